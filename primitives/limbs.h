@@ -1,0 +1,55 @@
+// limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs and no
+// transforms; may include word.h and cpu.h. Each operation has one portable form, which is its reference;
+// the quadratic ones also have a mulx/adx form, chosen through limbs_ops.
+//
+// Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not read.
+// Aliasing: rp may equal an input pointer; other overlap is not allowed unless said.
+#ifndef PRIMITIVES_LIMBS_H_
+#define PRIMITIVES_LIMBS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/cpu.h"
+
+// --- Linear operations, portable code, O(n) ---
+// {rp, n} = {ap, n} + {bp, n}; returns the carry, 0 or 1.
+uint64_t limbs_add_n(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// {rp, n} = {ap, n} - {bp, n}; returns the borrow, 0 or 1.
+uint64_t limbs_sub_n(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// {rp, an} = {ap, an} +- {bp, bn}, an >= bn; returns the carry or borrow.
+uint64_t limbs_add(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+uint64_t limbs_sub(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+// {rp, n} = {ap, n} +- b; stops early when rp == ap; returns the carry or borrow.
+uint64_t limbs_add_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+uint64_t limbs_sub_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+// {rp, n} = {ap, n} 2^s mod 2^(64 n); returns the bits shifted out. 0 <= s < 64. rp >= ap may overlap.
+uint64_t limbs_lshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
+// {rp, n} = floor({ap, n} / 2^s); returns the bits shifted out, at the top of the word. rp <= ap may overlap.
+uint64_t limbs_rshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
+// -1, 0, 1 as {ap, n} is less, equal, greater than {bp, n}.
+int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n);
+// n without zero limbs at the top.
+size_t limbs_normalize(const uint64_t *ap, size_t n);
+// {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
+uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+
+// --- Multiplying operations: one table per variant, all equal bit for bit ---
+typedef struct {
+    const char *name;  // "portable", "adx"
+    // {rp, n} = {ap, n} b; returns the top limb. rp <= ap may overlap.
+    uint64_t (*mul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    // {rp, n} +-= {ap, n} b; returns the limb carried out. Equal pointers allowed.
+    uint64_t (*addmul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    uint64_t (*submul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    // {rp, an + bn} = {ap, an} {bp, bn}: schoolbook. an >= bn >= 1. rp overlaps neither input. an bn products.
+    void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+    // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
+    void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);
+} limbs_ops;
+
+extern const limbs_ops limbs_ops_portable;
+// The fastest table for these features.
+const limbs_ops *limbs_ops_for(cpu_features features);
+
+#endif  // PRIMITIVES_LIMBS_H_
