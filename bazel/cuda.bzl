@@ -1,0 +1,128 @@
+"""cuda_library: .cu files to a static library that a C program links like any other."""
+
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load("@local_config_cuda//:defs.bzl", "CUDA_PATH")
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
+# One architecture keeps a clean build short; --config=cuda-all adds the older one. The last PTX
+# lets newer devices translate, so a device at least as new as the first architecture is served.
+_ONE = ["-gencode=arch=compute_90,code=[sm_90,compute_90]"]
+_ALL = ["-gencode=arch=compute_80,code=sm_80"] + _ONE
+
+def _compile(ctx, cc, context, src):
+    """One nvcc action; returns the object."""
+    obj = ctx.actions.declare_file("_cuda/%s/%s.o" % (ctx.label.name, src.basename[:-3]))
+    args = ctx.actions.args()
+    args.add("-ccbin", cc.compiler_executable)
+    args.add_all(["-std=c++17", "-x", "cu", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
+    args.add_all(["-O3", "-lineinfo", "-DNDEBUG"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
+    args.add_all(ctx.attr.gencode)
+    args.add_all([".", ctx.bin_dir.path], before_each = "-I")
+    args.add_all(context.includes, before_each = "-I")
+    args.add_all(context.quote_includes, before_each = "-I")
+    args.add_all(context.system_includes, before_each = "-isystem")
+    args.add_all(context.defines, before_each = "-D")
+    args.add_all(ctx.attr.copts)
+    args.add("-c", src)
+    args.add("-o", obj)
+    ctx.actions.run(
+        executable = CUDA_PATH + "/bin/nvcc",
+        arguments = [args],
+        inputs = depset([src] + ctx.files.hdrs, transitive = [context.headers, cc.all_files]),
+        outputs = [obj],
+        mnemonic = "CudaCompile",
+        progress_message = "nvcc %s" % src.short_path,
+        use_default_shell_env = True,
+    )
+    return obj
+
+def _impl(ctx):
+    if not CUDA_PATH:
+        fail("no CUDA toolkit was found; build without --@local_config_cuda//:enable")
+    cc = find_cpp_toolchain(ctx)
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = cc,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features,
+    )
+    deps = [d[CcInfo] for d in ctx.attr.deps + [ctx.attr._cudart]]
+    context = cc_common.merge_cc_infos(cc_infos = deps).compilation_context
+    objects = depset([_compile(ctx, cc, context, src) for src in ctx.files.srcs])
+    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+        actions = ctx.actions,
+        name = ctx.label.name,
+        feature_configuration = features,
+        cc_toolchain = cc,
+        compilation_outputs = cc_common.create_compilation_outputs(
+            objects = objects,
+            pic_objects = objects,
+        ),
+        linking_contexts = [d.linking_context for d in deps],
+        disallow_dynamic_library = True,
+    )
+    library = outputs.library_to_link
+    own = CcInfo(
+        compilation_context = cc_common.create_compilation_context(
+            headers = depset(ctx.files.hdrs),
+            quote_includes = depset(["."]),
+        ),
+        linking_context = linking,
+    )
+    return [
+        DefaultInfo(files = depset([
+            f
+            for f in [library.static_library, library.pic_static_library]
+            if f
+        ])),
+        cc_common.merge_cc_infos(direct_cc_infos = [own], cc_infos = deps),
+    ]
+
+_nvcc_library = rule(
+    implementation = _impl,
+    attrs = {
+        "srcs": attr.label_list(allow_files = [".cu"]),
+        "hdrs": attr.label_list(allow_files = [".h", ".cuh"]),
+        "deps": attr.label_list(providers = [CcInfo]),
+        "copts": attr.string_list(),
+        "gencode": attr.string_list(),
+        "_cudart": attr.label(default = "@local_config_cuda//:cudart", providers = [CcInfo]),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    },
+    fragments = ["cpp"],
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)
+
+def cuda_library(name, srcs, stub_srcs, hdrs = [], deps = [], copts = [], **kwargs):
+    """The .cu files of srcs when a toolkit exists, otherwise a cc_library of stub_srcs.
+
+    hdrs are plain C where the stub or a C caller includes them. Sanitizer flags do not reach
+    nvcc's host code.
+    """
+    _nvcc_library(
+        name = name + "_cuda",
+        srcs = srcs,
+        hdrs = hdrs,
+        copts = copts,
+        gencode = select({
+            "//bazel:all_architectures": _ALL,
+            "//conditions:default": _ONE,
+        }),
+        tags = ["manual"],
+        deps = deps,
+    )
+    cc_library(
+        name = name + "_stub",
+        srcs = stub_srcs,
+        hdrs = hdrs,
+        tags = ["manual"],
+        deps = deps,
+    )
+    native.alias(
+        name = name,
+        actual = select({
+            "@local_config_cuda//:enabled": name + "_cuda",
+            "//conditions:default": name + "_stub",
+        }),
+        **kwargs
+    )
