@@ -49,6 +49,10 @@ int ct_eq_str(const char *file, int line, const char *ea, const char *eb, const 
 int ct_eq_limbs(const char *file, int line, const char *ea, const char *eb, const uint64_t *a,
                 const uint64_t *b, size_t n);
 
+// ct_failures_of runs body and returns how many failures it recorded, keeping them from the running
+// test: a check is tested by what it refuses.
+size_t ct_failures_of(ct_body body, void *arg);
+
 // ct_trace_push adds a line to every failure until ct_trace_pop; SCOPED_TRACE pairs them.
 void *ct_trace_push(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,5 @@
 // The C++ side of ctest.h: registers C bodies with GoogleTest and reports through its macros.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include <cinttypes>
@@ -106,13 +107,26 @@ int ct_eq_limbs(const char *file, int line, const char *ea, const char *eb, cons
     }
     char text[320];
     snprintf(text, sizeof text,
-             " differ in %zu limbs or more of %zu:\n"
+             " differ in their %zu limbs:\n"
              "  first, limb %zu: 0x%016" PRIx64 " and 0x%016" PRIx64
              "\n  last,  limb %zu: 0x%016" PRIx64 " and 0x%016" PRIx64,
-             first == last ? size_t{1} : size_t{2}, n, first, a[first], b[first], last, a[last],
-             b[last]);
+             n, first, a[first], b[first], last, a[last], b[last]);
     ADD_FAILURE_AT(file, line) << ea << " and " << eb << text;
     return 0;
+}
+
+size_t ct_failures_of(ct_body body, void *arg) {
+    using Reporter = ::testing::ScopedFakeTestPartResultReporter;
+    ::testing::TestPartResultArray results;
+    {
+        const Reporter reporter(Reporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
+        body(arg);
+    }
+    size_t failures = 0;
+    for (int i = 0; i < results.size(); i++) {
+        failures += results.GetTestPartResult(i).failed() ? 1 : 0;
+    }
+    return failures;
 }
 
 void *ct_trace_push(const char *file, int line, const char *format, ...) {

@@ -41,3 +41,28 @@ TEST_EACH(Ctest, Table, word_case, words, word_label) {
     SCOPED_TRACE("word %s", p->name);
     EXPECT_EQ(strlen(p->name), p->length);
 }
+
+static void four_failures(void *arg) {
+    const uint64_t a[3] = {1, 2, 3}, b[3] = {1, 2, 4};
+    EXPECT_EQ(1, 2);
+    EXPECT_EQ(0.5, 0.25);
+    EXPECT_EQ("limb", "digit");
+    EXPECT_LIMBS_EQ(a, b, 3);
+    SCOPED_TRACE("never seen: %d", 1);
+    *(int *)arg = 1;
+}
+
+static void stops_early(void *arg) {
+    ASSERT_TRUE(arg == NULL);
+    *(int *)arg = 1;
+}
+
+// Catches a comparison that accepts everything, an EXPECT that returns and an ASSERT that does not.
+TEST(Ctest, RefusesWhatIsWrong) {
+    int reached = 0;
+    EXPECT_EQ(ct_failures_of(four_failures, &reached), 4);
+    EXPECT_EQ(reached, 1);
+    reached = 0;
+    EXPECT_EQ(ct_failures_of(stops_early, &reached), 1);
+    EXPECT_EQ(reached, 0);
+}
