@@ -118,11 +118,12 @@ def cuda_library(name, srcs, stub_srcs, hdrs = [], deps = [], copts = [], **kwar
         tags = ["manual"],
         deps = deps,
     )
-    native.alias(
+    cc_library(
         name = name,
-        actual = select({
-            "@local_config_cuda//:enabled": name + "_cuda",
-            "//conditions:default": name + "_stub",
+        hdrs = hdrs,
+        deps = deps + select({
+            "@local_config_cuda//:enabled": [name + "_cuda"],
+            "//conditions:default": [name + "_stub"],
         }),
         **kwargs
     )

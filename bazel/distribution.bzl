@@ -1,0 +1,86 @@
+"""distribution: what ./dev install unpacks, as one tar file.
+
+  include/<package>/   the library's public headers
+  lib/                 the library, static and shared, and pkgconfig/
+  bin/                 programs
+
+Both libraries are made of one relocatable object in which only the symbols of the public prefix
+stay global, so the rooms' own names cannot clash with a user's, statically linked or not.
+"""
+
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+
+_SCRIPT = """
+set -euo pipefail
+tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib/pkgconfig"
+install -m 644 {headers} "$tree/include/{package}"
+install -m 755 {programs} "$tree/bin"
+
+{cc} -r -nostdlib -o "$tree/{name}.o" \
+    -Wl,--whole-archive {own} -Wl,--no-whole-archive -Wl,--start-group {external} -Wl,--end-group
+{objcopy} --wildcard --keep-global-symbol='{prefix}*' "$tree/{name}.o"
+{cc} -shared -Wl,-soname,{soname} -Wl,--no-undefined -Wl,--gc-sections \
+    -o "$tree/lib/{soname}" "$tree/{name}.o" {flags}
+ln -s {soname} "$tree/lib/lib{name}.so"
+{ar} rcsD "$tree/lib/lib{name}.a" "$tree/{name}.o"
+chmod 644 "$tree"/lib/lib{name}.a "$tree/lib/{soname}"
+rm "$tree/{name}.o"
+
+version=$(sed -n 's/^#define [A-Z]*_VERSION_[MP][A-Z]* *\\([0-9]*\\)$/\\1/p' {headers} | paste -sd.)
+sed -e "s/@VERSION@/$version/" -e 's/@LIBS@/{flags}/' {pkgconfig} \
+    > "$tree/lib/pkgconfig/$(basename {pkgconfig} .in)"
+tar -cf {out} -C "$tree" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 bin include lib
+"""
+
+def _impl(ctx):
+    cc = find_cpp_toolchain(ctx)
+    info = ctx.attr.library[CcInfo]
+    own, external, flags = [], [], []
+    for linker_input in info.linking_context.linker_inputs.to_list():
+        flags.extend([f for f in linker_input.user_link_flags if f not in flags])
+        archives = [lib.pic_static_library or lib.static_library for lib in linker_input.libraries]
+        (external if linker_input.owner.workspace_name else own).extend([a for a in archives if a])
+    headers = info.compilation_context.direct_public_headers
+    inputs = headers + own + external + ctx.files.programs + [ctx.file.pkgconfig]
+    out = ctx.actions.declare_file(ctx.label.name + ".tar")
+    ctx.actions.run_shell(
+        command = _SCRIPT.format(
+            ar = cc.ar_executable,
+            cc = cc.compiler_executable,
+            external = " ".join([f.path for f in external]),
+            flags = " ".join(flags),
+            headers = " ".join([f.path for f in headers]),
+            name = ctx.attr.library.label.name,
+            objcopy = cc.objcopy_executable,
+            out = out.path,
+            own = " ".join([f.path for f in own]),
+            package = ctx.attr.library.label.package,
+            pkgconfig = ctx.file.pkgconfig.path,
+            prefix = ctx.attr.prefix,
+            programs = " ".join([f.path for f in ctx.files.programs]),
+            soname = ctx.attr.soname,
+        ),
+        inputs = depset(inputs, transitive = [cc.all_files]),
+        mnemonic = "Distribution",
+        outputs = [out],
+        use_default_shell_env = True,
+    )
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles(files = [out]))]
+
+distribution = rule(
+    implementation = _impl,
+    attrs = {
+        "library": attr.label(mandatory = True, providers = [CcInfo]),
+        "pkgconfig": attr.label(
+            mandatory = True,
+            allow_single_file = [".in"],
+            doc = "@VERSION@ comes from the header's version macros, @LIBS@ from the link options.",
+        ),
+        "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
+        "programs": attr.label_list(),
+        "soname": attr.string(mandatory = True),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    },
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)

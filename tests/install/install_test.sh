@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Unpacks what ./dev install unpacks and uses it as a stranger would: plain cc, pkg-config, no bazel.
+# usage: install_test.sh DIST.tar PROGRAM.c
+# Catches a header that needs another one, a library that lacks a symbol or leaks one, a pkg-config
+# file that names the wrong folder, an installed program that does not run.
+set -euo pipefail
+program=$PWD/$2
+prefix=$TEST_TMPDIR/prefix
+mkdir -p "$prefix"
+tar -xf "$1" -C "$prefix"
+cd "$TEST_TMPDIR"
+
+failed=0
+check() {  # check WHAT COMMAND...: runs COMMAND, says what failed
+    "${@:2}" || {
+        printf 'FAILED: %s\n' "$1"
+        failed=1
+    }
+}
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+
+shared_build() {
+    local options
+    read -ra options < <(pkg-config --cflags --libs longmul)
+    cc -o shared "$program" "${options[@]}" && LD_LIBRARY_PATH=$prefix/lib ./shared
+}
+static_build() {
+    local options
+    read -ra options < <(pkg-config --static --cflags --libs longmul | sed 's/-lbigint/-l:libbigint.a/')
+    cc -o static "$program" "${options[@]}" && ./static
+}
+bigmul_runs() {
+    local product
+    product=$("$prefix/bin/bigmul" 6 7) && [ "$product" = 42 ]
+}
+header_stands_alone() {  # header_stands_alone COMPILER OPTIONS...
+    printf '#include "bigint/bigint.h"\n#include "bigint/bigint_gmp.h"\n' |
+        "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only -
+}
+leaked_symbols() {  # prints the symbols of a library that do not begin with bigint_
+    nm "$@" --defined-only --extern-only --no-sort | awk 'NF == 3 && $3 !~ /^bigint_/ { print $3 }'
+}
+
+check "the shared library with README's program" shared_build
+check "the static library with README's program" static_build
+check "the headers in C11" header_stands_alone cc -std=c11 -xc
+check "the headers in C++17" header_stands_alone c++ -std=c++17 -xc++
+check "symbols of the static library" [ -z "$(leaked_symbols "$prefix/lib/libbigint.a")" ]
+check "symbols of the shared library" [ -z "$(leaked_symbols -D "$prefix/lib/libbigint.so")" ]
+check "bigmul 6 7" bigmul_runs
+exit $failed
