@@ -137,6 +137,4 @@ void *ct_trace_push(const char *file, int line, const char *format, ...) {
     return new ::testing::ScopedTrace(file, line, text);
 }
 
-void ct_trace_pop(void **trace) {
-    delete static_cast<::testing::ScopedTrace *>(*trace);
-}
+void ct_trace_pop(void **trace) { delete static_cast<::testing::ScopedTrace *>(*trace); }

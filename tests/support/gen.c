@@ -18,9 +18,7 @@ gen gen_seed(uint64_t seed) {
     return g;
 }
 
-static uint64_t rotate_left(uint64_t x, unsigned k) {
-    return x << k | x >> (64 - k);
-}
+static uint64_t rotate_left(uint64_t x, unsigned k) { return x << k | x >> (64 - k); }
 
 uint64_t gen_u64(gen *g) {
     uint64_t *s = g->state;
@@ -45,9 +43,7 @@ uint64_t gen_below(gen *g, uint64_t bound) {
     return x % bound;
 }
 
-static unsigned bit_length(uint64_t x) {
-    return 64 - (unsigned)__builtin_clzll(x);
-}
+static unsigned bit_length(uint64_t x) { return 64 - (unsigned)__builtin_clzll(x); }
 
 size_t gen_size(gen *g, size_t lo, size_t hi) {
     assert(1 <= lo && lo <= hi);
