@@ -1,15 +1,134 @@
-// fft.h: the door of the transform room. Digits in, coefficients out; knows nothing of carries or of signs.
-// May include primitives/.
+// fft.h: the door of the transform room: exact convolution of digits modulo primes just below 2^50,
+// in doubles with fused multiply-add. Digits in, coefficients out; knows nothing of carries or of
+// signs. May include primitives/.
+//
+// One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
+// product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'
+// planes. fft_convolve drives that over a team of threads; a fft_ops table holds the steps for one
+// SIMD variant. Diagrams: pass.h (tree), columns.h (layout of a plane).
 #ifndef FFT_FFT_H_
 #define FFT_FFT_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// The number of primes in the one prime set (docs/proofs/check_constants.py derives it).
-enum { FFT_PRIMES = 8 };
+#include "primitives/cpu.h"
+#include "primitives/team.h"
 
-typedef struct fft_ops fft_ops;
-typedef struct fft_tables fft_tables;
+// The one prime set, largest first (primes.c; docs/proofs/check_constants.py derives it).
+enum { FFT_PRIMES = 8, FFT_PRIMES_USED = 3, FFT_COEFFICIENT_WORDS = 3 };
+
+typedef struct {
+    double p;
+    double root;  // of order 2^32
+} fft_prime;
+extern const fft_prime fft_primes[FFT_PRIMES];
+
+// 1 / p0 mod p1, 1 / p1 mod p2, 1 / (p0 p1) mod p2.
+typedef struct {
+    uint64_t i01, i12, i012;
+} fft_crt_inverses;
+extern const fft_crt_inverses fft_crt_inverse;
+
+// fft_digits: an operand as the transform sees it: digit i is bits [i bits, i bits + bits) of the
+// words, or word i itself for bits = 64; zero beyond the words. Words may be digits of any radix up
+// to 2^64.
+typedef struct {
+    const uint64_t *words;
+    uint64_t words_n;
+    uint64_t count;  // digits, >= 1
+    unsigned bits;   // 1 .. 64
+} fft_digits;
+
+// fft_plan: the shape of one convolution, plain data. The transform is over rows x columns points;
+// only the first `rows` rows of 2^lg_rows are ever computed: rows * 2^lg_columns >= a_digits +
+// b_digits.
+typedef struct {
+    uint64_t a_digits, b_digits;
+    unsigned digit_bits;  // 64 for word digits of any radix
+    unsigned lg_rows, lg_columns, lg_strip;
+    uint64_t rows;  // 1 .. 2^lg_rows
+    uint64_t
+        row_stride;  // doubles from row to row: columns and padding against power-of-two distances
+} fft_plan;
+
+// fft_plan_limbs: the plan for operands of an and bn limbs (an, bn >= 1). False if no exact plan
+// exists (more than 2^31 points, or digits would get too narrow).
+bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn);
+// fft_plan_words: the plan for operands of words below `radix` each (0: 2^64). False if the sums
+// could exceed the primes' product or there are too many points.
+bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t radix);
+// The operand of `words_n` words as this plan cuts it. Requires: the plan was made for that length
+// or a longer one.
+fft_digits fft_plan_digits(const fft_plan *plan, const uint64_t *words, uint64_t words_n);
+// Points of a full transform, 2^(lg_rows + lg_columns), as a logarithm.
+static inline unsigned fft_plan_lg(const fft_plan *plan) {
+    return plan->lg_rows + plan->lg_columns;
+}
+// Bytes of one plane, of one thread's buffer.
+uint64_t fft_plan_plane_bytes(const fft_plan *plan);
+uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
+
+// fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of
+// tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct.
+typedef struct {
+    unsigned prime, lg;
+    double *w;     // w_j in the order of pass.h
+    double *leaf;  // lane twiddles of leaf.h, block -1 first
+} fft_tables;
+
+typedef enum { FFT_ROW_MULTIPLY, FFT_ROW_SQUARE, FFT_ROW_PREPARED, FFT_ROW_TRANSFORM } fft_row_mode;
+
+// fft_ops: one SIMD variant. All variants give the same coefficients; planes in transform order are
+// their own.
+typedef struct {
+    const char *name;
+    size_t (*tables_bytes)(unsigned lg);
+    void (*tables_fill)(void *memory, unsigned prime, unsigned lg);
+    // Strip s of the columns of one operand: digits -> residues -> column transforms -> plane x.
+    void (*columns_forward)(const fft_plan *plan, const fft_tables *tables, double *x,
+                            const fft_digits *a, size_t s, double *buffer);
+    // Row r: forward, product, inverse as the mode says; y may be NULL where the mode does not read
+    // it. With FFT_ROW_MULTIPLY y is overwritten.
+    void (*row)(const fft_plan *plan, const fft_tables *tables, double *x, double *y, size_t r,
+                fft_row_mode mode);
+    // Strip s of the inverse columns of plane x: residues of 2^lg * coefficient.
+    void (*columns_inverse)(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
+                            double *buffer);
+    // Coefficients first .. first + n - 1, all in one row, from the planes of the primes:
+    // FFT_COEFFICIENT_WORDS words each into c. Writes whole vectors: c has room for n rounded up
+    // to 8.
+    void (*coefficients)(uint64_t *c, const fft_plan *plan, const double *const *planes,
+                         uint64_t first, size_t n);
+} fft_ops;
+
+extern const fft_ops fft_ops_portable;
+extern const fft_ops fft_ops_avx2;
+extern const fft_ops fft_ops_avx512;
+// The fastest variant for these features.
+const fft_ops *fft_ops_for(cpu_features features);
+
+// fft_convolution: everything one convolution needs, provided by the caller.
+typedef struct {
+    const fft_ops *ops;
+    fft_plan plan;
+    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg
+    double *planes[FFT_PRIMES_USED];            // of the first operand and the result
+    double *other;  // one plane for the second operand; unused with square, prepared
+    const double *const *prepared;  // planes from fft_prepare, or NULL
+    double *buffers;                // team_size buffers
+    team *team;
+} fft_convolution;
+
+// fft_convolve: planes = coefficients of a times b, times 2^lg, modulo each prime. b NULL: a
+// squared, unless prepared planes are given. Ensures: fft_coefficients may read the planes.
+void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b);
+// fft_prepare: planes = forward transform of b in every prime, for use as `prepared`.
+void fft_prepare(const fft_convolution *c, const fft_digits *b);
+// fft_coefficients: coefficients first .. first + n - 1, n <= FFT_BLOCK, into c
+// (FFT_COEFFICIENT_WORDS words each). Safe to call from several threads.
+enum { FFT_BLOCK = 512 };
+void fft_coefficients(uint64_t *out, const fft_convolution *c, uint64_t first, size_t n);
 
 #endif  // FFT_FFT_H_

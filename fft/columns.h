@@ -1,0 +1,92 @@
+// columns.h: the column transforms of a plane, strip by strip, with the digit split in front. May
+// include tree.h.
+//
+// A plane holds rows x columns points, row after row (row_stride apart); point i C + c of the
+// convolution is row i, column c. All levels above the rows only join points of the same column, so
+// a strip of columns
+//
+//      plane:   row 0   |  ....  [strip s]  ....  |        buffer: [row 0 of the strip][row 1] ...
+//               row 1   |  ....  [strip s]  ....  |                2^lg_rows x 2^lg_strip doubles,
+//               in cache
+//
+// is copied to a buffer, transformed there and written back: one sweep over memory for all those
+// levels. The first `rows` outputs are rows of the tree's nodes 0 .. rows - 1.
+#ifndef FFT_COLUMNS_H_
+#define FFT_COLUMNS_H_
+
+#include <string.h>
+
+#include "fft/fft.h"
+#include "fft/tree.h"
+
+// columns_extract: digits first .. first + n - 1 into d, zero past the end of the words.
+static void columns_extract(uint64_t *d, const fft_digits *a, uint64_t first, size_t n) {
+    const uint64_t mask = a->bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << a->bits) - 1;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t bit = (first + i) * a->bits, at = bit / 64;
+        const unsigned shift = bit % 64;
+        const uint64_t low = at < a->words_n ? a->words[at] : 0;
+        const uint64_t high = at + 1 < a->words_n ? a->words[at + 1] : 0;
+        // two shifts, because high << 64 is undefined for shift = 0
+        d[i] = ((low >> shift) | (high << 1 << (63 - shift))) & mask;
+    }
+}
+
+// columns_split: residues of n digits from index `first` into x; n a multiple of VEC_WIDTH, x
+// aligned. A word is high 2^32 + low, both exact doubles; the high part is reduced: |residue| <=
+// 0.5001 p + 2^32.
+static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t n, field f) {
+    uint64_t d[64];
+    const vec two32 = vec_set1(0x1p32);
+    for (size_t done = 0; done < n; done += 64) {
+        const size_t block = n - done < 64 ? n - done : 64;
+        const uint64_t *p = d;
+        if (a->bits == 64 && first + done + block <= a->words_n) {
+            p = a->words + first + done;
+        } else {
+            columns_extract(d, a, first + done, block);
+        }
+        for (size_t i = 0; i < block; i += VEC_WIDTH) {
+            const vec high = field_reduce(vec_mul(vec_high_half(p + i), two32), f);
+            vec_store(x + done + i, vec_add(high, vec_low_half(p + i)));
+        }
+    }
+}
+
+static void columns_copy(double *to, size_t to_stride, const double *from, size_t from_stride,
+                         size_t rows, size_t n) {
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < n; k += VEC_WIDTH) {
+            vec_store(to + i * to_stride + k, vec_load(from + i * from_stride + k));
+        }
+    }
+}
+
+static void columns_forward(const fft_plan *plan, const fft_tables *tables, double *x,
+                            const fft_digits *a, size_t s, double *buffer) {
+    const field f = field_make(fft_primes[tables->prime].p);
+    const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
+    const uint64_t columns = (uint64_t)1 << plan->lg_columns;
+    const size_t in = (size_t)((a->count + columns - 1) / columns);
+    for (size_t i = 0; i < in; i++) {
+        columns_split(buffer + i * strip, a, i * columns + at, strip, f);
+    }
+    tree_forward_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w, 0, f,
+                           in, plan->rows);
+    columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
+}
+
+static void columns_inverse(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
+                            double *buffer) {
+    const field f = field_make(fft_primes[tables->prime].p);
+    const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
+    columns_copy(buffer, strip, x + at, plan->row_stride, plan->rows, strip);
+    for (size_t i = plan->rows * strip; i < strip << plan->lg_rows; i += VEC_WIDTH) {
+        vec_store(buffer + i, vec_set1(0.0));  // coefficients past the product's end
+    }
+    tree_inverse_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w, 0, f,
+                           plan->rows);
+    columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
+}
+
+#endif  // FFT_COLUMNS_H_

@@ -1,0 +1,94 @@
+// convolution.c: the steps of one convolution in order, over a team of threads. May include fft.h
+// and primitives/.
+#include <assert.h>
+
+#include "fft/fft.h"
+#include "primitives/word.h"
+
+// step: what the tasks of one team_run share.
+typedef struct {
+    const fft_convolution *c;
+    unsigned prime;
+    double *x, *y;
+    const fft_digits *digits;
+    fft_row_mode mode;
+} step;
+
+static void step_columns_forward(void *arg, size_t strip, unsigned worker) {
+    const step *const s = arg;
+    const fft_convolution *const c = s->c;
+    double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
+    c->ops->columns_forward(&c->plan, c->tables[s->prime], s->x, s->digits, strip, buffer);
+}
+
+static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
+    const step *const s = arg;
+    const fft_convolution *const c = s->c;
+    double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
+    c->ops->columns_inverse(&c->plan, c->tables[s->prime], s->x, strip, buffer);
+}
+
+static void step_row(void *arg, size_t row, unsigned worker) {
+    const step *const s = arg;
+    (void)worker;
+    s->c->ops->row(&s->c->plan, s->c->tables[s->prime], s->x, s->y, row, s->mode);
+}
+
+static size_t strips(const fft_plan *plan) {
+    return (size_t)1 << (plan->lg_columns - plan->lg_strip);
+}
+
+void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
+    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
+        step s = {
+            .c = c, .prime = prime, .x = c->planes[prime], .digits = a, .mode = FFT_ROW_SQUARE};
+        assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
+        team_run(c->team, step_columns_forward, &s, strips(&c->plan));
+        if (c->prepared != NULL) {
+            s.mode = FFT_ROW_PREPARED;
+            s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
+        } else if (b != NULL) {
+            step t = {.c = c, .prime = prime, .x = c->other, .digits = b};
+            team_run(c->team, step_columns_forward, &t, strips(&c->plan));
+            s.mode = FFT_ROW_MULTIPLY;
+            s.y = c->other;
+        }
+        team_run(c->team, step_row, &s, (size_t)c->plan.rows);
+        team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
+    }
+}
+
+void fft_prepare(const fft_convolution *c, const fft_digits *b) {
+    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
+        step s = {
+            .c = c, .prime = prime, .x = c->planes[prime], .digits = b, .mode = FFT_ROW_TRANSFORM};
+        team_run(c->team, step_columns_forward, &s, strips(&c->plan));
+        team_run(c->team, step_row, &s, (size_t)c->plan.rows);
+    }
+}
+
+void fft_coefficients(uint64_t *out, const fft_convolution *c, uint64_t first, size_t n) {
+    const uint64_t columns = (uint64_t)1 << c->plan.lg_columns;
+    const double *const planes[FFT_PRIMES_USED] = {c->planes[0], c->planes[1], c->planes[2]};
+    while (n > 0) {
+        const uint64_t left = columns - first % columns;
+        const size_t run = n < left ? n : (size_t)left;
+        c->ops->coefficients(out, &c->plan, planes, first, run);
+        out += run * FFT_COEFFICIENT_WORDS;
+        first += run;
+        n -= run;
+    }
+}
+
+const fft_ops *fft_ops_for(cpu_features features) {
+#if defined(__x86_64__)
+    if (features.avx512) {
+        return &fft_ops_avx512;
+    }
+    if (features.avx2) {
+        return &fft_ops_avx2;
+    }
+#endif
+    (void)features;
+    return &fft_ops_portable;
+}

@@ -1,0 +1,161 @@
+// pass.h: passes of the modular transform over an array, radix 2 to 16. May include field.h.
+//
+// The tree. Node j of a level stands for a polynomial modulo x^(2m) - w_j^2; its segment of 2m
+// elements holds the coefficients. The butterfly
+//     a + w_j b,  a - w_j b          (a: lower half of the segment, b: upper half)
+// gives its children 2j, modulo x^m - w_j, and 2j + 1, modulo x^m + w_j, in the two halves. The
+// root is j = 0, x^n - 1. w_j is the root of unity at the angle sum_k bit_k(j) 2^-(k+2) turns: w_0
+// = 1, w_1 = i, w_(2j)^2 = w_j, w_(2j+1) = i w_(2j). So one table in this order serves every length
+// as a prefix, a node needs one scalar however long it is, and the leaves come out in bit-reversed
+// order, which a product never has to undo. Example, n = 4:
+//     a0 a1 a2 a3  ->  a0+a2  a1+a3 | a0-a2  a1-a3  ->  A(1) A(-1) | A(i) A(-i)
+//                      w_0 = 1                          w_0 = 1      w_1 = i
+//
+// A pass of radix 2^r does r levels of one node in registers: it reads 2^r segments of m elements
+// at one index. Cost of a level: n / 2 butterflies of 8 operations (field_mul: 6), plus the
+// reductions stated below.
+#ifndef FFT_PASS_H_
+#define FFT_PASS_H_
+
+#include <stddef.h>
+
+#include "fft/field.h"
+
+#define PASS_UNROLL _Pragma("GCC unroll 16")
+
+// pass_inverse_twiddle: -1 / w_j. The angles of w_j and w_mirror(j), where the mirror has all bits
+// below the top one flipped, add up to half a turn, so w_j w_mirror(j) = -1. Requires: j in the
+// table w, |w| <= p / 2.
+VEC_INLINE double pass_inverse_twiddle(const double *w, size_t j) {
+    if (j == 0) {
+        return -1.0;
+    }
+    const unsigned top = 63 - (unsigned)__builtin_clzll(j);
+    return w[j ^ (((size_t)1 << top) - 1)];
+}
+
+// pass_twiddles collects the 2^r - 1 scalars of r levels below node j: t[2^level - 1 + i] is that
+// of its descendant (j << level) + i, or minus its inverse.
+VEC_INLINE void pass_twiddles(double *t, const unsigned r, const double *w, size_t j,
+                              bool inverse) {
+    for (unsigned level = 0; level < r; level++) {
+        for (size_t i = 0; i < (size_t)1 << level; i++) {
+            const size_t node = (j << level) + i;
+            t[((size_t)1 << level) - 1 + i] = inverse ? pass_inverse_twiddle(w, node) : w[node];
+        }
+    }
+}
+
+// pass_forward_kernel: r levels on 2^r vectors. Requires |x| <= B p, B = 3.9; ensures the same
+// (proof page, table 1: whatever the first two levels do not multiply is reduced first).
+VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const vec *t, const field f) {
+    const size_t radix = (size_t)1 << r;
+    PASS_UNROLL
+    for (size_t i = 0; i < (radix + 3) / 4; i++) {
+        x[i] = field_reduce(x[i], f);
+    }
+    PASS_UNROLL
+    for (unsigned level = 0; level < r; level++) {
+        const size_t half = radix >> (level + 1);
+        PASS_UNROLL
+        for (size_t i = 0; i < radix / 2; i++) {
+            const size_t node = i / half, at = node * 2 * half + i % half;
+            const vec u = x[at], v = field_mul(x[at + half], t[((size_t)1 << level) - 1 + node], f);
+            x[at] = vec_add(u, v);
+            x[at + half] = vec_sub(u, v);
+        }
+    }
+}
+
+// pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures
+// the same: sums grow to 2C and 4C <= 4.99, so the two sums of every four are reduced after every
+// second level.
+VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const vec *t, const field f) {
+    const size_t radix = (size_t)1 << r;
+    PASS_UNROLL
+    for (unsigned level = r; level-- > 0;) {
+        const size_t half = radix >> (level + 1);
+        const bool second = (r - level) % 2 == 0, last = level == 0;
+        PASS_UNROLL
+        for (size_t i = 0; i < radix / 2; i++) {
+            const size_t node = i / half, at = node * 2 * half + i % half;
+            const vec u = x[at], v = x[at + half];
+            x[at] = vec_add(u, v);
+            x[at + half] = field_mul(vec_sub(v, u), t[((size_t)1 << level) - 1 + node], f);
+            if (second || last) {
+                x[at] = field_reduce(x[at], f);
+            }
+        }
+    }
+}
+
+// pass_run: one pass over 2^r segments of m elements at x. Requires: m a multiple of VEC_WIDTH; x
+// aligned.
+VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const double *w, size_t j,
+                         const field f, const bool inverse) {
+    const size_t radix = (size_t)1 << r;
+    double s[15];
+    vec t[15], y[16];
+    pass_twiddles(s, r, w, j, inverse);
+    PASS_UNROLL
+    for (size_t i = 0; i + 1 < radix; i++) {
+        t[i] = vec_set1(s[i]);
+    }
+    for (size_t at = 0; at < m; at += VEC_WIDTH) {
+        PASS_UNROLL
+        for (size_t k = 0; k < radix; k++) {
+            y[k] = vec_load(x + at + k * m);
+        }
+        if (inverse) {
+            pass_inverse_kernel(y, r, t, f);
+        } else {
+            pass_forward_kernel(y, r, t, f);
+        }
+        PASS_UNROLL
+        for (size_t k = 0; k < radix; k++) {
+            vec_store(x + at + k * m, y[k]);
+        }
+    }
+}
+
+// One function per direction and radix, so that each gets its own registers.
+static void pass_radix2_forward(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 1, w, j, f, false);
+}
+static void pass_radix4_forward(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 2, w, j, f, false);
+}
+static void pass_radix2_inverse(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 1, w, j, f, true);
+}
+static void pass_radix4_inverse(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 2, w, j, f, true);
+}
+static void pass_radix8_forward(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 3, w, j, f, false);
+}
+static void pass_radix8_inverse(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 3, w, j, f, true);
+}
+static void pass_radix16_forward(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 4, w, j, f, false);
+}
+static void pass_radix16_inverse(double *x, size_t m, const double *w, size_t j, field f) {
+    pass_run(x, m, 4, w, j, f, true);
+}
+
+typedef void (*pass_function)(double *x, size_t m, const double *w, size_t j, field f);
+// By [inverse][levels].
+static const pass_function pass_table[2][5] = {
+    {0, pass_radix2_forward, pass_radix4_forward, pass_radix8_forward, pass_radix16_forward},
+    {0, pass_radix2_inverse, pass_radix4_inverse, pass_radix8_inverse, pass_radix16_inverse},
+};
+
+// pass_levels: how many of the given levels the first pass takes: as few passes as possible, of
+// even sizes.
+static unsigned pass_levels(unsigned levels) {
+    const unsigned passes = (levels + VEC_LG_RADIX_MAX - 1) / VEC_LG_RADIX_MAX;
+    return passes ? (levels + passes - 1) / passes : 0;
+}
+
+#endif  // FFT_PASS_H_

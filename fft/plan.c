@@ -1,0 +1,101 @@
+// plan.c: from operand lengths to the shape of a convolution; pure functions, integers only. May
+// include primitives/.
+#include <assert.h>
+
+#include "fft/fft.h"
+#include "primitives/word.h"
+
+enum {
+    LG_COLUMNS_MIN = 6,  // a whole leaf of every variant
+    LG_COLUMNS_MAX =
+        15,       // a row of both operands and its twiddles, 0.7 MiB, stay in a second-level cache
+    LG_ROWS = 8,  // rows in the middle range: sizes step by 1/128
+    LG_ROWS_MAX = 12,    // column strips of 8 doubles, 256 KiB
+    LG_BUFFER = 12,      // doubles in a strip buffer where the rows allow: 32 KiB
+    LG_POINTS_MAX = 31,  // roots of order 2^32 exist; twiddle indices stay below 2^31
+    PADDING_FROM = 512,  // columns
+    PADDING = 16,        // doubles
+};
+
+static void plan_shape(fft_plan *plan, uint64_t digits) {
+    unsigned lg = LG_COLUMNS_MIN;
+    while ((uint64_t)1 << lg < digits) {
+        lg++;
+    }
+    unsigned columns = lg > LG_COLUMNS_MIN + LG_ROWS ? lg - LG_ROWS : LG_COLUMNS_MIN;
+    if (columns > LG_COLUMNS_MAX) {
+        columns = lg > LG_COLUMNS_MAX + LG_ROWS_MAX ? lg - LG_ROWS_MAX : LG_COLUMNS_MAX;
+    }
+    plan->lg_columns = columns;
+    plan->lg_rows = lg - columns;
+    plan->rows = word_ceil_div(digits, (uint64_t)1 << columns);
+    const unsigned strip = plan->lg_rows + 3 < LG_BUFFER ? LG_BUFFER - plan->lg_rows : 3;
+    plan->lg_strip = strip < columns ? strip : columns;
+    const uint64_t row = (uint64_t)1 << columns;
+    plan->row_stride = row >= PADDING_FROM ? row + PADDING : row;
+}
+
+// plan_fits: count * max^2 < p0 p1 p2, where count is the number of products in one coefficient and
+// max the largest digit. The product of the three primes is above 2^149
+// (docs/proofs/check_constants.py). With max <= 2^bits and count <= 2^c that is 2 bits + c <= 149;
+// for a radix that is no power of two the sum is taken in 2^-32 steps.
+static bool plan_fits_bits(uint64_t count, unsigned bits) {
+    unsigned c = 0;
+    while ((uint64_t)1 << c < count) {
+        c++;
+    }
+    return 2 * bits + c <= 149;
+}
+
+static bool plan_fits_radix(uint64_t count, uint64_t radix) {
+    // count radix^2 <= 2^149, from radix^2 <= 2^128 in exact arithmetic: count * ceil(radix^2 /
+    // 2^64) <= 2^85
+    const word_pair square = (word_pair)radix * radix;
+    const uint64_t high = (uint64_t)(square >> 64) + 1;
+    return (word_pair)count * high <= (word_pair)1 << 85;
+}
+
+bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn) {
+    assert(an >= 1 && bn >= 1);
+    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX) {
+        return false;
+    }
+    for (unsigned bits = 64; bits >= 32; bits--) {
+        const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
+        if (plan_fits_bits(a < b ? a : b, bits)) {
+            *plan = (fft_plan){.a_digits = a, .b_digits = b, .digit_bits = bits};
+            plan_shape(plan, a + b);
+            return fft_plan_lg(plan) <= LG_POINTS_MAX;
+        }
+    }
+    return false;
+}
+
+bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t radix) {
+    assert(a_words >= 1 && b_words >= 1);
+    const uint64_t count = a_words < b_words ? a_words : b_words;
+    if (a_words > (uint64_t)1 << LG_POINTS_MAX || b_words > (uint64_t)1 << LG_POINTS_MAX ||
+        !(radix == 0 ? plan_fits_bits(count, 64) : plan_fits_radix(count, radix))) {
+        return false;
+    }
+    *plan = (fft_plan){.a_digits = a_words, .b_digits = b_words, .digit_bits = 64};
+    plan_shape(plan, a_words + b_words);
+    return fft_plan_lg(plan) <= LG_POINTS_MAX;
+}
+
+fft_digits fft_plan_digits(const fft_plan *plan, const uint64_t *words, uint64_t words_n) {
+    return (fft_digits){
+        .words = words,
+        .words_n = words_n,
+        .count = word_ceil_div(words_n * 64, plan->digit_bits),
+        .bits = plan->digit_bits,
+    };
+}
+
+uint64_t fft_plan_plane_bytes(const fft_plan *plan) {
+    return plan->rows * plan->row_stride * sizeof(double);
+}
+
+uint64_t fft_plan_buffer_bytes(const fft_plan *plan) {
+    return ((uint64_t)1 << (plan->lg_rows + plan->lg_strip)) * sizeof(double);
+}

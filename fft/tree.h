@@ -1,0 +1,135 @@
+// tree.h: walks of the transform's tree over one array: whole nodes, and nodes truncated to the
+// leaves and the inputs that a product needs. May include pass.h.
+//
+// All walks go from segments of 2^lg_n elements down to (or up from) segments of 2^lg_stop
+// elements, called rows here; depth first, so that a subtree is finished while the caches hold it.
+// The truncated inverse is van der Hoeven's [vdHoeven04] with the factor 2 of every level left in
+// place of divisions.
+#ifndef FFT_TREE_H_
+#define FFT_TREE_H_
+
+#include "fft/pass.h"
+
+// tree_forward: all levels of node j. Bounds as pass_forward_kernel.
+static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
+                         field f) {
+    const unsigned r = pass_levels(lg_n - lg_stop);
+    if (r == 0) {
+        return;
+    }
+    const unsigned lg_m = lg_n - r;
+    pass_table[0][r](x, (size_t)1 << lg_m, w, j, f);
+    if (lg_m == lg_stop) {
+        return;
+    }
+    for (size_t c = 0; c < (size_t)1 << r; c++) {
+        tree_forward(x + (c << lg_m), lg_m, lg_stop, w, (j << r) + c, f);
+    }
+}
+
+// tree_inverse: the inverse of tree_forward, times 2^(lg_n - lg_stop). Bounds as
+// pass_inverse_kernel.
+static void tree_inverse(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
+                         field f) {
+    const unsigned r = pass_levels(lg_n - lg_stop);
+    if (r == 0) {
+        return;
+    }
+    const unsigned lg_m = lg_n - r;
+    if (lg_m != lg_stop) {
+        for (size_t c = 0; c < (size_t)1 << r; c++) {
+            tree_inverse(x + (c << lg_m), lg_m, lg_stop, w, (j << r) + c, f);
+        }
+    }
+    pass_table[1][r](x, (size_t)1 << lg_m, w, j, f);
+}
+
+// tree_forward_truncated: the first `out` rows of node j's transform, where all but the first `in`
+// rows of its input are zero. Requires: 1 <= in, out <= 2^(lg_n - lg_stop); rows from `in` on need
+// not be initialised. Ensures: rows below `out` hold their transform, the others are undefined.
+static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, const double *w,
+                                   size_t j, field f, size_t in, size_t out) {
+    const size_t row = (size_t)1 << lg_stop, rows = (size_t)1 << (lg_n - lg_stop);
+    const size_t half = rows / 2, m = half * row;
+    if (rows == 1) {
+        return;
+    }
+    if (in <= half) {  // b = 0: both children begin as a
+        if (out > half) {
+            for (size_t i = 0; i < in * row; i += VEC_WIDTH) {
+                vec_store(x + m + i, vec_load(x + i));
+            }
+            tree_forward_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, in, out - half);
+        }
+        tree_forward_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, in, out < half ? out : half);
+        return;
+    }
+    for (size_t i = in * row; i < rows * row; i += VEC_WIDTH) {
+        vec_store(x + i, vec_set1(0.0));
+    }
+    if (out == rows) {
+        tree_forward(x, lg_n, lg_stop, w, j, f);
+        return;
+    }
+    pass_radix2_forward(x, m, w, j, f);
+    if (out > half) {
+        tree_forward_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, half, out - half);
+    }
+    tree_forward_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, half, out < half ? out : half);
+}
+
+// tree_inverse_truncated: inverse of node j from its first `known` transformed rows, when the
+// coefficients of the rows from `known` on are given instead, times rows = 2^(lg_n - lg_stop).
+// Requires: 1 <= known <= rows; row i < known: transform; row i >= known: rows * coefficient. |x|
+// <= C p. Ensures:  row i < known: rows * coefficient, |x| <= C p; rows from `known` on are
+// undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled by
+// half, capitals scaled by rows):
+//   both known below:  A = half u + half v,   B = (half u - half v) / w_j
+//   v unknown:         half v = half u - w_j B,   A = 2 half u - w_j B
+static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, const double *w,
+                                   size_t j, field f, size_t known) {
+    const size_t row = (size_t)1 << lg_stop, rows = (size_t)1 << (lg_n - lg_stop);
+    const size_t half = rows / 2, m = half * row;
+    if (known == rows) {
+        tree_inverse(x, lg_n, lg_stop, w, j, f);
+        return;
+    }
+    const vec wj = vec_set1(w[j]);
+    if (known >= half) {
+        const size_t split =
+            (known - half) * row;  // below it v is known as a transform, from it on B is given
+        tree_inverse(x, lg_n - 1, lg_stop, w, 2 * j, f);
+        for (size_t i = split; i < m; i += VEC_WIDTH) {
+            const vec u = vec_load(x + i), wb = field_mul(vec_load(x + m + i), wj, f);
+            const vec v = vec_sub(u, wb);
+            vec_store(x + m + i, field_reduce(v, f));
+            vec_store(x + i, field_reduce(vec_add(u, v), f));
+        }
+        if (split == 0) {
+            return;
+        }
+        tree_inverse_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, known - half);
+        const vec wi = vec_set1(pass_inverse_twiddle(w, j));
+        for (size_t i = 0; i < split; i += VEC_WIDTH) {
+            const vec u = vec_load(x + i), v = vec_load(x + m + i);
+            vec_store(x + i, field_reduce(vec_add(u, v), f));
+            vec_store(x + m + i, field_mul(vec_sub(v, u), wi, f));
+        }
+        return;
+    }
+    // B is given everywhere, A from `known` on: half u = (A + w_j B) / 2 there.
+    const vec one_half = vec_mul(vec_add(f.p, vec_set1(1.0)), vec_set1(0.5));
+    const vec minus_half =
+        vec_sub(one_half, f.p);  // (1 - p) / 2: the representative of 1/2 with |.| <= p / 2
+    for (size_t i = known * row; i < m; i += VEC_WIDTH) {
+        const vec wb = field_mul(vec_load(x + m + i), wj, f);
+        vec_store(x + i, field_mul(vec_add(vec_load(x + i), wb), minus_half, f));
+    }
+    tree_inverse_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, known);
+    for (size_t i = 0; i < known * row; i += VEC_WIDTH) {
+        const vec u = vec_load(x + i), wb = field_mul(vec_load(x + m + i), wj, f);
+        vec_store(x + i, field_reduce(vec_sub(vec_add(u, u), wb), f));
+    }
+}
+
+#endif  // FFT_TREE_H_

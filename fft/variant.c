@@ -1,0 +1,21 @@
+// variant.c: one SIMD variant of the modular transform as a table of functions. Compiled once per
+// variant with that variant's flags; everything in it comes from the headers.
+#include "fft/columns.h"
+#include "fft/crt.h"
+#include "fft/row.h"
+#include "fft/tables.h"
+
+#define VARIANT_PASTE(a, b) a##b
+#define VARIANT_SYMBOL(name) VARIANT_PASTE(fft_ops_, name)
+#define VARIANT_TEXT(name) #name
+#define VARIANT_NAME(name) VARIANT_TEXT(name)
+
+const fft_ops VARIANT_SYMBOL(VEC_VARIANT) = {
+    .name = VARIANT_NAME(VEC_VARIANT),
+    .tables_bytes = tables_bytes,
+    .tables_fill = tables_fill,
+    .columns_forward = columns_forward,
+    .row = row_run,
+    .columns_inverse = columns_inverse,
+    .coefficients = crt_coefficients,
+};

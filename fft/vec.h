@@ -1,0 +1,134 @@
+// vec.h: a vector of doubles of the width that this file is compiled for: 8 (AVX-512), 4 (AVX2 with
+// FMA) or 1 (portable). May include the compiler's intrinsics only. All transform code is written
+// once on top of it and compiled once per variant; no file may test for an instruction set but this
+// one.
+#ifndef FFT_VEC_H_
+#define FFT_VEC_H_
+
+#include <math.h>
+#include <stdint.h>
+
+#define VEC_INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define VEC_VARIANT avx512
+enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4 };  // 32 registers hold a radix-16 butterfly
+typedef __m512d vec;
+VEC_INLINE vec vec_load(const double *p) { return _mm512_load_pd(p); }
+VEC_INLINE void vec_store(double *p, vec a) { _mm512_store_pd(p, a); }
+VEC_INLINE vec vec_set1(double a) { return _mm512_set1_pd(a); }
+VEC_INLINE vec vec_add(vec a, vec b) { return _mm512_add_pd(a, b); }
+VEC_INLINE vec vec_sub(vec a, vec b) { return _mm512_sub_pd(a, b); }
+VEC_INLINE vec vec_mul(vec a, vec b) { return _mm512_mul_pd(a, b); }
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
+VEC_INLINE vec vec_fms(vec a, vec b, vec c) { return _mm512_fmsub_pd(a, b, c); }
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm512_fnmadd_pd(a, b, c); }
+// a where a >= 0, a + b where a < 0
+VEC_INLINE vec vec_add_if_negative(vec a, vec b) {
+    return _mm512_mask_add_pd(a, _mm512_movepi64_mask(_mm512_castpd_si512(a)), a, b);
+}
+VEC_INLINE vec vec_reverse(vec a) {
+    return _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), a);
+}
+// The high and low 32 bits of VEC_LG words, as doubles
+VEC_INLINE vec vec_high_half(const uint64_t *p) {
+    return _mm512_cvtepu64_pd(_mm512_srli_epi64(_mm512_loadu_si512(p), 32));
+}
+VEC_INLINE vec vec_low_half(const uint64_t *p) {
+    return _mm512_cvtepu64_pd(
+        _mm512_and_si512(_mm512_loadu_si512(p), _mm512_set1_epi64(0xffffffff)));
+}
+// Non-negative integers below 2^53 as words
+VEC_INLINE void vec_store_words(uint64_t *p, vec a) {
+    _mm512_storeu_si512(p, _mm512_cvtpd_epu64(a));
+}
+// x[i] lane k <-> x[k] lane i
+VEC_INLINE void vec_transpose(vec x[8]) {
+    vec t[8], u[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_pd(x[i], x[i + 1]);
+        t[i + 1] = _mm512_unpackhi_pd(x[i], x[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        for (int k = 0; k < 2; k++) {
+            u[i + k] = _mm512_shuffle_f64x2(t[i + k], t[i + k + 2], 0x88);
+            u[i + k + 2] = _mm512_shuffle_f64x2(t[i + k], t[i + k + 2], 0xdd);
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        x[k] = _mm512_shuffle_f64x2(u[k], u[k + 4], 0x88);
+        x[k + 4] = _mm512_shuffle_f64x2(u[k], u[k + 4], 0xdd);
+    }
+}
+
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define VEC_VARIANT avx2
+enum { VEC_LG = 2, VEC_LG_RADIX_MAX = 3 };  // 16 registers: radix 8 spills little, radix 16 much
+typedef __m256d vec;
+VEC_INLINE vec vec_load(const double *p) { return _mm256_load_pd(p); }
+VEC_INLINE void vec_store(double *p, vec a) { _mm256_store_pd(p, a); }
+VEC_INLINE vec vec_set1(double a) { return _mm256_set1_pd(a); }
+VEC_INLINE vec vec_add(vec a, vec b) { return _mm256_add_pd(a, b); }
+VEC_INLINE vec vec_sub(vec a, vec b) { return _mm256_sub_pd(a, b); }
+VEC_INLINE vec vec_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
+VEC_INLINE vec vec_fms(vec a, vec b, vec c) { return _mm256_fmsub_pd(a, b, c); }
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm256_fnmadd_pd(a, b, c); }
+VEC_INLINE vec vec_add_if_negative(vec a, vec b) {
+    return _mm256_add_pd(a, _mm256_blendv_pd(_mm256_setzero_pd(), b, a));
+}
+VEC_INLINE vec vec_reverse(vec a) { return _mm256_permute4x64_pd(a, 0x1b); }
+// A word below 2^52 under the exponent of 2^52 is the double 2^52 + word.
+VEC_INLINE vec vec_from_small_words(__m256i a) {
+    const __m256d two52 = _mm256_set1_pd(0x1p52);
+    return _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(a, _mm256_castpd_si256(two52))),
+                         two52);
+}
+VEC_INLINE vec vec_high_half(const uint64_t *p) {
+    return vec_from_small_words(_mm256_srli_epi64(_mm256_loadu_si256((const __m256i *)p), 32));
+}
+VEC_INLINE vec vec_low_half(const uint64_t *p) {
+    return vec_from_small_words(
+        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi64x(0xffffffff)));
+}
+// Requires: below 2^52
+VEC_INLINE void vec_store_words(uint64_t *p, vec a) {
+    const __m256d two52 = _mm256_set1_pd(0x1p52);
+    _mm256_storeu_si256((__m256i *)p, _mm256_xor_si256(_mm256_castpd_si256(_mm256_add_pd(a, two52)),
+                                                       _mm256_castpd_si256(two52)));
+}
+VEC_INLINE void vec_transpose(vec x[4]) {
+    vec t0 = _mm256_unpacklo_pd(x[0], x[1]), t1 = _mm256_unpackhi_pd(x[0], x[1]);
+    vec t2 = _mm256_unpacklo_pd(x[2], x[3]), t3 = _mm256_unpackhi_pd(x[2], x[3]);
+    x[0] = _mm256_permute2f128_pd(t0, t2, 0x20);
+    x[1] = _mm256_permute2f128_pd(t1, t3, 0x20);
+    x[2] = _mm256_permute2f128_pd(t0, t2, 0x31);
+    x[3] = _mm256_permute2f128_pd(t1, t3, 0x31);
+}
+
+#else
+#define VEC_VARIANT portable
+enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2 };
+typedef double vec;
+VEC_INLINE vec vec_load(const double *p) { return *p; }
+VEC_INLINE void vec_store(double *p, vec a) { *p = a; }
+VEC_INLINE vec vec_set1(double a) { return a; }
+VEC_INLINE vec vec_add(vec a, vec b) { return a + b; }
+VEC_INLINE vec vec_sub(vec a, vec b) { return a - b; }
+VEC_INLINE vec vec_mul(vec a, vec b) { return a * b; }
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return fma(a, b, c); }
+VEC_INLINE vec vec_fms(vec a, vec b, vec c) { return fma(a, b, -c); }
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return fma(-a, b, c); }
+VEC_INLINE vec vec_add_if_negative(vec a, vec b) { return a < 0 ? a + b : a; }
+VEC_INLINE vec vec_reverse(vec a) { return a; }
+VEC_INLINE vec vec_high_half(const uint64_t *p) { return (double)(*p >> 32); }
+VEC_INLINE vec vec_low_half(const uint64_t *p) { return (double)(*p & 0xffffffff); }
+VEC_INLINE void vec_store_words(uint64_t *p, vec a) { *p = (uint64_t)a; }
+VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
+#endif
+
+enum { VEC_WIDTH = 1 << VEC_LG };
+
+#endif  // FFT_VEC_H_

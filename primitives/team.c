@@ -1,0 +1,150 @@
+// team.c: the team of team.h. May include the C library and POSIX threads.
+//
+// A job is announced by raising `generation` under the mutex; each worker takes task numbers from
+// an atomic counter until none is left and then lowers `busy`. Whoever waits first spins for some
+// microseconds, because the steps of a transform follow each other closely, and then sleeps on a
+// condition. Progress: sleeping threads are woken under the mutex that guards the change they wait
+// for; spinning ones hold nothing.
+#define _POSIX_C_SOURCE 200809L
+#include "primitives/team.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { SPINS = 4000 };
+
+typedef struct {
+    pthread_t thread;
+    team *owner;
+    unsigned index;
+} worker;
+
+struct team {
+    pthread_mutex_t mutex;
+    pthread_cond_t announced, finished;
+    unsigned threads;
+    atomic_uint generation;  // written under the mutex
+    atomic_uint busy;        // workers still inside the job; the last one lowers it under the mutex
+    atomic_size_t next;      // next task number
+    bool stop;
+    team_task task;
+    void *arg;
+    size_t count;
+    worker workers[];
+};
+
+static void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void take_tasks(team *t, unsigned index) {
+    // relaxed: task numbers only need to be distinct; the mutex orders the job itself
+    for (size_t i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->count;) {
+        t->task(t->arg, i, index);
+    }
+}
+
+static void *worker_main(void *arg) {
+    const worker *const self = arg;
+    team *const t = self->owner;
+    for (unsigned seen = 0;;) {
+        // acquire: pairs with the release that announced the job
+        for (int i = 0;
+             i < SPINS && atomic_load_explicit(&t->generation, memory_order_acquire) == seen; i++) {
+            relax();
+        }
+        pthread_mutex_lock(&t->mutex);
+        while (atomic_load_explicit(&t->generation, memory_order_relaxed) == seen) {
+            pthread_cond_wait(&t->announced, &t->mutex);
+        }
+        seen = atomic_load_explicit(&t->generation, memory_order_relaxed);
+        const bool stop = t->stop;
+        pthread_mutex_unlock(&t->mutex);
+        if (stop) {
+            return NULL;
+        }
+        take_tasks(t, self->index);
+        pthread_mutex_lock(&t->mutex);
+        // release: what the tasks wrote is visible to the caller that acquires busy == 0
+        if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_release) == 1) {
+            pthread_cond_signal(&t->finished);
+        }
+        pthread_mutex_unlock(&t->mutex);
+    }
+}
+
+static void announce(team *t) {
+    pthread_mutex_lock(&t->mutex);
+    atomic_store_explicit(&t->busy, t->threads - 1, memory_order_relaxed);
+    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
+    atomic_fetch_add_explicit(&t->generation, 1, memory_order_release);
+    pthread_cond_broadcast(&t->announced);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+size_t team_bytes(unsigned threads) { return sizeof(team) + threads * sizeof(worker); }
+
+team *team_start(void *memory, unsigned threads) {
+    team *const t = memory;
+    t->threads = 1;
+    t->stop = false;
+    t->count = 0;
+    atomic_init(&t->generation, 0);
+    atomic_init(&t->busy, 0);
+    atomic_init(&t->next, 0);
+    pthread_mutex_init(&t->mutex, NULL);
+    pthread_cond_init(&t->announced, NULL);
+    pthread_cond_init(&t->finished, NULL);
+    for (unsigned i = 1; i < threads; i++) {
+        worker *const w = &t->workers[i];
+        w->owner = t;
+        w->index = i;
+        if (pthread_create(&w->thread, NULL, worker_main, w) != 0) {
+            team_stop(t);
+            return NULL;
+        }
+        t->threads = i + 1;
+    }
+    return t;
+}
+
+void team_stop(team *t) {
+    if (t == NULL) {
+        return;
+    }
+    t->stop = true;  // before announce, whose mutex publishes it
+    announce(t);
+    for (unsigned i = 1; i < t->threads; i++) {
+        pthread_join(t->workers[i].thread, NULL);
+    }
+    pthread_cond_destroy(&t->announced);
+    pthread_cond_destroy(&t->finished);
+    pthread_mutex_destroy(&t->mutex);
+}
+
+unsigned team_size(const team *t) { return t == NULL ? 1 : t->threads; }
+
+void team_run(team *t, team_task task, void *arg, size_t count) {
+    if (team_size(t) == 1 || count <= 1) {
+        for (size_t i = 0; i < count; i++) {
+            task(arg, i, 0);
+        }
+        return;
+    }
+    t->task = task;  // no worker is inside a job, and announce publishes these
+    t->arg = arg;
+    t->count = count;
+    announce(t);
+    take_tasks(t, 0);
+    for (int i = 0; i < SPINS && atomic_load_explicit(&t->busy, memory_order_acquire) != 0; i++) {
+        relax();
+    }
+    pthread_mutex_lock(&t->mutex);
+    while (atomic_load_explicit(&t->busy, memory_order_acquire) != 0) {
+        pthread_cond_wait(&t->finished, &t->mutex);
+    }
+    pthread_mutex_unlock(&t->mutex);
+}
