@@ -1,5 +1,5 @@
-// context.h: the context: allocator, arena, error text, and the choices made once at creation. Internal to
-// bigint/; every file of the room includes it, nobody outside does.
+// context.h: the context: allocator, arena, error text, and the choices made once at creation.
+// Internal to bigint/; every file of the room includes it, nobody outside does.
 #ifndef BIGINT_CONTEXT_H_
 #define BIGINT_CONTEXT_H_
 
@@ -13,8 +13,8 @@
 #include "primitives/limbs.h"
 #include "primitives/team.h"
 
-// engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The others
-// stand in the order of bigint_engines(): engine k has the name bigint_engines()[k - 1].
+// engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The
+// others stand in the order of bigint_engines(): engine k has the name bigint_engines()[k - 1].
 typedef enum {
     ENGINE_AUTO,
     ENGINE_SCHOOLBOOK,
@@ -27,8 +27,8 @@ typedef enum {
 } engine_kind;
 
 typedef struct arena_block arena_block;
-// arena: stack-ordered workspace (arena.c). Blocks are kept when released, so that a repeated call allocates
-// nothing.
+// arena: stack-ordered workspace (arena.c). Blocks are kept when released, so that a repeated call
+// allocates nothing.
 typedef struct {
     arena_block *top;      // the block that takes come from; the ones in use below hang on it
     arena_block *spare;    // released blocks, the one that was lowest first
@@ -46,60 +46,68 @@ struct bigint_device {
 
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
-    bigint_ctx_options options;  // its names are not kept: engine and variant below say what was chosen
+    bigint_ctx_options
+        options;           // its names are not kept: engine and variant below say what was chosen
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     engine_kind engine;
-    const char *variant;       // an element of bigint_variants()
-    uint64_t check_modulus;    // options.checks: the prime of check.h; else 0
+    const char *variant;     // an element of bigint_variants()
+    uint64_t check_modulus;  // options.checks: the prime of check.h; else 0
     const limbs_ops *limbs;
-    const fft_ops *fft;      // the SIMD variant in use
+    const fft_ops *fft;              // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];  // twiddle tables per prime, grown on demand
     uint64_t tables_bytes;
-    team *team;              // NULL for one thread
-    void *team_memory;       // team_bytes(options.threads) bytes
+    team *team;         // NULL for one thread
+    void *team_memory;  // team_bytes(options.threads) bytes
     arena arena;
     bigint_counters counters;
     char error[512];
 };
 
-// bigint_fail records the text (printf format: call, cause with numbers, next step) and returns status.
+// bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
+// status.
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// --- Memory ----------------------------------------------------------------------------------------
-// context_allocate, context_release: the options' allocator, counted in counters.allocations. NULL on failure
-// without a text. context_release takes the bytes asked for; p may be NULL.
+// --- Memory
+// ----------------------------------------------------------------------------------------
+// context_allocate, context_release: the options' allocator, counted in counters.allocations. NULL
+// on failure without a text. context_release takes the bytes asked for; p may be NULL.
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
-// workspace_allocate, workspace_release: the same for what counts against options.max_workspace_bytes (arena
-// and tables), kept in counters.workspace_bytes. NULL with the error recorded (ENOMEM) above the cap.
+// workspace_allocate, workspace_release: the same for what counts against
+// options.max_workspace_bytes (arena and tables), kept in counters.workspace_bytes. NULL with the
+// error recorded (ENOMEM) above the cap.
 void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes);
 void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 
-// --- Arena -----------------------------------------------------------------------------------------
+// --- Arena
+// -----------------------------------------------------------------------------------------
 typedef struct {
     arena_block *block;
     size_t used;
     uint64_t in_use;
 } arena_mark;
-// arena_take: `bytes` of 64-byte aligned workspace, not zeroed, or NULL with the error recorded (ENOMEM,
-// naming `who`, the bytes asked for, held and the cap). bytes = 0 gives a valid pointer.
+// arena_take: `bytes` of 64-byte aligned workspace, not zeroed, or NULL with the error recorded
+// (ENOMEM, naming `who`, the bytes asked for, held and the cap). bytes = 0 gives a valid pointer.
 void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes);
 uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
-// arena_get_mark, arena_release: everything taken since the mark is free again. When the arena becomes empty
-// and holds several blocks they are replaced by one that holds all that was in use at once.
+// arena_get_mark, arena_release: everything taken since the mark is free again. When the arena
+// becomes empty and holds several blocks they are replaced by one that holds all that was in use at
+// once.
 arena_mark arena_get_mark(bigint_ctx *ctx);
 void arena_release(bigint_ctx *ctx, arena_mark mark);
 // arena_trim gives the blocks that are not in use back to the allocator.
 void arena_trim(bigint_ctx *ctx);
-// arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its rounding.
+// arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its
+// rounding.
 uint64_t arena_held_bytes(uint64_t bytes);
 
-// --- Integers --------------------------------------------------------------------------------------
-// On the host the length of an integer is exact: its top limb is not zero.
-// bigint_limbs_allocate: a buffer of at least `limbs` limbs, its size in *cap, or NULL with the error recorded
-// (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM, returned in *status). bigint_limbs_adopt makes it r's, in place
-// of the old one; r's length and sign are the caller's to finish. bigint_limbs_release frees one.
+// --- Integers
+// -------------------------------------------------------------------------------------- On the
+// host the length of an integer is exact: its top limb is not zero. bigint_limbs_allocate: a buffer
+// of at least `limbs` limbs, its size in *cap, or NULL with the error recorded (ERANGE above
+// BIGINT_MAX_LIMBS, else ENOMEM, returned in *status). bigint_limbs_adopt makes it r's, in place of
+// the old one; r's length and sign are the caller's to finish. bigint_limbs_release frees one.
 uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t *cap,
                                 bigint_status *status);
 void bigint_limbs_adopt(bigint_ctx *ctx, bigint *r, uint64_t *limbs, uint64_t cap);
@@ -107,42 +115,48 @@ void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap);
 // bigint_reserve makes room for `limbs` limbs in r, keeping its value. ENOMEM, ERANGE leave r as it
 // was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the call.
 bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
-// bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for zero).
+// bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for
+// zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
-// bigint_check_places: EPLACE unless every given integer (NULL ends the list) is on the context's place; a
-// failed context's status. Every public call that works on ctx begins with it.
-bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a, const bigint *b,
-                                  const bigint *c);
-// The number of limbs that no size arithmetic in the library overflows below: larger is BIGINT_ERANGE.
+// bigint_check_places: EPLACE unless every given integer (NULL ends the list) is on the context's
+// place; a failed context's status. Every public call that works on ctx begins with it.
+bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
+                                  const bigint *b, const bigint *c);
+// The number of limbs that no size arithmetic in the library overflows below: larger is
+// BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)
-// bigint_check_size: ERANGE with numbers if a result of `limbs` limbs is larger than BIGINT_MAX_LIMBS.
+// bigint_check_size: ERANGE with numbers if a result of `limbs` limbs is larger than
+// BIGINT_MAX_LIMBS.
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs);
-// bigint_check_capacity: ERANGE if the caller's buffer of cap units ("limbs", "bytes", "characters") is smaller
-// than needed.
-bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit, uint64_t cap,
-                                    uint64_t needed);
+// bigint_check_capacity: ERANGE if the caller's buffer of cap units ("limbs", "bytes",
+// "characters") is smaller than needed.
+bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
+                                    uint64_t cap, uint64_t needed);
 
-// --- Products on limbs (mul.c) ---------------------------------------------------------------------
-// {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order, any size; ap == bp with
-// an == bn is squared. rp overlaps neither input. Engine chosen by the context. Workspace from the arena.
-// Errors: ENOMEM, ERANGE, ENOBACKEND (a forced engine that cannot do this size): {rp} is unchanged, for all
+// --- Products on limbs (mul.c)
+// --------------------------------------------------------------------- {rp, an + bn} = {ap, an}
+// {bp, bn}. Any lengths, zero included, either order, any size; ap == bp with an == bn is squared.
+// rp overlaps neither input. Engine chosen by the context. Workspace from the arena. Errors:
+// ENOMEM, ERANGE, ENOBACKEND (a forced engine that cannot do this size): {rp} is unchanged, for all
 // that can fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
 
-// A multiplicand kept in transform domain on the arena, for callers inside bigint/ (divrem, text, powm).
-// mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must stay.
-// max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared operand as b.
+// A multiplicand kept in transform domain on the arena, for callers inside bigint/ (divrem, text,
+// powm). mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must
+// stay. max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared
+// operand as b.
 typedef struct mul_operand mul_operand;
-bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint64_t *bp, uint64_t bn,
-                                  uint64_t max_an);
+bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint64_t *bp,
+                                  uint64_t bn, uint64_t max_an);
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                               const mul_operand *b);
 
-// --- Division on limbs (divrem.c) ------------------------------------------------------------------
-// {qp, an - dn + 1} and {rp, dn} of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp may be NULL.
-// rp may equal ap (its low limbs); no other overlap.
-bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap, uint64_t an,
-                                  const uint64_t *dp, uint64_t dn);
+// --- Division on limbs (divrem.c)
+// ------------------------------------------------------------------ {qp, an - dn + 1} and {rp, dn}
+// of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp may be NULL. rp may equal ap
+// (its low limbs); no other overlap.
+bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                                  uint64_t an, const uint64_t *dp, uint64_t dn);
 
 #endif  // BIGINT_CONTEXT_H_

@@ -1,0 +1,192 @@
+// arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
+// cap and the stack-ordered arena. May include context.h; nothing else in the library calls an
+// allocator.
+//
+// The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
+// spare block, else from a new one of the size wanted (spare blocks are freed first, so that
+// nothing idle counts against the cap). When the last mark is released, several blocks are replaced
+// by one as large as everything that was in use at once: the same sequence of takes then finds room
+// without an allocation.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint/context.h"
+
+struct arena_block {
+    arena_block *next;  // the block below (in use) or after (spare)
+    uint64_t bytes;     // of the whole block, this header included
+    uint64_t used;      // bytes taken from the data, a multiple of ALIGNMENT
+};
+
+enum { ALIGNMENT = 64, HEADER = 64 };
+_Static_assert(sizeof(arena_block) <= HEADER, "the header fits before the first aligned byte");
+
+// No size that an allocator can serve is larger; sums of two such sizes do not overflow.
+#define MEMORY_LIMIT ((uint64_t)1 << 62)
+
+static uint64_t round_up(uint64_t bytes, uint64_t granule) {
+    return (bytes + granule - 1) / granule * granule;
+}
+
+static uint64_t block_room(const arena_block *block) { return block->bytes - HEADER - block->used; }
+
+void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {
+    if (bytes > MEMORY_LIMIT || bytes > SIZE_MAX) {
+        return NULL;
+    }
+    ctx->counters.allocations++;
+    return ctx->options.allocator.allocate(ctx->options.allocator.user, (size_t)bytes);
+}
+
+void context_release(bigint_ctx *ctx, void *p, uint64_t bytes) {
+    if (p != NULL) {
+        ctx->options.allocator.release(ctx->options.allocator.user, p, (size_t)bytes);
+    }
+}
+
+// within_cap: whether `bytes` more may be held.
+static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
+    const uint64_t cap = ctx->options.max_workspace_bytes, held = ctx->counters.workspace_bytes;
+    return cap == 0 || (held <= cap && bytes <= cap - held);
+}
+
+// workspace_try: workspace_allocate without a text.
+static void *workspace_try(bigint_ctx *ctx, uint64_t bytes) {
+    bigint_counters *c = &ctx->counters;
+    void *p = within_cap(ctx, bytes) ? context_allocate(ctx, bytes) : NULL;
+    if (p != NULL) {
+        c->workspace_bytes += bytes;
+        if (c->workspace_peak < c->workspace_bytes) {
+            c->workspace_peak = c->workspace_bytes;
+        }
+    }
+    return p;
+}
+
+void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    void *p = workspace_try(ctx, bytes);
+    const unsigned long long asked = bytes, held = ctx->counters.workspace_bytes;
+    if (p == NULL && !within_cap(ctx, bytes)) {
+        bigint_fail(ctx, BIGINT_ENOMEM,
+                    "%s: %llu bytes of workspace beside %llu held exceed the cap of %llu; raise "
+                    "max_workspace_bytes",
+                    who, asked, held, (unsigned long long)ctx->options.max_workspace_bytes);
+    } else if (p == NULL) {
+        bigint_fail(
+            ctx, BIGINT_ENOMEM,
+            "%s: no memory for %llu bytes of workspace beside %llu held; free memory, or set "
+            "max_workspace_bytes so that a smaller plan is chosen",
+            who, asked, held);
+    }
+    return p;
+}
+
+void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes) {
+    if (p != NULL) {
+        assert(ctx->counters.workspace_bytes >= bytes);
+        ctx->counters.workspace_bytes -= bytes;
+        context_release(ctx, p, bytes);
+    }
+}
+
+// arena_held_bytes rounds up to one of eight sizes per power of two, so that operands that grow a
+// little from call to call do not take a new block each time; the slack is below 1/8, or one page.
+uint64_t arena_held_bytes(uint64_t bytes) {
+    const uint64_t least = round_up(bytes > 0 ? bytes : 1, ALIGNMENT) + HEADER;
+    uint64_t granule = 4096;
+    while (granule < least / 16) {
+        granule *= 2;
+    }
+    return round_up(least, granule);
+}
+
+// block_new: a block with room for `bytes` (a multiple of ALIGNMENT); without the slack if the cap
+// forbids it. who == NULL: a failure leaves no text.
+static arena_block *block_new(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    uint64_t total = arena_held_bytes(bytes);
+    if (!within_cap(ctx, total)) {
+        total = bytes + HEADER;
+    }
+    arena_block *block =
+        who != NULL ? workspace_allocate(ctx, who, total) : workspace_try(ctx, total);
+    if (block != NULL) {
+        *block = (arena_block){.bytes = total};
+    }
+    return block;
+}
+
+static void free_spare(bigint_ctx *ctx) {
+    arena *s = &ctx->arena;
+    while (s->spare != NULL) {
+        arena_block *block = s->spare;
+        s->spare = block->next;
+        workspace_release(ctx, block, block->bytes);
+    }
+}
+
+void arena_trim(bigint_ctx *ctx) { free_spare(ctx); }
+
+void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    arena *s = &ctx->arena;
+    if (bytes > MEMORY_LIMIT) {
+        bigint_fail(ctx, BIGINT_ENOMEM, "%s: %llu bytes of workspace are more than any machine has",
+                    who, (unsigned long long)bytes);
+        return NULL;
+    }
+    bytes = round_up(bytes > 0 ? bytes : 1, ALIGNMENT);
+    if (s->top == NULL || block_room(s->top) < bytes) {
+        arena_block *block = s->spare;
+        if (block != NULL && block->bytes - HEADER >= bytes) {
+            s->spare = block->next;
+        } else {
+            free_spare(ctx);
+            block = block_new(ctx, who, bytes);
+            if (block == NULL) {
+                return NULL;
+            }
+        }
+        block->used = 0;
+        block->next = s->top;
+        s->top = block;
+    }
+    void *p = (unsigned char *)s->top + HEADER + s->top->used;
+    s->top->used += bytes;
+    s->in_use += bytes;
+    if (s->in_use_peak < s->in_use) {
+        s->in_use_peak = s->in_use;
+    }
+    return p;
+}
+
+uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs) {
+    // Beyond MEMORY_LIMIT the product is of no interest, only that it does not wrap.
+    return arena_take(ctx, who, limbs > MEMORY_LIMIT / 8 ? UINT64_MAX : limbs * sizeof(uint64_t));
+}
+
+arena_mark arena_get_mark(bigint_ctx *ctx) {
+    const arena *s = &ctx->arena;
+    return (arena_mark){s->top, s->top == NULL ? 0 : s->top->used, s->in_use};
+}
+
+void arena_release(bigint_ctx *ctx, arena_mark mark) {
+    arena *s = &ctx->arena;
+    while (s->top != mark.block) {
+        arena_block *block = s->top;
+        assert(block != NULL);  // marks are released in the reverse of their order
+        s->top = block->next;
+        block->next = s->spare;
+        s->spare = block;
+    }
+    if (s->top != NULL) {
+        s->top->used = mark.used;
+    }
+    s->in_use = mark.in_use;
+    if (s->top == NULL) {
+        if (s->spare != NULL && s->spare->next != NULL) {
+            free_spare(ctx);
+            s->spare = block_new(ctx, NULL, s->in_use_peak);  // NULL: the next call asks again
+        }
+        s->in_use_peak = 0;
+    }
+}

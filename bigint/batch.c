@@ -1,0 +1,284 @@
+// batch.c: products and powers of whole batches of unsigned numbers: validation, then one item
+// after the other or, where the products are too small to be worth a team each, several at once.
+// May include mul.h.
+//
+// Everything that can fail comes before the first limb of a result is written.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/check.h"
+#include "bigint/mul.h"
+
+// --- Spans
+// -----------------------------------------------------------------------------------------
+
+typedef struct {
+    bigint_limb *p;
+    uint64_t n;
+} item;
+
+static item span_item(const bigint_span *s, uint64_t i) {
+    const uint64_t offset = s->offsets != NULL ? s->offsets[i] : i * s->stride;
+    return (item){s->p == NULL ? NULL : s->p + offset, s->lengths != NULL ? s->lengths[i] : s->n};
+}
+
+// check_span: count numbers, whose addresses and lengths do not overflow.
+static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
+                                const bigint_span *s, uint64_t count) {
+    if (s->count != count) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "%s: %s has count %llu, the result has %llu; give all the same", who,
+                           name, (unsigned long long)s->count, (unsigned long long)count);
+    }
+    if (s->p == NULL && s->n > 0 && count > 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s has no limbs (p is NULL) but n = %llu", who,
+                           name, (unsigned long long)s->n);
+    }
+    uint64_t last = 0;
+    const bool strided = s->offsets == NULL && count > 0;
+    if (s->n > BIGINT_MAX_LIMBS ||
+        (strided &&
+         (__builtin_mul_overflow(count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS))) {
+        return bigint_fail(
+            ctx, BIGINT_ERANGE,
+            "%s: %s with %llu numbers of %llu limbs, stride %llu, exceeds 2^56 limbs", who, name,
+            (unsigned long long)count, (unsigned long long)s->n, (unsigned long long)s->stride);
+    }
+    for (uint64_t i = 0; s->lengths != NULL && i < count; i++) {
+        if (s->lengths[i] > s->n) {
+            return bigint_fail(ctx, BIGINT_EINVAL,
+                               "%s: %s: length %llu of number %llu exceeds n = %llu", who, name,
+                               (unsigned long long)s->lengths[i], (unsigned long long)i,
+                               (unsigned long long)s->n);
+        }
+    }
+    return BIGINT_OK;
+}
+
+// check_result: check_span, and that the numbers of a strided result do not overlap each other.
+static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint_span *r) {
+    const bigint_status status = check_span(ctx, who, "the result", r, r->count);
+    if (status == BIGINT_OK && r->offsets == NULL && r->count > 1 && r->stride < r->n) {
+        return bigint_fail(
+            ctx, BIGINT_EINVAL,
+            "%s: results of %llu limbs at stride %llu overlap; use a stride of at least n", who,
+            (unsigned long long)r->n, (unsigned long long)r->stride);
+    }
+    return status;
+}
+
+static bigint_status does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
+                                   uint64_t needed) {
+    return bigint_fail(ctx, BIGINT_EINVAL, "%s: result %llu has %llu limbs, %llu are needed", who,
+                       (unsigned long long)i, (unsigned long long)rn, (unsigned long long)needed);
+}
+
+// --- Products
+// --------------------------------------------------------------------------------------
+
+typedef struct {
+    bigint_ctx *ctx;
+    const bigint_span *r, *a, *b;
+    uint64_t chunks;
+    unsigned char *ws;  // ws_bytes for each worker
+    uint64_t ws_bytes;
+    uint64_t *mismatches;  // one count for each worker
+    bool uses_team;
+} mul_job;
+
+// replan: the plan of item i unless `plan` is that already.
+static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64_t bn) {
+    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+    const bool same = plan->engine != ENGINE_AUTO && plan->an == longer && plan->bn == shorter;
+    return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn);
+}
+
+// mul_job_plan validates every item and finds the workspace that the largest needs.
+static bigint_status mul_job_plan(mul_job *job) {
+    mul_plan plan = {.engine = ENGINE_AUTO};
+    for (uint64_t i = 0; i < job->r->count; i++) {
+        const uint64_t an = span_item(job->a, i).n, bn = span_item(job->b, i).n;
+        const uint64_t rn = span_item(job->r, i).n;
+        if (an + bn > rn) {
+            return does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
+        }
+        const bigint_status status = replan(job->ctx, &plan, an, bn);
+        if (status != BIGINT_OK) {
+            return status;
+        }
+        job->ws_bytes = job->ws_bytes < plan.workspace_bytes ? plan.workspace_bytes : job->ws_bytes;
+        job->uses_team |= plan.uses_team;
+    }
+    job->ws_bytes = (job->ws_bytes + 63) / 64 * 64;
+    return BIGINT_OK;
+}
+
+// mul_chunk is a team_task: the products of one chunk of neighbouring items.
+static void mul_chunk(void *arg, size_t index, unsigned worker) {
+    const mul_job *job = arg;
+    const uint64_t each = job->r->count / job->chunks, more = job->r->count % job->chunks;
+    const uint64_t begin = index * each + (index < more ? index : more);
+    const uint64_t end = begin + each + (index < more);
+    const uint64_t modulus = job->ctx->check_modulus;
+    mul_plan plan = {.engine = ENGINE_AUTO};
+    for (uint64_t i = begin; i < end; i++) {
+        const item r = span_item(job->r, i), a = span_item(job->a, i), b = span_item(job->b, i);
+        const bigint_status status = replan(job->ctx, &plan, a.n, b.n);
+        assert(status == BIGINT_OK);  // mul_job_plan made the same plan
+        (void)status;
+        mul_execute(job->ctx, &plan, r.p, a.p, a.n, b.p, b.n, job->ws + worker * job->ws_bytes);
+        if (r.n > a.n + b.n) {
+            memset(r.p + a.n + b.n, 0, (r.n - a.n - b.n) * sizeof *r.p);
+        }
+        if (modulus != 0 && !check_product(modulus, r.p, a.p, a.n, b.p, b.n)) {
+            job->mismatches[worker]++;
+        }
+    }
+}
+
+// mul_job_run: all products; products that use the team themselves one after the other.
+static bigint_status mul_job_run(mul_job *job) {
+    bigint_ctx *ctx = job->ctx;
+    team *workers = job->uses_team ? NULL : ctx->team;
+    const unsigned size = team_size(workers);
+    const uint64_t most = (uint64_t)size * 16,
+                   count = job->r->count;  // 16: evens out ragged lengths
+    job->chunks = size == 1 ? 1 : count < most ? count : most;
+    job->mismatches = arena_take_limbs(ctx, "bigint_mul_batch", size);
+    uint64_t ws_bytes;
+    if (__builtin_mul_overflow(job->ws_bytes, size, &ws_bytes)) {
+        ws_bytes = UINT64_MAX;  // arena_take refuses it
+    }
+    job->ws = arena_take(ctx, "bigint_mul_batch", ws_bytes);
+    if (job->mismatches == NULL || job->ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    memset(job->mismatches, 0, size * sizeof *job->mismatches);
+    team_run(workers, mul_chunk, job, job->chunks);
+    uint64_t wrong = 0;
+    for (unsigned w = 0; w < size; w++) {
+        wrong += job->mismatches[w];
+    }
+    ctx->counters.products += count;
+    ctx->counters.checks += ctx->check_modulus == 0 ? 0 : count;
+    ctx->counters.mismatches += wrong;
+    return wrong == 0 ? BIGINT_OK
+                      : bigint_fail(
+                            ctx, BIGINT_ECHECK,
+                            "bigint_mul_batch: %llu of %llu products are wrong modulo %llu; do not "
+                            "use the results",
+                            (unsigned long long)wrong, (unsigned long long)count,
+                            (unsigned long long)ctx->check_modulus);
+}
+
+bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                               const bigint_span *b) {
+    const char *who = "bigint_mul_batch";
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = check_result(ctx, who, r);
+    }
+    if (status == BIGINT_OK) {
+        status = check_span(ctx, who, "a", a, r->count);
+    }
+    if (status == BIGINT_OK) {
+        status = check_span(ctx, who, "b", b, r->count);
+    }
+    mul_job job = {.ctx = ctx, .r = r, .a = a, .b = b};
+    if (status == BIGINT_OK) {
+        status = mul_job_plan(&job);
+    }
+    if (status != BIGINT_OK || r->count == 0) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    status = mul_job_run(&job);
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Powers
+// ----------------------------------------------------------------------------------------
+
+// borrowed: an integer that reads an item's limbs; never written, never cleared.
+static bigint borrowed(const bigint_ctx *ctx, item x) {
+    const uint64_t n = limbs_normalize(x.p, x.n);
+    return (bigint){x.p, n, x.n, n > 0, ctx->device.place + 1};
+}
+
+// powm_check validates every item and adds up the limbs of the results.
+static bigint_status powm_check(bigint_ctx *ctx, const bigint_span *r, const bigint_span *modulus,
+                                uint64_t *limbs) {
+    *limbs = 0;
+    for (uint64_t i = 0; i < r->count; i++) {
+        const item m = span_item(modulus, i);
+        const uint64_t rn = span_item(r, i).n;
+        if (limbs_normalize(m.p, m.n) == 0) {
+            return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm_batch: modulus %llu is 0",
+                               (unsigned long long)i);
+        }
+        if (rn < m.n) {
+            return does_not_hold(ctx, "bigint_powm_batch", i, rn, m.n);
+        }
+        *limbs += rn;
+    }
+    return BIGINT_OK;
+}
+
+// powm_staged computes every result into {staging}, one after the other with its whole length;
+// then, when nothing can fail any more, copies them to r. x is the result of one item.
+static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, bigint *x,
+                                 const bigint_span *r, const bigint_span *base,
+                                 const bigint_span *exponent, const bigint_span *modulus) {
+    uint64_t *next = staging;
+    for (uint64_t i = 0; i < r->count; i++) {
+        const bigint b = borrowed(ctx, span_item(base, i)),
+                     e = borrowed(ctx, span_item(exponent, i));
+        const bigint m = borrowed(ctx, span_item(modulus, i));
+        const bigint_status status = bigint_powm(ctx, x, &b, &e, &m);
+        if (status != BIGINT_OK) {
+            return status;
+        }
+        const uint64_t rn = span_item(r, i).n;
+        memset(next, 0, rn * sizeof *next);
+        if (x->n_ > 0) {
+            memcpy(next, x->d_, x->n_ * sizeof *next);
+        }
+        next += rn;
+    }
+    for (uint64_t i = 0; i < r->count; i++) {
+        const item out = span_item(r, i);
+        memcpy(out.p, staging, out.n * sizeof *staging);
+        staging += out.n;
+    }
+    return BIGINT_OK;
+}
+
+bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
+                                const bigint_span *exponent, const bigint_span *modulus) {
+    const char *who = "bigint_powm_batch";
+    const bigint_span *const inputs[] = {base, exponent, modulus};
+    static const char *const names[] = {"base", "exponent", "modulus"};
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = check_result(ctx, who, r);
+    }
+    for (int k = 0; k < 3 && status == BIGINT_OK; k++) {
+        status = check_span(ctx, who, names[k], inputs[k], r->count);
+    }
+    uint64_t limbs = 0;
+    if (status == BIGINT_OK) {
+        status = powm_check(ctx, r, modulus, &limbs);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *staging = arena_take_limbs(ctx, who, limbs);
+    bigint x = BIGINT_INIT;
+    status =
+        staging == NULL ? BIGINT_ENOMEM : powm_staged(ctx, staging, &x, r, base, exponent, modulus);
+    bigint_clear(ctx, &x);
+    arena_release(ctx, mark);
+    return status;
+}

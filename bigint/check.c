@@ -1,0 +1,137 @@
+// check.c: residues of long numbers modulo a random prime near 2^61, and the check of a product by
+// them. May include primitives/word.h and the system's random source.
+//
+// A residue is taken from the low end (Hensel division, the reduction step of Montgomery): a limb
+// costs two multiplications, no division. Proof of ranges and of the probability of a miss:
+// docs/proofs/check.md.
+#include "bigint/check.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "primitives/word.h"
+
+static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m) {
+    return (uint64_t)((word_pair)a * b % m);
+}
+
+static uint64_t pow_mod(uint64_t base, uint64_t exponent, uint64_t m) {
+    uint64_t r = 1;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) {
+            r = mul_mod(r, base, m);
+        }
+        base = mul_mod(base, base, m);
+    }
+    return r;
+}
+
+// --- The prime
+// -------------------------------------------------------------------------------------
+
+// is_prime: Miller-Rabin with the first twelve primes as bases, which decides every odd n > 37
+// below 2^64 [SorensonWebster15].
+static bool is_prime(uint64_t n) {
+    static const unsigned char bases[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+    const unsigned twos = word_ctz(n - 1);
+    for (size_t i = 0; i < sizeof bases; i++) {
+        uint64_t x = pow_mod(bases[i], (n - 1) >> twos, n);
+        bool passes = x == 1 || x == n - 1;
+        for (unsigned k = 1; k < twos && !passes; k++) {
+            x = mul_mod(x, x, n);
+            passes = x == n - 1;
+        }
+        if (!passes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// random_word: from the system; where that fails (very old kernels, seccomp), the clock stirred as
+// SplitMix64 does, which is unpredictable to faulty hardware though not to an adversary.
+static uint64_t random_word(uint64_t draw) {
+    uint64_t x;
+    if (getrandom(&x, sizeof x, GRND_NONBLOCK) == (ssize_t)sizeof x) {
+        return x;
+    }
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    x = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + draw * 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+}
+
+uint64_t check_modulus_draw(void) {
+    const uint64_t low = (uint64_t)1 << 60;
+    for (uint64_t draw = 0;; draw++) {
+        const uint64_t n =
+            low | (random_word(draw) & (low - 1)) | 1;  // one in 21 of these is prime
+        if (is_prime(n)) {
+            return n;
+        }
+    }
+}
+
+// --- Residues
+// --------------------------------------------------------------------------------------
+
+// hensel_step: c' with c' 2^64 == c - x (mod m). 0 <= c <= m before and after: u m = s + 2^64 hi
+// with hi < m, and c' = hi + borrow.
+static inline uint64_t hensel_step(uint64_t c, uint64_t x, uint64_t m, uint64_t m_inverse) {
+    const uint64_t s = x - c;
+    uint64_t hi;
+    word_mul(&hi, s * m_inverse, m);
+    return hi + (x < c);
+}
+
+// word_inverse: 1 / m modulo 2^64, m odd. Newton: 3 correct bits at first (m m == 1 mod 8), doubled
+// each time.
+static uint64_t word_inverse(uint64_t m) {
+    uint64_t inverse = m;
+    for (int bits = 3; bits < 64; bits *= 2) {
+        inverse *= 2 - m * inverse;
+    }
+    return inverse;
+}
+
+// scaled_residue: -{p, n} 2^(-64 n) modulo m, in [0, m). Long numbers are cut into four parts that
+// advance together, because one step waits for the one before it.
+static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p, uint64_t n) {
+    enum { LANES = 4, LONG = 256 };
+    const uint64_t part = n >= LONG ? n / LANES : 0;
+    uint64_t c[LANES] = {0};
+    for (uint64_t i = 0; i < part; i++) {
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            c[lane] = hensel_step(c[lane], p[lane * part + i], m, m_inverse);
+        }
+    }
+    // low 2^(-64 l) and high 2^(-64 part) give (low + 2^(64 l) high) 2^(-64 (l + part)).
+    uint64_t residue = c[0];
+    if (part > 0) {
+        const uint64_t shift =
+            pow_mod(m - hensel_step(0, 1, m, m_inverse), part, m);  // 2^(-64 part)
+        for (unsigned lane = 1; lane < LANES; lane++) {
+            residue = (mul_mod(residue, shift, m) + c[lane]) % m;  // below 2^62
+        }
+    }
+    for (uint64_t i = LANES * part; i < n; i++) {
+        residue = hensel_step(residue, p[i], m, m_inverse);
+    }
+    return residue % m;
+}
+
+bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t an,
+                   const uint64_t *bp, uint64_t bn) {
+    assert(m >> 60 == 1 && m % 2 == 1);
+    const uint64_t m_inverse = word_inverse(m);
+    const uint64_t a = scaled_residue(m, m_inverse, ap, an);
+    const uint64_t b = ap == bp && an == bn ? a : scaled_residue(m, m_inverse, bp, bn);
+    const uint64_t r = scaled_residue(m, m_inverse, rp, an + bn);
+    // (-a) (-b) == ab == r, and r's residue carries one minus sign more than the product of the two
+    // others.
+    return (mul_mod(a, b, m) + r) % m == 0;
+}

@@ -1,0 +1,37 @@
+// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h.
+#ifndef BIGINT_MUL_H_
+#define BIGINT_MUL_H_
+
+#include "bigint/context.h"
+
+// mul_plan: how one product of an >= bn limbs is computed. Pure data; allocates nothing.
+typedef struct {
+    engine_kind engine;  // never ENGINE_AUTO
+    uint64_t an, bn;
+    uint64_t workspace_bytes;  // that mul_execute needs
+    bool uses_team;  // mul_execute runs ctx->team itself; else several may run at once, one to a
+                     // thread
+} mul_plan;
+
+// mul_plan_make chooses the plan of a product of an by bn limbs (either order).
+// Errors: ERANGE above BIGINT_MAX_LIMBS, ENOMEM if no plan fits the cap; texts begin with who.
+bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
+                            uint64_t bn);
+
+// mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order;
+// ap == bp with an == bn is squared. Only reads ctx; cannot fail. ws: plan->workspace_bytes,
+// 64-byte aligned.
+void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
+                 uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
+
+// mul_plan_print writes the plan as one line, as snprintf does.
+int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
+
+// mul_operand_bytes: the storage of an operand of bn limbs prepared for others of up to max_an
+// limbs; mul_operand_init prepares it there (see context.h). For operands that do not live on the
+// arena.
+uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an);
+bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
+                               uint64_t bn, uint64_t max_an);
+
+#endif  // BIGINT_MUL_H_

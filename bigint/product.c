@@ -1,0 +1,215 @@
+// product.c: the public products of two integers: signs, zero, aliasing, and that a failure leaves
+// the result as it was; prepared operands; what a product would do and cost. May include mul.h.
+#include <stdio.h>
+#include <string.h>
+
+#include "bigint/mul.h"
+
+// --- Product
+// ---------------------------------------------------------------------------------------
+
+// factor: one operand of a product; prepared where it has been, else NULL.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    int sign;
+    const mul_operand *prepared;
+} factor;
+
+static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an, factor b) {
+    return b.prepared != NULL ? mul_operand_mul(ctx, rp, ap, an, b.prepared)
+                              : bigint_mul_limbs(ctx, rp, ap, an, b.p, b.n);
+}
+
+// product_in_place: into r's own limbs, which have room. An operand that lives there is copied to
+// the arena first, so that x = x y in a loop allocates nothing.
+static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                      factor b) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t *ap = a->d_, an = a->n_;
+    if (r->d_ == ap || r->d_ == b.p) {
+        uint64_t *copy = arena_take_limbs(ctx, who, r->n_);
+        if (copy == NULL) {
+            return BIGINT_ENOMEM;
+        }
+        memcpy(copy, r->d_, r->n_ * sizeof *copy);
+        ap = r->d_ == ap ? copy : ap;
+        b.p = r->d_ == b.p ? copy : b.p;
+    }
+    const bigint_status status = run(ctx, r->d_, ap, an, b);
+    arena_release(ctx, mark);
+    return status;
+}
+
+// product_in_new: into new limbs that replace r's at the end.
+static bigint_status product_in_new(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                    factor b) {
+    bigint_status status;
+    uint64_t cap, *rp = bigint_limbs_allocate(ctx, who, a->n_ + b.n, &cap, &status);
+    if (rp == NULL) {
+        return status;
+    }
+    status = run(ctx, rp, a->d_, a->n_, b);
+    if (status == BIGINT_OK) {
+        bigint_limbs_adopt(ctx, r, rp, cap);
+    } else {
+        bigint_limbs_release(ctx, rp, cap);
+    }
+    return status;
+}
+
+static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                             factor b) {
+    const uint64_t n = a->n_ + b.n;  // both at most BIGINT_MAX_LIMBS
+    const int sign = a->sign_ * b.sign;
+    if (sign == 0) {
+        bigint_finish(r, 0, 0);
+        return BIGINT_OK;
+    }
+    if (n > r->cap_) {
+        const bigint_status status = product_in_new(ctx, who, r, a, b);
+        if (status == BIGINT_OK) {
+            bigint_finish(r, n, sign);
+        }
+        return status;
+    }
+    const bigint_status status = product_in_place(ctx, who, r, a, b);
+    if (status == BIGINT_OK ||
+        status == BIGINT_ECHECK) {  // after ECHECK the limbs are new, if wrong
+        bigint_finish(r, n, sign);
+    }
+    return status;
+}
+
+bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
+    return status != BIGINT_OK
+               ? status
+               : product(ctx, "bigint_mul", r, a, (factor){b->d_, b->n_, b->sign_, NULL});
+}
+
+bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
+    return bigint_mul(ctx, r, a, a);
+}
+
+// --- Prepared operand
+// ------------------------------------------------------------------------------
+
+// One allocation of `bytes`: this header, the operand's storage, the limbs.
+struct bigint_prep {
+    uint64_t bytes, n, max_other_limbs;
+    int sign;
+    int place;
+    uint64_t *limbs;
+    mul_operand *operand;
+};
+
+static uint64_t round_up_64(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
+                                 uint64_t max_other_limbs) {
+    *out = NULL;
+    mul_plan plan;
+    bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other_limbs);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t header = round_up_64(sizeof(bigint_prep));
+    const uint64_t operand = round_up_64(mul_operand_bytes(ctx, a->n_, max_other_limbs));
+    const uint64_t bytes = header + operand + a->n_ * sizeof(uint64_t);
+    unsigned char *memory = context_allocate(ctx, bytes);
+    if (memory == NULL) {
+        return bigint_fail(
+            ctx, BIGINT_ENOMEM,
+            "bigint_prep_create: no memory for %llu bytes: an operand of %llu limbs prepared "
+            "for others of up to %llu",
+            (unsigned long long)bytes, (unsigned long long)a->n_,
+            (unsigned long long)max_other_limbs);
+    }
+    bigint_prep *prep = (bigint_prep *)memory;
+    *prep = (bigint_prep){.bytes = bytes,
+                          .n = a->n_,
+                          .max_other_limbs = max_other_limbs,
+                          .sign = a->sign_,
+                          .place = ctx->device.place,
+                          .limbs = (uint64_t *)(memory + header + operand),
+                          .operand = (mul_operand *)(memory + header)};
+    if (a->n_ > 0) {
+        memcpy(prep->limbs, a->d_, a->n_ * sizeof(uint64_t));
+        status = mul_operand_init(ctx, prep->operand, prep->limbs, prep->n, max_other_limbs);
+    }
+    if (status != BIGINT_OK) {
+        context_release(ctx, memory, bytes);
+        return status;
+    }
+    *out = prep;
+    return BIGINT_OK;
+}
+
+bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, const bigint *b) {
+    const bigint_status status = bigint_check_places(ctx, "bigint_mul_prep", r, b, NULL);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (a->place != ctx->device.place) {
+        return bigint_fail(ctx, BIGINT_EPLACE,
+                           "bigint_mul_prep: prepared on place %d, the context works on place %d",
+                           a->place, ctx->device.place);
+    }
+    if (b->n_ > a->max_other_limbs) {
+        return bigint_fail(
+            ctx, BIGINT_ERANGE,
+            "bigint_mul_prep: the other operand has %llu limbs, the operand was prepared for "
+            "up to %llu",
+            (unsigned long long)b->n_, (unsigned long long)a->max_other_limbs);
+    }
+    return product(ctx, "bigint_mul_prep", r, b, (factor){a->limbs, a->n, a->sign, a->operand});
+}
+
+void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
+    if (prep != NULL) {
+        context_release(ctx, prep, prep->bytes);
+    }
+}
+
+// --- Looking inside
+// --------------------------------------------------------------------------------
+
+bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
+                             uint64_t bn) {
+    mul_plan plan;
+    bigint_status status = bigint_check_places(ctx, "bigint_explain", NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, "bigint_explain", &plan, an, bn);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const size_t characters = (size_t)mul_plan_print(ctx, &plan, NULL, 0) + 1;
+    if (need != NULL) {
+        *need = characters;
+    }
+    status = bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
+    if (status == BIGINT_OK) {
+        mul_plan_print(ctx, &plan, buf, cap);
+    }
+    return status;
+}
+
+bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
+    mul_plan plan;
+    bigint_status status = bigint_check_places(ctx, "bigint_workspace_bytes", NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn);
+    }
+    if (status == BIGINT_OK) {
+        // The copy of an operand that the result replaces in place, then the plan's own; each may
+        // be a block.
+        *bytes =
+            arena_held_bytes(plan.an * sizeof(uint64_t)) + arena_held_bytes(plan.workspace_bytes);
+    }
+    return status;
+}
