@@ -105,9 +105,10 @@ static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p
     const uint64_t part = n >= LONG ? n / LANES : 0;
     uint64_t c[LANES] = {0};
     for (uint64_t i = 0; i < part; i++) {
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            c[lane] = hensel_step(c[lane], p[lane * part + i], m, m_inverse);
-        }
+        c[0] = hensel_step(c[0], p[i], m, m_inverse);
+        c[1] = hensel_step(c[1], p[i + part], m, m_inverse);
+        c[2] = hensel_step(c[2], p[i + 2 * part], m, m_inverse);
+        c[3] = hensel_step(c[3], p[i + 3 * part], m, m_inverse);
     }
     // low 2^(-64 l) and high 2^(-64 part) give (low + 2^(64 l) high) 2^(-64 (l + part)).
     uint64_t residue = c[0];
