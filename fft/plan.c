@@ -6,12 +6,13 @@
 #include "primitives/word.h"
 
 enum {
-    LG_COLUMNS_MIN = 6,  // a whole leaf of every variant
-    LG_COLUMNS_MAX =
-        15,       // a row of both operands and its twiddles, 0.7 MiB, stay in a second-level cache
-    LG_ROWS = 8,  // rows in the middle range: sizes step by 1/128
-    LG_ROWS_MAX = 12,    // column strips of 8 doubles, 256 KiB
-    LG_BUFFER = 12,      // doubles in a strip buffer where the rows allow: 32 KiB
+    LG_COLUMNS_MIN = 6,   // a whole leaf of every variant
+    LG_COLUMNS_MAX = 15,  // a row of both operands and its twiddles, 0.7 MiB, stay in the L2 cache
+    LG_ROWS = 8,          // rows in the middle range: sizes step by 1/128
+    LG_ROWS_MAX = 12,
+    LG_STRIP_MIN = 3,  // one cache line
+    LG_STRIP_MAX = 7,
+    LG_BUFFER = 15,      // doubles in a strip buffer where the rows allow: 256 KiB
     LG_POINTS_MAX = 31,  // roots of order 2^32 exist; twiddle indices stay below 2^31
     PADDING_FROM = 512,  // columns
     PADDING = 16,        // doubles
@@ -29,8 +30,10 @@ static void plan_shape(fft_plan *plan, uint64_t digits) {
     plan->lg_columns = columns;
     plan->lg_rows = lg - columns;
     plan->rows = word_ceil_div(digits, (uint64_t)1 << columns);
-    const unsigned strip = plan->lg_rows + 3 < LG_BUFFER ? LG_BUFFER - plan->lg_rows : 3;
-    plan->lg_strip = strip < columns ? strip : columns;
+    const unsigned most = columns < LG_STRIP_MAX ? columns : LG_STRIP_MAX;
+    const unsigned fits =
+        plan->lg_rows + LG_STRIP_MIN < LG_BUFFER ? LG_BUFFER - plan->lg_rows : LG_STRIP_MIN;
+    plan->lg_strip = fits < most ? fits : most;
     const uint64_t row = (uint64_t)1 << columns;
     plan->row_stride = row >= PADDING_FROM ? row + PADDING : row;
 }
