@@ -1,0 +1,75 @@
+// limbs_mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
+// tables. May include word.h and limbs_adx.h.
+#include <assert.h>
+
+#include "primitives/limbs.h"
+#include "primitives/limbs_adx.h"
+#include "primitives/word.h"
+
+static uint64_t mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+    uint64_t carry = 0;
+    for (size_t i = 0; i < n; i++) {
+        const word_pair t = (word_pair)ap[i] * b + carry;  // at most (B-1)^2 + B-1 < B^2, B = 2^64
+        rp[i] = (uint64_t)t;
+        carry = (uint64_t)(t >> 64);
+    }
+    return carry;
+}
+
+static uint64_t addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+    uint64_t carry = 0;
+    for (size_t i = 0; i < n; i++) {
+        const word_pair t =
+            (word_pair)ap[i] * b + rp[i] + carry;  // at most (B-1)^2 + 2 (B-1) = B^2 - 1
+        rp[i] = (uint64_t)t;
+        carry = (uint64_t)(t >> 64);
+    }
+    return carry;
+}
+
+static uint64_t submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+    uint64_t borrow = 0;
+    for (size_t i = 0; i < n; i++) {
+        const word_pair t =
+            (word_pair)ap[i] * b + borrow;  // < B^2 - B, so its top word is at most B - 2
+        const uint64_t r = rp[i], low = (uint64_t)t;
+        rp[i] = r - low;
+        borrow = (uint64_t)(t >> 64) + (r < low);
+    }
+    return borrow;
+}
+
+static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
+    assert(an >= bn && bn >= 1);
+    rp[an] = mul_1(rp, ap, an, bp[0]);
+    for (size_t i = 1; i < bn; i++) rp[an + i] = addmul_1(rp + i, ap, an, bp[i]);
+}
+
+// a^2 = 2 sum_{i<j} a_i a_j B^(i+j) + sum a_i^2 B^(2i): the triangle by rows, then one pass that
+// doubles it and adds the squares.
+static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
+    assert(n >= 1);
+    rp[0] = 0;
+    rp[n] = n > 1 ? mul_1(rp + 1, ap + 1, n - 1, ap[0]) : 0;
+    for (size_t i = 1; i + 1 < n; i++)
+        rp[n + i] = addmul_1(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
+    rp[2 * n - 1] = 0;
+
+    uint64_t top = 0, carry = 0;  // top: the bit that doubling moves into the next limb
+    for (size_t i = 0; i < n; i++) {
+        uint64_t hi;
+        const uint64_t lo = word_mul(&hi, ap[i], ap[i]);
+        const uint64_t r0 = rp[2 * i], r1 = rp[2 * i + 1];
+        rp[2 * i] = word_add(r0 << 1 | top, lo, &carry);
+        rp[2 * i + 1] = word_add(r1 << 1 | r0 >> 63, hi, &carry);
+        top = r1 >> 63;
+    }
+    assert(top == 0 && carry == 0);  // a^2 < B^(2 n)
+}
+
+const limbs_ops limbs_ops_portable = {"portable", mul_1, addmul_1, submul_1, mul, sqr};
+
+const limbs_ops *limbs_ops_for(cpu_features features) {
+    const limbs_ops *adx = limbs_ops_adx();
+    return features.adx && adx != NULL ? adx : &limbs_ops_portable;
+}
