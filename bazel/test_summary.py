@@ -27,23 +27,27 @@ def count(path):
 
 
 def read_events(path):
-    """Returns {label: [status, [xml paths]]}; the last attempt of a test is the one that counts."""
-    tests = {}
+    """Returns {label: (status, [xml paths])} of every test that ran or could not be built."""
+    status, xmls, tests = {}, {}, set()
     with open(path) as stream:
         for line in stream:
             event = json.loads(line)
-            if "testSummary" in event["id"]:
-                label = event["id"]["testSummary"]["label"]
-                status = event.get("testSummary", {}).get("overallStatus", "NO_STATUS")
-                tests.setdefault(label, ["", {}])[0] = status
-            elif "testResult" in event["id"] and "testResult" in event:
-                key = event["id"]["testResult"]
-                for output in event["testResult"].get("testActionOutput", []):
+            kind, key = next(iter(event["id"].items()))
+            body = event.get(kind.replace("target", "").lower(), event.get(kind, {}))
+            label = key.get("label") if isinstance(key, dict) else None
+            if kind == "targetConfigured" and "testSize" in body:
+                tests.add(label)
+            elif kind == "targetCompleted" and label in tests and not body.get("success"):
+                status[label] = "FAILED TO BUILD"
+            elif kind == "testSummary":
+                status[label] = body.get("overallStatus", "NO STATUS")
+            elif kind == "testResult":
+                for output in body.get("testActionOutput", []):
                     if output["name"] == "test.xml":
+                        # One path for each run and shard; of several attempts the last one counts.
                         path = urllib.parse.unquote(urllib.parse.urlparse(output["uri"]).path)
-                        place = tests.setdefault(key["label"], ["", {}])[1]
-                        place[key.get("run"), key.get("shard")] = path
-    return tests
+                        xmls.setdefault(label, {})[key.get("run"), key.get("shard")] = path
+    return {label: (status[label], list(xmls.get(label, {}).values())) for label in status}
 
 
 def main():
@@ -51,7 +55,7 @@ def main():
     passed = failed = skipped = 0
     for label, (status, xmls) in sorted(read_events(sys.argv[2]).items()):
         counts = [0, 0, 0]
-        for path in xmls.values():
+        for path in xmls:
             try:
                 counts = [a + b for a, b in zip(counts, count(path))]
             except (OSError, ET.ParseError):
