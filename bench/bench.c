@@ -1,0 +1,289 @@
+// bench.c: the main program: walks the registry, measures each row, prints the table, writes
+// records. Exit status: 0 all rows right, 1 a wrong result or a record that could not be written, 2
+// usage.
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/cases.h"
+#include "bench/harness.h"
+#include "bench/host.h"
+#include "bench/model.h"
+#include "bench/options.h"
+#include "bench/record.h"
+#include "bench/rival.h"
+#include "bench/roof.h"
+#include "primitives/cpu.h"
+
+// What all rows share.
+typedef struct {
+    bench_options options;
+    bench_effort effort;
+    bench_host host;
+    bench_roof roof;
+    bench_rival rival;  // running if options.rival
+    char gmp[32];
+    size_t row_number, row_count;
+    const char *topic;  // whose head stands in the table
+    bool failed;
+} run;
+
+// Bits of the longer operand, for --sizes and --quick.
+static double log2_bits(const bench_case *c, const bench_row *row) {
+    double bits = (double)row->an;
+    if (strcmp(c->unit, "digits") == 0) {
+        bits *= log2(10);
+    } else if (strcmp(c->unit, "coefficients") == 0) {
+        bits *= 64;
+    }
+    return log2(bits);
+}
+
+static bench_row row_of(const bench_sweep *sweep, unsigned exponent) {
+    uint64_t an = 1;
+    for (unsigned i = 0; i < exponent; i++) {
+        an *= sweep->base;
+    }
+    an = an / sweep->den * sweep->num;
+    return (bench_row){an, sweep->shape == 0 ? 64 : an / sweep->shape};
+}
+
+// Whether the command line leaves this sweep in.
+static bool sweep_wanted(const run *r, const bench_sweep *sweep) {
+    const bench_options *o = &r->options;
+    bool names = (!o->engine || !sweep->engine || strcmp(o->engine, sweep->engine) == 0) &&
+                 (!o->variant || !sweep->variant || strcmp(o->variant, sweep->variant) == 0);
+    bool threads = !sweep->two_threads || (o->threads ? o->threads > 1 : r->host.cores > 1);
+    // An outside rival is given products and squares.
+    const bench_case *c = sweep->operation;
+    bool spoken = !o->rival || (!c->rival && (c->work == WORK_PRODUCT || c->work == WORK_SQUARE));
+    return names && threads && spoken && bench_options_want(o, sweep->topic);
+}
+
+// One line on stderr for the row in hand, rewritten in place on a terminal.
+static void progress(const run *r, const char *what) {
+    fprintf(stderr, isatty(STDERR_FILENO) ? "\r\033[K[%zu/%zu] %s" : "[%zu/%zu] %s\n",
+            r->row_number, r->row_count, what);
+}
+
+static void progress_clear(void) {
+    if (isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+static bool append_record(const char *name, const bench_record *record) {
+    FILE *f = fopen(name, "a");
+    bool ok = f && bench_record_json(f, record);
+    ok = f && fclose(f) == 0 && ok;
+    if (!ok) {
+        fprintf(stderr, "bench: cannot write %s: %s\n", name, strerror(errno));
+    }
+    return ok;
+}
+
+static bool write_records(const run *r, const bench_record *record) {
+    bool ok = !r->options.json || append_record(r->options.json, record);
+    if (r->options.records) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s/%s-%s.jsonl", r->options.records, r->host.chip,
+                 record->sweep->topic);
+        ok = append_record(name, record) && ok;
+    }
+    return ok;
+}
+
+// A row with an outside rival is checked on both sides.
+typedef struct {
+    const bench_case *operation;
+    bench_state *state;
+    bench_rival *rival;
+} outside_check;
+
+static bool check_outside(void *self) {
+    outside_check *c = self;
+    bench_state *s = c->state;
+    if (!c->operation->check(s)) {
+        return false;
+    }
+    if (!bench_rival_result(c->rival, s->gs)) {
+        snprintf(s->error, sizeof s->error, "%s", c->rival->error);
+        return false;
+    }
+    if (mpz_cmp(s->gs, s->gr) != 0) {
+        snprintf(s->error, sizeof s->error, "WRONG: the rival's result differs from GMP's");
+        return false;
+    }
+    return true;
+}
+
+static bool measure_outside(run *r, bench_state *s, bench_record *record) {
+    const bench_case *c = record->sweep->operation;
+    bench_side ours = {bench_sample_calls, c->ours, s}, theirs = bench_rival_side(&r->rival);
+    outside_check check = {c, s, &r->rival};
+    r->rival.error[0] = '\0';
+    bool ok = c->theirs(s) && bench_rival_load(&r->rival, c->name, s->ga, s->gb, record->threads) &&
+              bench_measure(&ours, &theirs, check_outside, &check, &r->effort, &record->result);
+    if (!ok && !s->error[0]) {
+        snprintf(s->error, sizeof s->error, "%s", r->rival.error);
+    }
+    return ok;
+}
+
+static bool measure(run *r, bench_state *s, bench_record *record) {
+    const bench_case *c = record->sweep->operation;
+    bench_side ours = {bench_sample_calls, c->ours, s}, theirs = {bench_sample_calls, c->theirs, s};
+    if (r->options.rival) {
+        return measure_outside(r, s, record);
+    }
+    return (!c->expect || c->expect(s)) &&
+           bench_measure(&ours, &theirs, c->check, s, &r->effort, &record->result);
+}
+
+// Fills in what the library says of itself and of the plan.
+static void describe(const run *r, bench_state *s, bench_record *record, const char *engine) {
+    const bench_case *c = record->sweep->operation;
+    record->backend = bigint_backend_name(s->ctx);
+    record->variant = bigint_variant_name(s->ctx);
+    record->engine = engine ? engine : "auto";
+    if (c->work == WORK_PRODUCT || c->work == WORK_SQUARE) {
+        record->plan = bench_plan_get(s->ctx, record->row.an, record->row.bn);
+        record->engine = record->plan.engine;
+    }
+    record->share = bench_share_of(c, &record->row, &record->plan, &r->roof, record->threads,
+                                   record->result.ours.median);
+}
+
+static void publish(run *r, const bench_record *record) {
+    progress_clear();
+    if (r->topic != record->sweep->topic) {
+        r->topic = record->sweep->topic;
+        bench_record_head(stdout, r->topic, record->rival);
+    }
+    bench_record_print(stdout, record);
+    r->failed |= !write_records(r, record);
+}
+
+static void skip(run *r, const char *what, const char *error) {
+    progress_clear();
+    fprintf(stderr, "bench: %s: %s\n", what, error);
+    r->failed |= strncmp(error, "WRONG", 5) == 0;
+}
+
+static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
+    const bench_options *o = &r->options;
+    const bench_case *c = sweep->operation;
+    bigint_ctx_options options = {
+        .threads = o->threads           ? o->threads
+                   : sweep->two_threads ? 2
+                                        : 1,
+        .engine = sweep->engine ? sweep->engine : o->engine,
+        .variant = sweep->variant ? sweep->variant : o->variant,
+    };
+    bench_record record = {
+        .host = &r->host,
+        .roof = &r->roof,
+        .sweep = sweep,
+        .row = row,
+        .rival = o->rival   ? r->rival.name
+                 : c->rival ? c->rival
+                            : r->gmp,
+        .forced = options.engine || options.variant || getenv("BIGINT_ENGINE") ||
+                  getenv("BIGINT_VARIANT"),
+        .threads = options.threads,
+    };
+    char an[32], bn[32], what[128];
+    bench_size_text(an, sizeof an, row.an);
+    bench_size_text(bn, sizeof bn, row.bn);
+    snprintf(what, sizeof what, "%s: %s %s x %s %s", sweep->topic, c->name, an, bn, c->unit);
+    r->row_number++;
+    progress(r, what);
+    bench_state state;
+    if (!bench_state_open(&state, &options, sweep->two_threads)) {
+        skip(r, what, state.error);
+        return;
+    }
+    if (c->prepare(&state, &row) && measure(r, &state, &record) && record.result.checked) {
+        describe(r, &state, &record, options.engine);
+        publish(r, &record);
+    } else {
+        skip(r, what, state.error);
+    }
+    bench_state_close(&state);
+}
+
+// Counts the rows (measure_them false) or measures them.
+static void walk(run *r, bool measure_them) {
+    size_t count;
+    const bench_sweep *sweeps = bench_sweeps(&count);
+    for (const bench_sweep *s = sweeps; s < sweeps + count; s++) {
+        unsigned last = r->options.longer ? s->last_long : s->last;
+        for (unsigned k = s->first; sweep_wanted(r, s) && k <= last; k += s->step) {
+            bench_row row = row_of(s, k);
+            double size = log2_bits(s->operation, &row);
+            if (size < r->options.size_lo || size > r->options.size_hi) {
+                continue;
+            }
+            if (measure_them) {
+                run_row(r, s, row);
+            } else {
+                r->row_count++;
+            }
+        }
+    }
+}
+
+static void list_topics(void) {
+    size_t count;
+    const bench_sweep *sweeps = bench_sweeps(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || strcmp(sweeps[i].topic, sweeps[i - 1].topic) != 0) {
+            puts(sweeps[i].topic);
+        }
+    }
+}
+
+// GMP's temporaries keep their pages from call to call, as the library's workspace does.
+static void keep_pages(void) {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+}
+
+int main(int argc, char **argv) {
+    run r = {.options = bench_options_read(argc, argv)};
+    if (r.options.list) {
+        list_topics();
+        return 0;
+    }
+    if (r.options.rival && !bench_rival_start(&r.rival, r.options.rival)) {
+        fprintf(stderr, "bench: --rival %s: %s\n", r.options.rival, r.rival.error);
+        bench_rival_stop(&r.rival);
+        return 2;
+    }
+    r.effort = r.options.quick ? (bench_effort){5e5, 4e7, 3, 25, 0.02}
+                               : (bench_effort){2e6, 4e8, 3, BENCH_SAMPLES_MAX, 0.005};
+    r.host = bench_host_get();
+    snprintf(r.gmp, sizeof r.gmp, "GMP %s", gmp_version);
+    walk(&r, false);
+    progress(&r, "the machine's roofs");
+    r.roof = bench_roof_measure(cpu_detect());
+    progress_clear();
+    printf("%s (%s), %s, commit %.12s%s\n", r.host.chip, r.host.cpu, r.host.compiler, r.host.commit,
+           r.host.dirty ? " with changes" : "");
+    printf(
+        "one thread: %.1f G FMA/s (%s), %.2f G limb products/s, copy %.1f GB/s from memory, %.0f "
+        "from L2\n",
+        r.roof.fma * 1e-9, r.roof.simd, r.roof.mul * 1e-9, r.roof.copy * 1e-9,
+        r.roof.copy_l2 * 1e-9);
+    keep_pages();
+    walk(&r, true);
+    if (r.options.rival) {
+        bench_rival_stop(&r.rival);
+    }
+    return r.failed ? 1 : 0;
+}

@@ -1,0 +1,64 @@
+// model.c: reads bigint_explain's line and counts the least work of a row.
+#include "bench/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The number that begins behind the last `stop` before word; 0 without the word.
+static double number_before(const char *line, const char *word, char stop) {
+    const char *at = strstr(line, word);
+    if (!at) {
+        return 0;
+    }
+    while (at > line && at[-1] != stop) {
+        at--;
+    }
+    return strtod(at, NULL);
+}
+
+bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    bench_plan plan = {.engine = "unknown", .variant = "unknown"};
+    size_t need;
+    if (bigint_explain(ctx, plan.line, sizeof plan.line, &need, (an + 63) / 64, (bn + 63) / 64) !=
+        BIGINT_OK) {
+        plan.line[0] = '\0';
+        return plan;
+    }
+    sscanf(plan.line, "%*s %23s %23[^ ,]", plan.engine, plan.variant);
+    plan.primes = number_before(plan.line, " prime", ' ');   // "... avx512 3 primes, ..."
+    plan.points = number_before(plan.line, " points", ',');  // ", 131072 = 256 x 512 points"
+    return plan;
+}
+
+// FP64 operations of three (square: two) transforms of `points` points modulo each prime:
+// log2(points) passes of points / 2 butterflies of 8 operations each.
+static double transform_operations(const bench_plan *plan, double transforms) {
+    return transforms * plan->primes * plan->points / 2 * log2(plan->points) * 8;
+}
+
+bench_share bench_share_of(const bench_case *c, const bench_row *row, const bench_plan *plan,
+                           const bench_roof *roof, unsigned threads, double ns) {
+    double seconds = ns * 1e-9;
+    bool square = c->work == WORK_SQUARE;
+    if (c->work == WORK_NONE) {
+        return (bench_share){NULL, 0, c->work_note};
+    }
+    if (c->work == WORK_BYTES) {
+        double bytes = c->bytes(row);
+        bool small = bytes <= roof->l2_bytes / 2;
+        double rate = small ? roof->copy_l2 : roof->copy;
+        return (bench_share){small ? "copy_l2" : "copy", bytes / rate / seconds, ""};
+    }
+    if (plan->primes > 0 && plan->points > 1) {
+        double work = transform_operations(plan, square ? 2 : 3);
+        return (bench_share){"fma", work / (roof->fma * threads) / seconds, ""};
+    }
+    if (strcmp(plan->engine, "schoolbook") == 0) {
+        double an = ceil((double)row->an / 64), bn = ceil((double)row->bn / 64);
+        double work = square ? an * (an + 1) / 2 : an * bn;
+        return (bench_share){"mul", work / roof->mul / seconds, ""};
+    }
+    return (bench_share){NULL, 0, "no count of operations is stated for this plan"};
+}

@@ -1,0 +1,33 @@
+// model.h: what the library says it will do for a product, and the share of the machine's roof that
+// a measured time amounts to. The counts are explained in schema.md.
+#ifndef BENCH_MODEL_H_
+#define BENCH_MODEL_H_
+
+#include <stdint.h>
+
+#include "bench/cases.h"
+#include "bench/roof.h"
+
+// bench_plan: the words of bigint_explain's line. primes and points are 0 where it names none.
+typedef struct {
+    char line[256];
+    char engine[24], variant[24];
+    double primes, points;
+} bench_plan;
+
+// bench_plan_get asks for the plan of an an by bn bit product; "unknown" words if the library has
+// none.
+bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn);
+
+// bench_share: roof names the rate ("fma", "mul", "copy", "copy_l2"); NULL with a note where no
+// share is stated.
+typedef struct {
+    const char *roof;
+    double share;
+    const char *note;
+} bench_share;
+
+bench_share bench_share_of(const bench_case *c, const bench_row *row, const bench_plan *plan,
+                           const bench_roof *roof, unsigned threads, double ns);
+
+#endif  // BENCH_MODEL_H_

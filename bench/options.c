@@ -1,0 +1,148 @@
+// options.c: parses the command line with getopt_long.
+#define _POSIX_C_SOURCE 200809L
+#include "bench/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cases.h"
+
+static const char help[] =
+    "usage: bench [OPTIONS] [TOPIC ...]\n"
+    "Times the library and its rival (GMP) by turns on the same operands, checks every result limb "
+    "by\n"
+    "limb, and prints a table; ratio > 1: the library is faster. Topics: --list; all by default.\n"
+    "\n"
+    "  --sizes LO..HI   only sizes of 2^LO to 2^HI bits (the longer operand)\n"
+    "  --quick          short rows, sizes up to 2^20 bits: seconds in all\n"
+    "  --long           larger sizes too: up to 2^31 bits\n"
+    "  --threads N      threads of the library; \"threads\" compares N (default 2) with 1\n"
+    "  --engine NAME    force an engine of the library\n"
+    "  --variant NAME   force a SIMD variant\n"
+    "  --rival CMD      instead of GMP, the program CMD (bench/schema.md says how it is spoken "
+    "to)\n"
+    "  --json FILE      append one JSON line for each row to FILE\n"
+    "  --records DIR    append them to DIR/<chip>-<topic>.jsonl\n"
+    "  --list           name the topics and stop\n"
+    "  --help           this text\n";
+
+static void refuse(const char *what, const char *value) {
+    fprintf(stderr, "bench: %s: %s (see --help)\n", what, value);
+    exit(2);
+}
+
+// LO..HI or one number; exponents of 2.
+static void read_sizes(bench_options *o, const char *text) {
+    char *end;
+    unsigned long lo = strtoul(text, &end, 10), hi = lo;
+    bool ok = end != text;
+    if (ok && strncmp(end, "..", 2) == 0) {
+        text = end + 2;
+        hi = strtoul(text, &end, 10);
+        ok = end != text;
+    }
+    if (!ok || *end != '\0' || lo > hi || hi > 64) {
+        refuse("--sizes wants LO..HI, not", optarg);
+    }
+    o->size_lo = (unsigned)lo;
+    o->size_hi = (unsigned)hi;
+}
+
+static unsigned read_threads(const char *text) {
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    if (end == text || *end != '\0' || n < 1 || n > 4096) {
+        refuse("--threads wants a number from 1, not", text);
+    }
+    return (unsigned)n;
+}
+
+static void check_topics(const bench_options *o) {
+    size_t count;
+    const bench_sweep *sweeps = bench_sweeps(&count);
+    for (int i = 0; i < o->topic_count; i++) {
+        size_t at = 0;
+        while (at < count && strcmp(sweeps[at].topic, o->topics[i]) != 0) {
+            at++;
+        }
+        if (at == count) {
+            refuse("no such topic", o->topics[i]);
+        }
+    }
+}
+
+bool bench_options_want(const bench_options *o, const char *topic) {
+    for (int i = 0; i < o->topic_count; i++) {
+        if (strcmp(o->topics[i], topic) == 0) {
+            return true;
+        }
+    }
+    return o->topic_count == 0;
+}
+
+bench_options bench_options_read(int argc, char **argv) {
+    enum { SIZES = 1, QUICK, LONG, THREADS, ENGINE, VARIANT, RIVAL, JSON, RECORDS, LIST, HELP };
+    static const struct option known[] = {
+        {"sizes", required_argument, NULL, SIZES},
+        {"quick", no_argument, NULL, QUICK},
+        {"long", no_argument, NULL, LONG},
+        {"threads", required_argument, NULL, THREADS},
+        {"engine", required_argument, NULL, ENGINE},
+        {"variant", required_argument, NULL, VARIANT},
+        {"rival", required_argument, NULL, RIVAL},
+        {"json", required_argument, NULL, JSON},
+        {"records", required_argument, NULL, RECORDS},
+        {"list", no_argument, NULL, LIST},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
+    };
+    bench_options o = {.size_lo = 0, .size_hi = 64};
+    for (int opt; (opt = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+        switch (opt) {
+            case SIZES:
+                read_sizes(&o, optarg);
+                break;
+            case QUICK:
+                o.quick = true;
+                break;
+            case LONG:
+                o.longer = true;
+                break;
+            case THREADS:
+                o.threads = read_threads(optarg);
+                break;
+            case ENGINE:
+                o.engine = optarg;
+                break;
+            case VARIANT:
+                o.variant = optarg;
+                break;
+            case RIVAL:
+                o.rival = optarg;
+                break;
+            case JSON:
+                o.json = optarg;
+                break;
+            case RECORDS:
+                o.records = optarg;
+                break;
+            case LIST:
+                o.list = true;
+                break;
+            case HELP:
+                fputs(help, stdout);
+                exit(0);
+            default:
+                exit(2);
+        }
+    }
+    o.topics = argv + optind;
+    o.topic_count = argc - optind;
+    if (o.quick && o.size_hi > 20) {
+        o.size_hi = 20;
+    }
+    check_topics(&o);
+    return o;
+}

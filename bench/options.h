@@ -1,0 +1,25 @@
+// options.h: the command line of the benchmark.
+#ifndef BENCH_OPTIONS_H_
+#define BENCH_OPTIONS_H_
+
+#include <stdbool.h>
+
+typedef struct {
+    char **topics;  // names on the command line; none: all
+    int topic_count;
+    unsigned size_lo, size_hi;   // log2 of the bits of the longer operand
+    const char *json, *records;  // file, folder; NULL: no records
+    const char *rival;           // command of an outside rival
+    const char *engine, *variant;
+    unsigned threads;  // 0: each sweep's own
+    bool quick, longer, list;
+} bench_options;
+
+// bench_options_read parses; exits with 0 after --help and with 2, a line on stderr, for what it
+// does not understand.
+bench_options bench_options_read(int argc, char **argv);
+
+// bench_options_want: the topic was asked for, or none was.
+bool bench_options_want(const bench_options *o, const char *topic);
+
+#endif  // BENCH_OPTIONS_H_

@@ -1,0 +1,41 @@
+// record.h: one measured row as one line of JSON (schema.md) and as one line for people.
+#ifndef BENCH_RECORD_H_
+#define BENCH_RECORD_H_
+
+#include <stdio.h>
+
+#include "bench/cases.h"
+#include "bench/harness.h"
+#include "bench/host.h"
+#include "bench/model.h"
+#include "bench/roof.h"
+
+enum { BENCH_SCHEMA = 1 };
+
+typedef struct {
+    const bench_host *host;
+    const bench_roof *roof;
+    const bench_sweep *sweep;
+    bench_row row;
+    const char *backend, *engine, *variant, *rival;
+    bool forced;  // engine or variant was asked for
+    unsigned threads;
+    bench_plan plan;
+    bench_share share;
+    bench_result result;
+} bench_record;
+
+// bench_ratio is the rival's median over ours: above 1 we are faster.
+double bench_ratio(const bench_record *r);
+
+// bench_record_json writes the record and a newline. False if the file does not take it.
+bool bench_record_json(FILE *f, const bench_record *r);
+
+// bench_record_print writes one line of the table whose head bench_record_head writes.
+void bench_record_head(FILE *f, const char *topic, const char *rival);
+void bench_record_print(FILE *f, const bench_record *r);
+
+// bench_size_text writes a size briefly: "2^20", "1.25*2^20", "10^6", or the number.
+void bench_size_text(char *to, size_t cap, uint64_t n);
+
+#endif  // BENCH_RECORD_H_
