@@ -1,0 +1,70 @@
+"""read_records: record files to lists of dicts; shared by report.py, plot.py and compare.py."""
+
+import json
+import sys
+
+SCHEMA = 1
+REQUIRED = (
+    "schema case engine backend variant chip count threads median_ns min_ns "
+    "rival rival_median_ns ratio roof_share checked commit dirty compiler"
+).split()
+
+
+def fail(text):
+    sys.exit("%s: %s" % (sys.argv[0], text))
+
+
+def key(record):
+    """What makes two records measurements of the same thing."""
+    forced = (record["engine"], record["variant"]) if record["forced"] else None
+    size = (record.get("an", record.get("n")), record.get("bn"))
+    rival = record["rival"].split()[0]
+    return (record["chip"], record["topic"], record["case"], record["op"], size,
+            record["threads"], forced, rival)
+
+
+def read(paths):
+    """The records of the files, of each key the last one; ends the program at a bad one."""
+    latest = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                where = "%s:%d" % (path, number)
+                try:
+                    record = json.loads(line)
+                except ValueError as error:
+                    fail("%s: not JSON: %s" % (where, error))
+                missing = [name for name in REQUIRED if name not in record]
+                if record.get("schema") != SCHEMA or missing:
+                    fail("%s: not a record of schema %d; missing: %s"
+                         % (where, SCHEMA, " ".join(missing)))
+                if record["checked"] is not True:
+                    fail("%s: an unchecked result cannot be published" % where)
+                latest.pop(key(record), None)
+                latest[key(record)] = record
+    return list(latest.values())
+
+
+def size_text(n):
+    """2^20, 1.5·2^20, 10^6 or the number, as bench prints it."""
+    for base in (2, 10):
+        power, rest = 0, n
+        while rest > 1 and rest % base == 0:
+            power, rest = power + 1, rest // base
+        if rest == 1 and power > 0:
+            return "%d^%d" % (base, power)
+    whole = n.bit_length() - 1
+    if whole > 2 and (n << 2) % (1 << whole) == 0:
+        return "%g·2^%d" % (n / (1 << whole), whole)
+    return str(n)
+
+
+def time_text(ns):
+    """Three significant digits and a unit."""
+    for unit in ("ns", "µs", "ms"):
+        if ns < 999.5:
+            break
+        ns /= 1000
+    else:
+        unit = "s"
+    return "%.*f %s" % (0 if ns >= 99.95 else 1 if ns >= 9.995 else 2, ns, unit)

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""report.py: records to the Markdown tables between two markers in README.md.
+
+usage: report.py [--chip NAME] [--records DIR] [--write README.md]
+
+Without --write the tables go to stdout. Unchecked records are refused always; records of a tree
+with changes are refused with --write. Of several chips the one with the most records is shown.
+"""
+
+import argparse
+import glob
+import os
+
+import read_records
+from read_records import fail, size_text, time_text
+
+BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+MUL_EXPONENTS = (6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 31)
+OTHERS = (  # (topic, op, sizes of the longer operand, what to call it)
+    ("sqr", "", (2**16, 2**20, 2**24), "square, {0} bits"),
+    ("unbalanced", "", (2**20, 2**24), "product, {0} × {1} bits"),
+    ("divrem", "", (2**20, 2**23, 2**26), "quotient and remainder, {0} / {1} bits"),
+    ("powm", "", (2**11, 2**12), "modular power, {0} bits"),
+    ("text", "read", (10**6, 10**7), "read {0} decimal digits"),
+    ("text", "write", (10**6, 10**7), "write {0} decimal digits"),
+    ("text", "mul", (10**6,), "decimal product, {0} digits"),
+)
+
+
+def size(record):
+    return record.get("an", record.get("n"))
+
+
+def against_gmp(records, topic, threads=1):
+    return [r for r in records
+            if r["topic"] == topic and not r["forced"] and r["rival"].startswith("GMP")
+            and r["threads"] == threads]
+
+
+def share(record):
+    return "–" if record["roof_share"] is None else "%.0f %%" % (100 * record["roof_share"])
+
+
+def mul_table(records):
+    rows = {size(r): r for r in against_gmp(records, "mul")}
+    gain = {size(r): r["ratio"] for r in records
+            if r["topic"] == "threads" and r["threads"] == 2 and not r["forced"]}
+    lines = ["| bits of each operand | engine | longmul | GMP | GMP / longmul | roof | two threads |",
+             "|---:|---|---:|---:|---:|---:|---:|"]
+    for n in (2**k for k in MUL_EXPONENTS):
+        if n in rows:
+            r = rows[n]
+            lines.append("| %s | %s | %s | %s | **%.2f** | %s | %s |" % (
+                size_text(n), r["engine"], time_text(r["median_ns"]),
+                time_text(r["rival_median_ns"]), r["ratio"], share(r),
+                "× %.2f" % gain[n] if n in gain else "–"))
+    return lines
+
+
+def other_table(records):
+    lines = ["| operation | longmul | GMP | GMP / longmul |", "|---|---:|---:|---:|"]
+    for topic, op, sizes, text in OTHERS:
+        for r in against_gmp(records, topic):
+            if r["op"] == op and size(r) in sizes:
+                what = text.format(size_text(size(r)), size_text(r.get("bn", 0)))
+                lines.append("| %s | %s | %s | **%.2f** |" % (
+                    what, time_text(r["median_ns"]), time_text(r["rival_median_ns"]), r["ratio"]))
+    return lines
+
+
+def losses(records):
+    """One sentence: every row of the records where GMP is faster, by topic."""
+    slower = {}
+    for r in sorted(records, key=lambda r: (r["topic"], r["op"], size(r))):
+        if r["rival"].startswith("GMP") and not r["forced"] and r["threads"] == 1 \
+                and r["ratio"] < 0.995:
+            text = size_text(size(r))
+            if r.get("bn") not in (None, r.get("an")):
+                text += " × " + size_text(r["bn"])
+            what = " ".join(filter(None, (r["topic"], r["op"])))
+            slower.setdefault(what, []).append("%s (%.2f)" % (text, r["ratio"]))
+    if not slower:
+        return "No measured row is slower than GMP's."
+    return "Slower than GMP: %s." % "; ".join(
+        "%s %s" % (what, ", ".join(texts)) for what, texts in slower.items())
+
+
+def head(records):
+    r = records[-1]
+    commits = sorted({x["commit"][:12] + ("+" if x["dirty"] else "") for x in records})
+    return ("%s (%s), one thread, %s, %s, commit %s. Medians; our calls and GMP's alternate in "
+            "one process, every result is compared limb by limb. Roof: share of the measured rate "
+            "of FP64 operations, or of limb products for schoolbook. Two threads: how much faster "
+            "than one." % (
+                r["chip"], r["cpu"], r["rival"] if r["rival"].startswith("GMP") else "GMP",
+                r["compiler"], ", ".join(commits)))
+
+
+def pick_chip(records, name):
+    chips = [r["chip"] for r in records]
+    if not chips:
+        fail("no records")
+    name = name or max(sorted(set(chips)), key=chips.count)
+    chosen = [r for r in records if r["chip"] == name]
+    return chosen or fail("no records of chip %s" % name)
+
+
+def tables(records):
+    gmp = [r for r in records if r["rival"].startswith("GMP")]
+    lines = [head(gmp or records), "", *mul_table(records)]
+    others = other_table(records)
+    if len(others) > 2:
+        lines += ["", *others]
+    return lines + ["", losses(records)]
+
+
+def write(path, lines):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        fail("%s must have the lines %s and %s, once each" % (path, BEGIN, END))
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("%s%s\n%s\n%s%s" % (before, BEGIN, "\n".join(lines), END, after))
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--chip", help="which chip's records (default: the one with the most)")
+    parser.add_argument("--records", default=os.path.join(here, "records"), metavar="DIR")
+    parser.add_argument("--write", metavar="README", help="replace what is between the markers")
+    options = parser.parse_args()
+    records = read_records.read(sorted(glob.glob(os.path.join(options.records, "*.jsonl"))))
+    records = pick_chip(records, options.chip)
+    if options.write:
+        dirty = sum(r["dirty"] for r in records)
+        if dirty:
+            fail("%d records were taken with uncommitted changes: commit, measure again" % dirty)
+        write(options.write, tables(records))
+    else:
+        print("\n".join(tables(records)))
+
+
+if __name__ == "__main__":
+    main()
