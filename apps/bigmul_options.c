@@ -1,0 +1,298 @@
+// bigmul_options.c: the command line of bigmul, through glibc's argp. May include bigint.h and
+// gmp.h (for its version alone).
+//
+// Why argp: one table gives parsing, --help, --usage and --version, so they cannot disagree. Why a
+// negative number is no trouble: the ten digits are declared as hidden short options with an
+// optional value, so that -123 arrives as option 1 with value 23, in its place among the operands
+// (ARGP_IN_ORDER), and the word is taken whole. getopt_long alone would allow the same but leaves
+// the help to us.
+#include "apps/bigmul_options.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <err.h>
+#include <errno.h>
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "apps/machine.h"
+
+enum {
+    KEY_CHECK = 0x100,
+    KEY_TIME,
+    KEY_EXPLAIN,
+    KEY_ENGINE,
+    KEY_VARIANT,
+    KEY_BACKEND,
+    KEY_RADIX,
+};
+
+#define HIDDEN_DIGIT(c) \
+    { 0, c, "DIGITS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN | OPTION_NO_USAGE, 0, 0 }
+
+static const struct argp_option kOptions[] = {
+    {0, 0, 0, 0, "Numbers:", 1},
+    {"from", 'f', "FORMAT", 0, "Format of A and B: decimal (default), hex or raw", 1},
+    {"to", 't', "FORMAT", 0, "Format of the product, likewise", 1},
+    {"output", 'o', "FILE", 0, "Write the product to FILE, complete or not at all", 1},
+    {"sqr", 's', 0, 0, "Square A, the only operand", 1},
+    {0, 0, 0, 0, "Checks and reports, on standard error:", 2},
+    {"verify", 'v', 0, 0, "Multiply with GMP too; write only if all limbs agree", 2},
+    {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
+    {"time", KEY_TIME, 0, 0, "Print the time of each step", 2},
+    {"explain", KEY_EXPLAIN, 0, 0, "Print how the product is computed", 2},
+    {0, 0, 0, 0, "Means:", 3},
+    {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
+    {"max-memory", 'm', "SIZE", 0,
+     "Stay within SIZE bytes: 512M, 4G, ... (default: this machine's memory)", 3},
+    {"engine", KEY_ENGINE, "NAME", 0, "Algorithm:", 3},
+    {"variant", KEY_VARIANT, "NAME", 0, "Instruction set:", 3},
+    {"backend", KEY_BACKEND, "NAME", 0, "Where to compute:", 3},
+    {"radix", KEY_RADIX, "ROUTE", 0,
+     "For decimal in and out: convert (to binary and back), decimal (multiply in a decimal radix), "
+     "or auto",
+     3},
+    {0, 0, 0, 0, "Help:", -1},
+    {0, 'h', 0, OPTION_HIDDEN | OPTION_NO_USAGE, 0, -1},
+    HIDDEN_DIGIT('0'),
+    HIDDEN_DIGIT('1'),
+    HIDDEN_DIGIT('2'),
+    HIDDEN_DIGIT('3'),
+    HIDDEN_DIGIT('4'),
+    HIDDEN_DIGIT('5'),
+    HIDDEN_DIGIT('6'),
+    HIDDEN_DIGIT('7'),
+    HIDDEN_DIGIT('8'),
+    HIDDEN_DIGIT('9'),
+    {0},
+};
+
+static const char kDoc[] =
+    "Exact product of two integers of any length.\v"
+    "Operands:\n"
+    "  123, -5    a number; negative ones need no --, which ends the options\n"
+    "  @FILE      the contents of FILE\n"
+    "  -          standard input\n"
+    "White space and line ends before, among and after the digits are skipped.\n"
+    "\n"
+    "Formats:\n"
+    "  decimal    digits after an optional sign\n"
+    "  hex        likewise, either case, with or without 0x; written in lower case\n"
+    "  raw        bytes, lowest first; not negative, at least one; from @FILE or -\n"
+    "\n"
+    "Examples:\n"
+    "  bigmul 123456789 -987654321\n"
+    "  bigmul @a.txt @b.txt -o product.txt --verify --time\n"
+    "  bigmul --from hex --to hex ff -0xff\n"
+    "  generate | bigmul --sqr -\n"
+    "\n"
+    "Exit codes:\n"
+    "  0  done                                   3  reading or writing failed\n"
+    "  1  a check found a wrong product          4  too large for memory\n"
+    "  2  usage, or an operand is no number\n"
+    "Unless it is 0, FILE of --output is left as it was.";
+
+// --- Values
+// ----------------------------------------------------------------------------------------
+
+static int choice(const char *option, const char *value, const char *const *names) {
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            return i;
+        }
+    }
+    errx(EXIT_USAGE, "--%s: '%s' is not one of its values (see --help)", option, value);
+}
+
+static number_format format_value(const char *option, const char *value) {
+    static const char *const names[] = {"decimal", "hex", "raw", NULL};
+    return (number_format)choice(option, value, names);
+}
+
+static radix_route radix_value(const char *value) {
+    static const char *const names[] = {"auto", "convert", "decimal", NULL};
+    return (radix_route)choice("radix", value, names);
+}
+
+// Digits with an optional suffix of `suffixes`, each standing for 2^10 times the one before; 0 if the value is
+// anything else or beyond max.
+static uint64_t count_value(const char *value, const char *suffixes, uint64_t max) {
+    if (*value < '0' || *value > '9') {  // strtoumax would take spaces and a sign
+        return 0;
+    }
+    char *end;
+    const uintmax_t count = strtoumax(value, &end, 10);
+    const char *suffix = *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+    const unsigned shift = suffix == NULL ? 0 : 10 * (unsigned)(suffix - suffixes + 1);
+    end += suffix != NULL;
+    return *end == '\0' && count <= max >> shift ? (uint64_t)count << shift : 0;
+}
+
+static uint32_t thread_count(const char *value) {
+    const uint64_t threads = count_value(value, "", 4096);
+    if (threads == 0) {
+        errx(EXIT_USAGE, "--threads: '%s' is not a number from 1 to 4096", value);
+    }
+    return (uint32_t)threads;
+}
+
+static uint64_t memory_size(const char *value) {
+    const uint64_t bytes = count_value(value, "KMGT", UINT64_MAX);
+    if (bytes == 0) {
+        errx(EXIT_USAGE, "--max-memory: '%s' is not a size such as 512M or 4G (K, M, G, T)", value);
+    }
+    return bytes;
+}
+
+static uint64_t physical_memory(void) {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+}
+
+// --- The parser
+// ------------------------------------------------------------------------------------
+
+static void add_operand(bigmul_options *o, struct argp_state *state, const char *word) {
+    if (o->operand_count == 2) {
+        argp_error(state, "more than two operands");
+    }
+    o->operands[o->operand_count++] = word;
+}
+
+// The whole word in which the short option `key`, a digit, was found.
+static const char *negative_number(struct argp_state *state, int key) {
+    const char *word = state->argv[state->next - 1];
+    if (word[0] != '-' || word[1] != key) {
+        argp_error(state, "'%s' is neither options nor a number", word);
+    }
+    return word;
+}
+
+static void check_operands(const bigmul_options *o, struct argp_state *state) {
+    const int wanted = o->square ? 1 : 2;
+    if (o->operand_count != wanted) {
+        argp_error(state, o->square ? "--sqr takes one operand" : "two operands are needed");
+    }
+    if (wanted == 2 && strcmp(o->operands[0], "-") == 0 && strcmp(o->operands[1], "-") == 0) {
+        errx(EXIT_USAGE, "standard input can be one operand only; --sqr - squares it");
+    }
+    if (o->radix == RADIX_DECIMAL && (o->from != FORMAT_DECIMAL || o->to != FORMAT_DECIMAL)) {
+        errx(EXIT_USAGE, "--radix decimal is for decimal operands and a decimal product");
+    }
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    bigmul_options *o = state->input;
+    switch (key) {
+        case 'f':
+            o->from = format_value("from", value);
+            return 0;
+        case 't':
+            o->to = format_value("to", value);
+            return 0;
+        case 'o':
+            o->output = value;
+            return 0;
+        case 's':
+            o->square = true;
+            return 0;
+        case 'v':
+            o->verify = true;
+            return 0;
+        case 'j':
+            o->library.threads = thread_count(value);
+            return 0;
+        case 'm':
+            o->max_memory = memory_size(value);
+            return 0;
+        case 'h':
+            argp_state_help(state, stdout, ARGP_HELP_STD_HELP);  // exits
+            return 0;
+        case KEY_CHECK:
+            o->library.checks = 1;
+            return 0;
+        case KEY_TIME:
+            o->time = true;
+            return 0;
+        case KEY_EXPLAIN:
+            o->explain = true;
+            return 0;
+        case KEY_ENGINE:
+            o->library.engine = value;
+            return 0;
+        case KEY_VARIANT:
+            o->library.variant = value;
+            return 0;
+        case KEY_BACKEND:
+            o->backend = value;
+            return 0;
+        case KEY_RADIX:
+            o->radix = radix_value(value);
+            return 0;
+        case ARGP_KEY_ARG:
+            add_operand(o, state, value);
+            return 0;
+        case ARGP_KEY_END:
+            check_operands(o, state);
+            return 0;
+        default:
+            if (key < '0' || key > '9') {
+                return ARGP_ERR_UNKNOWN;
+            }
+            add_operand(o, state, negative_number(state, key));
+            return 0;
+    }
+}
+
+// --- Help
+// ------------------------------------------------------------------------------------------
+
+// Adds the library's own list of names to the help of the options that take one.
+static char *help_with_names(int key, const char *text, void *input) {
+    (void)input;
+    const char *const *names = key == KEY_ENGINE    ? bigint_engines()
+                               : key == KEY_VARIANT ? bigint_variants()
+                               : key == KEY_BACKEND ? bigint_backends()
+                                                    : NULL;
+    if (names == NULL) {
+        return (char *)(uintptr_t)text;  // argp's way to say: unchanged
+    }
+    size_t room = strlen(text) + 1;
+    for (size_t i = 0; names[i] != NULL; i++) {
+        room += strlen(names[i]) + 2;
+    }
+    char *joined = malloc(room);  // argp frees it
+    if (joined == NULL) {
+        err(EXIT_MEMORY, "help");
+    }
+    char *end = stpcpy(joined, text);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        end = stpcpy(stpcpy(end, i == 0 ? " " : ", "), names[i]);
+    }
+    return joined;
+}
+
+static void print_version(FILE *stream, struct argp_state *state) {
+    (void)state;
+    fprintf(stream, "bigmul %d.%d.%d (longmul; --verify uses GMP %s)\n", BIGINT_VERSION_MAJOR,
+            BIGINT_VERSION_MINOR, BIGINT_VERSION_PATCH, gmp_version);
+}
+
+bigmul_options bigmul_options_parse(int argc, char **argv) {
+    static const struct argp parser = {kOptions,        parse_option, "A B\n--sqr A", kDoc, NULL,
+                                       help_with_names, NULL};
+    bigmul_options o = {.max_memory = physical_memory(), .library = {.threads = processors()}};
+    argp_program_version_hook = print_version;
+    argv[0] = program_invocation_short_name;  // as in all other messages
+    argp_err_exit_status = EXIT_USAGE;
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);  // argp offers no other way to drop that note
+    const error_t status = argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &o);
+    if (status != 0) {
+        errx(EXIT_MEMORY, "reading the command line: %s", strerror(status));
+    }
+    return o;
+}

@@ -1,0 +1,19 @@
+// output_file.h: a result that appears complete or not at all. Includes nothing of ours.
+//
+// A regular file is written under a temporary name beside its place, fsync'd and renamed; the
+// temporary file goes when the program exits or is told to end before that. Standard output,
+// devices and pipes are written directly. One output a program: the name is needed by the signal
+// handler. Errors print one line and exit with the code given to output_open.
+#ifndef APPS_OUTPUT_FILE_H_
+#define APPS_OUTPUT_FILE_H_
+
+#include <stddef.h>
+
+// output_open: path NULL or "-" means standard output. Also turns the signals of a closed pipe and
+// of a file-size limit into errors of output_write.
+void output_open(const char *path, int exit_code);
+void output_write(const char *data, size_t length);
+// output_finish: everything written is now in place.
+void output_finish(void);
+
+#endif  // APPS_OUTPUT_FILE_H_
