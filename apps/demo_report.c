@@ -1,0 +1,102 @@
+// demo_report.c: the lines that the demo prints, and the comparison with GMP. May include demo.h and
+// bigint_gmp.h.
+#include <err.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/demo.h"
+#include "apps/machine.h"
+#include "bigint/bigint_gmp.h"
+
+void demo_must(const bigint_ctx *ctx, bigint_status status) {
+    if (status != BIGINT_OK) {
+        errx(1, "%s", bigint_ctx_error(ctx));
+    }
+}
+
+void demo_title(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    printf("\n");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+}
+
+void demo_line(const char *label, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    printf("  %-9s", label);
+    vprintf(format, arguments);
+    printf("\n");
+    fflush(stdout);
+    va_end(arguments);
+}
+
+void demo_engine(const demo *d, uint64_t an, uint64_t bn) {
+    char plan[512];
+    demo_must(d->many, bigint_explain(d->many, plan, sizeof plan, NULL, an, bn));
+    demo_line("engine", "%s", plan);
+}
+
+void demo_ratio(const demo *d, const demo_times *t, const char *note) {
+    char threads[32];
+    snprintf(threads, sizeof threads, "%" PRIu32 " thread%s", d->threads,
+             d->threads == 1 ? "" : "s");
+    demo_line("longmul", "%.3f s on %s, %.3f s on 1 thread%s", t->many, threads, t->one, note);
+    demo_line("GMP", "%.3f s on 1 thread", t->gmp);
+    demo_line("ratio", "%.2f with %s, %.2f thread against thread", t->gmp / t->many, threads,
+              t->gmp / t->one);
+}
+
+void demo_must_agree(bool agrees) {
+    if (!agrees) {
+        errx(1, "the result differs from GMP's");
+    }
+}
+
+bool demo_same(const demo *d, const bigint *a, const mpz_t z) {
+    mpz_t copy;
+    mpz_init(copy);
+    demo_must(d->many, bigint_get_mpz(d->many, copy, a));
+    const bool same = mpz_cmp(copy, z) == 0;
+    mpz_clear(copy);
+    return same;
+}
+
+const char *demo_count(char buf[32], uint64_t n) {
+    char digits[24];
+    const size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n);
+    char *end = buf;
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            *end++ = ',';
+        }
+        *end++ = digits[i];
+    }
+    *end = '\0';
+    return buf;
+}
+
+char *demo_text(const demo *d, const bigint *a, size_t *length) {
+    size_t need = 0;
+    const bigint_status asked = bigint_get_decimal(d->many, NULL, 0, &need, a);
+    if (asked != BIGINT_ERANGE) {
+        demo_must(d->many, asked);
+    }
+    char *text = malloc(need);
+    if (text == NULL) {
+        errx(1, "no memory for a text of %zu characters", need);
+    }
+    const double began = seconds_now();
+    demo_must(d->many, bigint_get_decimal(d->many, text, need, &need, a));
+    const double seconds = seconds_now() - began;
+    *length = need - 1;
+    char count[32];
+    demo_line("digits", "%s: %.20s ... %s", demo_count(count, *length), text, text + *length - 20);
+    demo_line("", "(read off the decimal text, which bigint_get_decimal wrote in %.3f s)", seconds);
+    return text;
+}
