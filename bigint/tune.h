@@ -1,0 +1,24 @@
+// tune.h: sizes, in limbs, from which one algorithm replaces another. Constants only; includes
+// nothing. Every value names the processor it was measured on and by which program.
+#ifndef BIGINT_TUNE_H_
+#define BIGINT_TUNE_H_
+
+// --- Products (mul_small.c): the first size of the shorter operand that uses the algorithm
+// Intel Xeon (Sapphire Rapids), adx; by hand, alternating with the algorithm below.
+#define MUL_KARATSUBA_THRESHOLD 24
+#define SQR_KARATSUBA_THRESHOLD 40
+#define MUL_TOOM3_THRESHOLD 120
+#define SQR_TOOM3_THRESHOLD 160
+
+// --- Products by the modular transform (mul.c): the first size of the shorter operand, by variant
+// Intel Xeon (Sapphire Rapids); by hand, alternating with mul_small.
+#define MUL_FFT_AVX512_THRESHOLD 200
+#define SQR_FFT_AVX512_THRESHOLD 240
+#define MUL_FFT_AVX2_THRESHOLD 400
+#define SQR_FFT_AVX2_THRESHOLD 500
+#define MUL_FFT_PORTABLE_THRESHOLD 4000
+#define SQR_FFT_PORTABLE_THRESHOLD 5000
+// The shorter operand from which one product runs on all threads of the context.
+#define MUL_FFT_TEAM_THRESHOLD 2000
+
+#endif  // BIGINT_TUNE_H_
