@@ -90,7 +90,7 @@ typedef struct {
 static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64_t bn) {
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     const bool same = plan->engine != ENGINE_AUTO && plan->an == longer && plan->bn == shorter;
-    return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn);
+    return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn, false);
 }
 
 // mul_job_plan validates every item and finds the workspace that the largest needs.
@@ -102,7 +102,10 @@ static bigint_status mul_job_plan(mul_job *job) {
         if (an + bn > rn) {
             return does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
         }
-        const bigint_status status = replan(job->ctx, &plan, an, bn);
+        bigint_status status = replan(job->ctx, &plan, an, bn);
+        if (status == BIGINT_OK) {
+            status = mul_ready(job->ctx, "bigint_mul_batch", &plan);
+        }
         if (status != BIGINT_OK) {
             return status;
         }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bigint/check.h"
+#include "bigint/mul_fft.h"
 #include "bigint/names.h"
 
 enum { NAMES_TEXT = 128, ALIGNMENT = 64 };
@@ -180,6 +181,7 @@ static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
                            source, ctx->variant, ctx->device.backend);
     }
     ctx->limbs = limbs_ops_for(use);
+    ctx->fft = fft_ops_for(use);
     return BIGINT_OK;
 }
 
@@ -283,7 +285,10 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
     allocator.release(allocator.user, ctx, sizeof *ctx);
 }
 
-void bigint_ctx_trim(bigint_ctx *ctx) { arena_trim(ctx); }
+void bigint_ctx_trim(bigint_ctx *ctx) {
+    arena_trim(ctx);
+    mul_fft_trim(ctx);
+}
 
 bigint_status bigint_sync(bigint_ctx *ctx) { return ctx->failed; }
 

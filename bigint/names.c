@@ -35,7 +35,9 @@ const char *names_join(char *buf, size_t cap, const char *const *list) {
     return buf;
 }
 
-bool names_engine_built(engine_kind kind) { return kind <= ENGINE_TOOM3; }
+bool names_engine_built(engine_kind kind) {
+    return kind <= ENGINE_TOOM3 || kind == ENGINE_MODULAR_FFT;
+}
 
 bool names_variant_features(int v, cpu_features have, cpu_features *use) {
     switch (v) {

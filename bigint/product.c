@@ -112,7 +112,7 @@ bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigin
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other_limbs);
+        status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other_limbs, false);
     }
     if (status != BIGINT_OK) {
         return status;
@@ -183,7 +183,7 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_explain", NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_explain", &plan, an, bn);
+        status = mul_plan_make(ctx, "bigint_explain", &plan, an, bn, false);
     }
     if (status != BIGINT_OK) {
         return status;
@@ -203,13 +203,13 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_workspace_bytes", NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn);
+        status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
         // The copy of an operand that the result replaces in place, then the plan's own; each may
-        // be a block.
-        *bytes =
-            arena_held_bytes(plan.an * sizeof(uint64_t)) + arena_held_bytes(plan.workspace_bytes);
+        // be a block. The tables stay.
+        *bytes = arena_held_bytes(plan.an * sizeof(uint64_t)) +
+                 arena_held_bytes(plan.workspace_bytes) + plan.tables_bytes;
     }
     return status;
 }

@@ -8,7 +8,7 @@
 // step: what the tasks of one team_run share.
 typedef struct {
     const fft_convolution *c;
-    unsigned prime;
+    const fft_tables *tables;
     double *x, *y;
     const fft_digits *digits;
     fft_row_mode mode;
@@ -18,37 +18,49 @@ static void step_columns_forward(void *arg, size_t strip, unsigned worker) {
     const step *const s = arg;
     const fft_convolution *const c = s->c;
     double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
-    c->ops->columns_forward(&c->plan, c->tables[s->prime], s->x, s->digits, strip, buffer);
+    c->ops->columns_forward(&c->plan, s->tables, s->x, s->digits, strip, buffer);
 }
 
 static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
     const step *const s = arg;
     const fft_convolution *const c = s->c;
     double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
-    c->ops->columns_inverse(&c->plan, c->tables[s->prime], s->x, strip, buffer);
+    c->ops->columns_inverse(&c->plan, s->tables, s->x, strip, buffer);
 }
 
 static void step_row(void *arg, size_t row, unsigned worker) {
     const step *const s = arg;
     (void)worker;
-    s->c->ops->row(&s->c->plan, s->c->tables[s->prime], s->x, s->y, row, s->mode);
+    s->c->ops->row(&s->c->plan, s->tables, s->x, s->y, row, s->mode);
 }
 
 static size_t strips(const fft_plan *plan) {
     return (size_t)1 << (plan->lg_columns - plan->lg_strip);
 }
 
+// tables_for: the tables of one prime; with lean_tables filled now.
+static const fft_tables *tables_for(const fft_convolution *c, unsigned prime) {
+    if (c->lean_tables != NULL) {
+        c->ops->tables_fill(c->lean_tables, prime, fft_plan_lg(&c->plan));
+        return c->lean_tables;
+    }
+    assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
+    return c->tables[prime];
+}
+
 void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
-        step s = {
-            .c = c, .prime = prime, .x = c->planes[prime], .digits = a, .mode = FFT_ROW_SQUARE};
-        assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
+        step s = {.c = c,
+                  .tables = tables_for(c, prime),
+                  .x = c->planes[prime],
+                  .digits = a,
+                  .mode = FFT_ROW_SQUARE};
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
         if (c->prepared != NULL) {
             s.mode = FFT_ROW_PREPARED;
             s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
         } else if (b != NULL) {
-            step t = {.c = c, .prime = prime, .x = c->other, .digits = b};
+            step t = {.c = c, .tables = s.tables, .x = c->other, .digits = b};
             team_run(c->team, step_columns_forward, &t, strips(&c->plan));
             s.mode = FFT_ROW_MULTIPLY;
             s.y = c->other;
@@ -60,8 +72,11 @@ void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digit
 
 void fft_prepare(const fft_convolution *c, const fft_digits *b) {
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
-        step s = {
-            .c = c, .prime = prime, .x = c->planes[prime], .digits = b, .mode = FFT_ROW_TRANSFORM};
+        step s = {.c = c,
+                  .tables = tables_for(c, prime),
+                  .x = c->planes[prime],
+                  .digits = b,
+                  .mode = FFT_ROW_TRANSFORM};
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
         team_run(c->team, step_row, &s, (size_t)c->plan.rows);
     }

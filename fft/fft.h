@@ -113,8 +113,9 @@ const fft_ops *fft_ops_for(cpu_features features);
 typedef struct {
     const fft_ops *ops;
     fft_plan plan;
-    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg
-    double *planes[FFT_PRIMES_USED];            // of the first operand and the result
+    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg; unused with lean_tables
+    fft_tables *lean_tables;  // one memory for the tables, filled for prime after prime; or NULL
+    double *planes[FFT_PRIMES_USED];  // of the first operand and the result
     double *other;  // one plane for the second operand; unused with square, prepared
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers

@@ -1,0 +1,44 @@
+// mul_fft.h: products through the modular transform: split in pieces, convolve, carry. Internal to bigint/; may
+// include context.h.
+#ifndef BIGINT_MUL_FFT_H_
+#define BIGINT_MUL_FFT_H_
+
+#include "bigint/context.h"
+
+// mul_fft_plan: a product of an >= bn limbs as one transform for every `piece` limbs of the longer operand. Pure data.
+typedef struct {
+    fft_plan fft;    // of piece by bn limbs
+    uint64_t piece;  // limbs; an if there is just one
+    uint64_t pieces;
+    unsigned lg_tables;  // the tables must reach this far
+    bool lean;  // one table memory for all primes, filled again for each: less memory, more time
+    bool square;
+} mul_fft_plan;
+
+// mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan.
+bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square);
+
+// Bytes of workspace for mul_fft_run, with b prepared or not; bytes of the tables that mul_fft_tables will hold.
+uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t bn,
+                                 bool prepared);
+uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
+
+// mul_fft_tables makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
+bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan);
+// mul_fft_trim frees the context's tables.
+void mul_fft_trim(bigint_ctx *ctx);
+
+// A multiplicand in transform domain: mul_fft_operand_bytes bytes of planes, filled by mul_fft_prepare with
+// mul_fft_prepare_bytes of workspace.
+uint64_t mul_fft_operand_bytes(const mul_fft_plan *plan);
+uint64_t mul_fft_prepare_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
+void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
+                     const uint64_t *bp, uint64_t bn, void *ws, team *workers);
+
+// mul_fft_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are ready. prepared: planes
+// of mul_fft_prepare by the same plan, or NULL. Only reads ctx, cannot fail. workers: the team, or NULL.
+void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
+                 uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
+                 team *workers);
+
+#endif  // BIGINT_MUL_FFT_H_
