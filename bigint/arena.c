@@ -102,14 +102,13 @@ uint64_t arena_held_bytes(uint64_t bytes) {
 }
 
 // block_new: a block with room for `bytes` (a multiple of ALIGNMENT); without the slack if the cap
-// forbids it. who == NULL: a failure leaves no text.
+// forbids it.
 static arena_block *block_new(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     uint64_t total = arena_held_bytes(bytes);
     if (!within_cap(ctx, total)) {
         total = bytes + HEADER;
     }
-    arena_block *block =
-        who != NULL ? workspace_allocate(ctx, who, total) : workspace_try(ctx, total);
+    arena_block *block = workspace_allocate(ctx, who, total);
     if (block != NULL) {
         *block = (arena_block){.bytes = total};
     }
@@ -122,6 +121,18 @@ static void free_spare(bigint_ctx *ctx) {
         arena_block *block = s->spare;
         s->spare = block->next;
         workspace_release(ctx, block, block->bytes);
+    }
+}
+
+// merge_spare: one block for all that was in use at once, without slack: no larger than the blocks
+// that held it. Without memory for it there is none, and no text: the next call asks again.
+static void merge_spare(bigint_ctx *ctx) {
+    arena *s = &ctx->arena;
+    const uint64_t total = s->in_use_peak + HEADER;
+    free_spare(ctx);
+    s->spare = workspace_try(ctx, total);
+    if (s->spare != NULL) {
+        *s->spare = (arena_block){.bytes = total};
     }
 }
 
@@ -184,8 +195,7 @@ void arena_release(bigint_ctx *ctx, arena_mark mark) {
     s->in_use = mark.in_use;
     if (s->top == NULL) {
         if (s->spare != NULL && s->spare->next != NULL) {
-            free_spare(ctx);
-            s->spare = block_new(ctx, NULL, s->in_use_peak);  // NULL: the next call asks again
+            merge_spare(ctx);
         }
         s->in_use_peak = 0;
     }

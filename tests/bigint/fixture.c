@@ -1,0 +1,107 @@
+// fixture.c: see fixture.h.
+#include "tests/bigint/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint/bigint_gmp.h"
+#include "tests/ctest/ctest.h"
+
+static void stop(const bigint_ctx *ctx) {
+    fprintf(stderr, "fixture: %s\n", bigint_ctx_error(ctx));
+    abort();
+}
+
+bigint_ctx *fixture_ctx(const bigint_ctx_options *options) {
+    bigint_ctx *ctx;
+    if (bigint_ctx_create(&ctx, NULL, options) != BIGINT_OK) {
+        stop(ctx);
+    }
+    return ctx;
+}
+
+void fixture_set(bigint_ctx *ctx, bigint *x, const mpz_t z) {
+    if (bigint_set_mpz(ctx, x, z) != BIGINT_OK) {
+        stop(ctx);
+    }
+}
+
+void fixture_draw(gen *g, bigint_ctx *ctx, bigint *x, mpz_t z, size_t max_limbs) {
+    const size_t n = gen_size(g, 1, max_limbs);
+    if (gen_below(g, 16) == 0) {
+        mpz_set_ui(z, 0);
+    } else {
+        gen_limbs(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)),
+                  mpz_limbs_write(z, (mp_size_t)n), n);
+        mpz_limbs_finish(z, gen_below(g, 2) == 0 ? (mp_size_t)n : -(mp_size_t)n);
+    }
+    fixture_set(ctx, x, z);
+}
+
+int fixture_expect(const char *file, int line, const char *what, bigint_ctx *ctx, const bigint *x,
+                   const mpz_t z) {
+    uint64_t bits = 0;
+    int sign = 2;
+    mpz_t value;
+    mpz_init(value);
+    const int read = bigint_get_mpz(ctx, value, x) == BIGINT_OK &&
+                     bigint_bits(ctx, &bits, x) == BIGINT_OK &&
+                     bigint_sign(ctx, &sign, x) == BIGINT_OK;
+    const int equal = read && mpz_cmp(value, z) == 0 && sign == mpz_sgn(z) &&
+                      bits == (sign == 0 ? 0 : mpz_sizeinbase(z, 2)) &&
+                      bigint_limbs_bound(x) == mpz_size(z);
+    if (!equal) {
+        ct_fail(file, line, 0,
+                "%s: sign %d, %llu bits, %llu limbs%s; right are sign %d, %zu bits, %zu limbs",
+                what, sign, (unsigned long long)bits, (unsigned long long)bigint_limbs_bound(x),
+                read && mpz_cmp(value, z) != 0 ? ", another value" : "", mpz_sgn(z),
+                mpz_sgn(z) == 0 ? 0 : mpz_sizeinbase(z, 2), mpz_size(z));
+    }
+    mpz_clear(value);
+    return equal;
+}
+
+void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, const char *text) {
+    if (strstr(bigint_ctx_error(ctx), text) == NULL) {
+        ct_fail(file, line, 0, "the text \"%s\" does not say \"%s\"", bigint_ctx_error(ctx), text);
+    }
+}
+
+static void *log_allocate(void *user, size_t bytes) {
+    allocator_log *log = user;
+    log->calls++;
+    if (log->calls == log->fail_at || bytes >> 36 != 0) {  // no test needs 64 GiB
+        return NULL;
+    }
+    const size_t rounded = (bytes + 63) / 64 * 64 + 64;  // the size in front of the block
+    unsigned char *p = aligned_alloc(64, rounded);
+    if (p == NULL) {
+        return NULL;
+    }
+    memset(p, 0xa5, rounded);
+    memcpy(p, &bytes, sizeof bytes);
+    log->live_blocks++;
+    log->live_bytes += bytes;
+    if (log->peak_bytes < log->live_bytes) {
+        log->peak_bytes = log->live_bytes;
+    }
+    return p + 64;
+}
+
+static void log_release(void *user, void *p, size_t bytes) {
+    allocator_log *log = user;
+    unsigned char *block = (unsigned char *)p - 64;
+    size_t asked;
+    memcpy(&asked, block, sizeof asked);
+    if (asked != bytes) {
+        ct_fail(__FILE__, __LINE__, 0, "released with %zu bytes, allocated with %zu", bytes, asked);
+    }
+    log->live_blocks--;
+    log->live_bytes -= asked;
+    free(block);
+}
+
+bigint_allocator fixture_allocator(allocator_log *log) {
+    return (bigint_allocator){log_allocate, log_release, log};
+}
