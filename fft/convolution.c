@@ -28,10 +28,25 @@ static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
     c->ops->columns_inverse(&c->plan, s->tables, s->x, strip, buffer);
 }
 
-static void step_row(void *arg, size_t row, unsigned worker) {
+// A task of rows holds at least 2^13 points, so that taking it costs nothing beside it.
+enum { LG_TASK_POINTS = 13 };
+
+static size_t rows_to_a_task(const fft_plan *plan) {
+    return plan->lg_columns < LG_TASK_POINTS ? (size_t)1 << (LG_TASK_POINTS - plan->lg_columns) : 1;
+}
+
+static void step_rows(void *arg, size_t index, unsigned worker) {
     const step *const s = arg;
+    const fft_plan *const plan = &s->c->plan;
+    const size_t each = rows_to_a_task(plan), first = index * each;
+    const size_t count = plan->rows - first < each ? (size_t)(plan->rows - first) : each;
     (void)worker;
-    s->c->ops->row(&s->c->plan, s->tables, s->x, s->y, row, s->mode);
+    s->c->ops->rows(plan, s->tables, s->x, s->y, first, count, s->mode);
+}
+
+static void run_rows(step *s) {
+    const fft_plan *const plan = &s->c->plan;
+    team_run(s->c->team, step_rows, s, (size_t)word_ceil_div(plan->rows, rows_to_a_task(plan)));
 }
 
 static size_t strips(const fft_plan *plan) {
@@ -65,7 +80,7 @@ void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digit
             s.mode = FFT_ROW_MULTIPLY;
             s.y = c->other;
         }
-        team_run(c->team, step_row, &s, (size_t)c->plan.rows);
+        run_rows(&s);
         team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
     }
 }
@@ -78,7 +93,7 @@ void fft_prepare(const fft_convolution *c, const fft_digits *b) {
                   .digits = b,
                   .mode = FFT_ROW_TRANSFORM};
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
-        team_run(c->team, step_row, &s, (size_t)c->plan.rows);
+        run_rows(&s);
     }
 }
 

@@ -89,10 +89,10 @@ typedef struct {
     // Strip s of the columns of one operand: digits -> residues -> column transforms -> plane x.
     void (*columns_forward)(const fft_plan *plan, const fft_tables *tables, double *x,
                             const fft_digits *a, size_t s, double *buffer);
-    // Row r: forward, product, inverse as the mode says; y may be NULL where the mode does not read
-    // it. With FFT_ROW_MULTIPLY y is overwritten.
-    void (*row)(const fft_plan *plan, const fft_tables *tables, double *x, double *y, size_t r,
-                fft_row_mode mode);
+    // Rows first .. first + count - 1: forward, product, inverse as the mode says; y may be NULL where the mode does
+    // not read it. With FFT_ROW_MULTIPLY y is overwritten.
+    void (*rows)(const fft_plan *plan, const fft_tables *tables, double *x, double *y, size_t first,
+                 size_t count, fft_row_mode mode);
     // Strip s of the inverse columns of plane x: residues of 2^lg * coefficient.
     void (*columns_inverse)(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
                             double *buffer);

@@ -13,94 +13,131 @@
 
 enum { LEAF_SIZE = VEC_WIDTH * VEC_WIDTH, LEAF_TWIDDLES = (VEC_WIDTH - 1) * VEC_WIDTH };
 
-// leaf_twiddles: scalars and lane twiddles of leaf J, per direction. tables->leaf points to leaf 0;
-// block -1 stands for the mirror of leaf 0, whose members have different top bits. The lane of a
-// mirror is its complement.
+// leaf_twiddles: scalars and lane twiddles of two leaves side by side, in one direction.
 typedef struct {
-    vec across[VEC_WIDTH], lanes[VEC_WIDTH];
+    vec across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
 } leaf_twiddles;
 
-VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const fft_tables *tables, size_t j,
-                                   const bool inverse) {
-    double s[VEC_WIDTH];
-    pass_twiddles(s, VEC_LG, tables->w, j, inverse);
-    const size_t mirror =
-        j == 0 ? 0 : j ^ (((size_t)1 << (63 - (unsigned)__builtin_clzll(j | 1))) - 1);
-    const double *block = tables->leaf + (ptrdiff_t)(inverse ? mirror : j) * LEAF_TWIDDLES;
-    if (inverse && j == 0) {
-        block = tables->leaf - LEAF_TWIDDLES;
-    }
+// leaf_load_twiddles: those of leaf j into place c. tables->leaf points to leaf 0; the lane of a mirror is its
+// complement; block -1 stands for the mirror of leaf 0, whose members have different top bits.
+VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_tables *tables,
+                                   size_t j, const bool inverse) {
+    const size_t first = c * (VEC_WIDTH - 1);
+    const ptrdiff_t at = !inverse ? (ptrdiff_t)j : j == 0 ? -1 : (ptrdiff_t)pass_mirror(j);
+    const double *const block = tables->leaf + at * LEAF_TWIDDLES;
+    pass_twiddles(t->across + first, VEC_LG, tables->w, j, inverse);
     PASS_UNROLL
-    for (unsigned level = 0; level < VEC_LG; level++) {
+    for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
         const size_t n = (size_t)1 << level;
         PASS_UNROLL
         for (size_t i = 0; i < n; i++) {
-            t->across[n - 1 + i] = vec_set1(s[n - 1 + i]);
-            t->lanes[n - 1 + i] =
-                inverse ? vec_reverse(vec_load(block + (n - 1 + (n - 1 - i)) * VEC_WIDTH))
-                        : vec_load(block + (n - 1 + i) * VEC_WIDTH);
+            const size_t mirror = n - 1 + (n - 1 - i);
+            t->lanes[first + n - 1 + i] = inverse
+                                              ? vec_reverse(vec_load(block + mirror * VEC_WIDTH))
+                                              : vec_load(block + (n - 1 + i) * VEC_WIDTH);
         }
     }
 }
 
-// leaf_forward, leaf_inverse: all levels of a leaf, in registers. Bounds as the pass kernels.
-VEC_INLINE void leaf_forward(vec *x, const leaf_twiddles *t, const field f) {
-    pass_forward_kernel(x, VEC_LG, t->across, f);
-    vec_transpose(x);
-    pass_forward_kernel(x, VEC_LG, t->lanes, f);
+// leaf_forward, leaf_inverse: all levels of one or two leaves, in registers. Bounds as the pass kernels.
+VEC_INLINE void leaf_forward(vec *x, const size_t leaves, const leaf_twiddles *t, const field f) {
+    pass_forward_kernel(x, VEC_LG, leaves, t->across, f);
+    PASS_UNROLL
+    for (size_t c = 0; c < leaves; c++) {
+        vec_transpose(x + c * VEC_WIDTH);
+    }
+    pass_forward_kernel(x, VEC_LG, leaves, t->lanes, f);
 }
-VEC_INLINE void leaf_inverse(vec *x, const leaf_twiddles *t, const field f) {
-    pass_inverse_kernel(x, VEC_LG, t->lanes, f);
-    vec_transpose(x);
-    pass_inverse_kernel(x, VEC_LG, t->across, f);
+VEC_INLINE void leaf_inverse(vec *x, const size_t leaves, const leaf_twiddles *t, const field f) {
+    pass_inverse_kernel(x, VEC_LG, leaves, t->lanes, f);
+    PASS_UNROLL
+    for (size_t c = 0; c < leaves; c++) {
+        vec_transpose(x + c * VEC_WIDTH);
+    }
+    pass_inverse_kernel(x, VEC_LG, leaves, t->across, f);
 }
 
-VEC_INLINE void leaf_read(vec *x, const double *p) {
+VEC_INLINE void leaf_read(vec *x, const double *p, const size_t leaves) {
     PASS_UNROLL
-    for (size_t k = 0; k < VEC_WIDTH; k++) {
+    for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
         x[k] = vec_load(p + k * VEC_WIDTH);
     }
 }
-VEC_INLINE void leaf_write(double *p, const vec *x) {
+VEC_INLINE void leaf_write(double *p, const vec *x, const size_t leaves) {
     PASS_UNROLL
-    for (size_t k = 0; k < VEC_WIDTH; k++) {
+    for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
         vec_store(p + k * VEC_WIDTH, x[k]);
     }
 }
 
-// leaf_product: x = inverse(forward(x) * y) on one leaf, where y is transformed here
-// (FFT_ROW_MULTIPLY), x itself (FFT_ROW_SQUARE) or transformed already (FFT_ROW_PREPARED);
-// FFT_ROW_TRANSFORM stops after the forward transform. |x| <= 3.9 p and |y| <= 0.5001 p give a
+// leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles. |x| <= 3.9 p and |y| <= 0.5001 p give a
 // product within 0.84 p.
-VEC_INLINE void leaf_product(double *x, const double *y, const fft_tables *tables, size_t j,
-                             const field f, const fft_row_mode mode) {
+VEC_INLINE void leaf_multiply(double *x, const double *y, const fft_tables *tables, size_t j,
+                              const field f) {
     leaf_twiddles t;
-    vec a[VEC_WIDTH], b[VEC_WIDTH];
-    leaf_load_twiddles(&t, tables, j, false);
-    leaf_read(a, x);
-    leaf_forward(a, &t, f);
-    if (mode == FFT_ROW_TRANSFORM) {
-        PASS_UNROLL
-        for (size_t k = 0; k < VEC_WIDTH; k++) {
-            a[k] = field_reduce(a[k], f);
-        }
-        leaf_write(x, a);
-        return;
-    }
-    if (mode != FFT_ROW_SQUARE) {
-        leaf_read(b, y);
-    }
-    if (mode == FFT_ROW_MULTIPLY) {
-        leaf_forward(b, &t, f);
-    }
+    vec a[2 * VEC_WIDTH];
+    leaf_load_twiddles(&t, 0, tables, j, false);
+    leaf_load_twiddles(&t, 1, tables, j, false);
+    leaf_read(a, x, 1);
+    leaf_read(a + VEC_WIDTH, y, 1);
+    leaf_forward(a, 2, &t, f);
     PASS_UNROLL
     for (size_t k = 0; k < VEC_WIDTH; k++) {
-        const vec other = mode == FFT_ROW_SQUARE ? a[k] : b[k];
-        a[k] = field_mul(a[k], mode == FFT_ROW_PREPARED ? other : field_reduce(other, f), f);
+        a[k] = field_mul(a[k], field_reduce(a[k + VEC_WIDTH], f), f);
     }
-    leaf_load_twiddles(&t, tables, j, true);
-    leaf_inverse(a, &t, f);
-    leaf_write(x, a);
+    leaf_write(x, a, 1);
+}
+
+// leaf_transform: x = forward(x) for one or two leaves from leaf j on, then times itself or times y as the mode says.
+VEC_INLINE void leaf_transform(double *x, const double *y, const size_t leaves,
+                               const fft_tables *tables, size_t j, const field f,
+                               const fft_row_mode mode) {
+    leaf_twiddles t;
+    vec a[2 * VEC_WIDTH];
+    PASS_UNROLL
+    for (size_t c = 0; c < leaves; c++) {
+        leaf_load_twiddles(&t, c, tables, j + c, false);
+    }
+    leaf_read(a, x, leaves);
+    leaf_forward(a, leaves, &t, f);
+    PASS_UNROLL
+    for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
+        // transformed operands are kept reduced, so that they can be the factor w of field_mul
+        const vec reduced =
+            mode == FFT_ROW_PREPARED ? vec_load(y + k * VEC_WIDTH) : field_reduce(a[k], f);
+        a[k] = mode == FFT_ROW_TRANSFORM ? reduced : field_mul(a[k], reduced, f);
+    }
+    leaf_write(x, a, leaves);
+}
+
+// leaf_back: x = inverse(x) for one or two leaves from leaf j on.
+VEC_INLINE void leaf_back(double *x, const size_t leaves, const fft_tables *tables, size_t j,
+                          const field f) {
+    leaf_twiddles t;
+    vec a[2 * VEC_WIDTH];
+    PASS_UNROLL
+    for (size_t c = 0; c < leaves; c++) {
+        leaf_load_twiddles(&t, c, tables, j + c, true);
+    }
+    leaf_read(a, x, leaves);
+    leaf_inverse(a, leaves, &t, f);
+    leaf_write(x, a, leaves);
+}
+
+// leaf_product: forward transform, product and inverse of one or two leaves as the mode says.
+VEC_INLINE void leaf_product(double *x, const double *y, const size_t leaves,
+                             const fft_tables *tables, size_t j, const field f,
+                             const fft_row_mode mode) {
+    if (mode == FFT_ROW_MULTIPLY) {
+        for (size_t c = 0; c < leaves; c++) {
+            leaf_multiply(x + c * LEAF_SIZE, y + c * LEAF_SIZE, tables, j + c, f);
+        }
+    } else {
+        leaf_transform(x, y, leaves, tables, j, f, mode);
+    }
+    if (mode != FFT_ROW_TRANSFORM) {
+        leaf_back(x, leaves, tables, j, f);
+    }
 }
 
 #endif  // FFT_LEAF_H_

@@ -23,54 +23,67 @@
 
 #define PASS_UNROLL _Pragma("GCC unroll 16")
 
-// pass_inverse_twiddle: -1 / w_j. The angles of w_j and w_mirror(j), where the mirror has all bits
-// below the top one flipped, add up to half a turn, so w_j w_mirror(j) = -1. Requires: j in the
-// table w, |w| <= p / 2.
-VEC_INLINE double pass_inverse_twiddle(const double *w, size_t j) {
-    if (j == 0) {
-        return -1.0;
-    }
-    const unsigned top = 63 - (unsigned)__builtin_clzll(j);
-    return w[j ^ (((size_t)1 << top) - 1)];
+// pass_mirror: the index with all bits below the top one flipped, 0 for 0. The angles of w_j and w_mirror(j) add up to
+// half a turn for j > 0, so w_j w_mirror(j) = -1; the mirror of (j << k) + i is (mirror(j) << k) + 2^k - 1 - i.
+VEC_INLINE size_t pass_mirror(size_t j) {
+    return j == 0 ? 0 : j ^ (((size_t)1 << (63 - (unsigned)__builtin_clzll(j))) - 1);
 }
 
-// pass_twiddles collects the 2^r - 1 scalars of r levels below node j: t[2^level - 1 + i] is that
-// of its descendant (j << level) + i, or minus its inverse.
-VEC_INLINE void pass_twiddles(double *t, const unsigned r, const double *w, size_t j,
-                              bool inverse) {
+// pass_twiddles collects the 2^r - 1 scalars of r levels below node j: t[2^level - 1 + i] is that of its descendant
+// d = (j << level) + i: w_d, or -1 / w_d.
+VEC_INLINE void pass_twiddles(vec *t, const unsigned r, const double *w, size_t j,
+                              const bool inverse) {
+    const size_t mirror = pass_mirror(j);
+    PASS_UNROLL
     for (unsigned level = 0; level < r; level++) {
-        for (size_t i = 0; i < (size_t)1 << level; i++) {
-            const size_t node = (j << level) + i;
-            t[((size_t)1 << level) - 1 + i] = inverse ? pass_inverse_twiddle(w, node) : w[node];
+        const size_t n = (size_t)1 << level;
+        PASS_UNROLL
+        for (size_t i = 0; i < n; i++) {
+            double s = w[(j << level) + i];
+            if (inverse && j > 0) {
+                s = w[(mirror << level) + n - 1 - i];
+            } else if (inverse) {
+                s = i == 0 ? -1.0 : w[pass_mirror(i)];
+            }
+            t[n - 1 + i] = vec_set1(s);
         }
     }
 }
 
-// pass_forward_kernel: r levels on 2^r vectors. Requires |x| <= B p, B = 3.9; ensures the same
-// (proof page, table 1: whatever the first two levels do not multiply is reduced first).
-VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const vec *t, const field f) {
+// pass_forward_kernel: r levels of each of `nodes` nodes of 2^r vectors, side by side because one node of 8 vectors is
+// too short to hide the latency of its products. t: 2^r - 1 twiddles a node. Requires |x| <= B p, B = 3.9; ensures the
+// same (docs/proofs/modular_fft.md: whatever the first two levels do not multiply is reduced first).
+VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
+                                    const field f) {
     const size_t radix = (size_t)1 << r;
     PASS_UNROLL
     for (size_t i = 0; i < (radix + 3) / 4; i++) {
-        x[i] = field_reduce(x[i], f);
+        PASS_UNROLL
+        for (size_t c = 0; c < nodes; c++) {
+            x[c * radix + i] = field_reduce(x[c * radix + i], f);
+        }
     }
     PASS_UNROLL
     for (unsigned level = 0; level < r; level++) {
         const size_t half = radix >> (level + 1);
         PASS_UNROLL
         for (size_t i = 0; i < radix / 2; i++) {
-            const size_t node = i / half, at = node * 2 * half + i % half;
-            const vec u = x[at], v = field_mul(x[at + half], t[((size_t)1 << level) - 1 + node], f);
-            x[at] = vec_add(u, v);
-            x[at + half] = vec_sub(u, v);
+            PASS_UNROLL
+            for (size_t c = 0; c < nodes; c++) {
+                const size_t at = c * radix + i / half * 2 * half + i % half;
+                const vec w = t[c * (radix - 1) + ((size_t)1 << level) - 1 + i / half];
+                const vec u = x[at], v = field_mul(x[at + half], w, f);
+                x[at] = vec_add(u, v);
+                x[at + half] = vec_sub(u, v);
+            }
         }
     }
 }
 
-// pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures
-// the same: sums grow to 2C and 4C <= 4.99, so the two sums of every four are reduced after every
-// second level.
-VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const vec *t, const field f) {
+// pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures the same: sums
+// grow to 2C and 4C <= 4.99, so the two sums of every four are reduced after every second level.
+VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
+                                    const field f) {
     const size_t radix = (size_t)1 << r;
     PASS_UNROLL
     for (unsigned level = r; level-- > 0;) {
@@ -78,12 +91,13 @@ VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const vec *t, cons
         const bool second = (r - level) % 2 == 0, last = level == 0;
         PASS_UNROLL
         for (size_t i = 0; i < radix / 2; i++) {
-            const size_t node = i / half, at = node * 2 * half + i % half;
-            const vec u = x[at], v = x[at + half];
-            x[at] = vec_add(u, v);
-            x[at + half] = field_mul(vec_sub(v, u), t[((size_t)1 << level) - 1 + node], f);
-            if (second || last) {
-                x[at] = field_reduce(x[at], f);
+            PASS_UNROLL
+            for (size_t c = 0; c < nodes; c++) {
+                const size_t at = c * radix + i / half * 2 * half + i % half;
+                const vec w = t[c * (radix - 1) + ((size_t)1 << level) - 1 + i / half];
+                const vec u = x[at], v = x[at + half], s = vec_add(u, v);
+                x[at] = second || last ? field_reduce(s, f) : s;
+                x[at + half] = field_mul(vec_sub(v, u), w, f);
             }
         }
     }
@@ -94,22 +108,17 @@ VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const vec *t, cons
 VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const double *w, size_t j,
                          const field f, const bool inverse) {
     const size_t radix = (size_t)1 << r;
-    double s[15];
     vec t[15], y[16];
-    pass_twiddles(s, r, w, j, inverse);
-    PASS_UNROLL
-    for (size_t i = 0; i + 1 < radix; i++) {
-        t[i] = vec_set1(s[i]);
-    }
+    pass_twiddles(t, r, w, j, inverse);
     for (size_t at = 0; at < m; at += VEC_WIDTH) {
         PASS_UNROLL
         for (size_t k = 0; k < radix; k++) {
             y[k] = vec_load(x + at + k * m);
         }
         if (inverse) {
-            pass_inverse_kernel(y, r, t, f);
+            pass_inverse_kernel(y, r, 1, t, f);
         } else {
-            pass_forward_kernel(y, r, t, f);
+            pass_forward_kernel(y, r, 1, t, f);
         }
         PASS_UNROLL
         for (size_t k = 0; k < radix; k++) {

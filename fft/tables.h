@@ -74,7 +74,7 @@ static void tables_fill(void *memory, unsigned prime, unsigned lg) {
     for (size_t n = VEC_WIDTH; n < scalars; n *= 2) {
         tables_double(t->w, n, tables_w(prime, n, false), f);
     }
-    for (unsigned level = 0; level < VEC_LG; level++) {
+    for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
         for (size_t i = 0; i < (size_t)1 << level; i++) {
             tables_fill_leaf(t->leaf, prime, level, i, -1, true);
             tables_fill_leaf(t->leaf, prime, level, i, 0, false);
@@ -82,13 +82,13 @@ static void tables_fill(void *memory, unsigned prime, unsigned lg) {
     }
     for (size_t n = 1; n < leaves && VEC_LG > 0; n *= 2) {
         vec root[VEC_LG + 1];
-        for (unsigned level = 0; level < VEC_LG; level++) {
+        for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
             root[level] = vec_set1(tables_w(prime, (n * VEC_WIDTH) << level, false));
         }
         for (size_t j = 0; j < n; j++) {
             const double *const from = t->leaf + j * LEAF_TWIDDLES;
             double *const to = t->leaf + (n + j) * LEAF_TWIDDLES;
-            for (unsigned level = 0; level < VEC_LG; level++) {
+            for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
                 for (size_t i = ((size_t)1 << level) - 1; i < ((size_t)2 << level) - 1; i++) {
                     const vec w = field_mul(vec_load(from + i * VEC_WIDTH), root[level], f);
                     vec_store(to + i * VEC_WIDTH, field_reduce(w, f));

@@ -109,7 +109,8 @@ static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
             return;
         }
         tree_inverse_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, known - half);
-        const vec wi = vec_set1(pass_inverse_twiddle(w, j));
+        vec wi;
+        pass_twiddles(&wi, 1, w, j, true);
         for (size_t i = 0; i < split; i += VEC_WIDTH) {
             const vec u = vec_load(x + i), v = vec_load(x + m + i);
             vec_store(x + i, field_reduce(vec_add(u, v), f));

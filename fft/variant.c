@@ -15,7 +15,7 @@ const fft_ops VARIANT_SYMBOL(VEC_VARIANT) = {
     .tables_bytes = tables_bytes,
     .tables_fill = tables_fill,
     .columns_forward = columns_forward,
-    .row = row_run,
+    .rows = row_run,
     .columns_inverse = columns_inverse,
     .coefficients = crt_coefficients,
 };
