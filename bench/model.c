@@ -27,14 +27,17 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
         return plan;
     }
     sscanf(plan.line, "%*s %23s %23[^ ,]", plan.engine, plan.variant);
-    plan.primes = number_before(plan.line, " prime", ' ');   // "... avx512 3 primes, ..."
-    plan.points = number_before(plan.line, " points", ',');  // ", 131072 = 256 x 512 points"
+    plan.primes = number_before(plan.line, " prime", ' ');
+    plan.points = number_before(plan.line, " points", ',');
+    plan.pieces = number_before(plan.line, " piece", ' ');
     return plan;
 }
 
-// FP64 operations of three (square: two) transforms of `points` points modulo each prime:
-// log2(points) passes of points / 2 butterflies of 8 operations each.
-static double transform_operations(const bench_plan *plan, double transforms) {
+// FP64 operations of the transforms: of both operands and back (a square: there and back; a longer
+// operand in pieces: each there and back, the shorter one once), modulo each prime log2(points) passes
+// of points / 2 butterflies of 8 operations each.
+static double transform_operations(const bench_plan *plan, bool square) {
+    double transforms = square ? 2 : 2 * fmax(plan->pieces, 1) + 1;
     return transforms * plan->primes * plan->points / 2 * log2(plan->points) * 8;
 }
 
@@ -52,7 +55,7 @@ bench_share bench_share_of(const bench_case *c, const bench_row *row, const benc
         return (bench_share){small ? "copy_l2" : "copy", bytes / rate / seconds, ""};
     }
     if (plan->primes > 0 && plan->points > 1) {
-        double work = transform_operations(plan, square ? 2 : 3);
+        double work = transform_operations(plan, square);
         return (bench_share){"fma", work / (roof->fma * threads) / seconds, ""};
     }
     if (strcmp(plan->engine, "schoolbook") == 0) {

@@ -8,11 +8,12 @@
 #include "bench/cases.h"
 #include "bench/roof.h"
 
-// bench_plan: the words of bigint_explain's line. primes and points are 0 where it names none.
+// bench_plan: the words of bigint_explain's line. primes, points and pieces are 0 where it
+// names none.
 typedef struct {
     char line[256];
     char engine[24], variant[24];
-    double primes, points;
+    double primes, points, pieces;
 } bench_plan;
 
 // bench_plan_get asks for the plan of an an by bn bit product; "unknown" words if the library has
