@@ -1,0 +1,267 @@
+// tune.c: measures from which size on one algorithm beats another, for each SIMD variant, and puts the
+// sizes into bigint/tune.h. May include bigint/'s internal headers. Run it twice where a threshold
+// moves much: what lies below a forced step is chosen by the thresholds compiled in.
+//
+// Of tune.h the numbers behind `#define NAME ` change for each NAME that is measured here, and the line
+// that says where they come from; everything else stays as it is.
+#define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
+#include <gmp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "bench/host.h"
+#include "bigint/bigint.h"
+#include "bigint/context.h"
+#include "bigint/mul_small.h"
+#include "tests/support/gen.h"
+
+// contender: an algorithm at work on {ap, n} {bp, n}; ctx decides if it is not NULL, else mul_small.
+typedef struct {
+    bigint_ctx *ctx;
+    const limbs_ops *ops;
+    mul_small_algorithm algorithm;
+    size_t n;
+    const uint64_t *ap, *bp;  // equal pointers: a square
+    uint64_t *rp, *ws;
+} contender;
+
+static bool multiply(void *self) {
+    const contender *c = self;
+    if (c->ctx) {
+        return bigint_mul_limbs(c->ctx, c->rp, c->ap, c->n, c->bp, c->n) == BIGINT_OK;
+    }
+    if (c->ap == c->bp) {
+        sqr_small(c->ops, c->algorithm, c->rp, c->ap, c->n, c->ws);
+    } else {
+        mul_small(c->ops, c->algorithm, c->rp, c->ap, c->n, c->bp, c->n, c->ws);
+    }
+    return true;
+}
+
+// duel: both contenders and GMP's product.
+typedef struct {
+    contender below, above;
+    uint64_t *want;
+} duel;
+
+static bool both_right(void *self) {
+    const duel *d = self;
+    size_t bytes = 2 * d->below.n * sizeof(uint64_t);
+    return memcmp(d->below.rp, d->want, bytes) == 0 && memcmp(d->above.rp, d->want, bytes) == 0;
+}
+
+// crossover: one constant of tune.h, or one for each variant, whose name stands in place of the `*`.
+// A constant without `*` gets the value of the variant that runs by default. Sizes from lo to hi limbs.
+typedef struct {
+    const char *name;
+    bool square;
+    mul_small_algorithm below, above;  // above is not read with engine
+    const char *engine;                // of the context that computes the upper side
+    size_t lo, hi;
+} crossover;
+
+enum { SIZE_MAX_LIMBS = 30000 };
+
+static const crossover crossovers[] = {
+    {"MUL_KARATSUBA_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 96},
+    {"SQR_KARATSUBA_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 12, 160},
+    {"MUL_TOOM3_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 500},
+    {"SQR_TOOM3_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 700},
+    {"MUL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
+     SIZE_MAX_LIMBS},
+    {"SQR_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
+     SIZE_MAX_LIMBS},
+};
+
+enum { SIZES_MAX = 128 };
+// trial: how much slower the algorithm above is at n limbs: ln(above / below).
+typedef struct {
+    size_t n;
+    double log_ratio;
+} trial;
+
+// The threshold of least regret, count >= 1: below it the trials that the algorithm above would have
+// won count by how much, from it on those that it loses. Equal regrets: the smaller size. `never` if it
+// does not pay at the last sizes.
+static size_t least_regret(const trial *trials, size_t count, size_t never) {
+    double regret = 0, best = 0;  // against taking the algorithm above at every size
+    size_t threshold = 0;         // trials below it
+    for (size_t i = 0; i < count; i++) {
+        regret -= trials[i].log_ratio;  // trial i goes to the algorithm below
+        if (regret < best) {
+            best = regret;
+            threshold = i + 1;
+        }
+    }
+    return threshold < count ? trials[threshold].n : never;
+}
+
+// Steps of one sixteenth.
+static size_t next_size(size_t n) { return n + 1 + n / 16; }
+
+// Measures c with a context of one variant; 0 if a side fails, with a line on stderr.
+static size_t measure(const crossover *c, bigint_ctx *ctx, uint64_t *memory) {
+    static const bench_effort effort = {2e5, 2e7, 7, 101, 0.01};
+    uint64_t *ap = memory, *bp = c->square ? ap : ap + SIZE_MAX_LIMBS;
+    uint64_t *results = memory + 2 * SIZE_MAX_LIMBS, *ws = results + 6 * SIZE_MAX_LIMBS;
+    trial trials[SIZES_MAX];
+    size_t count = 0;
+    for (size_t n = c->lo; n <= c->hi && count < SIZES_MAX; n = next_size(n)) {
+        duel d = {.below = {NULL, ctx->limbs, c->below, n, ap, bp, results, ws},
+                  .above = {c->engine ? ctx : NULL, ctx->limbs, c->above, n, ap, bp,
+                            results + 2 * SIZE_MAX_LIMBS, ws},
+                  .want = results + 4 * SIZE_MAX_LIMBS};
+        mpn_mul_n((mp_limb_t *)d.want, (const mp_limb_t *)ap, (const mp_limb_t *)bp, (mp_size_t)n);
+        bench_side below = {bench_sample_calls, multiply, &d.below};
+        bench_side above = {bench_sample_calls, multiply, &d.above};
+        bench_result result;
+        if (!bench_measure(&below, &above, both_right, &d, &effort, &result) || !result.checked) {
+            fprintf(stderr, "tune: %s fails at %zu limbs: %s\n", c->name, n, bigint_ctx_error(ctx));
+            return 0;
+        }
+        trials[count++] = (trial){n, log(result.rival.median / result.ours.median)};
+        if (trials[count - 1].log_ratio < log(0.5)) {
+            break;  // decided
+        }
+    }
+    return least_regret(trials, count, c->hi + 1);
+}
+
+// --- tune.h -------------------------------------------------------------------------------------
+
+// replace gives text with what follows `before`, up to a character of `end`, replaced by `with`; NULL
+// if text does not have it.
+static char *replace(const char *text, const char *before, const char *end, const char *with) {
+    const char *at = strstr(text, before);
+    if (!at) {
+        return NULL;
+    }
+    at += strlen(before);
+    size_t cap = strlen(text) + strlen(with) + 1;
+    char *out = malloc(cap);
+    if (out) {
+        snprintf(out, cap, "%.*s%s%s", (int)(at - text), text, with, at + strcspn(at, end));
+    }
+    return out;
+}
+
+static char *put_constant(const char *text, const char *name, size_t value) {
+    char define[80], number[32];
+    snprintf(define, sizeof define, "#define %s ", name);
+    snprintf(number, sizeof number, "%zu", value);
+    return replace(text, define, " \n", number);
+}
+
+static char *put_origin(const char *text) {
+    bench_host host = bench_host_get();
+    char origin[256];
+    snprintf(origin, sizeof origin, "%s, %s, commit %.12s%s", host.chip, host.compiler, host.commit,
+             host.dirty ? " with changes" : "");
+    return replace(text, "// Measured by ./dev tune on ", "\n", origin);
+}
+
+// The name of c's constant for a variant, in upper case.
+static void constant_name(char *to, size_t cap, const crossover *c, const char *variant) {
+    const char *star = strchr(c->name, '*');
+    size_t head = star ? (size_t)(star - c->name) : strlen(c->name);
+    snprintf(to, cap, "%.*s%s%s", (int)head, c->name, star ? variant : "", star ? star + 1 : "");
+    for (char *p = to; *p; p++) {
+        *p = (char)toupper((unsigned char)*p);
+    }
+}
+
+static char *read_file(const char *path) {
+    FILE *f = fopen(path, "r");
+    enum { CAP = 1 << 16 };
+    char *text = f ? calloc(1, CAP) : NULL;
+    if (text) {
+        text[fread(text, 1, CAP - 1, f)] = '\0';
+    }
+    if (f) {
+        fclose(f);
+    }
+    return text;
+}
+
+static bool write_file(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    bool ok = f && fputs(text, f) >= 0;
+    return f && fclose(f) == 0 && ok;
+}
+
+// --- Main ---------------------------------------------------------------------------------------
+
+// All crossovers with one variant; returns the new text.
+static char *tune_variant(char *text, const char *variant, uint64_t *memory) {
+    bigint_ctx *ctx = NULL, *best = NULL;
+    bool by_default = bigint_ctx_create(&best, NULL, NULL) == BIGINT_OK &&
+                      strcmp(bigint_variant_name(best), variant) == 0;
+    bigint_ctx_destroy(best);
+    bigint_ctx_options options = {.engine = "modular-fft", .variant = variant};
+    if (bigint_ctx_create(&ctx, NULL, &options) != BIGINT_OK) {
+        fprintf(stderr, "tune: skipping %s: %s\n", variant, bigint_ctx_error(ctx));
+        bigint_ctx_destroy(ctx);
+        return text;
+    }
+    for (size_t i = 0; i < sizeof crossovers / sizeof crossovers[0]; i++) {
+        const crossover *c = &crossovers[i];
+        char name[64];
+        constant_name(name, sizeof name, c, variant);
+        size_t value = measure(c, ctx, memory);
+        bool wanted = value > 0 && (by_default || strchr(c->name, '*'));
+        char *next = wanted ? put_constant(text, name, value) : NULL;
+        printf("%-30s %-10s %6zu%s%s\n", name, variant, value, value > c->hi ? " (never pays)" : "",
+               wanted && !next ? "  not in tune.h" : "");
+        fflush(stdout);
+        if (next) {
+            free(text);
+            text = next;
+        }
+    }
+    bigint_ctx_destroy(ctx);
+    return text;
+}
+
+int main(int argc, char **argv) {
+    bool write = argc == 1;
+    if (!write && !(argc == 2 && strcmp(argv[1], "--print") == 0)) {
+        fputs(
+            "usage: tune [--print]\n"
+            "Measures the crossovers between algorithms and puts them into bigint/tune.h of the\n"
+            "working directory; with --print only prints them. Variants that this processor lacks "
+            "keep\n"
+            "their values.\n",
+            stderr);
+        return 2;
+    }
+    const char *path = "bigint/tune.h";
+    char *text = read_file(path);
+    size_t limbs = 8 * SIZE_MAX_LIMBS + mul_small_workspace_limbs(SIZE_MAX_LIMBS, SIZE_MAX_LIMBS);
+    uint64_t *memory = malloc(limbs * sizeof *memory);
+    if (!text || !memory) {
+        fprintf(stderr, "tune: cannot read %s: run it in the project's folder\n", path);
+        return 1;
+    }
+    gen g = gen_seed(1);
+    gen_limbs(&g, GEN_UNIFORM, memory, 2 * SIZE_MAX_LIMBS);
+    for (const char *const *v = bigint_variants(); *v; v++) {
+        text = tune_variant(text, *v, memory);
+    }
+    char *all = put_origin(text);
+    if (!all) {
+        fprintf(stderr, "tune: %s lacks the line `// Measured by ./dev tune on `\n", path);
+    }
+    bool ok = !write || (all && write_file(path, all));
+    if (!ok) {
+        fprintf(stderr, "tune: cannot write %s\n", path);
+    }
+    free(all);
+    free(text);
+    free(memory);
+    return ok ? 0 : 1;
+}
