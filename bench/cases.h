@@ -71,8 +71,7 @@ typedef struct {
 // The registry, in the order in which rows are measured; *count is its length.
 const bench_sweep *bench_sweeps(size_t *count);
 
-// --- For the cases
-// ----------------------------------------------------------------------------------
+// --- For the cases -------------------------------------------------------------------------------
 
 // bench_set_random gives *x and *gx the same `bits` random bits, the top one set.
 bool bench_set_random(bench_state *s, bigint *x, mpz_t gx, uint64_t bits, uint64_t seed);
@@ -84,8 +83,7 @@ bool bench_ok(bench_state *s, bigint_status status);
 // bench_limbs: room for n limbs in state->limbs; false without memory.
 bool bench_limbs(bench_state *s, size_t n);
 
-// --- For the main program
-// ---------------------------------------------------------------------------
+// --- For the main program ------------------------------------------------------------------------
 
 // bench_state_open makes contexts with these options and zero numbers; false leaves only
 // state->error.
