@@ -51,7 +51,8 @@ bool names_variant_features(int v, cpu_features have, cpu_features *use) {
             *use = (cpu_features){.adx = have.adx, .avx2 = true, .avx512 = true};
             return have.avx2 && have.avx512;
         default:
-            return false;  // ifma: no engine uses it yet
+            *use = have;
+            return have.avx2 && have.avx512 && have.ifma;
     }
 }
 

@@ -21,14 +21,20 @@
 
 // columns_extract: digits first .. first + n - 1 into d, zero past the end of the words.
 static void columns_extract(uint64_t *d, const fft_digits *a, uint64_t first, size_t n) {
-    const uint64_t mask = a->bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << a->bits) - 1;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t bit = (first + i) * a->bits, at = bit / 64;
-        const unsigned shift = bit % 64;
-        const uint64_t low = at < a->words_n ? a->words[at] : 0;
-        const uint64_t high = at + 1 < a->words_n ? a->words[at + 1] : 0;
-        // two shifts, because high << 64 is undefined for shift = 0
-        d[i] = ((low >> shift) | (high << 1 << (63 - shift))) & mask;
+    const unsigned bits = a->bits;
+    const uint64_t mask = ~(uint64_t)0 >> (64 - bits), begin = first * bits;
+    // digits that lie in two words of the array, and so need no test
+    const uint64_t inside = a->words_n > 0 ? (a->words_n - 1) * 64 : 0;
+    const uint64_t plain = begin < inside ? (inside - begin + bits - 1) / bits : 0;
+    const size_t m = plain < n ? (size_t)plain : n;
+    for (size_t i = 0; i < m; i++) {
+        const uint64_t bit = begin + i * bits, *const p = a->words + bit / 64;
+        // two shifts, because high << 64 is undefined for bit % 64 = 0
+        d[i] = ((p[0] >> bit % 64) | (p[1] << 1 << (63 - bit % 64))) & mask;
+    }
+    for (size_t i = m; i < n; i++) {
+        const uint64_t bit = begin + i * bits;
+        d[i] = bit / 64 < a->words_n ? a->words[bit / 64] >> bit % 64 & mask : 0;
     }
 }
 

@@ -112,6 +112,9 @@ void fft_coefficients(uint64_t *out, const fft_convolution *c, uint64_t first, s
 
 const fft_ops *fft_ops_for(cpu_features features) {
 #if defined(__x86_64__)
+    if (features.ifma) {
+        return &fft_ops_ifma;
+    }
     if (features.avx512) {
         return &fft_ops_avx512;
     }

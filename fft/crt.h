@@ -36,50 +36,93 @@ static crt_constants crt_constants_make(unsigned lg) {
     };
 }
 
-// crt_digits: the mixed-radix digits of VEC_WIDTH coefficients as words. Residues |x| <= 0.84 p; a
-// product then is within 0.58 p, a digit v < p' as a factor modulo p within 0.59 p, sums of two and
+// crt_digits: the mixed-radix digits d0, d1, d2 of VEC_WIDTH coefficients, in place of their residues. Residues
+// |x| <= 0.84 p; a product then is within 0.58 p, a digit d < p' as a factor modulo p within 0.59 p, sums of two and
 // three within 2 p.
-VEC_INLINE void crt_digits(uint64_t *v0, uint64_t *v1, uint64_t *v2, vec r0, vec r1, vec r2,
-                           const crt_constants *c, const field *f) {
-    const vec d0 = field_canonical(field_mul(r0, vec_set1(c->r0), f[0]), f[0]);
+VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
+    d[0] = field_canonical(field_mul(d[0], vec_set1(c->r0), f[0]), f[0]);
     const vec s1 =
-        vec_add(field_mul(r1, vec_set1(c->r1), f[1]), field_mul(d0, vec_set1(c->v01), f[1]));
-    const vec d1 = field_canonical(field_reduce(s1, f[1]), f[1]);
+        vec_add(field_mul(d[1], vec_set1(c->r1), f[1]), field_mul(d[0], vec_set1(c->v01), f[1]));
+    d[1] = field_canonical(field_reduce(s1, f[1]), f[1]);
     const vec s2 = vec_add(
-        vec_add(field_mul(r2, vec_set1(c->r2), f[2]), field_mul(d0, vec_set1(c->v02), f[2])),
-        field_mul(d1, vec_set1(c->v12), f[2]));
-    const vec d2 = field_canonical(field_reduce(s2, f[2]), f[2]);
-    vec_store_words(v0, d0);
-    vec_store_words(v1, d1);
-    vec_store_words(v2, d2);
+        vec_add(field_mul(d[2], vec_set1(c->r2), f[2]), field_mul(d[0], vec_set1(c->v02), f[2])),
+        field_mul(d[1], vec_set1(c->v12), f[2]));
+    d[2] = field_canonical(field_reduce(s2, f[2]), f[2]);
 }
 
-// crt_coefficients: fft_ops.coefficients. Six products per vector, then per coefficient three word
-// products: p0 v1 < 2^100 and p0 p1 v2 < 2^150 leave no carry out of the third word.
+// crt_words: c[3 i ..] = d0 + p0 d1 + p0 p1 d2 for VEC_WIDTH coefficients, as three words each.
+#if VEC_IFMA
+// In base 2^52: p0 is one digit, p0 p1 two. Every column is a sum of at most three 52-bit halves, below 2^54; the
+// value is below 2^149, so the last column keeps below 2^45.
+VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
+    const word_pair p01 = (word_pair)(uint64_t)fft_primes[0].p * (uint64_t)fft_primes[1].p;
+    const uint64_t digit = ((uint64_t)1 << 52) - 1;
+    const __m512i mask = _mm512_set1_epi64((long long)digit), zero = _mm512_setzero_si512();
+    const __m512i p0 = _mm512_set1_epi64((long long)fft_primes[0].p);
+    const __m512i low = _mm512_set1_epi64((long long)((uint64_t)p01 & digit));
+    const __m512i high = _mm512_set1_epi64((long long)(p01 >> 52));
+    const __m512i v0 = _mm512_cvtpd_epu64(d[0]), v1 = _mm512_cvtpd_epu64(d[1]),
+                  v2 = _mm512_cvtpd_epu64(d[2]);
+    __m512i a0 = _mm512_madd52lo_epu64(_mm512_madd52lo_epu64(v0, p0, v1), low, v2);
+    __m512i a1 = _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(zero, p0, v1), low, v2);
+    a1 = _mm512_add_epi64(_mm512_madd52lo_epu64(a1, high, v2), _mm512_srli_epi64(a0, 52));
+    const __m512i a2 =
+        _mm512_add_epi64(_mm512_madd52hi_epu64(zero, high, v2), _mm512_srli_epi64(a1, 52));
+    a0 = _mm512_and_si512(a0, mask);
+    a1 = _mm512_and_si512(a1, mask);
+    const __m512i w0 = _mm512_or_si512(a0, _mm512_slli_epi64(a1, 52));
+    const __m512i w1 = _mm512_or_si512(_mm512_srli_epi64(a1, 12), _mm512_slli_epi64(a2, 40));
+    const __m512i w2 = _mm512_srli_epi64(a2, 24);
+    // lanes 0 .. 7 of the first, 8 .. 15 of the second operand; the third permutation fills in w2
+    const __m512i i0 = _mm512_setr_epi64(0, 8, 0, 1, 9, 0, 2, 10),
+                  j0 = _mm512_setr_epi64(0, 1, 8, 3, 4, 9, 6, 7);
+    const __m512i i1 = _mm512_setr_epi64(0, 3, 11, 0, 4, 12, 0, 5),
+                  j1 = _mm512_setr_epi64(10, 1, 2, 11, 4, 5, 12, 7);
+    const __m512i i2 = _mm512_setr_epi64(13, 0, 6, 14, 0, 7, 15, 0),
+                  j2 = _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15);
+    _mm512_storeu_si512(c,
+                        _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(w0, i0, w1), j0, w2));
+    _mm512_storeu_si512(c + 8,
+                        _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(w0, i1, w1), j1, w2));
+    _mm512_storeu_si512(c + 16,
+                        _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(w0, i2, w1), j2, w2));
+}
+#else
+// p0 d1 < 2^100 and p0 p1 d2 < 2^150 leave no carry out of the third word.
+VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
+    const uint64_t p0 = (uint64_t)fft_primes[0].p;
+    const word_pair p01 = (word_pair)p0 * (uint64_t)fft_primes[1].p;
+    uint64_t v[3][VEC_WIDTH];
+    for (size_t k = 0; k < 3; k++) {
+        vec_store_words(v[k], d[k]);
+    }
+    for (size_t l = 0; l < VEC_WIDTH; l++) {
+        const word_pair a = (word_pair)v[1][l] * p0 + v[0][l],
+                        b = (word_pair)v[2][l] * (uint64_t)p01;
+        const word_pair s = (word_pair)(uint64_t)a + (uint64_t)b;
+        const word_pair t =
+            (a >> 64) + (b >> 64) + (s >> 64) + (word_pair)v[2][l] * (uint64_t)(p01 >> 64);
+        c[3 * l] = (uint64_t)s;
+        c[3 * l + 1] = (uint64_t)t;
+        c[3 * l + 2] = (uint64_t)(t >> 64);
+    }
+}
+#endif
+
+// crt_coefficients: fft_ops.coefficients.
 static void crt_coefficients(uint64_t *c, const fft_plan *plan, const double *const *planes,
                              uint64_t first, size_t n) {
     const crt_constants k = crt_constants_make(plan->lg_rows + plan->lg_columns);
     const field f[3] = {field_make(fft_primes[0].p), field_make(fft_primes[1].p),
                         field_make(fft_primes[2].p)};
-    const uint64_t p0 = (uint64_t)fft_primes[0].p;
-    const word_pair p01 = (word_pair)p0 * (uint64_t)fft_primes[1].p;
-    const uint64_t low = (uint64_t)p01, high = (uint64_t)(p01 >> 64);
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     const size_t at = (size_t)(first / columns * plan->row_stride + first % columns);
     assert(first % columns + n <= columns && first % VEC_WIDTH == 0);
     for (size_t i = 0; i < n; i += VEC_WIDTH) {
-        uint64_t v0[VEC_WIDTH], v1[VEC_WIDTH], v2[VEC_WIDTH];
-        crt_digits(v0, v1, v2, vec_load(planes[0] + at + i), vec_load(planes[1] + at + i),
-                   vec_load(planes[2] + at + i), &k, f);
-        for (size_t l = 0; l < VEC_WIDTH; l++) {
-            const word_pair a = (word_pair)v1[l] * p0 + v0[l], b = (word_pair)v2[l] * low;
-            const word_pair s = (word_pair)(uint64_t)a + (uint64_t)b;
-            const word_pair t = (a >> 64) + (b >> 64) + (s >> 64) + (word_pair)v2[l] * high;
-            uint64_t *const to = c + (i + l) * FFT_COEFFICIENT_WORDS;
-            to[0] = (uint64_t)s;
-            to[1] = (uint64_t)t;
-            to[2] = (uint64_t)(t >> 64);
-        }
+        vec d[3] = {vec_load(planes[0] + at + i), vec_load(planes[1] + at + i),
+                    vec_load(planes[2] + at + i)};
+        crt_digits(d, &k, f);
+        crt_words(c + i * FFT_COEFFICIENT_WORDS, d);
     }
 }
 

@@ -12,7 +12,13 @@
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #include <immintrin.h>
+#if defined(__AVX512IFMA__)
+#define VEC_VARIANT ifma
+#define VEC_IFMA 1
+#else
 #define VEC_VARIANT avx512
+#define VEC_IFMA 0
+#endif
 enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4 };  // 32 registers hold a radix-16 butterfly
 typedef __m512d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm512_load_pd(p); }
@@ -65,6 +71,7 @@ VEC_INLINE void vec_transpose(vec x[8]) {
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 #define VEC_VARIANT avx2
+#define VEC_IFMA 0
 enum {
     VEC_LG = 2,
     VEC_LG_RADIX_MAX = 4
@@ -113,6 +120,7 @@ VEC_INLINE void vec_transpose(vec x[4]) {
 
 #else
 #define VEC_VARIANT portable
+#define VEC_IFMA 0
 enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2 };
 typedef double vec;
 VEC_INLINE vec vec_load(const double *p) { return *p; }
