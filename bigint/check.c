@@ -136,3 +136,18 @@ bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t 
     // others.
     return (mul_mod(a, b, m) + r) % m == 0;
 }
+
+// words_residue: sum p[i] radix^i mod m.
+static uint64_t words_residue(uint64_t m, uint64_t radix, const uint64_t *p, uint64_t n) {
+    uint64_t r = 0;
+    while (n-- > 0) {
+        r = (uint64_t)(((word_pair)r * radix + p[n]) % m);
+    }
+    return r;
+}
+
+bool check_product_words(uint64_t m, uint64_t radix, const uint64_t *rp, const uint64_t *ap,
+                         uint64_t an, const uint64_t *bp, uint64_t bn) {
+    const uint64_t a = words_residue(m, radix, ap, an), b = words_residue(m, radix, bp, bn);
+    return mul_mod(a, b, m) == words_residue(m, radix, rp, an + bn);
+}

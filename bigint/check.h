@@ -17,4 +17,9 @@ uint64_t check_modulus_draw(void);
 bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                    const uint64_t *bp, uint64_t bn);
 
+// check_product_words: the same for numbers given as words that weigh radix^i.
+// Cost: one read of the three numbers, a 128-bit division a word.
+bool check_product_words(uint64_t m, uint64_t radix, const uint64_t *rp, const uint64_t *ap,
+                         uint64_t an, const uint64_t *bp, uint64_t bn);
+
 #endif  // BIGINT_CHECK_H_

@@ -162,23 +162,35 @@ void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     }
 }
 
-// check: counts the product and, where options.checks asks for it, compares residues.
-static bigint_status check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
-                           const uint64_t *bp, uint64_t bn) {
+// judge: counts a product, and its check if there was one.
+static bigint_status judge(bigint_ctx *ctx, const char *who, bool right, uint64_t an, uint64_t bn) {
     ctx->counters.products++;
-    if (ctx->check_modulus == 0) {
-        return BIGINT_OK;
-    }
-    ctx->counters.checks++;
-    if (check_product(ctx->check_modulus, rp, ap, an, bp, bn)) {
+    ctx->counters.checks += ctx->check_modulus != 0;
+    if (right) {
         return BIGINT_OK;
     }
     ctx->counters.mismatches++;
     return bigint_fail(
         ctx, BIGINT_ECHECK,
-        "bigint_mul: the product of %llu by %llu limbs is wrong modulo %llu: faulty memory or "
+        "%s: the product of %llu by %llu words is wrong modulo %llu: faulty memory or "
         "processor, or an error of the library; do not use the result",
-        (unsigned long long)an, (unsigned long long)bn, (unsigned long long)ctx->check_modulus);
+        who, (unsigned long long)an, (unsigned long long)bn,
+        (unsigned long long)ctx->check_modulus);
+}
+
+// check: counts the product and, where options.checks asks for it, compares residues.
+static bigint_status check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
+                           const uint64_t *bp, uint64_t bn) {
+    const bool right =
+        ctx->check_modulus == 0 || check_product(ctx->check_modulus, rp, ap, an, bp, bn);
+    return judge(ctx, "bigint_mul", right, an, bn);
+}
+
+bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
+                              const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
+    const bool right = ctx->check_modulus == 0 ||
+                       check_product_words(ctx->check_modulus, radix, rp, ap, an, bp, bn);
+    return judge(ctx, who, right, an, bn);
 }
 
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,

@@ -30,6 +30,11 @@ bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 
+// mul_check_words counts a product of words that weigh radix^i and, where options.checks asks for it, compares
+// residues. Errors: ECHECK.
+bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
+                              const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
+
 // mul_plan_print writes the plan as one line, as snprintf does.
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 

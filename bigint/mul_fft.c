@@ -32,6 +32,20 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
     return true;
 }
 
+bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits) {
+    uint64_t radix = UINT64_C(10000000000000000000);
+    for (unsigned k = 19; k >= 9; k--, radix /= 10) {
+        const uint64_t an = word_ceil_div(a_digits, k), bn = word_ceil_div(b_digits, k);
+        *plan = (mul_fft_plan){.piece = an, .pieces = 1, .k = k};
+        if (fft_plan_words(&plan->fft, an, bn, radix)) {
+            plan->lg_tables = fft_plan_lg(&plan->fft);
+            plan->lean = plan->lg_tables >= LEAN_FROM_LG;
+            return true;
+        }
+    }
+    return false;
+}
+
 // --- Memory ---
 
 uint64_t mul_fft_operand_bytes(const mul_fft_plan *plan) {
@@ -142,7 +156,11 @@ static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64
     const fft_digits a = fft_plan_digits(&plan->fft, ap, an),
                      b = fft_plan_digits(&plan->fft, bp, bn);
     fft_convolve(c, &a, plan->square || c->prepared != NULL ? NULL : &b);
-    recombine_limbs(rp, an + bn, c, a.count + b.count);
+    if (plan->k > 0) {
+        recombine_decimal(rp, c, an + bn, plan->k);
+    } else {
+        recombine_limbs(rp, an + bn, c, a.count + b.count);
+    }
 }
 
 void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,

@@ -13,10 +13,15 @@ typedef struct {
     unsigned lg_tables;  // the tables must reach this far
     bool lean;  // one table memory for all primes, filled again for each: less memory, more time
     bool square;
+    unsigned k;  // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
 // mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan.
 bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square);
+
+// mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix 10^k, k <= 19, that
+// is exact; operands and result then are words below 10^k, ceil(digits / k) of them. False if there is no such plan.
+bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits);
 
 // Bytes of workspace for mul_fft_run, with b prepared or not; bytes of the tables that mul_fft_tables will hold.
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t bn,

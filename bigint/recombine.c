@@ -12,7 +12,7 @@
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
-enum { RANGES_MAX = 64, RANGES_PER_THREAD = 4, CARRY_OUT_WORDS = FFT_COEFFICIENT_WORDS + 1 };
+enum { RANGES_MAX = 64, RANGES_PER_THREAD = 4 };
 
 typedef struct {
     const fft_convolution *c;
@@ -93,42 +93,16 @@ void recombine_limbs(uint64_t *rp, uint64_t rn, const fft_convolution *c, uint64
     const size_t ranges = run(&r, limbs_range);
     for (size_t i = 0; i + 1 < ranges; i++) {
         const uint64_t at = (i + 1) * r.range / 64 * c->plan.digit_bits;
-        const uint64_t n = limbs_normalize(r.out[i].carry, CARRY_OUT_WORDS);
-        assert(r.out[i].filled == 0 && n <= rn - at);
-        const uint64_t lost = limbs_add(rp + at, rp + at, rn - at, r.out[i].carry, n);
-        assert(lost == 0);
-        (void)lost;
+        carry_join_pow2(rp + at, rn - at, &r.out[i]);
     }
-}
-
-// add_decimal: {digits, n} += the word-sized carry digits, base 10^k. The sum is below 10^(k n).
-static void add_decimal(uint64_t *digits, uint64_t n, const uint64_t *carry, size_t carry_n,
-                        uint64_t radix) {
-    uint64_t c = 0;
-    for (uint64_t i = 0; i < n && (i < carry_n || c != 0); i++) {
-        // both below 10^19 < 2^63.2: the sum with a carry is below 2^64.2, so it is compared before it is formed
-        const uint64_t add = (i < carry_n ? carry[i] : 0) + c;
-        c = digits[i] >= radix - add;
-        digits[i] = c ? digits[i] - (radix - add) : digits[i] + add;
-    }
-    assert(c == 0);
 }
 
 void recombine_decimal(uint64_t *digits, const fft_convolution *c, uint64_t coefficients,
                        unsigned k) {
     recombination r = {.c = c, .rp = digits, .coefficients = coefficients, .k = k};
-    uint64_t radix = 1;
-    for (unsigned i = 0; i < k; i++) {
-        radix *= 10;
-    }
     const size_t ranges = run(&r, digits_range);
     for (size_t i = 0; i + 1 < ranges; i++) {
         const uint64_t at = (i + 1) * r.range;
-        // carry_pow10's carry is a binary number; as digits it is the carry of no coefficients at all
-        uint64_t zero[CARRY_OUT_WORDS * FFT_COEFFICIENT_WORDS] = {0}, out[CARRY_OUT_WORDS];
-        carry_pow10(out, &r.out[i], zero, CARRY_OUT_WORDS, FFT_COEFFICIENT_WORDS, k);
-        assert(limbs_normalize(r.out[i].carry, CARRY_WORDS_MAX + 1) == 0);
-        const uint64_t n = limbs_normalize(out, CARRY_OUT_WORDS);
-        add_decimal(digits + at, coefficients - at, out, n, radix);
+        carry_join_pow10(digits + at, coefficients - at, &r.out[i], k);
     }
 }

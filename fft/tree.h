@@ -71,8 +71,14 @@ static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
         tree_forward(x, lg_n, lg_stop, w, j, f);
         return;
     }
-    pass_radix2_forward(x, m, w, j, f);
-    if (out > half) {
+    if (out <= half) {  // the right child is not wanted at all
+        const vec wj = vec_set1(w[j]);
+        for (size_t i = 0; i < m; i += VEC_WIDTH) {
+            const vec b = field_mul(vec_load(x + m + i), wj, f);
+            vec_store(x + i, vec_add(field_reduce(vec_load(x + i), f), b));
+        }
+    } else {
+        pass_radix2_forward(x, m, w, j, f);
         tree_forward_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, half, out - half);
     }
     tree_forward_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, half, out < half ? out : half);
