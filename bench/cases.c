@@ -35,6 +35,7 @@ static const bench_sweep sweeps[] = {
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "portable", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx2", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx512", false},
+    {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "ifma", false},
     {"carry", &bench_case_carry, 2, 10, 22, 26, 4, 1, 1, 1, NULL, NULL, false},
 };
 
