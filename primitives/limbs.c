@@ -1,5 +1,5 @@
 // limbs.c: the linear operations of limbs.h in portable C; on x86-64 the add and subtract loops are
-// written with the carry flag. May include word.h. No instruction set is chosen here.
+// written with the carry flag. May include word.h, word_div.h. No instruction set is chosen here.
 #include "primitives/limbs.h"
 
 #include <assert.h>
@@ -148,41 +148,21 @@ size_t limbs_normalize(const uint64_t *ap, size_t n) {
     return n;
 }
 
-// div_2by1: the quotient of u1 2^64 + u0 by d, remainder in *r, with v = floor((2^128 - 1) / d) -
-// 2^64. Requires: d >= 2^63, u1 < d. The estimate q1 is at most 1 too large before the last two
-// corrections [MollerGranlund11], algorithm 4; proof: docs/proofs/schoolbook.md.
-static inline uint64_t div_2by1(uint64_t *r, uint64_t u1, uint64_t u0, uint64_t d, uint64_t v) {
-    const word_pair q = (word_pair)v * u1 + ((word_pair)u1 << 64 | u0);
-    const uint64_t q0 = (uint64_t)q;
-    uint64_t q1 = (uint64_t)(q >> 64) + 1;
-    uint64_t rest = u0 - q1 * d;
-    const uint64_t mask = -(uint64_t)(rest > q0);  // the estimate was one too large
-    q1 += mask;
-    rest += mask & d;
-    if (rest >= d) {  // rare
-        q1++;
-        rest -= d;
+uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
+    if (n == 0) return 0;
+    // The dividend is shifted on the way; high is the unshifted word above the current one.
+    uint64_t high = ap[n - 1];
+    uint64_t r = word_shift_in(0, high, d->shift);
+    for (size_t i = n - 1; i > 0; i--) {
+        const uint64_t low = ap[i - 1];
+        rp[i] = word_div_step(&r, r, word_shift_in(high, low, d->shift), d);
+        high = low;
     }
-    assert(rest < d);
-    *r = rest;
-    return q1;
+    rp[0] = word_div_step(&r, r, high << d->shift, d);
+    return r >> d->shift;
 }
 
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
-    assert(d > 0);
-    if (n == 0) return 0;
-    const unsigned s = word_clz(d);
-    d <<= s;
-    const uint64_t v = (uint64_t)(((word_pair)~d << 64 | UINT64_MAX) / d);
-    // The dividend is shifted by s bits on the way; below, high is always the word above the
-    // current one.
-    uint64_t high = ap[n - 1];
-    uint64_t r = s == 0 ? 0 : high >> (64 - s);
-    for (size_t i = n - 1; i > 0; i--) {
-        const uint64_t low = ap[i - 1];
-        rp[i] = div_2by1(&r, r, s == 0 ? high : high << s | low >> (64 - s), d, v);
-        high = low;
-    }
-    rp[0] = div_2by1(&r, r, high << s, d, v);
-    return r >> s;
+    const word_divisor divisor = word_divisor_of(d);
+    return limbs_divrem_by(rp, ap, n, &divisor);
 }

@@ -1,5 +1,5 @@
 // limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs and no
-// transforms; may include word.h and cpu.h. Each operation has one portable form, which is its reference;
+// transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable form, which is its reference;
 // the quadratic ones also have a mulx/adx form, chosen through limbs_ops.
 //
 // Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not read.
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "primitives/cpu.h"
+#include "primitives/word_div.h"
 
 // --- Linear operations, portable code, O(n) ---
 // {rp, n} = {ap, n} + {bp, n}; returns the carry, 0 or 1.
@@ -33,6 +34,8 @@ int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n);
 size_t limbs_normalize(const uint64_t *ap, size_t n);
 // {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// The same with the reciprocal at hand, for many divisions by one word.
+uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
 
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef struct {
