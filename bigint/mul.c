@@ -10,6 +10,10 @@
 #include "bigint/mul_fft.h"
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
+#include "primitives/word.h"
+
+// Pieces of either operand beyond which a capped product is refused: 256 times the time.
+enum { CUTS_MAX = 256 };
 
 // --- Plan ---
 
@@ -47,32 +51,32 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
+// plan_fft: the fastest plan that fits the cap: more cuts need less memory.
 static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const unsigned long long an = plan->an, bn = plan->bn;
-    if (!mul_fft_plan_make(&plan->fft, plan->an, plan->bn, square)) {
-        return bigint_fail(
-            ctx, BIGINT_ERANGE,
-            "%s: no exact plan for %llu by %llu limbs: more than 2^31 points; cut the operands",
-            who, an, bn);
-    }
-    for (;;) {
-        plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, plan->bn, false);
+    for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
+        if (!mul_fft_plan_make(&plan->fft, plan->an, plan->bn, square, cuts)) {
+            continue;  // too long for the transform: pieces may not be
+        }
+        plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
         plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
         if (within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes)) {
-            break;
+            plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
+            return BIGINT_OK;
         }
-        if (plan->fft.lean) {
-            return bigint_fail(
-                ctx, BIGINT_ENOMEM,
-                "%s: %llu by %llu limbs need %llu bytes of workspace, the cap is %llu; raise "
-                "max_workspace_bytes",
-                who, an, bn, (unsigned long long)plan->workspace_bytes,
-                (unsigned long long)ctx->options.max_workspace_bytes);
-        }
-        plan->fft.lean = true;
     }
-    plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
-    return BIGINT_OK;
+    if (plan->workspace_bytes == 0) {
+        return bigint_fail(ctx, BIGINT_ERANGE,
+                           "%s: no exact plan for %llu by %llu limbs: cut the operands", who, an,
+                           bn);
+    }
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: %llu by %llu limbs need %llu bytes of workspace even cut in pieces, "
+                       "the cap is %llu; raise "
+                       "max_workspace_bytes",
+                       who, an, bn,
+                       (unsigned long long)(plan->workspace_bytes + plan->tables_bytes),
+                       (unsigned long long)ctx->options.max_workspace_bytes);
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -106,13 +110,14 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
     return snprintf(buf, cap,
                     "%s %s %s, %llu x %llu limbs, %d primes, %u-bit digits, %llu points = %llu of "
                     "2^%u rows x 2^%u, "
-                    "%llu piece%s%s, %u thread%s",
+                    "%llu x %llu pieces, %u thread%s",
                     backend, engine, ctx->fft->name, (unsigned long long)plan->an,
                     (unsigned long long)plan->bn, FFT_PRIMES_USED, f->digit_bits,
                     (unsigned long long)(f->rows << f->lg_columns), (unsigned long long)f->rows,
-                    f->lg_rows, f->lg_columns, (unsigned long long)plan->fft.pieces,
-                    plan->fft.pieces == 1 ? "" : "s", plan->fft.lean ? ", lean tables" : "",
-                    threads, threads == 1 ? "" : "s");
+                    f->lg_rows, f->lg_columns,
+                    (unsigned long long)word_ceil_div(plan->an, plan->fft.a_piece),
+                    (unsigned long long)word_ceil_div(plan->bn, plan->fft.b_piece), threads,
+                    threads == 1 ? "" : "s");
 }
 
 // --- Execution ---
@@ -234,7 +239,7 @@ static double *operand_planes(const mul_operand *operand) {
 static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
     const uint64_t shorter = bn < max_an ? bn : max_an;
     return choose_engine(ctx, shorter, false) == ENGINE_MODULAR_FFT &&
-           mul_fft_plan_make(plan, max_an, bn, false);
+           mul_fft_plan_make(plan, max_an, bn, false, 1);
 }
 
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) {
@@ -276,11 +281,11 @@ static bool operand_pays(const mul_operand *b, uint64_t an) {
     if (!b->transformed || an == 0) {
         return false;
     }
-    if (!mul_fft_plan_make(&plain, an, b->bn, false)) {
+    if (!mul_fft_plan_make(&plain, an, b->bn, false, 1)) {
         return true;
     }
     const uint64_t prepared = b->fft.fft.rows << b->fft.fft.lg_columns;
-    return plain.pieces > 1 || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
+    return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
 }
 
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
@@ -294,8 +299,7 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    void *const ws =
-        arena_take(ctx, "bigint_mul", mul_fft_workspace_bytes(ctx, &b->fft, b->bn, true));
+    void *const ws = arena_take(ctx, "bigint_mul", mul_fft_workspace_bytes(ctx, &b->fft, true));
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }

@@ -70,7 +70,7 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_fft
     if (status != BIGINT_OK) {
         return status;
     }
-    void *const ws = arena_take(ctx, who, mul_fft_workspace_bytes(ctx, plan, bn, false));
+    void *const ws = arena_take(ctx, who, mul_fft_workspace_bytes(ctx, plan, false));
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }

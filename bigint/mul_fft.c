@@ -12,34 +12,29 @@ enum {
     UNBALANCED = 4,  // longer operands than this many times the shorter are cut
     PIECE =
         6,  // into pieces of this many times the shorter: two transforms of 7 n each beat three longer
-    PIECE_MIN = 2048,   // limbs
-    LEAN_FROM_LG = 25,  // tables of all primes would be 2.8 times a plane
+    PIECE_MIN = 2048,  // limbs
 };
 
-bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square) {
-    *plan = (mul_fft_plan){.piece = an, .pieces = 1, .square = square};
-    if (an / UNBALANCED >= bn) {
-        const uint64_t most = PIECE * bn < PIECE_MIN ? PIECE_MIN : PIECE * bn;
-        plan->pieces = word_ceil_div(an, most);
-        plan->piece = word_ceil_div(an, plan->pieces);
-        plan->pieces = word_ceil_div(an, plan->piece);
+bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts) {
+    *plan = (mul_fft_plan){.square = square && cuts == 1,
+                           .prepares = cuts == 1 && an / UNBALANCED >= bn};
+    uint64_t a_cuts = cuts;
+    if (plan->prepares) {
+        a_cuts = word_ceil_div(an, PIECE * bn < PIECE_MIN ? PIECE_MIN : PIECE * bn);
+        plan->prepares = a_cuts > 1;
     }
-    if (!fft_plan_limbs(&plan->fft, plan->piece, bn)) {
-        return false;
-    }
-    plan->lg_tables = fft_plan_lg(&plan->fft);
-    plan->lean = plan->lg_tables >= LEAN_FROM_LG;
-    return true;
+    plan->cut = plan->prepares || cuts > 1;
+    plan->a_piece = word_ceil_div(an, a_cuts);
+    plan->b_piece = word_ceil_div(bn, cuts);
+    return fft_plan_limbs(&plan->fft, plan->a_piece, plan->b_piece);
 }
 
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits) {
     uint64_t radix = UINT64_C(10000000000000000000);
     for (unsigned k = 19; k >= 9; k--, radix /= 10) {
         const uint64_t an = word_ceil_div(a_digits, k), bn = word_ceil_div(b_digits, k);
-        *plan = (mul_fft_plan){.piece = an, .pieces = 1, .k = k};
+        *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .k = k};
         if (fft_plan_words(&plan->fft, an, bn, radix)) {
-            plan->lg_tables = fft_plan_lg(&plan->fft);
-            plan->lean = plan->lg_tables >= LEAN_FROM_LG;
             return true;
         }
     }
@@ -58,22 +53,24 @@ static uint64_t buffers_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
 
 // one_table_bytes is a multiple of 64, so that what follows stays aligned.
 static uint64_t one_table_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return (ctx->fft->tables_bytes(plan->lg_tables) + 63) / 64 * 64;
+    return word_ceil_div(ctx->fft->tables_bytes(fft_plan_lg(&plan->fft)), 64) * 64;
 }
 
-uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t bn,
-                                 bool prepared) {
-    const uint64_t plane = fft_plan_plane_bytes(&plan->fft);
-    const bool cut = plan->pieces > 1;
-    return FFT_PRIMES_USED * plane + buffers_bytes(ctx, plan) +
-           (plan->lean ? one_table_bytes(ctx, plan) : 0) + (cut ? bn * sizeof(uint64_t) : 0) +
-           (prepared || plan->square ? 0
-            : cut                    ? mul_fft_operand_bytes(plan)
-                                     : plane);
+// Rounded up, so that what follows stays aligned.
+static uint64_t product_bytes(const mul_fft_plan *plan) {
+    return plan->cut ? word_ceil_div(plan->a_piece + plan->b_piece, 8) * 64 : 0;
+}
+
+// The first piece of a product goes straight to the result, the others through one more product's room.
+uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared) {
+    const uint64_t planes = mul_fft_operand_bytes(plan);
+    const uint64_t second = plan->prepares ? planes : fft_plan_plane_bytes(&plan->fft);
+    return planes + buffers_bytes(ctx, plan) + product_bytes(plan) +
+           (prepared || plan->square ? 0 : second);
 }
 
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return plan->lean ? 0 : FFT_PRIMES_USED * one_table_bytes(ctx, plan);
+    return FFT_PRIMES_USED * one_table_bytes(ctx, plan);
 }
 
 typedef struct {
@@ -89,7 +86,7 @@ static void fill_table(void *arg, size_t prime, unsigned worker) {
 }
 
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan) {
-    if (plan->lean || (ctx->tables[0] != NULL && ctx->tables[0]->lg >= plan->lg_tables)) {
+    if (ctx->tables[0] != NULL && ctx->tables[0]->lg >= fft_plan_lg(&plan->fft)) {
         return BIGINT_OK;
     }
     mul_fft_trim(ctx);
@@ -102,7 +99,7 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
     for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
         ctx->tables[i] = (fft_tables *)(memory + i * each);
     }
-    table_job job = {ctx->fft, ctx->tables, plan->lg_tables};
+    table_job job = {ctx->fft, ctx->tables, fft_plan_lg(&plan->fft)};
     team_run(ctx->team, fill_table, &job, FFT_PRIMES_USED);
     return BIGINT_OK;
 }
@@ -115,20 +112,11 @@ void mul_fft_trim(bigint_ctx *ctx) {
 
 // --- Execution ---
 
-// convolution: the plan's convolution with its memory laid out from *ws, which moves past what was used.
-static fft_convolution convolution(const bigint_ctx *ctx, const mul_fft_plan *plan,
-                                   unsigned char **ws, team *workers) {
-    fft_convolution c = {.ops = ctx->fft, .plan = plan->fft, .team = workers};
-    c.buffers = (double *)*ws;
-    *ws += buffers_bytes(ctx, plan);
-    if (plan->lean) {
-        c.lean_tables = (fft_tables *)*ws;
-        *ws += one_table_bytes(ctx, plan);
-    }
-    for (unsigned i = 0; i < FFT_PRIMES_USED && !plan->lean; i++) {
-        c.tables[i] = ctx->tables[i];
-    }
-    return c;
+// layout: hands out a workspace from its beginning on.
+static void *layout(unsigned char **at, uint64_t bytes) {
+    void *const p = *at;
+    *at += bytes;
+    return p;
 }
 
 static void lay_planes(double *planes[FFT_PRIMES_USED], const mul_fft_plan *plan, double *memory) {
@@ -137,20 +125,31 @@ static void lay_planes(double *planes[FFT_PRIMES_USED], const mul_fft_plan *plan
     }
 }
 
+// convolution: the plan's convolution with planes, and buffers from the workspace.
+static fft_convolution convolution(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
+                                   unsigned char **at, team *workers) {
+    fft_convolution c = {.ops = ctx->fft, .plan = plan->fft, .team = workers};
+    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+        c.tables[i] = ctx->tables[i];
+    }
+    lay_planes(c.planes, plan, planes);
+    c.buffers = layout(at, buffers_bytes(ctx, plan));
+    return c;
+}
+
 uint64_t mul_fft_prepare_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return buffers_bytes(ctx, plan) + (plan->lean ? one_table_bytes(ctx, plan) : 0);
+    return buffers_bytes(ctx, plan);
 }
 
 void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
                      const uint64_t *bp, uint64_t bn, void *ws, team *workers) {
     unsigned char *at = ws;
-    fft_convolution c = convolution(ctx, plan, &at, workers);
-    lay_planes(c.planes, plan, planes);
+    const fft_convolution c = convolution(ctx, plan, planes, &at, workers);
     const fft_digits b = fft_plan_digits(&plan->fft, bp, bn);
     fft_prepare(&c, &b);
 }
 
-// run_piece: {rp, an + bn} = one piece of the longer operand times b. Leaves the planes used.
+// run_piece: {rp, an + bn} = one piece of a times one piece of b.
 static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
     const fft_digits a = fft_plan_digits(&plan->fft, ap, an),
@@ -167,31 +166,33 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers) {
     unsigned char *at = ws;
-    fft_convolution c = convolution(ctx, plan, &at, workers);
-    lay_planes(c.planes, plan, (double *)at);
-    at += mul_fft_operand_bytes(plan);
+    double *const planes = layout(&at, mul_fft_operand_bytes(plan));
+    fft_convolution c = convolution(ctx, plan, planes, &at, workers);
+    uint64_t *const product = layout(&at, product_bytes(plan));
     double *b_planes[FFT_PRIMES_USED];
-    if (prepared != NULL) {
-        lay_planes(b_planes, plan, (double *)(uintptr_t)prepared);  // only read
+    if (prepared != NULL || plan->prepares) {
+        // prepared planes are only read
+        lay_planes(b_planes, plan, prepared != NULL ? (double *)(uintptr_t)prepared : (double *)at);
+        if (prepared == NULL) {
+            mul_fft_prepare(ctx, plan, b_planes[0], bp, bn, c.buffers, workers);
+        }
         c.prepared = (const double *const *)b_planes;
-    } else if (plan->pieces > 1) {
-        lay_planes(b_planes, plan, (double *)at);
-        mul_fft_prepare(ctx, plan, (double *)at, bp, bn, ws, workers);
-        c.prepared = (const double *const *)b_planes;
-        at += mul_fft_operand_bytes(plan);
     } else {
         c.other = (double *)at;
     }
-    for (uint64_t done = 0; done < an; done += plan->piece) {
-        const uint64_t n = an - done < plan->piece ? an - done : plan->piece;
-        uint64_t *const overlap = (uint64_t *)at;
-        if (done > 0) {
-            memcpy(overlap, rp + done, bn * sizeof *overlap);
-        }
-        run_piece(&c, plan, rp + done, ap + done, n, bp, bn);
-        if (done > 0) {
-            // the piece and what stands there already add up to at most the exact product's top: no carry is lost
-            const uint64_t lost = limbs_add(rp + done, rp + done, n + bn, overlap, bn);
+    for (uint64_t j = 0; j < bn; j += plan->b_piece) {
+        const uint64_t m = bn - j < plan->b_piece ? bn - j : plan->b_piece;
+        for (uint64_t i = 0; i < an; i += plan->a_piece) {
+            const uint64_t n = an - i < plan->a_piece ? an - i : plan->a_piece;
+            if (i == 0 && j == 0) {
+                run_piece(&c, plan, rp, ap, n, bp, m);
+                memset(rp + n + m, 0, (an + bn - n - m) * sizeof *rp);
+                continue;
+            }
+            run_piece(&c, plan, product, ap + i, n, bp + j, m);
+            // a part of the sum never exceeds the whole product, so no carry is lost
+            const uint64_t lost =
+                limbs_add(rp + i + j, rp + i + j, an + bn - i - j, product, n + m);
             assert(lost == 0);
             (void)lost;
         }

@@ -5,27 +5,28 @@
 
 #include "bigint/context.h"
 
-// mul_fft_plan: a product of an >= bn limbs as one transform for every `piece` limbs of the longer operand. Pure data.
+// mul_fft_plan: a product of an >= bn limbs as products of pieces, each through one transform. Pure data.
 typedef struct {
-    fft_plan fft;    // of piece by bn limbs
-    uint64_t piece;  // limbs; an if there is just one
-    uint64_t pieces;
-    unsigned lg_tables;  // the tables must reach this far
-    bool lean;  // one table memory for all primes, filled again for each: less memory, more time
-    bool square;
-    unsigned k;  // digits of base 10^k, one to a word; 0: limbs
+    fft_plan fft;               // of a_piece by b_piece limbs
+    uint64_t a_piece, b_piece;  // limbs; an, bn for one piece
+    bool cut;                   // more than one product of pieces
+    bool square;                // one piece times itself
+    bool prepares;              // b is one piece, transformed once for all pieces of a
+    unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
-// mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan.
-bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square);
+// mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts = 1: the fastest, in
+// which only an operand much longer than the other is cut; more: both operands in so many pieces, which divides the
+// workspace and multiplies the time by about that.
+bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts);
 
 // mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix 10^k, k <= 19, that
 // is exact; operands and result then are words below 10^k, ceil(digits / k) of them. False if there is no such plan.
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits);
 
-// Bytes of workspace for mul_fft_run, with b prepared or not; bytes of the tables that mul_fft_tables will hold.
-uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t bn,
-                                 bool prepared);
+// Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables that mul_fft_tables
+// will hold.
+uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared);
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
 // mul_fft_tables makes the context's tables reach as far as the plan needs. Errors: ENOMEM.

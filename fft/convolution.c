@@ -53,23 +53,14 @@ static size_t strips(const fft_plan *plan) {
     return (size_t)1 << (plan->lg_columns - plan->lg_strip);
 }
 
-// tables_for: the tables of one prime; with lean_tables filled now.
-static const fft_tables *tables_for(const fft_convolution *c, unsigned prime) {
-    if (c->lean_tables != NULL) {
-        c->ops->tables_fill(c->lean_tables, prime, fft_plan_lg(&c->plan));
-        return c->lean_tables;
-    }
-    assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
-    return c->tables[prime];
-}
-
 void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
         step s = {.c = c,
-                  .tables = tables_for(c, prime),
+                  .tables = c->tables[prime],
                   .x = c->planes[prime],
                   .digits = a,
                   .mode = FFT_ROW_SQUARE};
+        assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
         if (c->prepared != NULL) {
             s.mode = FFT_ROW_PREPARED;
@@ -88,7 +79,7 @@ void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digit
 void fft_prepare(const fft_convolution *c, const fft_digits *b) {
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
         step s = {.c = c,
-                  .tables = tables_for(c, prime),
+                  .tables = c->tables[prime],
                   .x = c->planes[prime],
                   .digits = b,
                   .mode = FFT_ROW_TRANSFORM};

@@ -70,12 +70,14 @@ static inline unsigned fft_plan_lg(const fft_plan *plan) {
 uint64_t fft_plan_plane_bytes(const fft_plan *plan);
 uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
 
-// fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of
-// tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct.
+// fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of tables_bytes(lg) bytes, 64-byte
+// aligned, that begins with this struct. The layout is tables.h's.
 typedef struct {
     unsigned prime, lg;
-    double *w;     // w_j in the order of pass.h
-    double *leaf;  // lane twiddles of leaf.h, block -1 first
+    double *w;       // w_j in the order of pass.h
+    double *lanes;   // constants of leaf.h, the same for every leaf
+    double *leaves;  // scalars of leaf.h, one array of leaves_n for each level and direction
+    uint64_t leaves_n;
 } fft_tables;
 
 typedef enum { FFT_ROW_MULTIPLY, FFT_ROW_SQUARE, FFT_ROW_PREPARED, FFT_ROW_TRANSFORM } fft_row_mode;
@@ -114,9 +116,8 @@ const fft_ops *fft_ops_for(cpu_features features);
 typedef struct {
     const fft_ops *ops;
     fft_plan plan;
-    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg; unused with lean_tables
-    fft_tables *lean_tables;  // one memory for the tables, filled for prime after prime; or NULL
-    double *planes[FFT_PRIMES_USED];  // of the first operand and the result
+    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg
+    double *planes[FFT_PRIMES_USED];            // of the first operand and the result
     double *other;  // one plane for the second operand; unused with square, prepared
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers

@@ -1,9 +1,9 @@
 // tables.h: the twiddle tables of one prime. May include field.h, leaf.h and primitives/modarith.h.
 //
-// Scalars: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. Lanes: for leaf J and
-// member (level, i) of its kernel, lane l holds w_k with k = ((W J + l) << level) + i. Angles add
-// over the bits of an index, so doubling the number of leaves multiplies each member by one root.
-// All entries are balanced, |w| <= 0.5001 p.
+// w: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. lanes: for each direction W - 1 vectors, lane l of
+// member (level, i) being w_((l << level) + i) or its inverse. leaves: for each direction and level an array, entry J
+// being w_((W J) << level) or minus its inverse. Angles add over the bits of an index, so twice the length of an array
+// is the array and the array times one root. All entries are balanced, |w| <= 0.5001 p.
 #ifndef FFT_TABLES_H_
 #define FFT_TABLES_H_
 
@@ -28,72 +28,65 @@ static double tables_w(unsigned prime, uint64_t j, bool inverse) {
     return (double)mod_balance(inverse ? p - mod_inverse(w, p) : w, p);
 }
 
-static size_t tables_scalars(unsigned lg) {
-    const size_t n = ((size_t)1 << lg) / (2 * VEC_WIDTH);
-    return n < VEC_WIDTH ? VEC_WIDTH : n;
+static size_t tables_at_least(size_t n) { return n < VEC_WIDTH ? VEC_WIDTH : n; }
+
+static size_t tables_w_n(unsigned lg) {
+    return tables_at_least(((size_t)1 << lg) / (2 * VEC_WIDTH));
 }
 
-static size_t tables_leaves(unsigned lg) {
-    return lg > 2 * VEC_LG ? (size_t)1 << (lg - 2 * VEC_LG) : 1;
+static size_t tables_leaves_n(unsigned lg) {
+    return tables_at_least(((size_t)1 << lg) / LEAF_SIZE);
 }
+
+enum { TABLES_HEAD = 64, TABLES_LANES = 2 * (VEC_WIDTH - 1) * VEC_WIDTH };
 
 static size_t tables_bytes(unsigned lg) {
-    return 64 + (tables_scalars(lg) + (tables_leaves(lg) + 1) * LEAF_TWIDDLES) * sizeof(double);
+    return TABLES_HEAD +
+           (TABLES_LANES + tables_w_n(lg) + 2 * VEC_LG * tables_leaves_n(lg)) * sizeof(double);
 }
 
-// tables_double: entries [n, 2n) = entries [0, n) times root; n a multiple of VEC_WIDTH.
-static void tables_double(double *t, size_t n, double root, field f) {
-    for (size_t i = 0; i < n; i += VEC_WIDTH) {
-        vec_store(t + n + i, field_reduce(field_mul(vec_load(t + i), vec_set1(root), f), f));
+// tables_array: t[j] = w_(j step), or minus its inverse, for j < n. step is a power of two.
+static void tables_array(double *t, size_t n, size_t step, unsigned prime, bool inverse, field f) {
+    for (size_t j = 0; j < VEC_WIDTH; j++) {
+        t[j] = tables_w(prime, j * step, inverse);
+    }
+    for (size_t have = VEC_WIDTH; have < n; have *= 2) {
+        const double root = tables_w(prime, have * step, inverse);
+        const vec factor =
+            vec_set1(inverse ? -root : root);  // -1/w_j times 1/w_k, or w_j times w_k
+        for (size_t i = 0; i < have; i += VEC_WIDTH) {
+            vec_store(t + have + i, field_reduce(field_mul(vec_load(t + i), factor, f), f));
+        }
     }
 }
 
-static void tables_fill_leaf(double *leaf, unsigned prime, unsigned level, size_t i,
-                             ptrdiff_t block, bool inverse) {
-    const size_t n = (size_t)1 << level;
-    for (size_t l = 0; l < VEC_WIDTH; l++) {
-        // block -1 is read back to front, see leaf_load_twiddles
-        const size_t lane = inverse ? VEC_WIDTH - 1 - l : l, member = inverse ? n - 1 - i : i;
-        leaf[block * LEAF_TWIDDLES + (ptrdiff_t)((n - 1 + member) * VEC_WIDTH + lane)] =
-            tables_w(prime, (l << level) + i, inverse);
+static void tables_lanes(double *lanes, unsigned prime, bool inverse) {
+    for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
+        const size_t n = (size_t)1 << level;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t l = 0; l < VEC_WIDTH; l++) {
+                const double w = tables_w(prime, (l << level) + i, inverse);
+                lanes[(n - 1 + i) * VEC_WIDTH + l] = inverse ? -w : w;
+            }
+        }
     }
 }
 
 static void tables_fill(void *memory, unsigned prime, unsigned lg) {
-    _Static_assert(sizeof(fft_tables) <= 64, "the head of tables_bytes");
+    _Static_assert(sizeof(fft_tables) <= TABLES_HEAD, "the arrays stay aligned");
     fft_tables *const t = memory;
     const field f = field_make(fft_primes[prime].p);
-    const size_t scalars = tables_scalars(lg), leaves = tables_leaves(lg);
-    t->prime = prime;
-    t->lg = lg;
-    t->w = (double *)((char *)memory + 64);
-    t->leaf = t->w + scalars + LEAF_TWIDDLES;
-    for (size_t j = 0; j < VEC_WIDTH; j++) {
-        t->w[j] = tables_w(prime, j, false);
-    }
-    for (size_t n = VEC_WIDTH; n < scalars; n *= 2) {
-        tables_double(t->w, n, tables_w(prime, n, false), f);
-    }
-    for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
-        for (size_t i = 0; i < (size_t)1 << level; i++) {
-            tables_fill_leaf(t->leaf, prime, level, i, -1, true);
-            tables_fill_leaf(t->leaf, prime, level, i, 0, false);
-        }
-    }
-    for (size_t n = 1; n < leaves && VEC_LG > 0; n *= 2) {
-        vec root[VEC_LG + 1];
+    const size_t n = tables_leaves_n(lg);
+    *t = (fft_tables){.prime = prime, .lg = lg, .leaves_n = n};
+    t->lanes = (double *)((char *)memory + TABLES_HEAD);
+    t->w = t->lanes + TABLES_LANES;
+    t->leaves = t->w + tables_w_n(lg);
+    tables_array(t->w, tables_w_n(lg), 1, prime, false, f);
+    for (unsigned inverse = 0; inverse < 2; inverse++) {
+        tables_lanes(t->lanes + inverse * (TABLES_LANES / 2), prime, inverse);
         for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
-            root[level] = vec_set1(tables_w(prime, (n * VEC_WIDTH) << level, false));
-        }
-        for (size_t j = 0; j < n; j++) {
-            const double *const from = t->leaf + j * LEAF_TWIDDLES;
-            double *const to = t->leaf + (n + j) * LEAF_TWIDDLES;
-            for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
-                for (size_t i = ((size_t)1 << level) - 1; i < ((size_t)2 << level) - 1; i++) {
-                    const vec w = field_mul(vec_load(from + i * VEC_WIDTH), root[level], f);
-                    vec_store(to + i * VEC_WIDTH, field_reduce(w, f));
-                }
-            }
+            tables_array(t->leaves + (inverse * VEC_LG + level) * n, n, (size_t)VEC_WIDTH << level,
+                         prime, inverse, f);
         }
     }
 }
