@@ -1,0 +1,125 @@
+// limbs_mul_test.c: every table of multiplying operations against GMP.
+#include <gmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "primitives/limbs.h"
+#include "primitives/limbs_adx.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/gen.h"
+#include "tests/support/oracle.h"
+
+enum { N = 40 };  // beyond two turns of the unrolled loops
+
+typedef struct {
+    const char *name;
+} table_case;
+static const table_case tables[] = {{"portable"}, {"adx"}};
+
+static void table_label(char *buf, size_t cap, const table_case *p) {
+    snprintf(buf, cap, "%s", p->name);
+}
+
+// The table of that name, or NULL where the processor cannot run it.
+static const limbs_ops *table_named(const char *name) {
+    if (strcmp(name, "portable") == 0) return &limbs_ops_portable;
+    return cpu_detect().adx ? limbs_ops_adx() : NULL;
+}
+
+// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in the top limb;
+// writing outside the row.
+TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(1);
+    for (size_t n = 0; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 4; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t a[N] = {0}, r[N + 2], old[N], expected[N + 1] = {0};
+            const uint64_t b = shape % 4 == 0   ? UINT64_MAX
+                               : shape % 4 == 1 ? gen_u64(&g)
+                               : shape % 4 == 2 ? 0
+                                                : UINT64_C(1) << 63;
+            if (n > 0) {
+                gen_limbs(&g, (gen_shape)(shape / 4), a, n);
+                gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), old, n);
+                expected[n] = mpn_mul_1(expected, a, (mp_size_t)n, b);
+            }
+            r[n + 1] = 0x77;
+            r[n] = ops->mul_1(r, a, n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+
+            if (n > 0) {
+                memcpy(expected, old, n * sizeof *old);
+                expected[n] = mpn_addmul_1(expected, a, (mp_size_t)n, b);
+            }
+            memcpy(r, old, n * sizeof *old);
+            r[n] = ops->addmul_1(r, a, n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+            EXPECT_EQ(ops->submul_1(r, a, n, b), expected[n]);  // and back again
+            EXPECT_LIMBS_EQ(r, old, n);
+
+            memcpy(r + 1, a, n * sizeof *a);  // downwards over itself
+            EXPECT_EQ(ops->mul_1(r, r + 1, n, b),
+                      n > 0 ? mpn_mul_1(expected, a, (mp_size_t)n, b) : 0);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            memcpy(r, a, n * sizeof *a);
+            r[n] = ops->addmul_1(r, r, n, b);
+            if (n > 0) memcpy(expected, a, n * sizeof *a);
+            if (n > 0) expected[n] = mpn_addmul_1(expected, a, (mp_size_t)n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+        }
+    }
+}
+
+// Catches: a row started or ended at the wrong limb, a carry lost in the last row, an over- or underwritten end.
+TEST_EACH(LimbsMul, ProductsOfAllShapes, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(2);
+    for (size_t an = 1; an <= N; an++) {
+        for (size_t bn = 1; bn <= an; bn++) {
+            SCOPED_TRACE("an = %zu, bn = %zu", an, bn);
+            uint64_t a[N], b[N], room[2 * N + 2];
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, bn);
+            uint64_t *const r = room + 1;
+            room[0] = r[an + bn] = 0x5555;
+            ops->mul(r, a, an, b, bn);
+            ASSERT_PRODUCT(r, a, an, b, bn);
+            EXPECT_EQ(room[0] + r[an + bn], (uint64_t)0xaaaa);
+        }
+    }
+    for (size_t n = 1; n <= N; n++) {  // the largest sums
+        uint64_t a[N], r[2 * N];
+        memset(a, 0xff, sizeof a);
+        ops->mul(r, a, n, a, n);
+        ASSERT_PRODUCT(r, a, n, a, n);
+    }
+}
+
+// Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one triangle row).
+TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(3);
+    for (size_t n = 1; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 3; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t a[N], room[2 * N + 2], *const r = room + 1;
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            room[0] = r[2 * n] = 0x5555;
+            ops->sqr(r, a, n);
+            ASSERT_PRODUCT(r, a, n, a, n);
+            EXPECT_EQ(room[0] + r[2 * n], (uint64_t)0xaaaa);
+        }
+    }
+}
+
+// Catches: a table chosen without its instructions, or not chosen with them.
+TEST(LimbsMul, TableFollowsTheFeatures) {
+    const cpu_features none = {0};
+    EXPECT_TRUE(limbs_ops_for(none) == &limbs_ops_portable);
+    const limbs_ops *best = limbs_ops_for(cpu_detect());
+    EXPECT_TRUE(best == (cpu_detect().adx ? limbs_ops_adx() : &limbs_ops_portable));
+}
