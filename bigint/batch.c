@@ -9,8 +9,7 @@
 #include "bigint/check.h"
 #include "bigint/mul.h"
 
-// --- Spans
-// -----------------------------------------------------------------------------------------
+// --- Spans ---------------------------------------------------------------------------------------
 
 typedef struct {
     bigint_limb *p;
@@ -73,8 +72,7 @@ static bigint_status does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i,
                        (unsigned long long)i, (unsigned long long)rn, (unsigned long long)needed);
 }
 
-// --- Products
-// --------------------------------------------------------------------------------------
+// --- Products ------------------------------------------------------------------------------------
 
 typedef struct {
     bigint_ctx *ctx;
@@ -200,8 +198,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     return status;
 }
 
-// --- Powers
-// ----------------------------------------------------------------------------------------
+// --- Powers --------------------------------------------------------------------------------------
 
 // borrowed: an integer that reads an item's limbs; never written, never cleared.
 static bigint borrowed(const bigint_ctx *ctx, item x) {

@@ -1,36 +1,35 @@
 // bigint.h: exact products of very long integers, in C, on CPU and NVIDIA GPU. This header is the
 // manual.
 //
-// It is the whole public interface. It includes only <stddef.h> and <stdint.h>; no CUDA or GMP type
-// appears in it. docs/conventions.md says the same things at more length.
+// It is the whole public interface (bigint_gmp.h adds conversions for programs that use GMP too).
+// It includes only <stddef.h> and <stdint.h>; no CUDA or GMP type appears in it. What is declared
+// here but not built yet answers BIGINT_ENOBACKEND; CHANGELOG.md lists it. docs/conventions.md
+// tells the same with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word, least significant first. A *place* is BIGINT_HOST or
 // the ordinal of a device. The *announced length* of an integer is an upper bound on its limbs that
 // the host knows without asking a device; top limbs may be zero.
 //
 // Rules that hold for every call unless its comment says otherwise.
+//   Pointers     must be valid; NULL is allowed only where the comment says so, or where a length
+//                beside it is 0.
 //   Zero state   A bigint of all zero bytes (BIGINT_INIT) is the number 0: legal input, legal
-//   output,
-//                legal to clear, any number of times. A bigint is copied with bigint_set, never
-//                with `=`.
+//                output, legal to clear, any number of times. A bigint is copied with bigint_set,
+//                never with `=`.
 //   Aliasing     Outputs may be the same object as inputs. Two outputs must be different objects.
-//                Buffers of different lengths that overlap in part are not allowed.
+//                Buffers that overlap in part are not allowed.
 //   Failure      A call that fails says why by its status and by bigint_ctx_error; its outputs keep
-//   their
-//                old values. Exceptions: BIGINT_EDEVICE and BIGINT_ECHECK, after which outputs are
-//                not to be used.
+//                their old values. Exceptions: BIGINT_EDEVICE and BIGINT_ECHECK, after which
+//                outputs may be cleared or set anew but their values are not to be used.
+//   Sizes        Any length that memory holds, below 2^56 limbs. Larger: BIGINT_ERANGE.
 //   Memory       Integers own their limbs; a context owns its workspace. Repeating a call on
-//   operands of
-//                the same sizes allocates nothing the second time.
+//                operands of the same sizes allocates nothing the second time.
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
-//   serves one
-//                thread at a time. A bigint has many readers or one writer.
+//                serves one thread at a time. A bigint has many readers or one writer.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
-//   device,
-//                and starts no threads unless bigint_ctx_options.threads asks for them.
+//                device, and starts no threads unless bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. On a device context
-//   arithmetic is
-//                enqueued on the context's stream; calls that wait for it say so.
+//                arithmetic is enqueued on the context's stream; calls that wait for it say so.
 #ifndef BIGINT_BIGINT_H_
 #define BIGINT_BIGINT_H_
 
@@ -60,23 +59,20 @@ enum { BIGINT_HOST = -1 };
 
 typedef enum {
     BIGINT_OK = 0,
-    BIGINT_EINVAL =
-        -1,  // a stated requirement was broken: bad text, division by zero, unknown name
+    BIGINT_EINVAL = -1,  // a stated requirement was broken: bad text, division by zero, ...
     BIGINT_ENOMEM = -2,  // memory, or the context's memory cap; the text gives the bytes
-    BIGINT_ERANGE =
-        -3,  // the result, or a buffer of the caller's, is too small or too large to hold it
+    BIGINT_ERANGE = -3,  // the result is too large, or a buffer of the caller's too small for it
     BIGINT_EPLACE = -4,  // an operand does not live where this context works
-    BIGINT_ENOBACKEND =
-        -5,               // backend, engine or variant not built, or not supported by this machine
-    BIGINT_EDEVICE = -6,  // CUDA failed; sticky until the context is destroyed
-    BIGINT_ECHECK = -7,   // the self-check found a wrong product; outputs are not to be used
+    BIGINT_ENOBACKEND = -5,  // name unknown, not built, or not supported by this machine
+    BIGINT_EDEVICE = -6,     // CUDA failed; sticky until the context is destroyed
+    BIGINT_ECHECK = -7,      // the self-check found a wrong product; outputs are not to be used
 } bigint_status;
 
 typedef struct bigint_device bigint_device;  // capabilities of a place; immutable, shareable
 typedef struct bigint_ctx bigint_ctx;        // one stream, one workspace, one thread at a time
-typedef struct bigint_prep bigint_prep;  // an operand kept ready for products; immutable, shareable
+typedef struct bigint_prep bigint_prep;      // an operand kept ready for products; immutable
 
-// An integer of any sign and size. The fields belong to the library.
+// bigint: an integer of any sign and size. The fields belong to the library.
 typedef struct {
     bigint_limb *d_;
     uint64_t n_, cap_;
@@ -95,19 +91,20 @@ typedef struct {
 
 // bigint_ctx_options: all zero means the defaults.
 //   stream               device contexts: the stream to enqueue on.
-//   max_workspace_bytes  cap on workspace and tables together; 0: none. A plan that needs less
-//   memory is
-//                        chosen before a call is refused with BIGINT_ENOMEM.
+//   max_workspace_bytes  cap on workspace and tables together, integers not counted; 0: none. A
+//                        plan that needs less memory is chosen before a call is refused with
+//                        BIGINT_ENOMEM.
 //   threads              threads that one call may use, the calling one included; 0 and 1: just
-//   that one. checks               1: every product is checked modulo a prime near 2^61
-//   (BIGINT_ECHECK if wrong). engine, variant      names of bigint_engines() and bigint_variants(),
-//   or NULL for the best choice.
-//                        The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where these are
-//                        NULL.
-//   mode                 "exact" (default) or "certified".
+//                        that one. They are started with the context and end with it.
+//   checks               1: every product is checked modulo a prime between 2^60 and 2^61 drawn at
+//                        random for the context: BIGINT_ECHECK if it is wrong, by faulty hardware
+//                        or an error of the library. Costs one read of operands and product.
+//   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
+//                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
+//                        these are NULL, if they are set and not empty.
+//   mode                 "exact" (also NULL) or "certified".
 //   progress             called now and then from the calling thread during long calls with work
-//   done
-//                        and work in all (arbitrary units); NULL: never.
+//                        done and work in all (arbitrary units); NULL: never.
 typedef struct {
     bigint_stream stream;
     uint64_t max_workspace_bytes;
@@ -121,34 +118,34 @@ typedef struct {
     void *progress_user;
 } bigint_ctx_options;
 
-// --- Lifetime
-// --------------------------------------------------------------------------------------
+// --- Lifetime ------------------------------------------------------------------------------------
 
 // bigint_device_open opens a place for contexts. backend is a name of bigint_backends() or NULL,
-// which means the environment's BIGINT_BACKEND or else the fastest that the place offers. Backend
-// ref is the reference: portable variants, and the schoolbook engine unless another one is named.
+// which means the environment's BIGINT_BACKEND, if set and not empty, or else the fastest that the
+// place offers. Backend ref is the reference: portable variants, and the schoolbook engine unless
+// another one is named.
 // Errors: ENOBACKEND (unknown name, not built, no such device): *out is then a device that only
-// says why, by bigint_device_error, and passes its failure on to bigint_ctx_create; ENOMEM: *out is
-// NULL.
+// says why, by bigint_device_error, and passes its failure on to bigint_ctx_create; close it as
+// usual. ENOMEM: *out is NULL.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_device_open(bigint_device **out, int place,
                                                               const char *backend);
 // bigint_device_error is why bigint_device_open failed: cause and next step; "" if it did not.
-// Never NULL.
+// Never NULL. device NULL gives a fixed text.
 BIGINT_API const char *bigint_device_error(const bigint_device *device);
 // bigint_device_close frees a device; contexts made on it stay valid. NULL is allowed.
 BIGINT_API void bigint_device_close(bigint_device *device);
 
-// bigint_ctx_create makes a context on a device; device NULL means the host with its fastest
-// backend, options NULL means the defaults. The options and their names are copied. Errors:
-// ENOBACKEND (names: unknown, not built, not supported), EINVAL, ENOMEM (threads). *out is then a
-// context that only says why, by bigint_ctx_error: every call on it returns the same status;
-// destroy it as usual. *out is NULL if there was no memory even for that, or half an allocator
-// (EINVAL).
+// bigint_ctx_create makes a context on a device; device NULL means the host with the backend that
+// bigint_device_open would choose, options NULL means the defaults. The options are copied.
+// Errors: ENOBACKEND (engine, variant or mode: unknown, not built, not supported), EINVAL (other
+// options), ENOMEM. *out is then a context that only says why, by bigint_ctx_error: every call on
+// it returns the same status; destroy it as usual. *out is NULL if there was no memory even for
+// that (ENOMEM), or if the allocator has one function without the other (EINVAL).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
                                                              const bigint_device *device,
                                                              const bigint_ctx_options *options);
-// bigint_ctx_destroy waits for the stream and frees the context, its workspace and tables. NULL is
-// allowed.
+// bigint_ctx_destroy waits for the stream and frees the context, its workspace, tables and threads.
+// Integers and prepared operands live on. NULL is allowed.
 BIGINT_API void bigint_ctx_destroy(bigint_ctx *ctx);
 // bigint_ctx_trim gives the context's idle workspace and tables back to the allocator.
 BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
@@ -158,13 +155,12 @@ BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
 BIGINT_API const char *bigint_ctx_error(const bigint_ctx *ctx);
 // bigint_status_text names a status ("BIGINT_ENOMEM: not enough memory").
 BIGINT_API const char *bigint_status_text(bigint_status status);
-// bigint_sync waits for the context's stream and reports the first asynchronous error. Host:
-// returns OK.
+// bigint_sync waits for the context's stream and reports the first asynchronous error. Host: OK.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sync(bigint_ctx *ctx);
 
 // bigint_counters: what a context has done since it was created.
 typedef struct {
-    uint64_t products;         // products computed, squares and parts of other operations included
+    uint64_t products;         // computed, squares and parts of other operations included
     uint64_t checks;           // products checked (options.checks, certified mode)
     uint64_t mismatches;       // checks that failed
     uint64_t allocations;      // calls of allocator.allocate
@@ -174,17 +170,16 @@ typedef struct {
 BIGINT_API void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out);
 
 // bigint_clear frees the limbs of x and makes it 0. ctx is any context of x's place with the same
-// allocator as the one that filled x.
+// allocator as the one that filled x; the same holds for every call that changes x.
 BIGINT_API void bigint_clear(bigint_ctx *ctx, bigint *x);
 // bigint_swap exchanges two integers. Cost: constant.
 BIGINT_API void bigint_swap(bigint *x, bigint *y);
 
-// --- Values
-// ---------------------------------------------------------------------------------------- Buffers
-// are host memory. bigint_set_* have read the buffer when they return; bigint_get_*, bigint_bits,
-// bigint_sign and bigint_cmp wait for the stream of a device context.
+// --- Values --------------------------------------------------------------------------------------
+// Buffers are host memory. bigint_set_* have read the buffer when they return; bigint_get_*,
+// bigint_bits, bigint_sign and bigint_cmp wait for the stream of a device context.
 // A bigint_get_* that finds cap too small writes nothing but *need and returns ERANGE; buf may be
-// NULL with cap 0 to ask for the size. need may be NULL.
+// NULL with cap 0 to ask for the size in this way. need may be NULL.
 
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set(bigint_ctx *ctx, bigint *r, const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_u64(bigint_ctx *ctx, bigint *r,
@@ -192,7 +187,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_u64(bigint_ctx *ctx, bigin
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_i64(bigint_ctx *ctx, bigint *r,
                                                           int64_t value);
 
-// bigint_set_limbs: r = sign * sum p[i] 2^(64 i), i < n. Top limbs may be zero. sign < 0 negates.
+// bigint_set_limbs: r = sum p[i] 2^(64 i), i < n, negated if sign < 0. Top limbs may be zero.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_limbs(bigint_ctx *ctx, bigint *r,
                                                             const bigint_limb *p, uint64_t n,
                                                             int sign);
@@ -203,9 +198,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_limbs(bigint_ctx *ctx, big
                                                             const bigint *a);
 
 // bigint_set_decimal, bigint_set_hex read s[0 .. length): an optional '+' or '-', then at least one
-// digit and digits alone (hex: either case, an optional "0x" after the sign). No spaces. On EINVAL
-// *bad_at (may be NULL) is the position of the first character that does not fit, length itself if
-// the text ends early. Cost: decimal O(M(n) log n), hex O(n).
+// digit and digits alone (hex: either case, an optional "0x" or "0X" after the sign). No spaces, no
+// final NUL. On EINVAL *bad_at (may be NULL) is the position of the first character that does not
+// fit, length itself if the text ends early.
+// Cost: decimal O(M(n) log n), hex O(n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r,
                                                               const char *s, size_t length,
                                                               size_t *bad_at);
@@ -213,8 +209,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_hex(bigint_ctx *ctx, bigin
                                                           size_t length, size_t *bad_at);
 // bigint_get_decimal, bigint_get_hex write '-' if a < 0, the digits without leading zeros (lower
 // case, no "0x"), and a final NUL. *need is the characters written, the NUL included; when asked
-// with cap 0 or refused with ERANGE it is an upper bound, for decimal at most one above the exact
-// number.
+// with cap 0 or refused with ERANGE it is enough: exact for hex, for decimal at most one too many.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf,
                                                               size_t cap, size_t *need,
                                                               const bigint *a);
@@ -222,8 +217,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char 
                                                           size_t *need, const bigint *a);
 
 typedef enum { BIGINT_LITTLE_ENDIAN = -1, BIGINT_BIG_ENDIAN = 1 } bigint_byte_order;
-// bigint_set_bytes reads p[0 .. n) as a magnitude in the given order; sign < 0 negates. n = 0 gives
-// 0.
+// bigint_set_bytes reads p[0 .. n) as a magnitude in the given order; sign < 0 negates. Top bytes
+// may be zero. n = 0 gives 0.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r,
                                                             const uint8_t *p, size_t n,
                                                             bigint_byte_order order, int sign);
@@ -233,7 +228,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_bytes(bigint_ctx *ctx, uin
                                                             size_t *need, bigint_byte_order order,
                                                             const bigint *a);
 
-// bigint_limbs_bound is the announced length of a in limbs. Never waits.
+// bigint_limbs_bound is the announced length of a in limbs; on the host the exact one. Never waits.
 BIGINT_API uint64_t bigint_limbs_bound(const bigint *a);
 // bigint_bits: *bits is the length of |a| in bits, 0 for 0.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_bits(bigint_ctx *ctx, uint64_t *bits,
@@ -245,13 +240,12 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp(bigint_ctx *ctx, int *orde
                                                       const bigint *b);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order,
                                                           const bigint *a, const bigint *b);
-// bigint_move moves x to another place through the context, whose device must be one of the two.
-// Errors: ENOBACKEND without a device backend.
+// bigint_move moves x to another place through the context, whose place must be one of the two.
+// Errors: ENOBACKEND without a backend for a device.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place);
 
-// --- Arithmetic
-// ------------------------------------------------------------------------------------ M(n) is the
-// cost of an n-limb product. Operands must be in the context's place (EPLACE).
+// --- Arithmetic ----------------------------------------------------------------------------------
+// M(n) is the cost of an n-limb product. Operands must be in the context's place (EPLACE).
 
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_neg(bigint_ctx *ctx, bigint *r, const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_abs(bigint_ctx *ctx, bigint *r, const bigint *a);
@@ -263,9 +257,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sub(bigint_ctx *ctx, bigint *r
 // peak memory bigint_workspace_bytes on top of operands and result.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a,
                                                       const bigint *b);
-// bigint_sqr: r = a^2. The same value as bigint_mul(ctx, r, a, a), which also notices a == b.
+// bigint_sqr: r = a^2. The same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a);
-// bigint_mul_2exp: r = a 2^bits. bigint_tdiv_2exp: r = a / 2^bits rounded toward zero. Cost: O(n).
+// bigint_mul_2exp: r = a 2^bits. bigint_tdiv_2exp: r = a / 2^bits rounded toward zero. Any bits.
+// Cost: O(n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r,
                                                            const bigint *a, uint64_t bits);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r,
@@ -291,27 +286,28 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, c
                                                               const char *b, size_t b_length,
                                                               size_t *bad_at);
 
-// --- Prepared operand
-// ------------------------------------------------------------------------------
+// --- Prepared operand ----------------------------------------------------------------------------
 
 // bigint_prep_create keeps a ready for products with operands of up to max_other_limbs limbs, in
 // transform domain where that pays, and is independent of a afterwards. Any context of the same
-// device and allocator may use it, several at once.
+// place may use it, several at once (without gain where another variant is chosen); it may outlive
+// the one that made it, and is destroyed through one with the same allocator. *out is NULL on
+// failure.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
                                                               const bigint *a,
                                                               uint64_t max_other_limbs);
 // bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r,
                                                            const bigint_prep *a, const bigint *b);
+// bigint_prep_destroy: NULL is allowed.
 BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
-// --- Batches of unsigned numbers
-// -------------------------------------------------------------------
+// --- Batches of unsigned numbers -----------------------------------------------------------------
 
 // bigint_span: count unsigned numbers in the context's place. Number i has n limbs and begins at
-// p + i * stride; stride 0 repeats one number for the whole batch. In a ragged batch lengths[i] <=
-// n is the length of number i and offsets[i] (limbs) its beginning instead of i * stride; either
-// may be NULL.
+// p + i * stride; stride 0 repeats one number for the whole batch. In a ragged batch
+// lengths[i] <= n is the length of number i and offsets[i] (limbs) its beginning instead of
+// i * stride; either may be NULL. Top limbs may be zero. lengths and offsets are host memory.
 typedef struct {
     bigint_limb *p;
     uint64_t n, stride, count;
@@ -319,40 +315,41 @@ typedef struct {
     const uint64_t *offsets;
 } bigint_span;
 
-// bigint_mul_batch: r[i] = a[i] b[i], i < r.count; r[i] gets its whole length, zero-padded, and
-// must hold a[i] and b[i] lengths together (EINVAL otherwise). r may not overlap a or b, nor
-// itself.
+// All spans of a batch have the same count (EINVAL). The results may not overlap the inputs, nor
+// each other (EINVAL where stride < n; offsets are not compared).
+
+// bigint_mul_batch: r[i] = a[i] b[i], i < r.count; r[i] is zero-padded to its whole length, which
+// must be at least the lengths of a[i] and b[i] together (EINVAL otherwise). Small products are
+// shared out among the context's threads.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);
-// bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i]; r[i] must hold modulus[i]'s length.
-// Errors: EINVAL if any modulus is 0.
+// bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
+// modulus[i]'s length. Errors: EINVAL if any modulus is 0. Workspace: the results once more.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r,
                                                              const bigint_span *base,
                                                              const bigint_span *exponent,
                                                              const bigint_span *modulus);
 
-// --- Looking inside
-// --------------------------------------------------------------------------------
+// --- Looking inside ------------------------------------------------------------------------------
 
-// Names, NULL-terminated arrays of constants: all that the library knows, whether or not this
-// machine has them. backends: ref cpu cuda; engines: schoolbook karatsuba toom3 tiled modular-fft
-// complex-fft real-fft; variants: portable avx2 avx512 ifma.
+// Names, NULL-terminated arrays of constants: all that the library knows, whether or not this build
+// and machine have them. backends: ref cpu cuda; engines: schoolbook karatsuba toom3 tiled
+// modular-fft complex-fft real-fft; variants: portable avx2 avx512 ifma.
 BIGINT_API const char *const *bigint_backends(void);
 BIGINT_API const char *const *bigint_engines(void);
 BIGINT_API const char *const *bigint_variants(void);
-// The backend and variant that the context uses.
+// bigint_backend_name, bigint_variant_name: what the context uses. Never NULL.
 BIGINT_API const char *bigint_backend_name(const bigint_ctx *ctx);
 BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 
-// bigint_explain writes as one line the plan of a product of an by bn limbs, e.g.
-// "cpu modular-fft avx512 3 primes, 64-bit digits, 131072 = 256 x 512 points, 2 threads".
-// *need as for bigint_get_hex.
+// bigint_explain writes as one line the plan of a product of an by bn limbs: backend, engine,
+// variant, shape. *need as for bigint_get_hex. Errors: those of bigint_workspace_bytes.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap,
                                                           size_t *need, uint64_t an, uint64_t bn);
-// bigint_workspace_bytes: an upper bound of the workspace, tables included, of a product of an by
-// bn limbs with this context's options. Errors: ERANGE if no plan exists for the size, ENOMEM if
-// none fits the cap.
+// bigint_workspace_bytes: an upper bound of the workspace, tables included, that bigint_mul holds
+// for a product of an by bn limbs with this context's options, whatever it aliases. Errors: ERANGE
+// if no plan exists for the size, ENOMEM if none fits the cap.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
                                                                   uint64_t an, uint64_t bn);
 

@@ -5,8 +5,7 @@
 #include "bigint/context.h"
 #include "primitives/word.h"
 
-// --- Bytes
-// -----------------------------------------------------------------------------------------
+// --- Bytes ---------------------------------------------------------------------------------------
 
 // byte_index: the index in a buffer of n bytes of the byte that weighs 256^i.
 static size_t byte_index(size_t i, size_t n, bigint_byte_order order) {
@@ -73,8 +72,7 @@ bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap, size_t *
     return status;
 }
 
-// --- Hexadecimal
-// -----------------------------------------------------------------------------------
+// --- Hexadecimal ---------------------------------------------------------------------------------
 
 // hex_digit: the value of a digit of either case, or 16.
 static unsigned hex_digit(char c) {

@@ -28,8 +28,7 @@ static uint64_t pow_mod(uint64_t base, uint64_t exponent, uint64_t m) {
     return r;
 }
 
-// --- The prime
-// -------------------------------------------------------------------------------------
+// --- The prime -----------------------------------------------------------------------------------
 
 // is_prime: Miller-Rabin with the first twelve primes as bases, which decides every odd n > 37
 // below 2^64 [SorensonWebster15].
@@ -76,8 +75,7 @@ uint64_t check_modulus_draw(void) {
     }
 }
 
-// --- Residues
-// --------------------------------------------------------------------------------------
+// --- Residues ------------------------------------------------------------------------------------
 
 // hensel_step: c' with c' 2^64 == c - x (mod m). 0 <= c <= m before and after: u m = s + 2^64 hi
 // with hi < m, and c' = hi + borrow.

@@ -14,8 +14,7 @@
 
 enum { NAMES_TEXT = 128, ALIGNMENT = 64 };
 
-// --- Errors
-// ----------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...) {
     va_list args;
@@ -52,8 +51,7 @@ const char *bigint_status_text(bigint_status status) {
     return "not a bigint_status";
 }
 
-// --- Device
-// ----------------------------------------------------------------------------------------
+// --- Device --------------------------------------------------------------------------------------
 
 static const char *environment(const char *name) {
     const char *value = getenv(name);
@@ -115,8 +113,7 @@ const char *bigint_device_error(const bigint_device *device) {
     return device == NULL ? "no device: bigint_device_open found no memory for one" : device->error;
 }
 
-// --- Context
-// ---------------------------------------------------------------------------------------
+// --- Context -------------------------------------------------------------------------------------
 
 static void *malloc_allocate(void *user, size_t bytes) {
     (void)user;

@@ -46,8 +46,8 @@ struct bigint_device {
 
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
-    bigint_ctx_options
-        options;           // its names are not kept: engine and variant below say what was chosen
+    // The names in it are not kept: engine and variant below say what was chosen.
+    bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     engine_kind engine;
     const char *variant;     // an element of bigint_variants()
@@ -68,8 +68,7 @@ struct bigint_ctx {
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// --- Memory
-// ----------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 // context_allocate, context_release: the options' allocator, counted in counters.allocations. NULL
 // on failure without a text. context_release takes the bytes asked for; p may be NULL.
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
@@ -80,8 +79,7 @@ void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes);
 void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 
-// --- Arena
-// -----------------------------------------------------------------------------------------
+// --- Arena ---------------------------------------------------------------------------------------
 typedef struct {
     arena_block *block;
     size_t used;
@@ -102,12 +100,13 @@ void arena_trim(bigint_ctx *ctx);
 // rounding.
 uint64_t arena_held_bytes(uint64_t bytes);
 
-// --- Integers
-// -------------------------------------------------------------------------------------- On the
-// host the length of an integer is exact: its top limb is not zero. bigint_limbs_allocate: a buffer
-// of at least `limbs` limbs, its size in *cap, or NULL with the error recorded (ERANGE above
-// BIGINT_MAX_LIMBS, else ENOMEM, returned in *status). bigint_limbs_adopt makes it r's, in place of
-// the old one; r's length and sign are the caller's to finish. bigint_limbs_release frees one.
+// --- Integers ------------------------------------------------------------------------------------
+// On the host the length of an integer is exact: its top limb is not zero.
+//
+// bigint_limbs_allocate: a buffer of at least `limbs` limbs, its size in *cap, or NULL with the
+// error recorded (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM) and returned in *status.
+// bigint_limbs_adopt makes it r's, in place of the old one; r's length and sign are the caller's to
+// finish. bigint_limbs_release frees one.
 uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t *cap,
                                 bigint_status *status);
 void bigint_limbs_adopt(bigint_ctx *ctx, bigint *r, uint64_t *limbs, uint64_t cap);
@@ -133,29 +132,28 @@ bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
                                     uint64_t cap, uint64_t needed);
 
-// --- Products on limbs (mul.c)
-// --------------------------------------------------------------------- {rp, an + bn} = {ap, an}
-// {bp, bn}. Any lengths, zero included, either order, any size; ap == bp with an == bn is squared.
-// rp overlaps neither input. Engine chosen by the context. Workspace from the arena. Errors:
-// ENOMEM, ERANGE, ENOBACKEND (a forced engine that cannot do this size): {rp} is unchanged, for all
-// that can fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
+// --- Products on limbs (mul.c) -------------------------------------------------------------------
+// {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order, any size; ap == bp
+// with an == bn is squared. rp overlaps neither input. Engine chosen by the context. Workspace from
+// the arena.
+// Errors: ENOMEM, ERANGE: {rp} is unchanged, for all that can fail does so before the first limb is
+// written; ECHECK: {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
 
-// A multiplicand kept in transform domain on the arena, for callers inside bigint/ (divrem, text,
-// powm). mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must
-// stay. max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared
-// operand as b.
+// mul_operand: a multiplicand kept in transform domain on the arena, for callers inside bigint/.
+// mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must stay.
+// max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared operand
+// as b.
 typedef struct mul_operand mul_operand;
 bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint64_t *bp,
                                   uint64_t bn, uint64_t max_an);
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                               const mul_operand *b);
 
-// --- Division on limbs (divrem.c)
-// ------------------------------------------------------------------ {qp, an - dn + 1} and {rp, dn}
-// of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp may be NULL. rp may equal ap
-// (its low limbs); no other overlap.
+// --- Division on limbs (divrem.c) ----------------------------------------------------------------
+// {qp, an - dn + 1} and {rp, dn} of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp
+// may be NULL. rp may equal ap (its low limbs); no other overlap.
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
 

@@ -9,8 +9,7 @@
 #include "bigint/context.h"
 #include "primitives/word.h"
 
-// --- Memory
-// ----------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs) {
     if (limbs <= BIGINT_MAX_LIMBS) {
@@ -120,8 +119,7 @@ bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place) {
         ctx->device.place);
 }
 
-// --- Set and get
-// -----------------------------------------------------------------------------------
+// --- Set and get ---------------------------------------------------------------------------------
 
 // set_magnitude: r = sign {p, n}; p may be r's own limbs.
 static bigint_status set_magnitude(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
@@ -196,8 +194,7 @@ bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p, uint64_t cap, ui
     return status;
 }
 
-// --- Questions
-// -------------------------------------------------------------------------------------
+// --- Questions -----------------------------------------------------------------------------------
 
 static int cmp_abs(const bigint *a, const bigint *b) {
     if (a->n_ != b->n_) {
@@ -241,8 +238,7 @@ bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order, const bigint *a, const
     return status;
 }
 
-// --- Sums
-// ------------------------------------------------------------------------------------------
+// --- Sums ----------------------------------------------------------------------------------------
 
 // add_signed: r = a + b_sign |b|; r may be a or b.
 static bigint_status add_signed(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -278,8 +274,7 @@ bigint_status bigint_sub(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
     return status != BIGINT_OK ? status : add_signed(ctx, "bigint_sub", r, a, b, -b->sign_);
 }
 
-// --- Shifts
-// ----------------------------------------------------------------------------------------
+// --- Shifts --------------------------------------------------------------------------------------
 
 bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
     bigint_status status = bigint_check_places(ctx, "bigint_mul_2exp", r, a, NULL);

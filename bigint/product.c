@@ -5,8 +5,7 @@
 
 #include "bigint/mul.h"
 
-// --- Product
-// ---------------------------------------------------------------------------------------
+// --- Product -------------------------------------------------------------------------------------
 
 // factor: one operand of a product; prepared where it has been, else NULL.
 typedef struct {
@@ -92,14 +91,14 @@ bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
     return bigint_mul(ctx, r, a, a);
 }
 
-// --- Prepared operand
-// ------------------------------------------------------------------------------
+// --- Prepared operand ----------------------------------------------------------------------------
 
 // One allocation of `bytes`: this header, the operand's storage, the limbs.
 struct bigint_prep {
     uint64_t bytes, n, max_other_limbs;
     int sign;
     int place;
+    const char *variant;  // whose order of points the transform has
     uint64_t *limbs;
     mul_operand *operand;
 };
@@ -135,6 +134,7 @@ bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigin
                           .max_other_limbs = max_other_limbs,
                           .sign = a->sign_,
                           .place = ctx->device.place,
+                          .variant = ctx->variant,
                           .limbs = (uint64_t *)(memory + header + operand),
                           .operand = (mul_operand *)(memory + header)};
     if (a->n_ > 0) {
@@ -166,7 +166,8 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
             "up to %llu",
             (unsigned long long)b->n_, (unsigned long long)a->max_other_limbs);
     }
-    return product(ctx, "bigint_mul_prep", r, b, (factor){a->limbs, a->n, a->sign, a->operand});
+    const mul_operand *prepared = a->variant == ctx->variant ? a->operand : NULL;
+    return product(ctx, "bigint_mul_prep", r, b, (factor){a->limbs, a->n, a->sign, prepared});
 }
 
 void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
@@ -175,8 +176,7 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
     }
 }
 
-// --- Looking inside
-// --------------------------------------------------------------------------------
+// --- Looking inside ------------------------------------------------------------------------------
 
 bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
                              uint64_t bn) {

@@ -9,7 +9,7 @@
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 
-// --- Lifetime --------------------------------------------------------------------------------------
+// --- Lifetime ------------------------------------------------------------------------------------
 
 // Mutations: NULL is followed, clear leaves a pointer behind, the zero state is not the number 0.
 TEST(Api, ZeroState) {
@@ -75,7 +75,7 @@ TEST(Api, StatusTexts) {
     EXPECT_TRUE(strlen(bigint_device_error(NULL)) > 0);
 }
 
-// --- Names and choices -----------------------------------------------------------------------------
+// --- Names and choices ---------------------------------------------------------------------------
 
 // expect_refused: no context with these options; one that says why and refuses every call.
 static void expect_refused(const bigint_ctx_options *options, bigint_status status,
@@ -218,7 +218,7 @@ TEST(Api, Devices) {
     }
 }
 
-// --- Values ----------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 // Mutations: INT64_MIN negated in a signed type, sign kept for 0.
 TEST(Api, Words) {
@@ -437,7 +437,7 @@ TEST(Api, Places) {
     bigint_ctx_destroy(ctx);
 }
 
-// --- Memory ----------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 // set_ones: x = 2^(64 n) - 1.
 static void set_ones(bigint_ctx *ctx, bigint *x, uint64_t n) {

@@ -104,6 +104,32 @@ TEST(Product, Prepared) {
     bigint_ctx_destroy(ctx);
 }
 
+// Mutation: planes in one variant's order of points are read by another.
+TEST(Product, PreparedByAnotherVariant) {
+    enum { LIMBS = 4000 };
+    bigint_ctx *maker = fixture_ctx(NULL);
+    bigint_ctx *user = fixture_ctx(&(bigint_ctx_options){.variant = "portable"});
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t az, bz;
+    mpz_inits(az, bz, NULL);
+    bigint_prep *prep = NULL;
+    mpz_ui_pow_ui(az, 3, 64 * LIMBS * 5 / 8);  // 3^5 < 2^8
+    mpz_ui_pow_ui(bz, 7, 64 * LIMBS / 3);      // 7 < 2^3
+    fixture_set(maker, &a, az);
+    fixture_set(maker, &b, bz);
+    ASSERT_EQ(bigint_prep_create(maker, &prep, &a, LIMBS), BIGINT_OK);
+    bigint_ctx_destroy(maker);
+    EXPECT_EQ(bigint_mul_prep(user, &r, prep, &b), BIGINT_OK);
+    mpz_mul(az, az, bz);
+    EXPECT_BIGINT(user, &r, az);
+    bigint_prep_destroy(user, prep);
+    mpz_clears(az, bz, NULL);
+    bigint_clear(user, &a);
+    bigint_clear(user, &b);
+    bigint_clear(user, &r);
+    bigint_ctx_destroy(user);
+}
+
 // A row operation that now and then flips one bit, as bad memory would.
 static void wrong_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     limbs_ops_portable.mul(rp, ap, an, bp, bn);
