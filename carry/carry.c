@@ -104,7 +104,8 @@ static void pow2_3_words_64(uint64_t *rp, carry_stream *s, const uint64_t *c, si
 }
 
 // pow2_bound_holds: carry < 2^(64 W + 1 - w).
-static bool pow2_bound_holds(const carry_stream *s, unsigned words, unsigned w) {
+static inline __attribute__((unused)) bool pow2_bound_holds(const carry_stream *s, unsigned words,
+                                                            unsigned w) {
     const unsigned bits = 64 * words + 1 - w;
     uint64_t above[STATE_WORDS];
     limbs_rshift(above, s->carry, STATE_WORDS, bits % 64);
