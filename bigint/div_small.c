@@ -1,0 +1,182 @@
+// div_small.c: schoolbook and recursive division on limbs. May include div_small.h, mul_small.h,
+// tune.h and primitives/; knows no context. B = 2^64. Bounds: docs/proofs/division.md.
+#include "bigint/div_small.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "bigint/mul_small.h"
+#include "bigint/tune.h"
+#include "primitives/word.h"
+
+// reciprocal_2by1: floor((B^2 - 1) / d) - B for d >= B / 2.
+static uint64_t reciprocal_2by1(uint64_t d) {
+    assert(d >> 63 == 1);
+    return (uint64_t)(((word_pair)~d << 64 | ~(uint64_t)0) / d);
+}
+
+// reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
+// 6].
+static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
+    uint64_t v = reciprocal_2by1(d1);
+    uint64_t p = d1 * v + d0;
+    if (p < d0) {
+        v--;
+        if (p >= d1) {
+            v--;
+            p -= d1;
+        }
+        p -= d1;
+    }
+    uint64_t t1, t0 = word_mul(&t1, v, d0);
+    p += t1;
+    if (p < t1) {
+        v--;
+        if (p > d1 || (p == d1 && t0 >= d0)) {
+            v--;
+        }
+    }
+    return v;
+}
+
+// divide_3by2: the quotient of u2 B^2 + u1 B + u0 by d = d1 B + d0, the remainder in *r
+// [MollerGranlund11, algorithm 5]. Requires u2 B + u1 < d; v = reciprocal_3by2(d1, d0).
+static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0, uint64_t d1,
+                            uint64_t d0, uint64_t v) {
+    const word_pair d = (word_pair)d1 << 64 | d0;
+    assert(((word_pair)u2 << 64 | u1) < d);
+    const word_pair q = (word_pair)v * u2 + ((word_pair)u2 << 64 | u1);
+    uint64_t q1 = (uint64_t)(q >> 64);
+    const uint64_t r1 = u1 - q1 * d1;
+    word_pair rem = ((word_pair)r1 << 64 | u0) - (word_pair)d0 * q1 - d;
+    q1++;
+    // The candidate is at most one too large, seen by the high word of rem having wrapped past q0
+    // ...
+    const uint64_t too_large = (uint64_t)(rem >> 64) >= (uint64_t)q ? ~(uint64_t)0 : 0;
+    q1 += too_large;
+    rem += (word_pair)(too_large & d1) << 64 | (too_large & d0);
+    if (__builtin_expect(rem >= d, 0)) {  // ... or, rarely, one too small
+        q1++;
+        rem -= d;
+    }
+    *r = rem;
+    return q1;
+}
+
+// schoolbook: div_small by rows, one quotient limb each.
+// Invariant: the remainder so far, {r + 1, dn}, is below D; so the quotient limb is below B.
+static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                       const uint64_t *dp, size_t dn) {
+    const uint64_t d1 = dp[dn - 1], d0 = dp[dn - 2], v = reciprocal_3by2(d1, d0);
+    const word_pair d = (word_pair)d1 << 64 | d0;
+    for (size_t i = qn; i > 0; i--) {
+        uint64_t *r = ap + i - 1, q;
+        if (__builtin_expect(r[dn] == d1 && r[dn - 1] == d0, 0)) {
+            q = ~(uint64_t)0;  // the estimate would be B; the quotient limb is exactly B - 1
+            const uint64_t borrow = ops->submul_1(r, dp, dn, q);
+            assert(borrow == r[dn]);
+            (void)borrow;
+        } else {
+            word_pair rem;
+            q = divide_3by2(&rem, r[dn], r[dn - 1], r[dn - 2], d1, d0, v);
+            const uint64_t borrow = ops->submul_1(r, dp, dn - 2, q);
+            const bool too_large = rem < borrow;  // by one, in about 2 rows of B
+            rem -= borrow;
+            if (__builtin_expect(too_large, 0)) {
+                q--;
+                rem += d + limbs_add_n(r, r, dp, dn - 2);
+            }
+            r[dn - 2] = (uint64_t)rem;
+            r[dn - 1] = (uint64_t)(rem >> 64);
+        }
+        qp[i - 1] = q;
+    }
+}
+
+void div_correct(uint64_t *qp, size_t qn, uint64_t *ap, const uint64_t *dp, size_t n, int64_t top,
+                 unsigned excess) {
+    assert(top <= 0);
+    for (; top < 0; excess--) {
+        assert(excess > 0);
+        top += (int64_t)limbs_add_n(ap, ap, dp, n);
+        limbs_sub_1(qp, qp, qn, 1);
+    }
+    assert(limbs_cmp(ap, dp, n) < 0);
+    (void)excess;
+}
+
+// A division: what does not change on the way down.
+typedef struct {
+    const limbs_ops *ops;
+    size_t threshold;  // quotients of fewer limbs are found by rows
+    uint64_t *ws;
+} division;
+
+static void divide(const division *s, uint64_t *qp, uint64_t *ap, size_t qn, const uint64_t *dp,
+                   size_t dn);
+
+// divide_truncated: divide for 2 <= qn < dn. The quotient of the top 2 qn limbs by D's top qn limbs
+// is at most 2 too large (division.md, lemma 2); its product with the rest of D then comes off.
+static void divide_truncated(const division *s, uint64_t *qp, uint64_t *ap, size_t qn,
+                             const uint64_t *dp, size_t dn) {
+    const size_t rest = dn - qn;
+    const uint64_t *d_top = dp + rest;
+    uint64_t *a_top = ap + rest;
+    int64_t top = 0;
+    if (__builtin_expect(limbs_cmp(a_top + qn, d_top, qn) == 0, 0)) {
+        // The estimate would be B^qn: take B^qn - 1, whose remainder is the low half plus D's top.
+        for (size_t i = 0; i < qn; i++) {
+            qp[i] = ~(uint64_t)0;
+        }
+        top = (int64_t)limbs_add_n(a_top, a_top, d_top, qn);
+    } else {
+        divide(s, qp, a_top, qn, d_top, qn);
+    }
+    if (rest >= qn) {
+        mul_small(s->ops, MUL_SMALL_BEST, s->ws, dp, rest, qp, qn, s->ws + dn);
+    } else {
+        mul_small(s->ops, MUL_SMALL_BEST, s->ws, qp, qn, dp, rest, s->ws + dn);
+    }
+    top -= (int64_t)limbs_sub_n(ap, ap, s->ws, dn);
+    div_correct(qp, qn, ap, dp, dn, top, 2);
+}
+
+// divide: div_small for qn <= dn. A quotient as long as D is found in two halves, so that the
+// divisors that follow can be truncated.
+static void divide(const division *s, uint64_t *qp, uint64_t *ap, size_t qn, const uint64_t *dp,
+                   size_t dn) {
+    if (qn < s->threshold) {
+        schoolbook(s->ops, qp, ap, qn, dp, dn);
+    } else if (qn < dn) {
+        divide_truncated(s, qp, ap, qn, dp, dn);
+    } else {
+        const size_t low = qn / 2;
+        divide(s, qp + low, ap + low, qn - low, dp, dn);
+        divide(s, qp, ap, low, dp, dn);
+    }
+}
+
+size_t div_small_workspace_limbs(size_t qn, size_t dn) {
+    (void)qn;  // every product has dn limbs at most
+    return dn + mul_small_workspace_limbs(dn, dn);
+}
+
+void div_small(const limbs_ops *ops, div_small_algorithm algorithm, uint64_t *qp, uint64_t *ap,
+               size_t qn, const uint64_t *dp, size_t dn, uint64_t *ws) {
+    assert(dn >= 2 && dp[dn - 1] >> 63 == 1 && limbs_cmp(ap + qn, dp, dn) < 0);
+    division s = {ops, DIV_RECURSIVE_THRESHOLD, ws};
+    if (algorithm == DIV_SMALL_RECURSIVE) {
+        s.threshold = 2;
+    }
+    if (algorithm == DIV_SMALL_SCHOOLBOOK || dn < s.threshold) {
+        schoolbook(ops, qp, ap, qn, dp, dn);
+        return;
+    }
+    // Whole blocks of dn limbs from the bottom up to the top one, which may be shorter and goes
+    // first.
+    for (size_t left = qn; left > 0;) {
+        const size_t block = left % dn != 0 ? left % dn : dn;
+        left -= block;
+        divide(&s, qp + left, ap + left, block, dp, dn);
+    }
+}

@@ -1,0 +1,242 @@
+// divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
+// the public call. May include context.h, div_small.h, reciprocal.h, tune.h and primitives/. B =
+// 2^64.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/context.h"
+#include "bigint/div_small.h"
+#include "bigint/reciprocal.h"
+#include "primitives/word.h"
+
+// --- Division by a reciprocal ---
+
+// block_divider: a divisor D of dn limbs made ready for quotient blocks of up to m limbs.
+typedef struct {
+    const uint64_t *dp;
+    uint64_t dn, m;
+    mul_operand *reciprocal;  // m limbs, fraction of B^(2m) / D's top m limbs, rounded down
+    mul_operand *divisor;
+    uint64_t *product;  // m + dn limbs
+} block_divider;
+
+// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
+// short one is cheap; but every block costs a product with D.
+static uint64_t block_length(uint64_t qn, uint64_t dn) {
+    if (qn > dn) {
+        return word_ceil_div(qn, word_ceil_div(qn, dn));
+    }
+    return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
+}
+
+// block_divider_init: reciprocal and transforms, on the arena.
+static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const uint64_t *dp,
+                                        uint64_t dn, uint64_t m) {
+    *s = (block_divider){.dp = dp, .dn = dn, .m = m};
+    uint64_t *x = arena_take_limbs(ctx, "bigint_divrem", m);
+    s->product = arena_take_limbs(ctx, "bigint_divrem", m + dn);
+    if (x == NULL || s->product == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    bigint_status status = BIGINT_OK;
+    if (m == dn) {
+        status = reciprocal_limbs(ctx, x, dp, m);
+    } else if (limbs_add_1(s->product, dp + (dn - m), m, 1) == 0) {
+        status = reciprocal_limbs(ctx, x, s->product, m);
+    } else {
+        memset(x, 0,
+               m * sizeof *x);  // D's top rounded up is B^m, whose reciprocal is B^m: fraction 0
+    }
+    if (status == BIGINT_OK) {
+        status = mul_operand_prepare(ctx, &s->reciprocal, x, m, m);
+    }
+    if (status == BIGINT_OK) {
+        status = mul_operand_prepare(ctx, &s->divisor, dp, dn, m);
+    }
+    return status;
+}
+
+// divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D for A = {ap, b + dn}, {ap + b, dn} < D,
+// b <= m. The estimate from the top b limbs is never too large and at most 9 too small
+// (division.md, lemma 5).
+static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
+                                  uint64_t *ap, uint64_t b) {
+    const uint64_t dn = s->dn, *a_top = ap + dn;
+    bigint_status status = mul_operand_mul(ctx, s->product, a_top, b, s->reciprocal);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
+    assert(carry == 0);  // the estimate is at most the quotient
+    status = mul_operand_mul(ctx, s->product, qp, b, s->divisor);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // What is left is below 10 D: its lowest dn + 1 limbs are all of it.
+    limbs_sub_n(ap, ap, s->product, dn + 1);
+    unsigned corrections = 0;
+    while (ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0) {
+        assert(++corrections <= 9);
+        ap[dn] -= limbs_sub_n(ap, ap, s->dp, dn);
+        carry += limbs_add_1(qp, qp, b, 1);
+    }
+    assert(carry == 0);
+    (void)corrections;
+    (void)carry;
+    return BIGINT_OK;
+}
+
+// divide_newton: as div_small, for long quotients and divisors.
+static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                   const uint64_t *dp, uint64_t dn) {
+    const uint64_t m = block_length(qn, dn);
+    block_divider s;
+    bigint_status status = block_divider_init(ctx, &s, dp, dn, m);
+    for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
+        const uint64_t b = left % m != 0 ? left % m : m;
+        left -= b;
+        status = divide_block(ctx, &s, qp + left, ap + left, b);
+    }
+    return status;
+}
+
+// --- Limbs ---
+
+// divide: {qp, qn} and {ap, dn} as div_small leaves them.
+static bigint_status divide(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                            const uint64_t *dp, uint64_t dn) {
+    if (qn >= newton_threshold(ctx) && dn >= newton_threshold(ctx)) {
+        return divide_newton(ctx, qp, ap, qn, dp, dn);
+    }
+    uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, ws);
+    return BIGINT_OK;
+}
+
+// divide_1: by one limb; qp is never NULL.
+static void divide_1(uint64_t *qp, uint64_t *rp, const uint64_t *ap, uint64_t an, uint64_t d) {
+    const uint64_t r = limbs_divrem_1(qp, ap, an, d);
+    if (rp != NULL) {
+        *rp = r;
+    }
+}
+
+// normalise: {*np, n} = {dp, dn} 2^s in new limbs, or dp itself for s = 0.
+static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, uint64_t dn,
+                      unsigned s) {
+    *np = dp;
+    if (s != 0) {
+        uint64_t *copy = arena_take_limbs(ctx, "bigint_divrem", dn);
+        if (copy == NULL) {
+            return false;
+        }
+        limbs_lshift(copy, dp, dn, s);
+        *np = copy;
+    }
+    return true;
+}
+
+bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                                  uint64_t an, const uint64_t *dp, uint64_t dn) {
+    assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t qn = an - dn + 1;
+    bigint_status status = BIGINT_ENOMEM;
+    if (qp == NULL) {
+        qp = arena_take_limbs(ctx, "bigint_divrem", qn);
+        if (qp == NULL) {
+            return BIGINT_ENOMEM;
+        }
+    }
+    if (dn == 1) {
+        divide_1(qp, rp, ap, an, dp[0]);
+        arena_release(ctx, mark);
+        return BIGINT_OK;
+    }
+    // Both scaled by 2^s: D's top bit is set, and A has one limb more, whose top dn limbs are below
+    // D.
+    const unsigned s = word_clz(dp[dn - 1]);
+    uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
+    const uint64_t *d;
+    if (a != NULL && normalise(ctx, &d, dp, dn, s)) {
+        a[an] = limbs_lshift(a, ap, an, s);
+        status = divide(ctx, qp, a, qn, d, dn);
+    }
+    if (status == BIGINT_OK && rp != NULL) {
+        limbs_rshift(rp, a, dn, s);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Integers ---
+
+// store: r = sign {ap, n}, into limbs that r has already.
+static void store(bigint *r, const uint64_t *ap, uint64_t n, int sign) {
+    memcpy(r->d_, ap, n * sizeof *ap);
+    bigint_finish(r, n, sign);
+}
+
+// divrem: bigint_divrem for |a| >= |d| > 0 in limbs.
+static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    const uint64_t an = a->n_, dn = d->n_, qn = an - dn + 1;
+    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    bigint_status status = BIGINT_OK;
+    // Outputs get their room first and their values last: a failure between leaves them as they
+    // were.
+    if (q != NULL) {
+        status = bigint_reserve(ctx, "bigint_divrem", q, qn);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_reserve(ctx, "bigint_divrem", r, dn);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *qp = arena_take_limbs(ctx, "bigint_divrem", qn);
+    uint64_t *rp = qp == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", dn);
+    status = rp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
+    if (status == BIGINT_OK && q != NULL) {
+        store(q, qp, qn, q_sign);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        store(r, rp, dn, a_sign);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    const bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, NULL);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (d->n_ == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "bigint_divrem: the divisor is 0; test it before dividing");
+    }
+    if (q != NULL && q == r) {
+        return bigint_fail(
+            ctx, BIGINT_EINVAL,
+            "bigint_divrem: quotient and remainder are the same integer; give two, or NULL");
+    }
+    if (a->n_ >= d->n_) {
+        return divrem(ctx, q, r, a, d);
+    }
+    if (r != NULL) {  // before q, which may be a
+        const bigint_status set = bigint_set(ctx, r, a);
+        if (set != BIGINT_OK) {
+            return set;
+        }
+    }
+    if (q != NULL) {
+        bigint_finish(q, 0, 0);
+    }
+    return BIGINT_OK;
+}
