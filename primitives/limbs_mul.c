@@ -30,8 +30,8 @@ static uint64_t addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b)
 static uint64_t submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     uint64_t borrow = 0;
     for (size_t i = 0; i < n; i++) {
-        const word_pair t =
-            (word_pair)ap[i] * b + borrow;  // < B^2 - B, so its top word is at most B - 2
+        // at most B^2 - B: the top word is B - 1 only over a low word of 0, so the borrow fits
+        const word_pair t = (word_pair)ap[i] * b + borrow;
         const uint64_t r = rp[i], low = (uint64_t)t;
         rp[i] = r - low;
         borrow = (uint64_t)(t >> 64) + (r < low);
