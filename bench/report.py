@@ -105,9 +105,12 @@ def pick_chip(records, name):
     return chosen or fail("no records of chip %s" % name)
 
 
-def tables(records):
+def tables(records, folder):
     gmp = [r for r in records if r["rival"].startswith("GMP")]
     lines = [head(gmp or records), "", *mul_table(records)]
+    plot = "%s-mul.svg" % records[0]["chip"]
+    if os.path.exists(os.path.join(folder, plot)):
+        lines += ["", "![Time of one product against its size](bench/records/%s)" % plot]
     others = other_table(records)
     if len(others) > 2:
         lines += ["", *others]
@@ -138,9 +141,9 @@ def main():
         dirty = sum(r["dirty"] for r in records)
         if dirty:
             fail("%d records were taken with uncommitted changes: commit, measure again" % dirty)
-        write(options.write, tables(records))
+        write(options.write, tables(records, options.records))
     else:
-        print("\n".join(tables(records)))
+        print("\n".join(tables(records, options.records)))
 
 
 if __name__ == "__main__":

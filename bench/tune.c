@@ -252,15 +252,16 @@ int main(int argc, char **argv) {
     for (const char *const *v = bigint_variants(); *v; v++) {
         text = tune_variant(text, *v, memory);
     }
-    char *all = put_origin(text);
-    if (!all) {
-        fprintf(stderr, "tune: %s lacks the line `// Measured by ./dev tune on `\n", path);
+    bool ok = true;
+    if (write) {
+        char *all = put_origin(text);
+        ok = all && write_file(path, all);
+        fprintf(stderr, "tune: %s %s\n", ok ? "wrote" : "cannot write", path);
+        if (!all) {
+            fputs("tune: it lacks the line `// Measured by ./dev tune on `\n", stderr);
+        }
+        free(all);
     }
-    bool ok = !write || (all && write_file(path, all));
-    if (!ok) {
-        fprintf(stderr, "tune: cannot write %s\n", path);
-    }
-    free(all);
     free(text);
     free(memory);
     return ok ? 0 : 1;
