@@ -1,12 +1,16 @@
 // context.c: devices and contexts: their lifetime, the options and BIGINT_* variables that decide
 // how products are computed, the error text and the counters. May include the rooms below; the only
 // file that reads the environment.
+#define _GNU_SOURCE  // madvise
 #include "bigint/context.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "bigint/check.h"
 #include "bigint/mul_fft.h"
@@ -115,10 +119,20 @@ const char *bigint_device_error(const bigint_device *device) {
 
 // --- Context -------------------------------------------------------------------------------------
 
+// malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row, and
+// rows lie pages apart.
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
 static void *malloc_allocate(void *user, size_t bytes) {
     (void)user;
-    const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return rounded < bytes ? NULL : aligned_alloc(ALIGNMENT, rounded);
+    const size_t alignment = bytes < HUGE_FROM ? ALIGNMENT : HUGE_PAGE;
+    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void *const p = rounded < bytes ? NULL : aligned_alloc(alignment, rounded);
+#if defined(MADV_HUGEPAGE)
+    if (p != NULL && alignment == HUGE_PAGE) {
+        madvise(p, rounded, MADV_HUGEPAGE);  // advice: a refusal changes nothing
+    }
+#endif
+    return p;
 }
 
 static void malloc_release(void *user, void *p, size_t bytes) {
