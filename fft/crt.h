@@ -3,7 +3,7 @@
 //
 // With r_i the residues of 2^lg x and 0 <= x < p0 p1 p2:
 //     v0 = r0 s mod p0,  v1 = (r1 s - v0) / p0 mod p1,  v2 = ((r2 s - v0) / p0 - v1) / p1 mod p2,
-//     s = 2^-lg x = v0 + p0 v1 + p0 p1 v2
+//     x = v0 + p0 v1 + p0 p1 v2,  s = 2^-lg
 // The factors are folded into one constant per product, so that vectors do six products and no
 // divisions.
 #ifndef FFT_CRT_H_
@@ -40,6 +40,8 @@ static crt_constants crt_constants_make(unsigned lg) {
 // |x| <= 0.84 p; a product then is within 0.58 p, a digit d < p' as a factor modulo p within 0.59 p, sums of two and
 // three within 2 p.
 VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
+    assert(field_within(&d[0], 1, 0.84, f[0]) && field_within(&d[1], 1, 0.84, f[1]) &&
+           field_within(&d[2], 1, 0.84, f[2]));
     d[0] = field_canonical(field_mul(d[0], vec_set1(c->r0), f[0]), f[0]);
     const vec s1 =
         vec_add(field_mul(d[1], vec_set1(c->r1), f[1]), field_mul(d[0], vec_set1(c->v01), f[1]));

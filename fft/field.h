@@ -8,6 +8,7 @@
 #ifndef FFT_FIELD_H_
 #define FFT_FIELD_H_
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "fft/vec.h"
@@ -18,6 +19,21 @@ typedef struct {
 } field;
 
 VEC_INLINE field field_make(double p) { return (field){vec_set1(p), vec_set1(1.0 / p)}; }
+
+// field_within: |x| <= bound p in all lanes of n vectors; only looked at by assertions.
+VEC_INLINE bool field_within(const vec *x, size_t n, double bound, field f) {
+    for (size_t i = 0; i < n; i++) {
+        _Alignas(64) double a[VEC_WIDTH], p[VEC_WIDTH];
+        vec_store(a, x[i]);
+        vec_store(p, f.p);
+        for (size_t k = 0; k < VEC_WIDTH; k++) {
+            if (!(fabs(a[k]) <= bound * p[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
 
 // The nearest integer to a b for |a b| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction.
 VEC_INLINE vec field_round_product(vec a, vec b) {
@@ -31,17 +47,23 @@ VEC_INLINE vec field_round_product(vec a, vec b) {
 // result are exact.
 VEC_INLINE vec field_mul(vec a, vec w, field f) {
     const vec h = vec_mul(a, w);
+    assert(field_within(&h, 1, 0x1p51, f));
     const vec q = field_round_product(h, f.inverse);
     const vec l = vec_fms(a, w, h);
     return vec_add(vec_fnma(q, f.p, h), l);
 }
 
-// field_reduce: a mod p. Requires: |a| <= 9.8 p. Ensures: |result| <= 0.5001 p.
+// field_reduce: a mod p. Requires: a exact, so sums within 9.8 p, products with a power of two up to
+// 2^64. Ensures: |result| <= 0.5001 p, and within p / 2 for |a| <= 4.99 p.
 VEC_INLINE vec field_reduce(vec a, field f) {
     return vec_fnma(field_round_product(a, f.inverse), f.p, a);
 }
 
-// field_canonical: the representative in [0, p). Requires: |a| < p.
-VEC_INLINE vec field_canonical(vec a, field f) { return vec_add_if_negative(a, f.p); }
+// field_canonical: the representative in [0, p). Requires: |a| < p and a is not -0, which neither
+// products nor their sums are (docs/proofs/crt.md).
+VEC_INLINE vec field_canonical(vec a, field f) {
+    assert(field_within(&a, 1, 1.0, f));
+    return vec_add_if_negative(a, f.p);
+}
 
 #endif  // FFT_FIELD_H_

@@ -23,6 +23,9 @@
 
 #define PASS_UNROLL _Pragma("GCC unroll 16")
 
+// Between forward and between inverse kernels residues are within these multiples of p.
+static const double PASS_FORWARD = 3.9, PASS_INVERSE = 0.84;
+
 // pass_mirror: the index with all bits below the top one flipped, 0 for 0. The angles of w_j and w_mirror(j) add up to
 // half a turn for j > 0, so w_j w_mirror(j) = -1; the mirror of (j << k) + i is (mirror(j) << k) + 2^k - 1 - i.
 VEC_INLINE size_t pass_mirror(size_t j) {
@@ -56,6 +59,7 @@ VEC_INLINE void pass_twiddles(vec *t, const unsigned r, const double *w, size_t 
 VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
                                     const field f) {
     const size_t radix = (size_t)1 << r;
+    assert(field_within(x, nodes * radix, PASS_FORWARD, f));
     PASS_UNROLL
     for (size_t i = 0; i < (radix + 3) / 4; i++) {
         PASS_UNROLL
@@ -78,6 +82,7 @@ VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes
             }
         }
     }
+    assert(field_within(x, nodes * radix, PASS_FORWARD, f));
 }
 
 // pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures the same: sums
@@ -85,6 +90,7 @@ VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes
 VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
                                     const field f) {
     const size_t radix = (size_t)1 << r;
+    assert(field_within(x, nodes * radix, PASS_INVERSE, f));
     PASS_UNROLL
     for (unsigned level = r; level-- > 0;) {
         const size_t half = radix >> (level + 1);
@@ -101,6 +107,7 @@ VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const size_t nodes
             }
         }
     }
+    assert(field_within(x, nodes * radix, PASS_INVERSE, f));
 }
 
 // pass_run: one pass over 2^r segments of m elements at x. Requires: m a multiple of VEC_WIDTH; x

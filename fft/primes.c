@@ -2,7 +2,7 @@
 // it.
 //
 // The eight largest primes below 2^49.7 with 2^32 * 27 * 5 dividing p - 1. The first three multiply
-// to more than 2^149. Three such primes exist only if two with a reciprocal no better than 2^-53.49
+// to more than 2^149. Three such primes exist only if two with a reciprocal no better than 2^-53.5
 // are among them; products therefore allow for that error (field.h) instead of asking for a better
 // one.
 #include "fft/fft.h"
