@@ -131,8 +131,11 @@ static void explain(const job *j, double a_bits, double b_bits) {
     char plan[512];
     must(j, bigint_explain(j->ctx, plan, sizeof plan, NULL, (uint64_t)(a_bits / 64) + 1,
                            (uint64_t)(b_bits / 64) + 1));
-    fprintf(stderr, "bigmul: %s%s\n", plan,
-            in_decimal_radix(j->options) ? " (digits kept decimal, no conversion)" : "");
+    fprintf(stderr, "bigmul: %s%s\n",
+            in_decimal_radix(j->options)
+                ? "in a decimal radix, without conversion; a binary product of this length: "
+                : "",
+            plan);
 }
 
 // --- The product
