@@ -25,7 +25,6 @@ enum { ENDING_SIGNALS = sizeof kEndingSignals / sizeof kEndingSignals[0] };
 static void remove_temporary(void) {
     if (output.temporary != NULL) {
         unlink(output.temporary);
-        output.temporary = NULL;
     }
 }
 

@@ -78,6 +78,7 @@ printf '+ 12\n345\n67x9\n' >stray
 says 2 "stray: line 3, column 3: stray 'x' among decimal digits; is it --from hex?" @stray 2
 says 2 'first operand: character 3: stray 0x01' $'12\x01' 2
 says 2 "second operand: character 1: stray '*'" 2 '*'
+says 2 "second operand: character 1: stray '*'" -2 '*'
 says 2 "standard input: line 1, column 1: stray 0x00" - 2 < <(printf '\0')
 says 2 "first operand: character 2: stray '-'" 1-2 3
 says 2 "first operand: character 3: stray '-'" ' --2' 3
@@ -108,12 +109,14 @@ gives 10000 -f raw -t hex -s @raw
 # --- Long numbers ----------------------------------------------------------------------------------
 # Catches a buffer sized for another length, a route that differs from the other, and engines that differ.
 python 'import random; random.seed(1)
-for name, digits in ("a", 20011), ("b", 7000): open(name, "w").write("-9" + "".join(random.choices("0123456789", k=digits)) + "\n")'
+for name, digits in ("a", 100011), ("b", 7000): open(name, "w").write("-9" + "".join(random.choices("0123456789", k=digits)) + "\n")'
 python 'a, b = (int(open(f).read()) for f in "ab"); open("ab", "w").write(f"{a * b}\n"); open("aa", "w").write(f"{a * a:x}\n")'
 for route in auto convert decimal; do
     "$bigmul" --radix $route -v @a @b 2>stderr | cmp - ab || fail "--radix $route: $(<stderr)"
     grep -q 'verified: equal to GMP' stderr || fail "--verify says nothing with --radix $route"
 done
+# The pipe is longer than the first room for one.
+cat a | "$bigmul" - @b | cmp - ab || fail 'a long number from a pipe'
 "$bigmul" -s @a -t hex | cmp - aa || fail 'square in hex'
 "$bigmul" -s @a -t raw | "$bigmul" -f raw -t hex - @raw | cmp - <(sed 's/$/00/' aa) || fail 'raw from a pipe'
 for engine in schoolbook karatsuba modular-fft; do
@@ -148,7 +151,7 @@ says 3 '.: Is a directory' @. 1 -o product
 says 3 '/nowhere/product: No such file or directory' 6 7 -o /nowhere/product
 says 3 '.: Is a directory' 6 7 -o .
 says 3 '/dev/full: No space left on device' 6 7 -o /dev/full
-says 4 '*' @a @b --max-memory 50K -o product
+says 4 'the numbers alone take*' @a @b --max-memory 150K -o product
 says 4 'a: longer than*' @a @b --max-memory 10K -o product
 says 2 '*stray*' 6x 7 -o product
 status=0
