@@ -78,7 +78,7 @@ printf '+ 12\n345\n67x9\n' >stray
 says 2 "stray: line 3, column 3: stray 'x' among decimal digits; is it --from hex?" @stray 2
 says 2 'first operand: character 3: stray 0x01' $'12\x01' 2
 says 2 "second operand: character 1: stray '*'" 2 '*'
-says 2 "second operand: character 1: stray '*'" -2 '*'
+says 2 "first operand: character 1: stray '*'" '*' -2
 says 2 "standard input: line 1, column 1: stray 0x00" - 2 < <(printf '\0')
 says 2 "first operand: character 2: stray '-'" 1-2 3
 says 2 "first operand: character 3: stray '-'" ' --2' 3
