@@ -80,7 +80,7 @@ static double bytes(const bench_row *row) {
 
 const bench_case bench_case_carry = {
     .name = "carry",
-    .op = "radix 2^64, 3 words",
+    .op = "3 words",
     .unit = "coefficients",
     .rival = "copy",
     .prepare = prepare,

@@ -4,7 +4,8 @@
 usage: report.py [--chip NAME] [--records DIR] [--write README.md]
 
 Without --write the tables go to stdout. Unchecked records are refused always; records of a tree
-with changes are refused with --write. Of several chips the one with the most records is shown.
+with changes are refused with --write. Of several chips the one with the most records is shown. A
+ratio marked ≈ is of a median known no better than 10 %: the machine was busy, measure again.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import read_records
 from read_records import fail, size_text, time_text
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+NOISE = 0.1  # a median known less well than this is marked
 MUL_EXPONENTS = (6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 31)
 OTHERS = (  # (topic, op, sizes of the longer operand, what to call it)
     ("sqr", "", (2**16, 2**20, 2**24), "square, {0} bits"),
@@ -37,6 +39,14 @@ def against_gmp(records, topic, threads=1):
             and r["threads"] == threads]
 
 
+def noisy(record):
+    return max(record["spread"], record["rival_spread"]) > NOISE
+
+
+def ratio(record):
+    return "**%s%.2f**" % ("≈ " if noisy(record) else "", record["ratio"])
+
+
 def share(record):
     return "–" if record["roof_share"] is None else "%.0f %%" % (100 * record["roof_share"])
 
@@ -50,9 +60,9 @@ def mul_table(records):
     for n in (2**k for k in MUL_EXPONENTS):
         if n in rows:
             r = rows[n]
-            lines.append("| %s | %s | %s | %s | **%.2f** | %s | %s |" % (
+            lines.append("| %s | %s | %s | %s | %s | %s | %s |" % (
                 size_text(n), r["engine"], time_text(r["median_ns"]),
-                time_text(r["rival_median_ns"]), r["ratio"], share(r),
+                time_text(r["rival_median_ns"]), ratio(r), share(r),
                 "× %.2f" % gain[n] if n in gain else "–"))
     return lines
 
@@ -63,8 +73,8 @@ def other_table(records):
         for r in against_gmp(records, topic):
             if r["op"] == op and size(r) in sizes:
                 what = text.format(size_text(size(r)), size_text(r.get("bn", 0)))
-                lines.append("| %s | %s | %s | **%.2f** |" % (
-                    what, time_text(r["median_ns"]), time_text(r["rival_median_ns"]), r["ratio"]))
+                lines.append("| %s | %s | %s | %s |" % (
+                    what, time_text(r["median_ns"]), time_text(r["rival_median_ns"]), ratio(r)))
     return lines
 
 
@@ -142,6 +152,8 @@ def main():
         if dirty:
             fail("%d records were taken with uncommitted changes: commit, measure again" % dirty)
         write(options.write, tables(records, options.records))
+        for r in filter(noisy, records):
+            print("noisy: %s %s %s" % (r["topic"], r["op"], size_text(size(r))))
     else:
         print("\n".join(tables(records, options.records)))
 
