@@ -34,8 +34,8 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
 }
 
 // FP64 operations of the transforms: of both operands and back (a square: there and back; a longer
-// operand in pieces: each there and back, the shorter one once), modulo each prime log2(points) passes
-// of points / 2 butterflies of 8 operations each.
+// operand in pieces: each there and back, the shorter one once), modulo each prime log2(points)
+// passes of points / 2 butterflies of 8 operations each.
 static double transform_operations(const bench_plan *plan, bool square) {
     double transforms = square ? 2 : 2 * fmax(plan->pieces, 1) + 1;
     return transforms * plan->primes * plan->points / 2 * log2(plan->points) * 8;

@@ -55,7 +55,8 @@ def mul_table(records):
     rows = {size(r): r for r in against_gmp(records, "mul")}
     gain = {size(r): r["ratio"] for r in records
             if r["topic"] == "threads" and r["threads"] == 2 and not r["forced"]}
-    lines = ["| bits of each operand | engine | longmul | GMP | GMP / longmul | roof | two threads |",
+    lines = ["| bits of each operand | engine | longmul | GMP | GMP / longmul | roof "
+             "| two threads |",
              "|---:|---|---:|---:|---:|---:|---:|"]
     for n in (2**k for k in MUL_EXPONENTS):
         if n in rows:

@@ -1,9 +1,9 @@
-// tune.c: measures from which size on one algorithm beats another, for each SIMD variant, and puts the
-// sizes into bigint/tune.h. May include bigint/'s internal headers. Run it twice where a threshold
-// moves much: what lies below a forced step is chosen by the thresholds compiled in.
+// tune.c: measures from which size on one algorithm beats another, for each SIMD variant, and puts
+// the sizes into bigint/tune.h. May include bigint/'s internal headers. Run it twice where a
+// threshold moves much: what lies below a forced step is chosen by the thresholds compiled in.
 //
-// Of tune.h the numbers behind `#define NAME ` change for each NAME that is measured here, and the line
-// that says where they come from; everything else stays as it is.
+// Of tune.h the numbers behind `#define NAME ` change for each NAME that is measured here, and the
+// line that says where they come from; everything else stays as it is.
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <gmp.h>
@@ -20,7 +20,8 @@
 #include "bigint/mul_small.h"
 #include "tests/support/gen.h"
 
-// contender: an algorithm at work on {ap, n} {bp, n}; ctx decides if it is not NULL, else mul_small.
+// contender: an algorithm at work on {ap, n} {bp, n}; ctx decides if it is not NULL, else
+// mul_small.
 typedef struct {
     bigint_ctx *ctx;
     const limbs_ops *ops;
@@ -55,8 +56,9 @@ static bool both_right(void *self) {
     return memcmp(d->below.rp, d->want, bytes) == 0 && memcmp(d->above.rp, d->want, bytes) == 0;
 }
 
-// crossover: one constant of tune.h, or one for each variant, whose name stands in place of the `*`.
-// A constant without `*` gets the value of the variant that runs by default. Sizes from lo to hi limbs.
+// crossover: one constant of tune.h, or one for each variant, whose name stands in place of the
+// `*`. A constant without `*` gets the value of the variant that runs by default. Sizes from lo to
+// hi limbs.
 typedef struct {
     const char *name;
     bool square;
@@ -85,9 +87,9 @@ typedef struct {
     double log_ratio;
 } trial;
 
-// The threshold of least regret, count >= 1: below it the trials that the algorithm above would have
-// won count by how much, from it on those that it loses. Equal regrets: the smaller size. `never` if it
-// does not pay at the last sizes.
+// The threshold of least regret, count >= 1: below it the trials that the algorithm above would
+// have won count by how much, from it on those that it loses. Equal regrets: the smaller size.
+// `never` if it does not pay at the last sizes.
 static size_t least_regret(const trial *trials, size_t count, size_t never) {
     double regret = 0, best = 0;  // against taking the algorithm above at every size
     size_t threshold = 0;         // trials below it
@@ -134,8 +136,8 @@ static size_t measure(const crossover *c, bigint_ctx *ctx, uint64_t *memory) {
 
 // --- tune.h -------------------------------------------------------------------------------------
 
-// replace gives text with what follows `before`, up to a character of `end`, replaced by `with`; NULL
-// if text does not have it.
+// replace gives text with what follows `before`, up to a character of `end`, replaced by `with`;
+// NULL if text does not have it.
 static char *replace(const char *text, const char *before, const char *end, const char *with) {
     const char *at = strstr(text, before);
     if (!at) {
