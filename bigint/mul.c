@@ -1,5 +1,6 @@
-// mul.c: the product on limbs: which engine for which size (the plan), running it, checking it; prepared operands. May
-// include the rooms below; holds no arithmetic loops. The public calls are in product.c and batch.c.
+// mul.c: the product on limbs: which engine for which size (the plan), running it, checking it;
+// prepared operands. May include the rooms below; holds no arithmetic loops. The public calls are
+// in product.c and batch.c.
 #include "bigint/mul.h"
 
 #include <assert.h>
@@ -25,7 +26,10 @@ static uint64_t fft_threshold(const bigint_ctx *ctx, bool square) {
     if (ctx->fft == &fft_ops_avx2) {
         return square ? SQR_FFT_AVX2_THRESHOLD : MUL_FFT_AVX2_THRESHOLD;
     }
-    return square ? SQR_FFT_AVX512_THRESHOLD : MUL_FFT_AVX512_THRESHOLD;
+    if (ctx->fft == &fft_ops_avx512) {
+        return square ? SQR_FFT_AVX512_THRESHOLD : MUL_FFT_AVX512_THRESHOLD;
+    }
+    return square ? SQR_FFT_IFMA_THRESHOLD : MUL_FFT_IFMA_THRESHOLD;
 }
 
 static engine_kind choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -38,13 +42,14 @@ static engine_kind choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool s
     if (shorter >= fft_threshold(ctx, square)) {
         return ENGINE_MODULAR_FFT;
     }
-    // The names that mul_small's recursion would print for its outermost step.
-    if (shorter >= (square ? SQR_TOOM3_THRESHOLD : MUL_TOOM3_THRESHOLD)) {
-        return ENGINE_TOOM3;
+    switch (mul_small_best(ctx->limbs, shorter, square)) {
+        case MUL_SMALL_TOOM3:
+            return ENGINE_TOOM3;
+        case MUL_SMALL_KARATSUBA:
+            return ENGINE_KARATSUBA;
+        default:
+            return ENGINE_SCHOOLBOOK;
     }
-    return shorter >= (square ? SQR_KARATSUBA_THRESHOLD : MUL_KARATSUBA_THRESHOLD)
-               ? ENGINE_KARATSUBA
-               : ENGINE_SCHOOLBOOK;
 }
 
 static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
@@ -220,8 +225,8 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
 
 // --- Prepared operand ---
 
-// transformed: the planes that follow this header, at a 64-byte boundary, hold b by the plan `fft`, whose longer
-// operand is whatever b is multiplied with. Otherwise b is multiplied as it is.
+// transformed: the planes that follow this header, at a 64-byte boundary, hold b by the plan `fft`,
+// whose longer operand is whatever b is multiplied with. Otherwise b is multiplied as it is.
 struct mul_operand {
     const uint64_t *bp;
     uint64_t bn, max_an;
@@ -275,7 +280,8 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
     return *out == NULL ? BIGINT_ENOMEM : mul_operand_init(ctx, *out, bp, bn, max_an);
 }
 
-// operand_pays: two transforms of the prepared length against three of the length that an limbs need.
+// operand_pays: two transforms of the prepared length against three of the length that an limbs
+// need.
 static bool operand_pays(const mul_operand *b, uint64_t an) {
     mul_fft_plan plain;
     if (!b->transformed || an == 0) {

@@ -1,4 +1,5 @@
-// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h and mul_fft.h.
+// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h and
+// mul_fft.h.
 #ifndef BIGINT_MUL_H_
 #define BIGINT_MUL_H_
 
@@ -12,26 +13,28 @@ typedef struct {
     mul_fft_plan fft;          // ENGINE_MODULAR_FFT
     uint64_t workspace_bytes;  // that mul_execute needs
     uint64_t tables_bytes;     // that mul_ready makes the context hold
-    bool
-        uses_team;  // mul_execute runs ctx->team itself; else several may run at once, one to a thread
+    // mul_execute runs ctx->team itself; else several may run at once, one to a thread
+    bool uses_team;
 } mul_plan;
 
-// mul_plan_make chooses the plan of a product of an by bn limbs (either order), or of a square. A plan that needs
-// less memory is taken where the cap forbids the faster one.
-// Errors: ERANGE above BIGINT_MAX_LIMBS or the transform's limit, ENOMEM if no plan fits the cap; texts begin with who.
+// mul_plan_make chooses the plan of a product of an by bn limbs (either order), or of a square. A
+// plan that needs less memory is taken where the cap forbids the faster one.
+// Errors: ERANGE above BIGINT_MAX_LIMBS or the transform's limit, ENOMEM if no plan fits the cap;
+// texts begin with who.
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square);
 
 // mul_ready makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
-// mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order, and ready; a plan
-// for a square takes ap == bp. Only reads ctx; cannot fail. ws: plan->workspace_bytes, 64-byte aligned.
+// mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order,
+// and ready; a plan for a square takes ap == bp. Only reads ctx; cannot fail. ws:
+// plan->workspace_bytes, 64-byte aligned.
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 
-// mul_check_words counts a product of words that weigh radix^i and, where options.checks asks for it, compares
-// residues. Errors: ECHECK.
+// mul_check_words counts a product of words that weigh radix^i and, where options.checks asks for
+// it, compares residues. Errors: ECHECK.
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 

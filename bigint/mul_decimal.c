@@ -1,9 +1,10 @@
-// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix. May include mul.h, decimal_digits.h and
-// check.h.
+// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix. May include mul.h,
+// decimal_digits.h and check.h.
 //
-// The digits of the transform are words below 10^k instead of limbs; splitting, transforms and remaindering are the
-// same, and the carries are released in base 10^k. So no radix conversion takes place, and the whole product costs
-// about as much as one of limbs of the same number of digits.
+// The digits of the transform are words below 10^k instead of limbs; splitting, transforms and
+// remaindering are the same, and the carries are released in base 10^k. So no radix conversion
+// takes place, and the whole product costs about as much as one of limbs of the same number of
+// digits.
 #include <assert.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ static bigint_status bad_text(bigint_ctx *ctx, size_t *bad_at, size_t at, const 
                        who, what, (unsigned long long)at);
 }
 
-// read_sign: t = s[0 .. length), which begins at `start` of both texts; its digits are not looked at, zeros apart.
+// read_sign: t = s[0 .. length), which begins at `start` of both texts; its digits are not looked
+// at, zeros apart.
 static bigint_status read_sign(bigint_ctx *ctx, decimal_text *t, const char *s, size_t length,
                                size_t start, size_t *bad_at) {
     size_t i = length > 0 && (s[0] == '-' || s[0] == '+');

@@ -1,5 +1,5 @@
-// mul_fft.c: see mul_fft.h. Holds the transform's memory and the cutting of unbalanced products; the arithmetic is in
-// fft/ and recombine.c.
+// mul_fft.c: see mul_fft.h. Holds the transform's memory and the cutting of unbalanced products;
+// the arithmetic is in fft/ and recombine.c.
 #include "bigint/mul_fft.h"
 
 #include <assert.h>
@@ -10,8 +10,8 @@
 
 enum {
     UNBALANCED = 4,  // longer operands than this many times the shorter are cut
-    PIECE =
-        6,  // into pieces of this many times the shorter: two transforms of 7 n each beat three longer
+    // into pieces of this many times the shorter: two transforms of 7 n each beat three longer
+    PIECE = 6,
     PIECE_MIN = 2048,  // limbs
 };
 
@@ -61,7 +61,8 @@ static uint64_t product_bytes(const mul_fft_plan *plan) {
     return plan->cut ? word_ceil_div(plan->a_piece + plan->b_piece, 8) * 64 : 0;
 }
 
-// The first piece of a product goes straight to the result, the others through one more product's room.
+// The first piece of a product goes straight to the result, the others through one more product's
+// room.
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared) {
     const uint64_t planes = mul_fft_operand_bytes(plan);
     const uint64_t second = plan->prepares ? planes : fft_plan_plane_bytes(&plan->fft);

@@ -1,11 +1,12 @@
-// mul_fft.h: products through the modular transform: split in pieces, convolve, carry. Internal to bigint/; may
-// include context.h.
+// mul_fft.h: products through the modular transform: split in pieces, convolve, carry. Internal to
+// bigint/; may include context.h.
 #ifndef BIGINT_MUL_FFT_H_
 #define BIGINT_MUL_FFT_H_
 
 #include "bigint/context.h"
 
-// mul_fft_plan: a product of an >= bn limbs as products of pieces, each through one transform. Pure data.
+// mul_fft_plan: a product of an >= bn limbs as products of pieces, each through one transform. Pure
+// data.
 typedef struct {
     fft_plan fft;               // of a_piece by b_piece limbs
     uint64_t a_piece, b_piece;  // limbs; an, bn for one piece
@@ -15,17 +16,18 @@ typedef struct {
     unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
-// mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts = 1: the fastest, in
-// which only an operand much longer than the other is cut; more: both operands in so many pieces, which divides the
-// workspace and multiplies the time by about that.
+// mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts =
+// 1: the fastest, in which only an operand much longer than the other is cut; more: both operands
+// in so many pieces, which divides the workspace and multiplies the time by about that.
 bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts);
 
-// mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix 10^k, k <= 19, that
-// is exact; operands and result then are words below 10^k, ceil(digits / k) of them. False if there is no such plan.
+// mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix
+// 10^k, k <= 19, that is exact; operands and result then are words below 10^k, ceil(digits / k) of
+// them. False if there is no such plan.
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits);
 
-// Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables that mul_fft_tables
-// will hold.
+// Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables
+// that mul_fft_tables will hold.
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared);
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
@@ -34,15 +36,16 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
 // mul_fft_trim frees the context's tables.
 void mul_fft_trim(bigint_ctx *ctx);
 
-// A multiplicand in transform domain: mul_fft_operand_bytes bytes of planes, filled by mul_fft_prepare with
-// mul_fft_prepare_bytes of workspace.
+// A multiplicand in transform domain: mul_fft_operand_bytes bytes of planes, filled by
+// mul_fft_prepare with mul_fft_prepare_bytes of workspace.
 uint64_t mul_fft_operand_bytes(const mul_fft_plan *plan);
 uint64_t mul_fft_prepare_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
                      const uint64_t *bp, uint64_t bn, void *ws, team *workers);
 
-// mul_fft_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are ready. prepared: planes
-// of mul_fft_prepare by the same plan, or NULL. Only reads ctx, cannot fail. workers: the team, or NULL.
+// mul_fft_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
+// ready. prepared: planes of mul_fft_prepare by the same plan, or NULL. Only reads ctx, cannot
+// fail. workers: the team, or NULL.
 void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers);

@@ -1,8 +1,9 @@
 // recombine.c: see recombine.h. May include fft/fft.h, carry/carry.h and primitives/.
 //
-// Every range starts at a multiple of FFT_BLOCK = 512 coefficients, so its first bit, 512 w i, is the first of a limb,
-// and begins with carry 0. What it carries out is below 2^(192 + 1 - w) (carry.h) and is added to the limbs after it
-// when all ranges are done. A ripple ends after a limb or two unless the limbs are all ones.
+// Every range starts at a multiple of FFT_BLOCK = 512 coefficients, so its first bit, 512 w i, is
+// the first of a limb, and begins with carry 0. What it carries out is below 2^(192 + 1 - w)
+// (carry.h) and is added to the limbs after it when all ranges are done. A ripple ends after a limb
+// or two unless the limbs are all ones.
 #include "bigint/recombine.h"
 
 #include <assert.h>
@@ -23,7 +24,8 @@ typedef struct {
     carry_stream out[RANGES_MAX];
 } recombination;
 
-// write_limbs: the limbs of one block, as many as there is room for; beyond the number's end they are zero.
+// write_limbs: the limbs of one block, as many as there is room for; beyond the number's end they
+// are zero.
 static uint64_t write_limbs(uint64_t *rp, uint64_t room, carry_stream *s, const uint64_t *c,
                             size_t n, unsigned w) {
     const uint64_t limbs = (s->filled + (uint64_t)n * w) / 64;

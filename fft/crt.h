@@ -36,9 +36,9 @@ static crt_constants crt_constants_make(unsigned lg) {
     };
 }
 
-// crt_digits: the mixed-radix digits d0, d1, d2 of VEC_WIDTH coefficients, in place of their residues. Residues
-// |x| <= 0.84 p; a product then is within 0.58 p, a digit d < p' as a factor modulo p within 0.59 p, sums of two and
-// three within 2 p.
+// crt_digits: the mixed-radix digits d0, d1, d2 of VEC_WIDTH coefficients, in place of their
+// residues. Residues |x| <= 0.84 p; a product then is within 0.58 p, a digit d < p' as a factor
+// modulo p within 0.59 p, sums of two and three within 2 p.
 VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
     assert(field_within(&d[0], 1, 0.84, f[0]) && field_within(&d[1], 1, 0.84, f[1]) &&
            field_within(&d[2], 1, 0.84, f[2]));
@@ -54,8 +54,8 @@ VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
 
 // crt_words: c[3 i ..] = d0 + p0 d1 + p0 p1 d2 for VEC_WIDTH coefficients, as three words each.
 #if VEC_IFMA
-// In base 2^52: p0 is one digit, p0 p1 two. Every column is a sum of at most three 52-bit halves, below 2^54; the
-// value is below 2^149, so the last column keeps below 2^45.
+// In base 2^52: p0 is one digit, p0 p1 two. Every column is a sum of at most three 52-bit halves,
+// below 2^54; the value is below 2^149, so the last column keeps below 2^45.
 VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
     const word_pair p01 = (word_pair)(uint64_t)fft_primes[0].p * (uint64_t)fft_primes[1].p;
     const uint64_t digit = ((uint64_t)1 << 52) - 1;

@@ -70,8 +70,8 @@ static inline unsigned fft_plan_lg(const fft_plan *plan) {
 uint64_t fft_plan_plane_bytes(const fft_plan *plan);
 uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
 
-// fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of tables_bytes(lg) bytes, 64-byte
-// aligned, that begins with this struct. The layout is tables.h's.
+// fft_tables: twiddles of one prime for transforms of up to 2^lg points, in memory of
+// tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct. The layout is tables.h's.
 typedef struct {
     unsigned prime, lg;
     double *w;       // w_j in the order of pass.h
@@ -91,8 +91,8 @@ typedef struct {
     // Strip s of the columns of one operand: digits -> residues -> column transforms -> plane x.
     void (*columns_forward)(const fft_plan *plan, const fft_tables *tables, double *x,
                             const fft_digits *a, size_t s, double *buffer);
-    // Rows first .. first + count - 1: forward, product, inverse as the mode says; y may be NULL where the mode does
-    // not read it. With FFT_ROW_MULTIPLY y is overwritten.
+    // Rows first .. first + count - 1: forward, product, inverse as the mode says; y may be NULL
+    // where the mode does not read it. With FFT_ROW_MULTIPLY y is overwritten.
     void (*rows)(const fft_plan *plan, const fft_tables *tables, double *x, double *y, size_t first,
                  size_t count, fft_row_mode mode);
     // Strip s of the inverse columns of plane x: residues of 2^lg * coefficient.

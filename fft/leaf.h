@@ -18,10 +18,11 @@ typedef struct {
     vec across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
 } leaf_twiddles;
 
-// leaf_load_twiddles: those of leaf j into place c. Lane l of member (level, i) needs w_k, k = ((W j + l) << level) + i.
-// Angles add over the bits of an index, so that is the leaf's scalar w_((W j) << level) times the constant
-// w_((l << level) + i), and likewise for the inverses; the products are within 0.55 p, close enough to p / 2 for
-// field_mul on what the first kernel leaves (proof page). Seven products for 128 saved loads: tables stay small.
+// leaf_load_twiddles: those of leaf j into place c. Lane l of member (level, i) needs w_k, k = ((W
+// j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's scalar w_((W j)
+// << level) times the constant w_((l << level) + i), and likewise for the inverses; the products
+// are within 0.55 p, close enough to p / 2 for field_mul on what the first kernel leaves (proof
+// page). Seven products instead of loads: tables stay small.
 VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_tables *tables,
                                    size_t j, const field f, const bool inverse) {
     const size_t first = c * (VEC_WIDTH - 1);
@@ -38,7 +39,8 @@ VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_t
     }
 }
 
-// leaf_forward, leaf_inverse: all levels of one or two leaves, in registers. Bounds as the pass kernels.
+// leaf_forward, leaf_inverse: all levels of one or two leaves, in registers. Bounds as the pass
+// kernels.
 VEC_INLINE void leaf_forward(vec *x, const size_t leaves, const leaf_twiddles *t, const field f) {
     pass_forward_kernel(x, VEC_LG, leaves, t->across, f);
     PASS_UNROLL
@@ -69,8 +71,8 @@ VEC_INLINE void leaf_write(double *p, const vec *x, const size_t leaves) {
     }
 }
 
-// leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles. |x| <= 3.9 p and |y| <= 0.5001 p give a
-// product within 0.84 p.
+// leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles. |x| <= 3.9 p and |y|
+// <= 0.5001 p give a product within 0.84 p.
 VEC_INLINE void leaf_multiply(double *x, const double *y, const fft_tables *tables, size_t j,
                               const field f) {
     leaf_twiddles t;
@@ -87,7 +89,8 @@ VEC_INLINE void leaf_multiply(double *x, const double *y, const fft_tables *tabl
     leaf_write(x, a, 1);
 }
 
-// leaf_transform: x = forward(x) for one or two leaves from leaf j on, then times itself or times y as the mode says.
+// leaf_transform: x = forward(x) for one or two leaves from leaf j on, then times itself or times y
+// as the mode says.
 VEC_INLINE void leaf_transform(double *x, const double *y, const size_t leaves,
                                const fft_tables *tables, size_t j, const field f,
                                const fft_row_mode mode) {

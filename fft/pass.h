@@ -26,14 +26,15 @@
 // Between forward and between inverse kernels residues are within these multiples of p.
 static const double PASS_FORWARD = 3.9, PASS_INVERSE = 0.84;
 
-// pass_mirror: the index with all bits below the top one flipped, 0 for 0. The angles of w_j and w_mirror(j) add up to
-// half a turn for j > 0, so w_j w_mirror(j) = -1; the mirror of (j << k) + i is (mirror(j) << k) + 2^k - 1 - i.
+// pass_mirror: the index with all bits below the top one flipped, 0 for 0. The angles of w_j and
+// w_mirror(j) add up to half a turn for j > 0, so w_j w_mirror(j) = -1; the mirror of (j << k) + i
+// is (mirror(j) << k) + 2^k - 1 - i.
 VEC_INLINE size_t pass_mirror(size_t j) {
     return j == 0 ? 0 : j ^ (((size_t)1 << (63 - (unsigned)__builtin_clzll(j))) - 1);
 }
 
-// pass_twiddles collects the 2^r - 1 scalars of r levels below node j: t[2^level - 1 + i] is that of its descendant
-// d = (j << level) + i: w_d, or -1 / w_d.
+// pass_twiddles collects the 2^r - 1 scalars of r levels below node j: t[2^level - 1 + i] is that
+// of its descendant d = (j << level) + i: w_d, or -1 / w_d.
 VEC_INLINE void pass_twiddles(vec *t, const unsigned r, const double *w, size_t j,
                               const bool inverse) {
     const size_t mirror = pass_mirror(j);
@@ -53,9 +54,10 @@ VEC_INLINE void pass_twiddles(vec *t, const unsigned r, const double *w, size_t 
     }
 }
 
-// pass_forward_kernel: r levels of each of `nodes` nodes of 2^r vectors, side by side because one node of 8 vectors is
-// too short to hide the latency of its products. t: 2^r - 1 twiddles a node. Requires |x| <= B p, B = 3.9; ensures the
-// same (docs/proofs/modular_fft.md: whatever the first two levels do not multiply is reduced first).
+// pass_forward_kernel: r levels of each of `nodes` nodes of 2^r vectors, side by side because one
+// node of 8 vectors is too short to hide the latency of its products. t: 2^r - 1 twiddles a node.
+// Requires |x| <= B p, B = 3.9; ensures the same (docs/proofs/modular_fft.md: whatever the first
+// two levels do not multiply is reduced first).
 VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
                                     const field f) {
     const size_t radix = (size_t)1 << r;
@@ -85,8 +87,9 @@ VEC_INLINE void pass_forward_kernel(vec *x, const unsigned r, const size_t nodes
     assert(field_within(x, nodes * radix, PASS_FORWARD, f));
 }
 
-// pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures the same: sums
-// grow to 2C and 4C <= 4.99, so the two sums of every four are reduced after every second level.
+// pass_inverse_kernel: the inverse of r levels, times 2^r. Requires |x| <= C p, C = 0.84; ensures
+// the same: sums grow to 2C and 4C <= 4.99, so the two sums of every four are reduced after every
+// second level.
 VEC_INLINE void pass_inverse_kernel(vec *x, const unsigned r, const size_t nodes, const vec *t,
                                     const field f) {
     const size_t radix = (size_t)1 << r;

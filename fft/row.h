@@ -35,7 +35,8 @@ VEC_INLINE void row_leaves_mode(double *x, const double *y, size_t n, const fft_
     }
 }
 
-// row_run: fft_ops.rows. Rows that are no longer than a leaf stand one after the other and are done as one.
+// row_run: fft_ops.rows. Rows that are no longer than a leaf stand one after the other and are done
+// as one.
 static void row_run(const fft_plan *plan, const fft_tables *tables, double *x, double *y,
                     size_t first, size_t count, fft_row_mode mode) {
     const field f = field_make(fft_primes[tables->prime].p);

@@ -1,9 +1,10 @@
 // tables.h: the twiddle tables of one prime. May include field.h, leaf.h and primitives/modarith.h.
 //
-// w: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. lanes: for each direction W - 1 vectors, lane l of
-// member (level, i) being w_((l << level) + i) or its inverse. leaves: for each direction and level an array, entry J
-// being w_((W J) << level) or minus its inverse. Angles add over the bits of an index, so twice the length of an array
-// is the array and the array times one root. All entries are balanced, |w| <= p / 2.
+// w: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. lanes: for each direction W -
+// 1 vectors, lane l of member (level, i) being w_((l << level) + i) or its inverse. leaves: for
+// each direction and level an array, entry J being w_((W J) << level) or minus its inverse. Angles
+// add over the bits of an index, so twice the length of an array is the array and the array times
+// one root. All entries are balanced, |w| <= p / 2.
 #ifndef FFT_TABLES_H_
 #define FFT_TABLES_H_
 
