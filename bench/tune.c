@@ -57,8 +57,8 @@ static bool both_right(void *self) {
 }
 
 // crossover: one constant of tune.h, or one for each variant, whose name stands in place of the
-// `*`. A constant without `*` gets the value of the variant that runs by default. Sizes from lo to
-// hi limbs.
+// `*`, that of the limbs table where both sides are mul_small's. A constant without `*` gets the
+// value of the variant that runs by default. Sizes from lo to hi limbs.
 typedef struct {
     const char *name;
     bool square;
@@ -70,10 +70,10 @@ typedef struct {
 enum { SIZE_MAX_LIMBS = 30000 };
 
 static const crossover crossovers[] = {
-    {"MUL_KARATSUBA_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 96},
-    {"SQR_KARATSUBA_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 12, 160},
-    {"MUL_TOOM3_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 500},
-    {"SQR_TOOM3_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 700},
+    {"MUL_KARATSUBA_*_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 250},
+    {"SQR_KARATSUBA_*_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 12, 300},
+    {"MUL_TOOM3_*_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 1200},
+    {"SQR_TOOM3_*_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 1200},
     {"MUL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
      SIZE_MAX_LIMBS},
     {"SQR_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
@@ -213,7 +213,7 @@ static char *tune_variant(char *text, const char *variant, uint64_t *memory) {
     for (size_t i = 0; i < sizeof crossovers / sizeof crossovers[0]; i++) {
         const crossover *c = &crossovers[i];
         char name[64];
-        constant_name(name, sizeof name, c, variant);
+        constant_name(name, sizeof name, c, c->engine ? variant : ctx->limbs->name);
         size_t value = measure(c, ctx, memory);
         bool wanted = value > 0 && (by_default || strchr(c->name, '*'));
         char *next = wanted ? put_constant(text, name, value) : NULL;

@@ -27,17 +27,32 @@ typedef enum { STEP_SCHOOLBOOK, STEP_CUT, STEP_KARATSUBA, STEP_TOOM3 } step;
 // karatsuba_shape: whether both operands have an upper half of their own.
 static bool karatsuba_shape(size_t an, size_t bn) { return bn > (an + 1) / 2; }
 
-static step choose_best(size_t an, size_t bn, bool square) {
-    if (bn < (square ? SQR_KARATSUBA_THRESHOLD : MUL_KARATSUBA_THRESHOLD)) {
+// The sizes of the shorter operand from which a step is worth it.
+static size_t karatsuba_from(const limbs_ops *ops, bool square) {
+    static const size_t from[LIMBS_TABLES][2] = {
+        [LIMBS_PORTABLE] = {MUL_KARATSUBA_PORTABLE_THRESHOLD, SQR_KARATSUBA_PORTABLE_THRESHOLD},
+        [LIMBS_ADX] = {MUL_KARATSUBA_ADX_THRESHOLD, SQR_KARATSUBA_ADX_THRESHOLD},
+        [LIMBS_IFMA] = {MUL_KARATSUBA_IFMA_THRESHOLD, SQR_KARATSUBA_IFMA_THRESHOLD}};
+    return from[ops->table][square];
+}
+static size_t toom3_from(const limbs_ops *ops, bool square) {
+    static const size_t from[LIMBS_TABLES][2] = {
+        [LIMBS_PORTABLE] = {MUL_TOOM3_PORTABLE_THRESHOLD, SQR_TOOM3_PORTABLE_THRESHOLD},
+        [LIMBS_ADX] = {MUL_TOOM3_ADX_THRESHOLD, SQR_TOOM3_ADX_THRESHOLD},
+        [LIMBS_IFMA] = {MUL_TOOM3_IFMA_THRESHOLD, SQR_TOOM3_IFMA_THRESHOLD}};
+    return from[ops->table][square];
+}
+
+static step choose_best(const limbs_ops *ops, size_t an, size_t bn, bool square) {
+    if (bn < karatsuba_from(ops, square)) {
         return an > SCHOOLBOOK_PIECE ? STEP_CUT : STEP_SCHOOLBOOK;
     }
-    if (bn >= (square ? SQR_TOOM3_THRESHOLD : MUL_TOOM3_THRESHOLD) && bn >= an - an / 8) {
-        return STEP_TOOM3;
-    }
+    if (bn >= toom3_from(ops, square) && bn >= an - an / 8) return STEP_TOOM3;
     return bn >= an - an / 4 ? STEP_KARATSUBA : STEP_CUT;
 }
 
-static step choose(mul_small_algorithm algorithm, size_t an, size_t bn, bool square) {
+static step choose(const limbs_ops *ops, mul_small_algorithm algorithm, size_t an, size_t bn,
+                   bool square) {
     if (algorithm == MUL_SMALL_SCHOOLBOOK) {
         return an > bn && an > SCHOOLBOOK_PIECE ? STEP_CUT : STEP_SCHOOLBOOK;
     }
@@ -47,14 +62,19 @@ static step choose(mul_small_algorithm algorithm, size_t an, size_t bn, bool squ
     if (algorithm == MUL_SMALL_TOOM3 && toom3_shape(bn, bn)) {
         return toom3_shape(an, bn) ? STEP_TOOM3 : STEP_CUT;
     }
-    return choose_best(an, bn, square);
+    return choose_best(ops, an, bn, square);
+}
+
+mul_small_algorithm mul_small_best(const limbs_ops *ops, size_t n, bool square) {
+    if (n >= toom3_from(ops, square)) return MUL_SMALL_TOOM3;
+    return n >= karatsuba_from(ops, square) ? MUL_SMALL_KARATSUBA : MUL_SMALL_SCHOOLBOOK;
 }
 
 // {rp, an + bn} = {ap, an} {bp, bn}, a piece of a at a time: each product is written over the top bn
 // limbs of what is there, which are added again. ws: bn limbs and what a piece needs.
 static void cut(const limbs_ops *ops, mul_small_algorithm algorithm, uint64_t *rp,
                 const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn, uint64_t *ws) {
-    const bool rows = choose(algorithm, bn, bn, false) == STEP_SCHOOLBOOK;
+    const bool rows = choose(ops, algorithm, bn, bn, false) == STEP_SCHOOLBOOK;
     const size_t piece = rows && bn < SCHOOLBOOK_PIECE ? SCHOOLBOOK_PIECE : bn;
     assert(piece < an);
     mul_small(ops, algorithm, rp, ap, piece, bp, bn, ws);
@@ -122,7 +142,7 @@ void mul_small(const limbs_ops *ops, mul_small_algorithm algorithm, uint64_t *rp
                const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn, uint64_t *ws) {
     assert(an >= bn && bn >= 1);
     const bool square = ap == bp && an == bn;
-    switch (choose(algorithm, an, bn, square)) {
+    switch (choose(ops, algorithm, an, bn, square)) {
         case STEP_SCHOOLBOOK:
             if (square) {
                 ops->sqr(rp, ap, an);

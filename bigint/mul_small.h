@@ -3,6 +3,7 @@
 #ifndef BIGINT_MUL_SMALL_H_
 #define BIGINT_MUL_SMALL_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ typedef enum {
 
 // Limbs of workspace for mul_small / sqr_small of these sizes (an >= bn), any algorithm.
 size_t mul_small_workspace_limbs(size_t an, size_t bn);
+
+// The outermost step that BEST takes for n by n limbs: schoolbook, Karatsuba or Toom-3.
+mul_small_algorithm mul_small_best(const limbs_ops *ops, size_t n, bool square);
 
 // {rp, an + bn} = {ap, an} {bp, bn}. Requires: an >= bn >= 1; rp and ws overlap nothing. Unbalanced shapes are
 // cut into balanced pieces. Proof of ranges: docs/proofs/karatsuba.md, toom3.md.

@@ -4,14 +4,24 @@
 #define BIGINT_TUNE_H_
 
 // --- Products (mul_small.c): the first size of the shorter operand that uses the algorithm
-// Intel Xeon (Sapphire Rapids), adx; by hand, alternating with the algorithm below.
-#define MUL_KARATSUBA_THRESHOLD 24
-#define SQR_KARATSUBA_THRESHOLD 40
-#define MUL_TOOM3_THRESHOLD 120
-#define SQR_TOOM3_THRESHOLD 160
+// Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
+#define MUL_KARATSUBA_PORTABLE_THRESHOLD 20
+#define SQR_KARATSUBA_PORTABLE_THRESHOLD 28
+#define MUL_TOOM3_PORTABLE_THRESHOLD 96
+#define SQR_TOOM3_PORTABLE_THRESHOLD 110
+#define MUL_KARATSUBA_ADX_THRESHOLD 30
+#define SQR_KARATSUBA_ADX_THRESHOLD 44
+#define MUL_TOOM3_ADX_THRESHOLD 180
+#define SQR_TOOM3_ADX_THRESHOLD 230
+#define MUL_KARATSUBA_IFMA_THRESHOLD 124
+#define SQR_KARATSUBA_IFMA_THRESHOLD 124
+#define MUL_TOOM3_IFMA_THRESHOLD 1200
+#define SQR_TOOM3_IFMA_THRESHOLD 1200
 
 // --- Products by the modular transform (mul.c): the first size of the shorter operand, by variant
 // Intel Xeon (Sapphire Rapids); by hand, alternating with mul_small.
+#define MUL_FFT_IFMA_THRESHOLD 500
+#define SQR_FFT_IFMA_THRESHOLD 500
 #define MUL_FFT_AVX512_THRESHOLD 200
 #define SQR_FFT_AVX512_THRESHOLD 240
 #define MUL_FFT_AVX2_THRESHOLD 400
@@ -38,5 +48,9 @@
 #define TEXT_WRITE_LEAF 60
 #define TEXT_TREE_THRESHOLD 2300
 #define TEXT_TREE_LEAF 400
+
+// --- Powers (montgomery.c): the first length of a modulus that is reduced by products
+// Intel Xeon (Sapphire Rapids); by hand.
+#define MONTGOMERY_PRODUCTS_THRESHOLD 190
 
 #endif  // BIGINT_TUNE_H_

@@ -28,7 +28,7 @@ cpu_features cpu_detect(void) {
     f.adx = (b >> 8 & 1) && (b >> 19 & 1);  // BMI2, ADX
     f.avx2 = ymm && avx && fma && (b >> 5 & 1);
     f.avx512 = zmm && f.avx2 && (b & avx512_bits) == avx512_bits;
-    f.ifma = f.avx512 && (b >> 21 & 1);
+    f.ifma = f.avx512 && (b >> 21 & 1) && (c >> 1 & 1);  // IFMA, VBMI
     return f;
 }
 

@@ -8,7 +8,7 @@ typedef struct {
     bool adx;     // mulx (BMI2) and adcx/adox
     bool avx2;    // AVX2 and FMA, with the operating system saving ymm registers
     bool avx512;  // AVX-512 F, DQ, VL, BW, with the operating system saving zmm registers
-    bool ifma;    // avx512 and 52-bit integer multiply-add
+    bool ifma;    // avx512 with 52-bit integer multiply-add and byte permutation (VBMI)
 } cpu_features;
 
 // cpu_detect asks the processor. All false on other architectures than x86-64.

@@ -38,8 +38,10 @@ uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
 
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
+typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;
 typedef struct {
-    const char *name;  // "portable", "adx"
+    limbs_table table;
+    const char *name;  // "portable", "adx", "ifma"
     // {rp, n} = {ap, n} b; returns the top limb. rp <= ap may overlap.
     uint64_t (*mul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
     // {rp, n} +-= {ap, n} b; returns the limb carried out. Equal pointers allowed.

@@ -88,17 +88,17 @@ static __attribute__((noinline)) uint64_t submul_row(uint64_t *rp, const uint64_
     ROW(SUBTRACT);
 }
 
-static uint64_t mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+uint64_t limbs_adx_mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     return n == 0 ? 0 : mul_row(rp, ap, n, b);
 }
-static uint64_t addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+uint64_t limbs_adx_addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     return n == 0 ? 0 : addmul_row(rp, ap, n, b);
 }
-static uint64_t submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
+uint64_t limbs_adx_submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     return n == 0 ? 0 : submul_row(rp, ap, n, b);
 }
 
-static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
+void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
     rp[an] = mul_row(rp, ap, an, bp[0]);
     for (size_t i = 1; i < bn; i++) rp[an + i] = addmul_row(rp + i, ap, an, bp[i]);
@@ -131,7 +131,7 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
         : "rdx", "cc", "memory");
 }
 
-static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
+void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     assert(n >= 1);
     rp[0] = rp[2 * n - 1] = 0;
     if (n > 1) rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
@@ -140,9 +140,12 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     double_add_squares(rp, ap, n);
 }
 
-static const limbs_ops table = {"adx", mul_1, addmul_1, submul_1, mul, sqr};
-
-const limbs_ops *limbs_ops_adx(void) { return &table; }
+const limbs_ops *limbs_ops_adx(void) {
+    static const limbs_ops table = {
+        LIMBS_ADX,          "adx",         limbs_adx_mul_1, limbs_adx_addmul_1,
+        limbs_adx_submul_1, limbs_adx_mul, limbs_adx_sqr};
+    return &table;
+}
 
 #else
 

@@ -1,4 +1,4 @@
-// limbs_adx.h: the mulx/adx table of limbs.h, for limbs_mul.c and tests. May include limbs.h.
+// limbs_adx.h: the mulx/adx table of limbs.h, for limbs_mul.c, limbs_ifma.c and tests. May include limbs.h.
 #ifndef PRIMITIVES_LIMBS_ADX_H_
 #define PRIMITIVES_LIMBS_ADX_H_
 
@@ -7,5 +7,12 @@
 // The table, or NULL in a build for other processors than x86-64. Calling its functions requires
 // cpu_features.adx.
 const limbs_ops *limbs_ops_adx(void);
+
+// Its functions, for limbs_ifma.c; they exist on x86-64 alone.
+uint64_t limbs_adx_mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+uint64_t limbs_adx_addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+uint64_t limbs_adx_submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n);
 
 #endif  // PRIMITIVES_LIMBS_ADX_H_

@@ -1,9 +1,10 @@
 // limbs_mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
-// tables. May include word.h and limbs_adx.h.
+// tables. May include word.h, limbs_adx.h and limbs_ifma.h.
 #include <assert.h>
 
 #include "primitives/limbs.h"
 #include "primitives/limbs_adx.h"
+#include "primitives/limbs_ifma.h"
 #include "primitives/word.h"
 
 static uint64_t mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
@@ -67,9 +68,11 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     assert(top == 0 && carry == 0);  // a^2 < B^(2 n)
 }
 
-const limbs_ops limbs_ops_portable = {"portable", mul_1, addmul_1, submul_1, mul, sqr};
+const limbs_ops limbs_ops_portable = {LIMBS_PORTABLE, "portable", mul_1, addmul_1,
+                                      submul_1,       mul,        sqr};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
-    const limbs_ops *adx = limbs_ops_adx();
-    return features.adx && adx != NULL ? adx : &limbs_ops_portable;
+    if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();
+    if (features.adx && limbs_ops_adx() != NULL) return limbs_ops_adx();
+    return &limbs_ops_portable;
 }

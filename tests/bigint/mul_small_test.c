@@ -23,6 +23,7 @@ static const algorithm_case cases[] = {
     {"karatsuba", MUL_SMALL_KARATSUBA, NULL},
     {"toom3", MUL_SMALL_TOOM3, NULL},
     {"best_portable", MUL_SMALL_BEST, &limbs_ops_portable},
+    {"best_adx", MUL_SMALL_BEST, NULL},
 };
 
 static void label(char *buf, size_t cap, const algorithm_case *p) {
@@ -36,7 +37,11 @@ static void check(gen *g, const algorithm_case *p, size_t an, size_t bn, gen_sha
                   int square) {
     SCOPED_TRACE("an = %zu %s, bn = %zu %s, square %d", an, gen_shape_name(sa), bn,
                  gen_shape_name(sb), square);
-    const limbs_ops *ops = p->ops != NULL ? p->ops : limbs_ops_for(cpu_detect());
+    static cpu_features features;  // asked for once: under a hypervisor it takes long
+    if (!features.adx) features = cpu_detect();
+    cpu_features use = features;
+    if (strcmp(p->name, "best_adx") == 0) use.ifma = false;
+    const limbs_ops *ops = p->ops != NULL ? p->ops : limbs_ops_for(use);
     const size_t ws_n = mul_small_workspace_limbs(an, bn);
     uint64_t *const a = malloc((2 * (an + bn) + 2 + ws_n + 1) * sizeof *a);
     uint64_t *const b = square ? a : a + an, *const r = a + an + bn + 1,
@@ -84,8 +89,12 @@ TEST_EACH(MulSmall, ExtremeOperands, algorithm_case, cases, label) {
 
 // Catches: a comparison with a threshold off by one that leads to a shape which the algorithm does not allow.
 TEST_EACH(MulSmall, AroundTheThresholds, algorithm_case, cases, label) {
-    static const size_t thresholds[] = {MUL_KARATSUBA_THRESHOLD, SQR_KARATSUBA_THRESHOLD,
-                                        MUL_TOOM3_THRESHOLD, SQR_TOOM3_THRESHOLD};
+    static const size_t thresholds[] = {
+        MUL_KARATSUBA_PORTABLE_THRESHOLD, SQR_KARATSUBA_PORTABLE_THRESHOLD,
+        MUL_TOOM3_PORTABLE_THRESHOLD,     SQR_TOOM3_PORTABLE_THRESHOLD,
+        MUL_KARATSUBA_ADX_THRESHOLD,      SQR_KARATSUBA_ADX_THRESHOLD,
+        MUL_TOOM3_ADX_THRESHOLD,          SQR_TOOM3_ADX_THRESHOLD,
+        MUL_KARATSUBA_IFMA_THRESHOLD,     SQR_KARATSUBA_IFMA_THRESHOLD};
     gen g = gen_seed(3);
     for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++) {
         for (size_t n = thresholds[i] - 1; n <= thresholds[i] + 1; n++) {

@@ -16,7 +16,8 @@ TEST(Cpu, AgreesWithTheCompiler) {
     EXPECT_EQ(f.avx512,
               f.avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
-    EXPECT_EQ(f.ifma, f.avx512 && __builtin_cpu_supports("avx512ifma"));
+    EXPECT_EQ(f.ifma, f.avx512 && __builtin_cpu_supports("avx512ifma") &&
+                          __builtin_cpu_supports("avx512vbmi"));
 #else
     EXPECT_FALSE(f.adx || f.avx2);
 #endif

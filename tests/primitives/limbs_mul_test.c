@@ -5,6 +5,7 @@
 
 #include "primitives/limbs.h"
 #include "primitives/limbs_adx.h"
+#include "primitives/limbs_ifma.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"
@@ -14,7 +15,7 @@ enum { N = 40 };  // beyond two turns of the unrolled loops
 typedef struct {
     const char *name;
 } table_case;
-static const table_case tables[] = {{"portable"}, {"adx"}};
+static const table_case tables[] = {{"portable"}, {"adx"}, {"ifma"}};
 
 static void table_label(char *buf, size_t cap, const table_case *p) {
     snprintf(buf, cap, "%s", p->name);
@@ -23,7 +24,9 @@ static void table_label(char *buf, size_t cap, const table_case *p) {
 // The table of that name, or NULL where the processor cannot run it.
 static const limbs_ops *table_named(const char *name) {
     if (strcmp(name, "portable") == 0) return &limbs_ops_portable;
-    return cpu_detect().adx ? limbs_ops_adx() : NULL;
+    const cpu_features f = cpu_detect();
+    if (strcmp(name, "adx") == 0) return f.adx ? limbs_ops_adx() : NULL;
+    return f.adx && f.ifma ? limbs_ops_ifma() : NULL;
 }
 
 // Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in the top limb;
@@ -98,6 +101,35 @@ TEST_EACH(LimbsMul, ProductsOfAllShapes, table_case, tables, table_label) {
     }
 }
 
+// Sizes beyond registers, tiles and pieces, with operands that make every carry.
+// Catches: a tile at the wrong place, a piece's carry lost, a vector's carry not handed on, sums of halves too
+// wide for a lane.
+TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    enum { LONG = 400 };
+    gen g = gen_seed(4);
+    static uint64_t a[LONG], b[LONG], room[2 * LONG + 2];
+    uint64_t *const r = room + 1;
+    for (int round = 0; round < 600; round++) {
+        const size_t an = gen_size(&g, N, round % 4 == 0 ? LONG : 140);
+        const size_t bn = round % 3 == 0 ? an : 1 + (size_t)gen_below(&g, an);
+        const gen_shape sa = round % 5 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES);
+        const gen_shape sb = round % 7 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES);
+        SCOPED_TRACE("an = %zu, bn = %zu, %s, %s", an, bn, gen_shape_name(sa), gen_shape_name(sb));
+        gen_limbs(&g, sa, a, an);
+        gen_limbs(&g, sb, b, bn);
+        room[0] = r[an + bn] = 0x5555;
+        ops->mul(r, a, an, b, bn);
+        ASSERT_PRODUCT(r, a, an, b, bn);
+        ASSERT_EQ(room[0] + r[an + bn], (uint64_t)0xaaaa);
+        r[2 * an] = 0x5555;
+        ops->sqr(r, a, an);
+        ASSERT_PRODUCT(r, a, an, a, an);
+        ASSERT_EQ(r[2 * an], (uint64_t)0x5555);
+    }
+}
+
 // Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
@@ -120,6 +152,9 @@ TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
 TEST(LimbsMul, TableFollowsTheFeatures) {
     const cpu_features none = {0};
     EXPECT_TRUE(limbs_ops_for(none) == &limbs_ops_portable);
-    const limbs_ops *best = limbs_ops_for(cpu_detect());
-    EXPECT_TRUE(best == (cpu_detect().adx ? limbs_ops_adx() : &limbs_ops_portable));
+    cpu_features f = cpu_detect();
+    if (!f.adx) return;
+    if (f.ifma) EXPECT_TRUE(limbs_ops_for(f) == limbs_ops_ifma());
+    f.ifma = false;
+    EXPECT_TRUE(limbs_ops_for(f) == limbs_ops_adx());
 }
