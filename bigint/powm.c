@@ -1,0 +1,292 @@
+// powm.c: powers modulo an integer: sliding windows over an odd modulus in Montgomery form, over a
+// power of 2 by cut products, and the two joined for an even modulus. May include context.h,
+// montgomery.h and primitives/.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/context.h"
+#include "bigint/montgomery.h"
+#include "primitives/word.h"
+
+static const char who[] = "bigint_powm";
+
+// natural: a non-negative number; top limbs may be zero, n may be 0.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+} natural;
+
+// --- Windows ---
+
+// ring: numbers of n limbs and their product, which may write over a factor.
+typedef struct ring ring;
+struct ring {
+    bigint_status (*mul)(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
+                         const uint64_t *bp);
+    uint64_t n;
+    const montgomery *form;  // of an odd modulus
+    unsigned top_bits;       // of a power of 2: bits of the top limb, 1 .. 64
+};
+
+// window_bits: a window of w bits costs 2^(w-1) products once and one product every w + 1 bits.
+static unsigned window_bits(uint64_t exponent_bits) {
+    unsigned w = 1;
+    while (w < 16 && exponent_bits >= (uint64_t)w * (w + 1) << (w - 1)) {
+        w++;
+    }
+    return w;
+}
+
+// bits_at: the `count` bits below position `end` of the exponent, 1 <= count <= 16.
+static uint64_t bits_at(natural e, uint64_t end, unsigned count) {
+    const uint64_t begin = end - count, limb = begin / 64, shift = begin % 64;
+    uint64_t x = e.p[limb] >> shift;
+    if (shift + count > 64) {
+        x |= e.p[limb + 1] << (64 - shift);
+    }
+    return x & (((uint64_t)1 << count) - 1);
+}
+
+// odd_powers: table[i] = a^(2 i + 1), i < count, n limbs each; table[0] is there already.
+static bigint_status odd_powers(bigint_ctx *ctx, const ring *s, uint64_t *table, uint64_t *square,
+                                uint64_t count) {
+    const uint64_t n = s->n;
+    bigint_status status = BIGINT_OK;
+    if (count > 1) {
+        status = s->mul(ctx, s, square, table, table);
+    }
+    for (uint64_t i = 1; status == BIGINT_OK && i < count; i++) {
+        status = s->mul(ctx, s, table + i * n, table + (i - 1) * n, square);
+    }
+    return status;
+}
+
+static bigint_status squares(bigint_ctx *ctx, const ring *s, uint64_t *rp, unsigned count) {
+    bigint_status status = BIGINT_OK;
+    for (; status == BIGINT_OK && count > 0; count--) {
+        status = s->mul(ctx, s, rp, rp, rp);
+    }
+    return status;
+}
+
+// power: {rp, n} = {rp, n}^e in the ring; e > 0, its top limb not zero.
+static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
+    uint64_t left = 64 * e.n - word_clz(e.p[e.n - 1]);  // bits to do
+    const unsigned w = window_bits(left);
+    const uint64_t n = s->n, count = (uint64_t)1 << (w - 1);
+    uint64_t *const table = arena_take_limbs(ctx, who, (count + 1) * n);
+    if (table == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    memcpy(table, rp, n * sizeof *rp);
+    bigint_status status = odd_powers(ctx, s, table, table + count * n, count);
+    for (bool first = true; status == BIGINT_OK && left > 0; first = false) {
+        // A window begins and ends with a one bit; zeros between windows are squared through.
+        const unsigned most = left < w ? (unsigned)left : w;
+        const uint64_t bits = bits_at(e, left, most);
+        if (bits >> (most - 1) == 0) {
+            status = squares(ctx, s, rp, 1);
+            left--;
+            continue;
+        }
+        const unsigned zeros = word_ctz(bits);
+        const uint64_t *const factor = table + (bits >> zeros >> 1) * n;
+        if (first) {
+            memcpy(rp, factor, n * sizeof *rp);
+        } else {
+            status = squares(ctx, s, rp, most - zeros);
+            if (status == BIGINT_OK) {
+                status = s->mul(ctx, s, rp, rp, factor);
+            }
+        }
+        left -= most - zeros;
+    }
+    return status;
+}
+
+// --- Odd moduli ---
+
+static bigint_status mul_odd(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
+                             const uint64_t *bp) {
+    return montgomery_mul(ctx, s->form, rp, ap, bp);
+}
+
+// power_odd: {rp, m.n} = a^e mod m, m odd.
+static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m) {
+    montgomery form;
+    const ring s = {.mul = mul_odd, .n = m.n, .form = &form};
+    bigint_status status = montgomery_init(ctx, &form, m.p, m.n);
+    if (status == BIGINT_OK) {
+        status = montgomery_from(ctx, &form, rp, a.p, a.n);
+    }
+    if (status == BIGINT_OK) {
+        status = power(ctx, &s, rp, e);
+    }
+    return status != BIGINT_OK ? status : montgomery_to(ctx, &form, rp, rp);
+}
+
+// --- Powers of 2 as modulus ---
+
+// cut_top: {rp, n} mod 2^(64 (n - 1) + top_bits).
+static void cut_top(uint64_t *rp, uint64_t n, unsigned top_bits) {
+    rp[n - 1] &= ~(uint64_t)0 >> (64 - top_bits);
+}
+
+static bigint_status mul_cut(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
+                             const uint64_t *bp) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const t = arena_take_limbs(ctx, who, 2 * s->n);
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, ap, s->n, bp, s->n);
+    if (status == BIGINT_OK) {
+        memcpy(rp, t, s->n * sizeof *rp);
+        cut_top(rp, s->n, s->top_bits);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// power_cut: {rp, ceil(k / 64)} = a^e mod 2^k, k >= 1.
+static bigint_status power_cut(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, uint64_t k) {
+    const ring s = {.mul = mul_cut, .n = (k + 63) / 64, .top_bits = (unsigned)((k - 1) % 64) + 1};
+    const uint64_t n = a.n < s.n ? a.n : s.n;
+    memcpy(rp, a.p, n * sizeof *rp);
+    memset(rp + n, 0, (s.n - n) * sizeof *rp);
+    cut_top(rp, s.n, s.top_bits);
+    if ((rp[0] & 1) == 0 && (e.n > 1 || e.p[0] >= k)) {
+        memset(rp, 0, s.n * sizeof *rp);  // 2^k divides a^e
+        return BIGINT_OK;
+    }
+    return power(ctx, &s, rp, e);
+}
+
+// --- Even moduli ---
+
+// join: {rp, odd.n + kn} = x + odd ((y - x) / odd mod 2^k), kn = ceil(k / 64): the number below
+// odd 2^k that is {xp, odd.n} modulo odd and {yp, kn} modulo 2^k. {yp, kn} is destroyed.
+static bigint_status join(bigint_ctx *ctx, uint64_t *rp, const uint64_t *xp, uint64_t *yp,
+                          natural odd, uint64_t k) {
+    const uint64_t kn = (k + 63) / 64, both = odd.n < kn ? odd.n : kn;
+    uint64_t *const low = arena_take_limbs(ctx, who, kn);
+    uint64_t *const inverse = low == NULL ? NULL : arena_take_limbs(ctx, who, kn);
+    uint64_t *const t = inverse == NULL ? NULL : arena_take_limbs(ctx, who, 2 * kn);
+    if (t == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    memcpy(low, odd.p, both * sizeof *low);
+    memset(low + both, 0, (kn - both) * sizeof *low);
+    bigint_status status = inverse_mod_power(ctx, inverse, low, kn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    limbs_sub(yp, yp, kn, xp, both);
+    status = bigint_mul_limbs(ctx, t, yp, kn, inverse, kn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    cut_top(t, kn, (unsigned)((k - 1) % 64) + 1);
+    status = bigint_mul_limbs(ctx, rp, odd.p, odd.n, t, kn);
+    if (status == BIGINT_OK) {
+        const uint64_t carry = limbs_add(rp, rp, odd.n + kn, xp, odd.n);
+        assert(carry == 0);  // below odd 2^k
+        (void)carry;
+    }
+    return status;
+}
+
+// power_even: {rp, m.n + 1} = a^e mod m for m = odd 2^k, k >= 1.
+static bigint_status power_even(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m,
+                                uint64_t k) {
+    const uint64_t kn = (k + 63) / 64, skip = k / 64;
+    uint64_t *const odd = arena_take_limbs(ctx, who, m.n - skip);
+    uint64_t *const x = odd == NULL ? NULL : arena_take_limbs(ctx, who, m.n - skip);
+    uint64_t *const y = x == NULL ? NULL : arena_take_limbs(ctx, who, kn);
+    if (y == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    limbs_rshift(odd, m.p + skip, m.n - skip, (unsigned)(k % 64));
+    const natural o = {odd, limbs_normalize(odd, m.n - skip)};
+    bigint_status status = power_cut(ctx, y, a, e, k);
+    if (status == BIGINT_OK) {
+        status = power_odd(ctx, x, a, e, o);
+    }
+    if (status == BIGINT_OK) {
+        memset(rp, 0, (m.n + 1) * sizeof *rp);
+        status = join(ctx, rp, x, y, o, k);
+    }
+    return status;
+}
+
+// trailing_zeros: the k with m = odd 2^k.
+static uint64_t trailing_zeros(natural m) {
+    uint64_t i = 0;
+    while (m.p[i] == 0) {
+        i++;
+    }
+    return 64 * i + word_ctz(m.p[i]);
+}
+
+// power_natural: {rp, m.n} = a^e mod m for a, e > 0, with the arena's top as workspace.
+static bigint_status power_natural(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m) {
+    const uint64_t k = trailing_zeros(m);
+    if (k == 0) {
+        return power_odd(ctx, rp, a, e, m);
+    }
+    uint64_t *const t = arena_take_limbs(ctx, who, m.n + 1);
+    const bigint_status status = t == NULL ? BIGINT_ENOMEM : power_even(ctx, t, a, e, m, k);
+    if (status == BIGINT_OK) {
+        memcpy(rp, t, m.n * sizeof *rp);
+    }
+    return status;
+}
+
+// --- Integers ---
+
+static natural magnitude(const bigint *x) { return (natural){x->d_, x->n_}; }
+
+static bool is_one(natural x) { return x.n == 1 && x.p[0] == 1; }
+
+// powm: bigint_powm for |modulus| > 1, a and e not 0.
+static bigint_status powm(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *e,
+                          const bigint *modulus) {
+    const uint64_t n = modulus->n_;
+    bigint_status status = bigint_reserve(ctx, who, r, n);  // may move operands that are r
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const natural m = magnitude(modulus);
+    const bool negative = a->sign_ < 0 && (e->d_[0] & 1) != 0;
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const x = arena_take_limbs(ctx, who, n);
+    status = x == NULL ? BIGINT_ENOMEM : power_natural(ctx, x, magnitude(a), magnitude(e), m);
+    if (status == BIGINT_OK) {
+        if (negative && limbs_normalize(x, n) != 0) {
+            limbs_sub_n(x, m.p, x, n);
+        }
+        memcpy(r->d_, x, n * sizeof *x);
+        bigint_finish(r, n, 1);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_powm(bigint_ctx *ctx, bigint *r, const bigint *base, const bigint *exponent,
+                          const bigint *modulus) {
+    const bigint_status status = bigint_check_places(ctx, who, base, exponent, modulus);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (modulus->n_ == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm: the modulus is 0");
+    }
+    if (exponent->sign_ < 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "bigint_powm: the exponent is negative; invert the base first");
+    }
+    if (is_one(magnitude(modulus))) {
+        return bigint_set_u64(ctx, r, 0);
+    }
+    if (exponent->n_ == 0 || base->n_ == 0) {
+        return bigint_set_u64(ctx, r, exponent->n_ == 0);
+    }
+    return powm(ctx, r, base, exponent, modulus);
+}
