@@ -1,5 +1,5 @@
-// decimal_digits.c: eight characters at a time inside one word (SWAR): bytes are combined, or split, in pairs,
-// pairs in fours, fours in eights. May include decimal_digits.h only.
+// decimal_digits.c: eight characters at a time inside one word (SWAR): bytes are combined, or
+// split, in pairs, pairs in fours, fours in eights. May include decimal_digits.h only.
 #include "bigint/decimal_digits.h"
 
 #include <assert.h>
@@ -8,7 +8,8 @@
 #define BYTES(b) (UINT64_C(0x0101010101010101) * (b))
 #define TEN_8 UINT64_C(100000000)
 
-// The first character is the lowest byte, whatever the machine's byte order; compiled to one load or store.
+// The first character is the lowest byte, whatever the machine's byte order; compiled to one load
+// or store.
 static uint64_t load_8(const char *s) {
     uint64_t x = 0;
     for (unsigned i = 0; i < 8; i++) {
@@ -23,15 +24,17 @@ static void store_8(char *s, uint64_t x) {
     }
 }
 
-// are_digits: whether all eight bytes are '0' .. '9': the high nibble is 3, and still is after adding 6.
+// are_digits: whether all eight bytes are '0' .. '9': the high nibble is 3, and still is after
+// adding 6.
 static int are_digits(uint64_t x) {
     const uint64_t high = BYTES(0xf0), threes = BYTES(0x30);
     return (x & high) == threes &&
            ((x + BYTES(6)) & high) == threes;  // no byte carries: x + 6 <= 0x3f + 6
 }
 
-// parse_8: the number below 10^8 of eight digits. Each step multiplies the more significant half of each group
-// (the lower bits) by its weight and adds the other half; no group overflows its 16, 32 or 64 bits.
+// parse_8: the number below 10^8 of eight digits. Each step multiplies the more significant half of
+// each group (the lower bits) by its weight and adds the other half; no group overflows its 16, 32
+// or 64 bits.
 static uint64_t parse_8(uint64_t x) {
     x -= BYTES(0x30);
     x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);    // 4 numbers below 100
@@ -39,8 +42,8 @@ static uint64_t parse_8(uint64_t x) {
     return (x * 10000 + (x >> 32)) & UINT64_C(0x00000000ffffffff);
 }
 
-// print_8: the characters of x < 10^8. The quotients by 100 and 10 are products with rounded-up reciprocals:
-// 10486 / 2^20 is exact for every x < 10^4, 103 / 2^10 for every x < 100.
+// print_8: the characters of x < 10^8. The quotients by 100 and 10 are products with rounded-up
+// reciprocals: 10486 / 2^20 is exact for every x < 10^4, 103 / 2^10 for every x < 100.
 static uint64_t print_8(uint64_t x) {
     x = x / 10000 | (x % 10000) << 32;
     const uint64_t hundreds = (x * 10486 >> 20) & UINT64_C(0x0000007f0000007f);
