@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "fft/vec.h"
 
@@ -20,8 +21,9 @@ typedef struct {
 
 VEC_INLINE field field_make(double p) { return (field){vec_set1(p), vec_set1(1.0 / p)}; }
 
-// field_within: |x| <= bound p in all lanes of n vectors; only looked at by assertions.
-VEC_INLINE bool field_within(const vec *x, size_t n, double bound, field f) {
+// field_within: |x| <= bound p in all lanes of n vectors. For assertions, so out of line.
+__attribute__((noinline, unused)) static bool field_within(const vec *x, size_t n, double bound,
+                                                           field f) {
     for (size_t i = 0; i < n; i++) {
         _Alignas(64) double a[VEC_WIDTH], p[VEC_WIDTH];
         vec_store(a, x[i]);
@@ -53,8 +55,8 @@ VEC_INLINE vec field_mul(vec a, vec w, field f) {
     return vec_add(vec_fnma(q, f.p, h), l);
 }
 
-// field_reduce: a mod p. Requires: a exact, so sums within 9.8 p, products with a power of two up to
-// 2^64. Ensures: |result| <= 0.5001 p, and within p / 2 for |a| <= 4.99 p.
+// field_reduce: a mod p. Requires: a exact, so sums within 9.8 p, words that are multiples of 2^32.
+// Ensures: |result| <= 0.5001 p, and within p / 2 for |a| <= 4.99 p.
 VEC_INLINE vec field_reduce(vec a, field f) {
     return vec_fnma(field_round_product(a, f.inverse), f.p, a);
 }

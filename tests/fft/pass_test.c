@@ -1,0 +1,131 @@
+// Every pass kernel at the bounds of its input, compiled once per variant: each output is what
+// the butterflies of pass.h give in integers modulo p, and within the proved bound. Random
+// residues stay far below; here all inputs are as large as they may be, with all signs.
+#include "fft/pass.h"
+
+#include "fft/fft.h"
+#include "primitives/modarith.h"
+#include "tests/ctest/ctest.h"
+#include "tests/fft/variant.h"
+#include "tests/support/gen.h"
+
+enum { RADIX_MAX = 1 << VEC_LG_RADIX_MAX, M = 256, TABLE = 64 };
+
+static uint64_t residue(double x, uint64_t p) {
+    const int64_t r = (int64_t)x % (int64_t)p;
+    return (uint64_t)(r < 0 ? r + (int64_t)p : r);
+}
+
+static size_t mirror(size_t j) {
+    size_t top = 1;
+    while (2 * top <= j) {
+        top *= 2;
+    }
+    return j ^ (top - 1);
+}
+
+// butterfly_forward, butterfly_inverse: one node's column of 2^r residues, level by level.
+static void butterflies_forward(uint64_t *x, unsigned r, const double *w, size_t j, uint64_t p) {
+    for (unsigned level = 0; level < r; level++) {
+        const size_t half = (size_t)1 << (r - 1 - level);
+        for (size_t i = 0; i < (size_t)1 << level; i++) {
+            const uint64_t t = residue(w[(j << level) + i], p);
+            for (size_t k = 2 * half * i; k < 2 * half * i + half; k++) {
+                const uint64_t u = x[k], v = mod_mul(x[k + half], t, p);
+                x[k] = (u + v) % p;
+                x[k + half] = (u + p - v) % p;
+            }
+        }
+    }
+}
+
+static void butterflies_inverse(uint64_t *x, unsigned r, const double *w, size_t j, uint64_t p) {
+    for (unsigned level = r; level-- > 0;) {
+        const size_t half = (size_t)1 << (r - 1 - level);
+        for (size_t i = 0; i < (size_t)1 << level; i++) {
+            const uint64_t t = residue(w[mirror((j << level) + i)], p);
+            for (size_t k = 2 * half * i; k < 2 * half * i + half; k++) {
+                const uint64_t u = x[k], v = x[k + half];
+                x[k] = (u + v) % p;
+                x[k + half] = mod_mul((v + p - u) % p, t, p);
+            }
+        }
+    }
+}
+
+// extreme: +- (most p - a little), or +- a small multiple of p plus a little less than p / 2.
+static double extreme(gen *g, double p, double most) {
+    const double near = (double)(int64_t)(most * p) - (double)gen_below(g, 3);
+    const double tie = (p - 1) / 2 + p * (double)gen_below(g, 4) - (double)gen_below(g, 2);
+    const double x = gen_below(g, 3) == 0 && tie <= near ? tie : near;
+    return gen_below(g, 2) ? x : -x;
+}
+
+static void run(gen *g, unsigned prime, unsigned r, bool inverse, double bound) {
+    static _Alignas(64) double x[M * RADIX_MAX];
+    static uint64_t right[M][RADIX_MAX];
+    const double p = fft_primes[prime].p, half = (p - 1) / 2;
+    double w[TABLE];
+    for (size_t i = 0; i < TABLE; i++) {
+        w[i] =
+            gen_below(g, 2) ? half - (double)gen_below(g, 5) : (double)gen_below(g, (uint64_t)half);
+        w[i] = gen_below(g, 2) ? w[i] : -w[i];
+    }
+    const size_t j = 1 + (size_t)gen_below(g, 3), radix = (size_t)1 << r;
+    for (size_t at = 0; at < M; at++) {
+        for (size_t k = 0; k < radix; k++) {
+            x[at + k * M] = extreme(g, p, bound);
+            right[at][k] = residue(x[at + k * M], (uint64_t)p);
+        }
+        (inverse ? butterflies_inverse : butterflies_forward)(right[at], r, w, j, (uint64_t)p);
+    }
+    pass_table[inverse][r](x, M, w, j, field_make(p));
+    for (size_t at = 0; at < M; at++) {
+        for (size_t k = 0; k < radix; k++) {
+            const double y = x[at + k * M];
+            if (!(fabs(y) <= bound * p) || residue(y, (uint64_t)p) != right[at][k]) {
+                FAIL("prime %u, radix %zu, output %zu: %.17g = %.3f p", prime, radix, k, y, y / p);
+            }
+        }
+    }
+}
+
+// Mutations: the reduction of any input left out, a butterfly's sign, a twiddle of the wrong
+// descendant, a mirror that keeps the top bit out.
+TEST(Pass, ForwardKernelsAtTheirBounds) {
+    REQUIRE_VARIANT();
+    gen g = gen_seed(1);
+    for (int round = 0; round < 40; round++) {
+        for (unsigned prime = 0; prime < FFT_PRIMES; prime++) {
+            for (unsigned r = 1; r <= VEC_LG_RADIX_MAX; r++) {
+                run(&g, prime, r, false, 3.9);
+            }
+        }
+    }
+}
+
+TEST(Pass, InverseKernelsAtTheirBounds) {
+    REQUIRE_VARIANT();
+    gen g = gen_seed(2);
+    for (int round = 0; round < 40; round++) {
+        for (unsigned prime = 0; prime < FFT_PRIMES; prime++) {
+            for (unsigned r = 1; r <= VEC_LG_RADIX_MAX; r++) {
+                run(&g, prime, r, true, 0.84);
+            }
+        }
+    }
+}
+
+// Levels are shared out evenly over the fewest passes, and none is lost.
+TEST(Pass, LevelsOfPasses) {
+    for (unsigned levels = 0; levels < 32; levels++) {
+        unsigned left = levels, passes = 0;
+        while (left > 0) {
+            const unsigned r = pass_levels(left);
+            ASSERT_TRUE(r >= 1 && r <= left && r <= VEC_LG_RADIX_MAX);
+            left -= r;
+            passes++;
+        }
+        EXPECT_EQ(passes, (levels + VEC_LG_RADIX_MAX - 1) / VEC_LG_RADIX_MAX);
+    }
+}
