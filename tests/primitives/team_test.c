@@ -1,5 +1,6 @@
-// The team of threads: every index exactly once, whatever the sizes, job after job; what tasks wrote
-// is there when team_run returns. Under the thread sanitizer a missing synchronisation fails here.
+// The team of threads: every index exactly once, whatever the sizes, job after job; what tasks
+// wrote is there when team_run returns. Under the thread sanitizer a missing synchronisation
+// fails here.
 #include "primitives/team.h"
 
 #include <stdatomic.h>
@@ -74,8 +75,9 @@ TEST(Team, EachIndexOnce) {
     free(j);
 }
 
-// Many short jobs, one straight after the other: workers are still on their way to sleep, or asleep,
-// or have not seen the job before. Mutations: a wake-up is lost, busy is lowered before the tasks end.
+// Many short jobs, one straight after the other: workers are still on their way to sleep, or
+// asleep, or have not seen the job before. Mutations: a wake-up is lost, busy is lowered before
+// the tasks end.
 TEST(Team, ManySmallJobs) {
     enum { JOBS = 3000 };
     job *const j = calloc(1, sizeof *j);
@@ -128,8 +130,8 @@ static void note_worker(void *arg, size_t index, unsigned worker) {
     ((unsigned *)arg)[index] = worker;
 }
 
-// No team, a team of one and a single task: the calling thread does it all, as worker 0. Mutation: a
-// single task is announced to the others.
+// No team, a team of one and a single task: the calling thread does it all, as worker 0.
+// Mutation: a single task is announced to the others.
 TEST(Team, PlainLoops) {
     unsigned workers[4] = {9, 9, 9, 9};
     team_run(NULL, note_worker, workers, 4);
