@@ -20,8 +20,8 @@
 
 // --- Products by the modular transform (mul.c): the first size of the shorter operand, by variant
 // Intel Xeon (Sapphire Rapids); by hand, alternating with mul_small.
-#define MUL_FFT_IFMA_THRESHOLD 500
-#define SQR_FFT_IFMA_THRESHOLD 500
+#define MUL_FFT_IFMA_THRESHOLD 700
+#define SQR_FFT_IFMA_THRESHOLD 430
 #define MUL_FFT_AVX512_THRESHOLD 200
 #define SQR_FFT_AVX512_THRESHOLD 240
 #define MUL_FFT_AVX2_THRESHOLD 400
