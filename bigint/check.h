@@ -12,8 +12,9 @@ uint64_t check_modulus_draw(void);
 
 // check_product: whether {rp, an + bn} == {ap, an} {bp, bn} modulo m.
 // Requires: m a prime of check_modulus_draw
-// Ensures:  true for a right product; a wrong one passes for fewer than (an + bn) 2^-54 of the
-// primes Cost:     one read of the three numbers, 8 multiplications for every 4 limbs in four independent chains Proof: docs/proofs/check.md
+// Ensures:  true for a right product; a wrong one for fewer than (an + bn) 2^-54 of the primes
+// Cost:     one read of the three numbers, two multiplications a limb in four independent chains
+// Proof:    docs/proofs/check.md
 bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                    const uint64_t *bp, uint64_t bn);
 

@@ -119,8 +119,8 @@ const char *bigint_device_error(const bigint_device *device) {
 
 // --- Context -------------------------------------------------------------------------------------
 
-// malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row, and
-// rows lie pages apart.
+// malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row,
+// and rows lie pages apart.
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
 static void *malloc_allocate(void *user, size_t bytes) {
     (void)user;

@@ -1,5 +1,5 @@
-// Memory: every allocation of every public call fails once; outputs keep their values, nothing leaks, the call
-// works afterwards, and repeated calls allocate nothing.
+// Memory: every allocation of every public call fails once; outputs keep their values, nothing
+// leaks, the call works afterwards, and repeated calls allocate nothing.
 #include <stdio.h>
 #include <string.h>
 
@@ -133,8 +133,8 @@ static void expect_unchanged(state *s, const operation *o) {
     bigint_clear(s->ctx, &a);
 }
 
-// Mutations: an allocation that is not looked at, an output written before the last allocation, a buffer that is
-// dropped on the way out, a release with another size.
+// Mutations: an allocation that is not looked at, an output written before the last allocation, a
+// buffer that is dropped on the way out, a release with another size.
 TEST_EACH(Alloc, EveryFailure, operation, operations, label) {
     for (uint64_t k = 1;; k++) {
         SCOPED_TRACE("allocation %llu fails", (unsigned long long)k);
@@ -175,8 +175,8 @@ TEST_EACH(Alloc, RepeatAllocatesNothing, operation, operations, label) {
     close_state(&s, &log);
 }
 
-// x = x y and x = x^2 with the operand set back to its size in between. Mutation: a product in place takes new
-// limbs each time.
+// x = x y and x = x^2 with the operand set back to its size in between. Mutation: a product in
+// place takes new limbs each time.
 TEST(Alloc, RepeatInPlaceAllocatesNothing) {
     allocator_log log = {0};
     const operation o = {"in place", call_mul, 200, 100};
@@ -195,8 +195,8 @@ TEST(Alloc, RepeatInPlaceAllocatesNothing) {
     close_state(&s, &log);
 }
 
-// A result in place keeps its value when the workspace is refused. Mutation: written over before the workspace
-// is there.
+// A result in place keeps its value when the workspace is refused. Mutation: written over before
+// the workspace is there.
 TEST(Alloc, InPlaceFailureKeepsTheOperand) {
     const operation o = {"in place", call_mul, 3000, 2500};
     for (uint64_t k = 1; k < 8; k++) {
@@ -216,7 +216,8 @@ TEST(Alloc, InPlaceFailureKeepsTheOperand) {
     }
 }
 
-// Contexts, with threads and without. Mutation: the context is dropped when its threads do not come.
+// Contexts, with threads and without. Mutation: the context is dropped when its threads do not
+// come.
 TEST(Alloc, ContextCreation) {
     for (uint32_t threads = 0; threads <= 2; threads++) {
         for (uint64_t k = 1; k <= 3; k++) {

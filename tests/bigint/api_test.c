@@ -1,5 +1,5 @@
-// The public calls that compute nothing: lifetime, names and choices, values in and out, errors and their texts,
-// memory cap and counters.
+// The public calls that compute nothing: lifetime, names and choices, values in and out, errors and
+// their texts, memory cap and counters.
 #define _POSIX_C_SOURCE 200809L  // setenv
 #include <inttypes.h>
 #include <stdio.h>
@@ -110,7 +110,8 @@ TEST(Api, UnknownNamesFail) {
     EXPECT_TRUE(ctx == NULL);
 }
 
-// Mutations: the environment is ignored, or wins over an option, or an unknown name in it is ignored.
+// Mutations: the environment is ignored, or wins over an option, or an unknown name in it is
+// ignored.
 TEST(Api, EnvironmentChooses) {
     setenv("BIGINT_ENGINE", "nonsense", 1);
     expect_refused(NULL, BIGINT_ENOBACKEND, "BIGINT_ENGINE: no engine is called 'nonsense'");
@@ -145,8 +146,8 @@ TEST(Api, EnvironmentChooses) {
     unsetenv("BIGINT_BACKEND");
 }
 
-// Every name either works, and is then the one that is reported, or is refused with a sentence. Mutation: a
-// forced variant is accepted and another one runs.
+// Every name either works, and is then the one that is reported, or is refused with a sentence.
+// Mutation: a forced variant is accepted and another one runs.
 TEST(Api, EveryNameIsAnswered) {
     for (int i = 0; bigint_variants()[i] != NULL; i++) {
         const char *name = bigint_variants()[i];
@@ -240,8 +241,8 @@ TEST(Api, Words) {
     bigint_ctx_destroy(ctx);
 }
 
-// Limbs, bytes and hexadecimal of random numbers against GMP's own conversions. Mutations: bytes of the top limb
-// dropped, orders exchanged, a leading zero digit written, odd lengths off by one.
+// Limbs, bytes and hexadecimal of random numbers against GMP's own conversions. Mutations: bytes of
+// the top limb dropped, orders exchanged, a leading zero digit written, odd lengths off by one.
 TEST(Api, RoundTrips) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint x = BIGINT_INIT, y = BIGINT_INIT;
@@ -331,8 +332,8 @@ static const hex_case hex_cases[] = {
     {"x1", 0, 0},
 };
 
-// Mutations: position off by one, the characters next to 0..9 and a..f accepted, r changed by a bad text, a
-// leading zero taken for a prefix.
+// Mutations: position off by one, the characters next to 0..9 and a..f accepted, r changed by a bad
+// text, a leading zero taken for a prefix.
 TEST(Api, HexText) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint x = BIGINT_INIT;
@@ -364,8 +365,8 @@ TEST(Api, HexText) {
     bigint_ctx_destroy(ctx);
 }
 
-// A buffer that is too small: nothing is written but *need. Mutations: writes up to cap, forgets *need, cap equal
-// to the need is refused.
+// A buffer that is too small: nothing is written but *need. Mutations: writes up to cap, forgets
+// *need, cap equal to the need is refused.
 TEST(Api, CapacityProtocol) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint x = BIGINT_INIT, zero = BIGINT_INIT;
@@ -408,7 +409,8 @@ TEST(Api, CapacityProtocol) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutations: an operand of another place is read, its zero state refused, a failure changes the result.
+// Mutations: an operand of another place is read, its zero state refused, a failure changes the
+// result.
 TEST(Api, Places) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint x = BIGINT_INIT, elsewhere = BIGINT_INIT, r = BIGINT_INIT;
@@ -448,8 +450,9 @@ static void set_ones(bigint_ctx *ctx, bigint *x, uint64_t n) {
     bigint_clear(ctx, &one);
 }
 
-// The workspace that is asked for is enough, and is what is used. Mutations: the copy of an operand in place is
-// not counted, a block is counted without its header, a released block stays in the count.
+// The workspace that is asked for is enough, and is what is used. Mutations: the copy of an operand
+// in place is not counted, a block is counted without its header, a released block stays in the
+// count.
 TEST(Api, WorkspaceQueryIsTrue) {
     const uint64_t sizes[][2] = {{1, 1}, {30, 30}, {100, 7}, {500, 500}, {2000, 900}, {5000, 5000}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

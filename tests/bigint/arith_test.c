@@ -7,8 +7,9 @@ enum { MAX_LIMBS = 300, ROUNDS = 3000 };
 typedef bigint_status (*binary)(bigint_ctx *, bigint *, const bigint *, const bigint *);
 typedef bigint_status (*unary)(bigint_ctx *, bigint *, const bigint *);
 
-// Every way in which the result can be one of the operands. Mutations: read an operand's length after the
-// result's was written, keep its pointer across the growth of the result, forget the carry limb.
+// Every way in which the result can be one of the operands. Mutations: read an operand's length
+// after the result's was written, keep its pointer across the growth of the result, forget the
+// carry limb.
 static void try_binary(bigint_ctx *ctx, binary f, void (*oracle)(mpz_ptr, mpz_srcptr, mpz_srcptr),
                        const bigint *a, const bigint *b, mpz_t az, mpz_t bz) {
     bigint r = BIGINT_INIT, x = BIGINT_INIT, y = BIGINT_INIT;
@@ -59,7 +60,8 @@ static void abs_oracle(mpz_ptr r, mpz_srcptr a) { mpz_abs(r, a); }
 
 static int sign_of(int x) { return x < 0 ? -1 : x > 0; }
 
-// Mutations: compare by length alone, order of negatives reversed, magnitude compared with the sign.
+// Mutations: compare by length alone, order of negatives reversed, magnitude compared with the
+// sign.
 static void try_cmp(bigint_ctx *ctx, const bigint *a, const bigint *b, mpz_t az, mpz_t bz) {
     int order = 2;
     EXPECT_EQ(bigint_cmp(ctx, &order, a, b), BIGINT_OK);
@@ -92,8 +94,8 @@ TEST(Arith, RandomPairs) {
     bigint_ctx_destroy(ctx);
 }
 
-// Numbers that are nearly equal: long cancellation and carries through every limb. Mutations: the result's
-// zero limbs are kept, |a| = |b| gives a negative zero, the last borrow is lost.
+// Numbers that are nearly equal: long cancellation and carries through every limb. Mutations: the
+// result's zero limbs are kept, |a| = |b| gives a negative zero, the last borrow is lost.
 TEST(Arith, NearlyEqual) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint a = BIGINT_INIT, b = BIGINT_INIT;
@@ -126,8 +128,9 @@ TEST(Arith, NearlyEqual) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutations: a shift by 64 k + 0 reads one limb too many, in-place left shift runs upwards, low limbs keep the
-// old value, right shift rounds to minus infinity, everything shifted out leaves a sign.
+// Mutations: a shift by 64 k + 0 reads one limb too many, in-place left shift runs upwards, low
+// limbs keep the old value, right shift rounds to minus infinity, everything shifted out leaves a
+// sign.
 TEST(Arith, Shifts) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint a = BIGINT_INIT, r = BIGINT_INIT;
@@ -158,7 +161,8 @@ TEST(Arith, Shifts) {
     bigint_ctx_destroy(ctx);
 }
 
-// Shift counts up to the largest. Mutations: limbs * 64 wraps, 0 is shifted, ERANGE changes the result.
+// Shift counts up to the largest. Mutations: limbs * 64 wraps, 0 is shifted, ERANGE changes the
+// result.
 TEST(Arith, HugeShifts) {
     allocator_log log = {0};
     const bigint_ctx_options options = {.allocator = fixture_allocator(&log)};

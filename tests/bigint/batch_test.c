@@ -86,8 +86,8 @@ static void random_batches(const bigint_ctx_options *options, int rounds) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0 advances, b
-// longer than a, the plan of the item before is kept though the lengths changed.
+// Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0
+// advances, b longer than a, the plan of the item before is kept though the lengths changed.
 TEST(Batch, RandomProducts) { random_batches(NULL, 600); }
 TEST(Batch, CheckedProducts) { random_batches(&(bigint_ctx_options){.checks = 1}, 200); }
 // Mutation: two workers share a workspace, a chunk is left out.
@@ -95,7 +95,8 @@ TEST(Batch, ProductsOnTwoThreads) {
     random_batches(&(bigint_ctx_options){.threads = 2, .checks = 1}, 300);
 }
 
-// One number times itself, from the same memory. Mutation: equal pointers of different lengths are squared.
+// One number times itself, from the same memory. Mutation: equal pointers of different lengths are
+// squared.
 TEST(Batch, SquaresAndBroadcast) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     uint64_t a[12], r[8 * 3];

@@ -21,7 +21,8 @@ static void product(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t 
     mpz_clears(a, b, NULL);
 }
 
-// Mutations: the range is off by a bit, a base of the primality test is skipped, the same prime each time.
+// Mutations: the range is off by a bit, a base of the primality test is skipped, the same prime
+// each time.
 TEST(Check, Modulus) {
     mpz_t m;
     mpz_init(m);
@@ -37,8 +38,8 @@ TEST(Check, Modulus) {
     mpz_clear(m);
 }
 
-// Right products pass, lengths around the four-lane path included. Mutations: a lane's weight is wrong, the limbs
-// after the lanes are skipped, c = m is not reduced, the sign of one residue.
+// Right products pass, lengths around the four-lane path included. Mutations: a lane's weight is
+// wrong, the limbs after the lanes are skipped, c = m is not reduced, the sign of one residue.
 TEST(Check, RightProductsPass) {
     static uint64_t a[MAX_LIMBS], b[MAX_LIMBS], r[2 * MAX_LIMBS];
     gen g = gen_seed(7);
@@ -61,8 +62,8 @@ TEST(Check, RightProductsPass) {
     }
 }
 
-// Every single flipped bit, swapped limbs, and the pairs of +1 and -1 that the modulus 2^61 - 1 cannot see when
-// they stand 61 bits apart. Mutation: any position that the residue does not reach.
+// Every single flipped bit, swapped limbs, and the pairs of +1 and -1 that the modulus 2^61 - 1
+// cannot see when they stand 61 bits apart. Mutation: any position that the residue does not reach.
 TEST(Check, WrongProductsFail) {
     static uint64_t a[MAX_LIMBS], b[MAX_LIMBS], r[2 * MAX_LIMBS];
     const size_t sizes[][2] = {{1, 1}, {5, 3}, {120, 136}, {200, 57}};

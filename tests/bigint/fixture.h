@@ -1,5 +1,5 @@
-// fixture.h: what the tests of the public calls share: contexts, integers beside their mpz_t twins, and an
-// allocator that counts, checks and fails on demand. Includes GMP, ctest and the generators.
+// fixture.h: what the tests of the public calls share: contexts, integers beside their mpz_t twins,
+// and an allocator that counts, checks and fails on demand. Includes GMP, ctest and the generators.
 #ifndef TESTS_BIGINT_FIXTURE_H_
 #define TESTS_BIGINT_FIXTURE_H_
 
@@ -10,18 +10,19 @@
 #include "bigint/bigint.h"
 #include "tests/support/gen.h"
 
-// fixture_ctx makes a context or stops the program with the library's own text. options may be NULL.
+// fixture_ctx makes a context or stops the program with the library's own text. options may be
+// NULL.
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 
-// fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of log-uniform
-// length; one in sixteen is 0.
+// fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of
+// log-uniform length; one in sixteen is 0.
 void fixture_draw(gen *g, bigint_ctx *ctx, bigint *x, mpz_t z, size_t max_limbs);
 
 // fixture_set: x = z.
 void fixture_set(bigint_ctx *ctx, bigint *x, const mpz_t z);
 
-// fixture_expect returns 1 if x is z in every respect a caller can see (limbs, length, sign, bits); otherwise
-// it records a failure at file:line that names `what`.
+// fixture_expect returns 1 if x is z in every respect a caller can see (limbs, length, sign, bits);
+// otherwise it records a failure at file:line that names `what`.
 int fixture_expect(const char *file, int line, const char *what, bigint_ctx *ctx, const bigint *x,
                    const mpz_t z);
 #define EXPECT_BIGINT(ctx, x, z) ((void)fixture_expect(__FILE__, __LINE__, #x, (ctx), (x), (z)))
@@ -32,8 +33,9 @@ int fixture_expect(const char *file, int line, const char *what, bigint_ctx *ctx
 void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, const char *text);
 #define EXPECT_TEXT(ctx, text) fixture_expect_text(__FILE__, __LINE__, (ctx), (text))
 
-// allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1; 0: never),
-// and what is absurdly large, fills fresh memory with rubbish, and records a failure when memory is released with the wrong size.
+// allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1;
+// 0: never), and what is absurdly large, fills fresh memory with rubbish, and records a failure
+// when memory is released with the wrong size.
 typedef struct {
     uint64_t calls, live_blocks, live_bytes, peak_bytes;
     uint64_t fail_at;

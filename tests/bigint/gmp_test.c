@@ -4,8 +4,8 @@
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 
-// expect_text: x written in hexadecimal is what GMP writes for z: an answer that does not pass through the
-// conversions under test.
+// expect_text: x written in hexadecimal is what GMP writes for z: an answer that does not pass
+// through the conversions under test.
 static void expect_text(bigint_ctx *ctx, const bigint *x, const mpz_t z) {
     static char mine[20000], right[20000];
     mpz_get_str(right, 16, z);

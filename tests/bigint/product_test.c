@@ -1,5 +1,6 @@
-// The public products of two integers: signs, zero, every aliasing, room or no room in the result, prepared
-// operands, and the self-check. The engines have their own tests; here the sizes are small.
+// The public products of two integers: signs, zero, every aliasing, room or no room in the result,
+// prepared operands, and the self-check. The engines have their own tests; here the sizes are
+// small.
 #include <string.h>
 
 #include "bigint/context.h"
@@ -18,8 +19,9 @@ static void grow(bigint_ctx *ctx, bigint *x, uint64_t limbs) {
     bigint_clear(ctx, &big);
 }
 
-// Mutations: the operand in place is overwritten before it is read, only one of two aliased operands is copied, a
-// square is not noticed, the sign comes from the overwritten operand, a zero operand leaves the old value.
+// Mutations: the operand in place is overwritten before it is read, only one of two aliased
+// operands is copied, a square is not noticed, the sign comes from the overwritten operand, a zero
+// operand leaves the old value.
 TEST(Product, Aliasing) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
@@ -69,8 +71,8 @@ TEST(Product, Aliasing) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutations: the prepared operand refers to the integer it came from, its sign is lost, the announced length is
-// not checked, r may not be the other operand.
+// Mutations: the prepared operand refers to the integer it came from, its sign is lost, the
+// announced length is not checked, r may not be the other operand.
 TEST(Product, Prepared) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
@@ -136,7 +138,8 @@ static void wrong_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_
     rp[(an + bn) / 2] ^= (uint64_t)1 << 17;
 }
 
-// Mutations: the check's verdict is dropped, a failed product leaves r in a state that cannot be used again.
+// Mutations: the check's verdict is dropped, a failed product leaves r in a state that cannot be
+// used again.
 TEST(Product, WrongProductIsNoticed) {
     limbs_ops faulty = limbs_ops_portable;
     faulty.mul = wrong_mul;

@@ -1,5 +1,5 @@
-// Contexts on different threads share a device, prepared operands and integers that they only read. Under the
-// thread sanitizer this test fails on any shared mutable state.
+// Contexts on different threads share a device, prepared operands and integers that they only read.
+// Under the thread sanitizer this test fails on any shared mutable state.
 #include <pthread.h>
 
 #include "tests/bigint/fixture.h"
