@@ -29,12 +29,12 @@ enum {
 // An operand in digits. Zeros around it let eight digits be read from any position that overlaps it.
 typedef struct {
     uint64_t below[8], digit[8 * VECTORS], above[8];
-    size_t digits, vectors;
+    size_t digits;
 } ALIGNED operand;
 
-// lo, hi: sums of halves of products; hi[8 + k] belongs to digit k + 1.
+// Sums of low and high halves of the products a_i b_j with i + j = k; hi[k] belongs to digit k + 1.
 typedef struct {
-    uint64_t lo[8 * (2 * VECTORS + 1)], hi[8 * (2 * VECTORS + 2)];
+    uint64_t lo[8 * 2 * VECTORS], hi[8 * 2 * VECTORS];
 } ALIGNED sums;
 
 static inline __mmask64 first_bytes(size_t n) {
@@ -52,17 +52,17 @@ static void unpack(operand *d, const uint64_t *ap, size_t n) {
     const __m512i index = _mm512_load_si512(from);
     const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
     const size_t bytes = 8 * n;
+    const size_t vectors = (64 * n + 415) / 416;
     d->digits = (64 * n + 51) / 52;
-    d->vectors = (d->digits + 7) / 8;
-    assert(n <= PIECE && d->vectors <= VECTORS);
+    assert(n <= PIECE && vectors <= VECTORS);
     _mm512_store_si512(d->below, _mm512_setzero_si512());
-    for (size_t v = 0; v < d->vectors; v++) {
+    for (size_t v = 0; v < vectors; v++) {
         const __m512i x =
             _mm512_maskz_loadu_epi8(first_bytes(bytes - 52 * v), (const uint8_t *)ap + 52 * v);
         const __m512i y = _mm512_srlv_epi64(_mm512_permutexvar_epi8(index, x), odd_lanes_4());
         _mm512_store_si512(d->digit + 8 * v, _mm512_and_si512(y, mask));
     }
-    _mm512_store_si512(d->digit + 8 * d->vectors, _mm512_setzero_si512());
+    _mm512_store_si512(d->digit + 8 * vectors, _mm512_setzero_si512());
 }
 
 // Sums of a tile: of `columns` vectors of a times `rows` vectors of b, in registers. The digits r of all
@@ -168,20 +168,23 @@ static size_t even_side(size_t n) {
     return (n + tiles - 1) / tiles;
 }
 
-static void add_products(sums *s, const operand *a, const operand *b) {
-    const size_t vectors = a->vectors + b->vectors;
-    memset(s->lo, 0, 8 * vectors * sizeof *s->lo);
-    memset(s->hi, 0, 8 * (vectors + 1) * sizeof *s->hi);
-    const size_t width = even_side(a->vectors), height = even_side(b->vectors);
-    for (size_t v = 0; v < a->vectors; v += width) {
+static size_t vectors_of(size_t digits) { return (digits + 7) / 8; }
+
+// {lo, hi} += all products of {a, an} and {b, bn}, lengths in digits, eight zeros around a, zeros up to a
+// whole vector behind b.
+static void add_products(uint64_t *lo, uint64_t *hi, const uint64_t *a, size_t an,
+                         const uint64_t *b, size_t bn) {
+    const size_t a_vectors = vectors_of(an), b_vectors = vectors_of(bn);
+    const size_t width = even_side(a_vectors), height = even_side(b_vectors);
+    for (size_t v = 0; v < a_vectors; v += width) {
         // Eight digits of a that straddle two vectors belong to the upper one, so only above the last
         // vector there is one more to read, and only once zeros have been pushed out of it.
-        const size_t left = a->vectors - v, columns = left < width ? left : width;
-        const size_t reach = left <= width ? 8 * a->vectors - a->digits + 1 : 8;
-        for (size_t u = 0; u < b->vectors; u += height) {
-            const size_t rows = b->vectors - u < height ? b->vectors - u : height;
-            add_tile_of(s->lo + 8 * (u + v), s->hi + 8 + 8 * (u + v), a->digit + 8 * v, columns,
-                        b->digit + 8 * u, rows, reach);
+        const size_t left = a_vectors - v, columns = left < width ? left : width;
+        const size_t reach = left <= width ? 8 * a_vectors - an + 1 : 8;
+        for (size_t u = 0; u < b_vectors; u += height) {
+            const size_t rows = b_vectors - u < height ? b_vectors - u : height;
+            add_tile_of(lo + 8 * (u + v), hi + 8 * (u + v), a + 8 * v, columns, b + 8 * u, rows,
+                        reach);
         }
     }
 }
@@ -206,11 +209,14 @@ static inline __m512i pack(__m512i digits) {
 // carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
 static void write_limbs(uint64_t *rp, size_t n, const sums *s) {
     const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
-    __m512i below = _mm512_setzero_si512();  // what the last vector carried out of its digits
+    __m512i hi_below = _mm512_setzero_si512();  // the last vector of hi
+    __m512i below = _mm512_setzero_si512();     // what the last vector carried out of its digits
     unsigned carry = 0;
     for (size_t byte = 0, k = 0; byte < 8 * n; byte += 52, k += 8) {
+        const __m512i hi = _mm512_load_si512(s->hi + k);
         const __m512i sum =
-            _mm512_add_epi64(_mm512_load_si512(s->lo + k), _mm512_loadu_si512(s->hi + 7 + k));
+            _mm512_add_epi64(_mm512_load_si512(s->lo + k), _mm512_alignr_epi64(hi, hi_below, 7));
+        hi_below = hi;
         const __m512i out = _mm512_srli_epi64(sum, 52);
         const __m512i digits =
             _mm512_add_epi64(_mm512_and_si512(sum, mask), _mm512_alignr_epi64(out, below, 7));
@@ -233,7 +239,10 @@ static void mul_piece(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_
     sums s;
     unpack(&a, ap, an);
     unpack(&b, bp, bn);
-    add_products(&s, &a, &b);
+    const size_t room = 8 * (vectors_of(a.digits) + vectors_of(b.digits));
+    memset(s.lo, 0, room * sizeof *s.lo);
+    memset(s.hi, 0, room * sizeof *s.hi);
+    add_products(s.lo, s.hi, a.digit, a.digits, b.digit, b.digits);
     write_limbs(rp, an + bn, &s);
 }
 
