@@ -226,24 +226,23 @@ static bigint_status powm_check(bigint_ctx *ctx, const bigint_span *r, const big
 }
 
 // powm_staged computes every result into {staging}, one after the other with its whole length;
-// then, when nothing can fail any more, copies them to r. x is the result of one item.
-static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, bigint *x,
-                                 const bigint_span *r, const bigint_span *base,
-                                 const bigint_span *exponent, const bigint_span *modulus) {
+// then, when nothing can fail any more, copies them to r.
+static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, const bigint_span *r,
+                                 const bigint_span *base, const bigint_span *exponent,
+                                 const bigint_span *modulus) {
     uint64_t *next = staging;
     for (uint64_t i = 0; i < r->count; i++) {
         const bigint b = borrowed(ctx, span_item(base, i)),
                      e = borrowed(ctx, span_item(exponent, i));
         const bigint m = borrowed(ctx, span_item(modulus, i));
-        const bigint_status status = bigint_powm(ctx, x, &b, &e, &m);
+        const uint64_t rn = span_item(r, i).n;
+        bigint x = {.d_ = next, .cap_ = rn, .place_ = ctx->device.place + 1};
+        const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
+        assert(x.d_ == next);  // there is room for a number below the modulus: no new limbs
         if (status != BIGINT_OK) {
             return status;
         }
-        const uint64_t rn = span_item(r, i).n;
-        memset(next, 0, rn * sizeof *next);
-        if (x->n_ > 0) {
-            memcpy(next, x->d_, x->n_ * sizeof *next);
-        }
+        memset(next + x.n_, 0, (rn - x.n_) * sizeof *next);
         next += rn;
     }
     for (uint64_t i = 0; i < r->count; i++) {
@@ -275,10 +274,8 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *staging = arena_take_limbs(ctx, who, limbs);
-    bigint x = BIGINT_INIT;
     status =
-        staging == NULL ? BIGINT_ENOMEM : powm_staged(ctx, staging, &x, r, base, exponent, modulus);
-    bigint_clear(ctx, &x);
+        staging == NULL ? BIGINT_ENOMEM : powm_staged(ctx, staging, r, base, exponent, modulus);
     arena_release(ctx, mark);
     return status;
 }

@@ -22,8 +22,9 @@
 //                their old values. Exceptions: BIGINT_EDEVICE and BIGINT_ECHECK, after which
 //                outputs may be cleared or set anew but their values are not to be used.
 //   Sizes        Any length that memory holds, below 2^56 limbs. Larger: BIGINT_ERANGE.
-//   Memory       Integers own their limbs; a context owns its workspace. Repeating a call on
-//                operands of the same sizes allocates nothing the second time.
+//   Memory       Integers own their limbs; a context owns its workspace. A call that is repeated on
+//                operands of the same sizes allocates nothing once result and workspace have room:
+//                from the third time on at the latest.
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
 //                serves one thread at a time. A bigint has many readers or one writer.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current

@@ -9,7 +9,7 @@
 // state: what the calls work on. a, b, r and s belong to the case; r and s are its outputs.
 typedef struct {
     bigint_ctx *ctx;
-    bigint a, b, r, s;
+    bigint a, b, r, s, five;
     uint64_t limbs[64];  // output of the batches
 } state;
 
@@ -20,13 +20,16 @@ typedef struct {
     uint64_t an, bn;
 } operation;
 
-static uint64_t p64[64];  // all ones
-static char text[2000];   // decimal digits, which are hexadecimal ones too
+static uint64_t p64[64];     // all ones
+static char text[9000];      // decimal digits, which are hexadecimal ones too
+static char written[20000];  // "#" before a call that writes text
 
 static bigint_status call_set(state *s) { return bigint_set(s->ctx, &s->r, &s->a); }
 static bigint_status call_u64(state *s) { return bigint_set_u64(s->ctx, &s->r, 5); }
 static bigint_status call_limbs(state *s) { return bigint_set_limbs(s->ctx, &s->r, p64, 64, -1); }
-static bigint_status call_hex(state *s) { return bigint_set_hex(s->ctx, &s->r, text, 1999, NULL); }
+static bigint_status call_hex(state *s) {
+    return bigint_set_hex(s->ctx, &s->r, text, sizeof text - 1, NULL);
+}
 static bigint_status call_bytes(state *s) {
     return bigint_set_bytes(s->ctx, &s->r, (const uint8_t *)p64, 500, BIGINT_BIG_ENDIAN, 1);
 }
@@ -53,6 +56,33 @@ static bigint_status call_mul_batch(state *s) {
     const bigint_span a = {.p = p64, .n = 4, .stride = 4, .count = 8};
     return bigint_mul_batch(s->ctx, &r, &a, &a);
 }
+static bigint_status call_divrem(state *s) {
+    return bigint_divrem(s->ctx, &s->r, &s->s, &s->a, &s->b);
+}
+static bigint_status call_powm(state *s) {
+    return bigint_powm(s->ctx, &s->r, &s->a, &s->five, &s->b);
+}
+static bigint_status call_decimal(state *s) {
+    return bigint_set_decimal(s->ctx, &s->r, text, sizeof text - 1, NULL);
+}
+static bigint_status call_get_decimal(state *s) {
+    size_t need = 7;
+    const bigint_status status = bigint_get_decimal(s->ctx, written, sizeof written, &need, &s->a);
+    EXPECT_EQ(written[0] == '#', status != BIGINT_OK);
+    return status;
+}
+static bigint_status call_mul_decimal(state *s) {
+    const bigint_status status = bigint_mul_decimal(s->ctx, written, sizeof written, NULL, text,
+                                                    sizeof text - 1, text, 1000, NULL);
+    EXPECT_EQ(written[0] == '#', status != BIGINT_OK);
+    return status;
+}
+static bigint_status call_powm_batch(state *s) {
+    const bigint_span r = {.p = s->limbs, .n = 8, .stride = 8, .count = 8};
+    const bigint_span a = {.p = p64, .n = 4, .stride = 4, .count = 8};
+    const bigint_span m = {.p = p64, .n = 5, .stride = 0, .count = 8};
+    return bigint_powm_batch(s->ctx, &r, &a, &a, &m);
+}
 
 static const operation operations[] = {
     {"set", call_set, 30, 1},
@@ -75,6 +105,16 @@ static const operation operations[] = {
     {"prep_small", call_prep, 30, 20},
     {"prep_large", call_prep, 5000, 1000},
     {"mul_batch", call_mul_batch, 1, 1},
+    {"divrem_one_limb", call_divrem, 20, 1},
+    {"divrem_middle", call_divrem, 300, 100},
+    {"divrem_large", call_divrem, 5000, 2000},
+    {"powm_even", call_powm, 3, 2},
+    {"powm_middle", call_powm, 20, 90},
+    {"powm_large", call_powm, 2, 3000},
+    {"powm_batch", call_powm_batch, 1, 1},
+    {"set_decimal", call_decimal, 1, 1},
+    {"get_decimal", call_get_decimal, 400, 1},
+    {"mul_decimal", call_mul_decimal, 1, 1},
 };
 
 static void label(char *buf, size_t cap, const operation *o) { snprintf(buf, cap, "%s", o->name); }
@@ -96,10 +136,12 @@ static void open_state(state *s, allocator_log *log, const operation *o) {
     *s = (state){.ctx = fixture_ctx(&(bigint_ctx_options){.allocator = fixture_allocator(log)})};
     memset(p64, 0xff, sizeof p64);
     memset(text, '7', sizeof text);
+    memset(written, '#', sizeof written);
     ones(s->ctx, &s->a, o->an, 1);
     ones(s->ctx, &s->b, o->bn, -1);
     ones(s->ctx, &s->r, 0, 1);  // -127: a value, and hardly any room
     ones(s->ctx, &s->s, 0, 1);
+    EXPECT_EQ(bigint_set_u64(s->ctx, &s->five, 5), BIGINT_OK);
     memset(s->limbs, 0x11, sizeof s->limbs);
 }
 
@@ -108,6 +150,7 @@ static void close_state(state *s, const allocator_log *log) {
     bigint_clear(s->ctx, &s->b);
     bigint_clear(s->ctx, &s->r);
     bigint_clear(s->ctx, &s->s);
+    bigint_clear(s->ctx, &s->five);
     bigint_ctx_destroy(s->ctx);
     EXPECT_EQ(log->live_blocks, 0u);
     EXPECT_EQ(log->live_bytes, 0u);
@@ -159,14 +202,17 @@ TEST_EACH(Alloc, EveryFailure, operation, operations, label) {
     }
 }
 
+// The first call makes room in the result, the second, which finds it, perhaps in the workspace.
 // Mutation: workspace or result is allocated anew although there is room.
 TEST_EACH(Alloc, RepeatAllocatesNothing, operation, operations, label) {
     allocator_log log = {0};
     state s;
     open_state(&s, &log, p);
     EXPECT_EQ(p->call(&s), BIGINT_OK);
-    const uint64_t calls = log.calls,
-                   prepared = p->call == call_prep;  // the prepared operand is new each time
+    memset(written, '#', sizeof written);
+    EXPECT_EQ(p->call(&s), BIGINT_OK);
+    memset(written, '#', sizeof written);
+    const uint64_t calls = log.calls, prepared = p->call == call_prep;  // one that is new each time
     EXPECT_EQ(p->call(&s), BIGINT_OK);
     EXPECT_EQ(log.calls, calls + prepared);
     bigint_counters counters;

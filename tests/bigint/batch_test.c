@@ -139,6 +139,66 @@ TEST(Batch, LargeProducts) {
     bigint_ctx_destroy(ctx);
 }
 
+// Powers of random numbers modulo odd and even numbers, longer and shorter than the base, and 1.
+// Mutations: the padding is left, a result is published before the last one is known, spans of
+// exponent and base exchanged, top zero limbs of the modulus count.
+TEST(Batch, RandomPowers) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    static input base, exponent, modulus, r;
+    gen g = gen_seed(14);
+    mpz_t x, e, m;
+    mpz_inits(x, e, m, NULL);
+    for (int round = 0; round < 100; round++) {
+        const uint64_t count = gen_below(&g, 8);
+        SCOPED_TRACE("round %d: %llu powers", round, (unsigned long long)count);
+        draw_input(&g, &base, count);
+        draw_input(&g, &exponent, count);
+        exponent.span.n = exponent.span.n > 2 ? 2 : exponent.span.n;
+        exponent.span.lengths = NULL;
+        draw_input(&g, &modulus, count);
+        if (modulus.span.n == 0) {
+            continue;
+        }
+        modulus.span.lengths = NULL;
+        for (uint64_t i = 0; i < count; i++) {
+            modulus.words[i * modulus.span.stride] |= 1 + gen_below(&g, 4);  // not 0
+        }
+        const bigint_span none = {0};
+        draw_result(&g, &r, &modulus.span, &none, count);
+        ASSERT_EQ(bigint_powm_batch(ctx, &r.span, &base.span, &exponent.span, &modulus.span),
+                  BIGINT_OK);
+        for (uint64_t i = 0; i < count; i++) {
+            oracle_load(x, at(&base.span, i), length(&base.span, i));
+            oracle_load(e, at(&exponent.span, i), length(&exponent.span, i));
+            oracle_load(m, at(&modulus.span, i), length(&modulus.span, i));
+            mpz_powm(x, x, e, m);
+            EXPECT_VALUE(at(&r.span, i), length(&r.span, i), x);
+        }
+    }
+    mpz_clears(x, e, m, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutation: a modulus of 0 is found after the first result was written.
+TEST(Batch, RefusedPowers) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    uint64_t a[3] = {3, 4, 5}, m[3] = {7, 8, 0}, r[3] = {1, 1, 1};
+    const bigint_span base = {.p = a, .n = 1, .stride = 1, .count = 3};
+    bigint_span modulus = {.p = m, .n = 1, .stride = 1, .count = 3};
+    bigint_span out = {.p = r, .n = 1, .stride = 1, .count = 3};
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_EINVAL);
+    EXPECT_TEXT(ctx, "bigint_powm_batch: modulus 2 is 0");
+    EXPECT_TRUE(r[0] == 1 && r[1] == 1 && r[2] == 1);
+    m[2] = 9;
+    out.n = 0;
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_EINVAL);
+    EXPECT_TEXT(ctx, "result 0 has 0 limbs, 1 are needed");
+    out.n = 1;
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_OK);
+    EXPECT_TRUE(r[0] == 27 % 7 && r[1] == 256 % 8 && r[2] == 3125 % 9);
+    bigint_ctx_destroy(ctx);
+}
+
 // Mutations: each requirement that is not checked, and a refusal that has written something.
 TEST(Batch, RefusedSpans) {
     bigint_ctx *ctx = fixture_ctx(NULL);
