@@ -156,6 +156,18 @@ static void divide(const division *s, uint64_t *qp, uint64_t *ap, size_t qn, con
     }
 }
 
+// recursive_threshold: the first length of quotient and divisor that is not found by rows.
+static size_t recursive_threshold(const limbs_ops *ops) {
+    switch (ops->table) {
+        case LIMBS_IFMA:
+            return DIV_RECURSIVE_IFMA_THRESHOLD;
+        case LIMBS_ADX:
+            return DIV_RECURSIVE_ADX_THRESHOLD;
+        default:
+            return DIV_RECURSIVE_PORTABLE_THRESHOLD;
+    }
+}
+
 size_t div_small_workspace_limbs(size_t qn, size_t dn) {
     (void)qn;  // every product has dn limbs at most
     return dn + mul_small_workspace_limbs(dn, dn);
@@ -164,7 +176,7 @@ size_t div_small_workspace_limbs(size_t qn, size_t dn) {
 void div_small(const limbs_ops *ops, div_small_algorithm algorithm, uint64_t *qp, uint64_t *ap,
                size_t qn, const uint64_t *dp, size_t dn, uint64_t *ws) {
     assert(dn >= 2 && dp[dn - 1] >> 63 == 1 && limbs_cmp(ap + qn, dp, dn) < 0);
-    division s = {ops, DIV_RECURSIVE_THRESHOLD, ws};
+    division s = {ops, recursive_threshold(ops), ws};
     if (algorithm == DIV_SMALL_RECURSIVE) {
         s.threshold = 2;
     }

@@ -12,7 +12,11 @@ uint64_t newton_threshold(const bigint_ctx *ctx) {
     if (ctx->fft == &fft_ops_portable) {
         return DIV_NEWTON_PORTABLE_THRESHOLD;
     }
-    return ctx->fft == &fft_ops_avx2 ? DIV_NEWTON_AVX2_THRESHOLD : DIV_NEWTON_AVX512_THRESHOLD;
+    if (ctx->fft == &fft_ops_avx2) {
+        return DIV_NEWTON_AVX2_THRESHOLD;
+    }
+    return ctx->limbs->table == LIMBS_IFMA ? DIV_NEWTON_IFMA_THRESHOLD
+                                           : DIV_NEWTON_AVX512_THRESHOLD;
 }
 
 // reciprocal_base: X = floor((B^(2n) - 1) / D), by division: B^(2n) - 1 - D B^n has ~D as its upper

@@ -33,7 +33,10 @@
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor that uses the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
-#define DIV_RECURSIVE_THRESHOLD 36
+#define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
+#define DIV_RECURSIVE_ADX_THRESHOLD 32
+#define DIV_RECURSIVE_IFMA_THRESHOLD 13
+#define DIV_NEWTON_IFMA_THRESHOLD 1400
 #define DIV_NEWTON_AVX512_THRESHOLD 390
 #define DIV_NEWTON_AVX2_THRESHOLD 800
 #define DIV_NEWTON_PORTABLE_THRESHOLD 30000
@@ -41,13 +44,13 @@
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
 // The longest leaf of the reading tree (text_from_words.c).
-#define TEXT_READ_LEAF 120
+#define TEXT_READ_LEAF 80
 // The longest number written by repeated division, the longest leaf of the halving, the first
 // length that uses the tree (text_to_words.c), and the tree's longest leaf (text_tree.c).
 #define TEXT_WRITE_FEW 16
-#define TEXT_WRITE_LEAF 60
-#define TEXT_TREE_THRESHOLD 2300
-#define TEXT_TREE_LEAF 400
+#define TEXT_WRITE_LEAF 90
+#define TEXT_TREE_THRESHOLD 6000
+#define TEXT_TREE_LEAF 300
 
 // --- Powers (montgomery.c): the first length of a modulus that is reduced by products
 // Intel Xeon (Sapphire Rapids); by hand.

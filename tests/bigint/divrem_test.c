@@ -121,7 +121,7 @@ TEST(DivSmall, RecursionDownToOneLimb) {
 // Catches: workspace too small, or a block order that loses the short top block, at the thresholds.
 TEST(DivSmall, ChosenBySize) {
     gen g = gen_seed(203);
-    const size_t t = DIV_RECURSIVE_THRESHOLD;
+    const size_t t = DIV_RECURSIVE_ADX_THRESHOLD;
     const size_t edges[] = {t - 1, t, t + 1, 2 * t - 1, 2 * t, 2 * t + 1, 4 * t + 3};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         for (size_t j = 0; j < sizeof edges / sizeof *edges; j++) {
@@ -220,7 +220,7 @@ static void try_divrem_limbs(bigint_ctx *ctx, gen *g, dividend_kind kind, size_t
 TEST(DivremLimbs, AroundEveryThreshold) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(205);
-    const size_t s = DIV_RECURSIVE_THRESHOLD, t = newton_threshold(ctx);
+    const size_t s = DIV_RECURSIVE_ADX_THRESHOLD, t = newton_threshold(ctx);
     const size_t sizes[] = {1, 2, 3, s - 1, s, s + 1, t - 1, t, t + 1, 2 * t, 3 * t + 1};
     const size_t count = sizeof sizes / sizeof *sizes;
     for (size_t i = 0; i < count * count; i++) {
