@@ -178,7 +178,9 @@ static void carry_of_pending(uint64_t *carry, const pending *p, uint64_t radix) 
     const uint64_t next_words[2] = {(uint64_t)next, (uint64_t)(next >> 64)};
     memset(carry, 0, STATE_WORDS * sizeof *carry);
     carry[0] = word_mul(&carry[1], p->d2[0], radix);
-    carry[2] = limbs_add_n(carry, carry, next_words, 2);
+    const uint64_t out = limbs_add_n(carry, carry, next_words, 2);
+    assert(out == 0);  // the sum is below D^2 + 2 D + 3 < B^2
+    (void)out;
 }
 
 // W = 3 and coefficients below D^3, as sums of products of two digits are: digit j of coefficient i

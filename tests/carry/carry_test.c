@@ -143,26 +143,34 @@ TEST(CarryPow2, FlushWritesWhatIsLeftOrSaysNo) {
     }
 }
 
-static void check_pow10(gen *g, const uint64_t *c, size_t n, unsigned words, unsigned k) {
+// The stream starts with the given carry.
+static void check_pow10_from(gen *g, carry_stream s, const uint64_t *c, size_t n, unsigned words,
+                             unsigned k) {
     SCOPED_TRACE("n = %zu, words = %u, k = %u", n, words, k);
     uint64_t digits[COEFFICIENTS_MAX];
-    carry_stream s = CARRY_STREAM_INIT;
+    mpz_t z, t, radix, start;
+    mpz_inits(z, t, radix, start, NULL);
+    oracle_load(start, s.carry, CARRY_WORDS_MAX + 1);
     for (size_t i = 0; i < n;) {
         const size_t block = 1 + (size_t)gen_below(g, n - i);
         carry_pow10(digits + i, &s, c + i * words, block, words, k);
         i += block;
     }
-    mpz_t z, t, radix;
-    mpz_inits(z, t, radix, NULL);
     radix_pow10(radix, k);
     value_of(z, c, n, words, radix);
+    mpz_add(z, z, start);
     for (size_t i = 0; i < n; i++) {
         const uint64_t digit = mpz_fdiv_q_ui(t, z, mpz_get_ui(radix));
         mpz_swap(z, t);
         EXPECT_EQ(digits[i], digit);
     }
     EXPECT_VALUE(s.carry, CARRY_WORDS_MAX + 1, z);
-    mpz_clears(z, t, radix, NULL);
+    mpz_clears(z, t, radix, start, NULL);
+}
+
+static void check_pow10(gen *g, const uint64_t *c, size_t n, unsigned words, unsigned k) {
+    const carry_stream empty = CARRY_STREAM_INIT;
+    check_pow10_from(g, empty, c, n, words, k);
 }
 
 // Catches: a digit not below the radix, a wrong quotient estimate, a carry of the fast path (three words, k >= 15)
@@ -181,27 +189,36 @@ TEST(CarryPow10, EqualsTheValueForAllRadices) {
     }
 }
 
-// Coefficients around 10^(3 k), where three digits stop being enough, and a carry around 10^(2 k).
+// Coefficients around 10^(3 k), where three digits stop being enough, up to the end of their top word; and a carry
+// around 10^(2 k).
 // Catches: the three-digit path taken one coefficient too long, or entered with too large a carry.
 TEST(CarryPow10, ChangesPathWhereThreeDigitsEnd) {
     gen g = gen_seed(6);
     uint64_t c[COEFFICIENTS_MAX * 3];
     for (unsigned k = 14; k <= 19; k++) {
-        mpz_t cube, z;
-        mpz_inits(cube, z, NULL);
-        mpz_ui_pow_ui(cube, 10, 3 * k);
-        for (int round = 0; round < 50; round++) {
+        mpz_t cube, z, radix;
+        mpz_inits(cube, z, radix, NULL);
+        radix_pow10(radix, k);
+        mpz_pow_ui(cube, radix, 3);
+        for (int round = 0; round < 60; round++) {
             const size_t n = 1 + (size_t)gen_below(&g, COEFFICIENTS_MAX);
             for (size_t i = 0; i < n; i++) {
                 mpz_sub_ui(z, cube, 1);
                 if (gen_below(&g, 4) == 0) mpz_add_ui(z, z, (unsigned long)gen_below(&g, 3));
-                if (gen_below(&g, 4) == 0) mpz_tdiv_q_2exp(z, z, 128);
-                if (gen_below(&g, 4) == 0) mpz_mul_2exp(z, z, mpz_sizeinbase(z, 2) < 65 ? 128 : 0);
                 oracle_store(c + 3 * i, 3, z);
+                if (gen_below(&g, 4) == 0) c[3 * i] = c[3 * i + 1] = UINT64_MAX;
+                if (gen_below(&g, 4) == 0) c[3 * i] = c[3 * i + 1] = 0;
             }
             check_pow10(&g, c, n, 3, k);
+            carry_stream s = CARRY_STREAM_INIT;  // 10^2k - 1 + a few 10^k
+            mpz_mul_ui(z, radix, (unsigned long)gen_below(&g, 4));
+            mpz_addmul(z, radix, radix);
+            mpz_sub_ui(z, z, 1);
+            oracle_store(s.carry, CARRY_WORDS_MAX + 1, z);
+            for (size_t i = 0; i < 3 * n; i++) c[i] = i % 3 == 2 ? 0 : gen_u64(&g);
+            check_pow10_from(&g, s, c, n, 3, k);
         }
-        mpz_clears(cube, z, NULL);
+        mpz_clears(cube, z, radix, NULL);
     }
 }
 
