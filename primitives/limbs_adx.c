@@ -33,46 +33,83 @@
     "not %[lo]\n\t" \
     "mov %[lo], " #at "(%[rp])\n\t"
 
-// ROW is the whole of {rp, n} (=, +=, -=) {ap, n} b, n >= 1, eight limbs a turn. The first
-// turn is entered `skip` limbs into it, where a multiple of eight less are left. Returns the top limb.
+// Eight limbs a turn. The first turn is entered where a multiple of eight less are left: t gets the
+// address of that limb, ap and rp are moved down by the limbs skipped.
+#define FIND_ENTRY \
+    "lea 9f(%%rip), %[t]\n\t" \
+    "movslq (%[t], %[skip], 4), %[lo]\n\t" \
+    "add %[lo], %[t]\n\t" \
+    "shl $3, %[skip]\n\t" \
+    "sub %[skip], %[ap]\n\t" \
+    "sub %[skip], %[rp]\n\t" \
+    ".pushsection .rodata\n\t" \
+    ".balign 4\n" \
+    "9:\t.long 10f - 9b, 11f - 9b, 12f - 9b, 13f - 9b\n\t" \
+    ".long 14f - 9b, 15f - 9b, 16f - 9b, 17f - 9b\n\t" \
+    ".popsection\n\t"
+// All turns but the first take 64 from left (rcx); ends with the top limb in h, left = 0.
+#define TURNS(LIMB) \
+    ".balign 16\n" \
+    "10:\t" LIMB(0, h, g) \
+    "11:\t" LIMB(8, g, h) \
+    "12:\t" LIMB(16, h, g) \
+    "13:\t" LIMB(24, g, h) \
+    "14:\t" LIMB(32, h, g) \
+    "15:\t" LIMB(40, g, h) \
+    "16:\t" LIMB(48, h, g) \
+    "17:\t" LIMB(56, g, h) \
+    "jrcxz 18f\n\t" \
+    "lea 64(%[ap]), %[ap]\n\t" \
+    "lea 64(%[rp]), %[rp]\n\t" \
+    "lea -64(%[left]), %[left]\n\t" \
+    "jmp 10b\n" \
+    "18:\tadcx %[left], %[h]\n\t" \
+    "adox %[left], %[h]\n\t"
+
+// {rp, n} (=, +=, -=) {ap, n} b, n >= 1; returns the top limb.
 #define ROW(LIMB) \
     uint64_t h = 0, g = 0, lo, t; \
-    size_t skip = -n % 8, turns = (n - 1) / 8; \
+    size_t skip = -n % 8, left = (n - 1) / 8 * 64; \
     __asm__ volatile( \
-        "lea 9f(%%rip), %[t]\n\t" \
-        "movslq (%[t], %[skip], 4), %[lo]\n\t" \
-        "add %[lo], %[t]\n\t" \
-        "shl $3, %[skip]\n\t" \
-        "sub %[skip], %[ap]\n\t" \
-        "sub %[skip], %[rp]\n\t" \
+        FIND_ENTRY \
         "xor %k[lo], %k[lo]\n\t" /* clears CF and OF */ \
         "jmp *%[t]\n\t" \
-        ".pushsection .rodata\n\t" \
-        ".balign 4\n" \
-        "9:\t.long 10f - 9b, 11f - 9b, 12f - 9b, 13f - 9b\n\t" \
-        ".long 14f - 9b, 15f - 9b, 16f - 9b, 17f - 9b\n\t" \
-        ".popsection\n\t" \
-        ".balign 16\n" \
-        "10:\t" LIMB(0, h, g) \
-        "11:\t" LIMB(8, g, h) \
-        "12:\t" LIMB(16, h, g) \
-        "13:\t" LIMB(24, g, h) \
-        "14:\t" LIMB(32, h, g) \
-        "15:\t" LIMB(40, g, h) \
-        "16:\t" LIMB(48, h, g) \
-        "17:\t" LIMB(56, g, h) \
-        "jrcxz 18f\n\t" \
-        "lea 64(%[ap]), %[ap]\n\t" \
-        "lea 64(%[rp]), %[rp]\n\t" \
-        "lea -1(%[turns]), %[turns]\n\t" \
-        "jmp 10b\n" \
-        "18:\tadcx %[turns], %[h]\n\t" /* turns is 0 here */ \
-        "adox %[turns], %[h]" \
+        TURNS(LIMB) \
         : [h] "+&r"(h), [g] "+&r"(g), [lo] "=&r"(lo), [t] "=&r"(t), [ap] "+&r"(ap), \
-          [rp] "+&r"(rp), [turns] "+&c"(turns), [skip] "+&r"(skip) \
+          [rp] "+&r"(rp), [left] "+&c"(left), [skip] "+&r"(skip) \
         : "d"(b) \
         : "cc", "memory"); \
     return h
+
+// {rp, n + rows} += {ap, n} {bp, rows}, rows >= 1, where the top `rows` limbs count as 0: one row after
+// the other without leaving the loop.
+static __attribute__((noinline)) void addmul_rows(uint64_t *rp, const uint64_t *ap, size_t n,
+                                                  const uint64_t *bp, size_t rows) {
+    const size_t back = (n - 1) / 8 * 64;
+    uint64_t h, g, lo, t;
+    size_t skip = -n % 8, left;
+    __asm__ volatile(
+        FIND_ENTRY
+        ".balign 16\n"
+        "1:\tmov (%[bp]), %%rdx\n\t"
+        "lea 8(%[bp]), %[bp]\n\t"
+        "mov %[back], %[left]\n\t"
+        "xor %k[g], %k[g]\n\t"
+        "xor %k[h], %k[h]\n\t"
+        "jmp *%[t]\n\t"
+        TURNS(ADD)
+        "mov %[h], 64(%[rp])\n\t"
+        "sub %[back], %[ap]\n\t"
+        "sub %[back], %[rp]\n\t"
+        "add $8, %[rp]\n\t"
+        "dec %[rows]\n\t"
+        "jnz 1b"
+        : [h] "=&r"(h), [g] "=&r"(g), [lo] "=&r"(lo), [t] "=&r"(t), [ap] "+&r"(ap),
+          [rp] "+&r"(rp), [left] "=&c"(left), [skip] "+&r"(skip), [bp] "+&r"(bp),
+          [rows] "+&r"(rows)
+        : [back] "r"(back)
+        : "rdx", "cc", "memory");
+}
 // clang-format on
 
 static __attribute__((noinline)) uint64_t mul_row(uint64_t *rp, const uint64_t *ap, size_t n,
@@ -101,7 +138,7 @@ uint64_t limbs_adx_submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t
 void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
     rp[an] = mul_row(rp, ap, an, bp[0]);
-    for (size_t i = 1; i < bn; i++) rp[an + i] = addmul_row(rp + i, ap, an, bp[i]);
+    if (bn > 1) addmul_rows(rp + 1, ap, an, bp + 1, bn - 1);
 }
 
 // {rp, 2 n} = 2 {rp, 2 n} + sum a_i^2 B^(2 i): doubling carries along CF, the squares along OF.
