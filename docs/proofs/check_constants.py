@@ -1,0 +1,408 @@
+#!/usr/bin/env python3
+"""check_constants.py: derives the constants of fft/ and every numeric bound that its headers state.
+
+Exact integers and fractions only; Python's standard library. Without arguments: derives, compares
+with fft/primes.c, with the bounds in fft/*.h and with the tables in modular_fft.md and crt.md, and
+fails with a sentence where something does not hold. With --write: prints fft/primes.c's tables.
+With --tables: prints the pages' tables.
+
+A bound here is an integer: the largest |x| that a vector lane can hold, since every lane holds an
+integer. class Field repeats field.h operation by operation on such bounds, the functions below it
+repeat the kernels, in the order of their operations.
+"""
+import itertools
+import pathlib
+import re
+import sys
+from fractions import Fraction
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FFT = ROOT / 'fft'
+
+PRIMES, USED = 8, 3
+ROOT_LG = 32                      # the order of the roots is 2^32
+STEP = 2**ROOT_LG * 27 * 5        # divides p - 1
+PRODUCT_LG = 149                  # the three largest multiply to more than 2^149
+UNIT = Fraction(1, 2**53)         # largest relative rounding error of a double
+
+# The bounds that fft/*.h states, in units of p.
+FORWARD = Fraction('3.9')         # between forward kernels
+INVERSE = Fraction('0.84')        # between inverse kernels
+FACTOR = Fraction('4.99')         # first factor of field_mul, the second being within p / 2
+LANES = Fraction('0.55')          # twiddles that leaf.h multiplies together
+SUM = Fraction('9.8')             # exact integers
+REDUCED = Fraction('0.5001')      # after field_reduce
+SLOPE = Fraction('0.0857')        # field_mul: 1/2 + SLOPE a
+CRT_RESIDUE = Fraction('0.58')    # a residue times a constant
+CRT_DIGIT = Fraction('0.59')      # a mixed-radix digit times a constant
+STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, CRT_RESIDUE, CRT_DIGIT}
+
+
+def require(holds, what):
+    if not holds:
+        sys.exit('check_constants.py: does not hold: ' + what)
+
+
+# --- primes, roots, inverses ---
+
+def is_prime(n):
+    """Miller-Rabin; the first 12 primes as bases decide all n < 3.18e23 [SorensonWebster15]."""
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+    require(n < 318665857834031151167461, 'Miller-Rabin is deterministic here')
+    if any(n % q == 0 for q in bases):
+        return n in bases
+    d, s = n - 1, 0
+    while d % 2 == 0:
+        d, s = d // 2, s + 1
+    for a in bases:
+        x = pow(a, d, n)
+        if x in (1, n - 1):
+            continue
+        if not any((x := x * x % n) == n - 1 for _ in range(s - 1)):
+            return False
+    return True
+
+
+def derive_primes():
+    """The largest primes p = 1 mod STEP below 2^49.7, that is p^10 < 2^497."""
+    k = 2**50 // STEP
+    found = []
+    while len(found) < PRIMES:
+        p = k * STEP + 1
+        if p**10 < 2**497 and is_prime(p):
+            found.append(p)
+        k -= 1
+    return found
+
+
+def derive_root(p):
+    """g^((p - 1) / 2^32) for the least quadratic non-residue g: of order 2^32 exactly."""
+    g = next(g for g in range(2, p) if pow(g, (p - 1) // 2, p) == p - 1)
+    root = pow(g, (p - 1) >> ROOT_LG, p)
+    require(pow(root, 2**(ROOT_LG - 1), p) == p - 1, f'order of the root modulo {p}')
+    return root
+
+
+def derive_inverses(p):
+    return {'i01': pow(p[0], -1, p[1]), 'i12': pow(p[1], -1, p[2]),
+            'i012': pow(p[0] * p[1], -1, p[2])}
+
+
+def reciprocal_error(p):
+    """|p RN(1/p) - 1|. Python's division of doubles rounds to nearest, as C's does."""
+    return abs(Fraction(1.0 / p) * p - 1)
+
+
+def check_primes(primes):
+    product = primes[0] * primes[1] * primes[2]
+    require(product > 2**PRODUCT_LG, 'p0 p1 p2 > 2^149')
+    rough = {p for p in primes if reciprocal_error(p) > Fraction(1, 2**53) * Fraction(70, 99)}
+    for three in itertools.combinations(primes, 3):  # 70/99 < 2^-1/2
+        if three[0] * three[1] * three[2] > 2**PRODUCT_LG:
+            require(len(rough.intersection(three)) >= 2,
+                    'triples above 2^149 hold two primes with reciprocal errors above 2^-53.5')
+
+
+def check_primes_file(primes, roots, inverses):
+    text = (FFT / 'primes.c').read_text()
+    pairs = [(int(a), int(b)) for a, b in re.findall(r'\{(\d+), (\d+)\}', text)]
+    require(pairs == list(zip(primes, roots)), 'primes and roots of fft/primes.c')
+    named = {a: int(b) for a, b in re.findall(r'\.(i\d+) = (\d+)', text)}
+    require(named == inverses, 'inverses of fft/primes.c')
+
+
+def print_primes_file(primes, roots, inverses):
+    print('const fft_prime fft_primes[FFT_PRIMES] = {')
+    for p, r in zip(primes, roots):
+        print(f'    {{{p}, {r}}},')
+    print('};\n\nconst fft_crt_inverses fft_crt_inverse = {')
+    for name, value in inverses.items():
+        print(f'    .{name} = {value},')
+    print('};')
+
+
+# --- field.h on bounds ---
+
+class Field:
+    def __init__(self, p):
+        self.p = p
+        self.inverse = Fraction(1.0 / p)
+        self.error = reciprocal_error(p)
+        self.half = (p - 1) // 2          # the largest balanced residue, and twiddle
+        self.factor = self.sum = 0        # the largest seen so far; a factor a with its w as
+                                          # a |w| / (p / 2)
+
+    def units(self, bound):
+        return Fraction(bound, self.p)
+
+    def exact(self, bound):
+        """A sum of doubles is exact if it is an integer up to 2^53."""
+        require(bound <= 2**53, f'sums are exact modulo {self.p}: {float(self.units(bound)):.3f} p')
+        self.sum = max(self.sum, bound)
+        return bound
+
+    def add(self, a, b):
+        return self.exact(a + b)
+
+    def quotient(self, h):
+        """field_round_product(h, inverse) is an integer within 1/2 of h inverse if that is below
+        2^51: 1.5 2^52 + h inverse then lies in [2^52, 2^53], where doubles are the integers."""
+        require(h * self.inverse <= 2**51, f'quotients round to integers modulo {self.p}')
+
+    def mul(self, a, w=None):
+        """field_mul: r = a w - q p with q within 1/2 of RN(a w) RN(1/p)."""
+        w = self.half if w is None else w
+        product = Fraction(a * w)
+        self.factor = max(self.factor, -(-a * w // self.half))
+        self.quotient(product * (1 + UNIT))
+        drift = product * (UNIT + self.error + UNIT * self.error)   # p times the quotient's error
+        r = int(Fraction(self.p, 2) + drift)
+        low = int(product * UNIT)                                   # |l| <= half an ulp of a w
+        self.exact(r)
+        require(r + low <= 2**53, f'h - q p is exact modulo {self.p}')
+        return r
+
+    def reduce(self, a):
+        """field_reduce: a - q p, one fused operation with an integer result."""
+        self.quotient(Fraction(a))
+        r = int(Fraction(self.p, 2) + a * self.error)
+        require(r <= REDUCED * self.p, f'field_reduce ends within {float(REDUCED)} p')
+        return r
+
+
+# --- the kernels, operation by operation ---
+
+def forward_kernel(f, r, bound, w=None):
+    """pass_forward_kernel: the largest output. Nodes side by side do not touch each other."""
+    radix = 2**r
+    x = [bound] * radix
+    for i in range((radix + 3) // 4):
+        x[i] = f.reduce(x[i])
+    for level in range(r):
+        half = radix >> (level + 1)
+        for i in range(radix // 2):
+            at = i // half * 2 * half + i % half
+            u, v = x[at], f.mul(x[at + half], w)
+            x[at] = x[at + half] = f.add(u, v)
+    return max(x)
+
+
+def inverse_kernel(f, r, bound, w=None):
+    """pass_inverse_kernel: the largest output."""
+    radix = 2**r
+    x = [bound] * radix
+    for level in reversed(range(r)):
+        half = radix >> (level + 1)
+        second, last = (r - level) % 2 == 0, level == 0
+        for i in range(radix // 2):
+            at = i // half * 2 * half + i % half
+            s = f.add(x[at], x[at + half])
+            x[at] = f.reduce(s) if second or last else s
+            x[at + half] = f.mul(s, w)
+    return max(x)
+
+
+def leaf_lanes(f):
+    """leaf_load_twiddles: the product of two twiddles, not reduced."""
+    w = f.mul(f.half, f.half)
+    require(w <= LANES * f.p, f'twiddles of lanes are within {float(LANES)} p modulo {f.p}')
+    return w
+
+
+def leaf_forward(f, r, bound):
+    """leaf_forward: the second kernel takes what the first one leaves, its twiddles are longer."""
+    return forward_kernel(f, r, forward_kernel(f, r, bound), leaf_lanes(f))
+
+
+def leaf_inverse(f, r, bound):
+    return inverse_kernel(f, r, inverse_kernel(f, r, bound, leaf_lanes(f)))
+
+
+def split(f):
+    """columns_split: high 2^32 is below 2^64 and exact; field_reduce takes it as it is."""
+    return f.add(f.reduce((2**32 - 1) * 2**32), 2**32 - 1)
+
+
+def pointwise(f, forward):
+    """A transformed operand times a reduced one."""
+    reduced = f.reduce(forward)
+    require(reduced <= f.half, f'reduced operands are balanced modulo {f.p}')
+    return f.mul(forward, reduced)
+
+
+def truncated_inverse(f, c):
+    """tree_inverse_truncated: the largest number that each of its three loops leaves."""
+    u, wb = c, f.mul(c)
+    v = f.add(u, wb)
+    top = max(f.reduce(v), f.reduce(f.add(u, v)))
+    joined = max(f.reduce(f.add(c, c)), f.mul(f.add(c, c)))
+    half_u = f.mul(f.add(c, wb), f.half)           # times (1 - p) / 2
+    below = f.reduce(f.add(f.add(c, c), wb))
+    return max(top, joined, half_u, below)
+
+
+def table_entries(f):
+    """tables.h: products of balanced residues, reduced; doubled any number of times."""
+    entry = f.reduce(f.mul(f.half, f.half))
+    require(entry <= f.half, f'twiddles are balanced modulo {f.p}')
+    return entry
+
+
+def crt_digits(fields, c):
+    """crt_digits: the largest products and the two sums, in units of their primes."""
+    p = [f.p for f in fields]
+    d = [p[0] - 1, p[1] - 1]
+    residues = [f.mul(int(c * f.p)) for f in fields]
+    digits = [fields[1].mul(d[0]), fields[2].mul(d[0]), fields[2].mul(d[1])]
+    s1 = fields[1].add(residues[1], digits[0])
+    s2 = fields[2].add(fields[2].add(residues[2], digits[1]), digits[2])
+    for f, s in ((fields[1], s1), (fields[2], s2)):
+        require(s <= 2 * f.p, 'sums of crt_digits are within 2 p')
+        require(f.reduce(s) < f.p, 'field_canonical gets less than p')
+    for f, r in zip(fields, residues):
+        require(r <= CRT_RESIDUE * f.p, f'a residue times a constant is within {float(CRT_RESIDUE)} p')
+    for f, r in zip((fields[1], fields[2], fields[2]), digits):
+        require(r <= CRT_DIGIT * f.p, f'a digit times a constant is within {float(CRT_DIGIT)} p')
+    return (max(f.units(r) for f, r in zip(fields, residues)),
+            max(fields[1].units(digits[0]), fields[2].units(digits[1]), fields[2].units(digits[2])),
+            fields[1].units(s1), fields[2].units(s2))
+
+
+def check_words(p):
+    """crt_coefficients: no carry leaves the words that hold the sums."""
+    require(2**49 < min(p) and max(p) < 2**50, 'primes have 50 bits')
+    low, high = p[0] * p[1] % 2**64, p[0] * p[1] >> 64
+    a, b = (p[1] - 1) * p[0] + p[0] - 1, (p[2] - 1) * min(low, 2**64 - 1)
+    require(a < 2**100 and b < 2**128, 'v0 + p0 v1 and v2 low fit two words')
+    require((a >> 64) + (b >> 64) + 1 + (p[2] - 1) * high < 2**128, 'the upper sum fits two words')
+    require(p[0] * p[1] * p[2] < 2**150, 'coefficients fit three words')
+    digit = 2**52                       # crt_words with 52-bit products
+    c0, c1 = p[0] * p[1] % digit, p[0] * p[1] // digit
+    require(max(*p, c1) <= digit, 'factors are below 2^52')
+    a0 = p[0] - 1 + 2 * (digit - 1)     # a digit, two low halves
+    a1 = (p[0] * (p[1] - 1) // digit + min(c0, digit - 1) * (p[2] - 1) // digit + digit - 1 +
+          a0 // digit)
+    a2 = c1 * (p[2] - 1) // digit + a1 // digit
+    require(max(a0, a1) < 2**54 and a2 < 2**46, 'columns of crt_words')
+
+
+def check_plan(product):
+    """plan.c: both of its conditions imply count max^2 < p0 p1 p2, for every count up to 2^31."""
+    for bits in range(1, 65):
+        for c in range(32):
+            if 2 * bits + c <= PRODUCT_LG:
+                require(2**c * (2**bits - 1)**2 < product, f'{bits}-bit digits, 2^{c} of them')
+    for radix in (10, 10**18, 10**19, 2**63, 2**64 - 1):
+        high = (radix**2 >> 64) + 1
+        count = min(2**31, 2**(PRODUCT_LG - 64) // high)    # the largest that plan_fits_radix takes
+        require(high < 2**64 and count * 2**64 <= 2**127, 'plan_fits_radix does not overflow')
+        require(count * radix**2 <= 2**PRODUCT_LG < product, f'radix {radix}, {count} digits')
+
+
+# --- all bounds of one prime ---
+
+def steps():
+    """Every step with its name, the bound that it starts from and the one that it must end within."""
+    for r in range(1, 5):
+        yield f'forward, radix {2**r}', lambda f, b, r=r: forward_kernel(f, r, b), FORWARD, FORWARD
+    for r in (2, 3):
+        yield f'leaf forward, {2**r} lanes', lambda f, b, r=r: leaf_forward(f, r, b), FORWARD, FORWARD
+    yield 'pointwise product', pointwise, FORWARD, INVERSE
+    for r in (2, 3):
+        yield f'leaf inverse, {2**r} lanes', lambda f, b, r=r: leaf_inverse(f, r, b), INVERSE, INVERSE
+    for r in range(1, 5):
+        yield f'inverse, radix {2**r}', lambda f, b, r=r: inverse_kernel(f, r, b), INVERSE, INVERSE
+    yield 'truncated inverse', truncated_inverse, INVERSE, INVERSE
+
+
+def bounds(p):
+    """For every step: the largest result, factor and sum, in units of p."""
+    f = Field(p)
+    require(FACTOR * p * f.half * (1 + UNIT) * f.inverse <= 2**51, f'|a| <= 4.99 p modulo {p}')
+    require(SUM * p <= 2**53, f'9.8 p <= 2^53 modulo {p}')
+    require(Fraction(1, 2) * p * (UNIT + f.error + UNIT * f.error) <= SLOPE, f'slope modulo {p}')
+    require(split(f) <= FORWARD * p, f'digits begin within {float(FORWARD)} p modulo {p}')
+    table_entries(f)
+    out = {}
+    for name, step, start, end in steps():
+        f.factor = f.sum = 0
+        result = step(f, int(start * p))
+        require(result <= end * p, f'{name} ends within {float(end)} p modulo {p}')
+        require(f.factor <= FACTOR * p and f.sum <= SUM * p, f'{name} modulo {p}')
+        out[name] = [f.units(x) for x in (result, f.factor, f.sum)]
+    return out
+
+
+def round_up(x, places):
+    scaled = -(-x.numerator * 10**places // x.denominator)
+    return f'{scaled // 10**places}.{scaled % 10**places:0{places}d}'
+
+
+def bounds_table(primes):
+    """The worst of all primes, rounded up."""
+    every = [bounds(p) for p in primes]
+    lines = ['| step | ends within | largest factor | largest sum |', '|---|---|---|---|']
+    for name in every[0]:
+        worst = [round_up(max(b[name][i] for b in every), 3) + ' p' for i in range(3)]
+        lines.append(f'| {name} | ' + ' | '.join(worst) + ' |')
+    return '\n'.join(lines)
+
+
+def prime_table(primes):
+    lines = ['| p | (p - 1) / (2^32 27 5) | 1/p rounded errs by | 2^53 / p |', '|---|---|---|---|']
+    for p in primes:
+        error = reciprocal_error(p) * 2**53
+        lines.append(f'| {p} | {(p - 1) // STEP} | {round_up(error, 4)} 2^-53 | '
+                     f'{float(Fraction(2**53, p)):.4f} |')
+    return '\n'.join(lines)
+
+
+def crt_table(primes):
+    names = ('residue times constant', 'digit times constant', 'sum of two', 'sum of three')
+    worst = crt_digits([Field(p) for p in primes[:USED]], INVERSE)
+    lines = ['| crt_digits | within |', '|---|---|']
+    return '\n'.join(lines + [f'| {n} | {round_up(w, 3)} p |' for n, w in zip(names, worst)])
+
+
+def check_comments():
+    """Every bound 'x.y p' in a header is one of those proved here."""
+    for path in sorted(FFT.glob('*.h')):
+        for number in re.findall(r'(\d+\.\d+) p\b', path.read_text()):
+            require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
+    asserted = f'PASS_FORWARD = {float(FORWARD)}, PASS_INVERSE = {float(INVERSE)};'
+    require(asserted in (FFT / 'pass.h').read_text(), f'pass.h asserts {asserted}')
+    field = (FFT / 'field.h').read_text()
+    require(str(float(SLOPE)) in field, f'field.h states the slope {float(SLOPE)}')
+
+
+def check_page(name, tables):
+    text = (ROOT / 'docs' / 'proofs' / name).read_text()
+    for table in tables:
+        require(table in text, f'the table in docs/proofs/{name}; it should be\n{table}')
+
+
+def main():
+    primes = derive_primes()
+    roots = [derive_root(p) for p in primes]
+    inverses = derive_inverses(primes)
+    if sys.argv[1:] == ['--write']:
+        print_primes_file(primes, roots, inverses)
+        return
+    check_primes(primes)
+    tables = {'modular_fft.md': [prime_table(primes), bounds_table(primes)],
+              'crt.md': [crt_table(primes)]}
+    if sys.argv[1:] == ['--tables']:
+        print('\n\n'.join(t for page in tables.values() for t in page))
+        return
+    require(not sys.argv[1:], 'arguments are --write, --tables or none')
+    check_primes_file(primes, roots, inverses)
+    check_words(primes[:USED])
+    check_plan(primes[0] * primes[1] * primes[2])
+    check_comments()
+    for name, page in tables.items():
+        check_page(name, page)
+    print(f'check_constants.py: {PRIMES} primes, their roots and every bound of fft/ hold')
+
+
+if __name__ == '__main__':
+    main()
