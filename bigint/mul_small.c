@@ -70,8 +70,8 @@ mul_small_algorithm mul_small_best(const limbs_ops *ops, size_t n, bool square) 
     return n >= karatsuba_from(ops, square) ? MUL_SMALL_KARATSUBA : MUL_SMALL_SCHOOLBOOK;
 }
 
-// {rp, an + bn} = {ap, an} {bp, bn}, a piece of a at a time: each product is written over the top bn
-// limbs of what is there, which are added again. ws: bn limbs and what a piece needs.
+// {rp, an + bn} = {ap, an} {bp, bn}, a piece of a at a time: each product is written over the top
+// bn limbs of what is there, which are added again. ws: bn limbs and what a piece needs.
 static void cut(const limbs_ops *ops, mul_small_algorithm algorithm, uint64_t *rp,
                 const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn, uint64_t *ws) {
     const bool rows = choose(ops, algorithm, bn, bn, false) == STEP_SCHOOLBOOK;

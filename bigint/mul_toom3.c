@@ -1,5 +1,6 @@
-// mul_toom3.c: Toom-3: evaluation at 0, 1, -1, 2, infinity, five products, interpolation. May include
-// mul_toom3.h and primitives/. B = 2^64, k = ceil(an / 3), x = B^k. Ranges: docs/proofs/toom3.md.
+// mul_toom3.c: Toom-3: evaluation at 0, 1, -1, 2, infinity, five products, interpolation. May
+// include mul_toom3.h and primitives/. B = 2^64, k = ceil(an / 3), x = B^k. Ranges:
+// docs/proofs/toom3.md.
 #include "bigint/mul_toom3.h"
 
 #include <assert.h>
@@ -43,8 +44,8 @@ static void evaluate_2(uint64_t *two, pieces a) {
     assert(two[k] <= 6);
 }
 
-// {rp, n} /= 3, a multiple of 3: from the bottom, each quotient limb is the rest times 1/3 mod B, and
-// floor(3 q / B), 0 to 2, is subtracted from the limb above.
+// {rp, n} /= 3, a multiple of 3: from the bottom, each quotient limb is the rest times 1/3 mod B,
+// and floor(3 q / B), 0 to 2, is subtracted from the limb above.
 static void divide_by_3(uint64_t *rp, size_t n) {
     const uint64_t inverse = UINT64_C(0xaaaaaaaaaaaaaaab);  // 3 inverse = 2 B + 1
     uint64_t carry = 0;
@@ -73,8 +74,8 @@ static void subtract_fitting(uint64_t *rp, size_t rn, const uint64_t *cp, size_t
 }
 
 // interpolate: from the product polynomial c at 0 {rp, 2 k}, at infinity {rp + 4 k, rn - 4 k}, at 1
-// {v1, n}, at -1 (+- {vm1, n}) and at 2 {v2, n}, n = 2 k + 2, to its value at x, {rp, rn}. The order of
-// [BodratoZanoni06]; every intermediate value is the positive combination on its line.
+// {v1, n}, at -1 (+- {vm1, n}) and at 2 {v2, n}, n = 2 k + 2, to its value at x, {rp, rn}. The
+// order of [BodratoZanoni06]; every intermediate value is the positive combination on its line.
 static void interpolate(uint64_t *rp, size_t rn, size_t k, uint64_t *v1, uint64_t *vm1,
                         bool vm1_negative, uint64_t *v2) {
     const size_t n = 2 * k + 2, n4 = rn - 4 * k;
@@ -110,8 +111,8 @@ void mul_toom3(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, size_t an
     const size_t k = (an + 2) / 3, e = k + 1;
     uint64_t *const v1 = ws, *const vm1 = ws + 2 * e, *const v2 = ws + 4 * e;
     uint64_t *const rest = ws + 6 * e;
-    // Values of a and b: at 1 and 2 in rp, which is not needed before the last two products, at -1 where
-    // v2 will be.
+    // Values of a and b: at 1 and 2 in rp, which is not needed before the last two products, at -1
+    // where v2 will be.
     uint64_t *const a_value = rp, *const b_value = square ? rp : rp + e;
     uint64_t *const a_minus = v2, *const b_minus = square ? v2 : v2 + e;
     assert(2 * e <= an + bn);

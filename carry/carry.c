@@ -11,7 +11,7 @@
 
 enum { STATE_WORDS = CARRY_WORDS_MAX + 1 };
 
-// --- Radix 2^w ------------------------------------------------------------------------------------
+// --- Radix 2^w -----------------------------------------------------------------------------------
 // Inside a block the state is one number at the bit where the next limb begins:
 //   state = partial + carry 2^filled  <  2^(filled + 64 W + 1 - w)  before a coefficient,
 //   state + c 2^filled                <  2^(filled + 64 W + 1) <= B^(W + 1)  after it.
@@ -82,8 +82,8 @@ static size_t pow2_3_words(uint64_t *rp, carry_stream *s, const uint64_t *c, siz
     return out;
 }
 
-// W = 3, w = 64, filled = 0, carry < B^2: word j of coefficient i belongs to limb i + j, so a limb is
-// the sum of one word of each of three coefficients and of a carry, which is at most 2.
+// W = 3, w = 64, filled = 0, carry < B^2: word j of coefficient i belongs to limb i + j, so a limb
+// is the sum of one word of each of three coefficients and of a carry, which is at most 2.
 static void pow2_3_words_64(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n) {
     uint64_t carry = 0, middle = s->carry[0], high = 0;  // what is added to this limb
     uint64_t next_high = s->carry[1];                    // and to the next
@@ -138,7 +138,7 @@ int carry_pow2_flush(uint64_t *rp, size_t n, carry_stream *s) {
     return limbs_normalize(state + taken, STATE_WORDS - taken) != 0;
 }
 
-// --- Radix 10^k -----------------------------------------------------------------------------------
+// --- Radix 10^k ----------------------------------------------------------------------------------
 
 static uint64_t power_of_10(unsigned k) {
     assert(1 <= k && k <= 19);
@@ -147,8 +147,8 @@ static uint64_t power_of_10(unsigned k) {
     return d;
 }
 
-// Any W and k: carry + c_i <= (B^W - 1) D / (D - 1) < 2 B^W is divided by the radix D; the rest is the
-// digit, the quotient the next carry.
+// Any W and k: carry + c_i <= (B^W - 1) D / (D - 1) < 2 B^W is divided by the radix D; the rest is
+// the digit, the quotient the next carry.
 static void pow10_any(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
                       unsigned words, const word_divisor *d) {
     for (size_t i = 0; i < n; i++, c += words) {
@@ -184,10 +184,10 @@ static void carry_of_pending(uint64_t *carry, const pending *p, uint64_t radix) 
 }
 
 // W = 3 and coefficients below D^3, as sums of products of two digits are: digit j of coefficient i
-// belongs to position i + j, so a digit is the sum of one digit of each of three coefficients and of a
-// carry. The divisions wait for no carry, and those of several coefficients are under way at once.
-// Returns how many coefficients it did: it stops before one that may be too large, and does none if
-// the carry is not below D^2.
+// belongs to position i + j, so a digit is the sum of one digit of each of three coefficients and
+// of a carry. The divisions wait for no carry, and those of several coefficients are under way at
+// once. Returns how many coefficients it did: it stops before one that may be too large, and does
+// none if the carry is not below D^2.
 static size_t pow10_three_digits(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
                                  uint64_t radix, const word_divisor *d) {
     uint64_t cube[3] = {radix};
@@ -236,7 +236,7 @@ void carry_pow10(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
     }
 }
 
-// --- Ranges ---------------------------------------------------------------------------------------
+// --- Ranges --------------------------------------------------------------------------------------
 
 void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *s) {
     assert(s->filled == 0);

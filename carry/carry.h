@@ -1,12 +1,12 @@
-// carry.h: coefficients of a product -> limbs or decimal digits. Knows words and radices, nothing of
-// transforms; may include primitives/.
+// carry.h: coefficients of a product -> limbs or decimal digits. Knows words and radices, nothing
+// of transforms; may include primitives/.
 //
 // A coefficient is an unsigned number of `words` 64-bit words, least significant first; coefficient
 // i stands at c + i words and weighs radix^i. The value of a block is sum c_i radix^i.
 //
-// A long sequence is cut into blocks, one after the other through one carry_stream. Ranges of blocks
-// may also be computed side by side, each with a stream of its own that starts empty; carry_join_*
-// then adds what each carried out to what follows it.
+// A long sequence is cut into blocks, one after the other through one carry_stream. Ranges of
+// blocks may also be computed side by side, each with a stream of its own that starts empty;
+// carry_join_* then adds what each carried out to what follows it.
 #ifndef CARRY_CARRY_H_
 #define CARRY_CARRY_H_
 

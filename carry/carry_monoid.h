@@ -1,6 +1,6 @@
 // carry_monoid.h: what a stretch of digits does to the carry that enters it, as a value that can be
-// composed. The functions of one digit, composed along the number, are scanned to give every carry at
-// once. Inline for host and device; includes the C library only. Proof: docs/proofs/carry.md.
+// composed. The functions of one digit, composed along the number, are scanned to give every carry
+// at once. Inline for host and device; includes the C library only. Proof: docs/proofs/carry.md.
 //
 // Composition is associative, not commutative: the lower stretch always comes first.
 #ifndef CARRY_CARRY_MONOID_H_
@@ -14,7 +14,7 @@
 #define CARRY_INLINE static inline
 #endif
 
-// --- Carries 0 and 1 ------------------------------------------------------------------------------
+// --- Carries 0 and 1 -----------------------------------------------------------------------------
 // The three monotone functions {0, 1} -> {0, 1}. The fourth, 0 -> 1 and 1 -> 0, cannot occur: a
 // larger carry in never makes the carry out smaller.
 //
@@ -40,7 +40,7 @@ CARRY_INLINE carry_state carry_state_of(int order) {
     return order < 0 ? CARRY_KILL : order == 0 ? CARRY_PROPAGATE : CARRY_GENERATE;
 }
 
-// --- Carries -1, 0 and 1 --------------------------------------------------------------------------
+// --- Carries -1, 0 and 1 -------------------------------------------------------------------------
 // A function f of {-1, 0, 1} into itself as three fields of two bits: f(c) + 1 in bits 2 (c + 1).
 typedef struct {
     uint8_t image;

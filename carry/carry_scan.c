@@ -1,5 +1,5 @@
-// carry_scan.c: see carry_scan.h. Written to be read: every value has STEP words, whatever the radix.
-// May include carry_scan.h, carry_monoid.h and primitives/.
+// carry_scan.c: see carry_scan.h. Written to be read: every value has STEP words, whatever the
+// radix. May include carry_scan.h, carry_monoid.h and primitives/.
 #include "carry/carry_scan.h"
 
 #include <assert.h>
@@ -50,8 +50,8 @@ static void add_to(uint64_t *t, const uint64_t *add) {
     (void)carry;
 }
 
-// One round over t[n]; what leaves the last position is added to `out`. On the device every position
-// reads its neighbour's old value; from the top down the same happens in place.
+// One round over t[n]; what leaves the last position is added to `out`. On the device every
+// position reads its neighbour's old value; from the top down the same happens in place.
 static void release(uint64_t *t, size_t n, uint64_t *out, radix r) {
     uint64_t quotient[STEP];
     for (size_t i = n; i-- > 0;) {

@@ -1,4 +1,5 @@
-// cpu.h: what instructions this processor and operating system offer, as a value; no caches, no globals.
+// cpu.h: what instructions this processor and operating system offer, as a value; no caches, no
+// globals.
 #ifndef PRIMITIVES_CPU_H_
 #define PRIMITIVES_CPU_H_
 

@@ -1,8 +1,10 @@
-// limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs and no
-// transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable form, which is its reference;
-// the quadratic ones also have a mulx/adx form, chosen through limbs_ops.
+// limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs
+// and no transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable
+// form, which is its reference; the multiplying ones also have a mulx/adx form and, for the
+// schoolbook, one in AVX-512 IFMA, chosen through limbs_ops. Ranges: docs/proofs/schoolbook.md.
 //
-// Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not read.
+// Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not
+// read.
 // Aliasing: rp may equal an input pointer; other overlap is not allowed unless said.
 #ifndef PRIMITIVES_LIMBS_H_
 #define PRIMITIVES_LIMBS_H_
@@ -24,9 +26,11 @@ uint64_t limbs_sub(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *
 // {rp, n} = {ap, n} +- b; stops early when rp == ap; returns the carry or borrow.
 uint64_t limbs_add_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
 uint64_t limbs_sub_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
-// {rp, n} = {ap, n} 2^s mod 2^(64 n); returns the bits shifted out. 0 <= s < 64. rp >= ap may overlap.
+// {rp, n} = {ap, n} 2^s mod 2^(64 n); returns the bits shifted out. 0 <= s < 64. rp >= ap may
+// overlap.
 uint64_t limbs_lshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
-// {rp, n} = floor({ap, n} / 2^s); returns the bits shifted out, at the top of the word. rp <= ap may overlap.
+// {rp, n} = floor({ap, n} / 2^s); returns the bits shifted out, at the top of the word. rp <= ap
+// may overlap.
 uint64_t limbs_rshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
 // -1, 0, 1 as {ap, n} is less, equal, greater than {bp, n}.
 int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n);
@@ -47,7 +51,8 @@ typedef struct {
     // {rp, n} +-= {ap, n} b; returns the limb carried out. Equal pointers allowed.
     uint64_t (*addmul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
     uint64_t (*submul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
-    // {rp, an + bn} = {ap, an} {bp, bn}: schoolbook. an >= bn >= 1. rp overlaps neither input. an bn products.
+    // {rp, an + bn} = {ap, an} {bp, bn}: schoolbook. an >= bn >= 1. rp overlaps neither input. an
+    // bn products.
     void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
     // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
     void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);

@@ -1,5 +1,6 @@
 // limbs_adx.c: the multiplying operations of limbs.h with mulx and the two carry flags of adcx and
-// adox, as assembly that needs no compiler flag. NULL elsewhere than on x86-64. May include limbs.h.
+// adox, as assembly that needs no compiler flag. NULL elsewhere than on x86-64. May include
+// limbs.h.
 //
 // In a row the high halves travel to the next limb along CF, the sums with the old limb along OF:
 // two independent chains, which compilers do not keep apart, hence the assembly. mulx, mov, lea and
@@ -81,8 +82,8 @@
         : "cc", "memory"); \
     return h
 
-// {rp, n + rows} += {ap, n} {bp, rows}, rows >= 1, where the top `rows` limbs count as 0: one row after
-// the other without leaving the loop.
+// {rp, n + rows} += {ap, n} {bp, rows}, rows >= 1, where the top `rows` limbs count as 0: one row
+// after the other without leaving the loop.
 static __attribute__((noinline)) void addmul_rows(uint64_t *rp, const uint64_t *ap, size_t n,
                                                   const uint64_t *bp, size_t rows) {
     const size_t back = (n - 1) / 8 * 64;

@@ -1,4 +1,5 @@
-// limbs_adx.h: the mulx/adx table of limbs.h, for limbs_mul.c, limbs_ifma.c and tests. May include limbs.h.
+// limbs_adx.h: the mulx/adx table of limbs.h, for limbs_mul.c, limbs_ifma.c and tests. May include
+// limbs.h.
 #ifndef PRIMITIVES_LIMBS_ADX_H_
 #define PRIMITIVES_LIMBS_ADX_H_
 

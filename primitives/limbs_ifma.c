@@ -26,7 +26,8 @@ enum {
 
 #define ALIGNED __attribute__((aligned(64)))
 
-// An operand in digits. Zeros around it let eight digits be read from any position that overlaps it.
+// An operand in digits. Zeros around it let eight digits be read from any position that overlaps
+// it.
 typedef struct {
     uint64_t below[8], digit[8 * VECTORS], above[8];
     size_t digits;
@@ -65,8 +66,9 @@ static void unpack(operand *d, const uint64_t *ap, size_t n) {
     _mm512_store_si512(d->digit + 8 * vectors, _mm512_setzero_si512());
 }
 
-// Sums of a tile: of `columns` vectors of a times `rows` vectors of b, in registers. The digits r of all
-// rows of b, r from `first` to `end`, times the vectors that begin r digits below those of a.
+// Sums of a tile: of `columns` vectors of a times `rows` vectors of b, in registers. The digits r
+// of all rows of b, r from `first` to `end`, times the vectors that begin r digits below those of
+// a.
 static inline __attribute__((always_inline)) void add_digits(__m512i *lo, __m512i *hi,
                                                              const uint64_t *a, size_t columns,
                                                              const uint64_t *b, size_t rows,
@@ -170,15 +172,15 @@ static size_t even_side(size_t n) {
 
 static size_t vectors_of(size_t digits) { return (digits + 7) / 8; }
 
-// {lo, hi} += all products of {a, an} and {b, bn}, lengths in digits, eight zeros around a, zeros up to a
-// whole vector behind b.
+// {lo, hi} += all products of {a, an} and {b, bn}, lengths in digits, eight zeros around a, zeros
+// up to a whole vector behind b.
 static void add_products(uint64_t *lo, uint64_t *hi, const uint64_t *a, size_t an,
                          const uint64_t *b, size_t bn) {
     const size_t a_vectors = vectors_of(an), b_vectors = vectors_of(bn);
     const size_t width = even_side(a_vectors), height = even_side(b_vectors);
     for (size_t v = 0; v < a_vectors; v += width) {
-        // Eight digits of a that straddle two vectors belong to the upper one, so only above the last
-        // vector there is one more to read, and only once zeros have been pushed out of it.
+        // Eight digits of a that straddle two vectors belong to the upper one, so only above the
+        // last vector there is one more to read, and only once zeros have been pushed out of it.
         const size_t left = a_vectors - v, columns = left < width ? left : width;
         const size_t reach = left <= width ? 8 * a_vectors - an + 1 : 8;
         for (size_t u = 0; u < b_vectors; u += height) {
@@ -205,8 +207,8 @@ static inline __m512i pack(__m512i digits) {
         _mm512_maskz_permutexvar_epi8(UINT64_C(0xfe07f03f81fc0), _mm512_load_si512(odd), x));
 }
 
-// The limbs of sum (lo_k + hi_(k-1)) 2^(52 k). One round leaves digits of at most 2^52 - 1 + 316; the
-// carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
+// The limbs of sum (lo_k + hi_(k-1)) 2^(52 k). One round leaves digits of at most 2^52 - 1 + 316;
+// the carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
 static void write_limbs(uint64_t *rp, size_t n, const sums *s) {
     const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
     __m512i hi_below = _mm512_setzero_si512();  // the last vector of hi

@@ -66,8 +66,8 @@ static void check_random_shapes(gen *g, const algorithm_case *p, size_t an, size
           0);
 }
 
-// Catches: a split at the wrong limb, odd lengths, a top piece of one limb, a sign of a difference ignored, a
-// carry between the pieces, workspace too small.
+// Catches: a split at the wrong limb, odd lengths, a top piece of one limb, a sign of a difference
+// ignored, a carry between the pieces, workspace too small.
 TEST_EACH(MulSmall, AllSmallShapes, algorithm_case, cases, label) {
     gen g = gen_seed(1);
     for (size_t an = 1; an <= 48; an++) {
@@ -87,7 +87,8 @@ TEST_EACH(MulSmall, ExtremeOperands, algorithm_case, cases, label) {
     }
 }
 
-// Catches: a comparison with a threshold off by one that leads to a shape which the algorithm does not allow.
+// Catches: a comparison with a threshold off by one that leads to a shape which the algorithm does
+// not allow.
 TEST_EACH(MulSmall, AroundTheThresholds, algorithm_case, cases, label) {
     static const size_t thresholds[] = {
         MUL_KARATSUBA_PORTABLE_THRESHOLD, SQR_KARATSUBA_PORTABLE_THRESHOLD,
@@ -106,7 +107,8 @@ TEST_EACH(MulSmall, AroundTheThresholds, algorithm_case, cases, label) {
     }
 }
 
-// Catches: pieces of a long operand joined at the wrong place; a last piece shorter than the other operand.
+// Catches: pieces of a long operand joined at the wrong place; a last piece shorter than the other
+// operand.
 TEST_EACH(MulSmall, LongByShort, algorithm_case, cases, label) {
     gen g = gen_seed(4);
     for (int round = 0; round < 60; round++) {

@@ -1,5 +1,5 @@
-// carry_scan_test.c: the carry by rounds and a scan against the serial one, which carry_test.c holds
-// against GMP.
+// carry_scan_test.c: the carry by rounds and a scan against the serial one, which carry_test.c
+// holds against GMP.
 #include "carry/carry_scan.h"
 
 #include <string.h>

@@ -85,8 +85,9 @@ static void check_pow2(gen *g, const uint64_t *c, size_t n, unsigned words, unsi
     mpz_clears(z, radix, NULL);
 }
 
-// Catches: a carry lost between words, between blocks or at a block's first coefficient; a limb too many or too
-// few; the fast paths (three words) differing from the definition; `filled` wrong after a block.
+// Catches: a carry lost between words, between blocks or at a block's first coefficient; a limb too
+// many or too few; the fast paths (three words) differing from the definition; `filled` wrong after
+// a block.
 TEST(CarryPow2, EqualsTheValueForAllWidths) {
     gen g = gen_seed(1);
     uint64_t c[COEFFICIENTS_MAX * CARRY_WORDS_MAX];
@@ -103,7 +104,8 @@ TEST(CarryPow2, EqualsTheValueForAllWidths) {
     }
 }
 
-// The carry after coefficients that are all maximal is the fixed point floor((B^W - 1) / (2^w - 1)) or one
+// The carry after coefficients that are all maximal is the fixed point floor((B^W - 1) / (2^w - 1))
+// or one
 // less, and a stream may start there: the bound in carry.h is reached, not only respected.
 // Catches: state one word too short.
 TEST(CarryPow2, StaysAtItsBound) {
@@ -126,7 +128,8 @@ TEST(CarryPow2, StaysAtItsBound) {
     }
 }
 
-// Catches: flush that forgets the partial limb, the carry's top words, the zero padding, or that is full.
+// Catches: flush that forgets the partial limb, the carry's top words, the zero padding, or that is
+// full.
 TEST(CarryPow2, FlushWritesWhatIsLeftOrSaysNo) {
     const carry_stream left = {{5, 7, 0, 0, 0, 0, 0, 1}, 3, 2};  // 3 + 4 (5 + 7 B + B^7)
     const uint64_t expected[9] = {23, 28, 0, 0, 0, 0, 0, 4, 0};
@@ -173,8 +176,8 @@ static void check_pow10(gen *g, const uint64_t *c, size_t n, unsigned words, uns
     check_pow10_from(g, empty, c, n, words, k);
 }
 
-// Catches: a digit not below the radix, a wrong quotient estimate, a carry of the fast path (three words, k >= 15)
-// put at the wrong position or dropped at a block's edge.
+// Catches: a digit not below the radix, a wrong quotient estimate, a carry of the fast path (three
+// words, k >= 15) put at the wrong position or dropped at a block's edge.
 TEST(CarryPow10, EqualsTheValueForAllRadices) {
     gen g = gen_seed(2);
     uint64_t c[COEFFICIENTS_MAX * CARRY_WORDS_MAX];
@@ -189,8 +192,8 @@ TEST(CarryPow10, EqualsTheValueForAllRadices) {
     }
 }
 
-// Coefficients around 10^(3 k), where three digits stop being enough, up to the end of their top word; and a carry
-// around 10^(2 k).
+// Coefficients around 10^(3 k), where three digits stop being enough, up to the end of their top
+// word; and a carry around 10^(2 k).
 // Catches: the three-digit path taken one coefficient too long, or entered with too large a carry.
 TEST(CarryPow10, ChangesPathWhereThreeDigitsEnd) {
     gen g = gen_seed(6);
@@ -237,7 +240,7 @@ TEST(CarryPow10, RipplesThroughNines) {
     }
 }
 
-// --- Ranges ---------------------------------------------------------------------------------------
+// --- Ranges --------------------------------------------------------------------------------------
 
 enum { RANGES = 5, RANGE = 64 };  // coefficients to a range; 64 w bits are whole limbs
 

@@ -3,8 +3,8 @@
 
 #include "tests/ctest/ctest.h"
 
-// Catches: a wrong bit position, as far as the compiler's own detection knows; a feature claimed without the one
-// it builds on.
+// Catches: a wrong bit position, as far as the compiler's own detection knows; a feature claimed
+// without the one it builds on.
 TEST(Cpu, AgreesWithTheCompiler) {
     const cpu_features f = cpu_detect(), again = cpu_detect();
     EXPECT_EQ(f.adx, again.adx);

@@ -29,8 +29,8 @@ static const limbs_ops *table_named(const char *name) {
     return f.adx && f.ifma ? limbs_ops_ifma() : NULL;
 }
 
-// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in the top limb;
-// writing outside the row.
+// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in
+// the top limb; writing outside the row.
 TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");
@@ -75,7 +75,8 @@ TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {
     }
 }
 
-// Catches: a row started or ended at the wrong limb, a carry lost in the last row, an over- or underwritten end.
+// Catches: a row started or ended at the wrong limb, a carry lost in the last row, an over- or
+// underwritten end.
 TEST_EACH(LimbsMul, ProductsOfAllShapes, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");
@@ -102,8 +103,8 @@ TEST_EACH(LimbsMul, ProductsOfAllShapes, table_case, tables, table_label) {
 }
 
 // Sizes beyond registers, tiles and pieces, with operands that make every carry.
-// Catches: a tile at the wrong place, a piece's carry lost, a vector's carry not handed on, sums of halves too
-// wide for a lane.
+// Catches: a tile at the wrong place, a piece's carry lost, a vector's carry not handed on, sums of
+// halves too wide for a lane.
 TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");
@@ -130,7 +131,8 @@ TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
     }
 }
 
-// Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one triangle row).
+// Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
+// triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");

@@ -45,7 +45,8 @@ static void check_add_sub(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     EXPECT_EQ(limbs_sub_n(back, back, back, n), (uint64_t)0);
     EXPECT_EQ(limbs_normalize(back, n), (size_t)0);
 }
-// Catches: a carry lost between the single limbs and the unrolled ones, or in the last limb; aliasing.
+// Catches: a carry lost between the single limbs and the unrolled ones, or in the last limb;
+// aliasing.
 TEST(Limbs, AddAndSubtract) { for_all_pairs(check_add_sub); }
 
 static void check_unequal(gen *g, uint64_t *a, uint64_t *b, size_t n) {
@@ -146,8 +147,8 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
 // Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
-// The three kinds of estimate: one too large, exact, one too small [MollerGranlund11]; the last is rare and is
-// reached by small excesses over multiples of d just above 2^63.
+// The three kinds of estimate: one too large, exact, one too small [MollerGranlund11]; the last is
+// rare and is reached by small excesses over multiples of d just above 2^63.
 TEST(Limbs, DivisionByAWordAtItsEdges) {
     const uint64_t top = UINT64_C(1) << 63;
     const uint64_t divisors[] = {1,         2, 3, top - 1, top, top + 1, top + 2, UINT64_MAX - 1,
