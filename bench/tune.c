@@ -56,24 +56,24 @@ static bool both_right(void *self) {
     return memcmp(d->below.rp, d->want, bytes) == 0 && memcmp(d->above.rp, d->want, bytes) == 0;
 }
 
-// crossover: one constant of tune.h, or one for each variant, whose name stands in place of the
-// `*`, that of the limbs table where both sides are mul_small's. A constant without `*` gets the
-// value of the variant that runs by default. Sizes from lo to hi limbs.
+// crossover: a family of constants of tune.h. The `*` of name stands for the SIMD variant where an
+// engine of the context computes the upper side, else for the table of row operations (limbs.h).
+// Sizes from lo to hi limbs.
 typedef struct {
     const char *name;
     bool square;
     mul_small_algorithm below, above;  // above is not read with engine
-    const char *engine;                // of the context that computes the upper side
+    const char *engine;
     size_t lo, hi;
 } crossover;
 
 enum { SIZE_MAX_LIMBS = 30000 };
 
 static const crossover crossovers[] = {
-    {"MUL_KARATSUBA_*_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 250},
+    {"MUL_KARATSUBA_*_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 300},
     {"SQR_KARATSUBA_*_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 12, 300},
-    {"MUL_TOOM3_*_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 1200},
-    {"SQR_TOOM3_*_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 1200},
+    {"MUL_TOOM3_*_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 3000},
+    {"SQR_TOOM3_*_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 3000},
     {"MUL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
      SIZE_MAX_LIMBS},
     {"SQR_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
@@ -159,19 +159,31 @@ static char *put_constant(const char *text, const char *name, size_t value) {
     return replace(text, define, " \n", number);
 }
 
+// The line that says where the numbers come from; a file without one gets it before its guard.
 static char *put_origin(const char *text) {
+    static const char begin[] = "// Products measured by ./dev tune on ", guard[] = "#ifndef ";
     bench_host host = bench_host_get();
-    char origin[256];
+    char origin[256], line[512];
     snprintf(origin, sizeof origin, "%s, %s, commit %.12s%s", host.chip, host.compiler, host.commit,
              host.dirty ? " with changes" : "");
-    return replace(text, "// Measured by ./dev tune on ", "\n", origin);
+    char *out = replace(text, begin, "\n", origin);
+    if (out) {
+        return out;
+    }
+    snprintf(line, sizeof line, "%s%s\n%s", begin, origin, guard);
+    const char *at = strstr(text, guard);
+    size_t cap = strlen(text) + strlen(line) + 1;
+    out = at ? malloc(cap) : NULL;
+    if (out) {
+        snprintf(out, cap, "%.*s%s%s", (int)(at - text), text, line, at + strlen(guard));
+    }
+    return out;
 }
 
-// The name of c's constant for a variant, in upper case.
-static void constant_name(char *to, size_t cap, const crossover *c, const char *variant) {
+// The name of c's constant for a variant or a table, in upper case.
+static void constant_name(char *to, size_t cap, const crossover *c, const char *of) {
     const char *star = strchr(c->name, '*');
-    size_t head = star ? (size_t)(star - c->name) : strlen(c->name);
-    snprintf(to, cap, "%.*s%s%s", (int)head, c->name, star ? variant : "", star ? star + 1 : "");
+    snprintf(to, cap, "%.*s%s%s", (int)(star - c->name), c->name, of, star + 1);
     for (char *p = to; *p; p++) {
         *p = (char)toupper((unsigned char)*p);
     }
@@ -198,12 +210,11 @@ static bool write_file(const char *path, const char *text) {
 
 // --- Main ---------------------------------------------------------------------------------------
 
-// All crossovers with one variant; returns the new text.
-static char *tune_variant(char *text, const char *variant, uint64_t *memory) {
-    bigint_ctx *ctx = NULL, *best = NULL;
-    bool by_default = bigint_ctx_create(&best, NULL, NULL) == BIGINT_OK &&
-                      strcmp(bigint_variant_name(best), variant) == 0;
-    bigint_ctx_destroy(best);
+// The crossovers of one variant; those of its row operations unless *rows says that they have been
+// measured with another variant. Returns the new text.
+static char *tune_variant(char *text, const char *variant, const limbs_ops **rows,
+                          uint64_t *memory) {
+    bigint_ctx *ctx = NULL;
     bigint_ctx_options options = {.engine = "modular-fft", .variant = variant};
     if (bigint_ctx_create(&ctx, NULL, &options) != BIGINT_OK) {
         fprintf(stderr, "tune: skipping %s: %s\n", variant, bigint_ctx_error(ctx));
@@ -212,19 +223,22 @@ static char *tune_variant(char *text, const char *variant, uint64_t *memory) {
     }
     for (size_t i = 0; i < sizeof crossovers / sizeof crossovers[0]; i++) {
         const crossover *c = &crossovers[i];
+        if (!c->engine && ctx->limbs == *rows) {
+            continue;
+        }
         char name[64];
         constant_name(name, sizeof name, c, c->engine ? variant : ctx->limbs->name);
         size_t value = measure(c, ctx, memory);
-        bool wanted = value > 0 && (by_default || strchr(c->name, '*'));
-        char *next = wanted ? put_constant(text, name, value) : NULL;
-        printf("%-30s %-10s %6zu%s%s\n", name, variant, value, value > c->hi ? " (never pays)" : "",
-               wanted && !next ? "  not in tune.h" : "");
+        char *next = value ? put_constant(text, name, value) : NULL;
+        printf("%-34s %6zu%s%s\n", name, value, value > c->hi ? "  never pays" : "",
+               next ? "" : "  not in tune.h");
         fflush(stdout);
         if (next) {
             free(text);
             text = next;
         }
     }
+    *rows = ctx->limbs;
     bigint_ctx_destroy(ctx);
     return text;
 }
@@ -251,17 +265,15 @@ int main(int argc, char **argv) {
     }
     gen g = gen_seed(1);
     gen_limbs(&g, GEN_UNIFORM, memory, 2 * SIZE_MAX_LIMBS);
+    const limbs_ops *rows = NULL;
     for (const char *const *v = bigint_variants(); *v; v++) {
-        text = tune_variant(text, *v, memory);
+        text = tune_variant(text, *v, &rows, memory);
     }
     bool ok = true;
     if (write) {
         char *all = put_origin(text);
         ok = all && write_file(path, all);
         fprintf(stderr, "tune: %s %s\n", ok ? "wrote" : "cannot write", path);
-        if (!all) {
-            fputs("tune: it lacks the line `// Measured by ./dev tune on `\n", stderr);
-        }
         free(all);
     }
     free(text);
