@@ -1,14 +1,21 @@
-// montgomery.c: see montgomery.h. Short moduli are reduced by rows, long ones by two products, with
-// the modulus's inverse and with the modulus. May include mul_small.h, tune.h and primitives/.
+// montgomery.c: see montgomery.h. Holds the three ways of reduction and their choice. May include
+// montgomery_ifma.h, mul_small.h, tune.h and primitives/.
 #include "bigint/montgomery.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/montgomery_ifma.h"
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
+#include "primitives/word.h"
 
 static const char who[] = "bigint_powm";
+
+// The longest moduli whose multiples always fit the digits.
+enum {
+    MONTGOMERY_DIGITS_LIMBS_MAX = (MONTGOMERY_IFMA_BITS * (MONTGOMERY_IFMA_DIGITS_MAX - 1) - 2) / 64
+};
 
 // --- Inverses ---
 
@@ -73,17 +80,13 @@ static void reduce_rows(const limbs_ops *ops, const montgomery *m, uint64_t *rp,
 static bigint_status reduce_products(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                                      const uint64_t *tp) {
     const uint64_t n = m->n;
-    uint64_t *const q = m->quotient, *const u = arena_take_limbs(ctx, who, 2 * n);
-    if (u == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    bigint_status status = mul_operand_mul(ctx, q, tp, n, m->inverse_operand);
+    bigint_status status = mul_operand_mul(ctx, m->quotient, tp, n, m->inverse_operand);
     if (status == BIGINT_OK) {
-        status = mul_operand_mul(ctx, u, q, n, m->modulus_operand);
+        status = mul_operand_mul(ctx, m->multiple, m->quotient, n, m->modulus_operand);
     }
     if (status == BIGINT_OK) {
-        assert(limbs_cmp(u, tp, n) == 0);
-        if (limbs_sub_n(rp, tp + n, u + n, n) != 0) {
+        assert(limbs_cmp(m->multiple, tp, n) == 0);
+        if (limbs_sub_n(rp, tp + n, m->multiple + n, n) != 0) {
             limbs_add_n(rp, rp, m->mp, n);
         }
         assert(limbs_cmp(rp, m->mp, n) < 0);
@@ -91,72 +94,143 @@ static bigint_status reduce_products(bigint_ctx *ctx, const montgomery *m, uint6
     return status;
 }
 
-static bigint_status reduce(bigint_ctx *ctx, const montgomery *m, uint64_t *rp) {
-    if (m->modulus_operand == NULL) {
-        reduce_rows(ctx->limbs, m, rp, m->product);
-        return BIGINT_OK;
+// --- Made ready ---
+
+static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n) {
+    switch (ctx->limbs->table) {
+        case LIMBS_IFMA:
+            if (n < MONTGOMERY_DIGITS_THRESHOLD) {
+                return MONTGOMERY_ROWS;
+            }
+            return n <= MONTGOMERY_DIGITS_LIMBS_MAX ? MONTGOMERY_DIGITS : MONTGOMERY_PRODUCTS;
+        case LIMBS_ADX:
+            return n < MONTGOMERY_PRODUCTS_ADX_THRESHOLD ? MONTGOMERY_ROWS : MONTGOMERY_PRODUCTS;
+        default:
+            return n < MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD ? MONTGOMERY_ROWS
+                                                              : MONTGOMERY_PRODUCTS;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    const bigint_status status = reduce_products(ctx, m, rp, m->product);
-    arena_release(ctx, mark);
-    return status;
 }
 
-// --- Form ---
+static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
+    m->words = m->n;
+    m->inverse = -inverse_word(m->mp[0]);
+    m->product = arena_take_limbs(ctx, who, 2 * m->n);
+    m->ws = m->product == NULL ? NULL
+                               : arena_take_limbs(ctx, who, mul_small_workspace_limbs(m->n, m->n));
+    return m->ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
 
-bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n) {
-    assert(n >= 1 && (mp[0] & 1) != 0 && mp[n - 1] != 0);
-    *m = (montgomery){.mp = mp, .n = n, .inverse = -inverse_word(mp[0])};
-    m->product = arena_take_limbs(ctx, who, 2 * n);
-    if (m->product == NULL) {
+// M' = M c, c = -1 / M mod 2^52; 4 M' <= 2^(52 digits).
+static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
+    const uint64_t n = m->n, bits = 64 * n - word_clz(m->mp[n - 1]);
+    m->digits = word_ceil_div(bits + MONTGOMERY_IFMA_BITS + 2, MONTGOMERY_IFMA_BITS);
+    m->words = montgomery_ifma_words(m->digits);
+    m->modulus_digits = arena_take_limbs(ctx, who, m->words);
+    uint64_t *const multiple = m->modulus_digits == NULL ? NULL : arena_take_limbs(ctx, who, n + 1);
+    if (multiple == NULL) {
         return BIGINT_ENOMEM;
     }
-    if (n < MONTGOMERY_PRODUCTS_THRESHOLD) {
-        m->ws = arena_take_limbs(ctx, who, mul_small_workspace_limbs(n, n));
-        return m->ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    }
-    uint64_t *const inverse = arena_take_limbs(ctx, who, n);
-    m->quotient = inverse == NULL ? NULL : arena_take_limbs(ctx, who, 2 * n);
-    if (m->quotient == NULL) {
+    const uint64_t c = -inverse_word(m->mp[0]) & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
+    multiple[n] = ctx->limbs->mul_1(multiple, m->mp, n, c);
+    montgomery_ifma_unpack(m->modulus_digits, m->digits, multiple, n + 1);
+    return BIGINT_OK;
+}
+
+static bigint_status init_products(bigint_ctx *ctx, montgomery *m) {
+    const uint64_t n = m->n;
+    m->words = n;
+    uint64_t *const memory = arena_take_limbs(ctx, who, 7 * n);
+    if (memory == NULL) {
         return BIGINT_ENOMEM;
     }
-    bigint_status status = inverse_mod_power(ctx, inverse, mp, n);
+    uint64_t *const inverse = memory + 6 * n;
+    m->product = memory;
+    m->quotient = memory + 2 * n;
+    m->multiple = memory + 4 * n;
+    bigint_status status = inverse_mod_power(ctx, inverse, m->mp, n);
     if (status == BIGINT_OK) {
         status = mul_operand_prepare(ctx, &m->inverse_operand, inverse, n, n);
     }
     if (status == BIGINT_OK) {
-        status = mul_operand_prepare(ctx, &m->modulus_operand, mp, n, n);
+        status = mul_operand_prepare(ctx, &m->modulus_operand, m->mp, n, n);
     }
     return status;
 }
 
+bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n) {
+    assert(n >= 1 && (mp[0] & 1) != 0 && mp[n - 1] != 0);
+    *m = (montgomery){.way = choose_way(ctx, n), .mp = mp, .n = n};
+    switch (m->way) {
+        case MONTGOMERY_ROWS:
+            return init_rows(ctx, m);
+        case MONTGOMERY_DIGITS:
+            return init_digits(ctx, m);
+        default:
+            return init_products(ctx, m);
+    }
+}
+
+// --- Form ---
+
 bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                               const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const t = arena_take_limbs(ctx, who, m->n + an);
+    const bool in_digits = m->way == MONTGOMERY_DIGITS;
+    const uint64_t bits = in_digits ? MONTGOMERY_IFMA_BITS * m->digits : 64 * m->n;
+    const uint64_t zeros = bits / 64, tn = zeros + an + 1;  // at least n, for 2^bits > M
+    uint64_t *const t = arena_take_limbs(ctx, who, tn);
     bigint_status status = BIGINT_ENOMEM;
     if (t != NULL) {
-        memset(t, 0, m->n * sizeof *t);
-        memcpy(t + m->n, ap, an * sizeof *t);
-        status = bigint_divrem_limbs(ctx, NULL, rp, t, m->n + an, m->mp, m->n);
+        memset(t, 0, zeros * sizeof *t);
+        t[tn - 1] = limbs_lshift(t + zeros, ap, an, (unsigned)(bits % 64));
+        status = bigint_divrem_limbs(ctx, NULL, in_digits ? t : rp, t, tn, m->mp, m->n);
+    }
+    if (status == BIGINT_OK && in_digits) {
+        montgomery_ifma_unpack(rp, m->digits, t, m->n);
     }
     arena_release(ctx, mark);
     return status;
 }
 
-bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
-                            const uint64_t *ap) {
+// digits_to: a times 1 is M' at most, one limb more than M.
+static bigint_status digits_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const t = arena_take_limbs(ctx, who, m->words);
+    bigint_status status = BIGINT_ENOMEM;
+    if (t != NULL) {
+        memset(t, 0, m->words * sizeof *t);
+        t[0] = 1;
+        montgomery_ifma_mul(ap, ap, t, m->modulus_digits, m->digits);
+        montgomery_ifma_pack(t, m->n + 1, ap, m->digits);
+        status = bigint_divrem_limbs(ctx, NULL, rp, t, m->n + 1, m->mp, m->n);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
+    if (m->way == MONTGOMERY_DIGITS) {
+        return digits_to(ctx, m, rp, ap);
+    }
     memcpy(m->product, ap, m->n * sizeof *ap);
     memset(m->product + m->n, 0, m->n * sizeof *ap);
-    return reduce(ctx, m, rp);
+    if (m->way == MONTGOMERY_PRODUCTS) {
+        return reduce_products(ctx, m, rp, m->product);
+    }
+    reduce_rows(ctx->limbs, m, rp, m->product);
+    return BIGINT_OK;
 }
 
 bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap,
                              const uint64_t *bp) {
     const uint64_t n = m->n;
-    if (m->modulus_operand != NULL) {
+    if (m->way == MONTGOMERY_DIGITS) {
+        montgomery_ifma_mul(rp, ap, bp, m->modulus_digits, m->digits);
+        return BIGINT_OK;
+    }
+    if (m->way == MONTGOMERY_PRODUCTS) {
         const bigint_status status = bigint_mul_limbs(ctx, m->product, ap, n, bp, n);
-        return status != BIGINT_OK ? status : reduce(ctx, m, rp);
+        return status != BIGINT_OK ? status : reduce_products(ctx, m, rp, m->product);
     }
     if (ap == bp) {
         sqr_small(ctx->limbs, MUL_SMALL_BEST, m->product, ap, n, m->ws);

@@ -5,30 +5,39 @@
 
 #include "bigint/context.h"
 
+// How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); by two products,
+// with the modulus's inverse and with the modulus.
+typedef enum { MONTGOMERY_ROWS, MONTGOMERY_DIGITS, MONTGOMERY_PRODUCTS } montgomery_way;
+
 // montgomery: an odd modulus M = {mp, n} made ready on the arena. The Montgomery form of x is
-// x B^n mod M.
+// x R mod M, R = B^n, an element of `words` words; in digits R = 2^(52 digits) and an element may
+// be any such number below 2 M'.
 typedef struct {
+    montgomery_way way;
     const uint64_t *mp;
-    uint64_t n;
-    uint64_t inverse;              // -1 / M mod B
-    mul_operand *inverse_operand;  // 1 / M mod B^n, and M: for long moduli; else NULL
+    uint64_t n, words;
+    uint64_t inverse;              // rows: -1 / M mod B
+    uint64_t *product;             // rows, products: 2 n limbs
+    uint64_t *ws;                  // rows: of mul_small
+    mul_operand *inverse_operand;  // products: 1 / M mod B^n
     mul_operand *modulus_operand;
-    uint64_t *product;   // 2 n limbs
-    uint64_t *quotient;  // 2 n limbs; for long moduli
-    uint64_t *ws;        // of mul_small; for short moduli
+    uint64_t *quotient, *multiple;  // products: 2 n limbs each
+    uint64_t *modulus_digits;       // digits: M'
+    uint64_t digits;
 } montgomery;
 
 // montgomery_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. Cost: O(M(n)) or less.
 bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n);
-// montgomery_from: {rp, n} = {ap, an} B^n mod M, an >= 1. Cost: one division.
+// montgomery_from: {rp, words} = the form of {ap, an}, an >= 1. Cost: one division.
 bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                               const uint64_t *ap, uint64_t an);
-// montgomery_to: {rp, n} = {ap, n} / B^n mod M.
-bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap);
-// montgomery_mul: {rp, n} = {ap, n} {bp, n} / B^n mod M, all below M. rp may be ap or bp; ap == bp
-// is squared.
-// Cost:   the product and n^2 word products by rows; for long moduli the product and two more with
-//         prepared operands.
+// montgomery_to: {rp, n} = the number whose form is {ap, words}, reduced; destroys ap. rp may be
+// ap.
+bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap);
+// montgomery_mul: r = a b / R mod M in Montgomery form. rp may be ap or bp; ap == bp is squared.
+// Alignment: 64 bytes for every element.
+// Cost:   rows: the product and n^2 word products; digits: see there; products: three products, two
+//         of them with prepared operands.
 // Source: [Montgomery85]. Bounds: docs/proofs/powm.md.
 bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap,
                              const uint64_t *bp);

@@ -18,7 +18,7 @@ typedef struct {
 
 // --- Windows ---
 
-// ring: numbers of n limbs and their product, which may write over a factor.
+// ring: elements of n words and their product, which may write over a factor.
 typedef struct ring ring;
 struct ring {
     bigint_status (*mul)(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
@@ -114,15 +114,17 @@ static bigint_status mul_odd(bigint_ctx *ctx, const ring *s, uint64_t *rp, const
 // power_odd: {rp, m.n} = a^e mod m, m odd.
 static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m) {
     montgomery form;
-    const ring s = {.mul = mul_odd, .n = m.n, .form = &form};
     bigint_status status = montgomery_init(ctx, &form, m.p, m.n);
-    if (status == BIGINT_OK) {
-        status = montgomery_from(ctx, &form, rp, a.p, a.n);
+    if (status != BIGINT_OK) {
+        return status;
     }
+    const ring s = {.mul = mul_odd, .n = form.words, .form = &form};
+    uint64_t *const x = arena_take_limbs(ctx, who, s.n);
+    status = x == NULL ? BIGINT_ENOMEM : montgomery_from(ctx, &form, x, a.p, a.n);
     if (status == BIGINT_OK) {
-        status = power(ctx, &s, rp, e);
+        status = power(ctx, &s, x, e);
     }
-    return status != BIGINT_OK ? status : montgomery_to(ctx, &form, rp, rp);
+    return status != BIGINT_OK ? status : montgomery_to(ctx, &form, rp, x);
 }
 
 // --- Powers of 2 as modulus ---

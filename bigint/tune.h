@@ -52,8 +52,10 @@
 #define TEXT_TREE_THRESHOLD 6000
 #define TEXT_TREE_LEAF 300
 
-// --- Powers (montgomery.c): the first length of a modulus that is reduced by products
+// --- Powers (montgomery.c): the first length of a modulus that is reduced in digits, by products
 // Intel Xeon (Sapphire Rapids); by hand.
-#define MONTGOMERY_PRODUCTS_THRESHOLD 190
+#define MONTGOMERY_DIGITS_THRESHOLD 6
+#define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
+#define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
 #endif  // BIGINT_TUNE_H_

@@ -1,0 +1,176 @@
+// montgomery_ifma.c: see montgomery_ifma.h. Compiled for AVX-512 with IFMA on x86-64, empty
+// elsewhere. May include montgomery_ifma.h only.
+#include "bigint/montgomery_ifma.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define DIGIT_MASK (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1)
+
+size_t montgomery_ifma_words(size_t digits) {
+    static const uint8_t sizes[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20};
+    size_t i = 0;
+    while (8 * (size_t)sizes[i] < digits) {
+        i++;
+    }
+    return 8 * (size_t)sizes[i];
+}
+
+void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size_t n) {
+    memset(r, 0, montgomery_ifma_words(digits) * sizeof *r);
+    for (size_t i = 0; i < digits; i++) {
+        const size_t bit = i * MONTGOMERY_IFMA_BITS, limb = bit / 64, shift = bit % 64;
+        uint64_t x = limb < n ? ap[limb] >> shift : 0;
+        if (shift > 64 - MONTGOMERY_IFMA_BITS && limb + 1 < n) {
+            x |= ap[limb + 1] << (64 - shift);
+        }
+        r[i] = x & DIGIT_MASK;
+    }
+}
+
+void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits) {
+    memset(rp, 0, n * sizeof *rp);
+    for (size_t i = 0; i < digits; i++) {
+        const size_t bit = i * MONTGOMERY_IFMA_BITS, limb = bit / 64, shift = bit % 64;
+        if (limb < n) {
+            rp[limb] |= a[i] << shift;
+        }
+        if (shift > 64 - MONTGOMERY_IFMA_BITS && limb + 1 < n) {
+            rp[limb + 1] = a[i] >> (64 - shift);
+        }
+    }
+}
+
+#if defined(__AVX512IFMA__)
+
+#include <immintrin.h>
+
+bool montgomery_ifma_built(void) { return true; }
+
+enum { VECTORS_MAX = MONTGOMERY_IFMA_DIGITS_MAX / 8 };
+
+// carry_all: r = the digits of the sums s. One round leaves digits of at most 2^52 - 1 + 2^12; the
+// carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
+static void carry_all(uint64_t *r, const __m512i *s, size_t vectors) {
+    const __m512i mask = _mm512_set1_epi64((int64_t)DIGIT_MASK);
+    __m512i below = _mm512_setzero_si512();  // what the vector below carries out of its digits
+    unsigned carry = 0;
+    for (size_t v = 0; v < vectors; v++) {
+        const __m512i out = _mm512_srli_epi64(s[v], MONTGOMERY_IFMA_BITS);
+        const __m512i digits =
+            _mm512_add_epi64(_mm512_and_si512(s[v], mask), _mm512_alignr_epi64(out, below, 7));
+        below = out;
+        const unsigned generate = _mm512_cmpgt_epu64_mask(digits, mask);
+        const unsigned propagate = _mm512_cmpeq_epu64_mask(digits, mask);
+        const unsigned carries = ((generate << 1 | carry) + propagate) ^ propagate;
+        carry = carries >> 8;
+        const __m512i one = _mm512_set1_epi64(1);
+        _mm512_store_si512(
+            r + 8 * v,
+            _mm512_and_si512(_mm512_mask_add_epi64(digits, (__mmask8)carries, digits, one), mask));
+    }
+    assert(carry == 0);  // the result is below 2 m
+}
+
+// product: montgomery_ifma_mul for a number of vectors that the compiler knows, or not.
+//
+// Digit by digit of b: s += a b_i; q = the lowest digit of s; s += m q, whose lowest digit is 0; s
+// moves down by one digit. Low halves of products are added before the move, high halves, which
+// weigh one digit more, after it. Only the lowest digit's carry is ever needed before the end.
+//
+// What the next q waits for is kept short: the sums for s[0] and, if there are few vectors, all low
+// halves are made beside the sums that they are added to.
+static inline __attribute__((always_inline)) void product(uint64_t *r, const uint64_t *a,
+                                                          const uint64_t *b, const uint64_t *m,
+                                                          size_t digits, size_t vectors, bool few) {
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i s[VECTORS_MAX];
+#pragma GCC unroll 20
+    for (size_t v = 0; v < vectors; v++) {
+        s[v] = zero;
+    }
+    for (size_t i = 0; i < digits; i++) {
+        const __m512i bi = _mm512_set1_epi64((int64_t)b[i]);
+        __m512i av = _mm512_load_si512(a), mv = _mm512_load_si512(m);
+        const __m512i t = _mm512_add_epi64(s[0], _mm512_madd52lo_epu64(zero, av, bi));
+        const __m512i q = _mm512_broadcastq_epi64(_mm512_castsi512_si128(t));  // 52 bits are read
+        __m512i low = _mm512_madd52lo_epu64(t, mv, q);
+        const __m512i carry = _mm512_maskz_srli_epi64(1, low, MONTGOMERY_IFMA_BITS);
+        __m512i high = _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(zero, av, bi), mv, q);
+        high = _mm512_add_epi64(high, carry);
+#pragma GCC unroll 20
+        for (size_t v = 1; v < vectors; v++) {
+            const __m512i au = _mm512_load_si512(a + 8 * v), mu = _mm512_load_si512(m + 8 * v);
+            __m512i next = _mm512_madd52lo_epu64(few ? zero : s[v], au, bi);
+            next = _mm512_madd52lo_epu64(next, mu, q);
+            next = few ? _mm512_add_epi64(next, s[v]) : next;
+            const __m512i moved = _mm512_alignr_epi64(next, low, 1);
+            s[v - 1] = v == 1 ? _mm512_add_epi64(moved, high)
+                              : _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(moved, av, bi), mv, q);
+            low = next;
+            av = au;
+            mv = mu;
+        }
+        const __m512i moved = _mm512_alignr_epi64(zero, low, 1);
+        s[vectors - 1] = vectors == 1
+                             ? _mm512_add_epi64(moved, high)
+                             : _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(moved, av, bi), mv, q);
+    }
+    carry_all(r, s, vectors);
+}
+
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+                         size_t digits) {
+    const size_t vectors = montgomery_ifma_words(digits) / 8;
+    assert(digits >= 1 && digits <= MONTGOMERY_IFMA_DIGITS_MAX && m[0] == DIGIT_MASK);
+    switch (vectors) {
+        case 1:
+            product(r, a, b, m, digits, 1, true);
+            break;
+        case 2:
+            product(r, a, b, m, digits, 2, true);
+            break;
+        case 3:
+            product(r, a, b, m, digits, 3, true);
+            break;
+        case 4:
+            product(r, a, b, m, digits, 4, true);
+            break;
+        case 5:
+            product(r, a, b, m, digits, 5, true);
+            break;
+        case 6:
+            product(r, a, b, m, digits, 6, true);
+            break;
+        case 8:
+            product(r, a, b, m, digits, 8, false);
+            break;
+        case 10:
+            product(r, a, b, m, digits, 10, false);
+            break;
+        case 12:
+            product(r, a, b, m, digits, 12, false);
+            break;
+        case 14:
+            product(r, a, b, m, digits, 14, false);
+            break;
+        case 17:
+            product(r, a, b, m, digits, 17, false);
+            break;
+        case 20:
+            product(r, a, b, m, digits, 20, false);
+            break;
+    }
+}
+
+#else
+
+bool montgomery_ifma_built(void) { return false; }
+
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+                         size_t digits) {
+    (void)r, (void)a, (void)b, (void)m, (void)digits;
+    assert(!"montgomery_ifma_built() is false");
+}
+
+#endif

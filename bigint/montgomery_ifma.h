@@ -1,0 +1,36 @@
+// montgomery_ifma.h: Montgomery products in digits of 52 bits with AVX-512 IFMA. Internal to
+// bigint/; may include the C library only.
+//
+// A number is `digits` digits below 2^52 in vectors of eight, zeros above, 64-byte aligned:
+// montgomery_ifma_words words. The modulus M is made odd multiple M' = M c whose lowest digit is
+// 2^52 - 1, so that -1 / M' mod 2^52 = 1: a digit of the quotient is then the digit it removes.
+#ifndef BIGINT_MONTGOMERY_IFMA_H_
+#define BIGINT_MONTGOMERY_IFMA_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MONTGOMERY_IFMA_BITS = 52, MONTGOMERY_IFMA_DIGITS_MAX = 160 };
+
+// Whether this build has the code; the processor needs cpu_features.ifma too.
+bool montgomery_ifma_built(void);
+
+// Words of a number of up to MONTGOMERY_IFMA_DIGITS_MAX digits: eight for each vector, for one of
+// the twelve numbers of vectors, 1 to 20, that fit in registers and are compiled.
+size_t montgomery_ifma_words(size_t digits);
+
+// montgomery_ifma_unpack: r = the digits of {ap, n} < 2^(52 digits), zeros above.
+void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size_t n);
+// montgomery_ifma_pack: {rp, n} = the number of the digits a, which fits.
+void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits);
+
+// montgomery_ifma_mul: r = a b / 2^(52 digits) mod m, below 2 m, for a, b < 2 m.
+// Requires: m = -1 mod 2^52, 4 m <= 2^(52 digits), 1 <= digits <= MONTGOMERY_IFMA_DIGITS_MAX;
+//           r may be a or b.
+// Cost:     4 digits words / 8 vector multiplications.
+// Source:   [Montgomery85], lazy carries of [GueronKrasnov12]. Bounds: docs/proofs/powm.md.
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+                         size_t digits);
+
+#endif  // BIGINT_MONTGOMERY_IFMA_H_
