@@ -57,6 +57,21 @@ TEST(DecimalDigits, RoundTripForEveryWidth) {
     }
 }
 
+// Every value of the groups that characters are made from and combined to.
+// Catches: a reciprocal of 10 or 100 that is one unit off for some number.
+TEST(DecimalDigits, EveryFourDigits) {
+    for (unsigned x = 0; x < 10000; x++) {
+        const uint64_t word = x * UINT64_C(10000) + (9999 - x);
+        char want[24], have[8];
+        uint64_t back = 0;
+        snprintf(want, sizeof want, "%04u%04u", x, 9999 - x);
+        decimal_digits_write(have, 8, &word, 8);
+        EXPECT_TRUE(memcmp(want, have, 8) == 0);
+        EXPECT_EQ(decimal_digits_read(&back, want, 8, 8), (size_t)8);
+        EXPECT_EQ(back, word);
+    }
+}
+
 // Catches: a byte next to '0' .. '9', or with the high bit, taken for a digit; the position counted
 //          from the end.
 TEST(DecimalDigits, FirstBadCharacterIsFound) {
