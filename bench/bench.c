@@ -276,9 +276,9 @@ int main(int argc, char **argv) {
     printf("%s (%s), %s, commit %.12s%s\n", r.host.chip, r.host.cpu, r.host.compiler, r.host.commit,
            r.host.dirty ? " with changes" : "");
     printf(
-        "one thread: %.1f G FMA/s (%s), %.2f G limb products/s, copy %.1f GB/s from memory, %.0f "
-        "from L2\n",
-        r.roof.fma * 1e-9, r.roof.simd, r.roof.mul * 1e-9, r.roof.copy * 1e-9,
+        "one thread: %.1f G FMA/s (%s), %.2f G limb products/s, %.1f G 52-bit multiply-adds/s,\n"
+        "copy %.1f GB/s from memory, %.0f from L2\n",
+        r.roof.fma * 1e-9, r.roof.simd, r.roof.mul * 1e-9, r.roof.ifma * 1e-9, r.roof.copy * 1e-9,
         r.roof.copy_l2 * 1e-9);
     keep_pages();
     walk(&r, true);

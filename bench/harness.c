@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 double bench_now(void) {
@@ -77,6 +78,31 @@ static void summarize(const double *ns, uint32_t n, bench_times *times) {
     bench_statistics(sorted, n, times);
 }
 
+// How often the system has taken a processor away from one of our threads.
+static long interruptions(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+// One sample, nanoseconds for one call; repeated while it is interrupted and `end` is not reached.
+static bool take(const bench_side *side, uint64_t calls, double end, double *ns,
+                 uint32_t *interrupted) {
+    for (;;) {
+        long before = interruptions();
+        if (!side->sample(side, calls, ns)) {
+            return false;
+        }
+        *ns /= (double)calls;
+        if (interruptions() == before) {
+            return true;
+        }
+        if (bench_now() > end) {
+            *interrupted += 1;
+            return true;
+        }
+    }
+}
+
 bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verify)(void *self),
                    void *self, const bench_effort *effort, bench_result *result) {
     double a[BENCH_SAMPLES_MAX], b[BENCH_SAMPLES_MAX];
@@ -88,12 +114,10 @@ bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verif
     result->checked = verify(self);
     double end = bench_now() + effort->row_ns;
     for (uint32_t n = 0; result->checked && n < effort->max_samples;) {
-        if (!ours->sample(ours, result->ours.calls, &a[n]) ||
-            !rival->sample(rival, result->rival.calls, &b[n])) {
+        if (!take(ours, result->ours.calls, end, &a[n], &result->interrupted) ||
+            !take(rival, result->rival.calls, end, &b[n], &result->interrupted)) {
             return false;
         }
-        a[n] /= (double)result->ours.calls;
-        b[n] /= (double)result->rival.calls;
         result->checked = verify(self);
         result->samples = ++n;
         summarize(a, n, &result->ours);

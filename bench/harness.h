@@ -39,11 +39,14 @@ typedef struct {
 
 typedef struct {
     bench_times ours, rival;
-    uint32_t samples;  // of each side
-    bool checked;      // verify agreed after every pair
+    uint32_t samples;      // of each side
+    uint32_t interrupted;  // of both together: samples in which another process had our processor
+    bool checked;          // verify agreed after every pair
 } bench_result;
 
-// bench_measure warms both sides up, then takes pairs of samples: ours, rival, ours, rival, ...
+// bench_measure warms both sides up, then takes pairs of samples: ours, rival, ours, rival, ... A
+// sample during which the system gave the processor to someone else is taken again, as long as the
+// row's time lasts.
 // verify(self) compares the results of the last calls; it runs outside the times after the warm-up
 // and after every pair, and the first disagreement ends the row with checked = false.
 // Returns false if a side failed.

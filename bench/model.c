@@ -59,9 +59,11 @@ bench_share bench_share_of(const bench_case *c, const bench_row *row, const benc
         return (bench_share){"fma", work / (roof->fma * threads) / seconds, ""};
     }
     if (strcmp(plan->engine, "schoolbook") == 0) {
-        double an = ceil((double)row->an / 64), bn = ceil((double)row->bn / 64);
-        double work = square ? an * (an + 1) / 2 : an * bn;
-        return (bench_share){"mul", work / roof->mul / seconds, ""};
+        bool ifma = strcmp(plan->variant, "ifma") == 0;
+        double digit = ifma ? 52 : 64, rate = ifma ? roof->ifma : roof->mul;
+        double an = ceil((double)row->an / digit), bn = ceil((double)row->bn / digit);
+        double work = (square ? an * (an + 1) / 2 : an * bn) * (ifma ? 2 : 1);  // two halves
+        return (bench_share){ifma ? "ifma" : "mul", work / rate / seconds, ""};
     }
     return (bench_share){NULL, 0, "no count of operations is stated for this plan"};
 }

@@ -51,6 +51,7 @@ static void put_share(FILE *f, const bench_record *r) {
     put_text(f, "roof_simd", r->roof->simd);
     put_number(f, "roof_fma_per_s", r->roof->fma);
     put_number(f, "roof_mul_per_s", r->roof->mul);
+    put_number(f, "roof_ifma_per_s", r->roof->ifma);
     put_number(f, "roof_copy_bytes_per_s", r->roof->copy);
     put_number(f, "roof_copy_l2_bytes_per_s", r->roof->copy_l2);
 }
@@ -81,6 +82,7 @@ bool bench_record_json(FILE *f, const bench_record *r) {
     put_times(f, "rival_", &r->result.rival);
     put_number(f, "ratio", bench_ratio(r));
     put_integer(f, "samples", r->result.samples);
+    put_integer(f, "interrupted", r->result.interrupted);
     put_share(f, r);
     put_flag(f, "checked", r->result.checked);
     put_text(f, "chip", r->host->chip);

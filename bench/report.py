@@ -101,7 +101,7 @@ def head(records):
     commits = sorted({x["commit"][:12] + ("+" if x["dirty"] else "") for x in records})
     return ("%s (%s), one thread, %s, %s, commit %s. Medians; our calls and GMP's alternate in "
             "one process, every result is compared limb by limb. Roof: share of the measured rate "
-            "of FP64 operations, or of limb products for schoolbook. Two threads: how much faster "
+            "of FP64 operations, for schoolbook of integer products. Two threads: how much faster "
             "than one." % (
                 r["chip"], r["cpu"], r["rival"] if r["rival"].startswith("GMP") else "GMP",
                 r["compiler"], ", ".join(commits)))

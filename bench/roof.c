@@ -92,6 +92,7 @@ bench_roof bench_roof_measure(cpu_features features) {
         roof.fma = best_rate(fma_portable, 2 * ROOF_CHAINS);
     }
     roof.mul = best_rate(mul_words, 8);
+    roof.ifma = features.ifma ? best_rate(roof_ifma, 8 * ROOF_CHAINS) : 0;
     long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
     size_t l2_bytes = l2 > 0 ? (size_t)l2 : (size_t)1 << 20;
     roof.l2_bytes = (double)l2_bytes;

@@ -11,6 +11,7 @@ typedef struct {
     const char *simd;  // of the FMA rate: "avx512", "avx2", "portable"
     double fma;   // FP64 fused multiply-adds a second, all lanes (portable: multiply and add pairs)
     double mul;   // 64 x 64 -> 128-bit integer products a second
+    double ifma;  // 52-bit multiply-adds a second, all lanes, low or high half; 0: none
     double copy;  // bytes read plus bytes written a second, memory to memory
     double copy_l2;   // the same within half of the second-level cache
     double l2_bytes;  // its size
@@ -24,5 +25,7 @@ bench_roof bench_roof_measure(cpu_features features);
 enum { ROOF_CHAINS = 12 };
 double roof_fma_avx512(uint64_t rounds);  // 8 lanes; needs cpu_features.avx512
 double roof_fma_avx2(uint64_t rounds);    // 4 lanes; needs cpu_features.avx2
+// The same with 52-bit integer multiply-adds, low halves and high halves by turns.
+double roof_ifma(uint64_t rounds);  // 8 lanes; needs cpu_features.ifma
 
 #endif  // BENCH_ROOF_H_

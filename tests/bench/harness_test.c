@@ -63,7 +63,7 @@ TEST(Measure, Alternates) {
     unsigned length = 0;
     fake fa = {'a', log, &length}, fb = {'b', log, &length};
     bench_side a = {fake_sample, NULL, &fa}, b = {fake_sample, NULL, &fb};
-    bench_effort effort = {8000, 1e12, 4, 4, 0};
+    bench_effort effort = {8000, 0, 4, 4, 0};
     bench_result result;
     EXPECT_TRUE(bench_measure(&a, &b, agree, NULL, &effort, &result));
     EXPECT_TRUE(result.checked);
@@ -81,7 +81,7 @@ TEST(Measure, EndsAtTheFirstDisagreement) {
     unsigned length = 0, asked = 0;
     fake fa = {'a', log, &length};
     bench_side a = {fake_sample, NULL, &fa};
-    bench_effort effort = {1000, 1e12, 10, 10, 0};
+    bench_effort effort = {1000, 0, 10, 10, 0};
     bench_result result;
     EXPECT_TRUE(bench_measure(&a, &a, agree_twice, &asked, &effort, &result));
     EXPECT_FALSE(result.checked);
