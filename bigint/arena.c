@@ -51,6 +51,22 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return cap == 0 || (held <= cap && bytes <= cap - held);
 }
 
+// refuse records that there is no memory for `bytes` more: the cap, or the allocator.
+static void refuse(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    const unsigned long long asked = bytes, held = ctx->counters.workspace_bytes;
+    if (!within_cap(ctx, bytes)) {
+        bigint_fail(ctx, BIGINT_ENOMEM,
+                    "%s: %llu bytes of workspace beside %llu held exceed the cap of %llu; raise "
+                    "max_workspace_bytes",
+                    who, asked, held, (unsigned long long)ctx->options.max_workspace_bytes);
+    } else {
+        bigint_fail(ctx, BIGINT_ENOMEM,
+                    "%s: no memory for %llu bytes of workspace beside %llu held; free memory, or "
+                    "set max_workspace_bytes so that a smaller plan is chosen",
+                    who, asked, held);
+    }
+}
+
 // workspace_try: workspace_allocate without a text.
 static void *workspace_try(bigint_ctx *ctx, uint64_t bytes) {
     bigint_counters *c = &ctx->counters;
@@ -60,24 +76,6 @@ static void *workspace_try(bigint_ctx *ctx, uint64_t bytes) {
         if (c->workspace_peak < c->workspace_bytes) {
             c->workspace_peak = c->workspace_bytes;
         }
-    }
-    return p;
-}
-
-void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes) {
-    void *p = workspace_try(ctx, bytes);
-    const unsigned long long asked = bytes, held = ctx->counters.workspace_bytes;
-    if (p == NULL && !within_cap(ctx, bytes)) {
-        bigint_fail(ctx, BIGINT_ENOMEM,
-                    "%s: %llu bytes of workspace beside %llu held exceed the cap of %llu; raise "
-                    "max_workspace_bytes",
-                    who, asked, held, (unsigned long long)ctx->options.max_workspace_bytes);
-    } else if (p == NULL) {
-        bigint_fail(
-            ctx, BIGINT_ENOMEM,
-            "%s: no memory for %llu bytes of workspace beside %llu held; free memory, or set "
-            "max_workspace_bytes so that a smaller plan is chosen",
-            who, asked, held);
     }
     return p;
 }
@@ -101,18 +99,19 @@ uint64_t arena_held_bytes(uint64_t bytes) {
     return round_up(least, granule);
 }
 
-// block_new: a block with room for `bytes` (a multiple of ALIGNMENT); without the slack if the cap
-// forbids it.
-static arena_block *block_new(bigint_ctx *ctx, const char *who, uint64_t bytes) {
-    uint64_t total = arena_held_bytes(bytes);
-    if (!within_cap(ctx, total)) {
-        total = bytes + HEADER;
-    }
-    arena_block *block = workspace_allocate(ctx, who, total);
+// block_new: a block of `total` bytes, or NULL without a text.
+static arena_block *block_new(bigint_ctx *ctx, uint64_t total) {
+    arena_block *block = workspace_try(ctx, total);
     if (block != NULL) {
         *block = (arena_block){.bytes = total};
     }
     return block;
+}
+
+// block_bytes: the size of a block with room for `bytes`; without the slack if the cap forbids it.
+static uint64_t block_bytes(const bigint_ctx *ctx, uint64_t bytes) {
+    const uint64_t total = arena_held_bytes(bytes);
+    return within_cap(ctx, total) ? total : round_up(bytes, ALIGNMENT) + HEADER;
 }
 
 static void free_spare(bigint_ctx *ctx) {
@@ -124,19 +123,39 @@ static void free_spare(bigint_ctx *ctx) {
     }
 }
 
+void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    if (!within_cap(ctx, bytes)) {
+        free_spare(ctx);  // idle blocks are no reason to refuse
+    }
+    void *p = workspace_try(ctx, bytes);
+    if (p == NULL) {
+        refuse(ctx, who, bytes);
+    }
+    return p;
+}
+
 // merge_spare: one block for all that was in use at once, without slack: no larger than the blocks
 // that held it. Without memory for it there is none, and no text: the next call asks again.
 static void merge_spare(bigint_ctx *ctx) {
     arena *s = &ctx->arena;
-    const uint64_t total = s->in_use_peak + HEADER;
     free_spare(ctx);
-    s->spare = workspace_try(ctx, total);
-    if (s->spare != NULL) {
-        *s->spare = (arena_block){.bytes = total};
-    }
+    s->spare = block_new(ctx, s->in_use_peak + HEADER);
 }
 
 void arena_trim(bigint_ctx *ctx) { free_spare(ctx); }
+
+bool arena_make_room(bigint_ctx *ctx, uint64_t bytes) {
+    arena *s = &ctx->arena;
+    assert(s->in_use == 0);
+    if (bytes > MEMORY_LIMIT) {
+        return false;
+    }
+    if (s->spare == NULL || s->spare->bytes - HEADER < bytes) {
+        free_spare(ctx);
+        s->spare = block_new(ctx, block_bytes(ctx, bytes));
+    }
+    return s->spare != NULL;
+}
 
 void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     arena *s = &ctx->arena;
@@ -152,8 +171,10 @@ void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
             s->spare = block->next;
         } else {
             free_spare(ctx);
-            block = block_new(ctx, who, bytes);
+            const uint64_t total = block_bytes(ctx, bytes);
+            block = block_new(ctx, total);
             if (block == NULL) {
+                refuse(ctx, who, total);
                 return NULL;
             }
         }

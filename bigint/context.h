@@ -74,8 +74,8 @@ bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *for
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 // workspace_allocate, workspace_release: the same for what counts against
-// options.max_workspace_bytes (arena and tables), kept in counters.workspace_bytes. NULL with the
-// error recorded (ENOMEM) above the cap.
+// options.max_workspace_bytes (arena and tables), kept in counters.workspace_bytes. Idle blocks of
+// the arena are given up for it. NULL with the error recorded (ENOMEM).
 void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes);
 void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes);
 
@@ -94,6 +94,9 @@ uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
 // once.
 arena_mark arena_get_mark(bigint_ctx *ctx);
 void arena_release(bigint_ctx *ctx, arena_mark mark);
+// arena_make_room: whether takes of `bytes` together, each rounded up to 64, will come from one
+// block. For an empty arena; no text if not.
+bool arena_make_room(bigint_ctx *ctx, uint64_t bytes);
 // arena_trim gives the blocks that are not in use back to the allocator.
 void arena_trim(bigint_ctx *ctx);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its

@@ -20,6 +20,18 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
                               : bigint_mul_limbs(ctx, rp, ap, an, b.p, b.n);
 }
 
+// copy_bytes: of workspace for a copy of n limbs.
+static uint64_t copy_bytes(uint64_t n) { return (n + 7) / 8 * 64; }
+
+// room_for_copy: whether the workspace of an by b.n limbs and a copy of n limbs fit under the cap
+// together. (If the product alone does not, product_in_new says so.)
+static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, factor b) {
+    mul_plan plan;
+    return mul_plan_make(ctx, who, &plan, an, b.n, false) == BIGINT_OK &&
+           mul_ready(ctx, who, &plan) == BIGINT_OK &&
+           arena_make_room(ctx, copy_bytes(n) + plan.workspace_bytes);
+}
+
 // product_in_place: into r's own limbs, which have room. An operand that lives there is copied to
 // the arena first, so that x = x y in a loop allocates nothing.
 static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -27,7 +39,7 @@ static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t *ap = a->d_, an = a->n_;
     if (r->d_ == ap || r->d_ == b.p) {
-        uint64_t *copy = arena_take_limbs(ctx, who, r->n_);
+        uint64_t *copy = arena_take(ctx, who, copy_bytes(r->n_));
         if (copy == NULL) {
             return BIGINT_ENOMEM;
         }
@@ -65,7 +77,8 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
         bigint_finish(r, 0, 0);
         return BIGINT_OK;
     }
-    if (n > r->cap_) {
+    const bool aliased = r->d_ == a->d_ || r->d_ == b.p;
+    if (n > r->cap_ || (aliased && !room_for_copy(ctx, who, r->n_, a->n_, b))) {
         const bigint_status status = product_in_new(ctx, who, r, a, b);
         if (status == BIGINT_OK) {
             bigint_finish(r, n, sign);
@@ -73,9 +86,8 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
         return status;
     }
     const bigint_status status = product_in_place(ctx, who, r, a, b);
-    if (status == BIGINT_OK ||
-        status == BIGINT_ECHECK) {  // after ECHECK the limbs are new, if wrong
-        bigint_finish(r, n, sign);
+    if (status == BIGINT_OK || status == BIGINT_ECHECK) {
+        bigint_finish(r, n, sign);  // after ECHECK the limbs are new, if wrong
     }
     return status;
 }
@@ -206,10 +218,8 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
-        // The copy of an operand that the result replaces in place, then the plan's own; each may
-        // be a block. The tables stay.
-        *bytes = arena_held_bytes(plan.an * sizeof(uint64_t)) +
-                 arena_held_bytes(plan.workspace_bytes) + plan.tables_bytes;
+        // With the copy of an operand that the result replaces in place.
+        *bytes = arena_held_bytes(copy_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
     }
     return status;
 }

@@ -119,6 +119,28 @@ TEST(Batch, SquaresAndBroadcast) {
     bigint_ctx_destroy(ctx);
 }
 
+// Products that need a workspace, on two threads at once. Mutation: two workers share one.
+TEST(Batch, WorkspaceOfEachWorker) {
+    enum { N = 1500, COUNT = 40 };
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.threads = 2, .engine = "karatsuba"});
+    uint64_t *a = malloc(COUNT * N * sizeof *a), *r = malloc(2 * COUNT * N * sizeof *r);
+    ASSERT_TRUE(a != NULL && r != NULL);
+    gen g = gen_seed(16);
+    gen_limbs(&g, GEN_UNIFORM, a, COUNT * N);
+    const bigint_span in = {.p = a, .n = N, .stride = N, .count = COUNT};
+    const bigint_span first = {.p = a, .n = N, .stride = 0, .count = COUNT};
+    const bigint_span out = {.p = r, .n = 2 * N, .stride = 2 * N, .count = COUNT};
+    for (int round = 0; round < 5; round++) {
+        EXPECT_EQ(bigint_mul_batch(ctx, &out, &in, &first), BIGINT_OK);
+        for (size_t i = 0; i < COUNT; i++) {
+            ASSERT_PRODUCT(r + 2 * N * i, a + N * i, N, a, N);
+        }
+    }
+    free(a);
+    free(r);
+    bigint_ctx_destroy(ctx);
+}
+
 // Products large enough for the transform. Mutation: several of them run on one team at once.
 TEST(Batch, LargeProducts) {
     enum { N = 6000, COUNT = 3 };

@@ -159,7 +159,10 @@ TEST(Product, WrongProductIsNoticed) {
                 continue;
             }
             ctx->limbs = &faulty;
+            grow(ctx, &r, 2 * MAX_LIMBS);
             EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), checks ? BIGINT_ECHECK : BIGINT_OK);
+            const uint64_t limbs = mpz_size(az) + mpz_size(bz);
+            EXPECT_TRUE(limbs - bigint_limbs_bound(&r) <= 1);
             EXPECT_EQ(strstr(bigint_ctx_error(ctx), "wrong modulo") != NULL, (int)checks);
             ctx->limbs = right;
             products++;
@@ -178,4 +181,25 @@ TEST(Product, WrongProductIsNoticed) {
         bigint_clear(ctx, &r);
         bigint_ctx_destroy(ctx);
     }
+}
+
+// Mutation: a batch counts its checks but not what they find.
+TEST(Product, WrongProductInABatchIsNoticed) {
+    limbs_ops faulty = limbs_ops_portable;
+    faulty.mul = wrong_mul;
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = "schoolbook"});
+    ctx->limbs = &faulty;
+    uint64_t a[20], b[20], r[40];
+    gen g = gen_seed(17);
+    gen_limbs(&g, GEN_UNIFORM, a, 20);
+    gen_limbs(&g, GEN_UNIFORM, b, 20);
+    const bigint_span as = {.p = a, .n = 4, .stride = 4, .count = 5};
+    const bigint_span bs = {.p = b, .n = 4, .stride = 4, .count = 5};
+    const bigint_span rs = {.p = r, .n = 8, .stride = 8, .count = 5};
+    EXPECT_EQ(bigint_mul_batch(ctx, &rs, &as, &bs), BIGINT_ECHECK);
+    EXPECT_TEXT(ctx, "bigint_mul_batch: 5 of 5 products are wrong");
+    bigint_counters counters;
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_EQ(counters.mismatches, 5u);
+    bigint_ctx_destroy(ctx);
 }
