@@ -117,8 +117,8 @@ static radix_route radix_value(const char *value) {
     return (radix_route)choice("radix", value, names);
 }
 
-// Digits with an optional suffix of `suffixes`, each standing for 2^10 times the one before; 0 if the value is
-// anything else or beyond max.
+// Digits with an optional suffix of `suffixes`, each standing for 2^10 times the one before; 0 if
+// the value is anything else or beyond max.
 static uint64_t count_value(const char *value, const char *suffixes, uint64_t max) {
     if (*value < '0' || *value > '9') {  // strtoumax would take spaces and a sign
         return 0;

@@ -1,5 +1,5 @@
-// demo.c: three products of real numbers with tens of millions of digits, by the library and by GMP. Parses
-// the command line and runs the parts. May include demo.h.
+// demo.c: three products of real numbers with tens of millions of digits, by the library and by
+// GMP. Parses the command line and runs the parts. May include demo.h.
 #include <argp.h>
 #include <err.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// demo.h: what the parts of the demo share: contexts, checks, and the lines they print. May include bigint.h
-// and gmp.h.
+// demo.h: what the parts of the demo share: contexts, checks, and the lines they print. May include
+// bigint.h and gmp.h.
 #ifndef APPS_DEMO_H_
 #define APPS_DEMO_H_
 
@@ -10,8 +10,8 @@
 
 #include "bigint/bigint.h"
 
-// demo: one context with all the threads that were asked for, and one with a single thread, for times that
-// compare with GMP's single thread. Results of either may be used with both.
+// demo: one context with all the threads that were asked for, and one with a single thread, for
+// times that compare with GMP's single thread. Results of either may be used with both.
 typedef struct {
     bigint_ctx *many, *one;
     uint32_t threads;
@@ -23,13 +23,13 @@ typedef struct {
     double many, one, gmp;
 } demo_times;
 
-// The parts. Each computes with the library and with GMP, compares, and prints its report. A difference from
-// GMP ends the program with exit code 1.
+// The parts. Each computes with the library and with GMP, compares, and prints its report. A
+// difference from GMP ends the program with exit code 1.
 void demo_primes(const demo *d);
 void demo_factorial(const demo *d);
 void demo_roots(const demo *d);
 
-// --- demo_report.c ---------------------------------------------------------------------------------
+// --- demo_report.c -------------------------------------------------------------------------------
 
 // Ends the program with the library's own sentence unless status is BIGINT_OK.
 void demo_must(const bigint_ctx *ctx, bigint_status status);
@@ -46,8 +46,8 @@ void demo_must_agree(bool agrees);
 bool demo_same(const demo *d, const bigint *a, const mpz_t z);
 // n with a comma between groups of three digits, in buf.
 const char *demo_count(char buf[32], uint64_t n);
-// The decimal text of a, by bigint_get_decimal with all threads; the caller frees it. *length excludes the
-// NUL. Prints the time, the number of digits, and the first and last twenty.
+// The decimal text of a, by bigint_get_decimal with all threads; the caller frees it. *length
+// excludes the NUL. Prints the time, the number of digits, and the first and last twenty.
 char *demo_text(const demo *d, const bigint *a, size_t *length);
 
 #endif  // APPS_DEMO_H_

@@ -1,9 +1,9 @@
-// demo_factorial.c: a factorial by a product tree from word size up, on the library and on GMP. May include
-// demo.h.
+// demo_factorial.c: a factorial by a product tree from word size up, on the library and on GMP. May
+// include demo.h.
 //
-// The factors 2, 3, ..., n are packed in words: consecutive ones are multiplied while the product fits. The
-// words are the leaves of a binary tree that is walked depth first, so that two numbers per depth are alive.
-// One walk serves both libraries; they differ in three functions.
+// The factors 2, 3, ..., n are packed in words: consecutive ones are multiplied while the product
+// fits. The words are the leaves of a binary tree that is walked depth first, so that two numbers
+// per depth are alive. One walk serves both libraries; they differ in three functions.
 #include <err.h>
 #include <inttypes.h>
 #include <math.h>
@@ -15,8 +15,8 @@
 
 enum { MAX_DEPTH = 64 };  // a tree over fewer than 2^64 leaves is no deeper
 
-// A pair of numbers per depth: `result` receives the product of a subtree rooted at that depth, `left` keeps
-// the left one while the right one is computed.
+// A pair of numbers per depth: `result` receives the product of a subtree rooted at that depth,
+// `left` keeps the left one while the right one is computed.
 typedef struct {
     void (*set)(void *tree, int depth, uint64_t word);  // result[depth] = word
     void (*keep)(void *tree, int depth);                // swaps result[depth] and left[depth]
@@ -35,7 +35,7 @@ static void product_tree(const tree_ops *ops, void *tree, const uint64_t *words,
     ops->mul(tree, depth);
 }
 
-// --- The library -----------------------------------------------------------------------------------
+// --- The library ---------------------------------------------------------------------------------
 
 typedef struct {
     bigint_ctx *ctx;
@@ -74,7 +74,7 @@ static double multiply_words(bigint_ctx *ctx, bigint *r, const uint64_t *words, 
     return seconds;
 }
 
-// --- GMP -------------------------------------------------------------------------------------------
+// --- GMP -----------------------------------------------------------------------------------------
 
 typedef struct {
     mpz_t result[MAX_DEPTH], left[MAX_DEPTH];
@@ -112,7 +112,7 @@ static double multiply_words_mpz(mpz_t r, const uint64_t *words, size_t n) {
     return seconds;
 }
 
-// --- The report ------------------------------------------------------------------------------------
+// --- The report ----------------------------------------------------------------------------------
 
 // 2, 3, ..., n in as few words as consecutive factors allow; the caller frees them.
 static uint64_t *pack_factors(uint64_t n, size_t *count) {

@@ -39,8 +39,8 @@ static double middle(const double t[ROUNDS]) {
     return fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
 }
 
-// The same two facts by arithmetic that never sees the product: its length from a logarithm, its last
-// twenty digits modulo 10^20.
+// The same two facts by arithmetic that never sees the product: its length from a logarithm, its
+// last twenty digits modulo 10^20.
 static bool text_agrees(const char *text, size_t length, unsigned long p, unsigned long q) {
     mpz_t two, modulus, x, y;
     mpz_inits(two, modulus, x, y, NULL);

@@ -1,5 +1,5 @@
-// demo_report.c: the lines that the demo prints, and the comparison with GMP. May include demo.h and
-// bigint_gmp.h.
+// demo_report.c: the lines that the demo prints, and the comparison with GMP. May include demo.h
+// and bigint_gmp.h.
 #include <err.h>
 #include <inttypes.h>
 #include <stdarg.h>

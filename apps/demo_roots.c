@@ -1,6 +1,8 @@
-// demo_roots.c: the product of the decimal digits of two square roots, from text to text. May include demo.h.
+// demo_roots.c: the product of the decimal digits of two square roots, from text to text. May
+// include demo.h.
 //
-// Part one multiplies the texts in a decimal radix; part two converts to limbs and back, as GMP must.
+// Part one multiplies the texts in a decimal radix; part two converts to limbs and back, as GMP
+// must.
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,8 @@ static text allocate_text(size_t length) {
     return t;
 }
 
-// The first n digits of the square root of m < 100, without the point, by GMP's integer square root.
+// The first n digits of the square root of m < 100, without the point, by GMP's integer square
+// root.
 static text root_digits(unsigned long m, size_t n) {
     mpz_t z;
     mpz_init(z);
@@ -74,7 +77,8 @@ static double time_decimal_radix(bigint_ctx *ctx, const text *a, const text *b,
     return seconds;
 }
 
-// The seconds of reading, multiplying and writing; the limbs must be those of z and the text `expected`.
+// The seconds of reading, multiplying and writing; the limbs must be those of z and the text
+// `expected`.
 static double time_conversion(const demo *d, bigint_ctx *ctx, const text *a, const text *b,
                               const mpz_t z, const text *expected) {
     bigint x = BIGINT_INIT, y = BIGINT_INIT;

@@ -20,8 +20,8 @@ typedef struct {
 // none.
 bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn);
 
-// bench_share: roof names the rate ("fma", "mul", "ifma", "copy", "copy_l2"); NULL with a note where
-// no share is stated.
+// bench_share: roof names the rate ("fma", "mul", "ifma", "copy", "copy_l2"); NULL with a note
+// where no share is stated.
 typedef struct {
     const char *roof;
     double share;
