@@ -31,7 +31,7 @@
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
 
-// --- Division (div_small.c, divrem.c): the first size of quotient and divisor that uses the algori
+// --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32
