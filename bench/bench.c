@@ -265,7 +265,7 @@ int main(int argc, char **argv) {
         bench_rival_stop(&r.rival);
         return 2;
     }
-    r.effort = r.options.quick ? (bench_effort){5e5, 4e7, 3, 25, 0.02}
+    r.effort = r.options.quick ? (bench_effort){5e5, 8e7, 5, 25, 0.02}
                                : (bench_effort){2e6, 4e8, 3, BENCH_SAMPLES_MAX, 0.005};
     r.host = bench_host_get();
     snprintf(r.gmp, sizeof r.gmp, "GMP %s", gmp_version);
