@@ -10,15 +10,25 @@ typedef struct {
     const fft_convolution *c;
     const fft_tables *tables;
     double *x, *y;
-    const fft_digits *digits;
+    const fft_digits *a, *b;
     fft_row_mode mode;
 } step;
 
-static void step_columns_forward(void *arg, size_t strip, unsigned worker) {
+static size_t strips(const fft_plan *plan) {
+    return (size_t)1 << (plan->lg_columns - plan->lg_strip);
+}
+
+// Strips of a into x first, then strips of b into y.
+static void step_columns_forward(void *arg, size_t index, unsigned worker) {
     const step *const s = arg;
     const fft_convolution *const c = s->c;
     double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
-    c->ops->columns_forward(&c->plan, s->tables, s->x, s->digits, strip, buffer);
+    const size_t n = strips(&c->plan);
+    if (index < n) {
+        c->ops->columns_forward(&c->plan, s->tables, s->x, s->a, index, buffer);
+    } else {
+        c->ops->columns_forward(&c->plan, s->tables, s->y, s->b, index - n, buffer);
+    }
 }
 
 static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
@@ -49,30 +59,23 @@ static void run_rows(step *s) {
     team_run(s->c->team, step_rows, s, (size_t)word_ceil_div(plan->rows, rows_to_a_task(plan)));
 }
 
-static size_t strips(const fft_plan *plan) {
-    return (size_t)1 << (plan->lg_columns - plan->lg_strip);
-}
-
 void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
+    const size_t n = strips(&c->plan);
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
-        step s = {.c = c,
-                  .tables = c->tables[prime],
-                  .x = c->planes[prime],
-                  .digits = a,
-                  .mode = FFT_ROW_SQUARE};
-        assert(c->tables[prime]->lg >= fft_plan_lg(&c->plan));
-        team_run(c->team, step_columns_forward, &s, strips(&c->plan));
+        step s = {.c = c, .tables = c->tables[prime], .x = c->planes[prime], .a = a, .b = b};
+        assert(s.tables->lg >= fft_plan_lg(&c->plan));
         if (c->prepared != NULL) {
             s.mode = FFT_ROW_PREPARED;
             s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
         } else if (b != NULL) {
-            step t = {.c = c, .tables = s.tables, .x = c->other, .digits = b};
-            team_run(c->team, step_columns_forward, &t, strips(&c->plan));
             s.mode = FFT_ROW_MULTIPLY;
             s.y = c->other;
+        } else {
+            s.mode = FFT_ROW_SQUARE;
         }
+        team_run(c->team, step_columns_forward, &s, s.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
         run_rows(&s);
-        team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
+        team_run(c->team, step_columns_inverse, &s, n);
     }
 }
 
@@ -81,7 +84,7 @@ void fft_prepare(const fft_convolution *c, const fft_digits *b) {
         step s = {.c = c,
                   .tables = c->tables[prime],
                   .x = c->planes[prime],
-                  .digits = b,
+                  .a = b,
                   .mode = FFT_ROW_TRANSFORM};
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
         run_rows(&s);

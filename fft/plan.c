@@ -11,7 +11,7 @@ enum {
     LG_ROWS = 8,          // rows in the middle range: sizes step by 1/128
     LG_ROWS_MAX = 12,
     LG_STRIP_MIN = 3,  // one cache line
-    LG_STRIP_MAX = 7,
+    LG_STRIP_MAX = 6,
     LG_BUFFER = 15,      // doubles in a strip buffer where the rows allow: 256 KiB
     LG_POINTS_MAX = 31,  // roots of order 2^32 exist; twiddle indices stay below 2^31
     PADDING_FROM = 512,  // columns
