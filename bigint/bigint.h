@@ -91,7 +91,7 @@ typedef struct {
 } bigint_allocator;
 
 // bigint_ctx_options: all zero means the defaults.
-//   stream               device contexts: the stream to enqueue on.
+//   stream               device contexts: the stream to enqueue on. A host context has no use for it.
 //   max_workspace_bytes  cap on workspace and tables together, integers not counted; 0: none. A
 //                        plan that needs less memory is chosen before a call is refused with
 //                        BIGINT_ENOMEM.
