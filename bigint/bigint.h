@@ -91,7 +91,7 @@ typedef struct {
 } bigint_allocator;
 
 // bigint_ctx_options: all zero means the defaults.
-//   stream               device contexts: the stream to enqueue on. A host context has no use for it.
+//   stream               device contexts: the stream to enqueue on; unused by host contexts.
 //   max_workspace_bytes  cap on workspace and tables together, integers not counted; 0: none. A
 //                        plan that needs less memory is chosen before a call is refused with
 //                        BIGINT_ENOMEM.
@@ -104,7 +104,7 @@ typedef struct {
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
 //                        these are NULL, if they are set and not empty.
 //   mode                 "exact" (also NULL) or "certified".
-//   progress             called now and then from the calling thread during long calls with work
+//   progress             called from the calling thread after each step of a long product with work
 //                        done and work in all (arbitrary units); NULL: never.
 typedef struct {
     bigint_stream stream;
