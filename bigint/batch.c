@@ -91,27 +91,27 @@ static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64
     return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn, false);
 }
 
-// mul_job_plan validates every item and finds the workspace that the largest needs.
+// mul_job_plan validates every item, finds the workspace that the largest needs, and makes the
+// tables ready once for the longest transform, which serve all shorter ones.
 static bigint_status mul_job_plan(mul_job *job) {
-    mul_plan plan = {.engine = ENGINE_AUTO};
+    mul_plan plan = {.engine = ENGINE_AUTO}, longest = plan;
     for (uint64_t i = 0; i < job->r->count; i++) {
         const uint64_t an = span_item(job->a, i).n, bn = span_item(job->b, i).n;
         const uint64_t rn = span_item(job->r, i).n;
         if (an + bn > rn) {
             return does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
         }
-        bigint_status status = replan(job->ctx, &plan, an, bn);
-        if (status == BIGINT_OK) {
-            status = mul_ready(job->ctx, "bigint_mul_batch", &plan);
-        }
+        const bigint_status status = replan(job->ctx, &plan, an, bn);
         if (status != BIGINT_OK) {
             return status;
         }
         job->ws_bytes = job->ws_bytes < plan.workspace_bytes ? plan.workspace_bytes : job->ws_bytes;
         job->uses_team |= plan.uses_team;
+        longest = plan.tables_bytes > longest.tables_bytes ? plan : longest;
     }
     job->ws_bytes = (job->ws_bytes + 63) / 64 * 64;
-    return BIGINT_OK;
+    longest.workspace_bytes = job->ws_bytes;
+    return mul_ready(job->ctx, "bigint_mul_batch", &longest);
 }
 
 // mul_chunk is a team_task: the products of one chunk of neighbouring items.

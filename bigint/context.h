@@ -56,6 +56,7 @@ struct bigint_ctx {
     const fft_ops *fft;              // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];  // twiddle tables per prime, grown on demand
     uint64_t tables_bytes;
+    bool reports;       // a public product is under way: options.progress hears of its steps
     team *team;         // NULL for one thread
     void *team_memory;  // team_bytes(options.threads) bytes
     arena arena;

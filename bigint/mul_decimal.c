@@ -62,9 +62,10 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_fft
     if (*rp == NULL || ap == NULL) {
         return BIGINT_ENOMEM;
     }
+    uint64_t *const bp = plan->square ? ap : ap + an;
     bigint_status status = read_words(ctx, ap, a, plan->k, bad_at);
-    if (status == BIGINT_OK) {
-        status = read_words(ctx, ap + an, b, plan->k, bad_at);
+    if (status == BIGINT_OK && !plan->square) {
+        status = read_words(ctx, bp, b, plan->k, bad_at);
     }
     if (status == BIGINT_OK) {
         status = mul_fft_tables(ctx, who, plan);
@@ -76,12 +77,14 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_fft
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_run(ctx, plan, *rp, ap, an, ap + an, bn, NULL, ws, ctx->team);
+    ctx->reports = true;
+    mul_fft_run(ctx, plan, *rp, ap, an, bp, bn, NULL, ws, ctx->team);
+    ctx->reports = false;
     uint64_t radix = 1;
     for (unsigned i = 0; i < plan->k; i++) {
         radix *= 10;
     }
-    return mul_check_words(ctx, who, radix, *rp, ap, an, ap + an, bn);
+    return mul_check_words(ctx, who, radix, *rp, ap, an, bp, bn);
 }
 
 // write_text: the text of the product, if the buffer holds it.
@@ -114,7 +117,8 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
         }
         return bigint_check_capacity(ctx, who, "characters", cap, negative + most + 1);
     }
-    if (!mul_fft_plan_decimal(&plan, a->count, b->count)) {
+    const bool square = a->digits == b->digits && a->count == b->count;
+    if (!mul_fft_plan_decimal(&plan, a->count, b->count, square)) {
         return bigint_fail(ctx, BIGINT_ERANGE,
                            "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,
                            (unsigned long long)a->count, (unsigned long long)b->count);

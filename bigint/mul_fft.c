@@ -29,11 +29,11 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
     return fft_plan_limbs(&plan->fft, plan->a_piece, plan->b_piece);
 }
 
-bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits) {
+bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square) {
     uint64_t radix = UINT64_C(10000000000000000000);
     for (unsigned k = 19; k >= 9; k--, radix /= 10) {
         const uint64_t an = word_ceil_div(a_digits, k), bn = word_ceil_div(b_digits, k);
-        *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .k = k};
+        *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .square = square, .k = k};
         if (fft_plan_words(&plan->fft, an, bn, radix)) {
             return true;
         }
@@ -150,6 +150,21 @@ void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *pl
     fft_prepare(&c, &b);
 }
 
+// progress: how far a product of so many steps has come.
+typedef struct {
+    const bigint_ctx *ctx;
+    double done, total;
+} progress;
+
+static void progress_step(void *arg) {
+    progress *const p = arg;
+    const bigint_ctx_options *const o = &p->ctx->options;
+    p->done++;
+    if (p->ctx->reports && o->progress != NULL) {
+        o->progress(o->progress_user, p->done, p->total);
+    }
+}
+
 // run_piece: {rp, an + bn} = one piece of a times one piece of b.
 static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
@@ -161,6 +176,7 @@ static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64
     } else {
         recombine_limbs(rp, an + bn, c, a.count + b.count);
     }
+    c->after_step(c->after_step_arg);
 }
 
 void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, const uint64_t *ap,
@@ -181,6 +197,10 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
     } else {
         c.other = (double *)at;
     }
+    const uint64_t pieces = word_ceil_div(an, plan->a_piece) * word_ceil_div(bn, plan->b_piece);
+    progress p = {.ctx = ctx, .total = (double)pieces * (FFT_STEPS + 1)};
+    c.after_step = progress_step;
+    c.after_step_arg = &p;
     for (uint64_t j = 0; j < bn; j += plan->b_piece) {
         const uint64_t m = bn - j < plan->b_piece ? bn - j : plan->b_piece;
         for (uint64_t i = 0; i < an; i += plan->a_piece) {

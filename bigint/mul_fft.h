@@ -24,7 +24,7 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
 // mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix
 // 10^k, k <= 19, that is exact; operands and result then are words below 10^k, ceil(digits / k) of
 // them. False if there is no such plan.
-bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits);
+bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square);
 
 // Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables
 // that mul_fft_tables will hold.

@@ -16,8 +16,11 @@ typedef struct {
 } factor;
 
 static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an, factor b) {
-    return b.prepared != NULL ? mul_operand_mul(ctx, rp, ap, an, b.prepared)
-                              : bigint_mul_limbs(ctx, rp, ap, an, b.p, b.n);
+    ctx->reports = true;
+    const bigint_status status = b.prepared != NULL ? mul_operand_mul(ctx, rp, ap, an, b.prepared)
+                                                    : bigint_mul_limbs(ctx, rp, ap, an, b.p, b.n);
+    ctx->reports = false;
+    return status;
 }
 
 // copy_bytes: of workspace for a copy of n limbs.

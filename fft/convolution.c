@@ -59,6 +59,12 @@ static void run_rows(step *s) {
     team_run(s->c->team, step_rows, s, (size_t)word_ceil_div(plan->rows, rows_to_a_task(plan)));
 }
 
+static void step_done(const fft_convolution *c) {
+    if (c->after_step != NULL) {
+        c->after_step(c->after_step_arg);
+    }
+}
+
 void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
     const size_t n = strips(&c->plan);
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
@@ -74,8 +80,11 @@ void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digit
             s.mode = FFT_ROW_SQUARE;
         }
         team_run(c->team, step_columns_forward, &s, s.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
+        step_done(c);
         run_rows(&s);
+        step_done(c);
         team_run(c->team, step_columns_inverse, &s, n);
+        step_done(c);
     }
 }
 

@@ -122,7 +122,11 @@ typedef struct {
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers
     team *team;
+    void (*after_step)(
+        void *arg);  // called FFT_STEPS times in fft_convolve, on its thread; or NULL
+    void *after_step_arg;
 } fft_convolution;
+enum { FFT_STEPS = 3 * FFT_PRIMES_USED };
 
 // fft_convolve: planes = coefficients of a times b, times 2^lg, modulo each prime. b NULL: a
 // squared, unless prepared planes are given. Ensures: fft_coefficients may read the planes.
