@@ -159,7 +159,7 @@ TEST(Text, AroundLeavesAndLevels) {
         for (size_t words = edges[i]; words <= 5 * edges[i] && words < 2 * TEXT_TREE_THRESHOLD;
              words *= 2) {
             for (size_t digits = 19 * words - 20; digits <= 19 * words + 20;
-                 digits += 1 + gen_below(&g, 5)) {
+                 digits += 1 + gen_below(&g, words < 1000 ? 5 : 30)) {
                 char *s = malloc(digits + 1);
                 random_digits(&g, s, digits);
                 s[0] = '9';
@@ -372,7 +372,7 @@ TEST(Text, EveryAllocationMayFail) {
     gen g = gen_seed(305);
     mpz_t z;
     mpz_init(z);
-    const size_t n = 2 * TEXT_TREE_THRESHOLD;
+    const size_t n = 20 * TEXT_READ_LEAF;
     gen_limbs(&g, GEN_UNIFORM, mpz_limbs_write(z, (mp_size_t)n), n);
     mpz_limbs_finish(z, (mp_size_t)n);
     char *text = mpz_get_str(NULL, 10, z);
@@ -383,4 +383,34 @@ TEST(Text, EveryAllocationMayFail) {
     EXPECT_TRUE(at > 2 && at < 1000);
     free(text);
     mpz_clear(z);
+}
+
+// tree_failing: the tree's call with allocation number `at` failing. Returns whether there was one.
+static bool tree_failing(uint64_t at, const uint64_t *ap, size_t an, uint64_t *words,
+                         size_t count) {
+    allocator_log log = {0};
+    bigint_ctx_options options = {.allocator = fixture_allocator(&log)};
+    bigint_ctx *ctx = fixture_ctx(&options);
+    log.fail_at = log.calls + at;
+    const bigint_status status = text_tree_words(ctx, words, count, ap, an);
+    const bool reached = log.calls >= log.fail_at;
+    SCOPED_TRACE("allocation %d", (int)at);
+    EXPECT_TRUE(status == BIGINT_OK || (reached && status == BIGINT_ENOMEM));
+    EXPECT_EQ(ctx->arena.in_use, 0u);
+    bigint_ctx_destroy(ctx);
+    EXPECT_EQ(log.live_blocks, 0u);
+    return reached;
+}
+
+// Catches: a mark of the arena that a failing level keeps.
+TEST(Text, EveryAllocationOfTheTreeMayFail) {
+    gen g = gen_seed(306);
+    enum { LIMBS = 8 * TEXT_TREE_LEAF };
+    static uint64_t a[LIMBS], words[LIMBS + LIMBS / 70 + 1];
+    gen_limbs(&g, GEN_UNIFORM, a, LIMBS);
+    uint64_t at = 1;
+    while (tree_failing(at, a, LIMBS, words, LIMBS + LIMBS / 70 + 1) && at < 1000) {
+        at++;
+    }
+    EXPECT_TRUE(at > 2 && at < 1000);
 }
