@@ -255,6 +255,11 @@ struct mul_operand {
 
 enum { OPERAND_HEADER = (sizeof(mul_operand) + 63) / 64 * 64 };
 
+// operand_team: the team, if the transform is long enough for it.
+static team *operand_team(const bigint_ctx *ctx, const mul_operand *operand) {
+    return operand->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD ? ctx->team : NULL;
+}
+
 static double *operand_planes(const mul_operand *operand) {
     return (double *)((uintptr_t)operand + OPERAND_HEADER);
 }
@@ -288,7 +293,8 @@ bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_prepare(ctx, &operand->fft, operand_planes(operand), bp, bn, ws, ctx->team);
+    mul_fft_prepare(ctx, &operand->fft, operand_planes(operand), bp, bn, ws,
+                    operand_team(ctx, operand));
     arena_release(ctx, mark);
     return BIGINT_OK;
 }
@@ -328,7 +334,8 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_run(ctx, &b->fft, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, ctx->team);
+    mul_fft_run(ctx, &b->fft, rp, ap, an, b->bp, b->bn, operand_planes(b), ws,
+                operand_team(ctx, b));
     arena_release(ctx, mark);
     return check(ctx, rp, ap, an, b->bp, b->bn);
 }
