@@ -21,6 +21,24 @@ static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
     }
 }
 
+// leaves_job: the leaves of {p, n}, some to a task.
+typedef struct {
+    const limbs_ops *ops;
+    uint64_t *p, n, leaf;
+} leaves_job;
+
+enum { LEAVES_PER_TASK = 16 };
+
+static void leaves_task(void *arg, size_t index, unsigned worker) {
+    const leaves_job *const job = arg;
+    const uint64_t step = LEAVES_PER_TASK * job->leaf, begin = index * step;
+    const uint64_t end = job->n - begin < step ? job->n : begin + step;
+    (void)worker;
+    for (uint64_t at = begin; at < end; at += job->leaf) {
+        from_words_leaf(job->ops, job->p + at, end - at < job->leaf ? end - at : job->leaf);
+    }
+}
+
 // A level of the tree: nodes of `half` limbs, each below 10^k, k = power.digits, are joined in
 // pairs.
 typedef struct {
@@ -89,9 +107,9 @@ bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
     while (leaf > TEXT_READ_LEAF) {
         leaf -= leaf / 2;
     }
-    for (uint64_t at = 0; at < n; at += leaf) {
-        from_words_leaf(ctx->limbs, p + at, n - at < leaf ? n - at : leaf);
-    }
+    leaves_job leaves = {ctx->limbs, p, n, leaf};
+    team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,
+             (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
     for (uint64_t half = leaf; half < n; half *= 2) {
         top = half;
     }

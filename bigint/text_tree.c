@@ -143,6 +143,22 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
     return status;
 }
 
+// --- Leaves ---
+
+typedef struct {
+    const limbs_ops *ops;
+    uint64_t *words, count, leaf;  // words of the number, of a leaf
+    uint64_t *fractions, m;        // a leaf's limbs
+} leaves_job;
+
+static void leaf_task(void *arg, size_t index, unsigned worker) {
+    const leaves_job *const job = arg;
+    const uint64_t at = index * job->leaf;
+    (void)worker;
+    text_fraction_words(job->ops, job->words + at, job->count - at, job->leaf,
+                        job->fractions + index * job->m, job->m);
+}
+
 // --- All ---
 
 static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count,
@@ -157,20 +173,22 @@ static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count
         const uint64_t limbs = nodes_of_level(&t, j, count) * text_fraction_limbs(&t.power[j]);
         most = most < limbs ? limbs : most;
     }
-    uint64_t *nodes[2];
-    nodes[0] = arena_take_limbs(ctx, who, most);
-    nodes[1] = nodes[0] == NULL ? NULL : arena_take_limbs(ctx, who, most);
-    if (nodes[1] == NULL) {
-        return BIGINT_ENOMEM;
+    // The division at the root takes the most workspace, so the second array is taken after it.
+    uint64_t *nodes[2] = {arena_take_limbs(ctx, who, most), NULL};
+    status =
+        nodes[0] == NULL ? BIGINT_ENOMEM : text_fraction(ctx, nodes[0], &t.power[t.levels], ap, an);
+    if (status == BIGINT_OK) {
+        nodes[1] = arena_take_limbs(ctx, who, most);
+        status = nodes[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     }
-    status = text_fraction(ctx, nodes[0], &t.power[t.levels], ap, an);
     unsigned now = 0;
     for (unsigned j = t.levels; status == BIGINT_OK && j > 0; j--, now ^= 1) {
         status = split_level(ctx, &t, j, count, nodes[now ^ 1], nodes[now]);
     }
-    const uint64_t m = text_fraction_limbs(&t.power[0]);
-    for (uint64_t at = 0, i = 0; status == BIGINT_OK && at < count; at += t.leaf, i++) {
-        text_fraction_words(ctx->limbs, words + at, count - at, t.leaf, nodes[now] + i * m, m);
+    if (status == BIGINT_OK) {
+        leaves_job leaves = {ctx->limbs, words,      count,
+                             t.leaf,     nodes[now], text_fraction_limbs(&t.power[0])};
+        team_run(ctx->team, leaf_task, &leaves, nodes_of_level(&t, 0, count));
     }
     return status;
 }
