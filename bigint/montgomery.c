@@ -120,7 +120,7 @@ static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     return m->ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-// M' = M c, c = -1 / M mod 2^52; 4 M' <= 2^(52 digits).
+// M' = M c, c = -1 / M mod 2^52; 4 M' <= 2^(52 digits). Kept is (M' + 1) / 2^52.
 static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     const uint64_t n = m->n, bits = 64 * n - word_clz(m->mp[n - 1]);
     m->digits = word_ceil_div(bits + MONTGOMERY_IFMA_BITS + 2, MONTGOMERY_IFMA_BITS);
@@ -132,6 +132,8 @@ static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     }
     const uint64_t c = -inverse_word(m->mp[0]) & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
     multiple[n] = ctx->limbs->mul_1(multiple, m->mp, n, c);
+    limbs_add_1(multiple, multiple, n + 1, 1);
+    limbs_rshift(multiple, multiple, n + 1, MONTGOMERY_IFMA_BITS);
     montgomery_ifma_unpack(m->modulus_digits, m->digits, multiple, n + 1);
     return BIGINT_OK;
 }

@@ -22,7 +22,7 @@ typedef struct {
     mul_operand *inverse_operand;  // products: 1 / M mod B^n
     mul_operand *modulus_operand;
     uint64_t *quotient, *multiple;  // products: 2 n limbs each
-    uint64_t *modulus_digits;       // digits: M'
+    uint64_t *modulus_digits;       // digits: (M' + 1) / 2^52
     uint64_t digits;
 } montgomery;
 

@@ -49,6 +49,9 @@ bool montgomery_ifma_built(void) { return true; }
 
 enum { VECTORS_MAX = MONTGOMERY_IFMA_DIGITS_MAX / 8 };
 
+// shifted: the digits x moved up by one, the topmost of `below` coming in.
+static inline __m512i shifted(__m512i x, __m512i below) { return _mm512_alignr_epi64(x, below, 7); }
+
 // carry_all: r = the digits of the sums s. One round leaves digits of at most 2^52 - 1 + 2^12; the
 // carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
 static void carry_all(uint64_t *r, const __m512i *s, size_t vectors) {
@@ -57,8 +60,7 @@ static void carry_all(uint64_t *r, const __m512i *s, size_t vectors) {
     unsigned carry = 0;
     for (size_t v = 0; v < vectors; v++) {
         const __m512i out = _mm512_srli_epi64(s[v], MONTGOMERY_IFMA_BITS);
-        const __m512i digits =
-            _mm512_add_epi64(_mm512_and_si512(s[v], mask), _mm512_alignr_epi64(out, below, 7));
+        const __m512i digits = _mm512_add_epi64(_mm512_and_si512(s[v], mask), shifted(out, below));
         below = out;
         const unsigned generate = _mm512_cmpgt_epu64_mask(digits, mask);
         const unsigned propagate = _mm512_cmpeq_epu64_mask(digits, mask);
@@ -72,93 +74,96 @@ static void carry_all(uint64_t *r, const __m512i *s, size_t vectors) {
     assert(carry == 0);  // the result is below 2 m
 }
 
-// product: montgomery_ifma_mul for a number of vectors that the compiler knows, or not.
+// product: montgomery_ifma_mul for a number of vectors that the compiler knows.
 //
-// Digit by digit of b: s += a b_i; q = the lowest digit of s; s += m q, whose lowest digit is 0; s
-// moves down by one digit. Low halves of products are added before the move, high halves, which
-// weigh one digit more, after it. Only the lowest digit's carry is ever needed before the end.
+// With M' = 2^52 M1 - 1 a step removes the lowest digit q of t by t = floor(t / 2^52) + M1 q, and
+// adds the next digit of b times a. High halves weigh one digit more than low ones: those of a b_i
+// are added after t has moved down, those of M1 q_i after it has moved once more.
 //
-// What the next q waits for is kept short: the sums for s[0] and, if there are few vectors, all low
-// halves are made beside the sums that they are added to.
+// The next q waits for the move, one addition and one multiplication of t, if what is added is
+// summed up beside it; many vectors have other work to do meanwhile and save the additions.
 static inline __attribute__((always_inline)) void product(uint64_t *r, const uint64_t *a,
-                                                          const uint64_t *b, const uint64_t *m,
+                                                          const uint64_t *b, const uint64_t *m1,
                                                           size_t digits, size_t vectors, bool few) {
     const __m512i zero = _mm512_setzero_si512();
-    __m512i s[VECTORS_MAX];
+    __m512i t[VECTORS_MAX + 1], bi = _mm512_set1_epi64((int64_t)b[0]), q_before = zero;
 #pragma GCC unroll 20
     for (size_t v = 0; v < vectors; v++) {
-        s[v] = zero;
+        t[v] = _mm512_madd52lo_epu64(zero, _mm512_load_si512(a + 8 * v), bi);
     }
-    for (size_t i = 0; i < digits; i++) {
-        const __m512i bi = _mm512_set1_epi64((int64_t)b[i]);
-        __m512i av = _mm512_load_si512(a), mv = _mm512_load_si512(m);
-        const __m512i t = _mm512_add_epi64(s[0], _mm512_madd52lo_epu64(zero, av, bi));
-        const __m512i q = _mm512_broadcastq_epi64(_mm512_castsi512_si128(t));  // 52 bits are read
-        __m512i low = _mm512_madd52lo_epu64(t, mv, q);
-        const __m512i carry = _mm512_maskz_srli_epi64(1, low, MONTGOMERY_IFMA_BITS);
-        __m512i high = _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(zero, av, bi), mv, q);
-        high = _mm512_add_epi64(high, carry);
+    t[vectors] = zero;
+    for (size_t i = 1; i <= digits; i++) {
+        const __m512i b_next = _mm512_set1_epi64(i < digits ? (int64_t)b[i] : 0);
+        const __m512i q =
+            _mm512_broadcastq_epi64(_mm512_castsi512_si128(t[0]));  // 52 bits are read
+        const __m512i carry = _mm512_maskz_srli_epi64(1, t[0], MONTGOMERY_IFMA_BITS);
 #pragma GCC unroll 20
-        for (size_t v = 1; v < vectors; v++) {
-            const __m512i au = _mm512_load_si512(a + 8 * v), mu = _mm512_load_si512(m + 8 * v);
-            __m512i next = _mm512_madd52lo_epu64(few ? zero : s[v], au, bi);
-            next = _mm512_madd52lo_epu64(next, mu, q);
-            next = few ? _mm512_add_epi64(next, s[v]) : next;
-            const __m512i moved = _mm512_alignr_epi64(next, low, 1);
-            s[v - 1] = v == 1 ? _mm512_add_epi64(moved, high)
-                              : _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(moved, av, bi), mv, q);
-            low = next;
-            av = au;
-            mv = mu;
+        for (size_t v = 0; v < vectors; v++) {
+            const __m512i av = _mm512_load_si512(a + 8 * v), mv = _mm512_load_si512(m1 + 8 * v);
+            const __m512i moved = _mm512_alignr_epi64(t[v + 1], t[v], 1);
+            __m512i more = few || v == 0 ? zero : moved;
+            more = _mm512_madd52hi_epu64(more, mv, q_before);
+            more = _mm512_madd52hi_epu64(more, av, bi);
+            more = _mm512_madd52lo_epu64(more, av, b_next);
+            if (v == 0) {
+                more = _mm512_add_epi64(more, carry);
+            }
+            more = few || v == 0 ? _mm512_add_epi64(more, moved) : more;
+            t[v] = _mm512_madd52lo_epu64(more, mv, q);
         }
-        const __m512i moved = _mm512_alignr_epi64(zero, low, 1);
-        s[vectors - 1] = vectors == 1
-                             ? _mm512_add_epi64(moved, high)
-                             : _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(moved, av, bi), mv, q);
+        bi = b_next;
+        q_before = q;
     }
-    carry_all(r, s, vectors);
+    __m512i below = zero;
+#pragma GCC unroll 20
+    for (size_t v = 0; v < vectors; v++) {
+        const __m512i high = _mm512_madd52hi_epu64(zero, _mm512_load_si512(m1 + 8 * v), q_before);
+        t[v] = _mm512_add_epi64(t[v], shifted(high, below));
+        below = high;
+    }
+    carry_all(r, t, vectors);
 }
 
-void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits) {
     const size_t vectors = montgomery_ifma_words(digits) / 8;
-    assert(digits >= 1 && digits <= MONTGOMERY_IFMA_DIGITS_MAX && m[0] == DIGIT_MASK);
+    assert(digits >= 1 && digits <= MONTGOMERY_IFMA_DIGITS_MAX);
     switch (vectors) {
         case 1:
-            product(r, a, b, m, digits, 1, true);
+            product(r, a, b, m1, digits, 1, true);
             break;
         case 2:
-            product(r, a, b, m, digits, 2, true);
+            product(r, a, b, m1, digits, 2, true);
             break;
         case 3:
-            product(r, a, b, m, digits, 3, true);
+            product(r, a, b, m1, digits, 3, true);
             break;
         case 4:
-            product(r, a, b, m, digits, 4, true);
+            product(r, a, b, m1, digits, 4, true);
             break;
         case 5:
-            product(r, a, b, m, digits, 5, true);
+            product(r, a, b, m1, digits, 5, true);
             break;
         case 6:
-            product(r, a, b, m, digits, 6, true);
+            product(r, a, b, m1, digits, 6, true);
             break;
         case 8:
-            product(r, a, b, m, digits, 8, false);
+            product(r, a, b, m1, digits, 8, false);
             break;
         case 10:
-            product(r, a, b, m, digits, 10, false);
+            product(r, a, b, m1, digits, 10, false);
             break;
         case 12:
-            product(r, a, b, m, digits, 12, false);
+            product(r, a, b, m1, digits, 12, false);
             break;
         case 14:
-            product(r, a, b, m, digits, 14, false);
+            product(r, a, b, m1, digits, 14, false);
             break;
         case 17:
-            product(r, a, b, m, digits, 17, false);
+            product(r, a, b, m1, digits, 17, false);
             break;
         case 20:
-            product(r, a, b, m, digits, 20, false);
+            product(r, a, b, m1, digits, 20, false);
             break;
     }
 }
@@ -167,9 +172,9 @@ void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, cons
 
 bool montgomery_ifma_built(void) { return false; }
 
-void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits) {
-    (void)r, (void)a, (void)b, (void)m, (void)digits;
+    (void)r, (void)a, (void)b, (void)m1, (void)digits;
     assert(!"montgomery_ifma_built() is false");
 }
 

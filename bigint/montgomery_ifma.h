@@ -2,8 +2,9 @@
 // bigint/; may include the C library only.
 //
 // A number is `digits` digits below 2^52 in vectors of eight, zeros above, 64-byte aligned:
-// montgomery_ifma_words words. The modulus M is made odd multiple M' = M c whose lowest digit is
-// 2^52 - 1, so that -1 / M' mod 2^52 = 1: a digit of the quotient is then the digit it removes.
+// montgomery_ifma_words words. The modulus is a multiple M' = -1 mod 2^52 of the one that is meant:
+// a digit of the quotient is then the digit it removes, and M1 = (M' + 1) / 2^52 is all that is
+// multiplied.
 #ifndef BIGINT_MONTGOMERY_IFMA_H_
 #define BIGINT_MONTGOMERY_IFMA_H_
 
@@ -25,12 +26,13 @@ void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size
 // montgomery_ifma_pack: {rp, n} = the number of the digits a, which fits.
 void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits);
 
-// montgomery_ifma_mul: r = a b / 2^(52 digits) mod m, below 2 m, for a, b < 2 m.
-// Requires: m = -1 mod 2^52, 4 m <= 2^(52 digits), 1 <= digits <= MONTGOMERY_IFMA_DIGITS_MAX;
-//           r may be a or b.
-// Cost:     4 digits words / 8 vector multiplications.
-// Source:   [Montgomery85], lazy carries of [GueronKrasnov12]. Bounds: docs/proofs/powm.md.
-void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m,
+// montgomery_ifma_mul: r = a b / 2^(52 digits) mod M', below 2 M', for a, b < 2 M'.
+// Requires: M' = 2^52 M1 - 1, 4 M' <= 2^(52 digits), 1 <= digits <= MONTGOMERY_IFMA_DIGITS_MAX; r
+//           may be a or b.
+// Cost:     4 digits words / 8 vector multiplications; at least one addition, one multiplication
+//           and one move in sequence for each digit.
+// Source:   [Montgomery85], [Orup95]; carries as in [GueronKrasnov12]. Bounds: docs/proofs/powm.md.
+void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits);
 
 #endif  // BIGINT_MONTGOMERY_IFMA_H_
