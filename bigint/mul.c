@@ -56,17 +56,27 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
-// plan_fft: the fastest plan that fits the cap: more cuts need less memory.
+// fits: whether the plan's workspace and tables, which it computes, keep within the cap.
+static bool fits(const bigint_ctx *ctx, mul_plan *plan) {
+    plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
+    plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
+    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+}
+
+// plan_fft: the fastest plan that fits the cap: fewer planes and more cuts need less memory.
 static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const unsigned long long an = plan->an, bn = plan->bn;
     for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
         if (!mul_fft_plan_make(&plan->fft, plan->an, plan->bn, square, cuts)) {
             continue;  // too long for the transform: pieces may not be
         }
-        plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
-        plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
-        if (within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes)) {
-            plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
+        plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
+        plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
+        if (fits(ctx, plan)) {
+            return BIGINT_OK;
+        }
+        plan->fft.others = 1;
+        if (fits(ctx, plan)) {
             return BIGINT_OK;
         }
     }

@@ -123,6 +123,7 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
                            "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,
                            (unsigned long long)a->count, (unsigned long long)b->count);
     }
+    plan.others = mul_fft_others(ctx);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *words;
     bigint_status status = product_words(ctx, &words, &plan, a, b, bad_at);

@@ -16,8 +16,8 @@ enum {
 };
 
 bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts) {
-    *plan = (mul_fft_plan){.square = square && cuts == 1,
-                           .prepares = cuts == 1 && an / UNBALANCED >= bn};
+    *plan = (mul_fft_plan){
+        .square = square && cuts == 1, .prepares = cuts == 1 && an / UNBALANCED >= bn, .others = 1};
     uint64_t a_cuts = cuts;
     if (plan->prepares) {
         a_cuts = word_ceil_div(an, PIECE * bn < PIECE_MIN ? PIECE_MIN : PIECE * bn);
@@ -33,12 +33,17 @@ bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digi
     uint64_t radix = UINT64_C(10000000000000000000);
     for (unsigned k = 19; k >= 9; k--, radix /= 10) {
         const uint64_t an = word_ceil_div(a_digits, k), bn = word_ceil_div(b_digits, k);
-        *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .square = square, .k = k};
+        *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .square = square, .others = 1, .k = k};
         if (fft_plan_words(&plan->fft, an, bn, radix)) {
             return true;
         }
     }
     return false;
+}
+
+unsigned mul_fft_others(const bigint_ctx *ctx) {
+    const unsigned threads = team_size(ctx->team);
+    return threads <= FFT_PRIMES_USED ? threads : 1;
 }
 
 // --- Memory ---
@@ -65,7 +70,8 @@ static uint64_t product_bytes(const mul_fft_plan *plan) {
 // room.
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared) {
     const uint64_t planes = mul_fft_operand_bytes(plan);
-    const uint64_t second = plan->prepares ? planes : fft_plan_plane_bytes(&plan->fft);
+    const uint64_t second =
+        plan->prepares ? planes : plan->others * fft_plan_plane_bytes(&plan->fft);
     return planes + buffers_bytes(ctx, plan) + product_bytes(plan) +
            (prepared || plan->square ? 0 : second);
 }
@@ -185,6 +191,7 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
     unsigned char *at = ws;
     double *const planes = layout(&at, mul_fft_operand_bytes(plan));
     fft_convolution c = convolution(ctx, plan, planes, &at, workers);
+    c.others = plan->others;
     uint64_t *const product = layout(&at, product_bytes(plan));
     double *b_planes[FFT_PRIMES_USED];
     if (prepared != NULL || plan->prepares) {
@@ -195,7 +202,7 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
         }
         c.prepared = (const double *const *)b_planes;
     } else {
-        c.other = (double *)at;
+        c.other = plan->square ? NULL : (double *)at;
     }
     const uint64_t pieces = word_ceil_div(an, plan->a_piece) * word_ceil_div(bn, plan->b_piece);
     progress p = {.ctx = ctx, .total = (double)pieces * (FFT_STEPS + 1)};

@@ -13,6 +13,7 @@ typedef struct {
     bool cut;                   // more than one product of pieces
     bool square;                // one piece times itself
     bool prepares;              // b is one piece, transformed once for all pieces of a
+    unsigned others;            // planes for the second operand: 1, or one a thread (fft.h)
     unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
@@ -25,6 +26,9 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
 // 10^k, k <= 19, that is exact; operands and result then are words below 10^k, ceil(digits / k) of
 // them. False if there is no such plan.
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square);
+
+// mul_fft_others: how many planes for the second operand the context's team would like.
+unsigned mul_fft_others(const bigint_ctx *ctx);
 
 // Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables
 // that mul_fft_tables will hold.

@@ -65,26 +65,63 @@ static void step_done(const fft_convolution *c) {
     }
 }
 
-void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
+// convolve_prime: all steps modulo one prime, each over the team.
+static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_digits *a,
+                           const fft_digits *b) {
     const size_t n = strips(&c->plan);
-    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
-        step s = {.c = c, .tables = c->tables[prime], .x = c->planes[prime], .a = a, .b = b};
-        assert(s.tables->lg >= fft_plan_lg(&c->plan));
-        if (c->prepared != NULL) {
-            s.mode = FFT_ROW_PREPARED;
-            s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
-        } else if (b != NULL) {
-            s.mode = FFT_ROW_MULTIPLY;
-            s.y = c->other;
-        } else {
-            s.mode = FFT_ROW_SQUARE;
+    step s = {.c = c, .tables = c->tables[prime], .x = c->planes[prime], .a = a, .b = b};
+    assert(s.tables->lg >= fft_plan_lg(&c->plan));
+    if (c->prepared != NULL) {
+        s.mode = FFT_ROW_PREPARED;
+        s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
+    } else if (b != NULL) {
+        s.mode = FFT_ROW_MULTIPLY;
+        s.y = c->other;
+    } else {
+        s.mode = FFT_ROW_SQUARE;
+    }
+    team_run(c->team, step_columns_forward, &s, s.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
+    step_done(c);
+    run_rows(&s);
+    step_done(c);
+    team_run(c->team, step_columns_inverse, &s, n);
+    step_done(c);
+}
+
+typedef struct {
+    const fft_convolution *c;
+    const fft_digits *a, *b;
+} whole_prime;
+
+// A task: one prime on one thread, in that worker's own plane and buffer.
+static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
+    const whole_prime *const w = arg;
+    fft_convolution own = *w->c;
+    own.team = NULL;
+    own.after_step = NULL;
+    own.buffers += worker * (fft_plan_buffer_bytes(&own.plan) / sizeof(double));
+    if (own.other != NULL) {
+        own.other += worker * (fft_plan_plane_bytes(&own.plan) / sizeof(double));
+    }
+    convolve_prime(&own, (unsigned)prime, w->a, w->b);
+}
+
+void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
+    const unsigned threads = team_size(c->team);
+    unsigned prime = 0;
+    const bool private_planes = c->prepared != NULL || b == NULL || c->others >= threads;
+    if (threads > 1 && private_planes) {
+        whole_prime w = {c, a, b};
+        const unsigned whole = FFT_PRIMES_USED / threads * threads;
+        team_run(c->team, step_whole_prime, &w, whole);
+        for (; prime < whole; prime++) {
+            for (unsigned i = 0; i < FFT_STEPS / FFT_PRIMES_USED; i++) {
+                step_done(c);
+            }
         }
-        team_run(c->team, step_columns_forward, &s, s.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
-        step_done(c);
-        run_rows(&s);
-        step_done(c);
-        team_run(c->team, step_columns_inverse, &s, n);
-        step_done(c);
+    }
+    for (; prime < FFT_PRIMES_USED; prime++) {
+        convolve_prime(c, prime, a, b);
     }
 }
 
