@@ -25,7 +25,7 @@ struct team {
     pthread_cond_t announced, finished;
     unsigned threads;
     atomic_uint generation;  // written under the mutex
-    atomic_uint busy;        // workers still inside the job; the last one lowers it under the mutex
+    atomic_uint busy;        // workers still inside the job
     atomic_size_t next;      // next task number
     bool stop;
     team_task task;
@@ -47,32 +47,41 @@ static void take_tasks(team *t, unsigned index) {
     }
 }
 
+// await: spins until the job after `seen` is announced, then sleeps for it; returns its number. The
+// acquire pairs with the release in announce, so whoever returns may read the job without the mutex,
+// which the announcing thread may still hold.
+static unsigned await(team *t, unsigned seen) {
+    unsigned now = seen;
+    for (int i = 0; i < SPINS && now == seen; i++) {
+        relax();
+        now = atomic_load_explicit(&t->generation, memory_order_acquire);
+    }
+    if (now == seen) {
+        pthread_mutex_lock(&t->mutex);
+        while ((now = atomic_load_explicit(&t->generation, memory_order_acquire)) == seen) {
+            pthread_cond_wait(&t->announced, &t->mutex);
+        }
+        pthread_mutex_unlock(&t->mutex);
+    }
+    return now;
+}
+
 static void *worker_main(void *arg) {
     const worker *const self = arg;
     team *const t = self->owner;
     for (unsigned seen = 0;;) {
-        // acquire: pairs with the release that announced the job
-        for (int i = 0;
-             i < SPINS && atomic_load_explicit(&t->generation, memory_order_acquire) == seen; i++) {
-            relax();
-        }
-        pthread_mutex_lock(&t->mutex);
-        while (atomic_load_explicit(&t->generation, memory_order_relaxed) == seen) {
-            pthread_cond_wait(&t->announced, &t->mutex);
-        }
-        seen = atomic_load_explicit(&t->generation, memory_order_relaxed);
-        const bool stop = t->stop;
-        pthread_mutex_unlock(&t->mutex);
-        if (stop) {
+        seen = await(t, seen);
+        if (t->stop) {
             return NULL;
         }
         take_tasks(t, self->index);
-        pthread_mutex_lock(&t->mutex);
-        // release: what the tasks wrote is visible to the caller that acquires busy == 0
-        if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_release) == 1) {
+        // release: what the tasks wrote is visible to the caller that acquires busy == 0. The caller
+        // may go on from there; a signal that comes after it is only a needless one.
+        if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_acq_rel) == 1) {
+            pthread_mutex_lock(&t->mutex);
             pthread_cond_signal(&t->finished);
+            pthread_mutex_unlock(&t->mutex);
         }
-        pthread_mutex_unlock(&t->mutex);
     }
 }
 
@@ -139,7 +148,10 @@ void team_run(team *t, team_task task, void *arg, size_t count) {
     t->count = count;
     announce(t);
     take_tasks(t, 0);
-    for (int i = 0; i < SPINS && atomic_load_explicit(&t->busy, memory_order_acquire) != 0; i++) {
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&t->busy, memory_order_acquire) == 0) {
+            return;
+        }
         relax();
     }
     pthread_mutex_lock(&t->mutex);
