@@ -159,12 +159,6 @@ bool Fits(uint64_t n, uint64_t rows) { return n == 0 || rows <= UINT64_MAX / 8 /
 
 }  // namespace
 
-const char *scan_variant_name(scan_variant v) {
-    static const char *const names[SCAN_VARIANTS] = {"look-back", "three-kernel", "tile",
-                                                     "kogge-stone", "ladner-fischer"};
-    return (unsigned)v < SCAN_VARIANTS ? names[v] : "unknown";
-}
-
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team) {
     if ((unsigned)job->op >= MONOID_KINDS || !Fits(job->n, job->rows)) {
         return RESULT_REFUSED;
