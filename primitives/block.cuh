@@ -25,9 +25,10 @@ DEVICE typename M::Value BlockReduce(typename M::Value v, typename M::Value (&sh
 // is the product since its last head, or of all of it if it has none.
 template <class M>
 struct Totals {
-    typename M::Value before;  // the calling lane's: the product of the stretches before it, likewise
-    bool open;                 // no stretch before it has a head: what stands before all of them counts
-    typename M::Value all;     // of all stretches, likewise
+    typename M::Value
+        before;  // the calling lane's: the product of the stretches before it, likewise
+    bool open;   // no stretch before it has a head: what stands before all of them counts
+    typename M::Value all;  // of all stretches, likewise
     bool any_head;
 };
 

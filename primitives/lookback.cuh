@@ -4,13 +4,15 @@
 //
 // Protocol. Tile t publishes one word: first its own product (kAggregate), later the product of tiles
 // 0..t (kPrefix), or at once the latter where it does not depend on the tiles before. To learn the
-// product of tiles 0..t-1 a warp reads the words of the 32 tiles before t, multiplies back to the
-// nearest kPrefix, and moves 32 tiles back if there is none.
+// product of tiles 0..t-1 a warp reads the words of a window of tiles before t, multiplies back to the
+// nearest kPrefix, and goes on with the window before if there is none.
 //
-// Progress. Tile numbers come from an atomic counter, in the order in which blocks start. So whoever
-// tile t waits for belongs to a block that runs already; that block publishes its kAggregate without
-// waiting for anybody, and tile 0 its kPrefix. No block waits for one that has not started, whatever
-// the order in which the device starts blocks and however few are resident.
+// Progress. Tile numbers come from an atomic counter, so whoever tile t waits for belongs to a block
+// that runs already. A block may hold several tiles, but works on them in increasing order. Take the
+// lowest tile that has not published its kPrefix: its block has finished all its lower tiles, so this is
+// the one it works on; it publishes kAggregate without waiting, and all words that its look-back asks
+// for are there. So that tile goes on, whatever the order in which the device starts blocks and however
+// few are resident.
 //
 // Memory order. Value and tag are one word of 128 bits, written and read whole: no other access is
 // ordered by it, so relaxed accesses are enough. The counters are reset by the block that finishes
@@ -28,7 +30,7 @@
 
 // The counters at the front of the workspace. All zero before its first use.
 struct LookBackCounters {
-    uint32_t started;   // blocks of this launch that have a tile
+    uint32_t started;   // tiles of this launch that were given out
     uint32_t finished;  // blocks of this launch that have ended
     uint32_t epoch;     // launches so far, modulo kEpochs
     uint32_t unused[29];
@@ -63,43 +65,80 @@ struct LookBack {
         return l;
     }
 
+    // A tile, and the launch's epoch.
     struct Place {
         uint32_t tile, epoch;
     };
 
-    // Start gives the calling block its tile; one thread calls it, once.
-    DEVICE Place Start() const {
-        const uint32_t epoch = LoadRelaxed(&counters->epoch);
-        return {atomicAdd(&counters->started, 1u), epoch};
-    }
+    DEVICE uint32_t Epoch() const { return LoadRelaxed(&counters->epoch); }
+
+    // NextTile gives the calling block a tile; one thread calls it. Numbers beyond the last tile mean
+    // that there is none left.
+    DEVICE uint32_t NextTile() const { return atomicAdd(&counters->started, 1u); }
 
     // Publish is called by one thread: kAggregate at most once, then kPrefix once.
     DEVICE void Publish(Place at, uint32_t what, Value v) const {
         StoreRelaxed(words + at.tile, {ToBits(v), at.epoch * 4 + what});
     }
 
+    // What a word says in this launch: 0, kAggregate or kPrefix.
+    DEVICE static uint32_t What(Place at, const StatusWord &w) {
+        const uint64_t kind = w.hi - at.epoch * 4;
+        return kind == kAggregate || kind == kPrefix ? (uint32_t)kind : 0;
+    }
+
+    DEVICE StatusWord Read(Place at, int64_t tile) const {
+        if (tile < 0) {  // before the first tile stands an empty product
+            return {ToBits(M::Identity()), at.epoch * 4 + kPrefix};
+        }
+        return LoadRelaxed(words + tile);
+    }
+
+    // A lane's part of a window: kEach neighbouring words, its highest tile first.
+    static constexpr unsigned kEach = 8;
+    struct Part {
+        StatusWord word[kEach];
+        bool known;     // every word up to the nearest prefix is there, or all are
+        bool prefix;    // and there is a prefix
+        Value product;  // of the tiles from that prefix on, or of all
+    };
+
+    DEVICE void Evaluate(Place at, Part &part) const {
+        part.known = true;
+        part.prefix = false;
+        part.product = M::Identity();
+#pragma unroll
+        for (unsigned k = 0; k < kEach; k++) {
+            const uint32_t what = What(at, part.word[k]);
+            if (!part.prefix) {
+                part.known = part.known && what != 0;
+                part.prefix = what == kPrefix;
+                part.product =
+                    M::Combine(FromBits<Value>((Bits<Value>)part.word[k].lo), part.product);
+            }
+        }
+    }
+
     // Before returns the product of tiles 0 .. at.tile - 1. Called by a full warp; the result is in
-    // all lanes. Waits.
+    // all lanes. Waits. A window is 256 tiles, more than an H200 has in work at once, so that one
+    // round of loads is enough almost always.
     DEVICE Value Before(Place at) const {
         Value product = M::Identity();
-        for (int64_t nearest = (int64_t)at.tile - 1;; nearest -= kWarp) {
-            const int64_t tile = nearest - Lane();
-            // Before the first tile stands an empty product.
-            Value v = M::Identity();
-            uint32_t what = tile < 0 ? (uint32_t)kPrefix : 0;
-            unsigned prefixes, known;
+        for (int64_t nearest = (int64_t)at.tile - 1;; nearest -= kEach * kWarp) {
+            const int64_t first = nearest - Lane() * kEach;
+            Part part;
+#pragma unroll
+            for (unsigned k = 0; k < kEach; k++) {
+                part.word[k] = Read(at, first - k);
+            }
 #if !defined(NDEBUG)
             uint64_t polls = 0;
 #endif
+            unsigned prefixes;
             for (;;) {
-                if (what != kPrefix && tile >= 0) {
-                    const StatusWord w = LoadRelaxed(words + tile);
-                    const uint64_t kind = w.hi - at.epoch * 4;
-                    what = kind == kAggregate || kind == kPrefix ? (uint32_t)kind : 0;
-                    v = FromBits<Value>((Bits<Value>)w.lo);
-                }
-                prefixes = __ballot_sync(kAllLanes, what == kPrefix);
-                known = __ballot_sync(kAllLanes, what != 0);
+                Evaluate(at, part);
+                prefixes = __ballot_sync(kAllLanes, part.known && part.prefix);
+                const unsigned known = __ballot_sync(kAllLanes, part.known);
                 // The lanes up to the nearest prefix, or all: known must cover them.
                 const unsigned needed = prefixes != 0 ? prefixes ^ (prefixes - 1) : kAllLanes;
                 if ((known & needed) == needed) {
@@ -111,12 +150,16 @@ struct LookBack {
                 }
 #endif
                 SpinPause(0);
+#pragma unroll
+                for (unsigned k = 0; k < kEach; k++) {
+                    if (What(at, part.word[k]) == 0) {
+                        part.word[k] = Read(at, first - k);
+                    }
+                }
             }
             const unsigned last = prefixes != 0 ? (unsigned)__ffs((int)prefixes) - 1 : kWarp - 1;
-            if (Lane() > last) {
-                v = M::Identity();
-            }
-            // Higher lanes hold earlier tiles, and this window stands before what was collected.
+            const Value v = Lane() <= last ? part.product : M::Identity();
+            // Higher lanes hold earlier tiles, and a window stands before what was collected.
             product = M::Combine(WarpReduceBackward<M>(v), product);
             if (prefixes != 0) {
                 return product;
@@ -124,13 +167,13 @@ struct LookBack {
         }
     }
 
-    // Finish is called by one thread of each block after the block's last use; blocks is the number
-    // of calls of Start in this launch. Leaves the workspace ready for the next launch.
-    DEVICE void Finish(Place at, uint32_t blocks) const {
+    // Finish is called by one thread of each of the launch's blocks after the block's last use. Leaves
+    // the workspace ready for the next launch.
+    DEVICE void Finish(uint32_t old_epoch, uint32_t blocks) const {
         if (AddAcquireRelease(&counters->finished, 1) + 1 < blocks) {
             return;
         }
-        const uint32_t epoch = (at.epoch + 1) % kEpochs;
+        const uint32_t epoch = (old_epoch + 1) % kEpochs;
         if (epoch == 0) {
             for (uint32_t i = 0; i < capacity; i++) {
                 words[i] = {0, 0};

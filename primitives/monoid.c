@@ -15,7 +15,7 @@ size_t monoid_bytes(monoid m) {
 }
 
 const char *monoid_name(monoid m) {
-    static const char *const names[MONOID_KINDS] = {"sum-u32", "sum-u64",    "sum-f32", "sum-f64",
-                                                    "max-u32", "affine-u32", "map3",    "sum-mod61"};
+    static const char *const names[MONOID_KINDS] = {
+        "sum-u32", "sum-u64", "sum-f32", "sum-f64", "max-u32", "affine-u32", "map3", "sum-mod61"};
     return names[m];
 }

@@ -19,7 +19,8 @@ constexpr unsigned kWarps = 16;
 constexpr unsigned kThreads = kWarps * kWarp;
 // Groups of 16 bytes that a lane loads before it uses the first.
 constexpr unsigned kUnroll = 4;
-constexpr unsigned kMaxChunks = 1024;  // of all rows together: one for each thread of two blocks' worth
+constexpr unsigned kMaxChunks =
+    1024;  // of all rows together: one for each thread of two blocks' worth
 // A chunk is at least this long, so that a short row is one block's.
 constexpr unsigned kMinChunkBytes = 16 << 10;
 
@@ -28,11 +29,11 @@ struct ReduceData {
     const typename M::Value *in;
     typename M::Value *out;
     uint64_t n, rows;
-    uint64_t chunk;             // elements of a chunk: a multiple of a warp's step
-    unsigned chunks;            // of each row
-    bool vectors;               // every row begins on a 16-byte boundary
-    uint32_t *finished;         // a counter for each row
-    typename M::Value *partial; // chunks for each row
+    uint64_t chunk;              // elements of a chunk: a multiple of a warp's step
+    unsigned chunks;             // of each row
+    bool vectors;                // every row begins on a 16-byte boundary
+    uint32_t *finished;          // a counter for each row
+    typename M::Value *partial;  // chunks for each row
 };
 
 // The group of 16 bytes at position at of a row that ends at n, folded; identities beyond the end.
@@ -144,13 +145,19 @@ __global__ void __launch_bounds__(kThreads) ReduceRowsKernel(const ReduceData<M>
     const unsigned lane = Lane() % kLanes;
     Value product = M::Identity();
     // All lanes of a warp take the same number of steps: they exchange values in each.
-    for (uint64_t at = 0; at < d.n; at += kLanes * kVector) {
-        const Value *begin = d.in + (row < d.rows ? row * d.n : 0);
-        Value folded = FoldGroup<M>(begin, at + lane * kVector, d.n, d.vectors);
-        if (!M::kCommutative) {
-            folded = GroupReduce<M, kLanes>(folded);
+    const Value *begin = d.in + (row < d.rows ? row * d.n : 0);
+    constexpr unsigned kStep = kLanes * kVector;
+    for (uint64_t at = 0; at < d.n; at += kUnroll * kStep) {
+        Value folded[kUnroll];
+#pragma unroll
+        for (unsigned u = 0; u < kUnroll; u++) {
+            folded[u] = FoldGroup<M>(begin, at + u * kStep + lane * kVector, d.n, d.vectors);
         }
-        product = M::Combine(product, folded);
+#pragma unroll
+        for (unsigned u = 0; u < kUnroll; u++) {
+            product = M::Combine(product,
+                                 M::kCommutative ? folded[u] : GroupReduce<M, kLanes>(folded[u]));
+        }
     }
     if (M::kCommutative) {
         product = GroupReduce<M, kLanes>(product);
@@ -180,7 +187,7 @@ void LaunchRows(const ReduceData<M> &d, cudaStream_t stream) {
 // A row this short is a group's; longer ones are a block's or several blocks'.
 template <class M>
 bool Short(const reduce_job *job) {
-    return job->n * sizeof(typename M::Value) <= 2048 && job->rows > 1;
+    return job->n * sizeof(typename M::Value) <= (16 << 10) && job->rows > 1;
 }
 
 // Chunks of each row: enough blocks for the device, none shorter than kMinChunkBytes.
@@ -247,7 +254,6 @@ result reduce_device(const reduce_job *job, void *out, const void *in, void *wor
     if (job->rows == 0) {
         return RESULT_OK;
     }
-    WithMonoid(job->op,
-               [&](auto m) { Run<decltype(m)>(job, out, in, workspace, stream); });
+    WithMonoid(job->op, [&](auto m) { Run<decltype(m)>(job, out, in, workspace, stream); });
     return cudaGetLastError() == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -8,8 +8,8 @@
 namespace {
 
 // Chosen by bench/device on an H200.
-constexpr unsigned kTileWarps = 16;
-constexpr unsigned kTileRows = 4;
+constexpr unsigned kTileWarps = 8;
+constexpr unsigned kTileRows = 8;
 
 constexpr uint64_t kMaxSize = UINT64_C(1) << 34;
 
@@ -51,6 +51,7 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
     if (job->n * job->rows == 0) {
         return RESULT_OK;
     }
+    cudaError_t e = cudaSuccess;
     WithMonoid(job->op, [&](auto m) {
         using M = decltype(m);
         ScanData<M> d;
@@ -60,7 +61,7 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
         d.n = job->n;
         d.exclusive = job->exclusive;
         d.vectors = Aligned(in) && Aligned(out);
-        Streaming<M>::Run(d, workspace, bytes, stream);
+        e = Streaming<M>::Run(d, workspace, bytes, stream);
     });
-    return cudaGetLastError() == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -21,19 +21,11 @@ extern "C" {
 
 // The schedules. Traffic: elements read and written in device memory for each element scanned.
 //
-//   variant                  valid in         launches  traffic  results for floating point
-//   SCAN_LOOK_BACK           n rows < 2^34    1         2        may differ in the last bits from run
-//                                                                to run where rows cross tiles
-//   SCAN_THREE_KERNEL        n rows < 2^34    1 to 3    3        the same in every run
-//   SCAN_TILE                n rows < 2^34    1 to 3    3        the same in every run
-//   SCAN_KOGGE_STONE         n <= 2^12        1         2        the same in every run
-//   SCAN_LADNER_FISCHER      n <= 2^12        1         2        the same in every run
+//   variant          valid in       launches  traffic  results for floating point
+//   SCAN_LOOK_BACK   n rows <= 2^34  1         2        may differ in the last bits from run to run
+//                                                      where a row goes over several tiles
 typedef enum {
     SCAN_LOOK_BACK,
-    SCAN_THREE_KERNEL,
-    SCAN_TILE,
-    SCAN_KOGGE_STONE,
-    SCAN_LADNER_FISCHER,
     SCAN_VARIANTS,
 } scan_variant;
 
@@ -61,7 +53,8 @@ result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream)
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at least
 // scan_workspace_bytes, cleared as above, used by one stream at a time.
-// Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too small) changes
+// Does not wait, allocates nothing. Above some 2^21 elements the launch is cooperative: it needs as
+// many blocks at once as the device has room for. RESULT_REFUSED (job not valid, workspace too small) changes
 // nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);

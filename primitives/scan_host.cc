@@ -103,8 +103,8 @@ void ScanTotals(const HostJob<M> &j, uint64_t shares) {
 template <class M>
 void Scan(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *t) {
     using Value = typename M::Value;
-    HostJob<M> j = {(const Value *)in, (Value *)out, workspace, job->n * job->rows,
-                    job->n,            0,            job->exclusive};
+    HostJob<M> j = {(const Value *)in, (Value *)out, workspace, job->n * job->rows, job->n, 0,
+                    job->exclusive};
     const uint64_t shares = team_size(t);
     j.share = (j.size + shares - 1) / shares;
     if (shares == 1 || j.share < kMinShare) {

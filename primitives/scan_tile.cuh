@@ -41,9 +41,11 @@ struct ScanTile {
     static constexpr unsigned kThreads = kWarps * kWarp;
 
     struct Shared {
-        Value before[kWarps];  // each warp's total; after ScanBlock, what stands before it in the tile
-        uint32_t head[kWarps];  // whether the warp has a head; after ScanBlock, whether one stands before
-        Value before_tile;      // the product of the open row's elements in earlier tiles
+        Value before
+            [kWarps];  // each warp's total; after ScanBlock, what stands before it in the tile
+        uint32_t head
+            [kWarps];  // whether the warp has a head; after ScanBlock, whether one stands before
+        Value before_tile;  // the product of the open row's elements in earlier tiles
     };
 
     Value x[kRows][kVector];  // inclusive within the group
@@ -76,24 +78,80 @@ struct ScanTile {
         return distance < kVector ? (unsigned)distance : kVector;
     }
 
-    // Load reads the tile; beyond the end stand identities.
-    DEVICE void Load(const ScanData<M> &d) {
+    // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself, so
+    // that no barrier is needed between Fetch and Take, and commits one group. Only full tiles of
+    // aligned data are fetched; others are read by Take.
+    DEVICE static bool CanFetch(const ScanData<M> &d, uint64_t tile) {
+        return d.vectors && (tile + 1) * kItems <= d.size;
+    }
+
+    DEVICE static void Fetch(const ScanData<M> &d, uint64_t tile, Vector<Value> *buffer) {
+        if (CanFetch(d, tile)) {
 #pragma unroll
-        for (unsigned r = 0; r < kRows; r++) {
-            const uint64_t at = tile_first + Offset(r);
-            if (d.vectors && at + kVector <= d.size) {
-                const Vector<Value> v = *(const Vector<Value> *)(d.in + at);
-#pragma unroll
-                for (unsigned e = 0; e < kVector; e++) {
-                    x[r][e] = v.x[e];
-                }
-            } else {
-#pragma unroll
-                for (unsigned e = 0; e < kVector; e++) {
-                    x[r][e] = at + e < d.size ? d.in[at + e] : M::Identity();
-                }
+            for (unsigned r = 0; r < kRows; r++) {
+                CopyAsync16(buffer + r * kThreads + threadIdx.x, d.in + tile * kItems + Offset(r));
             }
         }
+        CopyCommit();
+    }
+
+    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch; beyond the
+    // end of the data stand identities.
+    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
+                                      const Vector<Value> *buffer, unsigned r) {
+        if (CanFetch(d, tile)) {
+            return buffer[r * kThreads + threadIdx.x];
+        }
+        const uint64_t at = tile * kItems + Offset(r);
+        Vector<Value> v;
+        if (d.vectors && at + kVector <= d.size) {
+            v = *(const Vector<Value> *)(d.in + at);
+        } else {
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
+            }
+        }
+        return v;
+    }
+
+    // Take brings the tile into registers.
+    DEVICE void Take(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer) {
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            const Vector<Value> v = Group(d, tile, buffer, r);
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                x[r][e] = v.x[e];
+            }
+        }
+    }
+
+    // LastHead returns the offset of the tile's last head, or 0 if it has none.
+    DEVICE static unsigned LastHead(const ScanData<M> &d, uint64_t tile, bool *any) {
+        const uint64_t last = (tile + 1) * kItems < d.size ? (tile + 1) * kItems - 1 : d.size - 1;
+        const uint64_t head = kSegmented ? last - last % d.n : 0;
+        *any = head >= tile * kItems;
+        return *any ? (unsigned)(head - tile * kItems) : 0;
+    }
+
+    // WarpTotal returns the product of the warp's elements from offset `from` of the tile on.
+    DEVICE static Value WarpTotal(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
+                                  unsigned from) {
+        Value total = M::Identity();
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            const Vector<Value> v = Group(d, tile, buffer, r);
+            Value folded = M::Identity();
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                if (!kSegmented || Offset(r) + e >= from) {
+                    folded = M::Combine(folded, v.x[e]);
+                }
+            }
+            total = M::Combine(total, M::kCommutative ? folded : WarpReduce<M>(folded));
+        }
+        return M::kCommutative ? WarpReduce<M>(total) : total;
     }
 
     // ScanGroup makes x[r] inclusive within the group, each head beginning anew.

@@ -2,7 +2,6 @@
 #include "primitives/scan.h"
 
 const char *scan_variant_name(scan_variant v) {
-    static const char *const names[SCAN_VARIANTS] = {"look-back", "three-kernel", "tile",
-                                                     "kogge-stone", "ladner-fischer"};
+    static const char *const names[SCAN_VARIANTS] = {"look-back"};
     return (unsigned)v < SCAN_VARIANTS ? names[v] : "unknown";
 }

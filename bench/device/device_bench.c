@@ -51,12 +51,13 @@ static bool ours_reduce(void *self, device_stream stream) {
 
 static void write_record(const options *opt, const char *what, const char *variant, uint64_t n,
                          uint64_t rows, const device_times *t, double bytes) {
-    printf("%-6s %-14s n %11" PRIu64 " rows %8" PRIu64 "  %10.2f us %6.0f GB/s | CUB %10.2f us, "
-           "%5.2f x | copy %10.2f us, %4.2f | one by one %8.2f, CUB %8.2f | alone %7.2f, CUB %7.2f\n",
-           what, variant, n, rows, t[0].median_ns / 1e3, bytes / t[0].median_ns,
-           t[1].median_ns / 1e3, t[1].median_ns / t[0].median_ns, t[2].median_ns / 1e3,
-           t[2].median_ns / t[0].median_ns, t[0].stream_ns / 1e3, t[1].stream_ns / 1e3,
-           t[0].single_ns / 1e3, t[1].single_ns / 1e3);
+    printf(
+        "%-6s %-14s n %11" PRIu64 " rows %8" PRIu64
+        "  %10.2f us %6.0f GB/s | CUB %10.2f us, "
+        "%5.2f x | copy %10.2f us, %4.2f | one by one %8.2f, CUB %8.2f | alone %7.2f, CUB %7.2f\n",
+        what, variant, n, rows, t[0].median_ns / 1e3, bytes / t[0].median_ns, t[1].median_ns / 1e3,
+        t[1].median_ns / t[0].median_ns, t[2].median_ns / 1e3, t[2].median_ns / t[0].median_ns,
+        t[0].stream_ns / 1e3, t[1].stream_ns / 1e3, t[0].single_ns / 1e3, t[1].single_ns / 1e3);
     fflush(stdout);
     if (opt->out == NULL) {
         return;
@@ -68,25 +69,27 @@ static void write_record(const options *opt, const char *what, const char *varia
         perror(path);
         exit(1);
     }
-    fprintf(f,
-            "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"sum-u32\",\"backend\":\"cuda\","
-            "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"device\":\"%s\","
-            "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64 ",\"threads\":1,"
-            "\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,\"alone_ns\":%.1f,"
-            "\"samples\":%d,\"rival\":\"CUB 3.0\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
-            "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,\"roof\":\"copy\","
-            "\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,"
-            "\"compiler\":\"nvcc\"}\n",
-            what, what, variant, opt->chip, opt->device, n, rows, t[0].median_ns, t[0].min_ns,
-            t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES, t[1].median_ns, t[1].min_ns,
-            t[1].stream_ns, t[1].single_ns, t[1].median_ns / t[0].median_ns, t[2].median_ns,
-            t[2].median_ns / t[0].median_ns, opt->commit, opt->dirty ? "true" : "false");
+    fprintf(
+        f,
+        "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"sum-u32\",\"backend\":\"cuda\","
+        "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"device\":\"%s\","
+        "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64
+        ",\"threads\":1,"
+        "\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,\"alone_ns\":%.1f,"
+        "\"samples\":%d,\"rival\":\"CUB 3.0\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
+        "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,\"roof\":\"copy\","
+        "\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,"
+        "\"compiler\":\"nvcc\"}\n",
+        what, what, variant, opt->chip, opt->device, n, rows, t[0].median_ns, t[0].min_ns,
+        t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES, t[1].median_ns, t[1].min_ns,
+        t[1].stream_ns, t[1].single_ns, t[1].median_ns / t[0].median_ns, t[2].median_ns,
+        t[2].median_ns / t[0].median_ns, opt->commit, opt->dirty ? "true" : "false");
     fclose(f);
 }
 
 static void wrong(const char *what, uint64_t n, uint64_t rows) {
-    fprintf(stderr, "device_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what, rows,
-            n);
+    fprintf(stderr, "device_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what,
+            rows, n);
     exit(1);
 }
 
@@ -108,8 +111,7 @@ static void bench_scan(const options *opt, const buffers *b, scan_variant v, uin
     }
     cub.workspace = b->rival_workspace;
     device_copy copy = {b->rival_out, b->in, size * 4};
-    const device_side sides[] = {
-        {ours_scan, &o}, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {{ours_scan, &o}, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
     if (!device_time(sides, 3, calls_for(size), SAMPLES, times) ||
@@ -126,7 +128,8 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
         wrong("CUB's reduction", n, rows);
     }
     cub.workspace = b->rival_workspace;
-    device_copy copy = {b->rival_out + rows, b->in, n * rows * 2};
+    // As many bytes as the reduction reads, half of them read and half written, behind CUB's result.
+    device_copy copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
     const device_side sides[] = {
         {ours_reduce, &o}, {cub_reduce, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
@@ -206,8 +209,7 @@ int main(int argc, char **argv) {
                 bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, 1);
             }
             for (unsigned k = 6; k <= 20; k += 2) {
-                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k,
-                           UINT64_C(1) << (total - k));
+                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
             }
         }
     }

@@ -116,8 +116,7 @@ bool device_time(const device_side *sides, size_t count, unsigned calls, unsigne
         std::vector<double> &ns = in_graph[s];
         times[s].median_ns = Median(ns);
         times[s].min_ns = ns[0];
-        times[s].spread =
-            (ns[ns.size() * 3 / 4] - ns[ns.size() / 4]) / (2 * times[s].median_ns);
+        times[s].spread = (ns[ns.size() * 3 / 4] - ns[ns.size() / 4]) / (2 * times[s].median_ns);
         times[s].stream_ns = Median(in_stream[s]);
         times[s].single_ns = Median(single[s]);
         cudaGraphExecDestroy(many[s]);

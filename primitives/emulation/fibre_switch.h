@@ -67,10 +67,10 @@ inline void SwitchStacks(Fibre *from, Fibre *to) {
 // Lays out a stack on which the first switch enters `entry` with an aligned stack and no caller.
 inline void PrepareStack(Fibre *f, void (*entry)()) {
     void **top = (void **)(f->stack + f->stack_size) - 3;
-    *top = nullptr;           // entry's return address: it never returns
-    *--top = (void *)entry;   // where the switch returns to
+    *top = nullptr;          // entry's return address: it never returns
+    *--top = (void *)entry;  // where the switch returns to
     for (int i = 0; i < 6; i++) {
-        *--top = nullptr;     // the registers a callee preserves
+        *--top = nullptr;  // the registers a callee preserves
     }
     f->stack_pointer = top;
 }

@@ -28,9 +28,7 @@ inline void __syncthreads() { emulation::Barrier(false); }
 inline int __syncthreads_count(int p) { return (int)emulation::Barrier(p != 0); }
 inline int __syncthreads_or(int p) { return emulation::Barrier(p != 0) > 0; }
 inline int __syncthreads_and(int p) { return emulation::Barrier(p == 0) == 0; }
-inline void __syncwarp(unsigned mask = ~0u) {
-    emulation::Meet(emulation::Op::kSync, mask, 0, 0);
-}
+inline void __syncwarp(unsigned mask = ~0u) { emulation::Meet(emulation::Op::kSync, mask, 0, 0); }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 

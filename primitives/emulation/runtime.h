@@ -15,6 +15,7 @@ typedef enum {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorCooperativeLaunchTooLarge = 720,
 } cudaError_t;
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
@@ -35,7 +36,8 @@ inline cudaError_t &LastError() {
 
 template <class F>
 inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t, F kernel) {
-    if (!Launch(grid, block, shared_bytes, [](void *f) { (*(F *)f)(); }, &kernel)) {
+    if (!Launch(
+            grid, block, shared_bytes, [](void *f) { (*(F *)f)(); }, &kernel)) {
         LastError() = cudaErrorInvalidConfiguration;
     }
 }
@@ -48,9 +50,9 @@ inline cudaError_t cudaGetLastError() {
     return error;
 }
 inline const char *cudaGetErrorString(cudaError_t e) {
-    return e == cudaSuccess ? "no error" : e == cudaErrorInvalidConfiguration
-                                               ? "invalid configuration argument"
-                                               : "error";
+    return e == cudaSuccess                     ? "no error"
+           : e == cudaErrorInvalidConfiguration ? "invalid configuration argument"
+                                                : "error";
 }
 inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
 inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
@@ -58,9 +60,10 @@ inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess;
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) {
     return *value = 2, cudaSuccess;
 }
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 template <class K>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K, int, size_t) {
-    return *blocks = 2, cudaSuccess;
+inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) {
+    return cudaSuccess;
 }
 template <class T>
 inline cudaError_t cudaMalloc(T **p, size_t bytes) {

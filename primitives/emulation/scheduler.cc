@@ -339,6 +339,49 @@ uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument) {
     return current->result;
 }
 
+// --- Asynchronous copies --------------------------------------------------------------------------
+
+struct Copies {
+    struct Copy {
+        void *to;
+        const void *from;
+        size_t bytes;
+        uint64_t group;
+    };
+    std::vector<Copy> under_way;
+    uint64_t group;  // of the next copy
+};
+
+void CopyAsync(void *to, const void *from, size_t bytes) {
+    if (current->copies == nullptr) {
+        current->copies = new Copies();
+    }
+    memset(to, 0xA5, bytes);
+    current->copies->under_way.push_back({to, from, bytes, current->copies->group});
+}
+
+void CopyCommit() {
+    if (current->copies != nullptr) {
+        current->copies->group++;
+    }
+}
+
+void CopyWait(unsigned groups_left) {
+    Copies *copies = current->copies;
+    if (copies == nullptr) {
+        return;
+    }
+    size_t kept = 0;
+    for (const Copies::Copy &c : copies->under_way) {
+        if (c.group + groups_left < copies->group) {
+            memcpy(c.to, c.from, c.bytes);
+        } else {
+            copies->under_way[kept++] = c;
+        }
+    }
+    copies->under_way.resize(kept);
+}
+
 // --- Blocks ---------------------------------------------------------------------------------------
 
 uint3 BlockIndex() { return current->block->index; }
@@ -368,6 +411,10 @@ void End() {
     Fibre *me = current;
     Block &b = *me->block;
     Warp &w = *me->warp;
+    Require(me->copies == nullptr || me->copies->under_way.empty(),
+            "a thread ends with asynchronous copies under way");
+    delete me->copies;
+    me->copies = nullptr;
     me->state = State::kDone;
     b.ready--;
     b.alive--;
@@ -497,8 +544,7 @@ bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *argumen
     current = &l.main;
     random_state = order_seed;
     const std::vector<uint64_t> order = BlockOrder(blocks);
-    const size_t fit = std::max<size_t>(1, kResidentThreads / threads);
-    l.blocks.resize(std::min<uint64_t>(blocks, std::min(kResidentBlocks, fit)));
+    l.blocks.resize(std::min<uint64_t>(blocks, Resident(threads)));
     uint64_t started = 0;
     for (Block &b : l.blocks) {
         Start(b, order[started++]);
@@ -517,6 +563,10 @@ bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *argumen
     launched = nullptr;
     current = nullptr;
     return true;
+}
+
+size_t Resident(size_t threads) {
+    return std::min(kResidentBlocks, std::max<size_t>(1, kResidentThreads / threads));
 }
 
 void Order(uint64_t seed) { order_seed = seed; }

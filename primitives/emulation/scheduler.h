@@ -44,7 +44,8 @@ struct Fibre {
     uint3 thread;
     unsigned lane;
     State state;
-    uint64_t result;  // of the warp operation that this lane took part in last
+    uint64_t result;        // of the warp operation that this lane took part in last
+    struct Copies *copies;  // asked for and not yet done; made when first needed
 };
 
 // The thread that runs now, its block's index and the launch's shape.
@@ -60,6 +61,9 @@ using Body = void (*)(void *arguments);
 // Launch runs body(arguments) in every thread and returns when all have ended. Returns false, and
 // runs nothing, if the shape is one that no device takes.
 bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
+
+// Resident returns how many blocks of that many threads are resident at once.
+size_t Resident(size_t threads);
 
 // Order(0) is the fixed order; any other seed a random one, reproducible by that seed.
 void Order(uint64_t seed);
@@ -88,6 +92,13 @@ enum class Op : uint8_t {
 };
 constexpr uint64_t kPoison = 0xBADBADBADBADBADB;
 uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument);
+
+// --- Asynchronous copies --------------------------------------------------------------------------
+// A copy takes place when it is waited for, as late as a device may do it; the destination is filled
+// with a pattern until then. A thread that ends with copies under way breaks the rules.
+void CopyAsync(void *to, const void *from, size_t bytes);
+void CopyCommit();
+void CopyWait(unsigned groups_left);
 
 // --- Shared memory --------------------------------------------------------------------------------
 // The block's object known by key, filled with a pattern when first asked for.

@@ -56,9 +56,10 @@ TEST(ReduceDevice, EverySizeEveryOperator) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const size_t sizes[] = {0,    1,    2,     3,     5,     31,    32,    33,    127,    128,
-                                   129,  511,  512,   513,   4095,  4096,  4097,  8191,  8192,   8193,
-                                   9000, 16384, 20001, 65536, 65537, 99999, 131072, 200001, 300000};
+    static const size_t sizes[] = {0,     1,     2,      3,      5,     31,    32,    33,
+                                   127,   128,   129,    511,    512,   513,   4095,  4096,
+                                   4097,  8191,  8192,   8193,   9000,  16384, 20001, 65536,
+                                   65537, 99999, 131072, 200001, 300000};
     buffers b;
     ASSERT_TRUE(setup(&b));
     for (unsigned op = 0; op < MONOID_KINDS; op++) {
@@ -76,9 +77,9 @@ TEST(ReduceDevice, RowsOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const size_t lengths[] = {0,   1,   2,   3,   4,   7,   8,    9,    16,   31,   32,  33,
-                                     63,  64,  65,  127, 128, 129, 255,  256,  257,  511,  512, 513,
-                                     600, 2047, 2048, 2049, 5000, 9000, 20000, 70000};
+    static const size_t lengths[] = {0,   1,   2,   3,    4,    7,    8,    9,    16,    31,   32,
+                                     33,  63,  64,  65,   127,  128,  129,  255,  256,   257,  511,
+                                     512, 513, 600, 2047, 2048, 2049, 5000, 9000, 20000, 70000};
     buffers b;
     ASSERT_TRUE(setup(&b));
     for (unsigned op = 0; op < MONOID_KINDS; op++) {
@@ -122,9 +123,8 @@ TEST(ReduceDevice, SumsAgreeWithGmp) {
     mpz_t sum, limb, modulus;
     mpz_inits(sum, limb, modulus, NULL);
     for (unsigned residues = 0; residues < 2; residues++) {
-        const reduce_job job = {.op = residues ? MONOID_SUM_MOD61 : MONOID_SUM_U64,
-                                .n = SIZE_MAX_HERE,
-                                .rows = 1};
+        const reduce_job job = {
+            .op = residues ? MONOID_SUM_MOD61 : MONOID_SUM_U64, .n = SIZE_MAX_HERE, .rows = 1};
         monoid_random(&g, job.op, x, SIZE_MAX_HERE);
         mpz_set_ui(sum, 0);
         for (size_t i = 0; i < SIZE_MAX_HERE; i++) {
@@ -138,7 +138,8 @@ TEST(ReduceDevice, SumsAgreeWithGmp) {
         uint64_t got = 0, want = 0;
         mpz_export(&want, NULL, -1, sizeof want, 0, 0, sum);
         EXPECT_TRUE(device_upload(b.in, x, 8 * SIZE_MAX_HERE));
-        EXPECT_EQ(reduce_device(&job, b.out, b.in, b.workspace, b.workspace_bytes, NULL), RESULT_OK);
+        EXPECT_EQ(reduce_device(&job, b.out, b.in, b.workspace, b.workspace_bytes, NULL),
+                  RESULT_OK);
         EXPECT_TRUE(device_download(&got, b.out, sizeof got));
         EXPECT_EQ(got, want);
     }

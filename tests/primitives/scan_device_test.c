@@ -112,9 +112,10 @@ TEST(ScanDevice, RowsOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const size_t lengths[] = {1,  2,  3,   4,   5,   6,    7,    8,    9,    13,    15,   16,
-                                     17, 31, 32,  33,  64,  100,  128,  129,  333,  512,   1000, 2048,
-                                     2050, 4096, 4100, 8191, 8192, 8193, 12000, 20000, 33000};
+    static const size_t lengths[] = {1,    2,    3,    4,     5,     6,    7,    8,    9,
+                                     13,   15,   16,   17,    31,    32,   33,   64,   100,
+                                     128,  129,  333,  512,   1000,  2048, 2050, 4096, 4100,
+                                     8191, 8192, 8193, 12000, 20000, 33000};
     buffers b;
     ASSERT_TRUE(setup(&b));
     for (unsigned op = 0; op < MONOID_KINDS; op++) {
@@ -163,10 +164,9 @@ TEST(ScanDevice, WorkspaceIsReadyForTheNextJob) {
     buffers b;
     ASSERT_TRUE(setup(&b));
     for (uint64_t i = 0; i < 60; i++) {
-        const scan_case c = {.job = {.op = (monoid)(i * 5 % MONOID_KINDS),
-                                     .n = i % 2 ? 50000 : 9000 + i,
-                                     .rows = 1},
-                             .seed = i};
+        const scan_case c = {
+            .job = {.op = (monoid)(i * 5 % MONOID_KINDS), .n = i % 2 ? 50000 : 9000 + i, .rows = 1},
+            .seed = i};
         check(&b, &c);
     }
     buffers_free(&b);
