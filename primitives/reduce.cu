@@ -21,6 +21,7 @@ constexpr unsigned kThreads = kWarps * kWarp;
 constexpr unsigned kUnroll = 4;
 constexpr unsigned kMaxChunks =
     1024;  // of all rows together: one for each thread of two blocks' worth
+constexpr unsigned kBlocksEach = 4;  // resident on a multiprocessor
 // A chunk is at least this long, so that a short row is one block's.
 constexpr unsigned kMinChunkBytes = 16 << 10;
 
@@ -190,11 +191,16 @@ bool Short(const reduce_job *job) {
     return job->n * sizeof(typename M::Value) <= (16 << 10) && job->rows > 1;
 }
 
-// Chunks of each row: enough blocks for the device, none shorter than kMinChunkBytes.
+// Chunks of each row: as many blocks as the device runs at once, none shorter than kMinChunkBytes.
 template <class M>
 unsigned ChunksFor(const reduce_job *job) {
+    int device = 0, multiprocessors = 1;
+    if (cudaGetDevice(&device) == cudaSuccess) {
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    }
+    const uint64_t blocks = std::min(kMaxChunks, (unsigned)multiprocessors * kBlocksEach);
     const uint64_t by_length = job->n * sizeof(typename M::Value) / kMinChunkBytes;
-    const uint64_t by_rows = kMaxChunks / std::max<uint64_t>(job->rows, 1);
+    const uint64_t by_rows = blocks / std::max<uint64_t>(job->rows, 1);
     return (unsigned)std::max<uint64_t>(1, std::min(by_length, by_rows));
 }
 

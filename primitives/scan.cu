@@ -7,14 +7,10 @@
 
 namespace {
 
-// Chosen by bench/device on an H200.
-constexpr unsigned kTileWarps = 8;
-constexpr unsigned kTileRows = 8;
-
 constexpr uint64_t kMaxSize = UINT64_C(1) << 34;
 
 template <class M>
-using Streaming = ScanLookBack<M, kTileWarps, kTileRows>;
+using Streaming = ScanLookBack<M>;
 
 bool Aligned(const void *p) { return (uintptr_t)p % 16 == 0; }
 

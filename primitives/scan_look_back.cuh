@@ -41,7 +41,6 @@ struct ScanBlock {
     struct Shared {
         typename Tile::Shared scan;
         Value total[kWarps];
-        Place at;
     };
 
     DEVICE static uint64_t Phase(const ScanData<M> &d, uint64_t tile) {
@@ -82,30 +81,53 @@ struct ScanBlock {
         tile.ScanWarps(d, s.scan);
         __syncthreads();
         if (threadIdx.x < kWarp) {
-            Tile::ScanBlock(s.scan);
+            Tile::ScanTotalsOfWarps(s.scan);
         }
         __syncthreads();
         tile.Store(d, s.scan);
     }
 };
 
-// A block for each tile.
+// A block for each tile: the tile's product falls off its scan.
 template <class M, unsigned kWarps, unsigned kRows, bool kSegmented>
 __global__ void __launch_bounds__(kWarps *kWarp)
     ScanTileEachKernel(const ScanData<M> d, const LookBack<M> look_back) {
     using Block = ScanBlock<M, kWarps, kRows, kSegmented>;
     using Tile = typename Block::Tile;
-    SHARED(typename Block::Shared, s);
-    DYNAMIC_SHARED(Vector<typename M::Value>, buffer);
+    using Value = typename M::Value;
+    struct Shared {
+        typename Tile::Shared scan;
+        typename Block::Place at;
+        uint64_t phase;
+    };
+    SHARED(Shared, s);
     if (threadIdx.x == 0) {
         s.at = {look_back.NextTile(), look_back.Epoch()};
+        s.phase = Block::Phase(d, s.at.tile);
     }
     __syncthreads();
     const typename Block::Place at = s.at;
-    Tile::Fetch(d, at.tile, buffer);
-    CopyWait<0>();
-    const ScanProduct<M> product = Block::Announce(d, look_back, at, buffer, s);
-    Block::Finish(d, look_back, at, product, buffer, s);
+    Tile tile(d, at.tile, s.phase);
+    tile.Read(d, at.tile);
+    tile.ScanWarps(d, s.scan);
+    __syncthreads();
+    if (threadIdx.x < kWarp) {
+        const Totals<M> t = Tile::ScanTotalsOfWarps(s.scan);
+        const bool final = t.any_head || at.tile == 0;
+        if (Lane() == 0) {
+            look_back.Publish(at, final ? kPrefix : kAggregate, t.all);
+        }
+        // phase 0: the tile begins with a head, so nobody asks what stands before it.
+        const Value before = tile.phase == 0 ? M::Identity() : look_back.Before(at);
+        if (Lane() == 0) {
+            s.scan.before_tile = before;
+            if (!final) {
+                look_back.Publish(at, kPrefix, M::Combine(before, t.all));
+            }
+        }
+    }
+    __syncthreads();
+    tile.Store(d, s.scan);
     if (threadIdx.x == 0) {
         look_back.Finish(at.epoch, gridDim.x);
     }
@@ -160,11 +182,12 @@ __global__ void __launch_bounds__(kWarps *kWarp, kScanBlocksPerMultiprocessor)
     }
 }
 
-template <class M, unsigned kWarps, unsigned kRows>
+template <class M>
 struct ScanLookBack {
-    static constexpr unsigned kItems = ScanTile<M, kWarps, kRows, false>::kItems;
-    static constexpr unsigned kThreads = kWarps * kWarp;
+    // The same tile for both schedules. More registers a thread pay only where blocks are many.
+    static constexpr unsigned kItems = ScanTile<M, 16, 4, false>::kItems;
     static constexpr unsigned kTileBytes = kItems * sizeof(typename M::Value);
+    static_assert(kItems == ScanTile<M, 8, 8, false>::kItems, "they share workspaces");
 
     static uint64_t Tiles(uint64_t size) { return (size + kItems - 1) / kItems; }
 
@@ -184,19 +207,27 @@ struct ScanLookBack {
         const uint32_t tiles = (uint32_t)Tiles(d.size);
         const uint32_t resident = (uint32_t)multiprocessors * kScanBlocksPerMultiprocessor;
         const LookBack<M> look_back = LookBack<M>::In(workspace, bytes);
-        if (tiles <= resident) {
-            auto kernel = d.n < d.size ? ScanTileEachKernel<M, kWarps, kRows, true>
-                                       : ScanTileEachKernel<M, kWarps, kRows, false>;
-            LAUNCH(kernel, tiles, kThreads, kTileBytes, stream, d, look_back);
+        // Rows within a tile or two need no prefix from afar, and then starting blocks hide more.
+        if (tiles <= resident || d.n <= kItems) {
+            auto kernel = d.n < d.size ? ScanTileEachKernel<M, 16, 4, true>
+                                       : ScanTileEachKernel<M, 16, 4, false>;
+            LAUNCH(kernel, tiles, 16 * kWarp, 0, stream, d, look_back);
             return cudaGetLastError();
         }
-        auto kernel = d.n < d.size ? ScanStreamKernel<M, kWarps, kRows, true>
-                                   : ScanStreamKernel<M, kWarps, kRows, false>;
+        return d.n < d.size
+                   ? Stream<16>(ScanStreamKernel<M, 16, 4, true>, d, look_back, resident, stream)
+                   : Stream<8>(ScanStreamKernel<M, 8, 8, false>, d, look_back, resident, stream);
+    }
+
+    template <unsigned kWarps, class K>
+    static cudaError_t Stream(K kernel, const ScanData<M> &d, const LookBack<M> &look_back,
+                              uint32_t blocks, cudaStream_t stream) {
         constexpr unsigned kBytes = kScanStages * kTileBytes;
-        e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+        const cudaError_t e =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
         return e != cudaSuccess ? e
-                                : LaunchCooperative(kernel, resident, kThreads, kBytes, stream, d,
-                                                    look_back, tiles);
+                                : LaunchCooperative(kernel, blocks, kWarps * kWarp, kBytes, stream,
+                                                    d, look_back, (uint32_t)Tiles(d.size));
     }
 };
 

@@ -42,9 +42,9 @@ struct ScanTile {
 
     struct Shared {
         Value before
-            [kWarps];  // each warp's total; after ScanBlock, what stands before it in the tile
+            [kWarps];  // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
         uint32_t head
-            [kWarps];  // whether the warp has a head; after ScanBlock, whether one stands before
+            [kWarps];  // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
         Value before_tile;  // the product of the open row's elements in earlier tiles
     };
 
@@ -95,14 +95,8 @@ struct ScanTile {
         CopyCommit();
     }
 
-    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch; beyond the
-    // end of the data stand identities.
-    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
-                                      const Vector<Value> *buffer, unsigned r) {
-        if (CanFetch(d, tile)) {
-            return buffer[r * kThreads + threadIdx.x];
-        }
-        const uint64_t at = tile * kItems + Offset(r);
+    // ReadGroup reads a group from global memory; beyond the end of the data stand identities.
+    DEVICE static Vector<Value> ReadGroup(const ScanData<M> &d, uint64_t at) {
         Vector<Value> v;
         if (d.vectors && at + kVector <= d.size) {
             v = *(const Vector<Value> *)(d.in + at);
@@ -115,15 +109,32 @@ struct ScanTile {
         return v;
     }
 
-    // Take brings the tile into registers.
+    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch.
+    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
+                                      const Vector<Value> *buffer, unsigned r) {
+        return CanFetch(d, tile) ? buffer[r * kThreads + threadIdx.x]
+                                 : ReadGroup(d, tile * kItems + Offset(r));
+    }
+
+    DEVICE void Set(unsigned r, const Vector<Value> &v) {
+#pragma unroll
+        for (unsigned e = 0; e < kVector; e++) {
+            x[r][e] = v.x[e];
+        }
+    }
+
+    // Take brings a fetched tile into registers, Read one that was not fetched.
     DEVICE void Take(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer) {
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
-            const Vector<Value> v = Group(d, tile, buffer, r);
+            Set(r, Group(d, tile, buffer, r));
+        }
+    }
+
+    DEVICE void Read(const ScanData<M> &d, uint64_t tile) {
 #pragma unroll
-            for (unsigned e = 0; e < kVector; e++) {
-                x[r][e] = v.x[e];
-            }
+        for (unsigned r = 0; r < kRows; r++) {
+            Set(r, ReadGroup(d, tile * kItems + Offset(r)));
         }
     }
 
@@ -189,9 +200,9 @@ struct ScanTile {
         }
     }
 
-    // ScanBlock turns the warps' totals in s into what stands before them, and returns the tile's.
+    // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the tile's.
     // Called by warp 0 alone.
-    DEVICE static Totals<M> ScanBlock(Shared &s) {
+    DEVICE static Totals<M> ScanTotalsOfWarps(Shared &s) {
         const bool mine = Lane() < kWarps;
         const Totals<M> t = ScanTotals<M, kWarps, kSegmented>(
             mine ? s.before[Lane() % kWarps] : M::Identity(), mine && s.head[Lane() % kWarps] != 0);

@@ -29,14 +29,14 @@ template <class T>
 using Bits = typename BitsOf<sizeof(T)>::Type;
 
 template <class T>
-DEVICE Bits<T> ToBits(T v) {
+HOST_DEVICE Bits<T> ToBits(T v) {
     Bits<T> bits = 0;
     memcpy(&bits, &v, sizeof v);
     return bits;
 }
 
 template <class T>
-DEVICE T FromBits(Bits<T> bits) {
+HOST_DEVICE T FromBits(Bits<T> bits) {
     T v;
     memcpy(&v, &bits, sizeof v);
     return v;
