@@ -7,7 +7,8 @@
 // so program order is kept and every access is sequentially consistent: a missing barrier is found,
 // a missing fence is not. By default the order is fixed: threads in order of their index, blocks in
 // order of theirs. Order(seed) with seed > 0 shuffles the start of blocks, picks threads and blocks
-// at random at every wait, and makes atomic accesses points where another thread may run.
+// at random at every wait, now and then lets some run far ahead of the others, and makes atomic
+// accesses points where another thread may run.
 //
 // Valid: any grid, blocks of up to 1024 threads, exited threads, warp operations on any set of lanes
 // as long as two sets in use at once do not share their lowest lane. Refused at compile time:

@@ -16,6 +16,10 @@ DEVICE void Delay(uint32_t delay, uint32_t seed, uint32_t tile, uint32_t step) {
     if (delay > 0 && r % 3 != 0) {
         SpinPause(r % delay);
     }
+    // The first tile keeps everybody waiting, so that look-back goes over several windows.
+    for (uint32_t i = 0; tile == 0 && i < seed % 3 * 4; i++) {
+        SpinPause(1000);
+    }
 }
 
 __global__ void LookBackKernel(uint64_t *before, const LookBack<AffineU32> look_back,
