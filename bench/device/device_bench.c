@@ -71,7 +71,7 @@ static void write_record(const options *opt, const char *what, const char *varia
     }
     fprintf(
         f,
-        "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"sum-u32\",\"backend\":\"cuda\","
+        "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
         "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"device\":\"%s\","
         "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64
         ",\"threads\":1,"
@@ -80,10 +80,11 @@ static void write_record(const options *opt, const char *what, const char *varia
         "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,\"roof\":\"copy\","
         "\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,"
         "\"compiler\":\"nvcc\"}\n",
-        what, what, variant, opt->chip, opt->device, n, rows, t[0].median_ns, t[0].min_ns,
-        t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES, t[1].median_ns, t[1].min_ns,
-        t[1].stream_ns, t[1].single_ns, t[1].median_ns / t[0].median_ns, t[2].median_ns,
-        t[2].median_ns / t[0].median_ns, opt->commit, opt->dirty ? "true" : "false");
+        what, what, rows > 1 ? "sum-u32-rows" : "sum-u32", variant, opt->chip, opt->device, n, rows,
+        t[0].median_ns, t[0].min_ns, t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES,
+        t[1].median_ns, t[1].min_ns, t[1].stream_ns, t[1].single_ns,
+        t[1].median_ns / t[0].median_ns, t[2].median_ns, t[2].median_ns / t[0].median_ns,
+        opt->commit, opt->dirty ? "true" : "false");
     fclose(f);
 }
 
