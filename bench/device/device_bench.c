@@ -72,7 +72,8 @@ static void write_record(const options *opt, const char *what, const char *varia
     fprintf(
         f,
         "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
-        "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"device\":\"%s\","
+        "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"cpu\":\"%s\","
+        "\"cores\":1,\"roof_simd\":\"none\","
         "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64
         ",\"threads\":1,"
         "\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,\"alone_ns\":%.1f,"
