@@ -93,16 +93,19 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs, hdrs = [], deps = [], copts = [], **kwargs):
-    """The .cu files of srcs when a toolkit exists, otherwise a cc_library of stub_srcs.
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], copts = [], emulated = True, **kwargs):
+    """Three libraries of the same .cu files.
 
-    hdrs are plain C where the stub or a C caller includes them. Sanitizer flags do not reach
-    nvcc's host code.
+    name         by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
+    name_emu     by the host's compiler, kernels running on primitives/emulation
+    hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
+    alone. emu_deps stand in for those deps that are cuda_libraries themselves. Sanitizer flags
+    reach the emulation, not nvcc's host code.
     """
     _nvcc_library(
         name = name + "_cuda",
         srcs = srcs,
-        hdrs = hdrs,
+        hdrs = hdrs + textual_hdrs,
         copts = copts,
         gencode = select({
             "//bazel:all_architectures": _ALL,
@@ -127,3 +130,41 @@ def cuda_library(name, srcs, stub_srcs, hdrs = [], deps = [], copts = [], **kwar
         }),
         **kwargs
     )
+    if emulated:
+        _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, **kwargs)
+
+def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
+    """name_emu: cc_library takes no .cu, so each is included by a file of one line."""
+    wrappers = []
+    for src in srcs:
+        wrapper = "%s_%s_emu.cc" % (name, src[:-3])
+        native.genrule(
+            name = wrapper[:-3] + "_source",
+            outs = [wrapper],
+            cmd = "echo '#include \"%s/%s\"' > $@" % (native.package_name(), src),
+        )
+        wrappers.append(wrapper)
+    cc_library(
+        name = name + "_emu",
+        srcs = wrappers,
+        hdrs = hdrs,
+        copts = ["-Wall", "-Wextra", "-Wno-unknown-pragmas"],
+        textual_hdrs = srcs + textual_hdrs,
+        deps = deps + ["//primitives/emulation"],
+        **kwargs
+    )
+
+def cuda_test(name, srcs, cuda_deps, deps = [], size = "small", tags = [], **kwargs):
+    """The same test twice: name_emu_test runs everywhere, name_gpu_test on a device (tag gpu).
+
+    cuda_deps are cuda_libraries.
+    """
+    for kind, suffix, tag in [("emu", "_emu", []), ("gpu", "", ["gpu"])]:
+        native.cc_test(
+            name = "%s_%s_test" % (name, kind),
+            size = size,
+            srcs = srcs,
+            tags = tags + tag,
+            deps = [d + suffix for d in cuda_deps] + deps,
+            **kwargs
+        )

@@ -46,7 +46,15 @@ _GMP_HEADERS = [
 _GMP_BUILD = """
 package(default_visibility = ["//visibility:public"])
 
-cc_library(name = "gmp", linkopts = ["-lgmp"])
+config_setting(name = "static", define_values = {"gmp": "static"})
+
+cc_library(
+    name = "gmp",
+    linkopts = select({
+        ":static": ["-l:libgmp.a"],
+        "//conditions:default": ["-lgmp"],
+    }),
+)
 """
 
 def _gmp_impl(rctx):

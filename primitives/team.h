@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct team team;
 // A job: task(arg, index, worker) for every index below the count, worker < team_size.
 typedef void (*team_task)(void *arg, size_t index, unsigned worker);
@@ -27,5 +31,9 @@ unsigned team_size(const team *t);
 // caller then. t == NULL, a team of one, or count == 1: a plain loop on the calling thread. Not
 // re-entrant.
 void team_run(team *t, team_task task, void *arg, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif  // PRIMITIVES_TEAM_H_

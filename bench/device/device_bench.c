@@ -1,0 +1,227 @@
+// device_bench.c: scan and reduce on a device against CUB and a copy, by turns in one process.
+//
+//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce]
+//
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
+// -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
+// program with status 1 and without its record.
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/cub.h"
+#include "bench/device/timing.h"
+#include "primitives/reduce.h"
+#include "primitives/scan.h"
+#include "tests/support/device.h"
+
+typedef struct {
+    const char *commit, *out;
+    bool dirty, quick, scan, reduce;
+    char device[128], chip[32];
+} options;
+
+typedef struct {
+    uint32_t *in, *out, *rival_out;
+    char *workspace, *rival_workspace;
+} buffers;
+
+enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21 };
+
+// One contender of this library.
+typedef struct {
+    scan_job scan;
+    reduce_job reduce;
+    const buffers *b;
+} ours;
+
+static bool ours_scan(void *self, device_stream stream) {
+    const ours *o = self;
+    return scan_device(&o->scan, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES, stream) ==
+           RESULT_OK;
+}
+
+static bool ours_reduce(void *self, device_stream stream) {
+    const ours *o = self;
+    return reduce_device(&o->reduce, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES,
+                         stream) == RESULT_OK;
+}
+
+static void write_record(const options *opt, const char *what, const char *variant, uint64_t n,
+                         uint64_t rows, const device_times *t, double bytes) {
+    printf(
+        "%-6s %-14s n %11" PRIu64 " rows %8" PRIu64
+        "  %10.2f us %6.0f GB/s | CUB %10.2f us, "
+        "%5.2f x | copy %10.2f us, %4.2f | one by one %8.2f, CUB %8.2f | alone %7.2f, CUB %7.2f\n",
+        what, variant, n, rows, t[0].median_ns / 1e3, bytes / t[0].median_ns, t[1].median_ns / 1e3,
+        t[1].median_ns / t[0].median_ns, t[2].median_ns / 1e3, t[2].median_ns / t[0].median_ns,
+        t[0].stream_ns / 1e3, t[1].stream_ns / 1e3, t[0].single_ns / 1e3, t[1].single_ns / 1e3);
+    fflush(stdout);
+    if (opt->out == NULL) {
+        return;
+    }
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s-%s.jsonl", opt->out, opt->chip, what);
+    FILE *f = fopen(path, "a");
+    if (f == NULL) {
+        perror(path);
+        exit(1);
+    }
+    fprintf(
+        f,
+        "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
+        "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"cpu\":\"%s\","
+        "\"cores\":1,\"roof_simd\":\"none\","
+        "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64
+        ",\"threads\":1,"
+        "\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,\"alone_ns\":%.1f,"
+        "\"samples\":%d,\"rival\":\"CUB 3.0\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
+        "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,\"roof\":\"copy\","
+        "\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,"
+        "\"compiler\":\"nvcc\"}\n",
+        what, what, rows > 1 ? "sum-u32-rows" : "sum-u32", variant, opt->chip, opt->device, n, rows,
+        t[0].median_ns, t[0].min_ns, t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES,
+        t[1].median_ns, t[1].min_ns, t[1].stream_ns, t[1].single_ns,
+        t[1].median_ns / t[0].median_ns, t[2].median_ns, t[2].median_ns / t[0].median_ns,
+        opt->commit, opt->dirty ? "true" : "false");
+    fclose(f);
+}
+
+static void wrong(const char *what, uint64_t n, uint64_t rows) {
+    fprintf(stderr, "device_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what,
+            rows, n);
+    exit(1);
+}
+
+// Calls in one graph: about a millisecond's worth, 20 for short ones.
+static unsigned calls_for(uint64_t size) {
+    return size >= 1u << 26 ? 2 : size >= 1u << 22 ? 8 : 20;
+}
+
+static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
+                       uint64_t rows) {
+    const uint64_t size = n * rows;
+    ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
+    if (!scan_valid(&o.scan)) {
+        return;
+    }
+    cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
+    if (!cub_scan(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
+        wrong("CUB's scan", n, rows);
+    }
+    cub.workspace = b->rival_workspace;
+    device_copy copy = {b->rival_out, b->in, size * 4};
+    const device_side sides[] = {{ours_scan, &o}, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
+    device_times times[3];
+    device_fill(b->out, 0xA5, size * 4);
+    if (!device_time(sides, 3, calls_for(size), SAMPLES, times) ||
+        device_scan_errors(b->out, b->in, size, n) != 0) {
+        wrong("scan", n, rows);
+    }
+    write_record(opt, "scan", scan_variant_name(v), n, rows, times, 8.0 * (double)size);
+}
+
+static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
+    ours o = {.reduce = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .b = b};
+    cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
+    if (!cub_reduce(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
+        wrong("CUB's reduction", n, rows);
+    }
+    cub.workspace = b->rival_workspace;
+    // As many bytes as the reduction reads, half of them read and half written, behind CUB's result.
+    device_copy copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
+    const device_side sides[] = {
+        {ours_reduce, &o}, {cub_reduce, &cub}, {device_copy_enqueue, &copy}};
+    device_times times[3];
+    device_fill(b->out, 0xA5, rows * 4);
+    uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
+    const bool ok = device_time(sides, 3, calls_for(n * rows), SAMPLES, times) &&
+                    cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
+                    device_download(want, b->rival_out, rows * 4) &&
+                    memcmp(got, want, rows * 4) == 0;
+    free(got);
+    free(want);
+    if (!ok) {
+        wrong("reduce", n, rows);
+    }
+    write_record(opt, "reduce", n * rows > 0 ? "chunks" : "", n, rows, times,
+                 4.0 * (double)(n * rows));
+}
+
+static void parse(options *opt, int argc, char **argv) {
+    *opt = (options){.commit = "unknown"};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--commit") == 0 && i + 1 < argc) {
+            opt->commit = argv[++i];
+        } else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc) {
+            opt->out = argv[++i];
+        } else if (strcmp(argv[i], "--dirty") == 0) {
+            opt->dirty = true;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            opt->quick = true;
+        } else if (strcmp(argv[i], "scan") == 0) {
+            opt->scan = true;
+        } else if (strcmp(argv[i], "reduce") == 0) {
+            opt->reduce = true;
+        } else {
+            fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
+            exit(2);
+        }
+    }
+    if (!opt->scan && !opt->reduce) {
+        opt->scan = opt->reduce = true;
+    }
+}
+
+// "NVIDIA H200" and "NVIDIA H100 80GB HBM3" become h200 and h100.
+static void name_chip(options *opt) {
+    device_name(opt->device, sizeof opt->device);
+    const char *name = strncmp(opt->device, "NVIDIA ", 7) == 0 ? opt->device + 7 : opt->device;
+    size_t i = 0;
+    for (; isalnum((unsigned char)name[i]) && i + 1 < sizeof opt->chip; i++) {
+        opt->chip[i] = (char)tolower((unsigned char)name[i]);
+    }
+    opt->chip[i] = 0;
+}
+
+int main(int argc, char **argv) {
+    options opt;
+    parse(&opt, argc, argv);
+    if (!device_ready()) {
+        fprintf(stderr, "device_bench: no device\n");
+        return 1;
+    }
+    name_chip(&opt);
+    const unsigned top = opt.quick ? 24 : 30;
+    const uint64_t bytes = (UINT64_C(4) << top) + (1 << 20);
+    const buffers b = {device_alloc(bytes), device_alloc(bytes), device_alloc(bytes),
+                       device_alloc(WORKSPACE_BYTES), device_alloc(WORKSPACE_BYTES)};
+    if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
+        b.rival_workspace == NULL || !device_random(b.in, UINT64_C(1) << top, 1) ||
+        scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
+        fprintf(stderr, "device_bench: no memory on the device\n");
+        return 1;
+    }
+    const unsigned total = opt.quick ? 24 : 28;
+    if (opt.scan) {
+        for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+            for (unsigned k = 8; k <= top; k += 2) {
+                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, 1);
+            }
+            for (unsigned k = 6; k <= 20; k += 2) {
+                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+            }
+        }
+    }
+    if (opt.reduce && scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) == RESULT_OK) {
+        for (unsigned k = 8; k <= top; k += 2) {
+            bench_reduce(&opt, &b, UINT64_C(1) << k, 1);
+        }
+        for (unsigned k = 6; k <= 20; k += 2) {
+            bench_reduce(&opt, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,141 @@
+// timing.cu: timing.h over CUDA events and graphs.
+#include "bench/device/timing.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kThreads = 512;
+
+__global__ void CopyKernel(uint4 *to, const uint4 *from, size_t n) {
+    for (size_t i = (size_t)blockIdx.x * kThreads + threadIdx.x; i < n;
+         i += (size_t)gridDim.x * kThreads) {
+        to[i] = from[i];
+    }
+}
+
+struct Timer {
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+
+    Timer() {
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        cudaEventCreate(&begin);
+        cudaEventCreate(&end);
+    }
+    ~Timer() {
+        cudaEventDestroy(begin);
+        cudaEventDestroy(end);
+        cudaStreamDestroy(stream);
+    }
+
+    // Nanoseconds of what f enqueues; negative if that failed.
+    template <class F>
+    double Time(F f) {
+        cudaEventRecord(begin, stream);
+        const bool enqueued = f();
+        cudaEventRecord(end, stream);
+        float ms = 0;
+        if (cudaEventSynchronize(end) != cudaSuccess || !enqueued ||
+            cudaEventElapsedTime(&ms, begin, end) != cudaSuccess) {
+            return -1;
+        }
+        return 1e6 * ms;
+    }
+};
+
+bool Enqueue(const device_side &side, unsigned calls, cudaStream_t stream) {
+    for (unsigned i = 0; i < calls; i++) {
+        if (!side.enqueue(side.self, stream)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+cudaGraphExec_t Capture(const device_side &side, unsigned calls, cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) != cudaSuccess) {
+        return nullptr;
+    }
+    const bool enqueued = Enqueue(side, calls, stream);
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && enqueued) {
+        cudaGraphInstantiate(&exec, graph, 0);
+    }
+    cudaGraphDestroy(graph);
+    return exec;
+}
+
+double Median(std::vector<double> &ns) {
+    std::sort(ns.begin(), ns.end());
+    return ns[ns.size() / 2];
+}
+
+}  // namespace
+
+bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,
+                 device_times *times) {
+    Timer timer;
+    std::vector<cudaGraphExec_t> many(count), one(count);
+    std::vector<std::vector<double>> in_graph(count), in_stream(count), single(count);
+    for (size_t s = 0; s < count; s++) {
+        // A call outside a graph first: modules are loaded, mistakes show.
+        if (!Enqueue(sides[s], 2, timer.stream) ||
+            cudaStreamSynchronize(timer.stream) != cudaSuccess) {
+            return false;
+        }
+        many[s] = Capture(sides[s], calls, timer.stream);
+        one[s] = Capture(sides[s], 1, timer.stream);
+        if (many[s] == nullptr || one[s] == nullptr) {
+            return false;
+        }
+    }
+    bool ok = true;
+    for (unsigned round = 0; round < samples + 2; round++) {
+        for (size_t s = 0; s < count; s++) {
+            auto replay = [&](cudaGraphExec_t g) {
+                return cudaGraphLaunch(g, timer.stream) == cudaSuccess;
+            };
+            const double a = timer.Time([&] { return replay(many[s]); });
+            const double b = timer.Time([&] { return replay(one[s]); });
+            const double c = timer.Time([&] { return Enqueue(sides[s], calls, timer.stream); });
+            ok = ok && a > 0 && b > 0 && c > 0;
+            if (round >= 2) {  // two rounds to warm up
+                in_graph[s].push_back(a / calls);
+                single[s].push_back(b);
+                in_stream[s].push_back(c / calls);
+            }
+        }
+    }
+    for (size_t s = 0; s < count; s++) {
+        std::vector<double> &ns = in_graph[s];
+        times[s].median_ns = Median(ns);
+        times[s].min_ns = ns[0];
+        times[s].spread = (ns[ns.size() * 3 / 4] - ns[ns.size() / 4]) / (2 * times[s].median_ns);
+        times[s].stream_ns = Median(in_stream[s]);
+        times[s].single_ns = Median(single[s]);
+        cudaGraphExecDestroy(many[s]);
+        cudaGraphExecDestroy(one[s]);
+    }
+    return ok && cudaGetLastError() == cudaSuccess;
+}
+
+bool device_copy_enqueue(void *self, device_stream stream) {
+    const device_copy *c = (const device_copy *)self;
+    const size_t n = c->bytes / sizeof(uint4);
+    const size_t blocks = std::min<size_t>((n + kThreads - 1) / kThreads, 132 * 16);
+    CopyKernel<<<(unsigned)std::max<size_t>(blocks, 1), kThreads, 0, stream>>>(
+        (uint4 *)c->to, (const uint4 *)c->from, n);
+    return cudaGetLastError() == cudaSuccess;
+}
+
+void device_name(char *to, size_t cap) {
+    cudaDeviceProp properties;
+    const bool known = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
+    snprintf(to, cap, "%s", known ? properties.name : "unknown");
+}

@@ -1,0 +1,50 @@
+// timing.h: times work enqueued on a device: two or three contenders by turns in one process, each as
+// one graph of several calls between two events. Plain C; includes result.h only.
+#ifndef BENCH_DEVICE_TIMING_H_
+#define BENCH_DEVICE_TIMING_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A contender: enqueue puts one call on the stream; false if it cannot.
+typedef struct {
+    bool (*enqueue)(void *self, device_stream stream);
+    void *self;
+} device_side;
+
+typedef struct {
+    double median_ns, min_ns;  // of one call within a graph of `calls`
+    double spread;             // half of the middle half of the samples, relative to the median
+    double stream_ns;          // median of one call when the calls are launched one by one
+    double single_ns;          // median of a graph of one call, events included
+} device_times;
+
+// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once.
+// Returns false if a side failed.
+bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,
+                 device_times *times);
+
+// device_copy_side copies bytes from one buffer to another by a kernel with 16-byte accesses: the roof
+// of everything that reads and writes once.
+typedef struct {
+    void *to;
+    const void *from;
+    size_t bytes;
+} device_copy;
+bool device_copy_enqueue(void *self, device_stream stream);
+
+// device_name writes the device's name, as the driver gives it.
+void device_name(char *to, size_t cap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BENCH_DEVICE_TIMING_H_

@@ -1,0 +1,112 @@
+// scheduler.h: runs a CUDA kernel on the host, one fibre for each CUDA thread, several blocks at a
+// time, all on the calling OS thread. Knows threads, warps, blocks and how they wait for each other;
+// keywords and intrinsics are in keywords.h. Includes the C++ library only. For tests: a kernel that
+// breaks the programming model ends the process with a message that says how.
+//
+// A fibre runs until it waits (barrier, warp operation), pauses (a poll that found nothing) or ends,
+// so program order is kept and every access is sequentially consistent: a missing barrier is found,
+// a missing fence is not. By default the order is fixed: threads in order of their index, blocks in
+// order of theirs. Order(seed) with seed > 0 shuffles the start of blocks, picks threads and blocks
+// at random at every wait, now and then lets some run far ahead of the others, and makes atomic
+// accesses points where another thread may run.
+//
+// Valid: any grid, blocks of up to 1024 threads, exited threads, warp operations on any set of lanes
+// as long as two sets in use at once do not share their lowest lane. Refused at compile time:
+// clusters, grid-wide barriers, __activemask.
+#ifndef PRIMITIVES_EMULATION_SCHEDULER_H_
+#define PRIMITIVES_EMULATION_SCHEDULER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+struct uint3 {
+    unsigned x, y, z;
+};
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+
+namespace emulation {
+
+struct Block;
+struct Warp;
+
+enum class State : uint8_t { kReady, kPaused, kAtBarrier, kInWarp, kDone };
+
+// A CUDA thread.
+struct Fibre {
+    void *stack_pointer;
+    char *stack;        // lowest address
+    size_t stack_size;  // bytes
+    void *fake_stack;   // AddressSanitizer's
+    Block *block;
+    Warp *warp;
+    uint3 thread;
+    unsigned lane;
+    State state;
+    uint64_t result;        // of the warp operation that this lane took part in last
+    struct Copies *copies;  // asked for and not yet done; made when first needed
+};
+
+// The thread that runs now, its block's index and the launch's shape.
+extern __thread Fibre *current;
+uint3 BlockIndex();
+dim3 GridSize();
+dim3 BlockSize();
+
+// --- Launching ------------------------------------------------------------------------------------
+// A kernel with its arguments bound.
+using Body = void (*)(void *arguments);
+
+// Launch runs body(arguments) in every thread and returns when all have ended. Returns false, and
+// runs nothing, if the shape is one that no device takes.
+bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
+
+// Resident returns how many blocks of that many threads are resident at once.
+size_t Resident(size_t threads);
+
+// Order(0) is the fixed order; any other seed a random one, reproducible by that seed.
+void Order(uint64_t seed);
+
+// --- Waiting --------------------------------------------------------------------------------------
+// A barrier of all threads of the block that have not ended; returns how many came with a predicate.
+unsigned Barrier(bool predicate);
+// Lets others run: blocks that wait for other blocks must come here between two looks.
+void Pause();
+// A point where another thread may run, when the order is random.
+void Interleave();
+
+// What the lanes of a mask do together. value is the lane's own.
+enum class Op : uint8_t {
+    kSync,
+    kShuffle,   // argument: the lane to read from; reading a lane outside the mask gives kPoison
+    kBallot,    // value: 0 or 1
+    kMatchAny,  // the lanes of the mask that have the same value
+    kMatchAll,  // the mask if all values are equal, otherwise 0
+    kAdd,       // the 32-bit reductions
+    kMin,
+    kMax,
+    kAnd,
+    kOr,
+    kXor,
+};
+constexpr uint64_t kPoison = 0xBADBADBADBADBADB;
+uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument);
+
+// --- Asynchronous copies --------------------------------------------------------------------------
+// A copy takes place when it is waited for, as late as a device may do it; the destination is filled
+// with a pattern until then. A thread that ends with copies under way breaks the rules.
+void CopyAsync(void *to, const void *from, size_t bytes);
+void CopyCommit();
+void CopyWait(unsigned groups_left);
+
+// --- Shared memory --------------------------------------------------------------------------------
+// The block's object known by key, filled with a pattern when first asked for.
+void *Shared(const void *key, size_t bytes);
+// The block's dynamic shared memory.
+void *DynamicShared();
+
+}  // namespace emulation
+
+#endif  // PRIMITIVES_EMULATION_SCHEDULER_H_

@@ -1,0 +1,264 @@
+// scan_tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what stands
+// before it and stores it. Shared by the variants that stream through tiles; knows nothing of how
+// tiles hear of each other. Includes block.cuh.
+//
+// Layout. A warp owns kRows consecutive vector rows; in a vector row lane i owns the i-th group of 16
+// bytes. So accesses are coalesced with 16 bytes a lane, and the order of elements is: warp, vector
+// row, lane, place in the group. A vector row of 32 groups is scanned by 5 shuffles.
+//
+// Rows of the batch. Where a row begins is computed from positions, never read. An element that
+// begins a row (a head) takes nothing from its left.
+#ifndef PRIMITIVES_SCAN_TILE_CUH_
+#define PRIMITIVES_SCAN_TILE_CUH_
+
+#include "primitives/block.cuh"
+
+template <class T>
+struct alignas(16) Vector {
+    static constexpr unsigned kSize = 16 / sizeof(T);
+    T x[kSize];
+};
+
+// The data that all tiles of a launch share. Positions count elements from the first row's start.
+template <class M>
+struct ScanData {
+    const typename M::Value *in;
+    typename M::Value *out;
+    uint64_t size;  // n rows
+    uint64_t n;     // of a row
+    bool exclusive;
+    bool vectors;  // in and out are 16-byte aligned
+};
+
+// kSegmented: there may be more than one row. Otherwise only position 0 is a head, which needs no
+// care, because nothing stands before it.
+template <class M, unsigned kWarps, unsigned kRows, bool kSegmented>
+struct ScanTile {
+    using Value = typename M::Value;
+    static constexpr unsigned kVector = Vector<Value>::kSize;
+    static constexpr unsigned kVectorRow = kWarp * kVector;
+    static constexpr unsigned kItems = kWarps * kRows * kVectorRow;
+    static constexpr unsigned kThreads = kWarps * kWarp;
+
+    struct Shared {
+        Value before
+            [kWarps];  // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
+        uint32_t head
+            [kWarps];  // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
+        Value before_tile;  // the product of the open row's elements in earlier tiles
+    };
+
+    Value x[kRows][kVector];  // inclusive within the group
+    Value before[kRows];      // the product of what stands before the group in the warp
+    unsigned head[kRows];     // the group's first head; kVector or more if it has none
+    bool open[kRows];         // no head before the group in the warp
+    uint64_t tile_first;      // position of the tile's first element
+    uint64_t phase;           // its place within its row
+    unsigned row_step;        // the distance of two heads in a group: n, or a number above kVector
+
+    DEVICE ScanTile(const ScanData<M> &d, uint64_t tile, uint64_t tile_phase)
+        : tile_first(tile * kItems),
+          phase(tile_phase),
+          row_step(d.n < 2 * kVector ? (unsigned)d.n : 2 * kVector) {}
+
+    // The offset within the tile of the lane's group in vector row r.
+    DEVICE static unsigned Offset(unsigned r) {
+        return (threadIdx.x / kWarp * kRows + r) * kVectorRow + Lane() * kVector;
+    }
+
+    // The distance from the group at that offset to the next head, kVector or more meaning none in it.
+    DEVICE unsigned FirstHead(const ScanData<M> &d, unsigned offset) const {
+        uint64_t place = phase + offset;  // phase < n
+        if (d.n > kItems) {
+            place = place >= d.n ? place - d.n : place;
+        } else {
+            place = (uint32_t)place % (uint32_t)d.n;  // both below 2 kItems
+        }
+        const uint64_t distance = place == 0 ? 0 : d.n - place;
+        return distance < kVector ? (unsigned)distance : kVector;
+    }
+
+    // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself, so
+    // that no barrier is needed between Fetch and Take, and commits one group. Only full tiles of
+    // aligned data are fetched; others are read by Take.
+    DEVICE static bool CanFetch(const ScanData<M> &d, uint64_t tile) {
+        return d.vectors && (tile + 1) * kItems <= d.size;
+    }
+
+    DEVICE static void Fetch(const ScanData<M> &d, uint64_t tile, Vector<Value> *buffer) {
+        if (CanFetch(d, tile)) {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                CopyAsync16(buffer + r * kThreads + threadIdx.x, d.in + tile * kItems + Offset(r));
+            }
+        }
+        CopyCommit();
+    }
+
+    // ReadGroup reads a group from global memory; beyond the end of the data stand identities.
+    DEVICE static Vector<Value> ReadGroup(const ScanData<M> &d, uint64_t at) {
+        Vector<Value> v;
+        if (d.vectors && at + kVector <= d.size) {
+            v = *(const Vector<Value> *)(d.in + at);
+        } else {
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
+            }
+        }
+        return v;
+    }
+
+    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch.
+    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
+                                      const Vector<Value> *buffer, unsigned r) {
+        return CanFetch(d, tile) ? buffer[r * kThreads + threadIdx.x]
+                                 : ReadGroup(d, tile * kItems + Offset(r));
+    }
+
+    DEVICE void Set(unsigned r, const Vector<Value> &v) {
+#pragma unroll
+        for (unsigned e = 0; e < kVector; e++) {
+            x[r][e] = v.x[e];
+        }
+    }
+
+    // Take brings a fetched tile into registers, Read one that was not fetched.
+    DEVICE void Take(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer) {
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            Set(r, Group(d, tile, buffer, r));
+        }
+    }
+
+    DEVICE void Read(const ScanData<M> &d, uint64_t tile) {
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            Set(r, ReadGroup(d, tile * kItems + Offset(r)));
+        }
+    }
+
+    // LastHead returns the offset of the tile's last head, or 0 if it has none.
+    DEVICE static unsigned LastHead(const ScanData<M> &d, uint64_t tile, bool *any) {
+        const uint64_t last = (tile + 1) * kItems < d.size ? (tile + 1) * kItems - 1 : d.size - 1;
+        const uint64_t head = kSegmented ? last - last % d.n : 0;
+        *any = head >= tile * kItems;
+        return *any ? (unsigned)(head - tile * kItems) : 0;
+    }
+
+    // WarpTotal returns the product of the warp's elements from offset `from` of the tile on.
+    DEVICE static Value WarpTotal(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
+                                  unsigned from) {
+        Value total = M::Identity();
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            const Vector<Value> v = Group(d, tile, buffer, r);
+            Value folded = M::Identity();
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                if (!kSegmented || Offset(r) + e >= from) {
+                    folded = M::Combine(folded, v.x[e]);
+                }
+            }
+            total = M::Combine(total, M::kCommutative ? folded : WarpReduce<M>(folded));
+        }
+        return M::kCommutative ? WarpReduce<M>(total) : total;
+    }
+
+    // ScanGroup makes x[r] inclusive within the group, each head beginning anew.
+    DEVICE void ScanGroup(const ScanData<M> &d, unsigned r) {
+        head[r] = kSegmented ? FirstHead(d, Offset(r)) : kVector;
+        unsigned next_head = head[r];
+#pragma unroll
+        for (unsigned e = 0; e < kVector; e++) {
+            const bool begins = kSegmented && e == next_head;
+            if (begins) {
+                next_head += row_step;
+            } else if (e > 0) {
+                x[r][e] = M::Combine(x[r][e - 1], x[r][e]);
+            }
+        }
+    }
+
+    // ScanWarps scans within each warp and leaves the warps' totals in s. A barrier must follow.
+    DEVICE void ScanWarps(const ScanData<M> &d, Shared &s) {
+        Value total = M::Identity();
+        bool any_head = false;
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            ScanGroup(d, r);
+            const Totals<M> t =
+                ScanTotals<M, kWarp, kSegmented>(x[r][kVector - 1], head[r] < kVector);
+            before[r] = t.open ? M::Combine(total, t.before) : t.before;
+            open[r] = t.open && !any_head;
+            total = t.any_head ? t.all : M::Combine(total, t.all);
+            any_head = any_head || t.any_head;
+        }
+        if (Lane() == 0) {
+            s.before[threadIdx.x / kWarp] = total;
+            s.head[threadIdx.x / kWarp] = any_head;
+        }
+    }
+
+    // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the tile's.
+    // Called by warp 0 alone.
+    DEVICE static Totals<M> ScanTotalsOfWarps(Shared &s) {
+        const bool mine = Lane() < kWarps;
+        const Totals<M> t = ScanTotals<M, kWarps, kSegmented>(
+            mine ? s.before[Lane() % kWarps] : M::Identity(), mine && s.head[Lane() % kWarps] != 0);
+        __syncwarp();
+        if (mine) {
+            s.before[Lane()] = t.before;
+            s.head[Lane()] = !t.open;
+        }
+        return t;
+    }
+
+    // Store takes in what stands before each group and writes the tile.
+    DEVICE void Store(const ScanData<M> &d, const Shared &s) const {
+        const unsigned warp = threadIdx.x / kWarp;
+        const Value before_warp =
+            s.head[warp] != 0 ? s.before[warp] : M::Combine(s.before_tile, s.before[warp]);
+#pragma unroll
+        for (unsigned r = 0; r < kRows; r++) {
+            const Value left = open[r] ? M::Combine(before_warp, before[r]) : before[r];
+            Vector<Value> y;
+            unsigned next_head = head[r];
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                // Elements before the group's first head belong to the row that is open on the left.
+                const Value inclusive = e < head[r] ? M::Combine(left, x[r][e]) : x[r][e];
+                if (!d.exclusive) {
+                    y.x[e] = inclusive;
+                    continue;
+                }
+                if (e == 0) {
+                    y.x[0] = left;
+                }
+                if (e + 1 < kVector) {
+                    y.x[(e + 1) % kVector] = inclusive;
+                }
+                if (kSegmented && e == next_head) {
+                    y.x[e] = M::Identity();
+                    next_head += row_step;
+                }
+            }
+            StoreGroup(d, tile_first + Offset(r), y);
+        }
+    }
+
+    DEVICE static void StoreGroup(const ScanData<M> &d, uint64_t at, const Vector<Value> &y) {
+        if (d.vectors && at + kVector <= d.size) {
+            *(Vector<Value> *)(d.out + at) = y;
+            return;
+        }
+#pragma unroll
+        for (unsigned e = 0; e < kVector; e++) {
+            if (at + e < d.size) {
+                d.out[at + e] = y.x[e];
+            }
+        }
+    }
+};
+
+#endif  // PRIMITIVES_SCAN_TILE_CUH_

@@ -1,0 +1,219 @@
+// scan_device_test.c: scans on a device, or under the kernel emulation, against a serial loop.
+#include <stdlib.h>
+#include <string.h>
+
+#include "primitives/scan.h"
+#include "tests/ctest/ctest.h"
+#include "tests/primitives/monoid_fixture.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+// Device memory of one test; `shift` elements after an aligned address.
+typedef struct {
+    char *in, *out, *workspace;
+    size_t bytes, workspace_bytes;
+} buffers;
+
+static bool buffers_new(buffers *b, size_t bytes, size_t workspace_bytes) {
+    b->in = device_alloc(bytes);
+    b->out = device_alloc(bytes);
+    b->workspace = device_alloc(workspace_bytes);
+    b->bytes = bytes;
+    b->workspace_bytes = workspace_bytes;
+    return b->in != NULL && b->out != NULL && b->workspace != NULL &&
+           scan_workspace_clear(b->workspace, workspace_bytes, NULL) == RESULT_OK;
+}
+
+static void buffers_free(buffers *b) {
+    device_free(b->in);
+    device_free(b->out);
+    device_free(b->workspace);
+}
+
+// How a job is run: operands `shift` elements off alignment, the result over the operand or not.
+typedef struct {
+    scan_job job;
+    size_t shift;
+    bool in_place;
+    uint64_t seed;
+} scan_case;
+
+static void check(const buffers *b, const scan_case *c) {
+    const scan_job *job = &c->job;
+    const size_t size = (size_t)(job->n * job->rows), bytes = monoid_bytes(job->op);
+    SCOPED_TRACE("%s %s %s n = %zu, rows = %zu, shift %zu%s", scan_variant_name(job->variant),
+                 monoid_name(job->op), job->exclusive ? "exclusive" : "inclusive", (size_t)job->n,
+                 (size_t)job->rows, c->shift, c->in_place ? ", in place" : "");
+    // One element more on either side of the result, which must stay as it was.
+    char *x = malloc((size + 2) * bytes), *want = malloc((size + 2) * bytes);
+    char *got = malloc((size + 2) * bytes);
+    gen g = gen_seed(c->seed);
+    monoid_random(&g, job->op, x, size + 2);
+    monoid_scan_serial(job->op, job->exclusive, want + bytes, x + bytes, (size_t)job->n,
+                       (size_t)job->rows);
+    memcpy(want, x, bytes);
+    memcpy(want + (size + 1) * bytes, x + (size + 1) * bytes, bytes);
+    // Element 1 of x stands at `shift` elements after an aligned address.
+    const size_t offset = 256 + (c->shift - 1) * bytes;
+    char *in = b->in + offset, *out = c->in_place ? in : b->out + offset;
+    EXPECT_TRUE(device_upload(in, x, (size + 2) * bytes));
+    EXPECT_TRUE(device_upload(out, x, (size + 2) * bytes));
+    EXPECT_EQ(scan_device(job, out + bytes, in + bytes, b->workspace, b->workspace_bytes, NULL),
+              RESULT_OK);
+    EXPECT_TRUE(device_download(got, out, (size + 2) * bytes));
+    EXPECT_EQ(monoid_first_difference(job->op, got, want, size + 2), size + 2);
+    free(x);
+    free(want);
+    free(got);
+}
+
+enum { SIZE_MAX_HERE = 70000 };
+
+static bool setup(buffers *b) {
+    const scan_job largest = {.op = MONOID_SUM_U64, .n = SIZE_MAX_HERE, .rows = 1};
+    return buffers_new(b, 512 + 8 * SIZE_MAX_HERE, scan_workspace_bytes(&largest));
+}
+
+// Sizes around every step of the layout: group, vector row, warp, tile of 4- and of 8-byte elements.
+static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    31,   32,    33,    63,
+                               127,  128,  129,  255,  511,  512,  513,  1000,  2047,  2048,
+                               2049, 4095, 4096, 4097, 8191, 8192, 8193, 16384, 32769, 50001};
+
+// Catches a wrong order of operands in any Combine, a neutral element that is not, a guard off by one
+// at the end, a prefix shifted by one lane, warp, vector row or tile, and a look-back that stops a
+// window too early.
+TEST(ScanDevice, EverySizeEveryOperator) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers b;
+    ASSERT_TRUE(setup(&b));
+    for (unsigned op = 0; op < MONOID_KINDS; op++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            for (unsigned how = 0; how < 4; how++) {
+                if (how > 1 && i % 4 != 1) {
+                    continue;
+                }
+                const scan_case c = {
+                    .job = {.op = (monoid)op, .exclusive = how % 2, .n = sizes[i], .rows = 1},
+                    .shift = how / 2,
+                    .in_place = how == 3,
+                    .seed = 100 * op + i};
+                check(&b, &c);
+            }
+        }
+    }
+    buffers_free(&b);
+}
+
+// Catches a row that takes what stands before it, a head missed inside a group of 16 bytes, a phase
+// computed from the wrong tile, a prefix published for a tile without a head, and rows of one element.
+TEST(ScanDevice, RowsOfEveryLength) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const size_t lengths[] = {1,    2,    3,    4,     5,     6,    7,    8,    9,
+                                     13,   15,   16,   17,    31,    32,   33,   64,   100,
+                                     128,  129,  333,  512,   1000,  2048, 2050, 4096, 4100,
+                                     8191, 8192, 8193, 12000, 20000, 33000};
+    buffers b;
+    ASSERT_TRUE(setup(&b));
+    for (unsigned op = 0; op < MONOID_KINDS; op++) {
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            for (unsigned exclusive = 0; exclusive < 2; exclusive++) {
+                const size_t rows = 36000 / lengths[i] + 1;
+                const scan_case c = {.job = {.op = (monoid)op,
+                                             .exclusive = exclusive,
+                                             .n = lengths[i],
+                                             .rows = rows},
+                                     .shift = i % 3 == 2,
+                                     .seed = 1000 + i};
+                check(&b, &c);
+            }
+        }
+    }
+    buffers_free(&b);
+}
+
+// Catches a missing barrier, a tile number taken from the block's index instead of the counter, and
+// a predecessor's word read before it was published: all depend on who runs first.
+TEST(ScanDevice, EveryOrderOfThreadsAndBlocks) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers b;
+    ASSERT_TRUE(setup(&b));
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        device_order(seed);
+        const scan_case c = {.job = {.op = seed % 2 ? MONOID_AFFINE_U32 : MONOID_MAP3,
+                                     .n = seed % 4 < 2 ? 60000 : 6001,
+                                     .rows = seed % 4 < 2 ? 1 : 9},
+                             .seed = seed};
+        check(&b, &c);
+    }
+    device_order(0);
+    buffers_free(&b);
+}
+
+// Catches words of an earlier scan taken for this one's, and counters that are not reset: the same
+// workspace serves different jobs in turn.
+TEST(ScanDevice, WorkspaceIsReadyForTheNextJob) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers b;
+    ASSERT_TRUE(setup(&b));
+    for (uint64_t i = 0; i < 60; i++) {
+        const scan_case c = {
+            .job = {.op = (monoid)(i * 5 % MONOID_KINDS), .n = i % 2 ? 50000 : 9000 + i, .rows = 1},
+            .seed = i};
+        check(&b, &c);
+    }
+    buffers_free(&b);
+}
+
+// Catches epochs that begin anew while old words still look current. The counters' third word is the
+// epoch, modulo 2^30 (lookback.cuh); epoch 0 left words when the workspace was new.
+TEST(ScanDevice, EpochsBeginAnew) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    buffers b;
+    ASSERT_TRUE(setup(&b));
+    const scan_case c = {.job = {.op = MONOID_SUM_U32, .n = 60000, .rows = 1}, .seed = 1};
+    check(&b, &c);
+    const uint32_t last[3] = {0, 0, (1u << 30) - 1};
+    ASSERT_TRUE(device_upload(b.workspace, last, sizeof last));
+    for (uint64_t i = 0; i < 3; i++) {
+        const scan_case next = {.job = c.job, .seed = 2 + i};
+        check(&b, &next);
+    }
+    uint32_t counters[3];
+    ASSERT_TRUE(device_download(counters, b.workspace, sizeof counters));
+    EXPECT_EQ(counters[0], 0);
+    EXPECT_EQ(counters[1], 0);
+    EXPECT_EQ(counters[2], 2);
+    buffers_free(&b);
+}
+
+// Catches a job taken on with too little memory, an unknown operator, and a size that overflows.
+TEST(ScanDevice, RefusesWhatItCannotDo) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    scan_job job = {.op = MONOID_SUM_U32, .n = 100000, .rows = 1};
+    const size_t bytes = scan_workspace_bytes(&job);
+    EXPECT_TRUE(bytes > 0);
+    EXPECT_EQ(scan_device(&job, NULL, NULL, NULL, bytes - 1, NULL), RESULT_REFUSED);
+    job.n = UINT64_C(1) << 33;
+    job.rows = UINT64_C(1) << 40;
+    EXPECT_EQ(scan_workspace_bytes(&job), 0);
+    EXPECT_EQ(scan_device(&job, NULL, NULL, NULL, 1 << 20, NULL), RESULT_REFUSED);
+    job = (scan_job){.op = MONOID_KINDS, .n = 1, .rows = 1};
+    EXPECT_FALSE(scan_valid(&job));
+    job = (scan_job){.op = MONOID_SUM_U32, .variant = SCAN_VARIANTS, .n = 1, .rows = 1};
+    EXPECT_FALSE(scan_valid(&job));
+    // Nothing to do is done, without looking at the operands.
+    job = (scan_job){.op = MONOID_SUM_U32, .n = 0, .rows = 5};
+    EXPECT_EQ(scan_device(&job, NULL, NULL, NULL, scan_workspace_bytes(&job), NULL), RESULT_OK);
+}

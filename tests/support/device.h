@@ -1,0 +1,40 @@
+// device.h: device memory for tests and benchmarks written in C, the same on a device and under the
+// kernel emulation. Memory is filled with a pattern, so that what was not written shows.
+#ifndef TESTS_SUPPORT_DEVICE_H_
+#define TESTS_SUPPORT_DEVICE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// device_ready says whether kernels run here: there is a device, or they are emulated.
+bool device_ready(void);
+bool device_emulated(void);
+// device_order sets the order in which the emulation runs threads and blocks: 0 the fixed one,
+// otherwise a random one of that seed. Nothing on a device.
+void device_order(uint64_t seed);
+
+// device_alloc returns 256-byte aligned device memory, or NULL.
+void *device_alloc(size_t bytes);
+void device_free(void *p);
+// The copies wait for all work before them; false if that or the copy failed.
+bool device_upload(void *to, const void *from, size_t bytes);
+bool device_download(void *to, const void *from, size_t bytes);
+bool device_fill(void *to, int byte, size_t bytes);
+
+// device_random fills x[0..n) on the device with words that depend on seed and index alone.
+bool device_random(uint32_t *x, uint64_t n, uint32_t seed);
+// device_scan_errors counts on the device the i < n at which y is not the inclusive scan of x by
+// addition in rows of `row` elements: y_i - x_i must be y_(i-1), or 0 where a row begins.
+// UINT64_MAX if the device failed.
+uint64_t device_scan_errors(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // TESTS_SUPPORT_DEVICE_H_

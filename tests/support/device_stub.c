@@ -1,0 +1,23 @@
+// device_stub.c: device.h in a build without a CUDA toolkit: no device is ready.
+#include "tests/support/device.h"
+
+bool device_ready(void) { return false; }
+bool device_emulated(void) { return false; }
+void device_order(uint64_t seed) { (void)seed; }
+void *device_alloc(size_t bytes) { return (void)bytes, NULL; }
+void device_free(void *p) { (void)p; }
+bool device_upload(void *to, const void *from, size_t bytes) {
+    return (void)to, (void)from, (void)bytes, false;
+}
+bool device_download(void *to, const void *from, size_t bytes) {
+    return (void)to, (void)from, (void)bytes, false;
+}
+bool device_fill(void *to, int byte, size_t bytes) {
+    return (void)to, (void)byte, (void)bytes, false;
+}
+bool device_random(uint32_t *x, uint64_t n, uint32_t seed) {
+    return (void)x, (void)n, (void)seed, false;
+}
+uint64_t device_scan_errors(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row) {
+    return (void)y, (void)x, (void)n, (void)row, UINT64_MAX;
+}
