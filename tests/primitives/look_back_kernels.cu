@@ -6,8 +6,8 @@
 
 namespace {
 
-HOST_DEVICE AffineU32::Value Element(uint32_t tile) {
-    return {2 * (tile * 2654435761u) + 1, tile * 40503u + 7};
+HOST_DEVICE AffineU32::Value Element(uint32_t tile, uint32_t seed) {
+    return {2 * (tile * 2654435761u + seed) + 1, tile * 40503u + 7};
 }
 
 // Pauses for up to `delay` nanoseconds; under emulation every pause lets the others run.
@@ -31,7 +31,7 @@ __global__ void LookBackKernel(uint64_t *before, const LookBack<AffineU32> look_
     }
     __syncwarp();
     const Place here = at;
-    const AffineU32::Value mine = Element(here.tile);
+    const AffineU32::Value mine = Element(here.tile, seed);
     Delay(delay, seed, here.tile, 0);
     if (threadIdx.x == 0) {
         look_back.Publish(here, here.tile == 0 ? kPrefix : kAggregate, mine);
@@ -48,7 +48,7 @@ __global__ void LookBackKernel(uint64_t *before, const LookBack<AffineU32> look_
 
 }  // namespace
 
-uint64_t look_back_element(uint32_t tile) { return ToBits(Element(tile)); }
+uint64_t look_back_element(uint32_t tile, uint32_t seed) { return ToBits(Element(tile, seed)); }
 
 size_t look_back_bytes(uint32_t tiles) { return LookBack<AffineU32>::Bytes(tiles); }
 

@@ -29,13 +29,13 @@ TEST(LookBack, OneAnswerWhateverTheDelays) {
     uint64_t *want = malloc(8 * tiles), *got = malloc(8 * tiles);
     void *workspace = device_alloc(bytes), *before = device_alloc(8 * tiles);
     ASSERT_TRUE(workspace != NULL && before != NULL && device_fill(workspace, 0, bytes));
-    want[0] = 1;
-    for (uint32_t t = 1; t < tiles; t++) {
-        want[t] = compose(want[t - 1], look_back_element(t - 1));
-    }
     for (uint32_t run = 0; run < runs; run++) {
         SCOPED_TRACE("run %u", run);
         device_order(run);
+        want[0] = 1;
+        for (uint32_t t = 1; t < tiles; t++) {
+            want[t] = compose(want[t - 1], look_back_element(t - 1, run));
+        }
         ASSERT_TRUE(device_fill(before, 0xA5, 8 * tiles));
         // Fewer tiles now and then leave words of an older launch behind the last one.
         const uint32_t n = run % 5 == 4 ? tiles / 2 : tiles;
