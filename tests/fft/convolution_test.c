@@ -308,13 +308,25 @@ TEST(Convolution, TeamsGiveTheSamePlanes) {
         operand_pack(&b);
         const fft_plan plan = plan_for(an, bn, 64);
         const size_t n = an + bn - 1;
+        const operand *const square = an < bn ? &a : &b;
         uint64_t *const one = limbs(n * WORDS), *const c = limbs(n * WORDS);
         FOR_EACH_VARIANT(v) {
             for (unsigned threads = 1; threads <= 4; threads++) {
                 fixture f;
-                fixture_start(&f, v->ops, &plan, &(fixture_options){.threads = threads});
+                fixture_start(&f, v->ops, &plan,
+                              &(fixture_options){.threads = threads, .own_planes = round % 2 == 0});
                 fixture_prepare(&f, &b.as);
-                fixture_convolve(&f, &a.as, round % 2 == 0 ? &b.as : NULL, round % 2 != 0);
+                switch (round % 4) {
+                    case 0:
+                    case 1:
+                        fixture_convolve(&f, &a.as, &b.as, false);
+                        break;
+                    case 2:
+                        fixture_convolve(&f, &a.as, NULL, true);
+                        break;
+                    default:
+                        fixture_convolve(&f, &square->as, NULL, false);
+                }
                 fixture_coefficients(&f, threads == 1 ? one : c, n);
                 fixture_stop(&f);
                 SCOPED_TRACE("%s, %u threads, %zu by %zu digits", v->ops->name, threads, an, bn);
@@ -328,6 +340,30 @@ TEST(Convolution, TeamsGiveTheSamePlanes) {
         operand_free(&a);
         operand_free(&b);
     }
+}
+
+static void count_step(void *arg) { ++*(unsigned *)arg; }
+
+// Mutation: a step that nobody hears of.
+TEST(Convolution, StepsAreCounted) {
+    operand a = operand_make(300, 64);
+    fill(&a, &patterns[0]);
+    const fft_plan plan = plan_for(300, 300, 64);
+    for (unsigned threads = 0; threads <= 4; threads++) {
+        SCOPED_TRACE("%u threads", threads);
+        fixture f;
+        unsigned steps = 0;
+        fixture_start(&f, &fft_ops_portable, &plan,
+                      &(fixture_options){.threads = threads, .own_planes = threads % 2 == 0});
+        f.c.after_step = count_step;
+        f.c.after_step_arg = &steps;
+        fixture_convolve(&f, &a.as, NULL, false);
+        EXPECT_EQ(steps, (unsigned)FFT_STEPS);
+        fixture_convolve(&f, &a.as, &a.as, false);
+        EXPECT_EQ(steps, 2 * (unsigned)FFT_STEPS);
+        fixture_stop(&f);
+    }
+    operand_free(&a);
 }
 
 // Coefficients may be asked for in any blocks that begin at whole vectors. Mutation: the row's

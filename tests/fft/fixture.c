@@ -57,7 +57,8 @@ void fixture_start(fixture *f, const fft_ops *ops, const fft_plan *plan,
         f->prepared[i] = take(plane);
         f->as_prepared[i] = f->prepared[i];
     }
-    f->c.other = take(plane);
+    f->c.others = options->own_planes ? team_size(f->c.team) : 1;
+    f->c.other = take(f->c.others * plane);
     f->c.buffers = take(team_size(f->c.team) * fft_plan_buffer_bytes(plan));
 }
 

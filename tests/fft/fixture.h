@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     unsigned threads;  // 0: no team
     unsigned more_lg;  // tables this much longer than the plan needs
+    bool own_planes;   // a plane of the second operand for each thread
 } fixture_options;
 
 void fixture_start(fixture *f, const fft_ops *ops, const fft_plan *plan,

@@ -1,11 +1,13 @@
 // The team of threads: every index exactly once, whatever the sizes, job after job; what tasks
 // wrote is there when team_run returns. Under the thread sanitizer a missing synchronisation
 // fails here.
+#define _POSIX_C_SOURCE 200809L
 #include "primitives/team.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/ctest/ctest.h"
 
@@ -121,6 +123,28 @@ TEST(Team, JobsSeeEachOther) {
             ASSERT_EQ(g.to[i], round);
         }
         memcpy(g.from, g.to, sizeof g.from);
+    }
+    team_stop(t);
+    free(memory);
+}
+
+static void slow_off_the_caller(void *arg, size_t index, unsigned worker) {
+    nanosleep(&(struct timespec){.tv_nsec = worker == 0 ? 2000000 : 20000000}, NULL);
+    ((unsigned *)arg)[index] = 1;
+}
+
+// The caller runs out of tasks long before the others have ended theirs. Mutation: it waits no
+// longer than it spins.
+TEST(Team, WaitsForSlowWorkers) {
+    void *memory;
+    team *const t = start(&memory, 3);
+    ASSERT_TRUE(t != NULL);
+    for (int round = 0; round < 5; round++) {
+        unsigned done[6] = {0};
+        team_run(t, slow_off_the_caller, done, 6);
+        for (size_t i = 0; i < 6; i++) {
+            EXPECT_EQ(done[i], 1u);
+        }
     }
     team_stop(t);
     free(memory);
