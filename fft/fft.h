@@ -118,8 +118,9 @@ typedef struct {
     fft_plan plan;
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
-    // Planes for the second operand, one after the other; unused with square, prepared. With one for
-    // each of two or three threads these take a prime each, and little crosses from core to core.
+    // Planes for the second operand, one after the other; unused with square, prepared. With one
+    // for each of two or three threads these take a prime each, and little crosses from core to
+    // core.
     double *other;
     unsigned others;
     const double *const *prepared;  // planes from fft_prepare, or NULL

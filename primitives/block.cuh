@@ -1,5 +1,5 @@
-// block.cuh: what the warps of a block do together, through shared memory. Called by all threads of a
-// block of kWarps full warps. Valid on: any device, the emulation; up to 32 warps.
+// block.cuh: what the warps of a block do together, through shared memory. Called by all threads of
+// a block of kWarps full warps. Valid on: any device, the emulation; up to 32 warps.
 //
 //   function     result                                                     barriers  shared values
 //   BlockReduce  the warps' values in order, in every thread of warp 0      1         kWarps
@@ -21,8 +21,8 @@ DEVICE typename M::Value BlockReduce(typename M::Value v, typename M::Value (&sh
     return WarpReduce<M>(threadIdx.x < kWarps ? shared[lane % kWarps] : M::Identity());
 }
 
-// Consecutive stretches of a sequence in which rows begin here and there ("heads"). A stretch's total
-// is the product since its last head, or of all of it if it has none.
+// Consecutive stretches of a sequence in which rows begin here and there ("heads"). A stretch's
+// total is the product since its last head, or of all of it if it has none.
 template <class M>
 struct Totals {
     typename M::Value
@@ -32,8 +32,8 @@ struct Totals {
     bool any_head;
 };
 
-// ScanTotals scans kCount <= 32 stretches, one in each of the first lanes; the others' v is ignored.
-// Called by one full warp. kSegmented = false promises that there is no head.
+// ScanTotals scans kCount <= 32 stretches, one in each of the first lanes; the others' v is
+// ignored. Called by one full warp. kSegmented = false promises that there is no head.
 template <class M, unsigned kCount, bool kSegmented>
 DEVICE Totals<M> ScanTotals(typename M::Value v, bool head) {
     const unsigned below = (1u << Lane()) - 1;

@@ -75,9 +75,9 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 DEVICE unsigned Lane() { return threadIdx.x % kWarp; }
 
-// --- Words that several blocks read and write -----------------------------------------------------
-// Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said of
-// other words. Acquire and release order the thread's other accesses after and before it.
+// --- Words that several blocks read and write ----------------------------------------------------
+// Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said
+// of other words. Acquire and release order the thread's other accesses after and before it.
 
 struct alignas(16) Word128 {
     uint64_t lo, hi;
@@ -160,9 +160,9 @@ DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 #endif
 }
 
-// CopyAsync16 copies 16 aligned bytes from global to shared memory without passing through registers.
-// The copies that a thread has asked for since its last CopyCommit are one group; CopyWait<k> waits
-// until at most the k newest groups of the calling thread are under way.
+// CopyAsync16 copies 16 aligned bytes from global to shared memory without passing through
+// registers. The copies that a thread has asked for since its last CopyCommit are one group;
+// CopyWait<k> waits until at most the k newest groups of the calling thread are under way.
 DEVICE void CopyAsync16(void *shared, const void *global) {
 #if defined(__CUDACC__)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(

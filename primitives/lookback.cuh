@@ -1,18 +1,18 @@
-// lookback.cuh: the blocks of one launch hand a running product from tile to tile, each waiting only
-// for what its predecessors have published [MerrillGarland16]. Knows tiles and products, nothing of
-// what is scanned. Includes device.cuh and warp.cuh.
+// lookback.cuh: the blocks of one launch hand a running product from tile to tile, each waiting
+// only for what its predecessors have published [MerrillGarland16]. Knows tiles and products,
+// nothing of what is scanned. Includes device.cuh and warp.cuh.
 //
-// Protocol. Tile t publishes one word: first its own product (kAggregate), later the product of tiles
-// 0..t (kPrefix), or at once the latter where it does not depend on the tiles before. To learn the
-// product of tiles 0..t-1 a warp reads the words of a window of tiles before t, multiplies back to the
-// nearest kPrefix, and goes on with the window before if there is none.
+// Protocol. Tile t publishes one word: first its own product (kAggregate), later the product of
+// tiles 0..t (kPrefix), or at once the latter where it does not depend on the tiles before. To
+// learn the product of tiles 0..t-1 a warp reads the words of a window of tiles before t,
+// multiplies back to the nearest kPrefix, and goes on with the window before if there is none.
 //
-// Progress. Tile numbers come from an atomic counter, so whoever tile t waits for belongs to a block
-// that runs already. A block may hold several tiles, but works on them in increasing order. Take the
-// lowest tile that has not published its kPrefix: its block has finished all its lower tiles, so this is
-// the one it works on; it publishes kAggregate without waiting, and all words that its look-back asks
-// for are there. So that tile goes on, whatever the order in which the device starts blocks and however
-// few are resident.
+// Progress. Tile numbers come from an atomic counter, so whoever tile t waits for belongs to a
+// block that runs already. A block may hold several tiles, but works on them in increasing order.
+// Take the lowest tile that has not published its kPrefix: its block has finished all its lower
+// tiles, so this is the one it works on; it publishes kAggregate without waiting, and all words
+// that its look-back asks for are there. So that tile goes on, whatever the order in which the
+// device starts blocks and however few are resident.
 //
 // Memory order. Value and tag are one word of 128 bits, written and read whole: no other access is
 // ordered by it, so relaxed accesses are enough. The counters are reset by the block that finishes
@@ -72,8 +72,8 @@ struct LookBack {
 
     DEVICE uint32_t Epoch() const { return LoadRelaxed(&counters->epoch); }
 
-    // NextTile gives the calling block a tile; one thread calls it. Numbers beyond the last tile mean
-    // that there is none left.
+    // NextTile gives the calling block a tile; one thread calls it. Numbers beyond the last tile
+    // mean that there is none left.
     DEVICE uint32_t NextTile() const { return atomicAdd(&counters->started, 1u); }
 
     // Publish is called by one thread: kAggregate at most once, then kPrefix once.
@@ -94,8 +94,8 @@ struct LookBack {
         return LoadRelaxed(words + tile);
     }
 
-    // Polls the calling lane's tile until the lanes up to the window's nearest prefix, or all, hold a
-    // product; returns the number of those lanes.
+    // Polls the calling lane's tile until the lanes up to the window's nearest prefix, or all, hold
+    // a product; returns the number of those lanes.
     DEVICE unsigned Await(Place at, int64_t tile, StatusWord &word) const {
 #if !defined(NDEBUG)
         uint64_t polls = 0;
@@ -121,8 +121,9 @@ struct LookBack {
     }
 
     // Before returns the product of tiles 0 .. at.tile - 1. Called by a full warp; the result is in
-    // all lanes. Waits. kAhead windows are read at once, because their latencies would add up; a lane
-    // reads neighbouring windows, not neighbouring words, which are 1.4 times slower on an H200.
+    // all lanes. Waits. kAhead windows are read at once, because their latencies would add up; a
+    // lane reads neighbouring windows, not neighbouring words, which are 1.4 times slower on an
+    // H200.
     DEVICE Value Before(Place at) const {
         constexpr unsigned kAhead = 4;
         Value product = M::Identity();
@@ -146,8 +147,8 @@ struct LookBack {
         }
     }
 
-    // Finish is called by one thread of each of the launch's blocks after the block's last use. Leaves
-    // the workspace ready for the next launch.
+    // Finish is called by one thread of each of the launch's blocks after the block's last use.
+    // Leaves the workspace ready for the next launch.
     DEVICE void Finish(uint32_t old_epoch, uint32_t blocks) const {
         if (AddAcquireRelease(&counters->finished, 1) + 1 < blocks) {
             return;

@@ -1,5 +1,5 @@
-// monoid.h: the associative operators that scan.h and reduce.h take, by name, with the form of their
-// elements. Plain C; the operators themselves are in monoid.cuh.
+// monoid.h: the associative operators that scan.h and reduce.h take, by name, with the form of
+// their elements. Plain C; the operators themselves are in monoid.cuh.
 #ifndef PRIMITIVES_MONOID_H_
 #define PRIMITIVES_MONOID_H_
 

@@ -1,9 +1,11 @@
-// reduce.cu: reduce.h on a device. Long rows are cut into chunks, one a block, and the block that ends
-// last combines the chunks' products; short rows are done by groups of lanes, many rows to a warp.
+// reduce.cu: reduce.h on a device. Long rows are cut into chunks, one a block, and the block that
+// ends last combines the chunks' products; short rows are done by groups of lanes, many rows to a
+// warp.
 //
-// AGPU counts (n elements, b words a transfer, p cores, k chunks): time O(n / p + log b + log k), I/O
-// n / b + 2 k, one launch, one shared word a warp: the ordered reduction of [Koike15] K12 by its order
-// of combination and by its costs, with a lane's registers in place of the pipeline's rows.
+// AGPU counts (n elements, b words a transfer, p cores, k chunks): time O(n / p + log b + log k),
+// I/O n / b + 2 k, one launch, one shared word a warp: the ordered reduction of [Koike15] K12 by
+// its order of combination and by its costs, with a lane's registers in place of the pipeline's
+// rows.
 #include "primitives/reduce.h"
 
 #include <algorithm>
@@ -19,9 +21,9 @@ constexpr unsigned kWarps = 16;
 constexpr unsigned kThreads = kWarps * kWarp;
 // Groups of 16 bytes that a lane loads before it uses the first.
 constexpr unsigned kUnroll = 4;
-// Chunks of all rows together. As many as the device runs at once are best while latency counts; for
-// long inputs many more, so that blocks that end early find work (on an H200, 2^28 words: 528 chunks
-// 277 us, 1024 chunks 253 us, 2048 chunks 261 us).
+// Chunks of all rows together. As many as the device runs at once are best while latency counts;
+// for long inputs many more, so that blocks that end early find work (on an H200, 2^28 words: 528
+// chunks 277 us, 1024 chunks 253 us, 2048 chunks 261 us).
 constexpr unsigned kMaxChunks = 1024;
 constexpr unsigned kBlocksEach = 4;  // resident on a multiprocessor
 constexpr uint64_t kLongBytes = 32 << 20;
@@ -63,9 +65,9 @@ DEVICE typename M::Value FoldGroup(const typename M::Value *row, uint64_t at, ui
     return folded;
 }
 
-// The product of row[first..end) in warp 0, by the whole block. Where the operator commutes, warps go
-// through the chunk side by side and every lane keeps its own product. Where it does not, each warp has
-// a stretch of its own and combines its lanes at every step, so that the order is kept.
+// The product of row[first..end) in warp 0, by the whole block. Where the operator commutes, warps
+// go through the chunk side by side and every lane keeps its own product. Where it does not, each
+// warp has a stretch of its own and combines its lanes at every step, so that the order is kept.
 template <class M>
 DEVICE typename M::Value ReduceChunk(const typename M::Value *row, uint64_t first, uint64_t end,
                                      bool vectors, typename M::Value (&shared)[kWarps]) {
@@ -117,8 +119,8 @@ __global__ void __launch_bounds__(kThreads) ReduceChunksKernel(const ReduceData<
         Value *partial = d.partial + r * d.chunks;
         if (threadIdx.x == 0) {
             partial[c] = product;
-            // Releases this block's product; the last one acquires all others', and the barrier hands
-            // that on to its other threads.
+            // Releases this block's product; the last one acquires all others', and the barrier
+            // hands that on to its other threads.
             s.is_last = AddAcquireRelease(d.finished + r, 1) == d.chunks - 1;
         }
         __syncthreads();

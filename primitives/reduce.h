@@ -1,6 +1,6 @@
-// reduce.h: the product of all elements of a sequence, or of each row of a batch, under an associative
-// operator, on a device or on the host. Plain C; the device side is in reduce.cu, the host side in
-// scan_host.cc. The order of operands is kept, so operators need not commute.
+// reduce.h: the product of all elements of a sequence, or of each row of a batch, under an
+// associative operator, on a device or on the host. Plain C; the device side is in reduce.cu, the
+// host side in scan_host.cc. The order of operands is kept, so operators need not commute.
 #ifndef PRIMITIVES_REDUCE_H_
 #define PRIMITIVES_REDUCE_H_
 
@@ -21,20 +21,20 @@ typedef struct {
     uint64_t n, rows;  // elements of a row, and rows, one after another; either may be 0
 } reduce_job;
 
-// reduce_workspace_bytes returns what reduce_device needs, at most a few hundred KiB; 0 if the job is
-// not valid: an unknown operator, or n rows above 2^34.
+// reduce_workspace_bytes returns what reduce_device needs, at most a few hundred KiB; 0 if the job
+// is not valid: an unknown operator, or n rows above 2^34.
 size_t reduce_workspace_bytes(const reduce_job *job);
 
-// reduce_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace, and
-// again after something else has written there; not between reductions, whatever their jobs.
+// reduce_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace,
+// and again after something else has written there; not between reductions, whatever their jobs.
 result reduce_workspace_clear(void *workspace, size_t bytes, device_stream stream);
 
-// reduce_device enqueues out[r] = the product of in[r n .. r n + n), the identity if n = 0, for
-// r < rows. Both in device memory, aligned to their element, not overlapping; 16-byte alignment of in,
+// reduce_device enqueues out[r] = the product of in[r n .. r n + n), the identity if n = 0, for r <
+// rows. Both in device memory, aligned to their element, not overlapping; 16-byte alignment of in,
 // and rows that are multiples of 16 bytes, are faster. workspace: 256-byte aligned device memory,
-// cleared as above, used by one stream at a time.
-// Does not wait, allocates nothing; RESULT_REFUSED changes nothing. One launch; every element is read
-// once. The same input on the same device gives the same bits, for floating point too.
+// cleared as above, used by one stream at a time. Does not wait, allocates nothing; RESULT_REFUSED
+// changes nothing. One launch; every element is read once. The same input on the same device gives
+// the same bits, for floating point too.
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
                      size_t bytes, device_stream stream);
 

@@ -1,5 +1,5 @@
-// result.h: what the functions of the rooms below bigint/ answer. bigint/ maps it to bigint_status in
-// one place. Includes nothing.
+// result.h: what the functions of the rooms below bigint/ answer. bigint/ maps it to bigint_status
+// in one place. Includes nothing.
 #ifndef PRIMITIVES_RESULT_H_
 #define PRIMITIVES_RESULT_H_
 

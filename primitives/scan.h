@@ -45,22 +45,23 @@ bool scan_valid(const scan_job *job);
 // scan_workspace_bytes returns what scan_device needs for the job; 0 if the job is not valid.
 size_t scan_workspace_bytes(const scan_job *job);
 
-// scan_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace of that
-// size, and again after something else has written there; not between scans, whatever their jobs.
+// scan_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace of
+// that size, and again after something else has written there; not between scans, whatever their
+// jobs.
 result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream);
 
 // scan_device enqueues the scan of in[0 .. n rows) into out, both in device memory and aligned to
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
-// out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at least
-// scan_workspace_bytes, cleared as above, used by one stream at a time.
-// Does not wait, allocates nothing. Above some 2^21 elements the launch is cooperative: it needs as
-// many blocks at once as the device has room for. RESULT_REFUSED (job not valid, workspace too small) changes
+// out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
+// least scan_workspace_bytes, cleared as above, used by one stream at a time. Does not wait,
+// allocates nothing. Above some 2^21 elements the launch is cooperative: it needs as many blocks at
+// once as the device has room for. RESULT_REFUSED (job not valid, workspace too small) changes
 // nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
 
-// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone); the
-// variant is not looked at. Two passes over the data with several threads, one with one.
+// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
+// the variant is not looked at. Two passes over the data with several threads, one with one.
 // Results do not depend on timing; for floating point they depend on the size of the team.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team);

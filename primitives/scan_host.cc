@@ -1,5 +1,5 @@
-// scan_host.cc: scan.h and reduce.h in host memory: one loop for each operator, and a team of threads
-// that takes consecutive shares. Uses no part of the C++ library that has to be linked.
+// scan_host.cc: scan.h and reduce.h in host memory: one loop for each operator, and a team of
+// threads that takes consecutive shares. Uses no part of the C++ library that has to be linked.
 #include <cstring>
 
 #include "primitives/monoid.cuh"
@@ -87,7 +87,8 @@ void ScanTask(void *arg, size_t index, unsigned) {
     }
 }
 
-// Totals of shares become what stands before each; a share with a head cuts off what came before it.
+// Totals of shares become what stands before each; a share with a head cuts off what came before
+// it.
 template <class M>
 void ScanTotals(const HostJob<M> &j, uint64_t shares) {
     using Value = typename M::Value;

@@ -1,15 +1,16 @@
-// scan_look_back.cuh: the scan in one launch: every tile is read once, told what stands before it by
-// look-back, scanned in registers and written once. Kernels and launch; instantiated in scan.cu.
+// scan_look_back.cuh: the scan in one launch: every tile is read once, told what stands before it
+// by look-back, scanned in registers and written once. Kernels and launch; instantiated in scan.cu.
 //
-// Two schedules. Few tiles: a block for each, numbered in the order of their start. Many tiles: as many
-// blocks as are resident together (a cooperative launch, which fails otherwise), block b taking tiles
-// b, b + grid, ...; the next tiles are on their way to shared memory meanwhile, and a tile's product is
-// published one step before the block needs what stands before it, so that look-back seldom waits.
-// Measured on an H200, 2^28 words: a block for each tile 896 us, a copy 538 us.
+// Two schedules. Few tiles: a block for each, numbered in the order of their start. Many tiles: as
+// many blocks as are resident together (a cooperative launch, which fails otherwise), block b
+// taking tiles b, b + grid, ...; the next tiles are on their way to shared memory meanwhile, and a
+// tile's product is published one step before the block needs what stands before it, so that
+// look-back seldom waits. Measured on an H200, 2^28 words: a block for each tile 896 us, a copy 538
+// us.
 //
-// Progress of the second schedule: all blocks run, and each takes its tiles in increasing order. Take
-// the lowest tile whose product is not published: its block is at most waiting in look-back for a lower
-// tile, of which all words that it needs are published. So that block goes on.
+// Progress of the second schedule: all blocks run, and each takes its tiles in increasing order.
+// Take the lowest tile whose product is not published: its block is at most waiting in look-back
+// for a lower tile, of which all words that it needs are published. So that block goes on.
 //
 // AGPU counts (n elements, b words a transfer, p cores, tile of T elements): time O(n / p + log T +
 // look-back), I/O 2 n / b + 2 n / T words of status, one launch. Shared words: kScanStages T.
@@ -19,13 +20,13 @@
 #include "primitives/lookback.cuh"
 #include "primitives/scan_tile.cuh"
 
-// Tiles that a block has in hand: one in work, one whose product is being published, others on their
-// way.
+// Tiles that a block has in hand: one in work, one whose product is being published, others on
+// their way.
 constexpr unsigned kScanStages = 3;
 constexpr unsigned kScanBlocksPerMultiprocessor = 2;
 
-// What a tile publishes first: its product since its last head. Nothing before the tile counts in it
-// if the tile has a head, or is the first.
+// What a tile publishes first: its product since its last head. Nothing before the tile counts in
+// it if the tile has a head, or is the first.
 template <class M>
 struct ScanProduct {
     typename M::Value value;

@@ -1,10 +1,10 @@
-// scan_tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what stands
-// before it and stores it. Shared by the variants that stream through tiles; knows nothing of how
-// tiles hear of each other. Includes block.cuh.
+// scan_tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what
+// stands before it and stores it. Shared by the variants that stream through tiles; knows nothing
+// of how tiles hear of each other. Includes block.cuh.
 //
-// Layout. A warp owns kRows consecutive vector rows; in a vector row lane i owns the i-th group of 16
-// bytes. So accesses are coalesced with 16 bytes a lane, and the order of elements is: warp, vector
-// row, lane, place in the group. A vector row of 32 groups is scanned by 5 shuffles.
+// Layout. A warp owns kRows consecutive vector rows; in a vector row lane i owns the i-th group of
+// 16 bytes. So accesses are coalesced with 16 bytes a lane, and the order of elements is: warp,
+// vector row, lane, place in the group. A vector row of 32 groups is scanned by 5 shuffles.
 //
 // Rows of the batch. Where a row begins is computed from positions, never read. An element that
 // begins a row (a head) takes nothing from its left.
@@ -41,10 +41,10 @@ struct ScanTile {
     static constexpr unsigned kThreads = kWarps * kWarp;
 
     struct Shared {
-        Value before
-            [kWarps];  // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
-        uint32_t head
-            [kWarps];  // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
+        // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
+        Value before[kWarps];
+        // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
+        uint32_t head[kWarps];
         Value before_tile;  // the product of the open row's elements in earlier tiles
     };
 
@@ -66,7 +66,8 @@ struct ScanTile {
         return (threadIdx.x / kWarp * kRows + r) * kVectorRow + Lane() * kVector;
     }
 
-    // The distance from the group at that offset to the next head, kVector or more meaning none in it.
+    // The distance from the group at that offset to the next head, kVector or more meaning none in
+    // it.
     DEVICE unsigned FirstHead(const ScanData<M> &d, unsigned offset) const {
         uint64_t place = phase + offset;  // phase < n
         if (d.n > kItems) {
@@ -78,9 +79,9 @@ struct ScanTile {
         return distance < kVector ? (unsigned)distance : kVector;
     }
 
-    // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself, so
-    // that no barrier is needed between Fetch and Take, and commits one group. Only full tiles of
-    // aligned data are fetched; others are read by Take.
+    // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself,
+    // so that no barrier is needed between Fetch and Take, and commits one group. Only full tiles
+    // of aligned data are fetched; others are read by Take.
     DEVICE static bool CanFetch(const ScanData<M> &d, uint64_t tile) {
         return d.vectors && (tile + 1) * kItems <= d.size;
     }
@@ -200,8 +201,8 @@ struct ScanTile {
         }
     }
 
-    // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the tile's.
-    // Called by warp 0 alone.
+    // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the
+    // tile's. Called by warp 0 alone.
     DEVICE static Totals<M> ScanTotalsOfWarps(Shared &s) {
         const bool mine = Lane() < kWarps;
         const Totals<M> t = ScanTotals<M, kWarps, kSegmented>(
@@ -226,7 +227,8 @@ struct ScanTile {
             unsigned next_head = head[r];
 #pragma unroll
             for (unsigned e = 0; e < kVector; e++) {
-                // Elements before the group's first head belong to the row that is open on the left.
+                // Elements before the group's first head belong to the row that is open on the
+                // left.
                 const Value inclusive = e < head[r] ? M::Combine(left, x[r][e]) : x[r][e];
                 if (!d.exclusive) {
                     y.x[e] = inclusive;

@@ -48,8 +48,8 @@ static void take_tasks(team *t, unsigned index) {
 }
 
 // await: spins until the job after `seen` is announced, then sleeps for it; returns its number. The
-// acquire pairs with the release in announce, so whoever returns may read the job without the mutex,
-// which the announcing thread may still hold.
+// acquire pairs with the release in announce, so whoever returns may read the job without the
+// mutex, which the announcing thread may still hold.
 static unsigned await(team *t, unsigned seen) {
     unsigned now = seen;
     for (int i = 0; i < SPINS && now == seen; i++) {
@@ -75,8 +75,8 @@ static void *worker_main(void *arg) {
             return NULL;
         }
         take_tasks(t, self->index);
-        // release: what the tasks wrote is visible to the caller that acquires busy == 0. The caller
-        // may go on from there; a signal that comes after it is only a needless one.
+        // release: what the tasks wrote is visible to the caller that acquires busy == 0. The
+        // caller may go on from there; a signal that comes after it is only a needless one.
         if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_acq_rel) == 1) {
             pthread_mutex_lock(&t->mutex);
             pthread_cond_signal(&t->finished);

@@ -1,5 +1,5 @@
-// warp.cuh: what the 32 lanes of a warp do together. Every function is called by all lanes of a full
-// warp, converged or not; none uses shared memory. Valid on: any device, the emulation.
+// warp.cuh: what the 32 lanes of a warp do together. Every function is called by all lanes of a
+// full warp, converged or not; none uses shared memory. Valid on: any device, the emulation.
 //
 //   function               result                                            shuffles
 //   Broadcast              one lane's value, in all lanes                    1
@@ -57,8 +57,9 @@ DEVICE T ShuffleXor(T v, unsigned bits) {
     return FromBits<T>(__shfl_xor_sync(kAllLanes, ToBits(v), (int)bits));
 }
 
-// WarpScanFrom returns the product of lanes start..Lane(), where start <= Lane() is the same for all
-// lanes of a run and runs are consecutive. Kogge-Stone: 5 steps, each lane one operation in each.
+// WarpScanFrom returns the product of lanes start..Lane(), where start <= Lane() is the same for
+// all lanes of a run and runs are consecutive. Kogge-Stone: 5 steps, each lane one operation in
+// each.
 template <class M>
 DEVICE typename M::Value WarpScanFrom(typename M::Value v, unsigned start) {
 #pragma unroll
@@ -91,8 +92,9 @@ DEVICE typename M::Value WarpScanLadnerFischer(typename M::Value v) {
     return v;
 }
 
-// GroupReduce combines the kLanes lanes of each aligned group in order; the result is in all of them.
-// Neighbouring groups of 1, 2, 4, ... lanes exchange their products; the lower group's stands first.
+// GroupReduce combines the kLanes lanes of each aligned group in order; the result is in all of
+// them. Neighbouring groups of 1, 2, 4, ... lanes exchange their products; the lower group's stands
+// first.
 template <class M, unsigned kLanes>
 DEVICE typename M::Value GroupReduce(typename M::Value v) {
 #pragma unroll

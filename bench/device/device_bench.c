@@ -130,7 +130,8 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
         wrong("CUB's reduction", n, rows);
     }
     cub.workspace = b->rival_workspace;
-    // As many bytes as the reduction reads, half of them read and half written, behind CUB's result.
+    // As many bytes as the reduction reads, half of them read and half written, behind CUB's
+    // result.
     device_copy copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
     const device_side sides[] = {
         {ours_reduce, &o}, {cub_reduce, &cub}, {device_copy_enqueue, &copy}};

@@ -1,5 +1,5 @@
-// timing.h: times work enqueued on a device: two or three contenders by turns in one process, each as
-// one graph of several calls between two events. Plain C; includes result.h only.
+// timing.h: times work enqueued on a device: two or three contenders by turns in one process, each
+// as one graph of several calls between two events. Plain C; includes result.h only.
 #ifndef BENCH_DEVICE_TIMING_H_
 #define BENCH_DEVICE_TIMING_H_
 
@@ -31,8 +31,8 @@ typedef struct {
 bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,
                  device_times *times);
 
-// device_copy_side copies bytes from one buffer to another by a kernel with 16-byte accesses: the roof
-// of everything that reads and writes once.
+// device_copy_side copies bytes from one buffer to another by a kernel with 16-byte accesses: the
+// roof of everything that reads and writes once.
 typedef struct {
     void *to;
     const void *from;

@@ -1,5 +1,5 @@
-// fibre_switch.h: moves the processor from one stack to another, and tells AddressSanitizer. Fifteen
-// instructions on x86-64; elsewhere ucontext, which enters the kernel at every switch.
+// fibre_switch.h: moves the processor from one stack to another, and tells AddressSanitizer.
+// Fifteen instructions on x86-64; elsewhere ucontext, which enters the kernel at every switch.
 #ifndef PRIMITIVES_EMULATION_FIBRE_SWITCH_H_
 #define PRIMITIVES_EMULATION_FIBRE_SWITCH_H_
 

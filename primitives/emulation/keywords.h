@@ -1,6 +1,6 @@
-// keywords.h: CUDA C++'s keywords, built-in variables, warp operations, atomics and integer intrinsics
-// for the host emulation, each with the meaning that the programming guide gives it. Included through
-// primitives/device.cuh only.
+// keywords.h: CUDA C++'s keywords, built-in variables, warp operations, atomics and integer
+// intrinsics for the host emulation, each with the meaning that the programming guide gives it.
+// Included through primitives/device.cuh only.
 #ifndef PRIMITIVES_EMULATION_KEYWORDS_H_
 #define PRIMITIVES_EMULATION_KEYWORDS_H_
 
@@ -23,7 +23,7 @@
 #define blockDim (emulation::BlockSize())
 #define gridDim (emulation::GridSize())
 
-// --- Barriers -------------------------------------------------------------------------------------
+// --- Barriers ------------------------------------------------------------------------------------
 inline void __syncthreads() { emulation::Barrier(false); }
 inline int __syncthreads_count(int p) { return (int)emulation::Barrier(p != 0); }
 inline int __syncthreads_or(int p) { return emulation::Barrier(p != 0) > 0; }
@@ -32,7 +32,7 @@ inline void __syncwarp(unsigned mask = ~0u) { emulation::Meet(emulation::Op::kSy
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 
-// --- Warp operations ------------------------------------------------------------------------------
+// --- Warp operations -----------------------------------------------------------------------------
 namespace emulation {
 
 template <class T>
@@ -115,7 +115,7 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned v) {
     return emulation::Reduce(emulation::Op::kXor, mask, v);
 }
 
-// --- Atomics: one thread runs at a time, so each is an ordinary access ------------------------------
+// --- Atomics: one thread runs at a time, so each is an ordinary access ---------------------------
 namespace emulation {
 
 template <class T, class F>
@@ -165,7 +165,7 @@ inline T atomicOr(T *p, emulation::As<T> v) {
     return emulation::Exchange(p, [=](T old) { return (T)(old | v); });
 }
 
-// --- Arithmetic and cached accesses ----------------------------------------------------------------
+// --- Arithmetic and cached accesses --------------------------------------------------------------
 inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((uint64_t)a * b >> 32); }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)((unsigned __int128)a * b >> 64);

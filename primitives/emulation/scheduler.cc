@@ -42,7 +42,8 @@ namespace emulation {
 
 __thread Fibre *current;
 
-// Lanes that meet in one warp operation; a warp keeps one for each possible lowest lane of the mask.
+// Lanes that meet in one warp operation; a warp keeps one for each possible lowest lane of the
+// mask.
 struct Meeting {
     Op op;
     unsigned mask, arrived;
@@ -133,7 +134,7 @@ void Require(bool holds, const char *otherwise) {
     }
 }
 
-// --- Switching ------------------------------------------------------------------------------------
+// --- Switching -----------------------------------------------------------------------------------
 
 void SwitchTo(Fibre *to, bool last = false) {
     Fibre *from = current;
@@ -167,7 +168,8 @@ Fibre *PickIn(Block &b) {
     const size_t n = b.fibres.size();
     size_t i = b.last;
     if (order_seed != 0) {
-        // Chance alone keeps all fibres nearly abreast. A race may need one warp far ahead of others.
+        // Chance alone keeps all fibres nearly abreast. A race may need one warp far ahead of
+        // others.
         if (Random() % 512 == 0) {
             b.favoured = Random() % 4 == 0 ? n : Random() % n;
         }
@@ -180,8 +182,8 @@ Fibre *PickIn(Block &b) {
     return &b.fibres[i];
 }
 
-// The next fibre to run. Those that paused run again when nobody else can, so that whoever they wait
-// for has had every chance.
+// The next fibre to run. Those that paused run again when nobody else can, so that whoever they
+// wait for has had every chance.
 Fibre *Pick() {
     Launched &l = *launched;
     const size_t n = l.blocks.size();
@@ -217,7 +219,7 @@ void Wait(State state) {
     SwitchTo(Pick());
 }
 
-// --- Barriers -------------------------------------------------------------------------------------
+// --- Barriers ------------------------------------------------------------------------------------
 
 void ReleaseBarrier(Block &b) {
     for (Fibre &f : b.fibres) {
@@ -252,7 +254,7 @@ void Interleave() {
     }
 }
 
-// --- Warp operations ------------------------------------------------------------------------------
+// --- Warp operations -----------------------------------------------------------------------------
 
 namespace {
 
@@ -347,7 +349,7 @@ uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument) {
     return current->result;
 }
 
-// --- Asynchronous copies --------------------------------------------------------------------------
+// --- Asynchronous copies -------------------------------------------------------------------------
 
 struct Copies {
     struct Copy {
@@ -390,7 +392,7 @@ void CopyWait(unsigned groups_left) {
     copies->under_way.resize(kept);
 }
 
-// --- Blocks ---------------------------------------------------------------------------------------
+// --- Blocks --------------------------------------------------------------------------------------
 
 uint3 BlockIndex() { return current->block->index; }
 dim3 GridSize() { return launched->grid; }

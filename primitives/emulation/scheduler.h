@@ -1,17 +1,17 @@
 // scheduler.h: runs a CUDA kernel on the host, one fibre for each CUDA thread, several blocks at a
-// time, all on the calling OS thread. Knows threads, warps, blocks and how they wait for each other;
-// keywords and intrinsics are in keywords.h. Includes the C++ library only. For tests: a kernel that
-// breaks the programming model ends the process with a message that says how.
+// time, all on the calling OS thread. Knows threads, warps, blocks and how they wait for each
+// other; keywords and intrinsics are in keywords.h. Includes the C++ library only. For tests: a
+// kernel that breaks the programming model ends the process with a message that says how.
 //
-// A fibre runs until it waits (barrier, warp operation), pauses (a poll that found nothing) or ends,
-// so program order is kept and every access is sequentially consistent: a missing barrier is found,
-// a missing fence is not. By default the order is fixed: threads in order of their index, blocks in
-// order of theirs. Order(seed) with seed > 0 shuffles the start of blocks, picks threads and blocks
-// at random at every wait, now and then lets some run far ahead of the others, and makes atomic
-// accesses points where another thread may run.
+// A fibre runs until it waits (barrier, warp operation), pauses (a poll that found nothing) or
+// ends, so program order is kept and every access is sequentially consistent: a missing barrier is
+// found, a missing fence is not. By default the order is fixed: threads in order of their index,
+// blocks in order of theirs. Order(seed) with seed > 0 shuffles the start of blocks, picks threads
+// and blocks at random at every wait, now and then lets some run far ahead of the others, and makes
+// atomic accesses points where another thread may run.
 //
-// Valid: any grid, blocks of up to 1024 threads, exited threads, warp operations on any set of lanes
-// as long as two sets in use at once do not share their lowest lane. Refused at compile time:
+// Valid: any grid, blocks of up to 1024 threads, exited threads, warp operations on any set of
+// lanes as long as two sets in use at once do not share their lowest lane. Refused at compile time:
 // clusters, grid-wide barriers, __activemask.
 #ifndef PRIMITIVES_EMULATION_SCHEDULER_H_
 #define PRIMITIVES_EMULATION_SCHEDULER_H_
@@ -55,7 +55,7 @@ uint3 BlockIndex();
 dim3 GridSize();
 dim3 BlockSize();
 
-// --- Launching ------------------------------------------------------------------------------------
+// --- Launching -----------------------------------------------------------------------------------
 // A kernel with its arguments bound.
 using Body = void (*)(void *arguments);
 
@@ -69,8 +69,9 @@ size_t Resident(size_t threads);
 // Order(0) is the fixed order; any other seed a random one, reproducible by that seed.
 void Order(uint64_t seed);
 
-// --- Waiting --------------------------------------------------------------------------------------
-// A barrier of all threads of the block that have not ended; returns how many came with a predicate.
+// --- Waiting -------------------------------------------------------------------------------------
+// A barrier of all threads of the block that have not ended; returns how many came with a
+// predicate.
 unsigned Barrier(bool predicate);
 // Lets others run: blocks that wait for other blocks must come here between two looks.
 void Pause();
@@ -94,14 +95,14 @@ enum class Op : uint8_t {
 constexpr uint64_t kPoison = 0xBADBADBADBADBADB;
 uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument);
 
-// --- Asynchronous copies --------------------------------------------------------------------------
-// A copy takes place when it is waited for, as late as a device may do it; the destination is filled
-// with a pattern until then. A thread that ends with copies under way breaks the rules.
+// --- Asynchronous copies -------------------------------------------------------------------------
+// A copy takes place when it is waited for, as late as a device may do it; the destination is
+// filled with a pattern until then. A thread that ends with copies under way breaks the rules.
 void CopyAsync(void *to, const void *from, size_t bytes);
 void CopyCommit();
 void CopyWait(unsigned groups_left);
 
-// --- Shared memory --------------------------------------------------------------------------------
+// --- Shared memory -------------------------------------------------------------------------------
 // The block's object known by key, filled with a pattern when first asked for.
 void *Shared(const void *key, size_t bytes);
 // The block's dynamic shared memory.

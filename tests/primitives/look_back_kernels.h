@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-// The product that tile publishes in a run of that seed: a map x -> slope x + offset modulo 2^32, slope in the low half.
+// The product that tile publishes in a run of that seed: a map x -> slope x + offset modulo 2^32,
+// slope in the low half.
 uint64_t look_back_element(uint32_t tile, uint32_t seed);
 
 size_t look_back_bytes(uint32_t tiles);

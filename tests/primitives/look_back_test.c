@@ -1,5 +1,5 @@
-// look_back_test.c: the look-back protocol without a scan, with many more blocks than fit at once and
-// with delays at every step.
+// look_back_test.c: the look-back protocol without a scan, with many more blocks than fit at once
+// and with delays at every step.
 #include <stdlib.h>
 
 #include "tests/ctest/ctest.h"
@@ -16,8 +16,8 @@ static uint64_t compose(uint64_t first, uint64_t then) {
 }
 
 // Catches a tag read apart from its value, a window composed in the wrong order or twice, a prefix
-// taken for a product, words of the launch before, counters that are not reset, and, by never ending,
-// tile numbers that do not follow the order in which blocks start.
+// taken for a product, words of the launch before, counters that are not reset, and, by never
+// ending, tile numbers that do not follow the order in which blocks start.
 TEST(LookBack, OneAnswerWhateverTheDelays) {
     if (!device_ready()) {
         SKIP("no device");

@@ -10,8 +10,9 @@
 #include "primitives/monoid.h"
 #include "tests/support/gen.h"
 
-// monoid_random fills x[0..n) with elements for which results are exact, whatever the grouping: small
-// whole numbers for the floating-point sums. Identities and absorbing elements are among them.
+// monoid_random fills x[0..n) with elements for which results are exact, whatever the grouping:
+// small whole numbers for the floating-point sums. Identities and absorbing elements are among
+// them.
 void monoid_random(gen *g, monoid m, void *x, size_t n);
 
 // monoid_scan_serial writes the scan of every row, element by element.

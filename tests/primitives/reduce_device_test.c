@@ -1,5 +1,5 @@
-// reduce_device_test.c: reductions on a device, or under the kernel emulation, against a serial loop
-// and against GMP.
+// reduce_device_test.c: reductions on a device, or under the kernel emulation, against a serial
+// loop and against GMP.
 #include <gmp.h>
 #include <stdlib.h>
 
@@ -50,8 +50,8 @@ static void check(const buffers *b, const reduce_job *job, size_t shift, uint64_
     free(got);
 }
 
-// Catches a wrong order of lanes, warps or chunks, a guard off by one at a chunk's end, and elements
-// counted twice where chunks meet.
+// Catches a wrong order of lanes, warps or chunks, a guard off by one at a chunk's end, and
+// elements counted twice where chunks meet.
 TEST(ReduceDevice, EverySizeEveryOperator) {
     if (!device_ready()) {
         SKIP("no device");

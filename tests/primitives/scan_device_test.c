@@ -74,14 +74,15 @@ static bool setup(buffers *b) {
     return buffers_new(b, 512 + 8 * SIZE_MAX_HERE, scan_workspace_bytes(&largest));
 }
 
-// Sizes around every step of the layout: group, vector row, warp, tile of 4- and of 8-byte elements.
+// Sizes around every step of the layout: group, vector row, warp, tile of 4- and of 8-byte
+// elements.
 static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    31,   32,    33,    63,
                                127,  128,  129,  255,  511,  512,  513,  1000,  2047,  2048,
                                2049, 4095, 4096, 4097, 8191, 8192, 8193, 16384, 32769, 50001};
 
-// Catches a wrong order of operands in any Combine, a neutral element that is not, a guard off by one
-// at the end, a prefix shifted by one lane, warp, vector row or tile, and a look-back that stops a
-// window too early.
+// Catches a wrong order of operands in any Combine, a neutral element that is not, a guard off by
+// one at the end, a prefix shifted by one lane, warp, vector row or tile, and a look-back that
+// stops a window too early.
 TEST(ScanDevice, EverySizeEveryOperator) {
     if (!device_ready()) {
         SKIP("no device");
@@ -107,7 +108,8 @@ TEST(ScanDevice, EverySizeEveryOperator) {
 }
 
 // Catches a row that takes what stands before it, a head missed inside a group of 16 bytes, a phase
-// computed from the wrong tile, a prefix published for a tile without a head, and rows of one element.
+// computed from the wrong tile, a prefix published for a tile without a head, and rows of one
+// element.
 TEST(ScanDevice, RowsOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
@@ -172,8 +174,9 @@ TEST(ScanDevice, WorkspaceIsReadyForTheNextJob) {
     buffers_free(&b);
 }
 
-// Catches epochs that begin anew while old words still look current. The counters' third word is the
-// epoch, modulo 2^30 (lookback.cuh). Epoch 0 leaves words; the last epoch writes only over the first.
+// Catches epochs that begin anew while old words still look current. The counters' third word is
+// the epoch, modulo 2^30 (lookback.cuh). Epoch 0 leaves words; the last epoch writes only over the
+// first.
 TEST(ScanDevice, EpochsBeginAnew) {
     if (!device_ready()) {
         SKIP("no device");
