@@ -86,7 +86,7 @@ struct CarryRipple {
 
     // Before returns, in warp 0, the carry that enters the tile, after publishing what it does to
     // it. begins: nothing enters, as for the first tile of a number. *out becomes what leaves it.
-    DEVICE static unsigned Before(const TileLookBack &look_back, typename TileLookBack::Place at,
+    DEVICE static unsigned Before(const TileLookBack &look_back, Place at,
                                   carry_state tile, bool begins, unsigned *out) {
         unsigned into = 0;
         if (threadIdx.x < kWarp) {

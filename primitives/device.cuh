@@ -191,6 +191,25 @@ DEVICE void CopyWait() {
 #endif
 }
 
+// A block has barriers of its own by number, 1 .. 15, for `threads` of its threads (a multiple of
+// 32): those that arrive go on at once, those that wait go on when all have come. Both order shared
+// memory as __syncthreads() does. Called by full warps.
+DEVICE void NamedBarrierArrive(unsigned barrier, unsigned threads) {
+#if defined(__CUDACC__)
+    asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+#else
+    emulation::NamedBarrier(barrier, threads, false);
+#endif
+}
+
+DEVICE void NamedBarrierWait(unsigned barrier, unsigned threads) {
+#if defined(__CUDACC__)
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+#else
+    emulation::NamedBarrier(barrier, threads, true);
+#endif
+}
+
 // SpinPause stands between two polls of a word that another block writes.
 DEVICE void SpinPause(unsigned nanoseconds) {
 #if defined(__CUDACC__)

@@ -57,7 +57,7 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
         d.n = job->n;
         d.exclusive = job->exclusive;
         d.vectors = Aligned(in) && Aligned(out);
-        e = Streaming<M>::Run(d, workspace, bytes, stream);
+        e = Streaming<M>::Run(d, workspace, stream);
     });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -41,11 +41,24 @@ struct ScanTile {
     static constexpr unsigned kThreads = kWarps * kWarp;
 
     struct Shared {
-        // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
+        // each warp's total since its last head; after ScanTotalsOfWarps, what stands before it in
+        // the tile
         Value before[kWarps];
         // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
         uint32_t head[kWarps];
         Value before_tile;  // the product of the open row's elements in earlier tiles
+
+        // What stands before the calling thread's warp.
+        DEVICE Value BeforeWarp() const {
+            const unsigned warp = threadIdx.x / kWarp;
+            return head[warp] != 0 ? before[warp] : M::Combine(before_tile, before[warp]);
+        }
+
+        // Called by one lane of each warp, before ScanTotalsOfWarps.
+        DEVICE void SetTotal(Value total, bool any_head) {
+            before[threadIdx.x / kWarp] = total;
+            head[threadIdx.x / kWarp] = any_head;
+        }
     };
 
     Value x[kRows][kVector];  // inclusive within the group
@@ -66,15 +79,19 @@ struct ScanTile {
         return (threadIdx.x / kWarp * kRows + r) * kVectorRow + Lane() * kVector;
     }
 
+    // The place within its row of the element at that offset of the tile.
+    DEVICE uint64_t PlaceInRow(const ScanData<M> &d, unsigned offset) const {
+        const uint64_t place = phase + offset;  // phase < n, offset < kItems
+        if (d.n > kItems) {
+            return place >= d.n ? place - d.n : place;
+        }
+        return (uint32_t)place % (uint32_t)d.n;  // both below 2 kItems
+    }
+
     // The distance from the group at that offset to the next head, kVector or more meaning none in
     // it.
     DEVICE unsigned FirstHead(const ScanData<M> &d, unsigned offset) const {
-        uint64_t place = phase + offset;  // phase < n
-        if (d.n > kItems) {
-            place = place >= d.n ? place - d.n : place;
-        } else {
-            place = (uint32_t)place % (uint32_t)d.n;  // both below 2 kItems
-        }
+        const uint64_t place = PlaceInRow(d, offset);
         const uint64_t distance = place == 0 ? 0 : d.n - place;
         return distance < kVector ? (unsigned)distance : kVector;
     }
@@ -139,12 +156,14 @@ struct ScanTile {
         }
     }
 
-    // LastHead returns the offset of the tile's last head, or 0 if it has none.
-    DEVICE static unsigned LastHead(const ScanData<M> &d, uint64_t tile, bool *any) {
-        const uint64_t last = (tile + 1) * kItems < d.size ? (tile + 1) * kItems - 1 : d.size - 1;
-        const uint64_t head = kSegmented ? last - last % d.n : 0;
-        *any = head >= tile * kItems;
-        return *any ? (unsigned)(head - tile * kItems) : 0;
+    // LastHead returns the offset in the tile of the warp's last head, or of its first element if it
+    // has none.
+    DEVICE unsigned LastHead(const ScanData<M> &d, bool *any) const {
+        constexpr unsigned kEach = kRows * kVectorRow;
+        const unsigned first = threadIdx.x / kWarp * kEach;
+        const uint64_t place = PlaceInRow(d, first + kEach - 1);  // of the warp's last element
+        *any = kSegmented && place < kEach;
+        return *any ? first + kEach - 1 - (unsigned)place : first;
     }
 
     // WarpTotal returns the product of the warp's elements from offset `from` of the tile on.
@@ -181,28 +200,25 @@ struct ScanTile {
         }
     }
 
-    // ScanWarps scans within each warp and leaves the warps' totals in s. A barrier must follow.
-    DEVICE void ScanWarps(const ScanData<M> &d, Shared &s) {
+    // ScanWarp scans within the warp; *any_head and the result are what SetTotal takes.
+    DEVICE Value ScanWarp(const ScanData<M> &d, bool *any_head) {
         Value total = M::Identity();
-        bool any_head = false;
+        *any_head = false;
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
             ScanGroup(d, r);
             const Totals<M> t =
                 ScanTotals<M, kWarp, kSegmented>(x[r][kVector - 1], head[r] < kVector);
             before[r] = t.open ? M::Combine(total, t.before) : t.before;
-            open[r] = t.open && !any_head;
+            open[r] = t.open && !*any_head;
             total = t.any_head ? t.all : M::Combine(total, t.all);
-            any_head = any_head || t.any_head;
+            *any_head = *any_head || t.any_head;
         }
-        if (Lane() == 0) {
-            s.before[threadIdx.x / kWarp] = total;
-            s.head[threadIdx.x / kWarp] = any_head;
-        }
+        return total;
     }
 
     // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the
-    // tile's. Called by warp 0 alone.
+    // tile's. Called by one full warp.
     DEVICE static Totals<M> ScanTotalsOfWarps(Shared &s) {
         const bool mine = Lane() < kWarps;
         const Totals<M> t = ScanTotals<M, kWarps, kSegmented>(
@@ -215,11 +231,8 @@ struct ScanTile {
         return t;
     }
 
-    // Store takes in what stands before each group and writes the tile.
-    DEVICE void Store(const ScanData<M> &d, const Shared &s) const {
-        const unsigned warp = threadIdx.x / kWarp;
-        const Value before_warp =
-            s.head[warp] != 0 ? s.before[warp] : M::Combine(s.before_tile, s.before[warp]);
+    // Store takes in what stands before the warp and before each group, and writes the tile.
+    DEVICE void Store(const ScanData<M> &d, Value before_warp) const {
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
             const Value left = open[r] ? M::Combine(before_warp, before[r]) : before[r];
