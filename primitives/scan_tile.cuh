@@ -68,43 +68,45 @@ struct ScanTile {
     uint64_t tile_first;      // position of the tile's first element
     uint64_t phase;           // its place within its row
     unsigned row_step;        // the distance of two heads in a group: n, or a number above kVector
+    unsigned only_head;       // n > kItems: the offset of the tile's head, kItems if it has none
 
     DEVICE ScanTile(const ScanData<M> &d, uint64_t tile, uint64_t tile_phase)
         : tile_first(tile * kItems),
           phase(tile_phase),
-          row_step(d.n < 2 * kVector ? (unsigned)d.n : 2 * kVector) {}
+          row_step(d.n < 2 * kVector ? (unsigned)d.n : 2 * kVector) {
+        const uint64_t distance = phase == 0 ? 0 : d.n - phase;
+        only_head = distance < kItems ? (unsigned)distance : kItems;
+    }
 
     // The offset within the tile of the lane's group in vector row r.
     DEVICE static unsigned Offset(unsigned r) {
         return (threadIdx.x / kWarp * kRows + r) * kVectorRow + Lane() * kVector;
     }
 
-    // The place within its row of the element at that offset of the tile.
-    DEVICE uint64_t PlaceInRow(const ScanData<M> &d, unsigned offset) const {
-        const uint64_t place = phase + offset;  // phase < n, offset < kItems
-        if (d.n > kItems) {
-            return place >= d.n ? place - d.n : place;
-        }
-        return (uint32_t)place % (uint32_t)d.n;  // both below 2 kItems
+    // n <= kItems: the place within its row of the element at that offset of the tile.
+    DEVICE unsigned PlaceInRow(const ScanData<M> &d, unsigned offset) const {
+        return ((uint32_t)phase + offset) % (uint32_t)d.n;
     }
 
     // The distance from the group at that offset to the next head, kVector or more meaning none in
     // it.
     DEVICE unsigned FirstHead(const ScanData<M> &d, unsigned offset) const {
-        const uint64_t place = PlaceInRow(d, offset);
-        const uint64_t distance = place == 0 ? 0 : d.n - place;
-        return distance < kVector ? (unsigned)distance : kVector;
+        if (d.n > kItems) {
+            return min(only_head - offset, kVector);  // a head to the left is far beyond
+        }
+        const unsigned place = PlaceInRow(d, offset);
+        return min(place == 0 ? 0 : (unsigned)d.n - place, kVector);
     }
 
     // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself,
     // so that no barrier is needed between Fetch and Take, and commits one group. Only full tiles
     // of aligned data are fetched; others are read by Take.
-    DEVICE static bool CanFetch(const ScanData<M> &d, uint64_t tile) {
+    DEVICE static bool Whole(const ScanData<M> &d, uint64_t tile) {
         return d.vectors && (tile + 1) * kItems <= d.size;
     }
 
     DEVICE static void Fetch(const ScanData<M> &d, uint64_t tile, Vector<Value> *buffer) {
-        if (CanFetch(d, tile)) {
+        if (Whole(d, tile)) {
 #pragma unroll
             for (unsigned r = 0; r < kRows; r++) {
                 CopyAsync16(buffer + r * kThreads + threadIdx.x, d.in + tile * kItems + Offset(r));
@@ -113,71 +115,88 @@ struct ScanTile {
         CopyCommit();
     }
 
-    // ReadGroup reads a group from global memory; beyond the end of the data stand identities.
-    DEVICE static Vector<Value> ReadGroup(const ScanData<M> &d, uint64_t at) {
+    // ReadPart reads a group element by element; beyond the end of the data stand identities.
+    DEVICE static Vector<Value> ReadPart(const ScanData<M> &d, uint64_t at) {
         Vector<Value> v;
-        if (d.vectors && at + kVector <= d.size) {
-            v = *(const Vector<Value> *)(d.in + at);
-        } else {
 #pragma unroll
-            for (unsigned e = 0; e < kVector; e++) {
-                v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
-            }
+        for (unsigned e = 0; e < kVector; e++) {
+            v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
         }
         return v;
     }
 
-    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch.
-    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
-                                      const Vector<Value> *buffer, unsigned r) {
-        return CanFetch(d, tile) ? buffer[r * kThreads + threadIdx.x]
-                                 : ReadGroup(d, tile * kItems + Offset(r));
+    // The lane's groups, once CopyWait has covered the tile's Fetch.
+    DEVICE static void Groups(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
+                              Vector<Value> (&v)[kRows]) {
+        if (Whole(d, tile)) {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = buffer[r * kThreads + threadIdx.x];
+            }
+        } else {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = ReadPart(d, tile * kItems + Offset(r));
+            }
+        }
     }
 
-    DEVICE void Set(unsigned r, const Vector<Value> &v) {
+    DEVICE void Set(const Vector<Value> (&v)[kRows]) {
 #pragma unroll
-        for (unsigned e = 0; e < kVector; e++) {
-            x[r][e] = v.x[e];
+        for (unsigned r = 0; r < kRows; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                x[r][e] = v[r].x[e];
+            }
         }
     }
 
     // Take brings a fetched tile into registers, Read one that was not fetched.
     DEVICE void Take(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer) {
-#pragma unroll
-        for (unsigned r = 0; r < kRows; r++) {
-            Set(r, Group(d, tile, buffer, r));
-        }
+        Vector<Value> v[kRows];
+        Groups(d, tile, buffer, v);
+        Set(v);
     }
 
     DEVICE void Read(const ScanData<M> &d, uint64_t tile) {
+        Vector<Value> v[kRows];
+        if (Whole(d, tile)) {
 #pragma unroll
-        for (unsigned r = 0; r < kRows; r++) {
-            Set(r, ReadGroup(d, tile * kItems + Offset(r)));
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = *(const Vector<Value> *)(d.in + tile * kItems + Offset(r));
+            }
+        } else {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = ReadPart(d, tile * kItems + Offset(r));
+            }
         }
+        Set(v);
     }
 
     // LastHead returns the offset in the tile of the warp's last head, or of its first element if it
     // has none.
     DEVICE unsigned LastHead(const ScanData<M> &d, bool *any) const {
         constexpr unsigned kEach = kRows * kVectorRow;
-        const unsigned first = threadIdx.x / kWarp * kEach;
-        const uint64_t place = PlaceInRow(d, first + kEach - 1);  // of the warp's last element
-        *any = kSegmented && place < kEach;
-        return *any ? first + kEach - 1 - (unsigned)place : first;
+        const unsigned first = threadIdx.x / kWarp * kEach, last = first + kEach - 1;
+        const unsigned back = d.n > kItems ? last - only_head : PlaceInRow(d, last);
+        *any = kSegmented && back < kEach;
+        return *any ? last - back : first;
     }
 
     // WarpTotal returns the product of the warp's elements from offset `from` of the tile on.
     DEVICE static Value WarpTotal(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
                                   unsigned from) {
         Value total = M::Identity();
+        Vector<Value> v[kRows];
+        Groups(d, tile, buffer, v);
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
-            const Vector<Value> v = Group(d, tile, buffer, r);
             Value folded = M::Identity();
 #pragma unroll
             for (unsigned e = 0; e < kVector; e++) {
                 if (!kSegmented || Offset(r) + e >= from) {
-                    folded = M::Combine(folded, v.x[e]);
+                    folded = M::Combine(folded, v[r].x[e]);
                 }
             }
             total = M::Combine(total, M::kCommutative ? folded : WarpReduce<M>(folded));
@@ -233,6 +252,7 @@ struct ScanTile {
 
     // Store takes in what stands before the warp and before each group, and writes the tile.
     DEVICE void Store(const ScanData<M> &d, Value before_warp) const {
+        const bool whole = Whole(d, tile_first / kItems);
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
             const Value left = open[r] ? M::Combine(before_warp, before[r]) : before[r];
@@ -258,15 +278,15 @@ struct ScanTile {
                     next_head += row_step;
                 }
             }
-            StoreGroup(d, tile_first + Offset(r), y);
+            if (whole) {
+                *(Vector<Value> *)(d.out + tile_first + Offset(r)) = y;
+            } else {
+                StorePart(d, tile_first + Offset(r), y);
+            }
         }
     }
 
-    DEVICE static void StoreGroup(const ScanData<M> &d, uint64_t at, const Vector<Value> &y) {
-        if (d.vectors && at + kVector <= d.size) {
-            *(Vector<Value> *)(d.out + at) = y;
-            return;
-        }
+    DEVICE static void StorePart(const ScanData<M> &d, uint64_t at, const Vector<Value> &y) {
 #pragma unroll
         for (unsigned e = 0; e < kVector; e++) {
             if (at + e < d.size) {

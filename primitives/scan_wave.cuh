@@ -146,8 +146,11 @@ struct ScanWave {
 
     DEVICE void Gather() const {
         Value all = M::Identity();
+        typename Exchange::Words words = job.exchange.Ask(s.epoch, 0);
         for (uint32_t wave = 0; wave < job.waves; wave++) {
-            const Value before = job.exchange.Gather(s.epoch, wave, all);
+            const typename Exchange::Words next = job.exchange.Ask(s.epoch, wave + 1);
+            const Value before = job.exchange.Gather(s.epoch, wave, words, all);
+            words = next;
             if (Lane() == 0) {
                 s.tile[wave % kSlots].before_tile = before;
             }

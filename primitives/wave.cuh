@@ -29,7 +29,7 @@ struct WaveExchange {
     using Value = typename M::Value;
     static constexpr unsigned kAhead = 3;
     static constexpr unsigned kSlots = 2 * kAhead + 2;
-    static constexpr unsigned kWindows = 8;
+    static constexpr unsigned kWindows = 5;
     static constexpr unsigned kMaxBlocks = kWindows * kWarp;
 
     DrawCounter *counter;
@@ -53,46 +53,32 @@ struct WaveExchange {
         StoreRelaxed(Slot(wave) + blockIdx.x, {ToBits(v), StatusTag(epoch, wave + 1, what)});
     }
 
-    // The product of `left` and of the lanes in `lanes`, of which those in `heads` begin anew.
-    DEVICE static Value After(Value left, Value v, unsigned lanes, unsigned heads) {
-        heads &= lanes;
-        const unsigned from = heads != 0 ? kWarp - 1 - (unsigned)__clz((int)heads) : 0;
-        const bool counts = (lanes >> Lane() & 1) != 0 && Lane() >= from;
-        const Value product = WarpReduce<M>(counts ? v : M::Identity());
-        return heads != 0 ? product : M::Combine(left, product);
-    }
-
-    // Gather waits for all words of the wave. Called by a full warp. `all` is the product of the
-    // earlier waves and becomes that of this one too; returns what stands before the block's tile.
-    DEVICE Value Gather(uint64_t epoch, uint32_t wave, Value &all) const {
-        const StatusWord *slot = Slot(wave);
-        const uint64_t tag = StatusTag(epoch, wave + 1, 0);
+    // The words of a wave as the calling lane sees them: window k, this lane.
+    struct Words {
         StatusWord word[kWindows];
-#pragma unroll
-        for (unsigned k = 0; k < kWindows; k++) {
-            word[k] = {ToBits(M::Identity()), tag + kAggregate};
-            if (k * kWarp + Lane() < gridDim.x) {
-                word[k] = LoadRelaxed(slot + k * kWarp + Lane());
-            }
-        }
-        Await(slot, tag, word);
-        Value before = all;
-#pragma unroll
-        for (unsigned k = 0; k < kWindows; k++) {
-            if (k * kWarp < gridDim.x) {
-                const unsigned heads = __ballot_sync(kAllLanes, word[k].hi == tag + kPrefix);
-                const Value v = FromBits<Value>((Bits<Value>)word[k].lo);
-                if (blockIdx.x / kWarp == k) {
-                    before = After(all, v, (1u << blockIdx.x % kWarp) - 1, heads);
-                }
-                all = After(all, v, kAllLanes, heads);
-            }
-        }
-        return before;
+    };
+
+    DEVICE static bool Missing(const StatusWord &w, uint64_t tag) {
+        return w.hi - tag - kAggregate > kPrefix - kAggregate;
     }
 
-    // All missing words are asked for at once: their latencies would add up.
-    DEVICE static void Await(const StatusWord *slot, uint64_t tag, StatusWord (&word)[kWindows]) {
+    // Ask asks for the words of a wave, of which some may not be there yet. Called by a full warp,
+    // one wave ahead of Gather, so that latencies do not add up.
+    DEVICE Words Ask(uint64_t epoch, uint32_t wave) const {
+        Words w;
+#pragma unroll
+        for (unsigned k = 0; k < kWindows; k++) {
+            // Beyond the last block stand empty products.
+            w.word[k] = {ToBits(M::Identity()), StatusTag(epoch, wave + 1, kAggregate)};
+            if (k * kWarp + Lane() < gridDim.x) {
+                w.word[k] = LoadRelaxed(Slot(wave) + k * kWarp + Lane());
+            }
+        }
+        return w;
+    }
+
+    // Polls for what is missing, all missing words at once.
+    DEVICE void Await(uint64_t tag, uint32_t wave, Words &w) const {
 #if !defined(NDEBUG)
         uint64_t polls = 0;
 #endif
@@ -100,7 +86,7 @@ struct WaveExchange {
             bool missing = false;
 #pragma unroll
             for (unsigned k = 0; k < kWindows; k++) {
-                missing = missing || word[k].hi - tag - kAggregate > kPrefix - kAggregate;
+                missing = missing || Missing(w.word[k], tag);
             }
             if (!__any_sync(kAllLanes, missing)) {
                 return;
@@ -113,11 +99,51 @@ struct WaveExchange {
             SpinPause(0);
 #pragma unroll
             for (unsigned k = 0; k < kWindows; k++) {
-                if (word[k].hi - tag - kAggregate > kPrefix - kAggregate) {
-                    word[k] = LoadRelaxed(slot + k * kWarp + Lane());
+                if (Missing(w.word[k], tag)) {
+                    w.word[k] = LoadRelaxed(Slot(wave) + k * kWarp + Lane());
                 }
             }
         }
+    }
+
+    // The product of the lanes in `lanes`, since the last of them that is in `heads`.
+    struct Product {
+        Value value;
+        bool begins;  // there is one, so what stands before does not count
+    };
+    DEVICE static Product ProductOf(const StatusWord &w, unsigned lanes, unsigned heads) {
+        heads &= lanes;
+        const unsigned from = heads != 0 ? kWarp - 1 - (unsigned)__clz((int)heads) : 0;
+        const bool counts = (lanes >> Lane() & 1) != 0 && Lane() >= from;
+        const Value v = counts ? FromBits<Value>((Bits<Value>)w.lo) : M::Identity();
+        return {WarpReduce<M>(v), heads != 0};
+    }
+
+    // Gather waits for all words of the wave, w being those that Ask found. `all` is the product of
+    // the earlier waves and becomes that of this one too; returns what stands before the block's
+    // tile. Called by a full warp.
+    DEVICE Value Gather(uint64_t epoch, uint32_t wave, Words w, Value &all) const {
+        const uint64_t tag = StatusTag(epoch, wave + 1, 0);
+        Await(tag, wave, w);
+        StatusWord own = w.word[0];
+        Product window[kWindows];
+#pragma unroll
+        for (unsigned k = 0; k < kWindows; k++) {
+            const unsigned heads = __ballot_sync(kAllLanes, w.word[k].hi == tag + kPrefix);
+            window[k] = ProductOf(w.word[k], kAllLanes, heads);
+            own = blockIdx.x / kWarp == k ? w.word[k] : own;
+        }
+        const unsigned own_heads = __ballot_sync(kAllLanes, own.hi == tag + kPrefix);
+        const Product lower = ProductOf(own, (1u << blockIdx.x % kWarp) - 1, own_heads);
+        Value before = all;
+#pragma unroll
+        for (unsigned k = 0; k < kWindows; k++) {
+            if (blockIdx.x / kWarp == k) {
+                before = lower.begins ? lower.value : M::Combine(all, lower.value);
+            }
+            all = window[k].begins ? window[k].value : M::Combine(all, window[k].value);
+        }
+        return before;
     }
 };
 
