@@ -85,9 +85,9 @@ struct CarryRipple {
     }
 
     // Before returns, in warp 0, the carry that enters the tile, after publishing what it does to
-    // it. begins: nothing enters, as for the first tile of a number. *out becomes what leaves it.
-    DEVICE static unsigned Before(const TileLookBack &look_back, Place at,
-                                  carry_state tile, bool begins, unsigned *out) {
+    // it. begins: nothing enters, as for the first tile of a number.
+    DEVICE static unsigned Before(const TileLookBack &look_back, Place at, carry_state tile,
+                                  bool begins) {
         unsigned into = 0;
         if (threadIdx.x < kWarp) {
             const bool known = begins || tile != CARRY_PROPAGATE;
@@ -97,9 +97,8 @@ struct CarryRipple {
                                   known ? (without ? CARRY_GENERATE : CARRY_KILL) : tile);
             }
             into = begins ? 0 : look_back.Before(at) == CARRY_GENERATE;
-            *out = carry_apply(tile, into);
-            if (threadIdx.x == 0 && !known) {
-                look_back.Publish(at, kPrefix, *out != 0 ? CARRY_GENERATE : CARRY_KILL);
+            if (threadIdx.x == 0 && !known) {  // a tile that propagates: what enters leaves
+                look_back.Publish(at, kPrefix, into != 0 ? CARRY_GENERATE : CARRY_KILL);
             }
         }
         return into;

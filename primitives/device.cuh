@@ -160,8 +160,8 @@ DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 #endif
 }
 
-// CopyAsync16 copies 16 aligned bytes from global to shared memory without passing through
-// registers. The copies that a thread has asked for since its last CopyCommit are one group;
+// CopyAsync16 and CopyAsync8 copy that many aligned bytes from global to shared memory without
+// passing through registers. The copies that a thread has asked for since its last CopyCommit are one group;
 // CopyWait<k> waits until at most the k newest groups of the calling thread are under way.
 DEVICE void CopyAsync16(void *shared, const void *global) {
 #if defined(__CUDACC__)
@@ -171,6 +171,17 @@ DEVICE void CopyAsync16(void *shared, const void *global) {
                  : "memory");
 #else
     emulation::CopyAsync(shared, global, 16);
+#endif
+}
+
+DEVICE void CopyAsync8(void *shared, const void *global) {
+#if defined(__CUDACC__)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(shared)),
+                 "l"(global)
+                 : "memory");
+#else
+    emulation::CopyAsync(shared, global, 8);
 #endif
 }
 
