@@ -15,12 +15,14 @@ struct CarryData {
     uint64_t *carry_out;  // may be NULL
     carry_form form;
     bool is_signed;
-    bool vectors;    // every row of the result begins on a 16-byte boundary
-    unsigned w;      // radix 2^w or 10^w
-    uint64_t n;      // coefficients of a row
-    uint64_t out;    // limbs or digits of a row that go to r
-    uint64_t all;    // with its carry-out
-    uint32_t tiles;  // of a row
+    bool vectors;         // every row of the result begins on a 16-byte boundary
+    unsigned w;           // radix 2^w or 10^w
+    word_divisor by_w;    // radix 2^w: for the first coefficient of a warp
+    uint64_t reciprocal;  // ceil(2^32 / w): for those of its lanes
+    uint64_t n;           // coefficients of a row
+    uint64_t out;         // limbs or digits of a row that go to r
+    uint64_t all;         // with its carry-out
+    uint32_t tiles;       // of a row
     // Radix 2^w: words of shared memory for a warp's coefficients, 0 if they are too many.
     unsigned stage;
     // Radix 10^w: digits of a thread; the bias that keeps spills positive, R^bias_at.
@@ -33,15 +35,15 @@ struct CarryData {
     DEVICE uint64_t Row(uint32_t tile) const { return tile / tiles; }
     DEVICE uint32_t Number(uint32_t tile) const { return tile % tiles; }
 
-    // Word j of a row's coefficients, as an integer.
-    DEVICE uint64_t Word(uint64_t first, uint64_t j) const {
+    // Element j of an array of coefficients' words in global or shared memory, as an integer.
+    DEVICE uint64_t Word(const void *words, uint64_t j) const {
         switch (form) {
             case CARRY_S32:
-                return (uint64_t)(int64_t)((const int32_t *)c)[first + j];
+                return (uint64_t)(int64_t)((const int32_t *)words)[j];
             case CARRY_F64:
-                return (uint64_t)llrint(((const double *)c)[first + j]);
+                return (uint64_t)llrint(((const double *)words)[j]);
             default:
-                return ((const uint64_t *)c)[first + j];
+                return ((const uint64_t *)words)[j];
         }
     }
 

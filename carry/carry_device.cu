@@ -2,10 +2,12 @@
 // that instantiates the carry kernels.
 #include "carry/carry_device.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "carry/carry_digits_kernel.cuh"
 #include "carry/carry_limbs_kernel.cuh"
+#include "carry/carry_wave_kernel.cuh"
 
 namespace {
 
@@ -72,46 +74,108 @@ void WithWords(unsigned words, F f) {
     }
 }
 
-// The tiles of a row.
+constexpr unsigned kMaxSharedBytes = 227 << 10;
+// More words of a warp's coefficients than these are read from global memory where they are used.
+constexpr uint64_t kMaxStage = 2048;
+// Waves pay where each block has at least this many.
+constexpr uint64_t kMinWaves = 4;
+
+// Tiles of a row, in blocks that hold that many limbs or digits.
+uint64_t TilesOf(const carry_job *job, uint64_t items) {
+    return word_ceil_div(job->out + carry_device_extra(job), items);
+}
+
+// The tiles of a row where blocks have one tile each, the smaller ones of the two schedules.
 uint64_t Tiles(const carry_job *job) {
-    const uint64_t all = job->out + carry_device_extra(job);
     if (job->radix == CARRY_POW10) {
-        return word_ceil_div(all, (uint64_t)(kDigitThreads - 1) * DigitsEach(job));
+        return TilesOf(job, (uint64_t)(kDigitThreads - 1) * DigitsEach(job));
     }
     uint64_t tiles = 0;
     WithWords(job->words, [&](auto words) {
-        tiles = word_ceil_div(all, LimbsTile<decltype(words)::value>::kItems);
+        tiles = TilesOf(job, kLimbsWarps * LimbsWarp<decltype(words)::value>::kItems);
     });
     return tiles;
 }
 
+// Allows a kernel that many bytes of dynamic shared memory.
+template <class K>
+cudaError_t AllowShared(K kernel, size_t bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
+// In waves, if that pays and the device takes the launch; otherwise cudaErrorNotSupported.
 template <unsigned kWords>
-cudaError_t RunLimbs(CarryData &d, unsigned tiles, const LookBack<CarryStates> &look_back,
+cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,
                      cudaStream_t stream) {
-    using Tile = LimbsTile<kWords>;
-    d.stage = Tile::Stage(d.w);
-    const size_t bytes = Tile::kWarps * d.stage * sizeof(uint64_t);
-    auto kernel = CarryLimbsKernel<kWords>;
-    const cudaError_t e =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    using Wave = CarryWave<kWords>;
+    int device = 0, multiprocessors = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) {
+        e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    }
     if (e != cudaSuccess) {
         return e;
     }
-    LAUNCH(kernel, tiles, Tile::kWarps * kWarp, bytes, stream, d, look_back);
+    const uint32_t blocks =
+        std::min<uint32_t>((uint32_t)multiprocessors, Wave::Exchange::kMaxBlocks);
+    CarryWaveJob w;
+    w.data = d;
+    w.data.tiles = (uint32_t)TilesOf(job, Wave::kWarps * LimbsWarp<kWords>::kItems);
+    const size_t stage_bytes = Wave::kWarps * d.stage * sizeof(uint64_t);
+    const size_t room = kMaxSharedBytes - sizeof(typename Wave::Shared);
+    w.tiles = (uint32_t)(job->rows * w.data.tiles);
+    if (w.tiles < kMinWaves * blocks || d.stage == 0 || room / stage_bytes < 2) {
+        return cudaErrorNotSupported;
+    }
+    w.exchange = WaveExchange<CarryStates>::In(workspace);
+    w.waves = (w.tiles + blocks - 1) / blocks;
+    w.step_rows = blocks / w.data.tiles;
+    w.step_number = blocks % w.data.tiles;
+    w.stages = (unsigned)std::min<size_t>(room / stage_bytes, Wave::kMaxStages);
+    const size_t bytes = sizeof(typename Wave::Shared) + w.stages * stage_bytes;
+    auto kernel = CarryWaveKernel<kWords>;
+    if (AllowShared(kernel, bytes) != cudaSuccess) {
+        cudaGetLastError();  // a device with less: blocks for each tile do without
+        return cudaErrorNotSupported;
+    }
+    return LaunchCooperative(kernel, blocks, Wave::kThreads, bytes, stream, w);
+}
+
+template <unsigned kWords>
+cudaError_t RunLimbs(const carry_job *job, CarryData &d, void *workspace, cudaStream_t stream) {
+    d.by_w = word_divisor_of(d.w);
+    d.reciprocal = word_ceil_div(UINT64_C(1) << 32, d.w);
+    const uint64_t stage = LimbsWarp<kWords>::StageWords(d.w);
+    d.stage = stage <= kMaxStage ? (unsigned)stage : 0;
+    cudaError_t e = RunWaves<kWords>(job, d, workspace, stream);
+    if (e != cudaErrorNotSupported) {
+        return e;
+    }
+    const size_t bytes = kLimbsWarps * d.stage * sizeof(uint64_t);
+    auto kernel = CarryLimbsKernel<kWords>;
+    e = AllowShared(kernel, bytes);
+    if (e != cudaSuccess) {
+        return e;
+    }
+    LAUNCH(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream, d,
+           LookBack<CarryStates>::In(workspace));
     return cudaGetLastError();
 }
 
 template <unsigned kWords>
-cudaError_t RunDigits(CarryData &d, unsigned tiles, const LookBack<CarryStates> &look_back,
-                      cudaStream_t stream) {
+cudaError_t RunDigits(const carry_job *job, CarryData &d, void *workspace, cudaStream_t stream) {
+    d.each = DigitsEach(job);
+    d.radix = Radix(job->w);
+    d.divisor = word_divisor_of(d.radix);
+    d.bias_at = PowerAbove(d.radix, 64 * job->words - 1, d.bias);
     const size_t bytes = kDigitThreads * d.each * sizeof(uint64_t);
     auto kernel = CarryDigitsKernel<kWords>;
-    const cudaError_t e =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const cudaError_t e = AllowShared(kernel, bytes);
     if (e != cudaSuccess) {
         return e;
     }
-    LAUNCH(kernel, tiles, kDigitThreads, bytes, stream, d, look_back);
+    LAUNCH(kernel, (unsigned)(job->rows * d.tiles), kDigitThreads, bytes, stream, d,
+           LookBack<CarryStates>::In(workspace));
     return cudaGetLastError();
 }
 
@@ -139,7 +203,10 @@ uint64_t carry_device_extra(const carry_job *job) {
 }
 
 size_t carry_device_workspace_bytes(const carry_job *job) {
-    return carry_device_valid(job) ? LookBack<CarryStates>::Bytes(job->rows * Tiles(job)) : 0;
+    return carry_device_valid(job)
+               ? std::max(LookBack<CarryStates>::Bytes(job->rows * Tiles(job)),
+                          job->radix == CARRY_POW2 ? WaveExchange<CarryStates>::Bytes() : 0)
+               : 0;
 }
 
 result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
@@ -168,19 +235,11 @@ result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, cons
     d.all = job->out + carry_device_extra(job);
     d.vectors = (uintptr_t)r % 16 == 0 && (job->rows == 1 || job->out % 2 == 0);
     d.tiles = (uint32_t)Tiles(job);
-    if (job->radix == CARRY_POW10) {
-        d.each = DigitsEach(job);
-        d.radix = Radix(job->w);
-        d.divisor = word_divisor_of(d.radix);
-        d.bias_at = PowerAbove(d.radix, 64 * job->words - 1, d.bias);
-    }
-    const unsigned tiles = (unsigned)(job->rows * d.tiles);
-    const LookBack<CarryStates> look_back = LookBack<CarryStates>::In(workspace);
     cudaError_t e = cudaSuccess;
     WithWords(job->words, [&](auto words) {
         constexpr unsigned kWords = decltype(words)::value;
-        e = job->radix == CARRY_POW2 ? RunLimbs<kWords>(d, tiles, look_back, stream)
-                                     : RunDigits<kWords>(d, tiles, look_back, stream);
+        e = job->radix == CARRY_POW2 ? RunLimbs<kWords>(job, d, workspace, stream)
+                                     : RunDigits<kWords>(job, d, workspace, stream);
     });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

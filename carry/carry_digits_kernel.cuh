@@ -95,7 +95,7 @@ struct DigitsThread {
                 uint64_t c[kWords];
 #pragma unroll
                 for (unsigned j = 0; j < kWords; j++) {
-                    c[j] = d.Word(row * d.n * kWords, at * kWords + j);
+                    c[j] = d.Word(d.c, (row * d.n + at) * kWords + j);
                 }
                 s.Add(c, d.is_signed ? (uint64_t)((int64_t)c[kWords - 1] >> 63) : 0);
             }

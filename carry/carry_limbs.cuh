@@ -36,58 +36,109 @@ struct CarryLimbs {
     // window += c 2^shift, 0 <= shift < 64; c is extended by its sign or by zeros.
     DEVICE static void AddShifted(uint64_t (&window)[kWords + 1], const uint64_t (&c)[kWords],
                                   unsigned shift, bool is_signed) {
-        const uint64_t above = is_signed ? (uint64_t)((int64_t)c[kWords - 1] >> 63) : 0;
-        uint64_t carry = 0, below = 0;
+        uint64_t shifted[kWords + 1];
+        uint64_t below = 0;
 #pragma unroll
-        for (unsigned j = 0; j <= kWords; j++) {
-            const uint64_t word = j < kWords ? c[j < kWords ? j : 0] : above;
-            // two shifts, because shift may be 0
-            window[j] = word_add(window[j], word << shift | below >> 1 >> (63 - shift), &carry);
-            below = word;
+        for (unsigned j = 0; j < kWords; j++) {
+            // two shifts to the right, because shift may be 0
+            shifted[j] = c[j] << shift | below >> 1 >> (63 - shift);
+            below = c[j];
+        }
+        shifted[kWords] = is_signed ? (uint64_t)((int64_t)below >> 1 >> (63 - shift))
+                                    : below >> 1 >> (63 - shift);
+        AddWords<kWords + 1>(window, shifted, 0);
+    }
+
+    // The sum of the coefficients so far, from the current limb on: below 2^(64 (kWords + 1)), or
+    // within half of it of zero.
+    struct Window {
+        uint64_t word[kWords + 1];
+    };
+
+    // At the bottom of a block: 0, or - 2^(64 kWords - 1).
+    DEVICE static Window Bottom(bool is_signed) {
+        Window s;
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            s.word[j] = BottomSpill(j, is_signed);
+        }
+        s.word[kWords] = is_signed ? ~UINT64_C(0) : 0;
+        return s;
+    }
+
+    // Limb o is done: the window goes up by one.
+    DEVICE void Release(unsigned o, Window &s, bool is_signed) {
+        limb[o] = s.word[0];
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            s.word[j] = s.word[j + 1];
+        }
+        s.word[kWords] = is_signed ? (uint64_t)((int64_t)s.word[kWords] >> 63) : 0;
+    }
+
+    // At the top: what is left, and 2^(64 kWords - 1) if signed.
+    DEVICE void Top(const Window &s, bool is_signed) {
+#pragma unroll
+        for (unsigned j = 0; j < kWords; j++) {
+            spill[j] = s.word[j] ^ BottomSpill(j, is_signed);
         }
     }
 
-    // Take sets limbs and spill from the coefficients that begin in limbs first .. first + kLimbs - 1
-    // of the number: read(i, c) gives coefficient i in c[kWords], zero beyond the last.
+    // Take sets limbs and spill from the coefficients i, i + 1, ... that begin at bits bit, bit + w,
+    // ... of the block; read(i, c) gives coefficient i in c[kWords], zero beyond the last.
     template <class Read>
-    DEVICE void Take(uint64_t first, unsigned w, bool is_signed, Read read) {
-        uint64_t i = word_ceil_div(64 * first, w);
-        unsigned bit = (unsigned)(i * w - 64 * first);  // where coefficient i begins in the block
-        // The sum of the coefficients so far from the current limb on: below 2^(64 (kWords + 1)), or
-        // within half of it of zero.
-        uint64_t window[kWords + 1];
-#pragma unroll
-        for (unsigned j = 0; j < kWords; j++) {
-            window[j] = BottomSpill(j, is_signed);  // - 2^(64 kWords - 1), modulo 2^(64 kWords)
-        }
-        window[kWords] = is_signed ? ~UINT64_C(0) : 0;
+    DEVICE void Take(unsigned i, unsigned bit, unsigned w, bool is_signed, Read read) {
+        Window s = Bottom(is_signed);
 #pragma unroll
         for (unsigned o = 0; o < kLimbs; o++) {
             for (; bit < 64 * (o + 1); bit += w) {
                 uint64_t c[kWords];
                 read(i++, c);
-                AddShifted(window, c, bit - 64 * o, is_signed);
+                AddShifted(s.word, c, bit - 64 * o, is_signed);
             }
-            limb[o] = window[0];
+            Release(o, s, is_signed);
+        }
+        Top(s, is_signed);
+    }
+
+    // The same for w = 64, coefficient i at bit 0.
+    template <class Read>
+    DEVICE void TakeAligned(unsigned i, bool is_signed, Read read) {
+        Window s = Bottom(is_signed);
+#pragma unroll
+        for (unsigned o = 0; o < kLimbs; o++) {
+            uint64_t c[kWords], extended[kWords + 1];
+            read(i + o, c);
 #pragma unroll
             for (unsigned j = 0; j < kWords; j++) {
-                window[j] = window[j + 1];
+                extended[j] = c[j];
             }
-            window[kWords] = is_signed ? (uint64_t)((int64_t)window[kWords] >> 63) : 0;
+            extended[kWords] = is_signed ? (uint64_t)((int64_t)c[kWords - 1] >> 63) : 0;
+            AddWords<kWords + 1>(s.word, extended, 0);
+            Release(o, s, is_signed);
         }
+        Top(s, is_signed);
+    }
+
+    // Below the lowest block there is nothing but its bias.
+    DEVICE void TakeNothing(bool is_signed) {
 #pragma unroll
         for (unsigned j = 0; j < kWords; j++) {
-            spill[j] = window[j] ^ BottomSpill(j, is_signed);  // + 2^(64 kWords - 1)
+            spill[j] = BottomSpill(j, is_signed);
         }
     }
 
     // AddSpill adds what the block below spilled, and returns what the block does to a carry.
     DEVICE carry_state AddSpill(const uint64_t (&from_below)[kWords]) {
-        uint64_t carry = 0;
-        uint64_t ones = ~UINT64_C(0);
+        uint64_t added[kLimbs];
 #pragma unroll
         for (unsigned o = 0; o < kLimbs; o++) {
-            limb[o] = word_add(limb[o], o < kWords ? from_below[o < kWords ? o : 0] : 0, &carry);
+            added[o] = o < kWords ? from_below[o < kWords ? o : 0] : 0;
+        }
+        const uint64_t carry = AddWords<kLimbs>(limb, added, 0);
+        uint64_t ones = limb[0];
+#pragma unroll
+        for (unsigned o = 1; o < kLimbs; o++) {
             ones &= limb[o];
         }
         return carry != 0 ? CARRY_GENERATE : ones == ~UINT64_C(0) ? CARRY_PROPAGATE : CARRY_KILL;
@@ -95,10 +146,9 @@ struct CarryLimbs {
 
     // AddCarry adds 0 or 1; what leaves the block is known from its state.
     DEVICE void AddCarry(unsigned carry_in) {
-        uint64_t carry = carry_in;
-#pragma unroll
-        for (unsigned o = 0; o < kLimbs; o++) {
-            limb[o] = word_add(limb[o], 0, &carry);
+        if (carry_in != 0) {
+            const uint64_t zero[kLimbs] = {};
+            AddWords<kLimbs>(limb, zero, 1);
         }
     }
 };

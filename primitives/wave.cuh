@@ -125,13 +125,14 @@ struct WaveExchange {
     DEVICE Value Gather(uint64_t epoch, uint32_t wave, Words w, Value &all) const {
         const uint64_t tag = StatusTag(epoch, wave + 1, 0);
         Await(tag, wave, w);
-        StatusWord own = w.word[0];
+        StatusWord own = {0, 0};  // the window of the calling block
         Product window[kWindows];
 #pragma unroll
         for (unsigned k = 0; k < kWindows; k++) {
             const unsigned heads = __ballot_sync(kAllLanes, w.word[k].hi == tag + kPrefix);
             window[k] = ProductOf(w.word[k], kAllLanes, heads);
-            own = blockIdx.x / kWarp == k ? w.word[k] : own;
+            const uint64_t mine = blockIdx.x / kWarp == k ? ~UINT64_C(0) : 0;
+            own = {own.lo | (w.word[k].lo & mine), own.hi | (w.word[k].hi & mine)};
         }
         const unsigned own_heads = __ballot_sync(kAllLanes, own.hi == tag + kPrefix);
         const Product lower = ProductOf(own, (1u << blockIdx.x % kWarp) - 1, own_heads);
