@@ -93,11 +93,13 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], copts = [], emulated = True, **kwargs):
-    """Three libraries of the same .cu files.
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, **kwargs):
+    """Libraries of the same .cu files.
 
     name         by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
     name_emu     by the host's compiler, kernels running on primitives/emulation
+    name_hdrs    hdrs alone, for a library that leaves the choice between the two to its users;
+                 hdr_deps are what the hdrs include
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
     alone. emu_deps stand in for those deps that are cuda_libraries themselves. Sanitizer flags
     reach the emulation, not nvcc's host code.
@@ -128,6 +130,12 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
             "@local_config_cuda//:enabled": [name + "_cuda"],
             "//conditions:default": [name + "_stub"],
         }),
+        **kwargs
+    )
+    cc_library(
+        name = name + "_hdrs",
+        hdrs = hdrs,
+        deps = hdr_deps,
         **kwargs
     )
     if emulated:

@@ -2,9 +2,11 @@
 // compiler sees the emulation (emulation/), so that the same kernels run in tests without a device.
 // Every instruction that C++ does not have stands here once, beside its twin for the host.
 //
-//   LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   cudaGetLastError tells
+//   Launch(kernel, grid, block, shared_bytes, stream, arguments...)    returns the launch's own error
+//   LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)    cudaGetLastError tells, also
+//                                  what calls before it have left there
 //   LaunchCooperative(kernel, grid, block, shared_bytes, stream, arguments...)
-//                                  the same with all blocks resident at once, or an error
+//                                  as Launch with all blocks resident at once, or an error
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
 #ifndef PRIMITIVES_DEVICE_CUH_
@@ -43,8 +45,8 @@
 
 #if defined(__CUDACC__)
 template <class... P, class... A>
-cudaError_t LaunchCooperative(void (*kernel)(P...), unsigned grid, unsigned block,
-                              size_t shared_bytes, cudaStream_t stream, A... arguments) {
+cudaError_t LaunchWith(unsigned attributes, void (*kernel)(P...), unsigned grid, unsigned block,
+                       size_t shared_bytes, cudaStream_t stream, A... arguments) {
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
@@ -54,18 +56,33 @@ cudaError_t LaunchCooperative(void (*kernel)(P...), unsigned grid, unsigned bloc
     together.id = cudaLaunchAttributeCooperative;
     together.val.cooperative = 1;
     config.attrs = &together;
-    config.numAttrs = 1;
+    config.numAttrs = attributes;
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
+template <class K, class... A>
+cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                   cudaStream_t stream, A... arguments) {
+    return LaunchWith(0, kernel, grid, block, shared_bytes, stream, arguments...);
+}
+template <class K, class... A>
+cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                              cudaStream_t stream, A... arguments) {
+    return LaunchWith(1, kernel, grid, block, shared_bytes, stream, arguments...);
+}
 #else
+template <class K, class... A>
+cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                   cudaStream_t stream, A... arguments) {
+    return emulation::Enqueue(
+        stream, [=] { LAUNCH(kernel, grid, block, shared_bytes, nullptr, arguments...); });
+}
 template <class K, class... A>
 cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
                               cudaStream_t stream, A... arguments) {
     if (grid > emulation::Resident(block)) {
         return cudaErrorCooperativeLaunchTooLarge;
     }
-    LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...);
-    return cudaGetLastError();
+    return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
 }
 #endif
 

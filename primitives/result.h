@@ -7,6 +7,7 @@ typedef enum {
     RESULT_OK = 0,
     RESULT_REFUSED,       // the arguments lie outside what is valid; nothing was done
     RESULT_NO_DEVICE,     // built without CUDA; nothing was done
+    RESULT_NO_MEMORY,     // the device or the host has none left for this; nothing was done
     RESULT_DEVICE_ERROR,  // a launch or a copy failed; outputs are not to be used
 } result;
 

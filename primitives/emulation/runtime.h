@@ -1,20 +1,32 @@
 // runtime.h: the part of the CUDA runtime that the rooms and their tests call, for the host
-// emulation: one device whose memory is the host's, streams that run at once. Included through
-// primitives/device.cuh only.
+// emulation: one device whose memory is the host's. Included through primitives/device.cuh only.
+//
+// Streams. The default stream does everything at once. Any other keeps what is enqueued, with
+// arguments copied, until it is waited for: memory that is read too early still holds its pattern,
+// memory that is freed or filled anew too early spoils what was to read it. Launches by LAUNCH do
+// all of the stream's work first.
+//
+// Faults. A thread may ask that an allocation, or any call, of its own fails (emulation::Faults).
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
 #define PRIMITIVES_EMULATION_RUNTIME_H_
 
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <functional>
 
 #include "primitives/emulation/scheduler.h"
 
-typedef struct CUstream_st *cudaStream_t;
 typedef enum {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorNotReady = 600,
+    cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
 } cudaError_t;
@@ -25,61 +37,266 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault,
 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMemoryPoolsSupported = 115,
+};
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPortable = 1 };
+
+struct CUstream_st {
+    std::deque<std::function<void()>> work;
+};
+typedef CUstream_st *cudaStream_t;
+struct CUevent_st {
+    CUstream_st *stream;  // of the last record
+    uint64_t pending;     // records that the stream has not reached
+};
+typedef CUevent_st *cudaEvent_t;
 
 namespace emulation {
 
-// The error of the last launch that failed, until it is asked for.
-inline cudaError_t &LastError() {
-    static __thread cudaError_t error;
+// What the calling thread's calls meet. Counts are from now on: 1 is the next one, 0 none.
+struct Faults {
+    uint64_t allocation;  // of device or pinned memory; fails with cudaErrorMemoryAllocation
+    uint64_t call;        // fails with cudaErrorLaunchFailure, and so does every call after it
+    cudaError_t sticky;   // the state that this leaves: set to cudaSuccess to mend it
+    cudaError_t last;     // of the calls that failed, until it is asked for
+    int64_t live;         // allocations of the calling thread less its releases
+};
+
+inline Faults &TheFaults() {
+    static __thread Faults faults;
+    return faults;
+}
+
+inline cudaError_t Answer(cudaError_t error) {
+    if (error != cudaSuccess) {
+        TheFaults().last = error;
+    }
     return error;
 }
 
+// Every call that may fail on a device begins here.
+inline cudaError_t Call() {
+    Faults &f = TheFaults();
+    if (f.call > 0 && --f.call == 0) {
+        f.sticky = cudaErrorLaunchFailure;
+    }
+    return Answer(f.sticky);
+}
+
+inline void RunNext(cudaStream_t stream) {
+    const std::function<void()> next = std::move(stream->work.front());
+    stream->work.pop_front();
+    next();
+}
+
+inline void Drain(cudaStream_t stream) {
+    while (stream != nullptr && !stream->work.empty()) {
+        RunNext(stream);
+    }
+}
+
+inline void Drain(cudaEvent_t event) {
+    while (event->pending > 0) {
+        RunNext(event->stream);
+    }
+}
+
+inline cudaError_t Enqueue(cudaStream_t stream, std::function<void()> work) {
+    const cudaError_t error = Call();
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (stream != nullptr) {
+        stream->work.push_back(std::move(work));
+    } else {
+        work();
+    }
+    return cudaSuccess;
+}
+
+// What fails while the work is done shows in the call that waits for it.
+template <class Waited>
+inline cudaError_t Wait(Waited *for_this) {
+    const cudaError_t error = Call();
+    if (error == cudaSuccess) {
+        Drain(for_this);
+    }
+    return Answer(TheFaults().sticky);
+}
+
+// As Launch of scheduler.h, by LAUNCH: after the stream's work, at once.
 template <class F>
-inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t, F kernel) {
+inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+                         F kernel) {
+    if (Call() != cudaSuccess) {
+        return;
+    }
+    Drain(stream);
     if (!Launch(
             grid, block, shared_bytes, [](void *f) { (*(F *)f)(); }, &kernel)) {
-        LastError() = cudaErrorInvalidConfiguration;
+        Answer(cudaErrorInvalidConfiguration);
     }
+}
+
+// No test needs more in one piece; the host's own allocator would promise it.
+constexpr size_t kMaxAllocation = size_t{1} << 36;
+
+inline cudaError_t Allocate(void **p, size_t bytes) {
+    Faults &f = TheFaults();
+    const cudaError_t error = Call();
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const bool fails = f.allocation > 0 && --f.allocation == 0;
+    *p = fails || bytes > kMaxAllocation ? nullptr : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (*p == nullptr) {
+        return Answer(cudaErrorMemoryAllocation);
+    }
+    memset(*p, 0xA5, bytes);
+    f.live++;
+    return cudaSuccess;
+}
+
+inline void Release(void *p) {
+    TheFaults().live -= p != nullptr ? 1 : 0;
+    free(p);
 }
 
 }  // namespace emulation
 
+// --- Errors --------------------------------------------------------------------------------------
 inline cudaError_t cudaGetLastError() {
-    const cudaError_t error = emulation::LastError();
-    emulation::LastError() = cudaSuccess;
+    emulation::Faults &f = emulation::TheFaults();
+    const cudaError_t error = f.last;
+    f.last = f.sticky;
     return error;
+}
+inline const char *cudaGetErrorName(cudaError_t e) {
+    return e == cudaSuccess                 ? "cudaSuccess"
+           : e == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
+           : e == cudaErrorLaunchFailure    ? "cudaErrorLaunchFailure"
+                                            : "cudaError";
 }
 inline const char *cudaGetErrorString(cudaError_t e) {
     return e == cudaSuccess                     ? "no error"
+           : e == cudaErrorMemoryAllocation     ? "out of memory"
            : e == cudaErrorInvalidConfiguration ? "invalid configuration argument"
+           : e == cudaErrorLaunchFailure        ? "unspecified launch failure"
                                                 : "error";
 }
-inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
-inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
-// Few multiprocessors, so that small inputs take the paths of large ones.
-inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) {
-    return *value = 2, cudaSuccess;
+
+// --- The device ----------------------------------------------------------------------------------
+inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, emulation::Call(); }
+inline cudaError_t cudaGetDevice(int *device) { return *device = 0, emulation::Call(); }
+inline cudaError_t cudaSetDevice(int device) {
+    const cudaError_t error = emulation::Call();
+    return error == cudaSuccess && device != 0 ? emulation::Answer(cudaErrorInvalidDevice) : error;
+}
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+    switch (attribute) {
+        case cudaDevAttrComputeCapabilityMajor:
+            return *value = 9, cudaSuccess;
+        case cudaDevAttrComputeCapabilityMinor:
+            return *value = 0, cudaSuccess;
+        case cudaDevAttrMemoryPoolsSupported:
+            return *value = 1, cudaSuccess;
+        case cudaDevAttrL2CacheSize:
+            return *value = 1 << 20, cudaSuccess;
+        default:  // multiprocessors: few, so that small inputs take the paths of large ones
+            return *value = 2, cudaSuccess;
+    }
+}
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem;
+};
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
+    *p = {"kernel emulation", emulation::kMaxAllocation};
+    return emulation::Call();
 }
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 template <class K>
 inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) {
     return cudaSuccess;
 }
+
+// --- Memory --------------------------------------------------------------------------------------
 template <class T>
 inline cudaError_t cudaMalloc(T **p, size_t bytes) {
-    *p = (T *)aligned_alloc(256, (bytes + 255) / 256 * 256);
-    return *p != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+    return emulation::Allocate((void **)p, bytes);
 }
-inline cudaError_t cudaFree(void *p) { return free(p), cudaSuccess; }
+inline cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t) {
+    return emulation::Allocate(p, bytes);
+}
+inline cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned) {
+    return emulation::Allocate(p, bytes);
+}
+// Memory comes back whatever has failed, so that a test that injects failures can look for leaks.
+inline cudaError_t cudaFree(void *p) { return emulation::Release(p), emulation::Call(); }
+inline cudaError_t cudaFreeHost(void *p) { return emulation::Release(p), emulation::Call(); }
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
+    if (stream == nullptr) {
+        return cudaFree(p);
+    }
+    stream->work.push_back([=] { emulation::Release(p); });
+    return emulation::Call();
+}
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
-                                   cudaStream_t) {
-    return memmove(to, from, bytes), cudaSuccess;
+                                   cudaStream_t stream) {
+    return emulation::Enqueue(stream, [=] { memmove(to, from, bytes); });
 }
-inline cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t) {
-    return memset(to, byte, bytes), cudaSuccess;
+inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes,
+                                       cudaStream_t stream) {
+    return emulation::Enqueue(stream, [=] { memmove(to, from, bytes); });
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t stream) {
+    return emulation::Enqueue(stream, [=] { memset(to, byte, bytes); });
+}
+
+// --- Streams and events --------------------------------------------------------------------------
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    const cudaError_t error = emulation::Call();
+    *stream = error == cudaSuccess ? new CUstream_st() : nullptr;
+    return error;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return emulation::Wait(stream); }
+inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    const cudaError_t error = emulation::Call();
+    return error != cudaSuccess || stream == nullptr || stream->work.empty() ? error
+                                                                             : cudaErrorNotReady;
+}
+inline cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) {
+    return *device = 0, emulation::Call();
+}
+// Releases that were enqueued take place even after a failure.
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    emulation::Drain(stream);
+    delete stream;
+    return emulation::Call();
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    const cudaError_t error = emulation::Call();
+    *event = error == cudaSuccess ? new CUevent_st() : nullptr;
+    return error;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    event->pending++;
+    event->stream = stream;
+    const cudaError_t error = emulation::Enqueue(stream, [=] { event->pending--; });
+    event->pending -= error != cudaSuccess ? 1 : 0;
+    return error;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return emulation::Wait(event); }
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    emulation::Drain(event);
+    delete event;
+    return emulation::Call();
+}
+inline cudaError_t cudaDeviceSynchronize() { return emulation::Call(); }
 
 #endif  // PRIMITIVES_EMULATION_RUNTIME_H_

@@ -1,0 +1,39 @@
+// carry_add.h: sums and differences of long numbers on a device, signs included. Plain C; the
+// kernel is in carry_add.cu. limbs.h has the host's.
+#ifndef CARRY_CARRY_ADD_H_
+#define CARRY_CARRY_ADD_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/limbs_device.h"
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// carry_add_workspace_bytes returns the workspace of a result of up to rn limbs: 16 bytes for 1024
+// limbs, at most 64 MiB, and some hundred. Device memory aligned to 256 bytes, used by one stream at
+// a time, zero before its first use; every call leaves it ready for the next, whatever the sizes.
+uint64_t carry_add_workspace_bytes(uint64_t rn);
+
+// carry_add enqueues {rp, rn} = |a + b|, or |a - b| where subtract, modulo 2^(64 rn), and *r_sign:
+// 0 for plus or zero, 1 for minus; a sum may leave 0 with either sign where both operands are 0.
+// Whether limbs are added or subtracted, and which from which, is decided on the device.
+// Requires: rp, a.p and b.p aligned to 16 bytes; `bytes` of workspace, enough for rn
+// Aliasing: rp may be a.p or b.p, r_sign either sign; no other overlap
+// Cost:     two launches, one more for each 2^32 limbs; every limb is read and written once. Where
+//           magnitudes are subtracted, the top limbs are read once more by limbs_device_compare,
+//           down to the highest that differs
+// Errors:   RESULT_REFUSED: a length above LIMBS_DEVICE_MAX, or a requirement that is not met
+result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
+                 limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
+                 device_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CARRY_CARRY_ADD_H_
