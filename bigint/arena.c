@@ -1,6 +1,6 @@
 // arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
-// cap and the stack-ordered arena. May include context.h; nothing else in the library calls an
-// allocator.
+// cap and the stack-ordered arenas. May include context.h and device.h; nothing else in the library
+// calls an allocator, but device_memory.c for devices.
 //
 // The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
 // spare block, else from a new one of the size wanted (spare blocks are freed first, so that
@@ -11,15 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/device.h"
 
+// The header of a block on a device lies in host memory.
 struct arena_block {
-    arena_block *next;  // the block below (in use) or after (spare)
-    uint64_t bytes;     // of the whole block, this header included
-    uint64_t used;      // bytes taken from the data, a multiple of ALIGNMENT
+    arena_block *next;    // the block below (in use) or after (spare)
+    uint64_t bytes;       // of the whole block, this header included
+    uint64_t used;        // bytes taken from the data, a multiple of ALIGNMENT
+    unsigned char *data;  // bytes - HEADER
 };
 
-enum { ALIGNMENT = 64, HEADER = 64 };
+enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256, HEADER = 64 };
 _Static_assert(sizeof(arena_block) <= HEADER, "the header fits before the first aligned byte");
 
 // No size that an allocator can serve is larger; sums of two such sizes do not overflow.
@@ -54,6 +56,9 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
 // refuse records that there is no memory for `bytes` more: the cap, or the allocator.
 static void refuse(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     const unsigned long long asked = bytes, held = ctx->counters.workspace_bytes;
+    if (ctx->failed != BIGINT_OK) {
+        return;  // the device failed, and its text stays
+    }
     if (!within_cap(ctx, bytes)) {
         bigint_fail(ctx, BIGINT_ENOMEM,
                     "%s: %llu bytes of workspace beside %llu held exceed the cap of %llu; raise "
@@ -68,9 +73,12 @@ static void refuse(bigint_ctx *ctx, const char *who, uint64_t bytes) {
 }
 
 // workspace_try: workspace_allocate without a text.
-static void *workspace_try(bigint_ctx *ctx, uint64_t bytes) {
+static void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     bigint_counters *c = &ctx->counters;
-    void *p = within_cap(ctx, bytes) ? context_allocate(ctx, bytes) : NULL;
+    void *p = NULL;
+    if (within_cap(ctx, bytes)) {
+        p = kind == MEMORY_HOST ? context_allocate(ctx, bytes) : queue_allocate(ctx, kind, bytes);
+    }
     if (p != NULL) {
         c->workspace_bytes += bytes;
         if (c->workspace_peak < c->workspace_bytes) {
@@ -80,11 +88,16 @@ static void *workspace_try(bigint_ctx *ctx, uint64_t bytes) {
     return p;
 }
 
-void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes) {
-    if (p != NULL) {
-        assert(ctx->counters.workspace_bytes >= bytes);
-        ctx->counters.workspace_bytes -= bytes;
+void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t bytes) {
+    if (p == NULL) {
+        return;
+    }
+    assert(ctx->counters.workspace_bytes >= bytes);
+    ctx->counters.workspace_bytes -= bytes;
+    if (kind == MEMORY_HOST) {
         context_release(ctx, p, bytes);
+    } else {
+        queue_release(ctx, kind, p);
     }
 }
 
@@ -100,12 +113,31 @@ uint64_t arena_held_bytes(uint64_t bytes) {
 }
 
 // block_new: a block of `total` bytes, or NULL without a text.
-static arena_block *block_new(bigint_ctx *ctx, uint64_t total) {
-    arena_block *block = workspace_try(ctx, total);
-    if (block != NULL) {
-        *block = (arena_block){.bytes = total};
+static arena_block *block_new(bigint_ctx *ctx, const arena *s, uint64_t total) {
+    if (s->kind == MEMORY_HOST) {
+        arena_block *block = workspace_try(ctx, MEMORY_HOST, total);
+        if (block != NULL) {
+            *block = (arena_block){.bytes = total, .data = (unsigned char *)block + HEADER};
+        }
+        return block;
     }
+    arena_block *block = context_allocate(ctx, HEADER);
+    void *data = block == NULL ? NULL : workspace_try(ctx, s->kind, total - HEADER);
+    if (data == NULL) {
+        context_release(ctx, block, HEADER);
+        return NULL;
+    }
+    *block = (arena_block){.bytes = total, .data = data};
     return block;
+}
+
+static void block_free(bigint_ctx *ctx, const arena *s, arena_block *block) {
+    if (s->kind == MEMORY_HOST) {
+        workspace_release(ctx, MEMORY_HOST, block, block->bytes);
+    } else {
+        workspace_release(ctx, s->kind, block->data, block->bytes - HEADER);
+        context_release(ctx, block, HEADER);
+    }
 }
 
 // block_bytes: the size of a block with room for `bytes`; without the slack if the cap forbids it.
@@ -114,20 +146,24 @@ static uint64_t block_bytes(const bigint_ctx *ctx, uint64_t bytes) {
     return within_cap(ctx, total) ? total : round_up(bytes, ALIGNMENT) + HEADER;
 }
 
-static void free_spare(bigint_ctx *ctx) {
-    arena *s = &ctx->arena;
+static void free_spare(bigint_ctx *ctx, arena *s) {
     while (s->spare != NULL) {
         arena_block *block = s->spare;
         s->spare = block->next;
-        workspace_release(ctx, block, block->bytes);
+        block_free(ctx, s, block);
     }
 }
 
-void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+void arena_trim(bigint_ctx *ctx) {
+    free_spare(ctx, &ctx->arena);
+    free_spare(ctx, &ctx->queue.memory);
+}
+
+void *workspace_allocate(bigint_ctx *ctx, const char *who, memory_kind kind, uint64_t bytes) {
     if (!within_cap(ctx, bytes)) {
-        free_spare(ctx);  // idle blocks are no reason to refuse
+        arena_trim(ctx);  // idle blocks are no reason to refuse
     }
-    void *p = workspace_try(ctx, bytes);
+    void *p = workspace_try(ctx, kind, bytes);
     if (p == NULL) {
         refuse(ctx, who, bytes);
     }
@@ -136,13 +172,24 @@ void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes) {
 
 // merge_spare: one block for all that was in use at once, without slack: no larger than the blocks
 // that held it. Without memory for it there is none, and no text: the next call asks again.
-static void merge_spare(bigint_ctx *ctx) {
-    arena *s = &ctx->arena;
-    free_spare(ctx);
-    s->spare = block_new(ctx, s->in_use_peak + HEADER);
+static void merge_spare(bigint_ctx *ctx, arena *s) {
+    free_spare(ctx, s);
+    s->spare = block_new(ctx, s, s->in_use_peak + HEADER);
 }
 
-void arena_trim(bigint_ctx *ctx) { free_spare(ctx); }
+// block_add: a new block for `bytes` more, on top; NULL with the error recorded.
+static arena_block *block_add(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes) {
+    free_spare(ctx, s);
+    if (!within_cap(ctx, bytes + HEADER)) {
+        arena_trim(ctx);
+    }
+    const uint64_t total = block_bytes(ctx, bytes);
+    arena_block *block = block_new(ctx, s, total);
+    if (block == NULL) {
+        refuse(ctx, who, total);
+    }
+    return block;
+}
 
 bool arena_make_room(bigint_ctx *ctx, uint64_t bytes) {
     arena *s = &ctx->arena;
@@ -151,30 +198,26 @@ bool arena_make_room(bigint_ctx *ctx, uint64_t bytes) {
         return false;
     }
     if (s->spare == NULL || s->spare->bytes - HEADER < bytes) {
-        free_spare(ctx);
-        s->spare = block_new(ctx, block_bytes(ctx, bytes));
+        free_spare(ctx, s);
+        s->spare = block_new(ctx, s, block_bytes(ctx, bytes));
     }
     return s->spare != NULL;
 }
 
-void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
-    arena *s = &ctx->arena;
+void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes) {
     if (bytes > MEMORY_LIMIT) {
         bigint_fail(ctx, BIGINT_ENOMEM, "%s: %llu bytes of workspace are more than any machine has",
                     who, (unsigned long long)bytes);
         return NULL;
     }
-    bytes = round_up(bytes > 0 ? bytes : 1, ALIGNMENT);
+    bytes = round_up(bytes > 0 ? bytes : 1, s->kind == MEMORY_HOST ? ALIGNMENT : DEVICE_ALIGNMENT);
     if (s->top == NULL || block_room(s->top) < bytes) {
         arena_block *block = s->spare;
         if (block != NULL && block->bytes - HEADER >= bytes) {
             s->spare = block->next;
         } else {
-            free_spare(ctx);
-            const uint64_t total = block_bytes(ctx, bytes);
-            block = block_new(ctx, total);
+            block = block_add(ctx, s, who, bytes);
             if (block == NULL) {
-                refuse(ctx, who, total);
                 return NULL;
             }
         }
@@ -182,7 +225,7 @@ void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
         block->next = s->top;
         s->top = block;
     }
-    void *p = (unsigned char *)s->top + HEADER + s->top->used;
+    void *p = s->top->data + s->top->used;
     s->top->used += bytes;
     s->in_use += bytes;
     if (s->in_use_peak < s->in_use) {
@@ -191,18 +234,11 @@ void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     return p;
 }
 
-uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs) {
-    // Beyond MEMORY_LIMIT the product is of no interest, only that it does not wrap.
-    return arena_take(ctx, who, limbs > MEMORY_LIMIT / 8 ? UINT64_MAX : limbs * sizeof(uint64_t));
-}
-
-arena_mark arena_get_mark(bigint_ctx *ctx) {
-    const arena *s = &ctx->arena;
+arena_mark arena_mark_in(const arena *s) {
     return (arena_mark){s->top, s->top == NULL ? 0 : s->top->used, s->in_use};
 }
 
-void arena_release(bigint_ctx *ctx, arena_mark mark) {
-    arena *s = &ctx->arena;
+void arena_release_in(bigint_ctx *ctx, arena *s, arena_mark mark) {
     while (s->top != mark.block) {
         arena_block *block = s->top;
         assert(block != NULL);  // marks are released in the reverse of their order
@@ -216,8 +252,23 @@ void arena_release(bigint_ctx *ctx, arena_mark mark) {
     s->in_use = mark.in_use;
     if (s->top == NULL) {
         if (s->spare != NULL && s->spare->next != NULL) {
-            merge_spare(ctx);
+            merge_spare(ctx, s);
         }
         s->in_use_peak = 0;
     }
+}
+
+// --- In host memory ------------------------------------------------------------------------------
+
+void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    return arena_take_in(ctx, &ctx->arena, who, bytes);
+}
+
+arena_mark arena_get_mark(bigint_ctx *ctx) { return arena_mark_in(&ctx->arena); }
+
+void arena_release(bigint_ctx *ctx, arena_mark mark) { arena_release_in(ctx, &ctx->arena, mark); }
+
+uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs) {
+    // Beyond MEMORY_LIMIT the product is of no interest, only that it does not wrap.
+    return arena_take(ctx, who, limbs > MEMORY_LIMIT / 8 ? UINT64_MAX : limbs * sizeof(uint64_t));
 }

@@ -177,6 +177,9 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     const char *who = "bigint_mul_batch";
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, who);
+    }
+    if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);
     }
     if (status == BIGINT_OK) {
@@ -259,6 +262,9 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     const bigint_span *const inputs[] = {base, exponent, modulus};
     static const char *const names[] = {"base", "exponent", "modulus"};
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, who);
+    }
     if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);
     }

@@ -23,9 +23,10 @@ static bigint_status check_order(bigint_ctx *ctx, const char *who, bigint_byte_o
 
 bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r, const uint8_t *p, size_t n,
                                bigint_byte_order order, int sign) {
-    bigint_status status = bigint_check_places(ctx, "bigint_set_bytes", r, NULL, NULL);
+    const char *who = "bigint_set_bytes";
+    bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = check_order(ctx, "bigint_set_bytes", order);
+        status = check_order(ctx, who, order);
     }
     size_t significant = n;
     while (status == BIGINT_OK && significant > 0 &&
@@ -33,8 +34,10 @@ bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r, const uint8_t *p, siz
         significant--;
     }
     const size_t limbs = word_ceil_div(significant, 8);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *words = NULL;
     if (status == BIGINT_OK) {
-        status = bigint_reserve(ctx, "bigint_set_bytes", r, limbs);
+        words = bigint_draft(ctx, who, r, limbs, &status);
     }
     if (status != BIGINT_OK) {
         return status;
@@ -45,18 +48,21 @@ bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r, const uint8_t *p, siz
         for (size_t k = bytes; k-- > 0;) {
             limb = limb << 8 | p[byte_index(8 * i + k, n, order)];
         }
-        r->d_[i] = limb;
+        words[i] = limb;
     }
-    bigint_finish(r, limbs, sign);
-    return BIGINT_OK;
+    status = bigint_store(ctx, who, r, words, limbs, sign);
+    arena_release(ctx, mark);
+    return status;
 }
 
 bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap, size_t *need,
                                bigint_byte_order order, const bigint *a) {
+    const char *who = "bigint_get_bytes";
     uint64_t bits;
-    bigint_status status = bigint_bits(ctx, &bits, a);
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
     if (status == BIGINT_OK) {
-        status = check_order(ctx, "bigint_get_bytes", order);
+        status = check_order(ctx, who, order);
     }
     if (status != BIGINT_OK) {
         return status;
@@ -65,10 +71,16 @@ bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap, size_t *
     if (need != NULL) {
         *need = n;
     }
-    status = bigint_check_capacity(ctx, "bigint_get_bytes", "bytes", cap, n);
-    for (size_t i = 0; status == BIGINT_OK && i < n; i++) {
-        p[byte_index(i, n, order)] = (uint8_t)(a->d_[i / 8] >> (8 * (i % 8)));
+    status = bigint_check_capacity(ctx, who, "bytes", cap, n);
+    if (status != BIGINT_OK || n == 0) {
+        return status;
     }
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t *limbs = bigint_view(ctx, who, a, word_ceil_div(bits, 64), &status);
+    for (size_t i = 0; status == BIGINT_OK && i < n; i++) {
+        p[byte_index(i, n, order)] = (uint8_t)(limbs[i / 8] >> (8 * (i % 8)));
+    }
+    arena_release(ctx, mark);
     return status;
 }
 
@@ -114,7 +126,8 @@ bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t l
         first++;
     }
     const size_t limbs = word_ceil_div(end - first, 16);
-    status = bigint_reserve(ctx, "bigint_set_hex", r, limbs);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *p = bigint_draft(ctx, "bigint_set_hex", r, limbs, &status);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -124,33 +137,42 @@ bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t l
         for (size_t k = top - digits; k < top; k++) {
             limb = limb << 4 | hex_digit(s[k]);
         }
-        r->d_[i] = limb;
+        p[i] = limb;
     }
-    bigint_finish(r, limbs, sign);
-    return BIGINT_OK;
+    status = bigint_store(ctx, "bigint_set_hex", r, p, limbs, sign);
+    arena_release(ctx, mark);
+    return status;
 }
 
 bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
                              const bigint *a) {
+    const char *who = "bigint_get_hex";
     uint64_t bits;
-    bigint_status status = bigint_bits(ctx, &bits, a);
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
     if (status != BIGINT_OK) {
         return status;
     }
-    const size_t digits = bits == 0 ? 1 : word_ceil_div(bits, 4), minus = a->sign_ < 0;
+    const size_t digits = bits == 0 ? 1 : word_ceil_div(bits, 4), minus = sign < 0;
     const size_t characters = minus + digits + 1;
     if (need != NULL) {
         *need = characters;
     }
-    status = bigint_check_capacity(ctx, "bigint_get_hex", "characters", cap, characters);
+    status = bigint_check_capacity(ctx, who, "characters", cap, characters);
     if (status != BIGINT_OK) {
         return status;
     }
-    buf[0] = '-';  // overwritten by a digit where there is no minus
-    for (size_t i = 0; i < digits; i++) {
-        const uint64_t limb = a->n_ == 0 ? 0 : a->d_[i / 16];
-        buf[minus + digits - 1 - i] = "0123456789abcdef"[limb >> (4 * (i % 16)) & 15];
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t zero = 0;
+    const uint64_t *p =
+        bits == 0 ? &zero : bigint_view(ctx, who, a, word_ceil_div(bits, 64), &status);
+    if (status == BIGINT_OK) {
+        buf[0] = '-';  // overwritten by a digit where there is no minus
+        for (size_t i = 0; i < digits; i++) {
+            buf[minus + digits - 1 - i] = "0123456789abcdef"[p[i / 16] >> (4 * (i % 16)) & 15];
+        }
+        buf[characters - 1] = 0;
     }
-    buf[characters - 1] = 0;
-    return BIGINT_OK;
+    arena_release(ctx, mark);
+    return status;
 }

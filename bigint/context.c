@@ -13,10 +13,11 @@
 #endif
 
 #include "bigint/check.h"
+#include "bigint/device.h"
 #include "bigint/mul_fft.h"
 #include "bigint/names.h"
 
-enum { NAMES_TEXT = 128, ALIGNMENT = 64 };
+enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
 
 // --- Errors --------------------------------------------------------------------------------------
 
@@ -89,18 +90,22 @@ static bigint_status device_init(bigint_device *d, int place, const char *backen
         return device_fail(d, "%sno backend is called '%.40s'; the backends are %s", source,
                            backend, names_join(names, sizeof names, bigint_backends()));
     }
-    if (strcmp(backend, "cuda") == 0) {
-        return device_fail(
-            d, "%sbackend cuda (place %d) is not built; use BIGINT_HOST with cpu or ref", source,
-            place);
+    const bool cuda = strcmp(backend, "cuda") == 0;
+    if (cuda && place < 0) {
+        return device_fail(d, "%sbackend cuda works on places 0 and above, not on place %d; %s",
+                           source, place, "name a device, or use cpu or ref on BIGINT_HOST");
     }
-    if (place != BIGINT_HOST) {
+    if (!cuda && place != BIGINT_HOST) {
         return device_fail(d,
                            "%sbackend %s works on the host alone, not on place %d; use BIGINT_HOST",
                            source, backend, place);
     }
+    char why[DEVICE_TEXT];
+    if (cuda && !queue_place_usable(d, why, sizeof why)) {
+        return device_fail(d, "%sbackend cuda cannot work on place %d: %s", source, place, why);
+    }
     d->backend = bigint_backends()[position];
-    if (strcmp(backend, "cpu") == 0) {
+    if (strcmp(backend, "ref") != 0) {
         d->features = cpu_detect();
     }
     return BIGINT_OK;
@@ -160,7 +165,7 @@ static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
                            names_join(names, sizeof names, bigint_engines()));
     }
     ctx->engine = (engine_kind)(position + 1);
-    if (!names_engine_built(ctx->engine)) {
+    if (!names_engine_built(ctx->engine) || context_on_device(ctx)) {
         return bigint_fail(
             ctx, BIGINT_ENOBACKEND,
             "%s: engine %s is not built for backend %s; leave it unset for the best one", source,
@@ -259,7 +264,7 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         ctx->check_modulus = o->checks == 0 ? 0 : check_modulus_draw();
         status = start_team(ctx, o->threads);
     }
-    return status;
+    return status == BIGINT_OK && context_on_device(ctx) ? queue_open(ctx) : status;
 }
 
 bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
@@ -287,6 +292,7 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
     if (ctx == NULL) {
         return;
     }
+    queue_close(ctx);
     bigint_ctx_trim(ctx);
     if (ctx->team != NULL) {
         team_stop(ctx->team);
@@ -297,11 +303,25 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
 }
 
 void bigint_ctx_trim(bigint_ctx *ctx) {
+    if (ctx->queue.open && queue_enter(ctx, "bigint_ctx_trim") == BIGINT_OK) {
+        queue_trim(ctx);
+        queue_leave(ctx);
+    }
     arena_trim(ctx);
     mul_fft_trim(ctx);
 }
 
-bigint_status bigint_sync(bigint_ctx *ctx) { return ctx->failed; }
+bigint_status bigint_sync(bigint_ctx *ctx) {
+    if (ctx->failed != BIGINT_OK || !context_on_device(ctx)) {
+        return ctx->failed;
+    }
+    bigint_status status = queue_enter(ctx, "bigint_sync");
+    if (status == BIGINT_OK) {
+        status = queue_wait(ctx, "bigint_sync");
+        queue_leave(ctx);
+    }
+    return status;
+}
 
 void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out) { *out = ctx->counters; }
 

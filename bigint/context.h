@@ -10,6 +10,7 @@
 #include "bigint/bigint.h"
 #include "fft/fft.h"
 #include "primitives/cpu.h"
+#include "primitives/device_runtime.h"
 #include "primitives/limbs.h"
 #include "primitives/team.h"
 
@@ -26,21 +27,43 @@ typedef enum {
     ENGINE_REAL_FFT,
 } engine_kind;
 
+// memory_kind: where workspace lies. Pinned memory is the host's, within the device's reach.
+typedef enum { MEMORY_HOST, MEMORY_DEVICE, MEMORY_PINNED } memory_kind;
+
 typedef struct arena_block arena_block;
 // arena: stack-ordered workspace (arena.c). Blocks are kept when released, so that a repeated call
-// allocates nothing.
+// allocates nothing. On a device takes and releases are in the order of the stream.
 typedef struct {
+    memory_kind kind;      // host or device
     arena_block *top;      // the block that takes come from; the ones in use below hang on it
     arena_block *spare;    // released blocks, the one that was lowest first
     uint64_t in_use;       // bytes taken now
     uint64_t in_use_peak;  // since the arena was last empty
 } arena;
 
+// queue: the device side of a context (device.h). All zero in a host context.
+typedef struct {
+    bool open;
+    device_stream stream;
+    bool owned;    // the stream was created with the context
+    int caller;    // the device to go back to, between queue_enter and queue_leave
+    arena memory;  // workspace in device memory
+    void *words;   // where launches count and announce: zero at first, left ready by each
+    uint64_t words_bytes;
+    // Pinned: a line for answers, then two halves by which limbs come and go.
+    unsigned char *staging;
+    uint64_t half;           // bytes
+    uint64_t used;           // of the half in turn, by limbs on their way to the device
+    unsigned turn;           // 0 or 1
+    device_event passed[2];  // behind the last copy that the half took part in
+} queue;
+
 struct bigint_device {
     int place;
-    const char *backend;    // an element of bigint_backends(); NULL if opening failed
-    cpu_features features;  // what the backend may use: backend ref has none
-    bigint_status failed;   // not OK: the device only carries `error`
+    const char *backend;       // an element of bigint_backends(); NULL if opening failed
+    cpu_features features;     // what the backend may use of the host: backend ref has none
+    device_description about;  // of places that are devices
+    bigint_status failed;      // not OK: the device only carries `error`
     char error[256];
 };
 
@@ -59,10 +82,13 @@ struct bigint_ctx {
     bool reports;       // a public product is under way: options.progress hears of its steps
     team *team;         // NULL for one thread
     void *team_memory;  // team_bytes(options.threads) bytes
-    arena arena;
+    arena arena;        // workspace in host memory
+    queue queue;
     bigint_counters counters;
     char error[512];
 };
+
+static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.
@@ -74,11 +100,12 @@ bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *for
 // on failure without a text. context_release takes the bytes asked for; p may be NULL.
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
-// workspace_allocate, workspace_release: the same for what counts against
-// options.max_workspace_bytes (arena and tables), kept in counters.workspace_bytes. Idle blocks of
-// the arena are given up for it. NULL with the error recorded (ENOMEM).
-void *workspace_allocate(bigint_ctx *ctx, const char *who, uint64_t bytes);
-void workspace_release(bigint_ctx *ctx, void *p, uint64_t bytes);
+// workspace_allocate, workspace_release: the same, of any kind, for what counts against
+// options.max_workspace_bytes (arenas, tables, staging), kept in counters.workspace_bytes. Idle
+// blocks of the arenas are given up for it. NULL with the error recorded: ENOMEM, or EDEVICE where
+// the device failed, which ctx->failed then says.
+void *workspace_allocate(bigint_ctx *ctx, const char *who, memory_kind kind, uint64_t bytes);
+void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t bytes);
 
 // --- Arena ---------------------------------------------------------------------------------------
 typedef struct {
@@ -86,26 +113,32 @@ typedef struct {
     size_t used;
     uint64_t in_use;
 } arena_mark;
-// arena_take: `bytes` of 64-byte aligned workspace, not zeroed, or NULL with the error recorded
-// (ENOMEM, naming `who`, the bytes asked for, held and the cap). bytes = 0 gives a valid pointer.
-void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes);
-uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
-// arena_get_mark, arena_release: everything taken since the mark is free again. When the arena
+// arena_take_in: `bytes` of workspace, aligned to 64 bytes (on a device 256), not zeroed, or NULL
+// with the error recorded as by workspace_allocate (ENOMEM, naming `who`, the bytes asked for, held
+// and the cap). bytes = 0 gives a valid pointer.
+void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes);
+// arena_mark_in, arena_release_in: everything taken since the mark is free again. When the arena
 // becomes empty and holds several blocks they are replaced by one that holds all that was in use at
 // once.
+arena_mark arena_mark_in(const arena *s);
+void arena_release_in(bigint_ctx *ctx, arena *s, arena_mark mark);
+// The same for the arena in host memory.
+void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes);
+uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
 arena_mark arena_get_mark(bigint_ctx *ctx);
 void arena_release(bigint_ctx *ctx, arena_mark mark);
 // arena_make_room: whether takes of `bytes` together, each rounded up to 64, will come from one
-// block. For an empty arena; no text if not.
+// block. For an empty arena in host memory; no text if not.
 bool arena_make_room(bigint_ctx *ctx, uint64_t bytes);
-// arena_trim gives the blocks that are not in use back to the allocator.
+// arena_trim gives the blocks of both arenas that are not in use back.
 void arena_trim(bigint_ctx *ctx);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its
 // rounding.
 uint64_t arena_held_bytes(uint64_t bytes);
 
 // --- Integers ------------------------------------------------------------------------------------
-// On the host the length of an integer is exact: its top limb is not zero.
+// On the host the length of an integer is exact: its top limb is not zero. Integers on a device are
+// described in device.h; what follows is for the host unless it says otherwise.
 //
 // bigint_limbs_allocate: a buffer of at least `limbs` limbs, its size in *cap, or NULL with the
 // error recorded (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM) and returned in *status.
@@ -121,10 +154,28 @@ bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64
 // bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for
 // zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
+// bigint_store: r = sign {p, n} from host limbs, which may be r's own, on either kind of place.
+// Errors: as bigint_reserve.
+bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign);
+// bigint_draft: host memory for `limbs` limbs that bigint_store will make r: r's own on the host,
+// whose value is then lost; the caller's mark frees the others. NULL with the error in *status.
+uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs,
+                       bigint_status *status);
+// bigint_measure: the length of |a| in bits and the sign, on either kind of place; waits for the
+// stream. Begins with bigint_check_places.
+bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a);
+// bigint_view: the lowest n limbs of a, n >= 1, in host memory, on either kind of place; waits for
+// the stream. The caller's mark frees them. NULL with the error in *status.
+const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,
+                            bigint_status *status);
 // bigint_check_places: EPLACE unless every given integer (NULL ends the list) is on the context's
 // place; a failed context's status. Every public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
+// bigint_check_products: ENOBACKEND on a device, where no engine is built.
+bigint_status bigint_check_products(bigint_ctx *ctx, const char *who);
 // The number of limbs that no size arithmetic in the library overflows below: larger is
 // BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)

@@ -213,7 +213,13 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
 
 bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, NULL);
+    bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, q);
+    if (status == BIGINT_OK) {
+        status = bigint_check_places(ctx, "bigint_divrem", r, NULL, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, "bigint_divrem");
+    }
     if (status != BIGINT_OK) {
         return status;
     }

@@ -1,12 +1,13 @@
-// integer.c: integers on the host: their limbs, set and get, compare, signs, shifts, sums. Linear
-// work only; may include context.h and primitives/.
+// integer.c: integers: the public calls to set and get, compare, shift and add, and their work on
+// the host; on a device it is device_integer.c's and device_arith.c's. Linear work only; may include
+// context.h, device.h and primitives/.
 //
-// Sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_ = 0 exactly
+// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_ = 0 exactly
 // when n_ = 0. place_ is the place plus one, so that the zero state is on the host.
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/device.h"
 #include "primitives/word.h"
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -69,23 +70,33 @@ void bigint_finish(bigint *r, uint64_t n, int sign) {
     r->sign_ = r->n_ == 0 ? 0 : sign < 0 ? -1 : 1;
 }
 
+static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint *x) {
+    if (x->d_ == NULL || x->place_ == ctx->device.place + 1) {
+        return BIGINT_OK;
+    }
+    return bigint_fail(
+        ctx, BIGINT_EPLACE,
+        "%s: an operand lives on place %d, the context works on place %d; use bigint_move", who,
+        (int)x->place_ - 1, ctx->device.place);
+}
+
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c) {
-    if (ctx->failed != BIGINT_OK) {
-        return ctx->failed;
-    }
     const bigint *const list[] = {a, b, c};
-    for (int i = 0; i < 3 && list[i] != NULL; i++) {
-        const bigint *x = list[i];
-        if (x->d_ != NULL && x->place_ != ctx->device.place + 1) {
-            return bigint_fail(
-                ctx, BIGINT_EPLACE,
-                "%s: an operand lives on place %d, the context works on place %d; use "
-                "bigint_move",
-                who, (int)x->place_ - 1, ctx->device.place);
-        }
+    bigint_status status = ctx->failed;
+    for (int i = 0; i < 3 && list[i] != NULL && status == BIGINT_OK; i++) {
+        status = check_place(ctx, who, list[i]);
     }
-    return BIGINT_OK;
+    return status;
+}
+
+bigint_status bigint_check_products(bigint_ctx *ctx, const char *who) {
+    return !context_on_device(ctx)
+               ? BIGINT_OK
+               : bigint_fail(ctx, BIGINT_ENOBACKEND,
+                             "%s: products on a device are not built yet (place %d); move the "
+                             "operands to the host by bigint_move",
+                             who, ctx->device.place);
 }
 
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
@@ -98,6 +109,13 @@ bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char
 }
 
 void bigint_clear(bigint_ctx *ctx, bigint *x) {
+    if (check_place(ctx, "bigint_clear", x) != BIGINT_OK) {
+        return;  // memory of another place is not this context's to free
+    }
+    if (context_on_device(ctx)) {
+        resident_release(ctx, x);
+        return;
+    }
     bigint_limbs_release(ctx, x->d_, x->cap_);
     *x = (bigint)BIGINT_INIT;
 }
@@ -109,21 +127,32 @@ void bigint_swap(bigint *x, bigint *y) {
 }
 
 bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_move", x, NULL, NULL);
-    if (status != BIGINT_OK || place == ctx->device.place) {
-        return status;
+    const char *who = "bigint_move";
+    const int from = x->place_ - 1, here = ctx->device.place;
+    if (ctx->failed != BIGINT_OK || x->d_ == NULL) {
+        return ctx->failed;  // without limbs 0 is at home everywhere
     }
-    return bigint_fail(
-        ctx, BIGINT_ENOBACKEND,
-        "bigint_move: no backend for place %d is built; the context works on place %d", place,
-        ctx->device.place);
+    if (from != here && place != here) {
+        return bigint_fail(ctx, BIGINT_EPLACE,
+                           "%s: from place %d to %d by a context that works on place %d; use one "
+                           "of the two",
+                           who, from, place, here);
+    }
+    if (from == place) {
+        return BIGINT_OK;
+    }
+    return context_on_device(ctx)
+               ? resident_move(ctx, who, x, place)
+               : resident_move_through(ctx, who, x, place, place == here ? from : place);
 }
 
 // --- Set and get ---------------------------------------------------------------------------------
 
-// set_magnitude: r = sign {p, n}; p may be r's own limbs.
-static bigint_status set_magnitude(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
-                                   uint64_t n, int sign) {
+bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign) {
+    if (context_on_device(ctx)) {
+        return resident_store(ctx, who, r, p, n, sign);
+    }
     const bigint_status status = bigint_reserve(ctx, who, r, n);
     if (status == BIGINT_OK) {
         if (n > 0 && p != r->d_) {
@@ -134,23 +163,42 @@ static bigint_status set_magnitude(bigint_ctx *ctx, const char *who, bigint *r, 
     return status;
 }
 
-// set_signed: r = sign |a| for the sign wanted; r may be a.
-static bigint_status set_signed(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                int sign) {
+uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs,
+                       bigint_status *status) {
+    if (context_on_device(ctx)) {
+        *status = bigint_check_size(ctx, who, limbs);
+        uint64_t *p = *status == BIGINT_OK ? arena_take_limbs(ctx, who, limbs) : NULL;
+        *status = *status == BIGINT_OK && p == NULL ? BIGINT_ENOMEM : *status;
+        return p;
+    }
+    *status = bigint_reserve(ctx, who, r, limbs);
+    return *status == BIGINT_OK ? r->d_ : NULL;
+}
+
+// copy_signed: r = a with its sign kept, flipped or cleared; r may be a.
+static bigint_status copy_signed(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 limbs_sign sign) {
     const bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
-    return status != BIGINT_OK ? status : set_magnitude(ctx, who, r, a->d_, a->n_, sign);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_copy(ctx, who, r, a, sign);
+    }
+    const int a_sign = a->sign_;
+    return bigint_store(ctx, who, r, a->d_, a->n_,
+                        sign == LIMBS_SIGN_KEEP   ? a_sign
+                        : sign == LIMBS_SIGN_FLIP ? -a_sign
+                                                  : 1);
 }
 
 bigint_status bigint_set(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return set_signed(ctx, "bigint_set", r, a, a->sign_);
+    return copy_signed(ctx, "bigint_set", r, a, LIMBS_SIGN_KEEP);
 }
 
 bigint_status bigint_neg(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return set_signed(ctx, "bigint_neg", r, a, -a->sign_);
+    return copy_signed(ctx, "bigint_neg", r, a, LIMBS_SIGN_FLIP);
 }
 
 bigint_status bigint_abs(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return set_signed(ctx, "bigint_abs", r, a, 1);
+    return copy_signed(ctx, "bigint_abs", r, a, LIMBS_SIGN_CLEAR);
 }
 
 bigint_status bigint_set_limbs(bigint_ctx *ctx, bigint *r, const bigint_limb *p, uint64_t n,
@@ -161,7 +209,7 @@ bigint_status bigint_set_limbs(bigint_ctx *ctx, bigint *r, const bigint_limb *p,
     }
     return status != BIGINT_OK
                ? status
-               : set_magnitude(ctx, "bigint_set_limbs", r, p, limbs_normalize(p, n), sign);
+               : bigint_store(ctx, "bigint_set_limbs", r, p, limbs_normalize(p, n), sign);
 }
 
 bigint_status bigint_set_u64(bigint_ctx *ctx, bigint *r, uint64_t value) {
@@ -173,23 +221,40 @@ bigint_status bigint_set_i64(bigint_ctx *ctx, bigint *r, int64_t value) {
     return bigint_set_limbs(ctx, r, &magnitude, 1, value < 0 ? -1 : 1);
 }
 
+const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,
+                            bigint_status *status) {
+    *status = BIGINT_OK;
+    if (!context_on_device(ctx)) {
+        return a->d_;
+    }
+    uint64_t *p = arena_take_limbs(ctx, who, n);
+    *status = p == NULL ? BIGINT_ENOMEM : resident_load(ctx, who, p, a, n);
+    return *status == BIGINT_OK ? p : NULL;
+}
+
 bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p, uint64_t cap, uint64_t *need,
                                int *sign, const bigint *a) {
-    bigint_status status = bigint_check_places(ctx, "bigint_get_limbs", a, NULL, NULL);
+    const char *who = "bigint_get_limbs";
+    uint64_t bits;
+    int a_sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &a_sign, a);
     if (status != BIGINT_OK) {
         return status;
     }
+    const uint64_t n = word_ceil_div(bits, 64);
     if (need != NULL) {
-        *need = a->n_;
+        *need = n;
     }
-    status = bigint_check_capacity(ctx, "bigint_get_limbs", "limbs", cap, a->n_);
-    if (status == BIGINT_OK) {
-        if (a->n_ > 0) {
-            memcpy(p, a->d_, a->n_ * sizeof *p);
+    status = bigint_check_capacity(ctx, who, "limbs", cap, n);
+    if (status == BIGINT_OK && n > 0) {
+        if (context_on_device(ctx)) {
+            status = resident_load(ctx, who, p, a, n);
+        } else {
+            memcpy(p, a->d_, n * sizeof *p);
         }
-        if (sign != NULL) {
-            *sign = a->sign_;
-        }
+    }
+    if (status == BIGINT_OK && sign != NULL) {
+        *sign = a_sign;
     }
     return status;
 }
@@ -205,37 +270,45 @@ static int cmp_abs(const bigint *a, const bigint *b) {
 
 uint64_t bigint_limbs_bound(const bigint *a) { return a->n_; }
 
-bigint_status bigint_bits(bigint_ctx *ctx, uint64_t *bits, const bigint *a) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_bits", a, NULL, NULL);
-    if (status == BIGINT_OK) {
-        *bits =
-            a->n_ == 0 ? 0 : 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);  // n_ <= 2^56: no overflow
+bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a) {
+    const bigint_status status = bigint_check_places(ctx, who, a, NULL, NULL);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_measure(ctx, who, bits, sign, a);
     }
-    return status;
+    *bits = a->n_ == 0 ? 0 : 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);  // n_ <= 2^56: no overflow
+    *sign = a->sign_;
+    return BIGINT_OK;
+}
+
+bigint_status bigint_bits(bigint_ctx *ctx, uint64_t *bits, const bigint *a) {
+    int sign;
+    return bigint_measure(ctx, "bigint_bits", bits, &sign, a);
 }
 
 bigint_status bigint_sign(bigint_ctx *ctx, int *sign, const bigint *a) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_sign", a, NULL, NULL);
-    if (status == BIGINT_OK) {
-        *sign = a->sign_;
-    }
-    return status;
+    uint64_t bits;
+    return bigint_measure(ctx, "bigint_sign", &bits, sign, a);
 }
 
 bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_cmp", a, b, NULL);
-    if (status == BIGINT_OK) {
-        *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
+    const char *who = "bigint_cmp";
+    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_cmp(ctx, who, order, a, b, false);
     }
-    return status;
+    *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
+    return BIGINT_OK;
 }
 
 bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order, const bigint *a, const bigint *b) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_cmp_abs", a, b, NULL);
-    if (status == BIGINT_OK) {
-        *order = cmp_abs(a, b);
+    const char *who = "bigint_cmp_abs";
+    const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_cmp(ctx, who, order, a, b, true);
     }
-    return status;
+    *order = cmp_abs(a, b);
+    return BIGINT_OK;
 }
 
 // --- Sums ----------------------------------------------------------------------------------------
@@ -264,26 +337,38 @@ static bigint_status add_signed(bigint_ctx *ctx, const char *who, bigint *r, con
     return BIGINT_OK;
 }
 
+// sum: a + b, or a - b where subtract.
+static bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                         const bigint *b, bool subtract) {
+    const bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_add(ctx, who, r, a, b, subtract);
+    }
+    return add_signed(ctx, who, r, a, b, subtract ? -b->sign_ : b->sign_);
+}
+
 bigint_status bigint_add(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_add", r, a, b);
-    return status != BIGINT_OK ? status : add_signed(ctx, "bigint_add", r, a, b, b->sign_);
+    return sum(ctx, "bigint_add", r, a, b, false);
 }
 
 bigint_status bigint_sub(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_sub", r, a, b);
-    return status != BIGINT_OK ? status : add_signed(ctx, "bigint_sub", r, a, b, -b->sign_);
+    return sum(ctx, "bigint_sub", r, a, b, true);
 }
 
 // --- Shifts --------------------------------------------------------------------------------------
 
 bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
-    bigint_status status = bigint_check_places(ctx, "bigint_mul_2exp", r, a, NULL);
-    if (status != BIGINT_OK || a->n_ == 0) {
-        return status != BIGINT_OK ? status : set_magnitude(ctx, "bigint_mul_2exp", r, NULL, 0, 0);
+    const char *who = "bigint_mul_2exp";
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_mul_2exp(ctx, who, r, a, bits);
+    }
+    if (a->n_ == 0) {
+        return bigint_store(ctx, who, r, NULL, 0, 0);
     }
     const uint64_t limbs = bits / 64, an = a->n_, n = limbs + an;  // below 2^58 + 2^56
     const int sign = a->sign_;
-    status = bigint_reserve(ctx, "bigint_mul_2exp", r, n + 1);
+    status = bigint_reserve(ctx, who, r, n + 1);
     if (status == BIGINT_OK) {
         r->d_[n] = limbs_lshift(r->d_ + limbs, a->d_, an, (unsigned)(bits % 64));
         memset(r->d_, 0, limbs * sizeof *r->d_);
@@ -293,14 +378,18 @@ bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint6
 }
 
 bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint64_t bits) {
-    bigint_status status = bigint_check_places(ctx, "bigint_tdiv_2exp", r, a, NULL);
+    const char *who = "bigint_tdiv_2exp";
+    bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
+    if (status != BIGINT_OK || context_on_device(ctx)) {
+        return status != BIGINT_OK ? status : resident_tdiv_2exp(ctx, who, r, a, bits);
+    }
     const uint64_t limbs = bits / 64;
-    if (status != BIGINT_OK || a->n_ <= limbs) {
-        return status != BIGINT_OK ? status : set_magnitude(ctx, "bigint_tdiv_2exp", r, NULL, 0, 0);
+    if (a->n_ <= limbs) {
+        return bigint_store(ctx, who, r, NULL, 0, 0);
     }
     const uint64_t n = a->n_ - limbs;
     const int sign = a->sign_;
-    status = bigint_reserve(ctx, "bigint_tdiv_2exp", r, n);
+    status = bigint_reserve(ctx, who, r, n);
     if (status == BIGINT_OK) {
         limbs_rshift(r->d_, a->d_ + limbs, n, (unsigned)(bits % 64));
         bigint_finish(r, n, sign);

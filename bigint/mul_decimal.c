@@ -145,6 +145,9 @@ bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
                                  size_t *bad_at) {
     decimal_text x, y;
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, who);
+    }
     if (status == BIGINT_OK && a_length > SIZE_MAX / 2 - b_length) {
         status = bigint_fail(ctx, BIGINT_ERANGE, "%s: texts of %llu and %llu characters", who,
                              (unsigned long long)a_length, (unsigned long long)b_length);

@@ -98,7 +98,7 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
     }
     mul_fft_trim(ctx);
     const uint64_t each = one_table_bytes(ctx, plan);
-    unsigned char *memory = workspace_allocate(ctx, who, FFT_PRIMES_USED * each);
+    unsigned char *memory = workspace_allocate(ctx, who, MEMORY_HOST, FFT_PRIMES_USED * each);
     if (memory == NULL) {
         return BIGINT_ENOMEM;
     }
@@ -112,7 +112,7 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
 }
 
 void mul_fft_trim(bigint_ctx *ctx) {
-    workspace_release(ctx, ctx->tables[0], ctx->tables_bytes);
+    workspace_release(ctx, MEMORY_HOST, ctx->tables[0], ctx->tables_bytes);
     memset(ctx->tables, 0, sizeof ctx->tables);
     ctx->tables_bytes = 0;
 }

@@ -273,7 +273,13 @@ static bigint_status powm(bigint_ctx *ctx, bigint *r, const bigint *a, const big
 
 bigint_status bigint_powm(bigint_ctx *ctx, bigint *r, const bigint *base, const bigint *exponent,
                           const bigint *modulus) {
-    const bigint_status status = bigint_check_places(ctx, who, base, exponent, modulus);
+    bigint_status status = bigint_check_places(ctx, who, base, exponent, modulus);
+    if (status == BIGINT_OK) {
+        status = bigint_check_places(ctx, who, r, NULL, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, who);
+    }
     if (status != BIGINT_OK) {
         return status;
     }

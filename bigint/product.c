@@ -1,5 +1,6 @@
 // product.c: the public products of two integers: signs, zero, aliasing, and that a failure leaves
 // the result as it was; prepared operands; what a product would do and cost. May include mul.h.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,7 +97,10 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
 }
 
 bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
+    bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, "bigint_mul");
+    }
     return status != BIGINT_OK
                ? status
                : product(ctx, "bigint_mul", r, a, (factor){b->d_, b->n_, b->sign_, NULL});
@@ -125,6 +129,9 @@ bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigin
     *out = NULL;
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, "bigint_prep_create");
+    }
     if (status == BIGINT_OK) {
         status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other_limbs, false);
     }
@@ -174,6 +181,7 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
                            "bigint_mul_prep: prepared on place %d, the context works on place %d",
                            a->place, ctx->device.place);
     }
+    assert(!context_on_device(ctx));  // nothing is prepared there
     if (b->n_ > a->max_other_limbs) {
         return bigint_fail(
             ctx, BIGINT_ERANGE,
@@ -198,6 +206,9 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_explain", NULL, NULL, NULL);
     if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, "bigint_explain");
+    }
+    if (status == BIGINT_OK) {
         status = mul_plan_make(ctx, "bigint_explain", &plan, an, bn, false);
     }
     if (status != BIGINT_OK) {
@@ -217,6 +228,9 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
 bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
     mul_plan plan;
     bigint_status status = bigint_check_places(ctx, "bigint_workspace_bytes", NULL, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_products(ctx, "bigint_workspace_bytes");
+    }
     if (status == BIGINT_OK) {
         status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn, false);
     }

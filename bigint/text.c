@@ -43,10 +43,10 @@ bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size
         return bad_character(ctx, bad_at, length, length);
     }
     // A word of 19 digits becomes one limb at most, in place. Limbs that r has already stay as they
-    // are until the number is complete; new ones can be filled at once.
+    // are until the number is complete; new ones can be filled at once, on the host.
     const uint64_t words = word_ceil_div(length - first, DECIMAL_WORD_DIGITS);
     const int sign = s[0] == '-' ? -1 : 1;
-    const bool room = words <= r->cap_;
+    const bool room = words <= r->cap_ || context_on_device(ctx);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t cap = 0, *p;
     if (room) {
@@ -60,16 +60,14 @@ bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size
     }
     status = read_words(ctx, p, words, s, first, length, bad_at);
     if (status == BIGINT_OK && room) {
-        memcpy(r->d_, p, words * sizeof *p);
+        status = bigint_store(ctx, "bigint_set_decimal", r, p, words, sign);
     } else if (status == BIGINT_OK) {
         bigint_limbs_adopt(ctx, r, p, cap);
+        bigint_finish(r, words, sign);
     } else if (!room) {
         bigint_limbs_release(ctx, p, cap);
     }
     arena_release(ctx, mark);
-    if (status == BIGINT_OK) {
-        bigint_finish(r, words, sign);
-    }
     return status;
 }
 
@@ -114,31 +112,36 @@ static bigint_status write_text(bigint_ctx *ctx, char *buf, size_t cap, size_t *
 
 bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
                                  const bigint *a) {
-    bigint_status status = bigint_check_places(ctx, "bigint_get_decimal", a, NULL, NULL);
+    const char *who = "bigint_get_decimal";
+    uint64_t bits;
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, a);
     if (status != BIGINT_OK) {
         return status;
     }
-    const bool negative = a->sign_ < 0;
+    const bool negative = sign < 0;
     const uint64_t zero = 0;
-    if (a->n_ == 0) {
+    if (bits == 0) {
         return write_text(ctx, buf, cap, need, negative, &zero, 1);
     }
-    const uint64_t bits = 64 * a->n_ - word_clz(a->d_[a->n_ - 1]), digits = digits_bound(bits);
+    const uint64_t digits = digits_bound(bits), n = word_ceil_div(bits, 64);
     // With room for the bound less one the text may fit: the number itself has to tell.
     if (cap < negative + digits) {
         if (need != NULL) {
             *need = negative + digits + 1;
         }
-        return bigint_check_capacity(ctx, "bigint_get_decimal", "characters", cap,
-                                     negative + digits + 1);
+        return bigint_check_capacity(ctx, who, "characters", cap, negative + digits + 1);
     }
     const uint64_t count = word_ceil_div(digits, DECIMAL_WORD_DIGITS);
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const words = arena_take_limbs(ctx, "bigint_get_decimal", count);
+    uint64_t *const words = arena_take_limbs(ctx, who, count);
     if (words == NULL) {
         return BIGINT_ENOMEM;
     }
-    status = text_to_words(ctx, words, count, a->d_, a->n_);
+    const uint64_t *const p = bigint_view(ctx, who, a, n, &status);
+    if (status == BIGINT_OK) {
+        status = text_to_words(ctx, words, count, p, n);
+    }
     if (status == BIGINT_OK) {
         status = write_text(ctx, buf, cap, need, negative, words, count);
     }

@@ -119,13 +119,12 @@ inline cudaError_t Enqueue(cudaStream_t stream, std::function<void()> work) {
     return cudaSuccess;
 }
 
-// What fails while the work is done shows in the call that waits for it.
+// What fails while the work is done shows in the call that waits for it. After a failure nothing
+// is under way any more, so what has not been done is done now, kernels left out.
 template <class Waited>
 inline cudaError_t Wait(Waited *for_this) {
-    const cudaError_t error = Call();
-    if (error == cudaSuccess) {
-        Drain(for_this);
-    }
+    Call();
+    Drain(for_this);
     return Answer(TheFaults().sticky);
 }
 

@@ -201,7 +201,7 @@ TEST(Api, Devices) {
         const char *backend, *text;
     } refused[] = {{BIGINT_HOST, "gpu", "'gpu'; the backends are ref, cpu, cuda"},
                    {BIGINT_HOST, "cuda", "cuda"},
-                   {0, NULL, "place 0"},
+                   {12345, NULL, "place 12345"},
                    {0, "cpu", "host"},
                    {-7, "cpu", "-7"}};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -239,8 +239,14 @@ TEST(Api, Places) {
     mpz_init_set_ui(five, 5);
     EXPECT_BIGINT(ctx, &r, five);
     EXPECT_EQ(bigint_move(ctx, &x, BIGINT_HOST), BIGINT_OK);
-    EXPECT_EQ(bigint_move(ctx, &x, 0), BIGINT_ENOBACKEND);
+    EXPECT_EQ(bigint_move(ctx, &x, 12345), BIGINT_ENOBACKEND);
     EXPECT_TEXT(ctx, "bigint_move");
+    EXPECT_EQ(bigint_move(ctx, &elsewhere, 2), BIGINT_EPLACE);
+    bigint_clear(ctx, &elsewhere);  // not this context's to free
+    EXPECT_TEXT(ctx, "bigint_clear: an operand lives on place 1");
+    EXPECT_EQ(bigint_divrem(ctx, NULL, &elsewhere, &r, &x), BIGINT_EPLACE);
+    EXPECT_EQ(bigint_divrem(ctx, &elsewhere, NULL, &r, &x), BIGINT_EPLACE);
+    EXPECT_EQ(bigint_powm(ctx, &elsewhere, &x, &x, &r), BIGINT_EPLACE);
     elsewhere.place_ = x.place_;
     mpz_clear(five);
     bigint_clear(ctx, &x);

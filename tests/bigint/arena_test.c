@@ -89,10 +89,10 @@ TEST(Arena, Cap) {
     arena_release(ctx, empty);
     EXPECT_FALSE(arena_make_room(ctx, 102400));
     EXPECT_FALSE(arena_make_room(ctx, UINT64_MAX));
-    void *tables = workspace_allocate(ctx, "test", 30000);  // beside an arena that is idle
+    void *tables = workspace_allocate(ctx, "test", MEMORY_HOST, 30000);  // beside an arena that is idle
     EXPECT_TRUE(tables != NULL);
     EXPECT_TRUE(arena_take(ctx, "test", 80000) == NULL);
-    workspace_release(ctx, tables, 30000);
+    workspace_release(ctx, MEMORY_HOST, tables, 30000);
     EXPECT_TRUE(arena_take(ctx, "test", 102400 - 64) != NULL);  // the block's header
     EXPECT_TRUE(log.live_bytes - before <= 102400);
     EXPECT_TRUE(log.peak_bytes - before <= 102400);

@@ -1,0 +1,103 @@
+// device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), and
+// integers that live there (device_integer.c, device_arith.c). Internal to bigint/; may include
+// context.h and the device headers of the rooms below.
+//
+// An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
+// for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
+// announced length: top limbs may be zero, and n_ = 0 is the value 0, whose sign is not read. sign_
+// is not used. Limbs begin on a line of 128 bytes. So a sum or a shift is enqueued with what the
+// host knows, and a value comes and goes as one row of words.
+//
+// Errors. Whatever fails is recorded with the text of CUDA; a device error is sticky: ctx->failed.
+#ifndef BIGINT_DEVICE_H_
+#define BIGINT_DEVICE_H_
+
+#include "bigint/context.h"
+#include "primitives/limbs_device.h"
+
+// --- The queue (device.c) ------------------------------------------------------------------------
+
+// queue_place_usable: whether contexts can work on the device d->place; fills d->about, or writes
+// cause and next step.
+bool queue_place_usable(bigint_device *d, char *why, size_t cap);
+// queue_open gives a new context its stream. queue_close waits for it and frees all that the queue
+// holds; for a queue that is not open, nothing.
+bigint_status queue_open(bigint_ctx *ctx);
+void queue_close(bigint_ctx *ctx);
+// queue_enter makes the context's device current, queue_leave the caller's again. Everything below
+// but queue_allocate and queue_release stands between them.
+bigint_status queue_enter(bigint_ctx *ctx, const char *who);
+void queue_leave(bigint_ctx *ctx);
+// queue_check: the status of what a room below answered.
+bigint_status queue_check(bigint_ctx *ctx, const char *who, result done);
+// queue_wait waits for the stream.
+bigint_status queue_wait(bigint_ctx *ctx, const char *who);
+
+// --- Its memory (device_memory.c) ----------------------------------------------------------------
+
+// queue_allocate: device memory in stream order, or pinned memory, counted in counters.allocations.
+// NULL: no memory, without a text, or the device failed, with one. queue_release gives it back, in
+// stream order; pinned memory at once, so its uses must be over.
+void *queue_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes);
+void queue_release(bigint_ctx *ctx, memory_kind kind, void *p);
+// queue_words_need makes queue.words at least so long.
+bigint_status queue_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes);
+// queue_staging_need makes the staging and its events.
+bigint_status queue_staging_need(bigint_ctx *ctx, const char *who);
+// queue_answer: a line of pinned memory for what a kernel tells the host. After
+// queue_staging_need.
+void *queue_answer(const bigint_ctx *ctx);
+// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}; p has been read on return. Waits only
+// where the staging is full of limbs that are still on their way.
+bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
+                           uint64_t n, uint64_t sign);
+// queue_download: {p, n} = {from, n}; waits for the stream.
+bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
+                             uint64_t n);
+// queue_trim waits for the stream and gives words and staging back; the arena is arena_trim's.
+void queue_trim(bigint_ctx *ctx);
+
+// --- Integers (device_integer.c) -----------------------------------------------------------------
+
+// resident_number: x as the kernels see it.
+limbs_device_number resident_number(const bigint *x);
+// resident_release frees the limbs of x, which lives here, in stream order, and makes x 0.
+void resident_release(bigint_ctx *ctx, bigint *x);
+
+// resident_target: where a result of n limbs goes: r's own limbs where they are enough, else new
+// ones, so that r keeps its value until the result is enqueued. n >= 1. resident_open finds it;
+// resident_close makes it r's if status is BIGINT_OK, else drops it; returns status.
+typedef struct {
+    uint64_t *p, cap, n;
+} resident_target;
+bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+                            resident_target *target);
+bigint_status resident_close(bigint_ctx *ctx, bigint *r, const resident_target *target,
+                             bigint_status status);
+
+// The calls of bigint.h, for integers whose places have been checked.
+bigint_status resident_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                             uint64_t n, int sign);
+bigint_status resident_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
+                            uint64_t n);
+bigint_status resident_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                               const bigint *a);
+bigint_status resident_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                           const bigint *b, bool magnitudes);
+bigint_status resident_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                            limbs_sign sign);
+// resident_move: one of x's place and `place` is this context's.
+bigint_status resident_move(bigint_ctx *ctx, const char *who, bigint *x, int place);
+// resident_move_through: the same by a context of its own on the device.
+bigint_status resident_move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
+                                    int device);
+
+// --- Arithmetic (device_arith.c) -----------------------------------------------------------------
+bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                           const bigint *b, bool subtract);
+bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                uint64_t bits);
+bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 uint64_t bits);
+
+#endif  // BIGINT_DEVICE_H_

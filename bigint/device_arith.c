@@ -1,0 +1,101 @@
+// device_arith.c: sums and shifts of integers on a device: enqueued, never waited for. May include
+// device.h and carry/carry_add.h.
+#include "bigint/device.h"
+#include "carry/carry_add.h"
+
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                           const bigint *b, bool subtract) {
+    if (b->n_ == 0) {
+        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+    }
+    if (a->n_ == 0) {
+        return resident_copy(ctx, who, r, b, subtract ? LIMBS_SIGN_FLIP : LIMBS_SIGN_KEEP);
+    }
+    const uint64_t n = max(a->n_, b->n_) + 1, bytes = carry_add_workspace_bytes(n);
+    bigint_status status = queue_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    resident_target target;
+    status = queue_words_need(ctx, who, bytes);
+    if (status == BIGINT_OK) {
+        status = resident_open(ctx, who, r, n, &target);
+    }
+    if (status == BIGINT_OK) {
+        const queue *q = &ctx->queue;
+        const result done =
+            carry_add(target.p, n, target.p - 1, resident_number(a), resident_number(b), subtract,
+                      q->words, q->words_bytes, q->stream);
+        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
+    }
+    queue_leave(ctx);
+    return status;
+}
+
+// shift: {target} = |a| shifted. A result in place goes by a copy of the limbs that count, which
+// begin at a's limb `from`: blocks that move limbs run in any order.
+static bigint_status shift(bigint_ctx *ctx, const char *who, const resident_target *target,
+                           const bigint *a, uint64_t from, uint64_t bits, bool left) {
+    queue *q = &ctx->queue;
+    limbs_device_number x = {a->d_ + from, a->n_ - from, a->d_ - 1};
+    if (target->p == a->d_) {
+        uint64_t *copy = arena_take_in(ctx, &q->memory, who, x.n * sizeof *copy);
+        if (copy == NULL) {
+            return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+        }
+        const bigint_status status =
+            queue_check(ctx, who, device_copy(copy, x.p, x.n * sizeof *copy, q->stream));
+        if (status != BIGINT_OK) {
+            return status;
+        }
+        x.p = copy;
+    }
+    const result done = left ? limbs_device_lshift(target->p, target->n, target->p - 1, x, bits,
+                                                   LIMBS_SIGN_KEEP, q->stream)
+                             : limbs_device_rshift(target->p, target->n, target->p - 1, x, bits,
+                                                   LIMBS_SIGN_KEEP, q->stream);
+    return queue_check(ctx, who, done);
+}
+
+// shift_into: r, of n >= 1 limbs, = |a| without its lowest `from` limbs, shifted by bits.
+static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
+                                const bigint *a, uint64_t from, uint64_t bits, bool left) {
+    bigint_status status = queue_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    resident_target target;
+    status = resident_open(ctx, who, r, n, &target);
+    if (status == BIGINT_OK) {
+        const arena_mark mark = arena_mark_in(&ctx->queue.memory);
+        status = shift(ctx, who, &target, a, from, bits, left);
+        arena_release_in(ctx, &ctx->queue.memory, mark);
+        status = resident_close(ctx, r, &target, status);
+    }
+    queue_leave(ctx);
+    return status;
+}
+
+bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                uint64_t bits) {
+    if (bits == 0 || a->n_ == 0) {
+        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+    }
+    const uint64_t n = a->n_ + bits / 64 + (bits % 64 != 0);  // below 2^58 + 2^56
+    return shift_into(ctx, who, r, n, a, 0, bits, true);
+}
+
+bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                 uint64_t bits) {
+    const uint64_t limbs = bits / 64;
+    if (bits == 0) {
+        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+    }
+    if (a->n_ <= limbs) {
+        const bigint nothing = BIGINT_INIT;
+        return resident_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
+    }
+    return shift_into(ctx, who, r, a->n_ - limbs, a, limbs, bits % 64, false);
+}
