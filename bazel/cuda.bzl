@@ -169,7 +169,7 @@ def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
 def cuda_test(name, srcs, cuda_deps, deps = [], size = "small", tags = [], **kwargs):
     """The same test twice: name_emu_test runs everywhere, name_gpu_test on a device (tag gpu).
 
-    cuda_deps are cuda_libraries.
+    cuda_deps are cuda_libraries, or others of that form: x and x_emu.
     """
     for kind, suffix, tag in [("emu", "_emu", []), ("gpu", "", ["gpu"])]:
         native.cc_test(
@@ -177,6 +177,7 @@ def cuda_test(name, srcs, cuda_deps, deps = [], size = "small", tags = [], **kwa
             size = size,
             srcs = srcs,
             tags = tags + tag,
-            deps = [d + suffix for d in cuda_deps] + deps,
+            # Those that leave the choice between the two to this test come before what they need.
+            deps = deps + [d + suffix for d in cuda_deps],
             **kwargs
         )

@@ -78,7 +78,7 @@ TEST(Arith, RandomPairs) {
     mpz_t az, bz;
     mpz_inits(az, bz, NULL);
     gen g = gen_seed(1);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS / fixture_thinning(); round++) {
         SCOPED_TRACE("round %d", round);
         fixture_draw(&g, ctx, &a, az, MAX_LIMBS);
         fixture_draw(&g, ctx, &b, bz, MAX_LIMBS);
@@ -101,7 +101,7 @@ TEST(Arith, NearlyEqual) {
     bigint a = BIGINT_INIT, b = BIGINT_INIT;
     mpz_t az, bz;
     mpz_inits(az, bz, NULL);
-    for (unsigned long n = 0; n <= 40; n++) {
+    for (unsigned long n = 0; n <= 40; n += (unsigned long)fixture_thinning()) {
         for (int da = -2; da <= 2; da++) {
             for (int db = -2; db <= 2; db++) {
                 SCOPED_TRACE("2^(32 * %lu) + %d and + %d", n, da, db);
@@ -137,7 +137,7 @@ TEST(Arith, Shifts) {
     mpz_t az, z;
     mpz_inits(az, z, NULL);
     gen g = gen_seed(2);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS / fixture_thinning(); round++) {
         fixture_draw(&g, ctx, &a, az, 60);
         const uint64_t limit = 64 * (mpz_size(az) + 3);
         const uint64_t bits =

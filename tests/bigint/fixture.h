@@ -10,9 +10,13 @@
 #include "bigint/bigint.h"
 #include "tests/support/gen.h"
 
-// fixture_ctx makes a context or stops the program with the library's own text. options may be
-// NULL.
+// fixture_ctx makes a context on the place that this fixture was built for, the host or device 0,
+// or stops the program with the library's own text. options may be NULL.
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
+
+// fixture_thinning: 1 on the host; on a device, whose kernels may be emulated, a test does one in so
+// many of its rounds.
+int fixture_thinning(void);
 
 // fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of
 // log-uniform length; one in sixteen is 0.

@@ -45,9 +45,24 @@ bool device_ready(void) {
 #if defined(__CUDACC__)
 bool device_emulated(void) { return false; }
 void device_order(uint64_t) {}
+bool device_faults(uint64_t, uint64_t) { return false; }
+bool device_fault_came(void) { return false; }
+int64_t device_live(void) { return 0; }
 #else
 bool device_emulated(void) { return true; }
 void device_order(uint64_t seed) { emulation::Order(seed); }
+bool device_faults(uint64_t allocation, uint64_t call) {
+    emulation::Faults &f = emulation::TheFaults();
+    f.allocation = allocation;
+    f.call = call;
+    f.sticky = f.last = cudaSuccess;
+    return true;
+}
+bool device_fault_came(void) {
+    const emulation::Faults &f = emulation::TheFaults();
+    return f.allocation == 0 && f.call == 0;
+}
+int64_t device_live(void) { return emulation::TheFaults().live; }
 #endif
 
 void *device_alloc(size_t bytes) {

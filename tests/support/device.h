@@ -18,6 +18,16 @@ bool device_emulated(void);
 // otherwise a random one of that seed. Nothing on a device.
 void device_order(uint64_t seed);
 
+// device_faults makes the allocation, and the runtime call, of that number from now on fail on the
+// calling thread, counted from 1; 0: none. A call that fails leaves the device failed, until
+// device_faults is called again. Returns false, and does nothing, on a device.
+bool device_faults(uint64_t allocation, uint64_t call);
+// device_fault_came says whether the fault that was asked for has happened.
+bool device_fault_came(void);
+// device_live returns the calling thread's allocations of device and pinned memory that are not
+// released; 0 on a device.
+int64_t device_live(void);
+
 // device_alloc returns 256-byte aligned device memory, or NULL.
 void *device_alloc(size_t bytes);
 void device_free(void *p);

@@ -4,6 +4,11 @@
 bool device_ready(void) { return false; }
 bool device_emulated(void) { return false; }
 void device_order(uint64_t seed) { (void)seed; }
+bool device_faults(uint64_t allocation, uint64_t call) {
+    return (void)allocation, (void)call, false;
+}
+bool device_fault_came(void) { return false; }
+int64_t device_live(void) { return 0; }
 void *device_alloc(size_t bytes) { return (void)bytes, NULL; }
 void device_free(void *p) { (void)p; }
 bool device_upload(void *to, const void *from, size_t bytes) {
