@@ -31,6 +31,10 @@ static uint64_t round_up(uint64_t bytes, uint64_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
+static uint64_t alignment(const arena *s) {
+    return s->kind == MEMORY_HOST ? ALIGNMENT : DEVICE_ALIGNMENT;
+}
+
 static uint64_t block_room(const arena_block *block) { return block->bytes - HEADER - block->used; }
 
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {
@@ -191,12 +195,12 @@ static arena_block *block_add(bigint_ctx *ctx, arena *s, const char *who, uint64
     return block;
 }
 
-bool arena_make_room(bigint_ctx *ctx, uint64_t bytes) {
-    arena *s = &ctx->arena;
+bool arena_make_room(bigint_ctx *ctx, arena *s, uint64_t bytes) {
     assert(s->in_use == 0);
     if (bytes > MEMORY_LIMIT) {
         return false;
     }
+    bytes = round_up(bytes, alignment(s));
     if (s->spare == NULL || s->spare->bytes - HEADER < bytes) {
         free_spare(ctx, s);
         s->spare = block_new(ctx, s, block_bytes(ctx, bytes));
@@ -210,7 +214,7 @@ void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes) 
                     who, (unsigned long long)bytes);
         return NULL;
     }
-    bytes = round_up(bytes > 0 ? bytes : 1, s->kind == MEMORY_HOST ? ALIGNMENT : DEVICE_ALIGNMENT);
+    bytes = round_up(bytes > 0 ? bytes : 1, alignment(s));
     if (s->top == NULL || block_room(s->top) < bytes) {
         arena_block *block = s->spare;
         if (block != NULL && block->bytes - HEADER >= bytes) {

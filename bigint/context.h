@@ -127,9 +127,9 @@ void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes);
 uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
 arena_mark arena_get_mark(bigint_ctx *ctx);
 void arena_release(bigint_ctx *ctx, arena_mark mark);
-// arena_make_room: whether takes of `bytes` together, each rounded up to 64, will come from one
-// block. For an empty arena in host memory; no text if not.
-bool arena_make_room(bigint_ctx *ctx, uint64_t bytes);
+// arena_make_room: whether takes of `bytes` together, each rounded up to the alignment, will come
+// from one block. For an empty arena; no text if not.
+bool arena_make_room(bigint_ctx *ctx, arena *s, uint64_t bytes);
 // arena_trim gives the blocks of both arenas that are not in use back.
 void arena_trim(bigint_ctx *ctx);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its

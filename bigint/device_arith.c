@@ -34,46 +34,52 @@ bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bi
     return status;
 }
 
-// shift: {target} = |a| shifted. A result in place goes by a copy of the limbs that count, which
-// begin at a's limb `from`: blocks that move limbs run in any order.
-static bigint_status shift(bigint_ctx *ctx, const char *who, const resident_target *target,
-                           const bigint *a, uint64_t from, uint64_t bits, bool left) {
+// shift_source: where target can be shifted from: {a->d_ + from, n}. Blocks that move limbs run in
+// any order, so a result in place goes by a copy, or into new limbs if there is no workspace for it.
+static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t from,
+                                  resident_target *target, limbs_device_number *source) {
     queue *q = &ctx->queue;
-    limbs_device_number x = {a->d_ + from, a->n_ - from, a->d_ - 1};
-    if (target->p == a->d_) {
-        uint64_t *copy = arena_take_in(ctx, &q->memory, who, x.n * sizeof *copy);
-        if (copy == NULL) {
-            return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
-        }
-        const bigint_status status =
-            queue_check(ctx, who, device_copy(copy, x.p, x.n * sizeof *copy, q->stream));
-        if (status != BIGINT_OK) {
-            return status;
-        }
-        x.p = copy;
+    const uint64_t n = a->n_ - from;
+    *source = (limbs_device_number){a->d_ + from, n, a->d_ - 1};
+    if (target->p != a->d_) {
+        return BIGINT_OK;
     }
-    const result done = left ? limbs_device_lshift(target->p, target->n, target->p - 1, x, bits,
-                                                   LIMBS_SIGN_KEEP, q->stream)
-                             : limbs_device_rshift(target->p, target->n, target->p - 1, x, bits,
-                                                   LIMBS_SIGN_KEEP, q->stream);
-    return queue_check(ctx, who, done);
+    uint64_t *copy = arena_make_room(ctx, &q->memory, n * sizeof *copy)
+                         ? arena_take_in(ctx, &q->memory, who, n * sizeof *copy)
+                         : NULL;
+    if (copy == NULL) {
+        const bigint none = BIGINT_INIT;
+        return ctx->failed != BIGINT_OK ? ctx->failed
+                                        : resident_open(ctx, who, &none, target->n, target);
+    }
+    source->p = copy;
+    return queue_check(ctx, who, device_copy(copy, a->d_ + from, n * sizeof *copy, q->stream));
 }
+
+typedef result (*shift)(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
+                        uint64_t bits, limbs_sign sign, device_stream stream);
 
 // shift_into: r, of n >= 1 limbs, = |a| without its lowest `from` limbs, shifted by bits.
 static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
-                                const bigint *a, uint64_t from, uint64_t bits, bool left) {
+                                const bigint *a, uint64_t from, uint64_t bits, shift kernel) {
     bigint_status status = queue_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
+    const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     resident_target target;
+    limbs_device_number source;
     status = resident_open(ctx, who, r, n, &target);
     if (status == BIGINT_OK) {
-        const arena_mark mark = arena_mark_in(&ctx->queue.memory);
-        status = shift(ctx, who, &target, a, from, bits, left);
-        arena_release_in(ctx, &ctx->queue.memory, mark);
+        status = shift_source(ctx, who, a, from, &target, &source);
+        if (status == BIGINT_OK) {
+            status = queue_check(ctx, who,
+                                 kernel(target.p, n, target.p - 1, source, bits, LIMBS_SIGN_KEEP,
+                                        ctx->queue.stream));
+        }
         status = resident_close(ctx, r, &target, status);
     }
+    arena_release_in(ctx, &ctx->queue.memory, mark);
     queue_leave(ctx);
     return status;
 }
@@ -84,7 +90,7 @@ bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, con
         return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
     const uint64_t n = a->n_ + bits / 64 + (bits % 64 != 0);  // below 2^58 + 2^56
-    return shift_into(ctx, who, r, n, a, 0, bits, true);
+    return shift_into(ctx, who, r, n, a, 0, bits, limbs_device_lshift);
 }
 
 bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -97,5 +103,5 @@ bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, co
         const bigint nothing = BIGINT_INIT;
         return resident_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
     }
-    return shift_into(ctx, who, r, a->n_ - limbs, a, limbs, bits % 64, false);
+    return shift_into(ctx, who, r, a->n_ - limbs, a, limbs, bits % 64, limbs_device_rshift);
 }

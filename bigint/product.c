@@ -33,7 +33,7 @@ static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t
     mul_plan plan;
     return mul_plan_make(ctx, who, &plan, an, b.n, false) == BIGINT_OK &&
            mul_ready(ctx, who, &plan) == BIGINT_OK &&
-           arena_make_room(ctx, copy_bytes(n) + plan.workspace_bytes);
+           arena_make_room(ctx, &ctx->arena, copy_bytes(n) + plan.workspace_bytes);
 }
 
 // product_in_place: into r's own limbs, which have room. An operand that lives there is copied to

@@ -83,12 +83,12 @@ TEST(Arena, Cap) {
     EXPECT_TEXT(ctx, "test_call");
     EXPECT_TEXT(ctx, "the cap of 102400");
     arena_release(ctx, empty);
-    EXPECT_TRUE(arena_make_room(ctx, 50048 + 40000));
+    EXPECT_TRUE(arena_make_room(ctx, &ctx->arena, 50048 + 40000));
     EXPECT_TRUE(arena_take(ctx, "test", 50000) != NULL);
     EXPECT_TRUE(arena_take(ctx, "test", 40000) != NULL);
     arena_release(ctx, empty);
-    EXPECT_FALSE(arena_make_room(ctx, 102400));
-    EXPECT_FALSE(arena_make_room(ctx, UINT64_MAX));
+    EXPECT_FALSE(arena_make_room(ctx, &ctx->arena, 102400));
+    EXPECT_FALSE(arena_make_room(ctx, &ctx->arena, UINT64_MAX));
     void *tables = workspace_allocate(ctx, "test", MEMORY_HOST, 30000);  // beside an arena that is idle
     EXPECT_TRUE(tables != NULL);
     EXPECT_TRUE(arena_take(ctx, "test", 80000) == NULL);
