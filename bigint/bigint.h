@@ -26,11 +26,13 @@
 //                operands of the same sizes allocates nothing once result and workspace have room:
 //                from the third time on at the latest.
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
-//                serves one thread at a time. A bigint has many readers or one writer.
+//                serves one thread at a time. A bigint has many readers or one writer; on a device
+//                a context works on one until bigint_sync, also after its call has returned.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
 //                device, and starts no threads unless bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. On a device context
 //                arithmetic is enqueued on the context's stream; calls that wait for it say so.
+//                What fails there later is reported by whichever call meets it: BIGINT_EDEVICE.
 #ifndef BIGINT_BIGINT_H_
 #define BIGINT_BIGINT_H_
 
@@ -82,7 +84,9 @@ typedef struct {
 #define BIGINT_INIT \
     { 0, 0, 0, 0, 0 }
 
-// bigint_allocator: where host memory comes from. All zero means malloc and free.
+// bigint_allocator: where host memory comes from. All zero means malloc and free. Device memory
+// comes from the device's default pool, in the order of the context's stream; memory for transfers
+// from the CUDA runtime.
 // allocate returns memory aligned to 64 bytes, or NULL. release gets the size that was asked for.
 typedef struct {
     void *(*allocate)(void *user, size_t bytes);
@@ -91,10 +95,11 @@ typedef struct {
 } bigint_allocator;
 
 // bigint_ctx_options: all zero means the defaults.
-//   stream               device contexts: the stream to enqueue on; unused by host contexts.
-//   max_workspace_bytes  cap on workspace and tables together, integers not counted; 0: none. A
-//                        plan that needs less memory is chosen before a call is refused with
-//                        BIGINT_ENOMEM.
+//   stream               device contexts: the stream to enqueue on, of the same device, destroyed
+//                        after the context; NULL: one of the context's own. Unused on the host.
+//   max_workspace_bytes  cap on workspace and tables together, on host and device, integers not
+//                        counted; 0: none. A plan that needs less memory is chosen before a call is
+//                        refused with BIGINT_ENOMEM.
 //   threads              threads that one call may use, the calling one included; 0 and 1: just
 //                        that one. They are started with the context and end with it.
 //   checks               1: every product is checked modulo a prime between 2^60 and 2^61 drawn at
@@ -125,9 +130,10 @@ typedef struct {
 // which means the environment's BIGINT_BACKEND, if set and not empty, or else the fastest that the
 // place offers. Backend ref is the reference: portable variants, and the schoolbook engine unless
 // another one is named.
-// Errors: ENOBACKEND (unknown name, not built, no such device): *out is then a device that only
-// says why, by bigint_device_error, and passes its failure on to bigint_ctx_create; close it as
-// usual. ENOMEM: *out is NULL.
+// Errors: ENOBACKEND (unknown name, not built, no driver, no such device, one that is too old):
+// *out is then a device that only says why, by bigint_device_error, and passes its failure on to
+// bigint_ctx_create; close it as usual. ENOMEM: *out is NULL.
+// Cost: the first device that a process opens starts the driver, which can take seconds.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_device_open(bigint_device **out, int place,
                                                               const char *backend);
 // bigint_device_error is why bigint_device_open failed: cause and next step; "" if it did not.
@@ -139,8 +145,8 @@ BIGINT_API void bigint_device_close(bigint_device *device);
 // bigint_ctx_create makes a context on a device; device NULL means the host with the backend that
 // bigint_device_open would choose, options NULL means the defaults. The options are copied.
 // Errors: ENOBACKEND (engine, variant or mode: unknown, not built, not supported), EINVAL (other
-// options), ENOMEM. *out is then a context that only says why, by bigint_ctx_error: every call on
-// it returns the same status; destroy it as usual. *out is NULL if there was no memory even for
+// options), EDEVICE, ENOMEM. *out is then a context that only says why, by bigint_ctx_error: every
+// call on it returns the same status; destroy it as usual. *out is NULL if there was no memory even for
 // that (ENOMEM), or if the allocator has one function without the other (EINVAL).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
                                                              const bigint_device *device,
@@ -148,7 +154,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
 // bigint_ctx_destroy waits for the stream and frees the context, its workspace, tables and threads.
 // Integers and prepared operands live on. NULL is allowed.
 BIGINT_API void bigint_ctx_destroy(bigint_ctx *ctx);
-// bigint_ctx_trim gives the context's idle workspace and tables back to the allocator.
+// bigint_ctx_trim gives the context's idle workspace and tables back. Waits for the stream.
 BIGINT_API void bigint_ctx_trim(bigint_ctx *ctx);
 // bigint_ctx_error is the text of the last failure on ctx: call, cause with numbers, next step. It
 // is "" when nothing has failed, never NULL, and valid until the next call on ctx. ctx NULL gives a
@@ -164,21 +170,23 @@ typedef struct {
     uint64_t products;         // computed, squares and parts of other operations included
     uint64_t checks;           // products checked (options.checks, certified mode)
     uint64_t mismatches;       // checks that failed
-    uint64_t allocations;      // calls of allocator.allocate
+    uint64_t allocations;      // calls of allocator.allocate, and those for memory of the device
     uint64_t workspace_bytes;  // workspace and tables held now
     uint64_t workspace_peak;   // and at most so far
 } bigint_counters;
 BIGINT_API void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out);
 
 // bigint_clear frees the limbs of x and makes it 0. ctx is any context of x's place with the same
-// allocator as the one that filled x; the same holds for every call that changes x.
+// allocator as the one that filled x; the same holds for every call that changes x. On a context of
+// another place x stays as it is, and bigint_ctx_error says so.
 BIGINT_API void bigint_clear(bigint_ctx *ctx, bigint *x);
 // bigint_swap exchanges two integers. Cost: constant.
 BIGINT_API void bigint_swap(bigint *x, bigint *y);
 
 // --- Values --------------------------------------------------------------------------------------
-// Buffers are host memory. bigint_set_* have read the buffer when they return; bigint_get_*,
-// bigint_bits, bigint_sign and bigint_cmp wait for the stream of a device context.
+// Buffers are host memory. bigint_set_* have read the buffer when they return; they wait for a
+// stream only while more than 2 MiB of limbs are on their way. bigint_get_*, bigint_bits,
+// bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream of a device context.
 // A bigint_get_* that finds cap too small writes nothing but *need and returns ERANGE; buf may be
 // NULL with cap 0 to ask for the size in this way. need may be NULL.
 
@@ -230,6 +238,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_bytes(bigint_ctx *ctx, uin
                                                             const bigint *a);
 
 // bigint_limbs_bound is the announced length of a in limbs; on the host the exact one. Never waits.
+// On a device every sum or difference announces a limb more than its longer operand, a shift what
+// it may need, whatever the value becomes; bigint_bits tells the truth, and a number that has been
+// on the host (bigint_move) begins anew.
 BIGINT_API uint64_t bigint_limbs_bound(const bigint *a);
 // bigint_bits: *bits is the length of |a| in bits, 0 for 0.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_bits(bigint_ctx *ctx, uint64_t *bits,
@@ -241,8 +252,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp(bigint_ctx *ctx, int *orde
                                                       const bigint *b);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order,
                                                           const bigint *a, const bigint *b);
-// bigint_move moves x to another place through the context, whose place must be one of the two.
-// Errors: ENOBACKEND without a backend for a device.
+// bigint_move moves x to another place through the context, whose place must be one of the two
+// (EPLACE), and waits for its stream. Limbs that other contexts have work for on a device: after
+// bigint_sync there. Errors: ENOBACKEND without a backend for the other place.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place);
 
 // --- Arithmetic ----------------------------------------------------------------------------------
@@ -340,7 +352,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 BIGINT_API const char *const *bigint_backends(void);
 BIGINT_API const char *const *bigint_engines(void);
 BIGINT_API const char *const *bigint_variants(void);
-// bigint_backend_name, bigint_variant_name: what the context uses. Never NULL.
+// bigint_backend_name, bigint_variant_name: what the context uses; on a device the variant is that
+// of the conversions, which the host does. Never NULL.
 BIGINT_API const char *bigint_backend_name(const bigint_ctx *ctx);
 BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 

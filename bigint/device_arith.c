@@ -34,8 +34,9 @@ bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bi
     return status;
 }
 
-// shift_source: where target can be shifted from: {a->d_ + from, n}. Blocks that move limbs run in
-// any order, so a result in place goes by a copy, or into new limbs if there is no workspace for it.
+// shift_source: the limbs of a from limb `from` on, as they can be shifted into the target. Blocks
+// that move limbs run in any order, so a result in place goes by a copy, or into new limbs if there
+// is no workspace for one.
 static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t from,
                                   resident_target *target, limbs_device_number *source) {
     queue *q = &ctx->queue;

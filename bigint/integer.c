@@ -1,9 +1,9 @@
 // integer.c: integers: the public calls to set and get, compare, shift and add, and their work on
-// the host; on a device it is device_integer.c's and device_arith.c's. Linear work only; may include
+// the host; for devices it is in device_integer.c and device_arith.c. Linear work only; may include
 // context.h, device.h and primitives/.
 //
-// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_ = 0 exactly
-// when n_ = 0. place_ is the place plus one, so that the zero state is on the host.
+// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_ = 0
+// exactly when n_ = 0. On every place: place_ is the place plus one, so that the zero state is on the host.
 #include <assert.h>
 #include <string.h>
 

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 // carry_add_workspace_bytes returns the workspace of a result of up to rn limbs: 16 bytes for 1024
-// limbs, at most 64 MiB, and some hundred. Device memory aligned to 256 bytes, used by one stream at
-// a time, zero before its first use; every call leaves it ready for the next, whatever the sizes.
+// limbs, at most 64 MiB, and some hundred. Device memory aligned to 256 bytes, used by one stream
+// at a time, zero before its first use; every call leaves it ready for the next, of any size.
 uint64_t carry_add_workspace_bytes(uint64_t rn);
 
 // carry_add enqueues {rp, rn} = |a + b|, or |a - b| where subtract, modulo 2^(64 rn), and *r_sign:

@@ -89,7 +89,7 @@ TEST(Arena, Cap) {
     arena_release(ctx, empty);
     EXPECT_FALSE(arena_make_room(ctx, &ctx->arena, 102400));
     EXPECT_FALSE(arena_make_room(ctx, &ctx->arena, UINT64_MAX));
-    void *tables = workspace_allocate(ctx, "test", MEMORY_HOST, 30000);  // beside an arena that is idle
+    void *tables = workspace_allocate(ctx, "test", MEMORY_HOST, 30000);  // beside an idle arena
     EXPECT_TRUE(tables != NULL);
     EXPECT_TRUE(arena_take(ctx, "test", 80000) == NULL);
     workspace_release(ctx, MEMORY_HOST, tables, 30000);
