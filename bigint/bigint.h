@@ -146,8 +146,8 @@ BIGINT_API void bigint_device_close(bigint_device *device);
 // bigint_device_open would choose, options NULL means the defaults. The options are copied.
 // Errors: ENOBACKEND (engine, variant or mode: unknown, not built, not supported), EINVAL (other
 // options), EDEVICE, ENOMEM. *out is then a context that only says why, by bigint_ctx_error: every
-// call on it returns the same status; destroy it as usual. *out is NULL if there was no memory even for
-// that (ENOMEM), or if the allocator has one function without the other (EINVAL).
+// call on it returns the same status; destroy it as usual. *out is NULL if there was no memory even
+// for that (ENOMEM), or if the allocator has one function without the other (EINVAL).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_ctx_create(bigint_ctx **out,
                                                              const bigint_device *device,
                                                              const bigint_ctx_options *options);

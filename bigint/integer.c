@@ -2,8 +2,8 @@
 // the host; for devices it is in device_integer.c and device_arith.c. Linear work only; may include
 // context.h, device.h and primitives/.
 //
-// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_ = 0
-// exactly when n_ = 0. On every place: place_ is the place plus one, so that the zero state is on the host.
+// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_
+// = 0 exactly when n_ = 0. place_ is the place plus one, so that the zero state is on the host.
 #include <assert.h>
 #include <string.h>
 
