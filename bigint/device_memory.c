@@ -182,7 +182,6 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
             }
         }
     }
-    q->used = 0;
     return queue_check(ctx, who, done);
 }
 

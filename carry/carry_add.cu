@@ -104,8 +104,8 @@ struct Roles {
 DEVICE Roles RolesOf(const limbs_device_order &o, bool subtract) {
     const uint32_t b_sign = o.b_sign ^ (subtract ? 1u : 0u);
     const bool differ = o.a_sign != b_sign;
-    const uint32_t sign = !differ ? o.a_sign : o.order == 0 ? 0 : o.order > 0 ? o.a_sign : b_sign;
-    return {differ, differ && o.order < 0, sign};
+    const bool swap = differ && o.order < 0;
+    return {differ, swap, swap ? b_sign : o.a_sign};
 }
 
 __global__ void __launch_bounds__(kThreads, kBlocks)

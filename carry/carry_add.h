@@ -20,7 +20,7 @@ extern "C" {
 uint64_t carry_add_workspace_bytes(uint64_t rn);
 
 // carry_add enqueues {rp, rn} = |a + b|, or |a - b| where subtract, modulo 2^(64 rn), and *r_sign:
-// 0 for plus or zero, 1 for minus; a sum may leave 0 with either sign where both operands are 0.
+// 0 for plus, 1 for minus, either for the number 0.
 // Whether limbs are added or subtracted, and which from which, is decided on the device.
 // Requires: rp, a.p and b.p aligned to 16 bytes; `bytes` of workspace, enough for rn
 // Aliasing: rp may be a.p or b.p, r_sign either sign; no other overlap

@@ -142,8 +142,8 @@ inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_
     }
 }
 
-// No test needs more in one piece; the host's own allocator would promise it.
-constexpr size_t kMaxAllocation = size_t{1} << 36;
+// The device's memory. More in one piece is an argument that is not valid.
+constexpr size_t kMemory = size_t{1} << 36;
 
 inline cudaError_t Allocate(void **p, size_t bytes) {
     Faults &f = TheFaults();
@@ -151,8 +151,11 @@ inline cudaError_t Allocate(void **p, size_t bytes) {
     if (error != cudaSuccess) {
         return error;
     }
+    if (bytes > kMemory) {
+        return Answer(cudaErrorInvalidValue);
+    }
     const bool fails = f.allocation > 0 && --f.allocation == 0;
-    *p = fails || bytes > kMaxAllocation ? nullptr : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    *p = fails ? nullptr : aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (*p == nullptr) {
         return Answer(cudaErrorMemoryAllocation);
     }
@@ -215,7 +218,7 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
 };
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
-    *p = {"kernel emulation", emulation::kMaxAllocation};
+    *p = {"kernel emulation", emulation::kMemory};
     return emulation::Call();
 }
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };

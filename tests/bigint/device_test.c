@@ -237,6 +237,14 @@ TEST(Device, MoveBetweenDevices) {
     }
     bigint_clear(first, &x);
     mpz_clear(z);
+    // A stream belongs to its device.
+    bigint_ctx *mixed;
+    const bigint_ctx_options options = {.stream = second->queue.stream};
+    ASSERT_EQ(bigint_device_open(&device, 0, NULL), BIGINT_OK);
+    EXPECT_EQ(bigint_ctx_create(&mixed, device, &options), BIGINT_EINVAL);
+    EXPECT_TEXT(mixed, "options.stream: the stream is device 1's");
+    bigint_device_close(device);
+    bigint_ctx_destroy(mixed);
     bigint_ctx_destroy(first);
     bigint_ctx_destroy(second);
 }
