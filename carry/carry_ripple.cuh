@@ -90,11 +90,9 @@ struct CarryRipple {
                                   bool begins) {
         unsigned into = 0;
         if (threadIdx.x < kWarp) {
-            const bool known = begins || tile != CARRY_PROPAGATE;
-            const unsigned without = tile == CARRY_GENERATE;  // what leaves if nothing enters
+            const bool known = tile != CARRY_PROPAGATE;
             if (threadIdx.x == 0) {
-                look_back.Publish(at, known ? kPrefix : kAggregate,
-                                  known ? (without ? CARRY_GENERATE : CARRY_KILL) : tile);
+                look_back.Publish(at, known ? kPrefix : kAggregate, tile);
             }
             into = begins ? 0 : look_back.Before(at) == CARRY_GENERATE;
             if (threadIdx.x == 0 && !known) {  // a tile that propagates: what enters leaves
