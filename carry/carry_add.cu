@@ -85,10 +85,10 @@ DEVICE void StoreLimbs(uint64_t *p, uint64_t n, uint64_t at, const uint64_t (&x)
 // carry here, and then none enters; without one, all ones and a carry out exclude each other,
 // because x + y is at most 2^257 - 2.
 DEVICE carry_state AddLimbs(uint64_t (&x)[kLimbs], const uint64_t (&y)[kLimbs], uint64_t carry) {
-    uint64_t all = ~UINT64_C(0);
+    carry = AddWords<kLimbs>(x, y, carry);
+    uint64_t all = x[0];
 #pragma unroll
-    for (unsigned k = 0; k < kLimbs; k++) {
-        x[k] = word_add(x[k], y[k], &carry);
+    for (unsigned k = 1; k < kLimbs; k++) {
         all &= x[k];
     }
     return carry != 0 ? CARRY_GENERATE : all == ~UINT64_C(0) ? CARRY_PROPAGATE : CARRY_KILL;
@@ -135,10 +135,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     Ripple ripple;
     const carry_state tile = ripple.Tile(AddLimbs(x, y, carried), s.ripple);
     const unsigned into_tile = Ripple::Before(look_back, at, tile, at.tile == 0);
-    uint64_t carry = ripple.Into(into_tile, s.ripple);
+    if (ripple.Into(into_tile, s.ripple) != 0) {
+        const uint64_t zero[kLimbs] = {};
+        AddWords<kLimbs>(x, zero, 1);
+    }
 #pragma unroll
     for (unsigned k = 0; k < kLimbs; k++) {
-        x[k] = word_add(x[k], 0, &carry) ^ mask;
+        x[k] ^= mask;
     }
     StoreLimbs(d.rp, d.rn, first, x);
     if (lowest) {

@@ -157,9 +157,8 @@ cudaError_t RunLimbs(const carry_job *job, CarryData &d, void *workspace, cudaSt
     if (e != cudaSuccess) {
         return e;
     }
-    LAUNCH(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream, d,
-           LookBack<CarryStates>::In(workspace));
-    return cudaGetLastError();
+    return Launch(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream, d,
+                  LookBack<CarryStates>::In(workspace));
 }
 
 template <unsigned kWords>
@@ -174,9 +173,8 @@ cudaError_t RunDigits(const carry_job *job, CarryData &d, void *workspace, cudaS
     if (e != cudaSuccess) {
         return e;
     }
-    LAUNCH(kernel, (unsigned)(job->rows * d.tiles), kDigitThreads, bytes, stream, d,
-           LookBack<CarryStates>::In(workspace));
-    return cudaGetLastError();
+    return Launch(kernel, (unsigned)(job->rows * d.tiles), kDigitThreads, bytes, stream, d,
+                  LookBack<CarryStates>::In(workspace));
 }
 
 }  // namespace
