@@ -90,9 +90,11 @@ struct CarryRipple {
                                   bool begins) {
         unsigned into = 0;
         if (threadIdx.x < kWarp) {
-            const bool known = tile != CARRY_PROPAGATE;
+            // The first tile's word must not send anybody to what stands before it, ever.
+            const bool known = begins || tile != CARRY_PROPAGATE;
             if (threadIdx.x == 0) {
-                look_back.Publish(at, known ? kPrefix : kAggregate, tile);
+                look_back.Publish(at, known ? kPrefix : kAggregate,
+                                  begins && tile == CARRY_PROPAGATE ? CARRY_KILL : tile);
             }
             into = begins ? 0 : look_back.Before(at) == CARRY_GENERATE;
             if (threadIdx.x == 0 && !known) {  // a tile that propagates: what enters leaves

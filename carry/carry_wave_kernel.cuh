@@ -30,7 +30,7 @@ struct CarryWave {
     static constexpr unsigned kSlots = kAhead + 1;
     static constexpr unsigned kMaxStages = 8;
     // About as many bytes of coefficients for every number of words.
-    static constexpr unsigned kWarps = kWords <= 3 ? 16 : kWords == 4 ? 8 : 4;
+    static constexpr unsigned kWarps = kWords <= 3 ? 20 : kWords == 4 ? 8 : 4;
     static constexpr unsigned kThreads = (kWarps + 2) * kWarp;
 
     // Between the wave that makes a tile's limbs and the one that stores them.
