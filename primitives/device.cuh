@@ -5,6 +5,8 @@
 //   LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)   cudaGetLastError tells
 //   LaunchCooperative(kernel, grid, block, shared_bytes, stream, arguments...)
 //                                  the same with all blocks resident at once, or an error
+//   ResidentBlocks(kernel, block, shared_bytes, &blocks)
+//                                  how many blocks a cooperative launch may have
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
 #ifndef PRIMITIVES_DEVICE_CUH_
@@ -55,6 +57,23 @@ cudaError_t LaunchCooperative(void (*kernel)(P...), unsigned grid, unsigned bloc
     config.numAttrs = 1;
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
+
+// ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
+// present device runs at once: at least 1, or an error. Some hundred nanoseconds, so it is asked
+// where a cooperative launch follows, and its answer is kept nowhere.
+template <class K>
+cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsigned *blocks) {
+    int device = 0, multiprocessors = 0, each = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) {
+        e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    }
+    if (e == cudaSuccess) {
+        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)block, shared_bytes);
+    }
+    *blocks = (unsigned)multiprocessors * (unsigned)each;
+    return e == cudaSuccess && *blocks == 0 ? cudaErrorCooperativeLaunchTooLarge : e;
+}
 #else
 template <class K, class... A>
 cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
@@ -64,6 +83,12 @@ cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t sh
     }
     LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...);
     return cudaGetLastError();
+}
+
+template <class K>
+cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
+    *blocks = (unsigned)emulation::Resident(block);
+    return cudaSuccess;
 }
 #endif
 
@@ -211,5 +236,28 @@ DEVICE void GiveUp() {
     abort();
 #endif
 }
+
+// Spin counts the polls of one wait. A proof of progress stands beside each; debug builds end the
+// kernel with an error where it was wrong (a predecessor died, a workspace was not clear).
+// LONGMUL_SPIN_POLLS is the bound, for tests: by default a minute or more.
+#if !defined(LONGMUL_SPIN_POLLS)
+#define LONGMUL_SPIN_POLLS (1u << 26)
+#endif
+
+struct Spin {
+#if !defined(NDEBUG)
+    uint32_t polls = 0;
+#endif
+
+    // Pause stands between two polls.
+    DEVICE void Pause() {
+#if !defined(NDEBUG)
+        if (++polls > LONGMUL_SPIN_POLLS) {
+            GiveUp();
+        }
+#endif
+        SpinPause(0);
+    }
+};
 
 #endif  // PRIMITIVES_DEVICE_CUH_

@@ -224,8 +224,13 @@ struct ScanLookBack {
     static cudaError_t Stream(K kernel, const ScanData<M> &d, const LookBack<M> &look_back,
                               uint32_t blocks, cudaStream_t stream) {
         constexpr unsigned kBytes = kScanStages * kTileBytes;
-        const cudaError_t e =
+        unsigned resident = 0;
+        cudaError_t e =
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+        if (e == cudaSuccess) {
+            e = ResidentBlocks(kernel, kWarps * kWarp, kBytes, &resident);
+        }
+        blocks = blocks < resident ? blocks : resident;
         return e != cudaSuccess ? e
                                 : LaunchCooperative(kernel, blocks, kWarps * kWarp, kBytes, stream,
                                                     d, look_back, (uint32_t)Tiles(d.size));

@@ -69,9 +69,11 @@ static void check(const buffers *b, const scan_case *c) {
 
 enum { SIZE_MAX_HERE = 70000 };
 
-static bool setup(buffers *b) {
-    const scan_job largest = {.op = MONOID_SUM_U64, .n = SIZE_MAX_HERE, .rows = 1};
-    return buffers_new(b, 512 + 8 * SIZE_MAX_HERE, scan_workspace_bytes(&largest));
+// Buffers for jobs of one variant.
+static bool setup(buffers *b, scan_variant v) {
+    const scan_job largest = {.op = MONOID_SUM_U64, .variant = v, .n = SIZE_MAX_HERE, .rows = 1};
+    // Twice: rows of little more than a tile have twice the totals.
+    return buffers_new(b, 512 + 8 * SIZE_MAX_HERE, 2 * scan_workspace_bytes(&largest));
 }
 
 // Sizes around every step of the layout: group, vector row, warp, tile of 4- and of 8-byte
@@ -83,23 +85,23 @@ static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    31,   32,    
 // Catches a wrong order of operands in any Combine, a neutral element that is not, a guard off by
 // one at the end, a prefix shifted by one lane, warp, vector row or tile, and a look-back that
 // stops a window too early.
-TEST(ScanDevice, EverySizeEveryOperator) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
+static void every_size(scan_variant v) {
     buffers b;
-    ASSERT_TRUE(setup(&b));
+    ASSERT_TRUE(setup(&b, v));
     for (unsigned op = 0; op < MONOID_KINDS; op++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             for (unsigned how = 0; how < 4; how++) {
                 if (how > 1 && i % 4 != 1) {
                     continue;
                 }
-                const scan_case c = {
-                    .job = {.op = (monoid)op, .exclusive = how % 2, .n = sizes[i], .rows = 1},
-                    .shift = how / 2,
-                    .in_place = how == 3,
-                    .seed = 100 * op + i};
+                const scan_case c = {.job = {.op = (monoid)op,
+                                             .variant = v,
+                                             .exclusive = how % 2,
+                                             .n = sizes[i],
+                                             .rows = 1},
+                                     .shift = how / 2,
+                                     .in_place = how == 3,
+                                     .seed = 100 * op + i};
                 check(&b, &c);
             }
         }
@@ -107,28 +109,40 @@ TEST(ScanDevice, EverySizeEveryOperator) {
     buffers_free(&b);
 }
 
-// Catches a row that takes what stands before it, a head missed inside a group of 16 bytes, a phase
-// computed from the wrong tile, a prefix published for a tile without a head, and rows of one
-// element.
-TEST(ScanDevice, RowsOfEveryLength) {
+TEST(ScanDevice, EverySizeEveryOperator) {
     if (!device_ready()) {
         SKIP("no device");
     }
+    for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+        every_size((scan_variant)v);
+    }
+}
+
+// Catches a row that takes what stands before it, a head missed inside a group of 16 bytes, a phase
+// computed from the wrong tile, a prefix published for a tile without a head, and rows of one
+// element.
+static void every_row_length(scan_variant v) {
     static const size_t lengths[] = {1,    2,    3,    4,     5,     6,    7,    8,    9,
                                      13,   15,   16,   17,    31,    32,   33,   64,   100,
                                      128,  129,  333,  512,   1000,  2048, 2050, 4096, 4100,
                                      8191, 8192, 8193, 12000, 20000, 33000};
     buffers b;
-    ASSERT_TRUE(setup(&b));
+    ASSERT_TRUE(setup(&b, v));
     for (unsigned op = 0; op < MONOID_KINDS; op++) {
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             for (unsigned exclusive = 0; exclusive < 2; exclusive++) {
+                // A third of the jobs for the variants beside the default: time is short.
+                if (v != SCAN_LOOK_BACK && (op + i + exclusive) % 3 != 0) {
+                    continue;
+                }
                 const size_t rows = 36000 / lengths[i] + 1;
                 const scan_case c = {.job = {.op = (monoid)op,
+                                             .variant = v,
                                              .exclusive = exclusive,
                                              .n = lengths[i],
                                              .rows = rows},
                                      .shift = i % 3 == 2,
+                                     .in_place = i % 4 == 3,
                                      .seed = 1000 + i};
                 check(&b, &c);
             }
@@ -137,24 +151,36 @@ TEST(ScanDevice, RowsOfEveryLength) {
     buffers_free(&b);
 }
 
+TEST(ScanDevice, RowsOfEveryLength) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+        every_row_length((scan_variant)v);
+    }
+}
+
 // Catches a missing barrier, a tile number taken from the block's index instead of the counter, and
 // a predecessor's word read before it was published: all depend on who runs first.
 TEST(ScanDevice, EveryOrderOfThreadsAndBlocks) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    buffers b;
-    ASSERT_TRUE(setup(&b));
-    for (uint64_t seed = 1; seed <= 16; seed++) {
-        device_order(seed);
-        const scan_case c = {.job = {.op = seed % 2 ? MONOID_AFFINE_U32 : MONOID_MAP3,
-                                     .n = seed % 4 < 2 ? 60000 : 6001,
-                                     .rows = seed % 4 < 2 ? 1 : 9},
-                             .seed = seed};
-        check(&b, &c);
+    for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+        buffers b;
+        ASSERT_TRUE(setup(&b, (scan_variant)v));
+        for (uint64_t seed = 1; seed <= 16; seed++) {
+            device_order(seed);
+            const scan_case c = {.job = {.op = seed % 2 ? MONOID_AFFINE_U32 : MONOID_MAP3,
+                                         .variant = (scan_variant)v,
+                                         .n = seed % 4 < 2 ? 60000 : 6001,
+                                         .rows = seed % 4 < 2 ? 1 : 9},
+                                 .seed = seed};
+            check(&b, &c);
+        }
+        device_order(0);
+        buffers_free(&b);
     }
-    device_order(0);
-    buffers_free(&b);
 }
 
 // Catches words of an earlier scan taken for this one's, and counters that are not reset: the same
@@ -163,15 +189,76 @@ TEST(ScanDevice, WorkspaceIsReadyForTheNextJob) {
     if (!device_ready()) {
         SKIP("no device");
     }
+    for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+        buffers b;
+        ASSERT_TRUE(setup(&b, (scan_variant)v));
+        for (uint64_t i = 0; i < 40; i++) {
+            const scan_case c = {.job = {.op = (monoid)(i * 5 % MONOID_KINDS),
+                                         .variant = (scan_variant)v,
+                                         .n = i % 2 ? 50000 : 9000 + i,
+                                         .rows = 1},
+                                 .seed = i};
+            check(&b, &c);
+        }
+        buffers_free(&b);
+    }
+}
+
+// Catches words of one schedule taken for another's where both keep the same kind of words: the
+// variants without floating-point freedom share a workspace in any order.
+TEST(ScanDevice, VariantsThatShareAWorkspace) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const scan_variant shared[] = {SCAN_LOOK_BACK, SCAN_KOGGE_STONE, SCAN_LADNER_FISCHER};
     buffers b;
-    ASSERT_TRUE(setup(&b));
-    for (uint64_t i = 0; i < 60; i++) {
-        const scan_case c = {
-            .job = {.op = (monoid)(i * 5 % MONOID_KINDS), .n = i % 2 ? 50000 : 9000 + i, .rows = 1},
-            .seed = i};
+    ASSERT_TRUE(setup(&b, SCAN_KOGGE_STONE));  // the one with the most words
+    for (uint64_t i = 0; i < 24; i++) {
+        device_order(i);
+        const scan_case c = {.job = {.op = MONOID_AFFINE_U32,
+                                     .variant = shared[i * i % 7 % 3],
+                                     .n = i % 4 == 3 ? 9000 : 60000,
+                                     .rows = 1},
+                             .seed = i};
         check(&b, &c);
     }
+    device_order(0);
     buffers_free(&b);
+}
+
+// Catches a workspace stated too small: what lies behind it must stay as it was.
+TEST(ScanDevice, WorkspaceIsEnough) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { GUARD = 64 };
+    static const uint64_t shapes[][2] = {{1, 1},     {60000, 1}, {8193, 8}, {4097, 16},
+                                         {2049, 30}, {513, 130}, {3, 20000}};
+    for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+        for (unsigned op = 0; op < MONOID_KINDS; op++) {
+            for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+                const scan_job job = {.op = (monoid)op,
+                                      .variant = (scan_variant)v,
+                                      .n = shapes[i][0],
+                                      .rows = shapes[i][1]};
+                const size_t bytes = scan_workspace_bytes(&job);
+                SCOPED_TRACE("%s %s n = %zu", scan_variant_name(job.variant), monoid_name(job.op),
+                             (size_t)job.n);
+                buffers b;
+                ASSERT_TRUE(buffers_new(&b, 512 + 8 * SIZE_MAX_HERE, bytes + GUARD));
+                ASSERT_TRUE(device_fill(b.workspace + bytes, 0x5A, GUARD));
+                b.workspace_bytes = bytes;
+                const scan_case c = {.job = job, .seed = i};
+                check(&b, &c);
+                unsigned char guard[GUARD];
+                ASSERT_TRUE(device_download(guard, b.workspace + bytes, GUARD));
+                for (size_t k = 0; k < GUARD; k++) {
+                    EXPECT_EQ(guard[k], 0x5A);
+                }
+                buffers_free(&b);
+            }
+        }
+    }
 }
 
 // Catches epochs that begin anew while old words still look current. The counters' third word is
@@ -182,7 +269,7 @@ TEST(ScanDevice, EpochsBeginAnew) {
         SKIP("no device");
     }
     buffers b;
-    ASSERT_TRUE(setup(&b));
+    ASSERT_TRUE(setup(&b, SCAN_LOOK_BACK));
     for (uint64_t seed = 1; seed <= 6; seed++) {
         const uint32_t epochs[2][3] = {{0, 0, 0}, {0, 0, (1u << 30) - 1}};
         const size_t n[3] = {60000, 9000, 60000};
