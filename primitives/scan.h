@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "primitives/cpu.h"
 #include "primitives/monoid.h"
 #include "primitives/result.h"
 #include "primitives/team.h"
@@ -60,6 +61,7 @@ typedef struct {
     scan_variant variant;
     bool exclusive;
     uint64_t n, rows;  // elements of a row, and rows; either may be 0
+    cpu_simd simd;     // for scan_host alone: at most what the processor offers, cpu_best_simd
 } scan_job;
 
 // scan_valid says whether the device can do the job: names known, sizes within the table above.
@@ -86,7 +88,8 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
 
 // scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
 // the variant is not looked at. Two passes over the data with several threads, one with one.
-// Results do not depend on timing; for floating point they depend on the size of the team.
+// Results depend neither on timing nor on job->simd; for floating point they depend on the size of
+// the team, because a sum is taken in the order that scan_loops.cc states, share by share.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team);
 
