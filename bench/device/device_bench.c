@@ -28,7 +28,7 @@ typedef struct {
     char *workspace, *rival_workspace;
 } buffers;
 
-enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21 };
+enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21, SEED = 1 };
 
 // One contender of this library.
 typedef struct {
@@ -117,7 +117,7 @@ static void bench_scan(const options *opt, const buffers *b, scan_variant v, uin
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
     if (!device_time(sides, 3, calls_for(size), SAMPLES, times) ||
-        device_scan_errors(b->out, b->in, size, n) != 0) {
+        device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
         wrong("scan", n, rows);
     }
     write_record(opt, "scan", scan_variant_name(v), n, rows, times, 8.0 * (double)size);
@@ -200,7 +200,7 @@ int main(int argc, char **argv) {
     const buffers b = {device_alloc(bytes), device_alloc(bytes), device_alloc(bytes),
                        device_alloc(WORKSPACE_BYTES), device_alloc(WORKSPACE_BYTES)};
     if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
-        b.rival_workspace == NULL || !device_random(b.in, UINT64_C(1) << top, 1) ||
+        b.rival_workspace == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
         scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
         fprintf(stderr, "device_bench: no memory on the device\n");
         return 1;
