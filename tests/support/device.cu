@@ -90,6 +90,7 @@ void device_order(uint64_t seed) { emulation::Order(seed); }
 void *device_alloc(size_t bytes) {
     char *p = nullptr;
     if (cudaMalloc(&p, bytes > 0 ? bytes : 1) != cudaSuccess) {
+        cudaGetLastError();  // answered here, not by the next launch
         return nullptr;
     }
     device_fill(p, 0xA5, bytes);
