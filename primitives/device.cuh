@@ -237,21 +237,26 @@ DEVICE void GiveUp() {
 #endif
 }
 
-// Spin counts the polls of one wait. A proof of progress stands beside each; debug builds end the
-// kernel with an error where it was wrong (a predecessor died, a workspace was not clear).
-// LONGMUL_SPIN_POLLS is the bound, for tests: by default a minute or more.
+// Spin counts the polls of one wait. A proof of progress stands beside each; debug builds and the
+// emulation, which cannot tell a warp's poll from its progress, end the kernel with an error where
+// it was wrong (a predecessor died, a workspace was not clear). LONGMUL_SPIN_POLLS is the bound,
+// for tests: by default a minute or more on a device, seconds under emulation.
 #if !defined(LONGMUL_SPIN_POLLS)
+#if defined(__CUDACC__)
 #define LONGMUL_SPIN_POLLS (1u << 26)
+#else
+#define LONGMUL_SPIN_POLLS (1u << 15)
+#endif
 #endif
 
 struct Spin {
-#if !defined(NDEBUG)
+#if !defined(NDEBUG) || !defined(__CUDACC__)
     uint32_t polls = 0;
 #endif
 
     // Pause stands between two polls.
     DEVICE void Pause() {
-#if !defined(NDEBUG)
+#if !defined(NDEBUG) || !defined(__CUDACC__)
         if (++polls > LONGMUL_SPIN_POLLS) {
             GiveUp();
         }
