@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kChunkWarps *kWarp) ScanChunksKernel(const Chu
     ForTiles<Tile>(chunk, s.buffers, [&](uint64_t number, const Vector<Value> *buffer) {
         Tile tile(chunk, number, 0);
         tile.Take(chunk, number, buffer);
-        // A warp writes its own words of s.scan here, and only it has read them since.
+        __syncwarp();  // ScanWarps writes words of s.scan that only this warp has read since
         tile.ScanWarps(chunk, s.scan);
         __syncthreads();
         if (threadIdx.x < kWarp) {
