@@ -37,9 +37,11 @@ struct Random {
 template <>
 struct Random<Map3> {
     DEVICE static uint8_t At(uint64_t i, uint32_t seed) {
-        const uint8_t maps[] = {0x24, 0x21, 0x18, 0x09, 0x12, 0x06, 0x15, 0x24};
+        // A byte for each; a table would lie in memory.
+        constexpr uint64_t kMaps = 0x15061209182124;
         const uint32_t r = Random<Sum<uint32_t>>::At(i, seed);
-        return maps[r % 6 + (r >> 16) % 1024 / 1023];
+        const unsigned which = r % 1024 == 0 ? 6 : r % 6;
+        return (uint8_t)(kMaps >> 8 * which);
     }
 };
 
