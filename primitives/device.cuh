@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "primitives/word.h"
+
 #if defined(__CUDACC__)
 
 #include <cuda_runtime.h>
@@ -185,9 +187,10 @@ DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 #endif
 }
 
-// CopyAsync16 copies 16 aligned bytes from global to shared memory without passing through
-// registers. The copies that a thread has asked for since its last CopyCommit are one group;
-// CopyWait<k> waits until at most the k newest groups of the calling thread are under way.
+// CopyAsync16, CopyAsync8 and CopyAsync4 copy that many aligned bytes from global to shared memory
+// without passing through registers. The copies that a thread has asked for since its last
+// CopyCommit are one group; CopyWait<k> waits until at most the k newest groups of the calling
+// thread are under way.
 DEVICE void CopyAsync16(void *shared, const void *global) {
 #if defined(__CUDACC__)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
@@ -198,6 +201,21 @@ DEVICE void CopyAsync16(void *shared, const void *global) {
     emulation::CopyAsync(shared, global, 16);
 #endif
 }
+
+template <unsigned kBytes>
+DEVICE void CopyAsyncSmall(void *shared, const void *global) {
+#if defined(__CUDACC__)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(shared)),
+                 "l"(global), "n"(kBytes)
+                 : "memory");
+#else
+    emulation::CopyAsync(shared, global, kBytes);
+#endif
+}
+
+DEVICE void CopyAsync8(void *shared, const void *global) { CopyAsyncSmall<8>(shared, global); }
+DEVICE void CopyAsync4(void *shared, const void *global) { CopyAsyncSmall<4>(shared, global); }
 
 DEVICE void CopyCommit() {
 #if defined(__CUDACC__)
@@ -214,6 +232,73 @@ DEVICE void CopyWait() {
 #else
     emulation::CopyWait(kGroups);
 #endif
+}
+
+// CopyWaitNewest(k) is CopyWait<k> for a k that is known late, 0 <= k < 8.
+DEVICE void CopyWaitNewest(unsigned groups) {
+    switch (groups) {
+        case 0:
+            return CopyWait<0>();
+        case 1:
+            return CopyWait<1>();
+        case 2:
+            return CopyWait<2>();
+        case 3:
+            return CopyWait<3>();
+        case 4:
+            return CopyWait<4>();
+        case 5:
+            return CopyWait<5>();
+        case 6:
+            return CopyWait<6>();
+        default:
+            return CopyWait<7>();
+    }
+}
+
+// A block has barriers of its own by number, 1 .. 15, for `threads` of its threads (a multiple of
+// 32): those that arrive go on at once, those that wait go on when all have come. Both order shared
+// memory as __syncthreads() does. Called by full warps.
+DEVICE void NamedBarrierArrive(unsigned barrier, unsigned threads) {
+#if defined(__CUDACC__)
+    asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+#else
+    emulation::NamedBarrier(barrier, threads, false);
+#endif
+}
+
+DEVICE void NamedBarrierWait(unsigned barrier, unsigned threads) {
+#if defined(__CUDACC__)
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+#else
+    emulation::NamedBarrier(barrier, threads, true);
+#endif
+}
+
+// AddWords adds b[0..kN) and a carry of 0 or 1 to a[0..kN), words least significant first, and
+// returns the carry out. Two instructions a word and two for every four; comparisons in place of the
+// carry flag take ten a word.
+template <unsigned kN>
+DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
+#if defined(__CUDACC__)
+    if constexpr (kN >= 4) {
+        asm("{ .reg .u64 t; add.cc.u64 t, %4, -1; addc.cc.u64 %0, %0, %5; addc.cc.u64 %1, %1, %6;"
+            " addc.cc.u64 %2, %2, %7; addc.cc.u64 %3, %3, %8; addc.u64 %4, 0, 0; }"
+            : "+l"(a[0]), "+l"(a[1]), "+l"(a[2]), "+l"(a[3]), "+l"(carry)
+            : "l"(b[0]), "l"(b[1]), "l"(b[2]), "l"(b[3]));
+        return AddWords<kN - 4>(a + 4, b + 4, carry);
+    } else if constexpr (kN >= 1) {
+        asm("{ .reg .u64 t; add.cc.u64 t, %1, -1; addc.cc.u64 %0, %0, %2; addc.u64 %1, 0, 0; }"
+            : "+l"(a[0]), "+l"(carry)
+            : "l"(b[0]));
+        return AddWords<kN - 1>(a + 1, b + 1, carry);
+    }
+#else
+    for (unsigned i = 0; i < kN; i++) {
+        a[i] = word_add(a[i], b[i], &carry);
+    }
+#endif
+    return carry;
 }
 
 // SpinPause stands between two polls of a word that another block writes.

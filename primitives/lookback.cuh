@@ -7,89 +7,96 @@
 // learn the product of tiles 0..t-1 a warp reads the words of a window of tiles before t,
 // multiplies back to the nearest kPrefix, and goes on with the window before if there is none.
 //
-// Progress. Tile numbers come from an atomic counter, so whoever tile t waits for belongs to a
-// block that runs already. A block may hold several tiles, but works on them in increasing order.
-// Take the lowest tile that has not published its kPrefix: its block has finished all its lower
-// tiles, so this is the one it works on; it publishes kAggregate without waiting, and all words
-// that its look-back asks for are there. So that tile goes on, whatever the order in which the
-// device starts blocks and however few are resident.
+// Progress. Tiles are numbered in the order in which blocks draw (or by blockIdx, where a
+// cooperative launch has all blocks running), so whoever tile t waits for belongs to a block that
+// runs already. Take the lowest tile that has not published its kPrefix: its block publishes
+// kAggregate without waiting, and all words that its look-back asks for are there. So that tile
+// goes on, whatever the order in which the device starts blocks and however few are resident.
 //
 // Memory order. Value and tag are one word of 128 bits, written and read whole: no other access is
-// ordered by it, so relaxed accesses are enough. The counters are reset by the block that finishes
-// last; its acquire of all others' releases puts the reset behind every use in this launch, and the
-// end of the launch puts it before the next one on the same stream.
+// ordered by it, so relaxed accesses are enough. The counter is set for the next launch by the
+// block that draws last: no other block of this launch uses it afterwards, and the end of the
+// launch puts the store before the next one on the same stream.
 //
 // No clearing between launches. A tag holds the launch's epoch, so words that earlier launches left
-// are not taken for new ones; the last block adds one to the epoch. Epochs have 30 bits: when they
-// begin anew, the last block clears all words.
+// are not taken for new ones. Epochs have 42 bits: they begin anew after months of nothing but the
+// shortest launches (2^42 at 2 us are 100 days); a workspace that gets there is cleared again.
 #ifndef PRIMITIVES_LOOKBACK_CUH_
 #define PRIMITIVES_LOOKBACK_CUH_
 
 #include "primitives/device.cuh"
 #include "primitives/warp.cuh"
 
-// The counters at the front of the workspace. All zero before its first use.
-struct LookBackCounters {
-    uint32_t started;   // tiles of this launch that were given out
-    uint32_t finished;  // blocks of this launch that have ended
-    uint32_t epoch;     // launches so far, modulo kEpochs
-    uint32_t unused[29];
+// What a block draws: a number, in the order of drawing, and the launch's epoch.
+struct Place {
+    uint32_t tile;
+    uint64_t epoch;
 };
-static_assert(sizeof(LookBackCounters) == 128, "a line of its own, and words stay aligned");
 
-constexpr uint32_t kEpochs = 1u << 30;
+// The counter at the front of the workspace: epoch * 2^22 + numbers given out in this launch. Zero
+// before its first use. A line of its own.
+struct alignas(128) DrawCounter {
+    static constexpr unsigned kNumberBits = 22;
+    uint64_t draws;
+
+    // Draw is called by one thread of each of the launch's blocks, once. blocks <= 2^22.
+    DEVICE Place Draw(uint32_t blocks) {
+        const uint64_t v = atomicAdd((unsigned long long *)&draws, 1ull);
+        const uint32_t number = (uint32_t)v & ((1u << kNumberBits) - 1);
+        const uint64_t epoch = v >> kNumberBits;
+        if (number == blocks - 1) {
+            StoreRelaxed(&draws, (epoch + 1) << kNumberBits);
+        }
+        return {number, epoch};
+    }
+};
+
 enum : uint32_t { kAggregate = 1, kPrefix = 2 };
 
-// lo: the product's bits. hi: epoch * 4 + what. One layout for all operators, because a word that a
-// scan of another operator left must not be taken for a tag of this one.
+// lo: a product's bits. hi: epoch * 2^22 + round * 4 + what, where look-back's round is 0. One
+// layout for all that share a workspace, because a word that another launch left must not be taken
+// for a tag of this one.
 using StatusWord = Word128;
+HOST_DEVICE uint64_t StatusTag(uint64_t epoch, uint32_t round, uint32_t what) {
+    return epoch << 22 | (uint64_t)round << 2 | what;
+}
+
+// Debug builds end a kernel that polls longer, which takes minutes: a predecessor died, or the
+// workspace was not clear.
+constexpr uint64_t kMaxPolls = 1 << 26;
 
 template <class M>
 struct LookBack {
     using Value = typename M::Value;
 
-    LookBackCounters *counters;
-    StatusWord *words;
-    uint32_t capacity;  // words
+    DrawCounter *counter;
+    StatusWord *words;  // one for each tile
 
     static constexpr size_t Bytes(uint64_t tiles) {
-        return sizeof(LookBackCounters) + tiles * sizeof(StatusWord);
+        return sizeof(DrawCounter) + tiles * sizeof(StatusWord);
     }
 
-    // The part of a workspace of that many bytes that a launch uses.
-    __host__ static LookBack In(void *workspace, size_t bytes) {
+    __host__ static LookBack In(void *workspace) {
         LookBack l;
-        l.counters = (LookBackCounters *)workspace;
-        l.words = (StatusWord *)(l.counters + 1);
-        l.capacity = (uint32_t)((bytes - sizeof(LookBackCounters)) / sizeof(StatusWord));
+        l.counter = (DrawCounter *)workspace;
+        l.words = (StatusWord *)(l.counter + 1);
         return l;
     }
 
-    // A tile, and the launch's epoch.
-    struct Place {
-        uint32_t tile, epoch;
-    };
-
-    DEVICE uint32_t Epoch() const { return LoadRelaxed(&counters->epoch); }
-
-    // NextTile gives the calling block a tile; one thread calls it. Numbers beyond the last tile
-    // mean that there is none left.
-    DEVICE uint32_t NextTile() const { return atomicAdd(&counters->started, 1u); }
-
     // Publish is called by one thread: kAggregate at most once, then kPrefix once.
     DEVICE void Publish(Place at, uint32_t what, Value v) const {
-        StoreRelaxed(words + at.tile, {ToBits(v), at.epoch * 4 + what});
+        StoreRelaxed(words + at.tile, {ToBits(v), StatusTag(at.epoch, 0, what)});
     }
 
     // What a word says in this launch: 0, kAggregate or kPrefix.
     DEVICE static uint32_t What(Place at, const StatusWord &w) {
-        const uint64_t kind = w.hi - at.epoch * 4;
+        const uint64_t kind = w.hi - StatusTag(at.epoch, 0, 0);
         return kind == kAggregate || kind == kPrefix ? (uint32_t)kind : 0;
     }
 
     DEVICE StatusWord Read(Place at, int64_t tile) const {
         if (tile < 0) {  // before the first tile stands an empty product
-            return {ToBits(M::Identity()), at.epoch * 4 + kPrefix};
+            return {ToBits(M::Identity()), StatusTag(at.epoch, 0, kPrefix)};
         }
         return LoadRelaxed(words + tile);
     }
@@ -109,8 +116,8 @@ struct LookBack {
                 return (unsigned)__popc(needed);
             }
 #if !defined(NDEBUG)
-            if (++polls > (1u << 26)) {
-                GiveUp();  // minutes: a predecessor died, or the workspace was not clear
+            if (++polls > kMaxPolls) {
+                GiveUp();
             }
 #endif
             SpinPause(0);
@@ -145,23 +152,6 @@ struct LookBack {
                 }
             }
         }
-    }
-
-    // Finish is called by one thread of each of the launch's blocks after the block's last use.
-    // Leaves the workspace ready for the next launch.
-    DEVICE void Finish(uint32_t old_epoch, uint32_t blocks) const {
-        if (AddAcquireRelease(&counters->finished, 1) + 1 < blocks) {
-            return;
-        }
-        const uint32_t epoch = (old_epoch + 1) % kEpochs;
-        if (epoch == 0) {
-            for (uint32_t i = 0; i < capacity; i++) {
-                words[i] = {0, 0};
-            }
-        }
-        counters->started = 0;
-        counters->finished = 0;
-        counters->epoch = epoch;
     }
 };
 

@@ -22,9 +22,8 @@ constexpr unsigned kThreads = kWarps * kWarp;
 // Groups of 16 bytes that a lane loads before it uses the first.
 constexpr unsigned kUnroll = 4;
 // Chunks of all rows together. As many as the device runs at once are best while latency counts;
-// for long inputs many more, so that blocks that end early find work (on an H200, 2^28 words: 528
-// chunks 277 us, 1024 chunks 253 us, 2048 chunks 261 us).
-constexpr unsigned kMaxChunks = 1024;
+// for long inputs many more, so that blocks that end early find work.
+constexpr unsigned kMaxChunks = 2048;
 constexpr unsigned kBlocksEach = 4;  // resident on a multiprocessor
 constexpr uint64_t kLongBytes = 32 << 20;
 // A chunk is at least this long, so that a short row is one block's.
@@ -42,27 +41,43 @@ struct ReduceData {
     typename M::Value *partial;  // chunks for each row
 };
 
-// The group of 16 bytes at position at of a row that ends at n, folded; identities beyond the end.
 template <class M>
-DEVICE typename M::Value FoldGroup(const typename M::Value *row, uint64_t at, uint64_t end,
-                                   bool vectors) {
-    using Value = typename M::Value;
-    constexpr unsigned kVector = Vector<Value>::kSize;
-    Vector<Value> v;
-    if (vectors && at + kVector <= end) {
-        v = *(const Vector<Value> *)(row + at);
-    } else {
+DEVICE typename M::Value Fold(const Vector<typename M::Value> &v) {
+    typename M::Value folded = v.x[0];
 #pragma unroll
-        for (unsigned e = 0; e < kVector; e++) {
-            v.x[e] = at + e < end ? row[at + e] : M::Identity();
-        }
-    }
-    Value folded = v.x[0];
-#pragma unroll
-    for (unsigned e = 1; e < kVector; e++) {
+    for (unsigned e = 1; e < Vector<typename M::Value>::kSize; e++) {
         folded = M::Combine(folded, v.x[e]);
     }
     return folded;
+}
+
+// folded[u] = the product of the group of 16 bytes at position at + u stride, identities standing
+// beyond the end. vectors: groups are aligned.
+template <class M>
+DEVICE void FoldGroups(const typename M::Value *row, uint64_t at, uint64_t stride, uint64_t end,
+                       bool vectors, typename M::Value (&folded)[kUnroll]) {
+    using Value = typename M::Value;
+    constexpr unsigned kVector = Vector<Value>::kSize;
+    Vector<Value> v[kUnroll];
+    if (vectors && at + (kUnroll - 1) * stride + kVector <= end) {
+#pragma unroll
+        for (unsigned u = 0; u < kUnroll; u++) {
+            v[u] = *(const Vector<Value> *)(row + at + u * stride);
+        }
+    } else {
+#pragma unroll
+        for (unsigned u = 0; u < kUnroll; u++) {
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                const uint64_t i = at + u * stride + e;
+                v[u].x[e] = i < end ? row[i] : M::Identity();
+            }
+        }
+    }
+#pragma unroll
+    for (unsigned u = 0; u < kUnroll; u++) {
+        folded[u] = Fold<M>(v[u]);
+    }
 }
 
 // The product of row[first..end) in warp 0, by the whole block. Where the operator commutes, warps
@@ -83,12 +98,8 @@ DEVICE typename M::Value ReduceChunk(const typename M::Value *row, uint64_t firs
     Value product = M::Identity();
     for (; step < last; step += stride) {
         Value folded[kUnroll];
-#pragma unroll
-        for (unsigned u = 0; u < kUnroll; u++) {
-            const uint64_t at =
-                first + step * kStep + u * kVectorRow + Lane() * Vector<Value>::kSize;
-            folded[u] = FoldGroup<M>(row, at, end, vectors);
-        }
+        FoldGroups<M>(row, first + step * kStep + Lane() * Vector<Value>::kSize, kVectorRow, end,
+                      vectors, folded);
 #pragma unroll
         for (unsigned u = 0; u < kUnroll; u++) {
             product = M::Combine(product, M::kCommutative ? folded[u] : WarpReduce<M>(folded[u]));
@@ -159,10 +170,7 @@ __global__ void __launch_bounds__(kThreads) ReduceRowsKernel(const ReduceData<M>
     constexpr unsigned kStep = kLanes * kVector;
     for (uint64_t at = 0; at < d.n; at += kUnroll * kStep) {
         Value folded[kUnroll];
-#pragma unroll
-        for (unsigned u = 0; u < kUnroll; u++) {
-            folded[u] = FoldGroup<M>(begin, at + u * kStep + lane * kVector, d.n, d.vectors);
-        }
+        FoldGroups<M>(begin, at + lane * kVector, kStep, d.n, d.vectors, folded);
 #pragma unroll
         for (unsigned u = 0; u < kUnroll; u++) {
             product = M::Combine(product,

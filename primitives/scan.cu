@@ -53,7 +53,6 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
         return RESULT_OK;
     }
     const ScanSchedule *schedule = ScheduleFor(job->variant);
-    return schedule->run(job, out, in, workspace, bytes, stream) == cudaSuccess
-               ? RESULT_OK
-               : RESULT_DEVICE_ERROR;
+    return schedule->run(job, out, in, workspace, stream) == cudaSuccess ? RESULT_OK
+                                                                         : RESULT_DEVICE_ERROR;
 }

@@ -42,10 +42,10 @@ struct CircuitWires {
     unsigned levels;  // at most 32: a lane for each
 
     // The word that level's source of the tile publishes, as it is now.
-    DEVICE StatusWord Read(uint32_t tile, uint32_t epoch, unsigned level) const {
+    DEVICE StatusWord Read(uint32_t tile, uint64_t epoch, unsigned level) const {
         const int64_t source = level < levels ? Circuit::Source(tile, level) : tile;
         if (source == tile) {  // no operand: an empty product that stands for nothing
-            return {ToBits(M::Identity()), epoch * 4 + kAggregate};
+            return {ToBits(M::Identity()), StatusTag(epoch, 0, kAggregate)};
         }
         const int64_t word =
             source < 0 ? -1 : (int64_t)Circuit::Word((uint32_t)source, level, levels);
@@ -55,7 +55,7 @@ struct CircuitWires {
     // Before publishes the tile's values, own being its value at level 0, and returns what stands
     // before it; `alone`: nothing does. Called by a full warp. All levels' words are asked for at
     // once, because their latencies would add up, and taken in order.
-    DEVICE Value Before(uint32_t tile, uint32_t epoch, const Stretch<M> &own, bool alone) const {
+    DEVICE Value Before(uint32_t tile, uint64_t epoch, const Stretch<M> &own, bool alone) const {
         StatusWord word = Read(tile, epoch, Lane());
         Stretch<M> before = {M::Identity(), alone};
         for (unsigned level = 0; level < levels; level++) {
@@ -74,7 +74,7 @@ struct CircuitWires {
     }
 
     // Polls until lane `level` holds what it asked for; returns what that is.
-    DEVICE unsigned Await(uint32_t tile, uint32_t epoch, unsigned level, StatusWord &word) const {
+    DEVICE unsigned Await(uint32_t tile, uint64_t epoch, unsigned level, StatusWord &word) const {
         for (Spin spin;; spin.Pause()) {
             const unsigned mine = Words::What({0, epoch}, word);
             const unsigned what = __shfl_sync(kAllLanes, mine, (int)level);
@@ -96,35 +96,35 @@ __global__ void __launch_bounds__(kCircuitWarps *kWarp)
     using Tile = ScanTile<M, kCircuitWarps, kCircuitRows, kSegmented>;
     struct Shared {
         typename Tile::Shared scan;
-        uint32_t number, epoch;
+        Place at;
         uint64_t phase;
     };
     SHARED(Shared, s);
     if (threadIdx.x == 0) {
-        s.number = wires.words.NextTile();
-        s.epoch = wires.words.Epoch();
-        s.phase = kSegmented ? (uint64_t)s.number * Tile::kItems % d.n : s.number;
+        s.at = wires.words.counter->Draw(gridDim.x);
+        s.phase = kSegmented ? (uint64_t)s.at.tile * Tile::kItems % d.n : s.at.tile;
     }
     __syncthreads();
-    const uint32_t number = s.number, epoch = s.epoch;
+    const uint32_t number = s.at.tile;
     Tile tile(d, number, s.phase);
     tile.Read(d, number);
-    tile.ScanWarps(d, s.scan);
+    bool any_head;
+    const typename M::Value total = tile.ScanWarp(d, &any_head);
+    if (Lane() == 0) {
+        s.scan.SetTotal(total, any_head);
+    }
     __syncthreads();
     if (threadIdx.x < kWarp) {
         const Totals<M> t = Tile::ScanTotalsOfWarps(s.scan);
         // phase 0: the tile begins with a head.
         const typename M::Value before =
-            wires.Before(number, epoch, {t.all, t.any_head || number == 0}, tile.phase == 0);
+            wires.Before(number, s.at.epoch, {t.all, t.any_head || number == 0}, tile.phase == 0);
         if (Lane() == 0) {
             s.scan.before_tile = before;
         }
     }
     __syncthreads();
-    tile.Store(d, s.scan);
-    if (threadIdx.x == 0) {
-        wires.words.Finish(epoch, gridDim.x);
-    }
+    tile.Store(d, s.scan.BeforeWarp());
 }
 
 template <class M, class Circuit>
@@ -147,12 +147,11 @@ struct ScanCircuit {
         return LookBack<M>::Bytes(Circuit::Words(tiles, Levels(tiles)));
     }
 
-    // Words are counted in 32 bits: 2^34 elements are 2^22 tiles of the smallest kind, 2^12
-    // elements of 8 bytes, so there are at most 22 levels and 22 2^22 words.
-    static cudaError_t Run(const ScanData<M> &d, void *workspace, size_t bytes,
-                           cudaStream_t stream) {
+    // 2^34 elements are 2^22 tiles of the smallest kind, 2^12 elements of 8 bytes: as many as a
+    // launch may draw, and at most 22 levels and 22 2^22 words, which 32 bits can count.
+    static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
         const uint32_t tiles = (uint32_t)Tiles(d.size);
-        const CircuitWires<M, Circuit> wires = {LookBack<M>::In(workspace, bytes), Levels(tiles)};
+        const CircuitWires<M, Circuit> wires = {LookBack<M>::In(workspace), Levels(tiles)};
         auto kernel = d.n < d.size ? ScanCircuitKernel<M, Circuit, true>
                                    : ScanCircuitKernel<M, Circuit, false>;
         LAUNCH(kernel, tiles, kCircuitWarps * kWarp, 0, stream, d, wires);

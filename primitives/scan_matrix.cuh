@@ -243,7 +243,7 @@ struct ScanMatrixOf {
 
     static size_t WorkspaceBytes(uint64_t, uint64_t) { return kMatrixShares * sizeof(Value); }
 
-    static cudaError_t Run(const ScanData<M> &d, void *workspace, size_t, cudaStream_t stream) {
+    static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
         int device = 0, multiprocessors = 0;
         cudaError_t e = cudaGetDevice(&device);
         if (e == cudaSuccess) {

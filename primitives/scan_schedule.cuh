@@ -8,10 +8,10 @@
 #include "primitives/scan_tile.cuh"
 
 struct ScanSchedule {
-    // Both require a valid job; run also a workspace of so many bytes, and a job with elements.
+    // Both require a valid job; run also such a workspace, and a job with elements.
     size_t (*workspace_bytes)(const scan_job *job);
     cudaError_t (*run)(const scan_job *job, void *out, const void *in, void *workspace,
-                       size_t bytes, cudaStream_t stream);
+                       cudaStream_t stream);
 };
 
 extern const ScanSchedule kScanLookBack, kScanKoggeStone, kScanLadnerFischer, kScanThreeKernel,
@@ -20,7 +20,7 @@ extern const ScanSchedule kScanLookBack, kScanKoggeStone, kScanLadnerFischer, kS
 // The schedule of a template S, where S<M> scans under M:
 //   S<M>::Operator                                       M, or M with a circuit for its warps
 //   S<M>::WorkspaceBytes(n, rows)                        more than 0
-//   S<M>::Run(ScanData<Operator>, workspace, bytes, stream)
+//   S<M>::Run(ScanData<Operator>, workspace, stream)
 template <template <class> class S>
 size_t ScanWorkspaceBytes(const scan_job *job) {
     size_t bytes = 0;
@@ -29,7 +29,7 @@ size_t ScanWorkspaceBytes(const scan_job *job) {
 }
 
 template <template <class> class S>
-cudaError_t RunScan(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
+cudaError_t RunScan(const scan_job *job, void *out, const void *in, void *workspace,
                     cudaStream_t stream) {
     cudaError_t e = cudaSuccess;
     WithMonoid(job->op, [&](auto m) {
@@ -41,7 +41,7 @@ cudaError_t RunScan(const scan_job *job, void *out, const void *in, void *worksp
         d.n = job->n;
         d.exclusive = job->exclusive;
         d.vectors = (uintptr_t)in % 16 == 0 && (uintptr_t)out % 16 == 0;
-        e = S<decltype(m)>::Run(d, workspace, bytes, stream);
+        e = S<decltype(m)>::Run(d, workspace, stream);
     });
     return e;
 }

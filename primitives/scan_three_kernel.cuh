@@ -107,8 +107,12 @@ __global__ void __launch_bounds__(kChunkWarps *kWarp) ScanChunksKernel(const Chu
     ForTiles<Tile>(chunk, s.buffers, [&](uint64_t number, const Vector<Value> *buffer) {
         Tile tile(chunk, number, 0);
         tile.Take(chunk, number, buffer);
-        __syncwarp();  // ScanWarps writes words of s.scan that only this warp has read since
-        tile.ScanWarps(chunk, s.scan);
+        bool any_head;
+        const Value total = tile.ScanWarp(chunk, &any_head);
+        __syncwarp();  // SetTotal writes words of s.scan that only this warp has read since
+        if (Lane() == 0) {
+            s.scan.SetTotal(total, any_head);
+        }
         __syncthreads();
         if (threadIdx.x < kWarp) {
             const Totals<M> t = Tile::ScanTotalsOfWarps(s.scan);
@@ -118,7 +122,7 @@ __global__ void __launch_bounds__(kChunkWarps *kWarp) ScanChunksKernel(const Chu
             before = M::Combine(before, t.all);
         }
         __syncthreads();
-        tile.Store(chunk, s.scan);
+        tile.Store(chunk, s.scan.BeforeWarp());
     });
 }
 
@@ -144,7 +148,7 @@ struct ScanThreeKernel {
         return 16 + totals * sizeof(Value);
     }
 
-    static cudaError_t Run(const ScanData<M> &d, void *workspace, size_t, cudaStream_t stream) {
+    static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
         int device = 0, multiprocessors = 0;
         cudaError_t e = cudaGetDevice(&device);
         if (e == cudaSuccess) {

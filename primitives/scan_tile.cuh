@@ -41,11 +41,24 @@ struct ScanTile {
     static constexpr unsigned kThreads = kWarps * kWarp;
 
     struct Shared {
-        // each warp's total; after ScanTotalsOfWarps, what stands before it in the tile
+        // each warp's total since its last head; after ScanTotalsOfWarps, what stands before it in
+        // the tile
         Value before[kWarps];
         // whether the warp has a head; after ScanTotalsOfWarps, whether one stands before
         uint32_t head[kWarps];
         Value before_tile;  // the product of the open row's elements in earlier tiles
+
+        // What stands before the calling thread's warp.
+        DEVICE Value BeforeWarp() const {
+            const unsigned warp = threadIdx.x / kWarp;
+            return head[warp] != 0 ? before[warp] : M::Combine(before_tile, before[warp]);
+        }
+
+        // Called by one lane of each warp, before ScanTotalsOfWarps.
+        DEVICE void SetTotal(Value total, bool any_head) {
+            before[threadIdx.x / kWarp] = total;
+            head[threadIdx.x / kWarp] = any_head;
+        }
     };
 
     Value x[kRows][kVector];  // inclusive within the group
@@ -55,39 +68,45 @@ struct ScanTile {
     uint64_t tile_first;      // position of the tile's first element
     uint64_t phase;           // its place within its row
     unsigned row_step;        // the distance of two heads in a group: n, or a number above kVector
+    unsigned only_head;       // n > kItems: the offset of the tile's head, kItems if it has none
 
     DEVICE ScanTile(const ScanData<M> &d, uint64_t tile, uint64_t tile_phase)
         : tile_first(tile * kItems),
           phase(tile_phase),
-          row_step(d.n < 2 * kVector ? (unsigned)d.n : 2 * kVector) {}
+          row_step(d.n < 2 * kVector ? (unsigned)d.n : 2 * kVector) {
+        const uint64_t distance = phase == 0 ? 0 : d.n - phase;
+        only_head = distance < kItems ? (unsigned)distance : kItems;
+    }
 
     // The offset within the tile of the lane's group in vector row r.
     DEVICE static unsigned Offset(unsigned r) {
         return (threadIdx.x / kWarp * kRows + r) * kVectorRow + Lane() * kVector;
     }
 
+    // n <= kItems: the place within its row of the element at that offset of the tile.
+    DEVICE unsigned PlaceInRow(const ScanData<M> &d, unsigned offset) const {
+        return ((uint32_t)phase + offset) % (uint32_t)d.n;
+    }
+
     // The distance from the group at that offset to the next head, kVector or more meaning none in
     // it.
     DEVICE unsigned FirstHead(const ScanData<M> &d, unsigned offset) const {
-        uint64_t place = phase + offset;  // phase < n
         if (d.n > kItems) {
-            place = place >= d.n ? place - d.n : place;
-        } else {
-            place = (uint32_t)place % (uint32_t)d.n;  // both below 2 kItems
+            return min(only_head - offset, kVector);  // a head to the left is far beyond
         }
-        const uint64_t distance = place == 0 ? 0 : d.n - place;
-        return distance < kVector ? (unsigned)distance : kVector;
+        const unsigned place = PlaceInRow(d, offset);
+        return min(place == 0 ? 0 : (unsigned)d.n - place, kVector);
     }
 
     // Fetch begins to copy a tile to shared memory. Every thread copies what it will take itself,
     // so that no barrier is needed between Fetch and Take, and commits one group. Only full tiles
     // of aligned data are fetched; others are read by Take.
-    DEVICE static bool CanFetch(const ScanData<M> &d, uint64_t tile) {
+    DEVICE static bool Whole(const ScanData<M> &d, uint64_t tile) {
         return d.vectors && (tile + 1) * kItems <= d.size;
     }
 
     DEVICE static void Fetch(const ScanData<M> &d, uint64_t tile, Vector<Value> *buffer) {
-        if (CanFetch(d, tile)) {
+        if (Whole(d, tile)) {
 #pragma unroll
             for (unsigned r = 0; r < kRows; r++) {
                 CopyAsync16(buffer + r * kThreads + threadIdx.x, d.in + tile * kItems + Offset(r));
@@ -96,69 +115,88 @@ struct ScanTile {
         CopyCommit();
     }
 
-    // ReadGroup reads a group from global memory; beyond the end of the data stand identities.
-    DEVICE static Vector<Value> ReadGroup(const ScanData<M> &d, uint64_t at) {
+    // ReadPart reads a group element by element; beyond the end of the data stand identities.
+    DEVICE static Vector<Value> ReadPart(const ScanData<M> &d, uint64_t at) {
         Vector<Value> v;
-        if (d.vectors && at + kVector <= d.size) {
-            v = *(const Vector<Value> *)(d.in + at);
-        } else {
 #pragma unroll
-            for (unsigned e = 0; e < kVector; e++) {
-                v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
-            }
+        for (unsigned e = 0; e < kVector; e++) {
+            v.x[e] = at + e < d.size ? d.in[at + e] : M::Identity();
         }
         return v;
     }
 
-    // Group returns the group of vector row r, once CopyWait has covered the tile's Fetch.
-    DEVICE static Vector<Value> Group(const ScanData<M> &d, uint64_t tile,
-                                      const Vector<Value> *buffer, unsigned r) {
-        return CanFetch(d, tile) ? buffer[r * kThreads + threadIdx.x]
-                                 : ReadGroup(d, tile * kItems + Offset(r));
+    // The lane's groups, once CopyWait has covered the tile's Fetch.
+    DEVICE static void Groups(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
+                              Vector<Value> (&v)[kRows]) {
+        if (Whole(d, tile)) {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = buffer[r * kThreads + threadIdx.x];
+            }
+        } else {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = ReadPart(d, tile * kItems + Offset(r));
+            }
+        }
     }
 
-    DEVICE void Set(unsigned r, const Vector<Value> &v) {
+    DEVICE void Set(const Vector<Value> (&v)[kRows]) {
 #pragma unroll
-        for (unsigned e = 0; e < kVector; e++) {
-            x[r][e] = v.x[e];
+        for (unsigned r = 0; r < kRows; r++) {
+#pragma unroll
+            for (unsigned e = 0; e < kVector; e++) {
+                x[r][e] = v[r].x[e];
+            }
         }
     }
 
     // Take brings a fetched tile into registers, Read one that was not fetched.
     DEVICE void Take(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer) {
-#pragma unroll
-        for (unsigned r = 0; r < kRows; r++) {
-            Set(r, Group(d, tile, buffer, r));
-        }
+        Vector<Value> v[kRows];
+        Groups(d, tile, buffer, v);
+        Set(v);
     }
 
     DEVICE void Read(const ScanData<M> &d, uint64_t tile) {
+        Vector<Value> v[kRows];
+        if (Whole(d, tile)) {
 #pragma unroll
-        for (unsigned r = 0; r < kRows; r++) {
-            Set(r, ReadGroup(d, tile * kItems + Offset(r)));
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = *(const Vector<Value> *)(d.in + tile * kItems + Offset(r));
+            }
+        } else {
+#pragma unroll
+            for (unsigned r = 0; r < kRows; r++) {
+                v[r] = ReadPart(d, tile * kItems + Offset(r));
+            }
         }
+        Set(v);
     }
 
-    // LastHead returns the offset of the tile's last head, or 0 if it has none.
-    DEVICE static unsigned LastHead(const ScanData<M> &d, uint64_t tile, bool *any) {
-        const uint64_t last = (tile + 1) * kItems < d.size ? (tile + 1) * kItems - 1 : d.size - 1;
-        const uint64_t head = kSegmented ? last - last % d.n : 0;
-        *any = head >= tile * kItems;
-        return *any ? (unsigned)(head - tile * kItems) : 0;
+    // LastHead returns the offset in the tile of the warp's last head, or of its first element if it
+    // has none.
+    DEVICE unsigned LastHead(const ScanData<M> &d, bool *any) const {
+        constexpr unsigned kEach = kRows * kVectorRow;
+        const unsigned first = threadIdx.x / kWarp * kEach, last = first + kEach - 1;
+        const unsigned back = d.n > kItems ? last - only_head : PlaceInRow(d, last);
+        *any = kSegmented && back < kEach;
+        return *any ? last - back : first;
     }
 
     // WarpTotal returns the product of the warp's elements from offset `from` of the tile on.
     DEVICE static Value WarpTotal(const ScanData<M> &d, uint64_t tile, const Vector<Value> *buffer,
                                   unsigned from) {
         Value total = M::Identity();
+        Vector<Value> v[kRows];
+        Groups(d, tile, buffer, v);
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
-            const Vector<Value> v = Group(d, tile, buffer, r);
             Value folded = M::Identity();
 #pragma unroll
             for (unsigned e = 0; e < kVector; e++) {
                 if (!kSegmented || Offset(r) + e >= from) {
-                    folded = M::Combine(folded, v.x[e]);
+                    folded = M::Combine(folded, v[r].x[e]);
                 }
             }
             total = M::Combine(total, M::kCommutative ? folded : WarpReduce<M>(folded));
@@ -181,28 +219,25 @@ struct ScanTile {
         }
     }
 
-    // ScanWarps scans within each warp and leaves the warps' totals in s. A barrier must follow.
-    DEVICE void ScanWarps(const ScanData<M> &d, Shared &s) {
+    // ScanWarp scans within the warp; *any_head and the result are what SetTotal takes.
+    DEVICE Value ScanWarp(const ScanData<M> &d, bool *any_head) {
         Value total = M::Identity();
-        bool any_head = false;
+        *any_head = false;
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
             ScanGroup(d, r);
             const Totals<M> t =
                 ScanTotals<M, kWarp, kSegmented>(x[r][kVector - 1], head[r] < kVector);
             before[r] = t.open ? M::Combine(total, t.before) : t.before;
-            open[r] = t.open && !any_head;
+            open[r] = t.open && !*any_head;
             total = t.any_head ? t.all : M::Combine(total, t.all);
-            any_head = any_head || t.any_head;
+            *any_head = *any_head || t.any_head;
         }
-        if (Lane() == 0) {
-            s.before[threadIdx.x / kWarp] = total;
-            s.head[threadIdx.x / kWarp] = any_head;
-        }
+        return total;
     }
 
     // ScanTotalsOfWarps turns the warps' totals in s into what stands before them, and returns the
-    // tile's. Called by warp 0 alone.
+    // tile's. Called by one full warp.
     DEVICE static Totals<M> ScanTotalsOfWarps(Shared &s) {
         const bool mine = Lane() < kWarps;
         const Totals<M> t = ScanTotals<M, kWarps, kSegmented>(
@@ -215,11 +250,9 @@ struct ScanTile {
         return t;
     }
 
-    // Store takes in what stands before each group and writes the tile.
-    DEVICE void Store(const ScanData<M> &d, const Shared &s) const {
-        const unsigned warp = threadIdx.x / kWarp;
-        const Value before_warp =
-            s.head[warp] != 0 ? s.before[warp] : M::Combine(s.before_tile, s.before[warp]);
+    // Store takes in what stands before the warp and before each group, and writes the tile.
+    DEVICE void Store(const ScanData<M> &d, Value before_warp) const {
+        const bool whole = Whole(d, tile_first / kItems);
 #pragma unroll
         for (unsigned r = 0; r < kRows; r++) {
             const Value left = open[r] ? M::Combine(before_warp, before[r]) : before[r];
@@ -245,15 +278,15 @@ struct ScanTile {
                     next_head += row_step;
                 }
             }
-            StoreGroup(d, tile_first + Offset(r), y);
+            if (whole) {
+                *(Vector<Value> *)(d.out + tile_first + Offset(r)) = y;
+            } else {
+                StorePart(d, tile_first + Offset(r), y);
+            }
         }
     }
 
-    DEVICE static void StoreGroup(const ScanData<M> &d, uint64_t at, const Vector<Value> &y) {
-        if (d.vectors && at + kVector <= d.size) {
-            *(Vector<Value> *)(d.out + at) = y;
-            return;
-        }
+    DEVICE static void StorePart(const ScanData<M> &d, uint64_t at, const Vector<Value> &y) {
 #pragma unroll
         for (unsigned e = 0; e < kVector; e++) {
             if (at + e < d.size) {

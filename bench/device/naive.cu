@@ -116,7 +116,7 @@ bool Conflicts(void *self, device_stream stream) {
     }
     const bool vectors = (uintptr_t)j.in % 16 == 0 && (uintptr_t)j.out % 16 == 0;
     const ScanData<M> d = {j.in, j.out, j.n, j.n, false, vectors};
-    return Conflicting::Run(d, j.workspace, j.workspace_bytes, stream) == cudaSuccess;
+    return Conflicting::Run(d, j.workspace, stream) == cudaSuccess;
 }
 
 }  // namespace

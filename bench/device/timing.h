@@ -26,6 +26,8 @@ typedef struct {
     double single_ns;          // median of a graph of one call, events included
 } device_times;
 
+enum { DEVICE_SAMPLES = 21 };
+
 // device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once.
 // Returns false if a side failed.
 bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,

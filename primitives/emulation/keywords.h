@@ -4,6 +4,7 @@
 #ifndef PRIMITIVES_EMULATION_KEYWORDS_H_
 #define PRIMITIVES_EMULATION_KEYWORDS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -166,6 +167,8 @@ inline T atomicOr(T *p, emulation::As<T> v) {
 }
 
 // --- Arithmetic and cached accesses --------------------------------------------------------------
+using std::max;
+using std::min;
 inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((uint64_t)a * b >> 32); }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)((unsigned __int128)a * b >> 64);

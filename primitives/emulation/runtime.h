@@ -16,6 +16,7 @@ typedef enum {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorNotSupported = 801,
 } cudaError_t;
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,

@@ -71,6 +71,7 @@ struct Block {
     size_t last;                  // the fibre that ran last
     size_t favoured;              // in a random order: fibres from here on run first; none if n
     unsigned arrived, counted;    // at the barrier; of them, with the predicate
+    unsigned arrived_named[16], expected[16];
 };
 
 namespace {
@@ -110,15 +111,16 @@ uint64_t Random() {  // splitmix64
                 current->thread.y, current->thread.z, current->block->index.x,
                 current->block->index.y, current->block->index.z);
     }
-    static const char *const kNames[] = {"ready", "polls", "at the barrier", "in a warp operation"};
+    static const char *const kNames[] = {"ready", "polls", "at the barrier", "at a named barrier",
+                                         "in a warp operation"};
     for (const Block &b : launched->blocks) {
-        size_t count[4] = {};
+        size_t count[5] = {};
         for (const Fibre &f : b.fibres) {
             if (f.state != State::kDone) {
                 count[(size_t)f.state]++;
             }
         }
-        for (size_t s = 0; b.alive > 0 && s < 4; s++) {
+        for (size_t s = 0; b.alive > 0 && s < 5; s++) {
             if (count[s] > 0) {
                 fprintf(stderr, "  block (%u, %u, %u): %zu threads %s\n", b.index.x, b.index.y,
                         b.index.z, count[s], kNames[s]);
@@ -244,6 +246,31 @@ unsigned Barrier(bool predicate) {
         Wait(State::kAtBarrier);
     }
     return (unsigned)current->result;
+}
+
+void NamedBarrier(unsigned barrier, unsigned threads, bool wait) {
+    Block &b = *current->block;
+    Require(barrier >= 1 && barrier <= 15 && threads % 32 == 0, "no such named barrier");
+    unsigned &arrived = b.arrived_named[barrier];
+    Require(arrived == 0 || b.expected[barrier] == threads,
+            "threads disagree on how many a named barrier is for");
+    b.expected[barrier] = threads;
+    if (++arrived < threads) {
+        if (wait) {
+            current->barrier = barrier;
+            Wait(State::kAtNamed);
+        } else {
+            Interleave();
+        }
+        return;
+    }
+    arrived = 0;
+    for (Fibre &f : b.fibres) {
+        if (f.state == State::kAtNamed && f.barrier == barrier) {
+            Wake(f);
+        }
+    }
+    Interleave();
 }
 
 void Pause() { Wait(State::kPaused); }
@@ -494,6 +521,7 @@ void Start(Block &b, uint64_t index) {
     b.last = n - 1;
     b.favoured = order_seed != 0 ? Random() % n : n;
     b.arrived = b.counted = 0;
+    memset(b.arrived_named, 0, sizeof b.arrived_named);
     for (unsigned i = 0; i < n; i++) {
         Fibre &f = b.fibres[i];
         if (f.stack == nullptr) {

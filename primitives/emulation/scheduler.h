@@ -32,7 +32,7 @@ namespace emulation {
 struct Block;
 struct Warp;
 
-enum class State : uint8_t { kReady, kPaused, kAtBarrier, kInWarp, kDone };
+enum class State : uint8_t { kReady, kPaused, kAtBarrier, kAtNamed, kInWarp, kDone };
 
 // A CUDA thread.
 struct Fibre {
@@ -45,6 +45,7 @@ struct Fibre {
     uint3 thread;
     unsigned lane;
     State state;
+    unsigned barrier;       // the named one that it waits at
     uint64_t result;        // of the warp operation that this lane took part in last
     struct Copies *copies;  // asked for and not yet done; made when first needed
 };
@@ -73,6 +74,8 @@ void Order(uint64_t seed);
 // A barrier of all threads of the block that have not ended; returns how many came with a
 // predicate.
 unsigned Barrier(bool predicate);
+// One of the barriers 1 .. 15, for that many threads. Who does not wait has only arrived.
+void NamedBarrier(unsigned barrier, unsigned threads, bool wait);
 // Lets others run: blocks that wait for other blocks must come here between two looks.
 void Pause();
 // A point where another thread may run, when the order is random.

@@ -24,10 +24,9 @@ DEVICE void Delay(uint32_t delay, uint32_t seed, uint32_t tile, uint32_t step) {
 
 __global__ void LookBackKernel(uint64_t *before, const LookBack<AffineU32> look_back,
                                uint32_t delay, uint32_t seed) {
-    using Place = LookBack<AffineU32>::Place;
     SHARED(Place, at);
     if (threadIdx.x == 0) {
-        at = {look_back.NextTile(), look_back.Epoch()};
+        at = look_back.counter->Draw(gridDim.x);
     }
     __syncwarp();
     const Place here = at;
@@ -42,7 +41,6 @@ __global__ void LookBackKernel(uint64_t *before, const LookBack<AffineU32> look_
     if (threadIdx.x == 0) {
         look_back.Publish(here, kPrefix, AffineU32::Combine(product, mine));
         before[here.tile] = ToBits(product);
-        look_back.Finish(here.epoch, gridDim.x);
     }
 }
 
@@ -54,7 +52,7 @@ size_t look_back_bytes(uint32_t tiles) { return LookBack<AffineU32>::Bytes(tiles
 
 bool look_back_run(uint64_t *before, void *workspace, size_t bytes, uint32_t tiles, uint32_t delay,
                    uint32_t seed) {
-    const LookBack<AffineU32> look_back = LookBack<AffineU32>::In(workspace, bytes);
+    const LookBack<AffineU32> look_back = LookBack<AffineU32>::In(workspace);
     LAUNCH(LookBackKernel, tiles, kWarp, 0, nullptr, before, look_back, delay, seed);
     return cudaGetLastError() == cudaSuccess;
 }

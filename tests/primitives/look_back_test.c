@@ -54,37 +54,3 @@ TEST(LookBack, OneAnswerWhateverTheDelays) {
     free(want);
     free(got);
 }
-
-// Catches words that are not cleared when epochs begin anew: a run of epoch 0 leaves its words, one
-// of the last epoch writes a single word over them, and in the next run, of epoch 0 again, tiles
-// whose predecessors are late would take the old ones. The counters' third word is the epoch,
-// modulo 2^30 (lookback.cuh).
-TEST(LookBack, EpochsBeginAnew) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    enum { TILES = 200, RUNS = 5 };
-    const size_t bytes = look_back_bytes(TILES);
-    uint64_t want[TILES], got[TILES];
-    void *workspace = device_alloc(bytes), *before = device_alloc(sizeof got);
-    ASSERT_TRUE(workspace != NULL && before != NULL);
-    for (uint32_t run = 1; run <= RUNS; run++) {
-        SCOPED_TRACE("run %u", run);
-        device_order(run);
-        const uint32_t last[3] = {0, 0, (1u << 30) - 1};
-        ASSERT_TRUE(device_fill(workspace, 0, bytes));
-        ASSERT_TRUE(look_back_run(before, workspace, bytes, TILES, 0, 2 * run));
-        ASSERT_TRUE(device_upload(workspace, last, sizeof last));
-        ASSERT_TRUE(look_back_run(before, workspace, bytes, 1, 0, 0));
-        uint32_t counters[3];
-        ASSERT_TRUE(device_download(counters, workspace, sizeof counters));
-        EXPECT_EQ(counters[2], 0);
-        expect_products(want, TILES, 2 * run + 1);
-        ASSERT_TRUE(look_back_run(before, workspace, bytes, TILES, 2000, 2 * run + 1));
-        ASSERT_TRUE(device_download(got, before, sizeof got));
-        ASSERT_LIMBS_EQ(got, want, TILES);
-    }
-    device_order(0);
-    device_free(workspace);
-    device_free(before);
-}

@@ -28,7 +28,7 @@ __global__ void WaitKernel(uint64_t *out, const Wires wires, bool published) {
 size_t spin_bytes(void) { return LookBack<Number>::Bytes(KoggeStoneCircuit::Words(2, 1)); }
 
 bool spin_run(uint64_t *out, void *workspace, bool published) {
-    const Wires wires = {LookBack<Number>::In(workspace, spin_bytes()), 1};
+    const Wires wires = {LookBack<Number>::In(workspace), 1};
     LAUNCH(WaitKernel, 1, kWarp, 0, nullptr, out, wires, published);
     return cudaGetLastError() == cudaSuccess;
 }

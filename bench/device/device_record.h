@@ -1,0 +1,32 @@
+// device_record.h: one line of a device benchmark's table, and its record (bench/schema.md).
+// Plain C; includes timing.h.
+#ifndef BENCH_DEVICE_DEVICE_RECORD_H_
+#define BENCH_DEVICE_DEVICE_RECORD_H_
+
+#include "bench/device/timing.h"
+
+// What all lines of a run share: read from --commit HASH [--dirty] [--out FOLDER] [--quick].
+typedef struct {
+    const char *commit, *out;
+    bool dirty, quick;
+    char device[128], chip[32];
+} device_run;
+
+// device_run_parse takes one option at argv[*i] and moves *i past it; false if it is none of them.
+bool device_run_parse(device_run *run, int argc, char **argv, int *i);
+// device_run_begin fills in the device's name.
+void device_run_begin(device_run *run);
+
+typedef struct {
+    const char *topic, *op, *variant;
+    uint64_t n, rows;           // elements of a row, rows
+    double bytes;               // read and written by one call
+    const device_times *times;  // ours, the rival's if there is one, the copy's last
+    const char *rival;          // NULL: there is none
+} device_line;
+
+// device_record prints the line and appends its record to OUT/<chip>-<topic>.jsonl; false if that
+// failed.
+bool device_record(const device_run *run, const device_line *line);
+
+#endif  // BENCH_DEVICE_DEVICE_RECORD_H_

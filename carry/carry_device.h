@@ -1,0 +1,79 @@
+// carry_device.h: coefficients of a product -> limbs or digits, on a device: carry.h's task for
+// rows of any number of coefficients, unsigned or signed, in one launch. Plain C; the kernels are in
+// carry_device.cu. Knows words and radices, nothing of transforms.
+//
+// The value of a row is sum c_i radix^i. Its limbs are those of that value modulo 2^(64 out), its
+// digits modulo 10^(k out), two's and ten's complement if it is negative; what goes beyond them, the
+// row's carry-out, follows the same way in carry_device_extra more limbs or digits, of which the
+// last is all ones (all nines) if the value is negative.
+#ifndef CARRY_CARRY_DEVICE_H_
+#define CARRY_CARRY_DEVICE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CARRY_DEVICE_WORDS_MAX = 7 };
+
+// What a coefficient is.
+typedef enum {
+    CARRY_U64,  // `words` 64-bit words, least significant first
+    CARRY_S64,  // the same in two's complement
+    CARRY_S32,  // int32_t: columns of a tiled convolution. words = 1
+    CARRY_F64,  // double within 2^62 of zero, rounded to the nearest integer. words = 1
+    CARRY_FORMS,
+} carry_form;
+
+typedef enum {
+    CARRY_POW2,   // radix 2^w, 1 <= w <= 64 words; the result in limbs
+    CARRY_POW10,  // radix 10^w, 1 <= w <= 19; the result in digits below 10^w, a word each
+    CARRY_RADICES,
+} carry_radix;
+
+// rows: independent numbers, one after another: coefficients dense, results dense. out: limbs or
+// digits of each; it reaches at least to the last coefficient: 64 out >= n w, or out >= n. Any of n,
+// rows and out may be 0.
+typedef struct {
+    carry_form form;
+    carry_radix radix;
+    unsigned words, w;
+    uint64_t n, rows, out;
+} carry_job;
+
+// carry_device_valid says whether the job keeps to the above and n, out and rows fit: out <= 2^40,
+// and rows times the tiles of each (some 1,000 limbs, 100 digits or more) at most 2^22.
+bool carry_device_valid(const carry_job *job);
+
+// carry_device_extra returns the limbs or digits of a row's carry-out: words + 1 limbs, or as many
+// digits as 2^(64 words) has, and one.
+uint64_t carry_device_extra(const carry_job *job);
+
+// carry_device_workspace_bytes returns what carry_device needs for the job; 0 if it is not valid.
+// carry_device_workspace_clear makes a workspace usable, in stream order: once for a workspace of
+// that size, and again after something else has written there; a workspace of scans is ready too.
+size_t carry_device_workspace_bytes(const carry_job *job);
+result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream);
+
+// carry_device enqueues the job: r[0 .. rows out) and, unless it is NULL, carry_out[0 .. rows extra)
+// from c[0 .. rows n) coefficients, all in device memory and aligned to their element; r on 16 bytes
+// is faster. r and c do not overlap. workspace: 256-byte aligned, cleared, used by one stream at a
+// time. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too small)
+// changes nothing.
+// Cost: one launch; reads every coefficient once (1/31 of them twice from cache) and writes every
+// limb once: 8 words n + 8 out bytes for words. However carries ripple, at most one look-back over
+// the tiles before, which the tile's neighbours answer unless they hold nothing but R - 1.
+// Source: docs/proofs/carry.md, and the scan of carries with look-back [MerrillGarland16].
+result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
+                    void *workspace, size_t bytes, device_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CARRY_CARRY_DEVICE_H_
