@@ -39,8 +39,9 @@ extern "C" {
 //   SCAN_THREE_KERNEL    yes        never
 //   SCAN_TILE            yes        never
 //
-// T: tiles, N elements of s bytes in tiles of 16 or 32 KiB (look-back 32, circuits 32, three-kernel
-// 16; tile: one a warp, of 2 to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes.
+// T: tiles, N elements of s bytes in tiles of 16 or 32 KiB (look-back 32, or 12 for single bytes,
+// and never fewer words than its waves need; circuits 32; three-kernel 16; tile: one a warp, of 2
+// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes.
 // three-kernel takes 5 launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and
 // one for rows of at most a tile. (*) It does where no row goes over several tiles.
 typedef enum {
@@ -80,8 +81,8 @@ result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream)
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
 // least scan_workspace_bytes, cleared as above, used by one stream at a time. Does not wait,
-// allocates nothing. Above some 2^21 elements look-back's launch is cooperative, with as many
-// blocks as the device has room for at once. RESULT_REFUSED (job not valid, workspace too small)
+// allocates nothing. Look-back's launch is cooperative for few tiles and for long rows,
+// with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid, workspace too small)
 // changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
