@@ -81,9 +81,9 @@ result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream)
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
 // least scan_workspace_bytes, cleared as above, used by one stream at a time. Does not wait,
-// allocates nothing. Look-back's launch is cooperative for few tiles and for long rows,
-// with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid, workspace too small)
-// changes nothing. Cost: the table above; look-back depth 1 almost always.
+// allocates nothing. Look-back's launch is cooperative for few tiles and for long rows, with no
+// more blocks than the device has room for at once. RESULT_REFUSED (job not valid, workspace too
+// small) changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
 
