@@ -9,17 +9,26 @@ load("@rules_cc//cc:defs.bzl", "cc_library")
 _ONE = ["-gencode=arch=compute_90,code=[sm_90,compute_90]"]
 _ALL = ["-gencode=arch=compute_80,code=sm_80"] + _ONE
 
+# What ptxas says of registers and spills goes to a file, everything else to the reader.
+_COMPILE = """log=$1; shift
+"$@" 2> "$log" && status=0 || status=$?
+grep -vE '^(ptxas info|    [0-9]+ bytes)' "$log" >&2
+exit $status"""
+
 def _compile(ctx, cc, context, src):
-    """One nvcc action; returns the object."""
-    obj = ctx.actions.declare_file("_cuda/%s/%s.o" % (ctx.label.name, src.basename[:-3]))
+    """One nvcc action; returns the object and ptxas's log."""
+    path = "_cuda/%s/%s" % (ctx.label.name, src.basename[:-3])
+    obj = ctx.actions.declare_file(path + ".o")
+    log = ctx.actions.declare_file(path + ".ptxas")
     args = ctx.actions.args()
+    args.add_all([log, CUDA_PATH + "/bin/nvcc"])
     args.add("-ccbin", cc.compiler_executable)
     args.add_all(["-std=c++17", "-x", "cu", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
 
     # What C programs link must not need the C++ library: no exceptions, and launches without the
     # guarded static variable that newer toolkits give each kernel.
     args.add_all(["-D__NV_LEGACY_LAUNCH", "-Xcompiler=-fno-exceptions,-D__NV_LEGACY_LAUNCH"])
-    args.add_all(["-O3", "-lineinfo", "-DNDEBUG"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
+    args.add_all(["-O3", "-lineinfo", "-DNDEBUG", "-Xptxas=-v"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
     args.add_all(ctx.attr.gencode)
     args.add_all([".", ctx.bin_dir.path], before_each = "-I")
     args.add_all(context.includes, before_each = "-I")
@@ -29,16 +38,16 @@ def _compile(ctx, cc, context, src):
     args.add_all(ctx.attr.copts)
     args.add("-c", src)
     args.add("-o", obj)
-    ctx.actions.run(
-        executable = CUDA_PATH + "/bin/nvcc",
+    ctx.actions.run_shell(
+        command = _COMPILE,
         arguments = [args],
         inputs = depset([src] + ctx.files.hdrs, transitive = [context.headers, cc.all_files]),
-        outputs = [obj],
+        outputs = [obj, log],
         mnemonic = "CudaCompile",
         progress_message = "nvcc %s" % src.short_path,
         use_default_shell_env = True,
     )
-    return obj
+    return obj, log
 
 def _impl(ctx):
     if not CUDA_PATH:
@@ -52,7 +61,8 @@ def _impl(ctx):
     )
     deps = [d[CcInfo] for d in ctx.attr.deps + [ctx.attr._cudart]]
     context = cc_common.merge_cc_infos(cc_infos = deps).compilation_context
-    objects = depset([_compile(ctx, cc, context, src) for src in ctx.files.srcs])
+    compiled = [_compile(ctx, cc, context, src) for src in ctx.files.srcs]
+    objects = depset([obj for obj, _ in compiled])
     linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
         actions = ctx.actions,
         name = ctx.label.name,
@@ -79,6 +89,7 @@ def _impl(ctx):
             for f in [library.static_library, library.pic_static_library]
             if f
         ])),
+        OutputGroupInfo(ptxas = depset([log for _, log in compiled])),
         cc_common.merge_cc_infos(direct_cc_infos = [own], cc_infos = deps),
     ]
 
@@ -97,13 +108,15 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, **kwargs):
-    """Libraries of the same .cu files.
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, may_spill = [], **kwargs):
+    """Libraries of the same .cu files, and a test.
 
-    name         by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
-    name_emu     by the host's compiler, kernels running on primitives/emulation
-    name_hdrs    hdrs alone, for a library that leaves the choice between the two to its users;
-                 hdr_deps are what the hdrs include
+    name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
+    name_emu          by the host's compiler, kernels running on primitives/emulation
+    name_hdrs         hdrs alone, for a library that leaves the choice between the two to its users;
+                      hdr_deps are what the hdrs include
+    name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
+                      begin with one of may_spill; only of libraries that others may link
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
     alone. emu_deps stand in for those deps that are cuda_libraries themselves. Sanitizer flags
     reach the emulation, not nvcc's host code.
@@ -142,8 +155,32 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         deps = hdr_deps,
         **kwargs
     )
+    if not kwargs.get("testonly") and "manual" not in kwargs.get("tags", []):
+        _spills_test(name, may_spill)
     if emulated:
         _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, **kwargs)
+
+def _spills_test(name, may_spill):
+    """name_spills_test: reads the logs of the compilation that is done anyway."""
+    native.filegroup(
+        name = name + "_ptxas",
+        srcs = [name + "_cuda"],
+        output_group = "ptxas",
+        tags = ["manual"],
+    )
+    native.sh_test(
+        name = name + "_spills_test",
+        size = "small",
+        srcs = ["//bazel:spills_test.py"],
+        args = ["--may-spill=" + kernel for kernel in may_spill] + select({
+            "@local_config_cuda//:enabled": ["$(locations %s_ptxas)" % name],
+            "//conditions:default": [],
+        }),
+        data = select({
+            "@local_config_cuda//:enabled": [name + "_ptxas"],
+            "//conditions:default": [],
+        }),
+    )
 
 def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
     """name_emu: cc_library takes no .cu, so each is included by a file of one line."""

@@ -115,6 +115,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
         Place at;
     };
     SHARED(Shared, s);
+    WaitForKernelBefore();
     if (threadIdx.x == 0) {
         s.at = look_back.counter->Draw(gridDim.x);
     }
@@ -180,8 +181,8 @@ result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_numbe
     cudaError_t error = cudaSuccess;
     for (const uint64_t tiles = Tiles(rn); d.first_tile < tiles && error == cudaSuccess;) {
         const uint64_t blocks = std::min(tiles - d.first_tile, kTilesAtOnce);
-        error = Launch(AddKernel, (unsigned)blocks, kThreads, 0, stream, d,
-                       TileLookBack::In(front + 1));
+        error = LaunchEarly(AddKernel, (unsigned)blocks, kThreads, 0, stream, d,
+                            TileLookBack::In(front + 1));
         d.first_tile += blocks;
         d.carry_in = d.carry_out;
         d.carry_out = front->carry + (d.carry_in == front->carry ? 1 : 0);

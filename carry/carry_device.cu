@@ -116,8 +116,7 @@ cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,
     if (e != cudaSuccess) {
         return e;
     }
-    const uint32_t blocks =
-        std::min<uint32_t>((uint32_t)multiprocessors, Wave::Exchange::kMaxBlocks);
+    uint32_t blocks = std::min<uint32_t>((uint32_t)multiprocessors, Wave::Exchange::kMaxBlocks);
     CarryWaveJob w;
     w.data = d;
     w.data.tiles = (uint32_t)TilesOf(job, Wave::kWarps * LimbsWarp<kWords>::kItems);
@@ -128,16 +127,19 @@ cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,
         return cudaErrorNotSupported;
     }
     w.exchange = WaveExchange<CarryStates>::In(workspace);
-    w.waves = (w.tiles + blocks - 1) / blocks;
-    w.step_rows = blocks / w.data.tiles;
-    w.step_number = blocks % w.data.tiles;
     w.stages = (unsigned)std::min<size_t>(room / stage_bytes, Wave::kMaxStages);
     const size_t bytes = sizeof(typename Wave::Shared) + w.stages * stage_bytes;
     auto kernel = CarryWaveKernel<kWords>;
-    if (AllowShared(kernel, bytes) != cudaSuccess) {
+    unsigned resident = 0;
+    if (AllowShared(kernel, bytes) != cudaSuccess ||
+        ResidentBlocks(kernel, Wave::kThreads, bytes, &resident) != cudaSuccess) {
         cudaGetLastError();  // a device with less: blocks for each tile do without
         return cudaErrorNotSupported;
     }
+    blocks = std::min(blocks, resident);
+    w.waves = (w.tiles + blocks - 1) / blocks;
+    w.step_rows = blocks / w.data.tiles;
+    w.step_number = blocks % w.data.tiles;
     return LaunchCooperative(kernel, blocks, Wave::kThreads, bytes, stream, w);
 }
 
@@ -157,8 +159,8 @@ cudaError_t RunLimbs(const carry_job *job, CarryData &d, void *workspace, cudaSt
     if (e != cudaSuccess) {
         return e;
     }
-    return Launch(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream, d,
-                  LookBack<CarryStates>::In(workspace));
+    return LaunchEarly(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream,
+                       d, LookBack<CarryStates>::In(workspace));
 }
 
 template <unsigned kWords>
@@ -173,8 +175,8 @@ cudaError_t RunDigits(const carry_job *job, CarryData &d, void *workspace, cudaS
     if (e != cudaSuccess) {
         return e;
     }
-    return Launch(kernel, (unsigned)(job->rows * d.tiles), kDigitThreads, bytes, stream, d,
-                  LookBack<CarryStates>::In(workspace));
+    return LaunchEarly(kernel, (unsigned)(job->rows * d.tiles), kDigitThreads, bytes, stream, d,
+                       LookBack<CarryStates>::In(workspace));
 }
 
 }  // namespace

@@ -148,6 +148,7 @@ __global__ void __launch_bounds__(kDigitThreads)
     SHARED(Shared, s);
     DYNAMIC_SHARED(uint64_t, digits);
     const unsigned t = threadIdx.x;
+    WaitForKernelBefore();
     if (t == 0) {
         s.at = look_back.counter->Draw(gridDim.x);
     }

@@ -19,6 +19,7 @@ __global__ void __launch_bounds__(kLimbsWarps *kWarp, kWords <= 4 ? 4 : 3)
     };
     SHARED(Shared, s);
     DYNAMIC_SHARED(uint64_t, stages);
+    WaitForKernelBefore();
     if (threadIdx.x == 0) {
         s.at = look_back.counter->Draw(gridDim.x);
     }

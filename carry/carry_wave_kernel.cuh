@@ -112,6 +112,7 @@ struct CarryWave {
                 slot.limb[o][threadIdx.x] = b.limb[o];
             }
         }
+        // Here all lanes have done with what the slot held.
         const uint32_t generate = __ballot_sync(kAllLanes, mine == CARRY_GENERATE);
         const uint32_t propagate = __ballot_sync(kAllLanes, mine == CARRY_PROPAGATE);
         if (Lane() == 0) {
@@ -142,7 +143,6 @@ struct CarryWave {
             b.AddCarry((unsigned)(into_lanes >> Lane()) & 1);
             WarpOf(t).Store(b);
         }
-        __syncwarp();  // all lanes have read the slot that the next Announce writes
         Advance(t);
     }
 

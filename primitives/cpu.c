@@ -40,3 +40,12 @@ cpu_features cpu_detect(void) {
 }
 
 #endif
+
+cpu_simd cpu_best_simd(cpu_features f) {
+    return f.avx512 ? CPU_AVX512 : f.avx2 ? CPU_AVX2 : CPU_PORTABLE;
+}
+
+const char *cpu_simd_name(cpu_simd s) {
+    static const char *const names[CPU_SIMDS] = {"portable", "avx2", "avx512"};
+    return (unsigned)s < CPU_SIMDS ? names[s] : "unknown";
+}

@@ -7,6 +7,12 @@
 //                                  what calls before it have left there
 //   LaunchCooperative(kernel, grid, block, shared_bytes, stream, arguments...)
 //                                  as Launch with all blocks resident at once, or an error
+//   LaunchEarly(kernel, grid, block, shared_bytes, stream, arguments...)
+//                                  as Launch, but blocks may start while the kernel before them in
+//                                  the stream ends: each thread calls WaitForKernelBefore() before it
+//                                  touches memory. Half a microsecond less from launch to launch
+//   ResidentBlocks(kernel, block, shared_bytes, &blocks)
+//                                  how many blocks a cooperative launch may have
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
 #ifndef PRIMITIVES_DEVICE_CUH_
@@ -45,29 +51,68 @@
 
 #if defined(__CUDACC__)
 template <class... P, class... A>
-cudaError_t LaunchWith(unsigned attributes, void (*kernel)(P...), unsigned grid, unsigned block,
-                       size_t shared_bytes, cudaStream_t stream, A... arguments) {
+cudaError_t LaunchWith(const cudaLaunchAttribute *attribute, void (*kernel)(P...), unsigned grid,
+                       unsigned block, size_t shared_bytes, cudaStream_t stream, A... arguments) {
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
-    cudaLaunchAttribute together;
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    config.attrs = &together;
-    config.numAttrs = attributes;
+    cudaLaunchAttribute one;
+    if (attribute != nullptr) {
+        one = *attribute;
+        config.attrs = &one;
+        config.numAttrs = 1;
+    }
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 template <class K, class... A>
 cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
                    cudaStream_t stream, A... arguments) {
-    return LaunchWith(0, kernel, grid, block, shared_bytes, stream, arguments...);
+    return LaunchWith(nullptr, kernel, grid, block, shared_bytes, stream, arguments...);
 }
 template <class K, class... A>
 cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
                               cudaStream_t stream, A... arguments) {
-    return LaunchWith(1, kernel, grid, block, shared_bytes, stream, arguments...);
+    cudaLaunchAttribute together;
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    return LaunchWith(&together, kernel, grid, block, shared_bytes, stream, arguments...);
+}
+// Devices before compute capability 9.0 have no early start.
+template <class K, class... A>
+cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                        cudaStream_t stream, A... arguments) {
+    int device = 0, major = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) {
+        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    }
+    if (e != cudaSuccess) {
+        return e;
+    }
+    cudaLaunchAttribute early;
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    return LaunchWith(major >= 9 ? &early : nullptr, kernel, grid, block, shared_bytes, stream,
+                      arguments...);
+}
+
+// ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
+// present device runs at once: at least 1, or an error. Some hundred nanoseconds, so it is asked
+// where a cooperative launch follows, and its answer is kept nowhere.
+template <class K>
+cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsigned *blocks) {
+    int device = 0, multiprocessors = 0, each = 0;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e == cudaSuccess) {
+        e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    }
+    if (e == cudaSuccess) {
+        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)block, shared_bytes);
+    }
+    *blocks = (unsigned)multiprocessors * (unsigned)each;
+    return e == cudaSuccess && *blocks == 0 ? cudaErrorCooperativeLaunchTooLarge : e;
 }
 #else
 template <class K, class... A>
@@ -77,12 +122,23 @@ cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
         stream, [=] { LAUNCH(kernel, grid, block, shared_bytes, nullptr, arguments...); });
 }
 template <class K, class... A>
+cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                        cudaStream_t stream, A... arguments) {
+    return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
+}
+template <class K, class... A>
 cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
                               cudaStream_t stream, A... arguments) {
     if (grid > emulation::Resident(block)) {
         return cudaErrorCooperativeLaunchTooLarge;
     }
     return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
+}
+
+template <class K>
+cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
+    *blocks = (unsigned)emulation::Resident(block);
+    return cudaSuccess;
 }
 #endif
 
@@ -93,6 +149,13 @@ constexpr unsigned kWarp = 32;
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 DEVICE unsigned Lane() { return threadIdx.x % kWarp; }
+
+// WaitForKernelBefore: see LaunchEarly. What earlier kernels of the stream wrote is visible then.
+DEVICE void WaitForKernelBefore() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 // --- Words that several blocks read and write ----------------------------------------------------
 // Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said
@@ -313,5 +376,33 @@ DEVICE void GiveUp() {
     abort();
 #endif
 }
+
+// Spin counts the polls of one wait. A proof of progress stands beside each; debug builds and the
+// emulation, which cannot tell a warp's poll from its progress, end the kernel with an error where
+// it was wrong (a predecessor died, a workspace was not clear). LONGMUL_SPIN_POLLS is the bound,
+// for tests: by default a minute or more on a device, seconds under emulation.
+#if !defined(LONGMUL_SPIN_POLLS)
+#if defined(__CUDACC__)
+#define LONGMUL_SPIN_POLLS (1u << 26)
+#else
+#define LONGMUL_SPIN_POLLS (1u << 15)
+#endif
+#endif
+
+struct Spin {
+#if !defined(NDEBUG) || !defined(__CUDACC__)
+    uint32_t polls = 0;
+#endif
+
+    // Pause stands between two polls.
+    DEVICE void Pause() {
+#if !defined(NDEBUG) || !defined(__CUDACC__)
+        if (++polls > LONGMUL_SPIN_POLLS) {
+            GiveUp();
+        }
+#endif
+        SpinPause(0);
+    }
+};
 
 #endif  // PRIMITIVES_DEVICE_CUH_

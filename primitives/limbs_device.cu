@@ -23,6 +23,7 @@ DEVICE uint32_t SignOf(const limbs_device_number &a) {
 __global__ void __launch_bounds__(kThreads)
     ShiftKernel(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a, uint64_t offset,
                 unsigned t, limbs_sign sign) {
+    WaitForKernelBefore();
     const uint64_t first = (uint64_t)blockIdx.x * kTile + threadIdx.x;
     uint64_t limb[kEach];
 #pragma unroll
@@ -52,8 +53,8 @@ result Shift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
         return RESULT_REFUSED;
     }
     const uint64_t blocks = rn == 0 ? 1 : (rn + kTile - 1) / kTile;  // at most 2^30
-    const cudaError_t error = Launch(ShiftKernel, (unsigned)blocks, kThreads, 0, stream, rp, rn,
-                                     r_sign, a, offset, t, sign);
+    const cudaError_t error = LaunchEarly(ShiftKernel, (unsigned)blocks, kThreads, 0, stream, rp,
+                                          rn, r_sign, a, offset, t, sign);
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
@@ -120,6 +121,7 @@ DEVICE limbs_device_order OrderOf(const limbs_device_number &a, const limbs_devi
 __global__ void __launch_bounds__(kThreads)
     CompareKernel(limbs_device_order *out, limbs_device_number a, limbs_device_number b,
                   limbs_compare_purpose purpose, CompareWorkspace *ws) {
+    WaitForKernelBefore();
     if (!Needed(purpose, SignOf(a), SignOf(b))) {
         if (blockIdx.x == 0 && threadIdx.x == 0) {
             *out = {0, 1, 0, SignOf(a), SignOf(b)};
@@ -171,7 +173,7 @@ result limbs_device_compare(limbs_device_order *out, limbs_device_number a, limb
     }
     const uint64_t tiles = n == 0 ? 1 : (n + kTile - 1) / kTile;
     const unsigned blocks = tiles < kMaxBlocks ? (unsigned)tiles : kMaxBlocks;
-    const cudaError_t error = Launch(CompareKernel, blocks, kThreads, 0, stream, out, a, b, purpose,
-                                     (CompareWorkspace *)workspace);
+    const cudaError_t error = LaunchEarly(CompareKernel, blocks, kThreads, 0, stream, out, a, b,
+                                          purpose, (CompareWorkspace *)workspace);
     return error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -61,10 +61,6 @@ HOST_DEVICE uint64_t StatusTag(uint64_t epoch, uint32_t round, uint32_t what) {
     return epoch << 22 | (uint64_t)round << 2 | what;
 }
 
-// Debug builds end a kernel that polls longer, which takes minutes: a predecessor died, or the
-// workspace was not clear.
-constexpr uint64_t kMaxPolls = 1 << 26;
-
 template <class M>
 struct LookBack {
     using Value = typename M::Value;
@@ -104,10 +100,7 @@ struct LookBack {
     // Polls the calling lane's tile until the lanes up to the window's nearest prefix, or all, hold
     // a product; returns the number of those lanes.
     DEVICE unsigned Await(Place at, int64_t tile, StatusWord &word) const {
-#if !defined(NDEBUG)
-        uint64_t polls = 0;
-#endif
-        for (;;) {
+        for (Spin spin;; spin.Pause()) {
             const uint32_t what = What(at, word);
             const unsigned prefixes = __ballot_sync(kAllLanes, what == kPrefix);
             const unsigned known = __ballot_sync(kAllLanes, what != 0);
@@ -115,12 +108,6 @@ struct LookBack {
             if ((known & needed) == needed) {
                 return (unsigned)__popc(needed);
             }
-#if !defined(NDEBUG)
-            if (++polls > kMaxPolls) {
-                GiveUp();
-            }
-#endif
-            SpinPause(0);
             if (what == 0) {
                 word = Read(at, tile);
             }

@@ -122,6 +122,7 @@ __global__ void __launch_bounds__(kThreads) ReduceChunksKernel(const ReduceData<
         uint32_t is_last;
     };
     SHARED(Shared, s);
+    WaitForKernelBefore();
     const uint64_t r = blockIdx.x / d.chunks;
     const uint64_t c = blockIdx.x % d.chunks;
     const uint64_t first = c * d.chunk;
@@ -166,6 +167,7 @@ __global__ void __launch_bounds__(kThreads) ReduceRowsKernel(const ReduceData<M>
     constexpr unsigned kVector = Vector<Value>::kSize;
     const uint64_t row = ((uint64_t)blockIdx.x * kThreads + threadIdx.x) / kLanes;
     const unsigned lane = Lane() % kLanes;
+    WaitForKernelBefore();
     Value product = M::Identity();
     // All lanes of a warp take the same number of steps: they exchange values in each.
     const Value *begin = d.in + (row < d.rows ? row * d.n : 0);
@@ -198,10 +200,10 @@ unsigned LanesFor(uint64_t n) {
 }
 
 template <class M, unsigned kLanes>
-void LaunchRows(const ReduceData<M> &d, cudaStream_t stream) {
+cudaError_t LaunchRows(const ReduceData<M> &d, cudaStream_t stream) {
     const uint64_t blocks = (d.rows * kLanes + kThreads - 1) / kThreads;
     auto kernel = ReduceRowsKernel<M, kLanes>;
-    LAUNCH(kernel, (unsigned)blocks, kThreads, 0, stream, d);
+    return LaunchEarly(kernel, (unsigned)blocks, kThreads, 0, stream, d);
 }
 
 // A row this short is a group's; longer ones are a block's or several blocks'.
@@ -232,7 +234,8 @@ bool Valid(const reduce_job *job) {
 }
 
 template <class M>
-void Run(const reduce_job *job, void *out, const void *in, void *workspace, cudaStream_t stream) {
+cudaError_t Run(const reduce_job *job, void *out, const void *in, void *workspace,
+                cudaStream_t stream) {
     using Value = typename M::Value;
     ReduceData<M> d;
     d.in = (const Value *)in;
@@ -260,7 +263,7 @@ void Run(const reduce_job *job, void *out, const void *in, void *workspace, cuda
     d.chunks = ChunksFor<M>(job);
     d.chunk = ((job->n + d.chunks - 1) / d.chunks + kGrain - 1) / kGrain * kGrain;
     auto kernel = ReduceChunksKernel<M>;
-    LAUNCH(kernel, (unsigned)(job->rows * d.chunks), kThreads, 0, stream, d);
+    return LaunchEarly(kernel, (unsigned)(job->rows * d.chunks), kThreads, 0, stream, d);
 }
 
 }  // namespace
@@ -282,6 +285,7 @@ result reduce_device(const reduce_job *job, void *out, const void *in, void *wor
     if (job->rows == 0) {
         return RESULT_OK;
     }
-    WithMonoid(job->op, [&](auto m) { Run<decltype(m)>(job, out, in, workspace, stream); });
-    return cudaGetLastError() == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    cudaError_t e = cudaSuccess;
+    WithMonoid(job->op, [&](auto m) { e = Run<decltype(m)>(job, out, in, workspace, stream); });
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

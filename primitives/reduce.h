@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "primitives/cpu.h"
 #include "primitives/monoid.h"
 #include "primitives/result.h"
 #include "primitives/team.h"
@@ -19,6 +20,7 @@ extern "C" {
 typedef struct {
     monoid op;
     uint64_t n, rows;  // elements of a row, and rows, one after another; either may be 0
+    cpu_simd simd;     // for reduce_host alone: at most what the processor offers, cpu_best_simd
 } reduce_job;
 
 // reduce_workspace_bytes returns what reduce_device needs, at most a few hundred KiB; 0 if the job
@@ -39,6 +41,7 @@ result reduce_device(const reduce_job *job, void *out, const void *in, void *wor
                      size_t bytes, device_stream stream);
 
 // reduce_host does the same in host memory, by the team's threads (NULL: the calling thread alone).
+// Results depend neither on timing nor on job->simd; for floating point on the size of the team.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result reduce_host(const reduce_job *job, void *out, const void *in, uint64_t *workspace,
                    team *team);

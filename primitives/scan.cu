@@ -1,36 +1,41 @@
-// scan.cu: scan.h on a device: which kernel does a job, and the memory it needs. The only file that
-// instantiates the scan kernels.
+// scan.cu: scan.h on a device: which schedule does a job. The schedules are in scan_<name>.cu.
 #include "primitives/scan.h"
 
-#include "primitives/monoid.cuh"
-#include "primitives/scan_look_back.cuh"
+#include "primitives/scan_schedule.cuh"
 
 namespace {
 
 constexpr uint64_t kMaxSize = UINT64_C(1) << 34;
 
-template <class M>
-using Streaming = ScanLookBack<M>;
-
-bool Aligned(const void *p) { return (uintptr_t)p % 16 == 0; }
+// NULL: no such variant.
+const ScanSchedule *ScheduleFor(scan_variant v) {
+    switch (v) {
+        case SCAN_LOOK_BACK:
+            return &kScanLookBack;
+        case SCAN_KOGGE_STONE:
+            return &kScanKoggeStone;
+        case SCAN_LADNER_FISCHER:
+            return &kScanLadnerFischer;
+        case SCAN_THREE_KERNEL:
+            return &kScanThreeKernel;
+        case SCAN_TILE:
+            return &kScanMatrix;
+        default:
+            return nullptr;
+    }
+}
 
 }  // namespace
 
 bool scan_valid(const scan_job *job) {
-    if ((unsigned)job->op >= MONOID_KINDS || job->variant != SCAN_LOOK_BACK) {
+    if ((unsigned)job->op >= MONOID_KINDS || ScheduleFor(job->variant) == nullptr) {
         return false;
     }
     return job->n == 0 || job->rows <= kMaxSize / job->n;
 }
 
 size_t scan_workspace_bytes(const scan_job *job) {
-    size_t bytes = 0;
-    if (scan_valid(job)) {
-        WithMonoid(job->op, [&](auto m) {
-            bytes = Streaming<decltype(m)>::WorkspaceBytes(job->n * job->rows);
-        });
-    }
-    return bytes;
+    return scan_valid(job) ? ScheduleFor(job->variant)->workspace_bytes(job) : 0;
 }
 
 result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
@@ -47,17 +52,7 @@ result scan_device(const scan_job *job, void *out, const void *in, void *workspa
     if (job->n * job->rows == 0) {
         return RESULT_OK;
     }
-    cudaError_t e = cudaSuccess;
-    WithMonoid(job->op, [&](auto m) {
-        using M = decltype(m);
-        ScanData<M> d;
-        d.in = (const typename M::Value *)in;
-        d.out = (typename M::Value *)out;
-        d.size = job->n * job->rows;
-        d.n = job->n;
-        d.exclusive = job->exclusive;
-        d.vectors = Aligned(in) && Aligned(out);
-        e = Streaming<M>::Run(d, workspace, stream);
-    });
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    const ScanSchedule *schedule = ScheduleFor(job->variant);
+    return schedule->run(job, out, in, workspace, stream) == cudaSuccess ? RESULT_OK
+                                                                         : RESULT_DEVICE_ERROR;
 }

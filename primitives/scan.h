@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "primitives/cpu.h"
 #include "primitives/monoid.h"
 #include "primitives/result.h"
 #include "primitives/team.h"
@@ -19,17 +20,41 @@
 extern "C" {
 #endif
 
-// The schedules. Traffic: elements read and written in device memory for each element scanned.
+// The schedules. Traffic: elements read and written in device memory for each element scanned, and
+// what comes to it. Same bits: for floating point, whether the same job on the same device gives
+// the same bits every time; other operators do in any case. Every schedule takes every operator,
+// inclusive and exclusive, rows of any length, any alignment, and 0 <= n rows <= 2^34.
 //
-//   variant          valid in       launches  traffic  results for floating point
-//   SCAN_LOOK_BACK   n rows <= 2^34  1         2        may differ in the last bits from run to run
-//                                                      where a row goes over several tiles
+//   variant              launches      traffic                         workspace for N = n rows
+//   SCAN_LOOK_BACK       1             2, and 2 words a tile           16 T
+//   SCAN_KOGGE_STONE     1             2, and 2 log T words a tile     16 T log T
+//   SCAN_LADNER_FISCHER  1             2, and (log T) / 2 words a tile 16 T
+//   SCAN_THREE_KERNEL    1, 3, or 5    3; 2 where it takes one launch  s T, 2 s T for some rows
+//   SCAN_TILE            1 or 3        3; 2 where it takes one launch  8192 s
+//
+//   variant              same bits  waits for other blocks
+//   SCAN_LOOK_BACK       no (*)     for the nearest prefix among tiles before
+//   SCAN_KOGGE_STONE     yes        for log T tiles, each value read once
+//   SCAN_LADNER_FISCHER  yes        for up to log T tiles, each value read up to T / 2 times
+//   SCAN_THREE_KERNEL    yes        never
+//   SCAN_TILE            yes        never
+//
+// T: tiles, N elements of s bytes in tiles of 16 or 32 KiB (look-back 32, or 12 for single bytes,
+// and never fewer words than its waves need; circuits 32; three-kernel 16; tile: one a warp, of 2
+// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes.
+// three-kernel takes 5 launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and
+// one for rows of at most a tile. (*) It does where no row goes over several tiles.
 typedef enum {
     SCAN_LOOK_BACK,
+    SCAN_KOGGE_STONE,
+    SCAN_LADNER_FISCHER,
+    SCAN_THREE_KERNEL,
+    SCAN_TILE,
     SCAN_VARIANTS,
 } scan_variant;
 
-// scan_variant_name returns the name by which records and options know it: "look-back".
+// scan_variant_name returns the name by which records and options know it: "look-back",
+// "kogge-stone", "ladner-fischer", "three-kernel", "tile".
 const char *scan_variant_name(scan_variant v);
 
 typedef struct {
@@ -37,6 +62,7 @@ typedef struct {
     scan_variant variant;
     bool exclusive;
     uint64_t n, rows;  // elements of a row, and rows; either may be 0
+    cpu_simd simd;     // for scan_host alone: at most what the processor offers, cpu_best_simd
 } scan_job;
 
 // scan_valid says whether the device can do the job: names known, sizes within the table above.
@@ -46,23 +72,25 @@ bool scan_valid(const scan_job *job);
 size_t scan_workspace_bytes(const scan_job *job);
 
 // scan_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace of
-// that size, and again after something else has written there; not between scans, whatever their
-// jobs.
+// that size, and again after something else has written there, SCAN_THREE_KERNEL and SCAN_TILE
+// among it, which themselves need no clearing; not between scans by the other variants, whatever
+// their jobs.
 result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream);
 
 // scan_device enqueues the scan of in[0 .. n rows) into out, both in device memory and aligned to
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
 // least scan_workspace_bytes, cleared as above, used by one stream at a time. Does not wait,
-// allocates nothing. Above some 2^21 elements the launch is cooperative: it needs as many blocks at
-// once as the device has room for. RESULT_REFUSED (job not valid, workspace too small) changes
-// nothing. Cost: the table above; look-back depth 1 almost always.
+// allocates nothing. Look-back's launch is cooperative for few tiles and for long rows, with no
+// more blocks than the device has room for at once. RESULT_REFUSED (job not valid, workspace too
+// small) changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
 
 // scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
 // the variant is not looked at. Two passes over the data with several threads, one with one.
-// Results do not depend on timing; for floating point they depend on the size of the team.
+// Results depend neither on timing nor on job->simd; for floating point they depend on the size of
+// the team, because a sum is taken in the order that scan_loops.cc states, share by share.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team);
 

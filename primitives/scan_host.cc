@@ -1,158 +1,134 @@
-// scan_host.cc: scan.h and reduce.h in host memory: one loop for each operator, and a team of
-// threads that takes consecutive shares. Uses no part of the C++ library that has to be linked.
-#include <cstring>
-
+// scan_host.cc: scan.h and reduce.h in host memory: a team of threads takes consecutive shares,
+// each by the loops of scan_loops.h. Uses no part of the C++ library that has to be linked.
 #include "primitives/monoid.cuh"
 #include "primitives/reduce.h"
 #include "primitives/scan.h"
+#include "primitives/scan_loops.h"
 
 namespace {
 
 // Below this many elements a share, waking threads takes longer than they save.
 constexpr uint64_t kMinShare = 1 << 14;
 
-template <class M>
-struct HostJob {
-    using Value = typename M::Value;
-    const Value *in;
-    Value *out;
-    uint64_t *totals;  // of each share: the product since its last head
-    uint64_t size, n;
-    uint64_t share;  // elements
-    bool exclusive;
+// The loops for an operator; simd is valid.
+const ScanLoops &LoopsFor(cpu_simd simd, monoid op) {
+    // In the order of cpu.h.
+    static const ScanLoops *const tables[CPU_SIMDS] = {scan_loops_portable, scan_loops_avx2,
+                                                       scan_loops_avx512};
+    return tables[simd][op];
+}
 
-    uint64_t End(uint64_t index) const {
-        const uint64_t end = (index + 1) * share;
-        return end < size ? end : size;
-    }
-
-    // Where the row of position at ends.
-    uint64_t RowEnd(uint64_t at) const { return at - at % n + n; }
-};
-
-template <class T>
-uint64_t ToWord(T v) {
+uint64_t Identity(monoid op) {
     uint64_t word = 0;
-    memcpy(&word, &v, sizeof v);
+    WithMonoid(op, [&](auto m) { word = ToWord(decltype(m)::Identity()); });
     return word;
 }
 
-template <class T>
-T FromWord(uint64_t word) {
-    T v;
-    memcpy(&v, &word, sizeof v);
-    return v;
+uint64_t Combine(monoid op, uint64_t first, uint64_t then) {
+    uint64_t word = 0;
+    WithMonoid(op, [&](auto m) {
+        using Value = typename decltype(m)::Value;
+        word = ToWord(decltype(m)::Combine(FromWord<Value>(first), FromWord<Value>(then)));
+    });
+    return word;
 }
 
-// The product of x[0..n) after `product`.
-template <class M>
-typename M::Value Fold(typename M::Value product, const typename M::Value *x, uint64_t n) {
-    for (uint64_t i = 0; i < n; i++) {
-        product = M::Combine(product, x[i]);
-    }
-    return product;
-}
+struct HostJob {
+    monoid op;
+    const ScanLoops *loops;
+    ScanRows rows;
+    uint64_t size;     // elements
+    uint64_t share;    // elements, or rows
+    uint64_t *totals;  // of each share: the product since its last head
 
-// Scans one share, `product` standing before it.
-template <class M>
-void ScanShare(const HostJob<M> &j, uint64_t first, uint64_t last, typename M::Value product) {
-    for (uint64_t at = first; at < last;) {
-        const uint64_t row_end = j.RowEnd(at) < last ? j.RowEnd(at) : last;
-        product = at % j.n == 0 ? M::Identity() : product;
-        for (; at < row_end; at++) {
-            const typename M::Value before = product;
-            product = M::Combine(product, j.in[at]);
-            j.out[at] = j.exclusive ? before : product;
-        }
-    }
-}
+    uint64_t First(uint64_t index) const { return index * share < size ? index * share : size; }
+    uint64_t End(uint64_t index) const { return First(index + 1); }
 
-template <class M>
+    // The last head below the end of a share that is not empty.
+    uint64_t LastHead(uint64_t index) const { return (End(index) - 1) / rows.n * rows.n; }
+};
+
 void TotalTask(void *arg, size_t index, unsigned) {
-    const HostJob<M> &j = *(const HostJob<M> *)arg;
-    const uint64_t first = index * j.share, last = j.End(index);
+    const HostJob &j = *(const HostJob *)arg;
+    const uint64_t first = j.First(index), last = j.End(index);
     if (first < last) {
-        const uint64_t head = (last - 1) / j.n * j.n;  // the last head below `last`
-        const uint64_t from = head > first ? head : first;
-        j.totals[index] = ToWord(Fold<M>(M::Identity(), j.in + from, last - from));
+        const uint64_t head = j.LastHead(index);
+        j.totals[index] = j.loops->fold(j.rows.in, head > first ? head : first, last);
     }
 }
 
-template <class M>
 void ScanTask(void *arg, size_t index, unsigned) {
-    const HostJob<M> &j = *(const HostJob<M> *)arg;
-    const uint64_t first = index * j.share, last = j.End(index);
-    if (first < last) {
-        ScanShare(j, first, last, FromWord<typename M::Value>(j.totals[index]));
+    const HostJob &j = *(const HostJob *)arg;
+    if (j.First(index) < j.End(index)) {
+        j.loops->scan(j.rows, j.First(index), j.End(index), j.totals[index]);
     }
 }
 
 // Totals of shares become what stands before each; a share with a head cuts off what came before
 // it.
-template <class M>
-void ScanTotals(const HostJob<M> &j, uint64_t shares) {
-    using Value = typename M::Value;
-    Value before = M::Identity();
-    for (uint64_t i = 0; i < shares && i * j.share < j.size; i++) {
-        const Value total = FromWord<Value>(j.totals[i]);
-        j.totals[i] = ToWord(before);
-        const uint64_t head = (j.End(i) - 1) / j.n * j.n;
-        before = head >= i * j.share ? total : M::Combine(before, total);
+void ScanTotals(const HostJob &j, uint64_t shares) {
+    uint64_t before = Identity(j.op);
+    for (uint64_t i = 0; i < shares && j.First(i) < j.size; i++) {
+        const uint64_t total = j.totals[i];
+        // A share that begins with a head takes nothing from before it.
+        j.totals[i] = j.First(i) % j.rows.n == 0 ? Identity(j.op) : before;
+        before = j.LastHead(i) >= j.First(i) ? total : Combine(j.op, before, total);
     }
 }
 
-template <class M>
-void Scan(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *t) {
-    using Value = typename M::Value;
-    HostJob<M> j = {(const Value *)in, (Value *)out, workspace, job->n * job->rows, job->n, 0,
-                    job->exclusive};
+void Scan(HostJob &j, team *t) {
     const uint64_t shares = team_size(t);
     j.share = (j.size + shares - 1) / shares;
     if (shares == 1 || j.share < kMinShare) {
-        ScanShare(j, 0, j.size, M::Identity());
+        j.loops->scan(j.rows, 0, j.size, Identity(j.op));
         return;
     }
-    team_run(t, TotalTask<M>, &j, shares);
+    team_run(t, TotalTask, &j, shares);
     ScanTotals(j, shares);
-    team_run(t, ScanTask<M>, &j, shares);
+    team_run(t, ScanTask, &j, shares);
+}
+
+void Store(const HostJob &j, uint64_t row, uint64_t word) {
+    const size_t bytes = monoid_bytes(j.op);
+    memcpy((char *)j.rows.out + row * bytes, &word, bytes);  // the low bytes come first
+}
+
+void ReduceRow(const HostJob &j, uint64_t row) {
+    Store(j, row, j.loops->fold(j.rows.in, row * j.rows.n, (row + 1) * j.rows.n));
 }
 
 // Whole rows for each thread where there are enough of them.
-template <class M>
 void RowsTask(void *arg, size_t index, unsigned) {
-    const HostJob<M> &j = *(const HostJob<M> *)arg;
-    const uint64_t rows = j.size, first = index * j.share;
-    const uint64_t last = first + j.share < rows ? first + j.share : rows;
-    for (uint64_t row = first; row < last; row++) {
-        j.out[row] = Fold<M>(M::Identity(), j.in + row * j.n, j.n);
+    const HostJob &j = *(const HostJob *)arg;  // size: rows
+    for (uint64_t row = j.First(index); row < j.End(index); row++) {
+        ReduceRow(j, row);
     }
 }
 
-template <class M>
-void Reduce(const reduce_job *job, void *out, const void *in, uint64_t *workspace, team *t) {
-    using Value = typename M::Value;
-    HostJob<M> j = {(const Value *)in, (Value *)out, workspace, job->rows, job->n, 0, false};
+void Reduce(HostJob &j, uint64_t rows, team *t) {
     const uint64_t shares = team_size(t);
-    if (job->rows >= shares) {
-        j.share = (job->rows + shares - 1) / shares;
-        team_run(t, RowsTask<M>, &j, shares);
+    if (rows >= shares) {
+        j.size = rows;
+        j.share = (rows + shares - 1) / shares;
+        team_run(t, RowsTask, &j, shares);
         return;
     }
-    j.share = (job->n + shares - 1) / shares;
-    for (uint64_t row = 0; row < job->rows; row++) {
+    const uint64_t n = j.rows.n;
+    for (uint64_t row = 0; row < rows; row++) {
+        j.share = (n + shares - 1) / shares;
         if (j.share < kMinShare) {
-            j.out[row] = Fold<M>(M::Identity(), j.in + row * job->n, job->n);
+            ReduceRow(j, row);
             continue;
         }
-        HostJob<M> one = j;
-        one.in += row * job->n;
-        one.size = job->n;
-        team_run(t, TotalTask<M>, &one, shares);
-        Value product = M::Identity();
-        for (uint64_t i = 0; i < shares && i * one.share < one.size; i++) {
-            product = M::Combine(product, FromWord<Value>(one.totals[i]));
+        HostJob one = j;
+        one.rows.in = (const char *)j.rows.in + row * n * monoid_bytes(j.op);
+        one.size = n;
+        team_run(t, TotalTask, &one, shares);
+        uint64_t product = Identity(j.op);
+        for (uint64_t i = 0; i < shares && one.First(i) < n; i++) {
+            product = Combine(j.op, product, one.totals[i]);
         }
-        j.out[row] = product;
+        Store(j, row, product);
     }
 }
 
@@ -161,20 +137,29 @@ bool Fits(uint64_t n, uint64_t rows) { return n == 0 || rows <= UINT64_MAX / 8 /
 }  // namespace
 
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team) {
-    if ((unsigned)job->op >= MONOID_KINDS || !Fits(job->n, job->rows)) {
+    if ((unsigned)job->op >= MONOID_KINDS || (unsigned)job->simd >= CPU_SIMDS ||
+        !Fits(job->n, job->rows)) {
         return RESULT_REFUSED;
     }
     if (job->n * job->rows > 0) {
-        WithMonoid(job->op, [&](auto m) { Scan<decltype(m)>(job, out, in, workspace, team); });
+        HostJob j = {job->op,
+                     &LoopsFor(job->simd, job->op),
+                     {in, out, job->n, job->exclusive},
+                     job->n * job->rows,
+                     0,
+                     workspace};
+        Scan(j, team);
     }
     return RESULT_OK;
 }
 
 result reduce_host(const reduce_job *job, void *out, const void *in, uint64_t *workspace,
                    team *team) {
-    if ((unsigned)job->op >= MONOID_KINDS || !Fits(job->n, job->rows)) {
+    if ((unsigned)job->op >= MONOID_KINDS || (unsigned)job->simd >= CPU_SIMDS ||
+        !Fits(job->n, job->rows)) {
         return RESULT_REFUSED;
     }
-    WithMonoid(job->op, [&](auto m) { Reduce<decltype(m)>(job, out, in, workspace, team); });
+    HostJob j = {job->op, &LoopsFor(job->simd, job->op), {in, out, job->n, false}, 0, 0, workspace};
+    Reduce(j, job->rows, team);
     return RESULT_OK;
 }

@@ -13,11 +13,10 @@
 #include "primitives/scan_tile.cuh"
 #include "primitives/scan_wave.cuh"
 
-// A block for each tile. resident: the launch is cooperative, so that blockIdx may number the tiles
-// and data be on its way before the epoch is known; otherwise a tile is drawn first.
+// A block for each tile, numbered in the order of drawing. One tile draws nothing.
 template <class M, unsigned kWarps, unsigned kRows, bool kSegmented>
 __global__ void __launch_bounds__(kWarps *kWarp, sizeof(typename M::Value) == 4 ? 2 : 1)
-    ScanTileEachKernel(const ScanData<M> d, const LookBack<M> look_back, const bool resident) {
+    ScanTileEachKernel(const ScanData<M> d, const LookBack<M> look_back) {
     using Tile = ScanTile<M, kWarps, kRows, kSegmented>;
     using Value = typename M::Value;
     struct Shared {
@@ -25,15 +24,14 @@ __global__ void __launch_bounds__(kWarps *kWarp, sizeof(typename M::Value) == 4 
         Place at;
     };
     SHARED(Shared, s);
-    uint32_t index = blockIdx.x;
+    WaitForKernelBefore();
+    uint32_t index = 0;
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
             s.at = look_back.counter->Draw(gridDim.x);
         }
-        if (!resident) {
-            __syncthreads();
-            index = s.at.tile;
-        }
+        __syncthreads();
+        index = s.at.tile;
     }
     Tile tile(d, index, kSegmented ? index * (uint64_t)Tile::kItems % d.n : index);
     tile.Read(d, index);
@@ -47,7 +45,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, sizeof(typename M::Value) == 4 
         const Totals<M> t = Tile::ScanTotalsOfWarps(s.scan);
         Value before = M::Identity();
         if (gridDim.x > 1) {
-            const Place at = {index, s.at.epoch};
+            const Place at = s.at;
             const bool final = t.any_head || index == 0;
             if (Lane() == 0) {
                 look_back.Publish(at, final ? kPrefix : kAggregate, t.all);
@@ -109,11 +107,7 @@ struct ScanLookBack {
         auto kernel = d.n < d.size ? ScanTileEachKernel<M, kWarps, kRows, true>
                                    : ScanTileEachKernel<M, kWarps, kRows, false>;
         const LookBack<M> look_back = LookBack<M>::In(workspace);
-        if (tiles > 1 && tiles <= (uint32_t)multiprocessors) {
-            return LaunchCooperative(kernel, tiles, kWarps * kWarp, 0, stream, d, look_back, true);
-        }
-        LAUNCH(kernel, tiles, kWarps * kWarp, 0, stream, d, look_back, false);
-        return cudaGetLastError();
+        return LaunchEarly(kernel, tiles, kWarps * kWarp, 0, stream, d, look_back);
     }
 
     template <bool kSegmented>
@@ -121,14 +115,19 @@ struct ScanLookBack {
                              uint32_t tiles, cudaStream_t stream) {
         using Wave = ScanWave<M, kWarps, kRows, kSegmented>;
         auto kernel = ScanWaveKernel<M, kWarps, kRows, kSegmented>;
-        const cudaError_t e = cudaFuncSetAttribute(
-            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)Wave::kDynamicBytes);
+        uint32_t blocks = multiprocessors < WaveExchange<M>::kMaxBlocks
+                              ? multiprocessors
+                              : WaveExchange<M>::kMaxBlocks;
+        unsigned resident = 0;
+        cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             (int)Wave::kDynamicBytes);
+        if (e == cudaSuccess) {
+            e = ResidentBlocks(kernel, Wave::kThreads, Wave::kDynamicBytes, &resident);
+        }
         if (e != cudaSuccess) {
             return e;
         }
-        const uint32_t blocks = multiprocessors < WaveExchange<M>::kMaxBlocks
-                                    ? multiprocessors
-                                    : WaveExchange<M>::kMaxBlocks;
+        blocks = blocks < resident ? blocks : resident;
         WaveJob<M> job;
         job.data = d;
         job.exchange = WaveExchange<M>::In(workspace);

@@ -2,6 +2,7 @@
 #include "primitives/scan.h"
 
 const char *scan_variant_name(scan_variant v) {
-    static const char *const names[SCAN_VARIANTS] = {"look-back"};
+    static const char *const names[SCAN_VARIANTS] = {"look-back", "kogge-stone", "ladner-fischer",
+                                                     "three-kernel", "tile"};
     return (unsigned)v < SCAN_VARIANTS ? names[v] : "unknown";
 }

@@ -3,9 +3,8 @@
 //
 //   function               result                                            shuffles
 //   Broadcast              one lane's value, in all lanes                    1
-//   WarpScan               inclusive, lane order (Kogge-Stone)               5
+//   WarpScan               inclusive, lane order                             5
 //   WarpScanFrom           the same within runs of lanes                     5
-//   WarpScanLadnerFischer  inclusive, lane order (Ladner-Fischer)            5
 //   GroupReduce            each aligned group of lanes in order              log2(lanes)
 //   WarpReduce             lanes 0..31 in order, result in all lanes         5
 //   WarpReduceBackward     lanes 31..0 in order, result in all lanes         5
@@ -57,39 +56,54 @@ DEVICE T ShuffleXor(T v, unsigned bits) {
     return FromBits<T>(__shfl_xor_sync(kAllLanes, ToBits(v), (int)bits));
 }
 
-// WarpScanFrom returns the product of lanes start..Lane(), where start <= Lane() is the same for
-// all lanes of a run and runs are consecutive. Kogge-Stone: 5 steps, each lane one operation in
+// The circuit by which the warps of a monoid scan. Kogge-Stone: 5 steps, each lane one operation in
 // each.
 template <class M>
-DEVICE typename M::Value WarpScanFrom(typename M::Value v, unsigned start) {
+struct WarpCircuit {
+    DEVICE static typename M::Value Scan(typename M::Value v, unsigned start) {
 #pragma unroll
-    for (unsigned by = 1; by < kWarp; by *= 2) {
-        const typename M::Value lower = ShuffleUp(v, by);
-        if (Lane() >= start + by) {
-            v = M::Combine(lower, v);
+        for (unsigned by = 1; by < kWarp; by *= 2) {
+            const typename M::Value lower = ShuffleUp(v, by);
+            if (Lane() >= start + by) {
+                v = M::Combine(lower, v);
+            }
         }
+        return v;
     }
-    return v;
+};
+
+// LadnerFischer<M> is M, but its warps scan by Ladner and Fischer's circuit of least depth, which
+// is Sklansky's: in step k every lane of the right half of a group of 2^(k+1) takes the last lane
+// of the left half. 5 steps, half of the lanes active in each.
+template <class M>
+struct LadnerFischer : M {};
+
+template <class M>
+struct WarpCircuit<LadnerFischer<M>> {
+    DEVICE static typename M::Value Scan(typename M::Value v, unsigned start) {
+#pragma unroll
+        for (unsigned half = 1; half < kWarp; half *= 2) {
+            const unsigned last = (Lane() & ~(2 * half - 1)) + half - 1;
+            const typename M::Value left = Broadcast(v, last);
+            // A left half that ends before the run has nothing of it.
+            if ((Lane() & half) != 0 && last >= start) {
+                v = M::Combine(left, v);
+            }
+        }
+        return v;
+    }
+};
+
+// WarpScanFrom returns the product of lanes start..Lane(), where start <= Lane() is the same for
+// all lanes of a run and runs are consecutive.
+template <class M>
+DEVICE typename M::Value WarpScanFrom(typename M::Value v, unsigned start) {
+    return WarpCircuit<M>::Scan(v, start);
 }
 
 template <class M>
 DEVICE typename M::Value WarpScan(typename M::Value v) {
     return WarpScanFrom<M>(v, 0);
-}
-
-// Ladner-Fischer (Sklansky's form): in step k every lane of the right half of a group of 2^(k+1)
-// takes the last lane of the left half. 5 steps, half of the lanes active in each.
-template <class M>
-DEVICE typename M::Value WarpScanLadnerFischer(typename M::Value v) {
-#pragma unroll
-    for (unsigned half = 1; half < kWarp; half *= 2) {
-        const unsigned last = (Lane() & ~(2 * half - 1)) + half - 1;
-        const typename M::Value left = Broadcast(v, last);
-        if ((Lane() & half) != 0) {
-            v = M::Combine(left, v);
-        }
-    }
-    return v;
 }
 
 // GroupReduce combines the kLanes lanes of each aligned group in order; the result is in all of

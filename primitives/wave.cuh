@@ -79,10 +79,7 @@ struct WaveExchange {
 
     // Polls for what is missing, all missing words at once.
     DEVICE void Await(uint64_t tag, uint32_t wave, Words &w) const {
-#if !defined(NDEBUG)
-        uint64_t polls = 0;
-#endif
-        for (;;) {
+        for (Spin spin;; spin.Pause()) {
             bool missing = false;
 #pragma unroll
             for (unsigned k = 0; k < kWindows; k++) {
@@ -91,12 +88,6 @@ struct WaveExchange {
             if (!__any_sync(kAllLanes, missing)) {
                 return;
             }
-#if !defined(NDEBUG)
-            if (++polls > kMaxPolls) {
-                GiveUp();
-            }
-#endif
-            SpinPause(0);
 #pragma unroll
             for (unsigned k = 0; k < kWindows; k++) {
                 if (Missing(w.word[k], tag)) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bench/device/cub.h"
+#include "bench/device/naive.h"
 #include "bench/device/timing.h"
 #include "primitives/reduce.h"
 #include "primitives/scan.h"
@@ -28,7 +29,7 @@ typedef struct {
     char *workspace, *rival_workspace;
 } buffers;
 
-enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21 };
+enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21, SEED = 1 };
 
 // One contender of this library.
 typedef struct {
@@ -100,27 +101,61 @@ static unsigned calls_for(uint64_t size) {
     return size >= 1u << 26 ? 2 : size >= 1u << 22 ? 8 : 20;
 }
 
-static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
-                       uint64_t rows) {
+// One contender's scan against CUB's and a copy.
+static void bench_scan_side(const options *opt, const buffers *b, const char *name,
+                            device_side side, uint64_t n, uint64_t rows) {
     const uint64_t size = n * rows;
-    ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
-    if (!scan_valid(&o.scan)) {
-        return;
-    }
     cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
     if (!cub_scan(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
         wrong("CUB's scan", n, rows);
     }
     cub.workspace = b->rival_workspace;
     device_copy copy = {b->rival_out, b->in, size * 4};
-    const device_side sides[] = {{ours_scan, &o}, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {side, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
     if (!device_time(sides, 3, calls_for(size), SAMPLES, times) ||
-        device_scan_errors(b->out, b->in, size, n) != 0) {
-        wrong("scan", n, rows);
+        device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
+        wrong(name, n, rows);
     }
-    write_record(opt, "scan", scan_variant_name(v), n, rows, times, 8.0 * (double)size);
+    write_record(opt, "scan", name, n, rows, times, 8.0 * (double)size);
+}
+
+static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
+                       uint64_t rows) {
+    ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
+    if (scan_valid(&o.scan) && scan_workspace_bytes(&o.scan) <= WORKSPACE_BYTES) {
+        bench_scan_side(opt, b, scan_variant_name(v), (device_side){ours_scan, &o}, n, rows);
+    }
+}
+
+// Every second size for the variants beside the default, and no longer ones than 2^28.
+static void bench_scan_variant(const options *opt, const buffers *b, scan_variant v, unsigned top) {
+    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->quick ? 24 : 28;
+    // Some schedules leave words that others may not find.
+    if (scan_workspace_clear(b->workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
+        wrong("clearing", 0, 0);
+    }
+    for (unsigned k = 8; k <= (v == SCAN_LOOK_BACK ? top : total); k += step) {
+        bench_scan(opt, b, v, UINT64_C(1) << k, 1);
+    }
+    if (v == SCAN_LOOK_BACK && top % 2 == 1) {
+        bench_scan(opt, b, v, UINT64_C(1) << top, 1);
+    }
+    for (unsigned k = 6; k <= 20; k += step) {
+        bench_scan(opt, b, v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+    }
+}
+
+static void bench_naive(const options *opt, const buffers *b) {
+    for (size_t i = 0; i < NAIVE_SCANS; i++) {
+        for (unsigned k = 12; k <= 24; k += 4) {
+            const uint64_t n = UINT64_C(1) << k;
+            naive_job job = {b->in, b->out, n, b->workspace, WORKSPACE_BYTES};
+            const device_side side = {naive_scans[i].enqueue, &job};
+            bench_scan_side(opt, b, naive_scans[i].name, side, n, 1);
+        }
+    }
 }
 
 static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
@@ -187,6 +222,27 @@ static void name_chip(options *opt) {
     opt->chip[i] = 0;
 }
 
+// Buffers for 2^top elements; false, and none, if the device has no room for them.
+static bool allocate(buffers *b, unsigned top) {
+    const uint64_t bytes = (UINT64_C(4) << top) + (1 << 20);
+    b->in = device_alloc(bytes);
+    b->out = device_alloc(bytes);
+    b->rival_out = device_alloc(bytes);
+    b->workspace = device_alloc(WORKSPACE_BYTES);
+    b->rival_workspace = device_alloc(WORKSPACE_BYTES);
+    if (b->in != NULL && b->out != NULL && b->rival_out != NULL && b->workspace != NULL &&
+        b->rival_workspace != NULL) {
+        return true;
+    }
+    device_free(b->in);
+    device_free(b->out);
+    device_free(b->rival_out);
+    device_free(b->workspace);
+    device_free(b->rival_workspace);
+    *b = (buffers){0};
+    return false;
+}
+
 int main(int argc, char **argv) {
     options opt;
     parse(&opt, argc, argv);
@@ -195,26 +251,23 @@ int main(int argc, char **argv) {
         return 1;
     }
     name_chip(&opt);
-    const unsigned top = opt.quick ? 24 : 30;
-    const uint64_t bytes = (UINT64_C(4) << top) + (1 << 20);
-    const buffers b = {device_alloc(bytes), device_alloc(bytes), device_alloc(bytes),
-                       device_alloc(WORKSPACE_BYTES), device_alloc(WORKSPACE_BYTES)};
-    if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
-        b.rival_workspace == NULL || !device_random(b.in, UINT64_C(1) << top, 1) ||
-        scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
+    // The longest, up to 2^33, of which the device holds three; at least 2^30.
+    unsigned top = opt.quick ? 24 : 33;
+    buffers b = {0};
+    while (!allocate(&b, top) && top > 30) {
+        top--;
+    }
+    if (b.in == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
+        reduce_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
         fprintf(stderr, "device_bench: no memory on the device\n");
         return 1;
     }
     const unsigned total = opt.quick ? 24 : 28;
     if (opt.scan) {
         for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
-            for (unsigned k = 8; k <= top; k += 2) {
-                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, 1);
-            }
-            for (unsigned k = 6; k <= 20; k += 2) {
-                bench_scan(&opt, &b, (scan_variant)v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-            }
+            bench_scan_variant(&opt, &b, (scan_variant)v, top);
         }
+        bench_naive(&opt, &b);
     }
     if (opt.reduce && scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) == RESULT_OK) {
         for (unsigned k = 8; k <= top; k += 2) {

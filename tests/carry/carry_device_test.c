@@ -24,10 +24,11 @@ typedef enum {
     ALTERNATING,  // R - 1 and 0 by turns in stretches
     SMALL,
     FILLS,
+    MIXED,  // of rows: zero, minus one, nines only, ... by turns
 } fill;
-static const char *const fill_names[FILLS] = {"zero",        "uniform", "runs",       "largest",
-                                              "smallest",    "nines",   "nines only", "minus one",
-                                              "alternating", "small"};
+static const char *const fill_names[FILLS + 2] = {
+    "zero",       "uniform",   "runs",        "largest", "smallest", "nines",
+    "nines only", "minus one", "alternating", "small",   "",         "mixed"};
 
 typedef struct {
     carry_job job;
@@ -212,9 +213,11 @@ static void check(const carry_case *c, gen *g) {
     mpz_inits(z, ci, radix, NULL);
     radix_of(radix, job);
     for (uint64_t row = 0; row < rows; row++) {
+        const fill mixed[] = {ZERO, MINUS_ONE, NINES_ONLY};
+        const fill how = c->how == MIXED ? mixed[row % 3] : c->how;
         uint8_t *first = coefficients + row * job->n * bytes;
         for (uint64_t i = 0; i < job->n; i++) {
-            choose(ci, g, job, c->how, i, radix);
+            choose(ci, g, job, how, i, radix);
             store(first + i * bytes, job, ci);
         }
         value_of(z, first, job->n, job);
@@ -350,6 +353,13 @@ TEST(CarryDevice, CarriesThroughManyTilesInEveryOrder) {
             check(&rows, &g);
             check(&digit_rows, &g);
         }
+        for (unsigned i = 0; i < 4; i++) {
+            carry_case mixed = {job_of(CARRY_S64, i % 2 ? CARRY_POW10 : CARRY_POW2, 1, 15 + i,
+                                       4000 + 5000 * (i % 2 == 0), 0),
+                                MIXED, 0};
+            mixed.job.rows = 4;
+            check(&mixed, &g);
+        }
     }
     device_order(0);
 }
@@ -372,9 +382,14 @@ TEST(CarryDevice, CarriesThroughManyWaves) {
             check(&c, &g);
         }
     }
-    carry_case rows = {job_of(CARRY_F64, CARRY_POW2, 1, 16, long_enough / 2, 2), NINES, 0};
-    rows.job.rows = 17;
-    check(&rows, &g);
+    // A row of zero carries out at its top, and one of minus one would pass it on.
+    for (unsigned i = 0; i < 4; i++) {
+        const carry_job job = i < 2 ? job_of(CARRY_F64, CARRY_POW2, 1, 16, long_enough, 2)
+                                    : job_of(CARRY_S64, CARRY_POW2, 2, 64, long_enough / 2, 0);
+        carry_case rows = {job, i % 2 == 0 ? MIXED : UNIFORM, 0};
+        rows.job.rows = 17;
+        check(&rows, &g);
+    }
     device_order(0);
 }
 

@@ -170,7 +170,9 @@ TEST(Emulation, RefusesImpossibleLaunches) {
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     LAUNCH(HandOverKernel, 0, 32, 0, nullptr, &flag);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
-    EXPECT_EQ(LaunchCooperative(HandOverKernel, 1000u, 1024u, 0, nullptr, &flag),
+    unsigned resident = 0;
+    ASSERT_EQ(ResidentBlocks(HandOverKernel, 1024, 0, &resident), cudaSuccess);
+    EXPECT_EQ(LaunchCooperative(HandOverKernel, resident + 1, 1024u, 0, nullptr, &flag),
               cudaErrorCooperativeLaunchTooLarge);
 }
 

@@ -15,6 +15,14 @@ static uint64_t compose(uint64_t first, uint64_t then) {
     return (uint64_t)offset << 32 | slope;
 }
 
+// What before[0..tiles) must become in a run of that seed.
+static void expect_products(uint64_t *want, uint32_t tiles, uint32_t seed) {
+    want[0] = 1;
+    for (uint32_t t = 1; t < tiles; t++) {
+        want[t] = compose(want[t - 1], look_back_element(t - 1, seed));
+    }
+}
+
 // Catches a tag read apart from its value, a window composed in the wrong order or twice, a prefix
 // taken for a product, words of the launch before, counters that are not reset, and, by never
 // ending, tile numbers that do not follow the order in which blocks start.
@@ -32,10 +40,7 @@ TEST(LookBack, OneAnswerWhateverTheDelays) {
     for (uint32_t run = 0; run < runs; run++) {
         SCOPED_TRACE("run %u", run);
         device_order(run);
-        want[0] = 1;
-        for (uint32_t t = 1; t < tiles; t++) {
-            want[t] = compose(want[t - 1], look_back_element(t - 1, run));
-        }
+        expect_products(want, tiles, run);
         ASSERT_TRUE(device_fill(before, 0xA5, 8 * tiles));
         // Fewer tiles now and then leave words of an older launch behind the last one.
         const uint32_t n = run % 5 == 4 ? tiles / 2 : tiles;

@@ -1,5 +1,6 @@
 // scan_host_test.c: scans and reductions in host memory, alone and by teams, against a serial loop.
 #include <stdlib.h>
+#include <string.h>
 
 #include "primitives/reduce.h"
 #include "primitives/scan.h"
@@ -29,8 +30,11 @@ TEST(ScanHost, TeamsAgreeWithALoop) {
                              threads);
                 gen g = gen_seed(10 * i + op);
                 monoid_random(&g, (monoid)op, x, n * rows);
-                const scan_job scan = {
-                    .op = (monoid)op, .exclusive = i % 3 == 0, .n = n, .rows = rows};
+                const scan_job scan = {.op = (monoid)op,
+                                       .exclusive = i % 3 == 0,
+                                       .n = n,
+                                       .rows = rows,
+                                       .simd = cpu_best_simd(cpu_detect())};
                 monoid_scan_serial(scan.op, scan.exclusive, want, x, n, rows);
                 EXPECT_EQ(scan_host(&scan, got, x, workspace, t), RESULT_OK);
                 EXPECT_EQ(monoid_first_difference(scan.op, got, want, n * rows), n * rows);
@@ -52,11 +56,72 @@ TEST(ScanHost, TeamsAgreeWithALoop) {
     free(got);
 }
 
-// Catches an unknown operator, and a size that overflows.
+// Any elements, with sums that are rounded: signs, exponents and fractions vary.
+static void rounded_elements(gen *g, monoid op, void *x, size_t n) {
+    if (op != MONOID_SUM_F32 && op != MONOID_SUM_F64) {
+        monoid_random(g, op, x, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double v =
+            ((double)gen_below(g, 1 << 30) - (1 << 29)) / (double)(1 + gen_u64(g) % 999);
+        if (op == MONOID_SUM_F32) {
+            ((float *)x)[i] = (float)v;
+        } else {
+            ((double *)x)[i] = v;
+        }
+    }
+}
+
+// Catches a lane that takes its neighbour's neighbour, a group that begins elsewhere with wider
+// vectors, a tail off by one, and sums in another order: every instruction set gives the portable
+// loops' bits, for floating point too.
+TEST(ScanHost, EveryInstructionSetGivesTheSameBits) {
+    enum { N = 2000, MOST = 80 };
+    const cpu_simd best = cpu_best_simd(cpu_detect());
+    char *x = malloc(8 * N), *want = malloc(8 * N), *got = malloc(8 * N);
+    uint64_t wanted = 0, sum;
+    for (unsigned op = 0; op < MONOID_KINDS; op++) {
+        const size_t bytes = monoid_bytes((monoid)op);
+        for (size_t n = 1; n <= N; n += n < MOST ? 1 : 137) {
+            const size_t rows = N / n > 3 ? 3 : N / n;
+            gen g = gen_seed(n);
+            rounded_elements(&g, (monoid)op, x, n * rows);
+            for (unsigned simd = 0; simd <= (unsigned)best; simd++) {
+                SCOPED_TRACE("%s %s n = %zu", cpu_simd_name((cpu_simd)simd),
+                             monoid_name((monoid)op), n);
+                const scan_job scan = {.op = (monoid)op,
+                                       .exclusive = n % 2 == 0,
+                                       .n = n,
+                                       .rows = rows,
+                                       .simd = (cpu_simd)simd};
+                EXPECT_EQ(scan_host(&scan, got, x, NULL, NULL), RESULT_OK);
+                const reduce_job reduce = {
+                    .op = (monoid)op, .n = n, .rows = 1, .simd = (cpu_simd)simd};
+                sum = 0;
+                EXPECT_EQ(reduce_host(&reduce, &sum, x, NULL, NULL), RESULT_OK);
+                if (simd == CPU_PORTABLE) {
+                    memcpy(want, got, n * rows * bytes);
+                    wanted = sum;
+                    continue;
+                }
+                EXPECT_EQ(memcmp(got, want, n * rows * bytes), 0);
+                EXPECT_EQ(sum, wanted);
+            }
+        }
+    }
+    free(x);
+    free(want);
+    free(got);
+}
+
+// Catches an unknown operator or instruction set, and a size that overflows.
 TEST(ScanHost, RefusesWhatItCannotDo) {
     scan_job scan = {.op = MONOID_KINDS, .n = 1, .rows = 1};
     EXPECT_EQ(scan_host(&scan, NULL, NULL, NULL, NULL), RESULT_REFUSED);
     scan = (scan_job){.op = MONOID_SUM_U32, .n = UINT64_MAX / 2, .rows = 9};
+    EXPECT_EQ(scan_host(&scan, NULL, NULL, NULL, NULL), RESULT_REFUSED);
+    scan = (scan_job){.op = MONOID_SUM_U32, .n = 1, .rows = 1, .simd = CPU_SIMDS};
     EXPECT_EQ(scan_host(&scan, NULL, NULL, NULL, NULL), RESULT_REFUSED);
     const reduce_job reduce = {.op = MONOID_KINDS, .n = 1, .rows = 1};
     EXPECT_EQ(reduce_host(&reduce, NULL, NULL, NULL, NULL), RESULT_REFUSED);

@@ -1,7 +1,9 @@
 // device.cu: device.h over the CUDA runtime, or over the kernel emulation.
 #include "tests/support/device.h"
 
-#include "primitives/device.cuh"
+#include <cstring>
+
+#include "primitives/monoid.cuh"
 
 namespace {
 
@@ -10,21 +12,58 @@ bool Done(cudaError_t e) { return e == cudaSuccess && cudaDeviceSynchronize() ==
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 1024;
 
-__global__ void RandomKernel(uint32_t *x, uint64_t n, uint32_t seed) {
-    for (uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x; i < n;
-         i += (uint64_t)gridDim.x * kThreads) {
+// Elements are compared by their bits.
+template <class T>
+DEVICE uint64_t ToWord(T v) {
+    uint64_t word = 0;
+    memcpy(&word, &v, sizeof v);
+    return word;
+}
+
+// Element i of a sequence, by which it is written and checked.
+template <class M>
+struct Random {
+    DEVICE static typename M::Value At(uint64_t i, uint32_t seed) {
         uint64_t z = (i + seed) * 0x9E3779B97F4A7C15;
         z = (z ^ z >> 31) * 0xBF58476D1CE4E5B9;
-        x[i] = (uint32_t)(z ^ z >> 32);
+        z ^= z >> 32;
+        typename M::Value v;
+        memcpy(&v, &z, sizeof v);
+        return v;
+    }
+};
+
+// Permutations of three, and seldom a constant map.
+template <>
+struct Random<Map3> {
+    DEVICE static uint8_t At(uint64_t i, uint32_t seed) {
+        // A byte for each; a table would lie in memory.
+        constexpr uint64_t kMaps = 0x15061209182124;
+        const uint32_t r = Random<Sum<uint32_t>>::At(i, seed);
+        const unsigned which = r % 1024 == 0 ? 6 : r % 6;
+        return (uint8_t)(kMaps >> 8 * which);
+    }
+};
+
+template <class M>
+__global__ void RandomKernel(typename M::Value *x, uint64_t n, uint32_t seed) {
+    for (uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x; i < n;
+         i += (uint64_t)gridDim.x * kThreads) {
+        x[i] = Random<M>::At(i, seed);
     }
 }
 
-__global__ void ScanErrorsKernel(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row,
-                                 unsigned long long *errors) {
+template <class M>
+__global__ void ScanErrorsKernel(const typename M::Value *y, uint64_t n, uint64_t row,
+                                 bool exclusive, uint32_t seed, unsigned long long *errors) {
     for (uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x; i < n;
          i += (uint64_t)gridDim.x * kThreads) {
-        const uint32_t before = i % row == 0 ? 0 : y[i - 1];
-        if (y[i] - x[i] != before) {
+        const uint64_t from = exclusive && i > 0 ? i - 1 : i;
+        typename M::Value want = exclusive ? M::Identity() : Random<M>::At(i, seed);
+        if (i % row != 0) {
+            want = M::Combine(y[i - 1], Random<M>::At(from, seed));
+        }
+        if (ToWord(y[i]) != ToWord(want)) {
             atomicAdd(errors, 1ull);
         }
     }
@@ -68,6 +107,7 @@ int64_t device_live(void) { return emulation::TheFaults().live; }
 void *device_alloc(size_t bytes) {
     char *p = nullptr;
     if (cudaMalloc(&p, bytes > 0 ? bytes : 1) != cudaSuccess) {
+        cudaGetLastError();  // answered here, not by the next launch
         return nullptr;
     }
     device_fill(p, 0xA5, bytes);
@@ -88,19 +128,28 @@ bool device_fill(void *to, int byte, size_t bytes) {
     return Done(cudaMemsetAsync(to, byte, bytes, nullptr));
 }
 
-bool device_random(uint32_t *x, uint64_t n, uint32_t seed) {
+bool device_random(monoid op, void *x, uint64_t n, uint32_t seed) {
     if (n > 0) {
-        LAUNCH(RandomKernel, BlocksFor(n), kThreads, 0, nullptr, x, n, seed);
+        WithMonoid(op, [&](auto m) {
+            using M = decltype(m);
+            LAUNCH(RandomKernel<M>, BlocksFor(n), kThreads, 0, nullptr, (typename M::Value *)x, n,
+                   seed);
+        });
     }
     return Done(cudaGetLastError());
 }
 
-uint64_t device_scan_errors(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row) {
+uint64_t device_scan_errors(monoid op, bool exclusive, const void *y, uint64_t n, uint64_t row,
+                            uint32_t seed) {
     unsigned long long *errors = (unsigned long long *)device_alloc(sizeof *errors);
     unsigned long long count = UINT64_MAX;
     if (errors != nullptr && device_fill(errors, 0, sizeof *errors)) {
         if (n > 0) {
-            LAUNCH(ScanErrorsKernel, BlocksFor(n), kThreads, 0, nullptr, y, x, n, row, errors);
+            WithMonoid(op, [&](auto m) {
+                using M = decltype(m);
+                LAUNCH(ScanErrorsKernel<M>, BlocksFor(n), kThreads, 0, nullptr,
+                       (const typename M::Value *)y, n, row, exclusive, seed, errors);
+            });
         }
         if (!Done(cudaGetLastError()) || !device_download(&count, errors, sizeof count)) {
             count = UINT64_MAX;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "primitives/monoid.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,12 +38,14 @@ bool device_upload(void *to, const void *from, size_t bytes);
 bool device_download(void *to, const void *from, size_t bytes);
 bool device_fill(void *to, int byte, size_t bytes);
 
-// device_random fills x[0..n) on the device with words that depend on seed and index alone.
-bool device_random(uint32_t *x, uint64_t n, uint32_t seed);
-// device_scan_errors counts on the device the i < n at which y is not the inclusive scan of x by
-// addition in rows of `row` elements: y_i - x_i must be y_(i-1), or 0 where a row begins.
+// device_random fills x[0..n) on the device with elements of op that depend on seed and index alone.
+// Not for floating point and MONOID_SUM_MOD61: any bits are elements for it.
+bool device_random(monoid op, void *x, uint64_t n, uint32_t seed);
+// device_scan_errors counts on the device the i < n at which y is not the scan, in rows of `row`
+// elements, of what device_random writes for that seed, each element judged from the one before it.
 // UINT64_MAX if the device failed.
-uint64_t device_scan_errors(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row);
+uint64_t device_scan_errors(monoid op, bool exclusive, const void *y, uint64_t n, uint64_t row,
+                            uint32_t seed);
 
 #ifdef __cplusplus
 }

@@ -20,9 +20,10 @@ bool device_download(void *to, const void *from, size_t bytes) {
 bool device_fill(void *to, int byte, size_t bytes) {
     return (void)to, (void)byte, (void)bytes, false;
 }
-bool device_random(uint32_t *x, uint64_t n, uint32_t seed) {
-    return (void)x, (void)n, (void)seed, false;
+bool device_random(monoid op, void *x, uint64_t n, uint32_t seed) {
+    return (void)op, (void)x, (void)n, (void)seed, false;
 }
-uint64_t device_scan_errors(const uint32_t *y, const uint32_t *x, uint64_t n, uint64_t row) {
-    return (void)y, (void)x, (void)n, (void)row, UINT64_MAX;
+uint64_t device_scan_errors(monoid op, bool exclusive, const void *y, uint64_t n, uint64_t row,
+                            uint32_t seed) {
+    return (void)op, (void)exclusive, (void)y, (void)n, (void)row, (void)seed, UINT64_MAX;
 }
