@@ -23,11 +23,11 @@ def _compile(ctx, cc, context, src):
     args = ctx.actions.args()
     args.add_all([log, CUDA_PATH + "/bin/nvcc"])
     args.add("-ccbin", cc.compiler_executable)
-    args.add_all(["-std=c++17", "-x", "cu", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
+    args.add_all(["-std=c++17", "-x", "cu", "--objdir-as-tempdir", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
 
     # What C programs link must not need the C++ library: no exceptions, and launches without the
     # guarded static variable that newer toolkits give each kernel.
-    args.add_all(["-D__NV_LEGACY_LAUNCH", "-Xcompiler=-fno-exceptions,-D__NV_LEGACY_LAUNCH"])
+    args.add_all(["-Xfatbin=-compress-all", "-D__NV_LEGACY_LAUNCH", "-Xcompiler=-fno-exceptions,-D__NV_LEGACY_LAUNCH"])
     args.add_all(["-O3", "-lineinfo", "-DNDEBUG", "-Xptxas=-v"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
     args.add_all(ctx.attr.gencode)
     args.add_all([".", ctx.bin_dir.path], before_each = "-I")

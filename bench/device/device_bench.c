@@ -5,13 +5,13 @@
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
 // -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
 // program with status 1 and without its record.
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/device/cub.h"
+#include "bench/device/device_record.h"
 #include "bench/device/naive.h"
 #include "bench/device/timing.h"
 #include "primitives/reduce.h"
@@ -19,9 +19,8 @@
 #include "tests/support/device.h"
 
 typedef struct {
-    const char *commit, *out;
-    bool dirty, quick, scan, reduce;
-    char device[128], chip[32];
+    device_run run;
+    bool scan, reduce;
 } options;
 
 typedef struct {
@@ -29,7 +28,7 @@ typedef struct {
     char *workspace, *rival_workspace;
 } buffers;
 
-enum { WORKSPACE_BYTES = 64 << 20, SAMPLES = 21, SEED = 1 };
+enum { WORKSPACE_BYTES = 64 << 20, SEED = 1 };
 
 // One contender of this library.
 typedef struct {
@@ -50,44 +49,13 @@ static bool ours_reduce(void *self, device_stream stream) {
                          stream) == RESULT_OK;
 }
 
-static void write_record(const options *opt, const char *what, const char *variant, uint64_t n,
-                         uint64_t rows, const device_times *t, double bytes) {
-    printf(
-        "%-6s %-14s n %11" PRIu64 " rows %8" PRIu64
-        "  %10.2f us %6.0f GB/s | CUB %10.2f us, "
-        "%5.2f x | copy %10.2f us, %4.2f | one by one %8.2f, CUB %8.2f | alone %7.2f, CUB %7.2f\n",
-        what, variant, n, rows, t[0].median_ns / 1e3, bytes / t[0].median_ns, t[1].median_ns / 1e3,
-        t[1].median_ns / t[0].median_ns, t[2].median_ns / 1e3, t[2].median_ns / t[0].median_ns,
-        t[0].stream_ns / 1e3, t[1].stream_ns / 1e3, t[0].single_ns / 1e3, t[1].single_ns / 1e3);
-    fflush(stdout);
-    if (opt->out == NULL) {
-        return;
-    }
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s-%s.jsonl", opt->out, opt->chip, what);
-    FILE *f = fopen(path, "a");
-    if (f == NULL) {
-        perror(path);
+static void record(const options *opt, const char *topic, const char *variant, uint64_t n,
+                   uint64_t rows, const device_times *times, double bytes) {
+    const char *op = rows > 1 ? "sum-u32-rows" : "sum-u32";
+    const device_line line = {topic, op, variant, n, rows, bytes, times, "CUB 3.0"};
+    if (!device_record(&opt->run, &line)) {
         exit(1);
     }
-    fprintf(
-        f,
-        "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
-        "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"cpu\":\"%s\","
-        "\"cores\":1,\"roof_simd\":\"none\","
-        "\"n\":%" PRIu64 ",\"unit\":\"elements\",\"count\":%" PRIu64
-        ",\"threads\":1,"
-        "\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,\"alone_ns\":%.1f,"
-        "\"samples\":%d,\"rival\":\"CUB 3.0\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
-        "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,\"roof\":\"copy\","
-        "\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,"
-        "\"compiler\":\"nvcc\"}\n",
-        what, what, rows > 1 ? "sum-u32-rows" : "sum-u32", variant, opt->chip, opt->device, n, rows,
-        t[0].median_ns, t[0].min_ns, t[0].spread, t[0].stream_ns, t[0].single_ns, SAMPLES,
-        t[1].median_ns, t[1].min_ns, t[1].stream_ns, t[1].single_ns,
-        t[1].median_ns / t[0].median_ns, t[2].median_ns, t[2].median_ns / t[0].median_ns,
-        opt->commit, opt->dirty ? "true" : "false");
-    fclose(f);
 }
 
 static void wrong(const char *what, uint64_t n, uint64_t rows) {
@@ -114,11 +82,11 @@ static void bench_scan_side(const options *opt, const buffers *b, const char *na
     const device_side sides[] = {side, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
-    if (!device_time(sides, 3, calls_for(size), SAMPLES, times) ||
+    if (!device_time(sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
         device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
         wrong(name, n, rows);
     }
-    write_record(opt, "scan", name, n, rows, times, 8.0 * (double)size);
+    record(opt, "scan", name, n, rows, times, 8.0 * (double)size);
 }
 
 static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
@@ -131,7 +99,7 @@ static void bench_scan(const options *opt, const buffers *b, scan_variant v, uin
 
 // Every second size for the variants beside the default, and no longer ones than 2^28.
 static void bench_scan_variant(const options *opt, const buffers *b, scan_variant v, unsigned top) {
-    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->quick ? 24 : 28;
+    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->run.quick ? 24 : 28;
     // Some schedules leave words that others may not find.
     if (scan_workspace_clear(b->workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
         wrong("clearing", 0, 0);
@@ -173,7 +141,7 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
     uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
-    const bool ok = device_time(sides, 3, calls_for(n * rows), SAMPLES, times) &&
+    const bool ok = device_time(sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
                     cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
                     device_download(want, b->rival_out, rows * 4) &&
                     memcmp(got, want, rows * 4) == 0;
@@ -182,44 +150,7 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     if (!ok) {
         wrong("reduce", n, rows);
     }
-    write_record(opt, "reduce", n * rows > 0 ? "chunks" : "", n, rows, times,
-                 4.0 * (double)(n * rows));
-}
-
-static void parse(options *opt, int argc, char **argv) {
-    *opt = (options){.commit = "unknown"};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--commit") == 0 && i + 1 < argc) {
-            opt->commit = argv[++i];
-        } else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc) {
-            opt->out = argv[++i];
-        } else if (strcmp(argv[i], "--dirty") == 0) {
-            opt->dirty = true;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            opt->quick = true;
-        } else if (strcmp(argv[i], "scan") == 0) {
-            opt->scan = true;
-        } else if (strcmp(argv[i], "reduce") == 0) {
-            opt->reduce = true;
-        } else {
-            fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
-            exit(2);
-        }
-    }
-    if (!opt->scan && !opt->reduce) {
-        opt->scan = opt->reduce = true;
-    }
-}
-
-// "NVIDIA H200" and "NVIDIA H100 80GB HBM3" become h200 and h100.
-static void name_chip(options *opt) {
-    device_name(opt->device, sizeof opt->device);
-    const char *name = strncmp(opt->device, "NVIDIA ", 7) == 0 ? opt->device + 7 : opt->device;
-    size_t i = 0;
-    for (; isalnum((unsigned char)name[i]) && i + 1 < sizeof opt->chip; i++) {
-        opt->chip[i] = (char)tolower((unsigned char)name[i]);
-    }
-    opt->chip[i] = 0;
+    record(opt, "reduce", "chunks", n, rows, times, 4.0 * (double)(n * rows));
 }
 
 // Buffers for 2^top elements; false, and none, if the device has no room for them.
@@ -244,15 +175,27 @@ static bool allocate(buffers *b, unsigned top) {
 }
 
 int main(int argc, char **argv) {
-    options opt;
-    parse(&opt, argc, argv);
+    options opt = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "scan") == 0) {
+            opt.scan = true;
+        } else if (strcmp(argv[i], "reduce") == 0) {
+            opt.reduce = true;
+        } else if (!device_run_parse(&opt.run, argc, argv, &i)) {
+            fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
+            return 2;
+        }
+    }
+    if (!opt.scan && !opt.reduce) {
+        opt.scan = opt.reduce = true;
+    }
     if (!device_ready()) {
         fprintf(stderr, "device_bench: no device\n");
         return 1;
     }
-    name_chip(&opt);
+    device_run_begin(&opt.run);
     // The longest, up to 2^33, of which the device holds three; at least 2^30.
-    unsigned top = opt.quick ? 24 : 33;
+    unsigned top = opt.run.quick ? 24 : 33;
     buffers b = {0};
     while (!allocate(&b, top) && top > 30) {
         top--;
@@ -262,7 +205,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "device_bench: no memory on the device\n");
         return 1;
     }
-    const unsigned total = opt.quick ? 24 : 28;
+    const unsigned total = opt.run.quick ? 24 : 28;
     if (opt.scan) {
         for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
             bench_scan_variant(&opt, &b, (scan_variant)v, top);

@@ -50,7 +50,7 @@ uint64_t look_back_element(uint32_t tile, uint32_t seed) { return ToBits(Element
 
 size_t look_back_bytes(uint32_t tiles) { return LookBack<AffineU32>::Bytes(tiles); }
 
-bool look_back_run(uint64_t *before, void *workspace, size_t bytes, uint32_t tiles, uint32_t delay,
+bool look_back_run(uint64_t *before, void *workspace, uint32_t tiles, uint32_t delay,
                    uint32_t seed) {
     const LookBack<AffineU32> look_back = LookBack<AffineU32>::In(workspace);
     LAUNCH(LookBackKernel, tiles, kWarp, 0, nullptr, before, look_back, delay, seed);

@@ -20,7 +20,7 @@ size_t look_back_bytes(uint32_t tiles);
 // look_back_run launches `tiles` blocks of one warp; before[t] becomes the product of tiles 0..t-1,
 // slope in the low half. Blocks wait up to `delay` nanoseconds, at random, before each step of the
 // protocol. False if the launch failed.
-bool look_back_run(uint64_t *before, void *workspace, size_t bytes, uint32_t tiles, uint32_t delay,
+bool look_back_run(uint64_t *before, void *workspace, uint32_t tiles, uint32_t delay,
                    uint32_t seed);
 
 #ifdef __cplusplus

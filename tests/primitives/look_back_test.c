@@ -44,7 +44,7 @@ TEST(LookBack, OneAnswerWhateverTheDelays) {
         ASSERT_TRUE(device_fill(before, 0xA5, 8 * tiles));
         // Fewer tiles now and then leave words of an older launch behind the last one.
         const uint32_t n = run % 5 == 4 ? tiles / 2 : tiles;
-        ASSERT_TRUE(look_back_run(before, workspace, bytes, n, run % 4 * 700, run));
+        ASSERT_TRUE(look_back_run(before, workspace, n, run % 4 * 700, run));
         ASSERT_TRUE(device_download(got, before, 8 * tiles));
         ASSERT_LIMBS_EQ(got, want, n);
     }
