@@ -5,7 +5,8 @@
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
 // announced length: top limbs may be zero, and n_ = 0 is the value 0, whose sign is not read. sign_
-// is not used. Limbs begin on a line of 128 bytes. So a sum or a shift is enqueued with what the
+// is the number of top bits of limb n_ - 1 that are zero for certain, 0 .. 63: so a number grows by a
+// bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. So a sum or a shift is enqueued with what the
 // host knows, and a value comes and goes as one row of words.
 //
 // Errors. Whatever fails is recorded with the text of CUDA; a device error is sticky: ctx->failed.
@@ -61,16 +62,18 @@ void queue_trim(bigint_ctx *ctx);
 
 // resident_number: x as the kernels see it.
 limbs_device_number resident_number(const bigint *x);
+// resident_bits: |x| < 2^bits, which the host knows; 0 for n_ = 0.
+uint64_t resident_bits(const bigint *x);
 // resident_release frees the limbs of x, which lives here, in stream order, and makes x 0.
 void resident_release(bigint_ctx *ctx, bigint *x);
 
-// resident_target: where a result of n limbs goes: r's own limbs where they are enough, else new
-// ones, so that r keeps its value until the result is enqueued. n >= 1. resident_open finds it;
+// resident_target: where a result below 2^bits goes: r's own limbs where they are enough, else new
+// ones, so that r keeps its value until the result is enqueued. bits >= 1. resident_open finds it;
 // resident_close makes it r's if status is BIGINT_OK, else drops it; returns status.
 typedef struct {
-    uint64_t *p, cap, n;
+    uint64_t *p, cap, n, bits;
 } resident_target;
-bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
                             resident_target *target);
 bigint_status resident_close(bigint_ctx *ctx, bigint *r, const resident_target *target,
                              bigint_status status);

@@ -2,6 +2,7 @@
 // device.h and carry/carry_add.h.
 #include "bigint/device.h"
 #include "carry/carry_add.h"
+#include "primitives/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -13,7 +14,8 @@ bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bi
     if (a->n_ == 0) {
         return resident_copy(ctx, who, r, b, subtract ? LIMBS_SIGN_FLIP : LIMBS_SIGN_KEEP);
     }
-    const uint64_t n = max(a->n_, b->n_) + 1, bytes = carry_add_workspace_bytes(n);
+    const uint64_t bits = max(resident_bits(a), resident_bits(b)) + 1;
+    const uint64_t n = word_ceil_div(bits, 64), bytes = carry_add_workspace_bytes(n);
     bigint_status status = queue_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
@@ -21,7 +23,7 @@ bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bi
     resident_target target;
     status = queue_words_need(ctx, who, bytes);
     if (status == BIGINT_OK) {
-        status = resident_open(ctx, who, r, n, &target);
+        status = resident_open(ctx, who, r, bits, &target);
     }
     if (status == BIGINT_OK) {
         const queue *q = &ctx->queue;
@@ -51,7 +53,7 @@ static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint
     if (copy == NULL) {
         const bigint none = BIGINT_INIT;
         return ctx->failed != BIGINT_OK ? ctx->failed
-                                        : resident_open(ctx, who, &none, target->n, target);
+                                        : resident_open(ctx, who, &none, target->bits, target);
     }
     source->p = copy;
     return queue_check(ctx, who, device_copy(copy, a->d_ + from, n * sizeof *copy, q->stream));
@@ -60,8 +62,9 @@ static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint
 typedef result (*shift)(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                         uint64_t bits, limbs_sign sign, device_stream stream);
 
-// shift_into: r, of n >= 1 limbs, = |a| without its lowest `from` limbs, shifted by bits.
-static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uint64_t n,
+// shift_into: r, below 2^r_bits, r_bits >= 1, = |a| without its lowest `from` limbs, shifted by
+// bits.
+static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uint64_t r_bits,
                                 const bigint *a, uint64_t from, uint64_t bits, shift kernel) {
     bigint_status status = queue_enter(ctx, who);
     if (status != BIGINT_OK) {
@@ -70,13 +73,13 @@ static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uin
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     resident_target target;
     limbs_device_number source;
-    status = resident_open(ctx, who, r, n, &target);
+    status = resident_open(ctx, who, r, r_bits, &target);
     if (status == BIGINT_OK) {
         status = shift_source(ctx, who, a, from, &target, &source);
         if (status == BIGINT_OK) {
             status = queue_check(ctx, who,
-                                 kernel(target.p, n, target.p - 1, source, bits, LIMBS_SIGN_KEEP,
-                                        ctx->queue.stream));
+                                 kernel(target.p, target.n, target.p - 1, source, bits,
+                                        LIMBS_SIGN_KEEP, ctx->queue.stream));
         }
         status = resident_close(ctx, r, &target, status);
     }
@@ -90,8 +93,9 @@ bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, con
     if (bits == 0 || a->n_ == 0) {
         return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
-    const uint64_t n = a->n_ + bits / 64 + (bits % 64 != 0);  // below 2^58 + 2^56
-    return shift_into(ctx, who, r, n, a, 0, bits, limbs_device_lshift);
+    // Both below 2^63; what is larger is refused in any case.
+    const uint64_t by = bits < UINT64_C(1) << 62 ? bits : UINT64_C(1) << 62;
+    return shift_into(ctx, who, r, resident_bits(a) + by, a, 0, bits, limbs_device_lshift);
 }
 
 bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -100,9 +104,10 @@ bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, co
     if (bits == 0) {
         return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
-    if (a->n_ <= limbs) {
+    if (resident_bits(a) <= bits) {
         const bigint nothing = BIGINT_INIT;
         return resident_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
     }
-    return shift_into(ctx, who, r, a->n_ - limbs, a, limbs, bits % 64, limbs_device_rshift);
+    return shift_into(ctx, who, r, resident_bits(a) - bits, a, limbs, bits % 64,
+                      limbs_device_rshift);
 }

@@ -16,6 +16,8 @@ limbs_device_number resident_number(const bigint *x) {
                       : (limbs_device_number){x->d_, x->n_, x->d_ - 1};
 }
 
+uint64_t resident_bits(const bigint *x) { return x->n_ == 0 ? 0 : 64 * x->n_ - (uint64_t)x->sign_; }
+
 static void limbs_free(bigint_ctx *ctx, uint64_t *p) {
     if (p != NULL) {
         queue_release(ctx, MEMORY_DEVICE, p - FRONT);
@@ -34,9 +36,10 @@ static bigint_status zero(bigint *r) {
     return BIGINT_OK;
 }
 
-bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t n,
+bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
                             resident_target *target) {
-    *target = (resident_target){r->d_, r->cap_, n};
+    const uint64_t n = word_ceil_div(bits, 64);
+    *target = (resident_target){r->d_, r->cap_, n, bits};
     if (n <= r->cap_) {
         return BIGINT_OK;
     }
@@ -44,7 +47,7 @@ bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, u
     if (status != BIGINT_OK) {
         return status;
     }
-    // Whole lines, and always some room: announced lengths grow by a limb with every sum.
+    // Whole lines, and always some room: announced lengths grow with every sum.
     target->cap = n / FRONT * FRONT + FRONT;
     const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
     uint64_t *block = queue_allocate(ctx, MEMORY_DEVICE, bytes);
@@ -68,7 +71,8 @@ bigint_status resident_close(bigint_ctx *ctx, bigint *r, const resident_target *
         if (fresh) {
             limbs_free(ctx, r->d_);
         }
-        *r = (bigint){target->p, target->n, target->cap, 0, ctx->device.place + 1};
+        *r = (bigint){target->p, target->n, target->cap, (int32_t)(64 * target->n - target->bits),
+                      ctx->device.place + 1};
     } else if (fresh) {
         limbs_free(ctx, target->p);
     }
@@ -90,7 +94,7 @@ bigint_status resident_store(bigint_ctx *ctx, const char *who, bigint *r, const 
     resident_target target;
     status = queue_staging_need(ctx, who);
     if (status == BIGINT_OK) {
-        status = resident_open(ctx, who, r, n, &target);
+        status = resident_open(ctx, who, r, 64 * n - word_clz(p[n - 1]), &target);
     }
     if (status == BIGINT_OK) {
         status = resident_close(ctx, r, &target, queue_upload(ctx, who, target.p, p, n, sign < 0));
@@ -128,7 +132,7 @@ bigint_status resident_copy(bigint_ctx *ctx, const char *who, bigint *r, const b
         return status;
     }
     resident_target target;
-    status = resident_open(ctx, who, r, n, &target);
+    status = resident_open(ctx, who, r, resident_bits(a), &target);
     if (status == BIGINT_OK) {
         const uint64_t limbs = target.p == a->d_ ? 0 : n;  // in place the sign alone
         const result done = limbs_device_lshift(target.p, limbs, target.p - 1, resident_number(a),
@@ -239,7 +243,7 @@ static bigint_status from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     }
     if (x->n_ > 0) {
         resident_target target;
-        status = resident_open(ctx, who, &y, x->n_, &target);
+        status = resident_open(ctx, who, &y, resident_bits(x), &target);
         if (status == BIGINT_OK) {  // the sign and the limbs, one row
             status =
                 queue_check(ctx, who,

@@ -324,6 +324,9 @@ TEST(Device, ZeroHasNoSign) {
     mpz_t z;
     mpz_init(z);
     EXPECT_EQ(bigint_set_i64(ctx, &x, -1), BIGINT_OK);
+    EXPECT_EQ(bigint_set_i64(ctx, &y, 1), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(ctx, &x, &x, &y), BIGINT_OK);
+    EXPECT_EQ(bigint_add(ctx, &x, &x, &y), BIGINT_OK);  // -1, announced as three bits
     EXPECT_EQ(bigint_tdiv_2exp(ctx, &x, &x, 1), BIGINT_OK);
     EXPECT_EQ(bigint_limbs_bound(&x), 1u);
     EXPECT_BIGINT(ctx, &x, z);
@@ -370,7 +373,7 @@ TEST(Device, LongSums) {
     EXPECT_EQ(bigint_add(ctx, &r, &x, &one), BIGINT_OK);
     mpz_mul_2exp(z, z, 64 * n);
     EXPECT_BIGINT(ctx, &r, z);
-    EXPECT_EQ(bigint_limbs_bound(&r), n + 3);  // each sum may have been longer by one
+    EXPECT_EQ(bigint_limbs_bound(&r), n + 1);  // three bits more than 64 n
     EXPECT_EQ(bigint_sub(ctx, &r, &one, &r), BIGINT_OK);
     mpz_ui_sub(z, 1, z);
     EXPECT_BIGINT(ctx, &r, z);
@@ -381,6 +384,38 @@ TEST(Device, LongSums) {
     bigint_clear(ctx, &x);
     bigint_clear(ctx, &one);
     bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Catches a bound that grows by a limb with every sum, one that is too low, so that a top bit is
+// lost, and one that a shift forgets.
+TEST(Device, SumsGrowByBits) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint x = BIGINT_INIT, y = BIGINT_INIT;
+    mpz_t z;
+    mpz_init_set_ui(z, 300);
+    EXPECT_EQ(bigint_set_u64(ctx, &y, 1), BIGINT_OK);
+    for (int i = 0; i < 300; i++) {
+        EXPECT_EQ(bigint_add(ctx, &x, &x, &y), BIGINT_OK);
+    }
+    EXPECT_EQ(bigint_limbs_bound(&x), 5u);  // 300 bits
+    EXPECT_BIGINT(ctx, &x, z);
+    // A shift keeps what is known: 300 bits and 85 make 385, seven limbs; then six, then none.
+    EXPECT_EQ(bigint_mul_2exp(ctx, &x, &x, 85), BIGINT_OK);
+    EXPECT_EQ(bigint_limbs_bound(&x), 7u);
+    EXPECT_EQ(bigint_tdiv_2exp(ctx, &x, &x, 1), BIGINT_OK);
+    EXPECT_EQ(bigint_limbs_bound(&x), 6u);
+    mpz_mul_2exp(z, z, 84);
+    EXPECT_BIGINT(ctx, &x, z);
+    EXPECT_EQ(bigint_tdiv_2exp(ctx, &x, &x, 384), BIGINT_OK);
+    EXPECT_EQ(bigint_limbs_bound(&x), 0u);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &x, &y, UINT64_MAX), BIGINT_ERANGE);
+    mpz_clear(z);
+    bigint_clear(ctx, &x);
+    bigint_clear(ctx, &y);
     bigint_ctx_destroy(ctx);
 }
 

@@ -269,14 +269,15 @@ TEST(CarryDevice, EveryWidthEveryForm) {
         SKIP("no device");
     }
     gen g = gen_seed(1);
-    for (unsigned words = 1; words <= CARRY_DEVICE_WORDS_MAX; words++) {
+    const unsigned step = getenv("LONGMUL_SMALL") != NULL ? 3 : 1;
+    for (unsigned words = 1; words <= CARRY_DEVICE_WORDS_MAX; words += step) {
         const unsigned widths[] = {1,         7, 16, 31, 61, 63, 64, 65, 127, 128, 64 * words - 1,
                                    64 * words};
         for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++) {
             if (widths[i] > 64 * words) {
                 continue;
             }
-            for (unsigned f = 0; f < FILLS; f++) {
+            for (unsigned f = 0; f < FILLS; f += step) {
                 for (unsigned form = CARRY_U64; form <= CARRY_S64; form++) {
                     const uint64_t n = 1 + gen_below(&g, 1 + 20000 / widths[i]);
                     carry_case c = {job_of((carry_form)form, CARRY_POW2, words, widths[i],
@@ -331,7 +332,7 @@ TEST(CarryDevice, CarriesThroughManyTilesInEveryOrder) {
         SKIP("no device");
     }
     gen g = gen_seed(3);
-    for (unsigned order = 0; order < 6; order++) {
+    for (unsigned order = 0; order < (getenv("LONGMUL_SMALL") != NULL ? 2u : 6u); order++) {
         device_order(order);
         for (unsigned f = 0; f < FILLS; f++) {
             carry_case limbs = {job_of(order % 2 ? CARRY_S64 : CARRY_U64, CARRY_POW2, 1 + order % 4,
@@ -373,8 +374,9 @@ TEST(CarryDevice, CarriesThroughManyWaves) {
     gen g = gen_seed(5);
     const unsigned long_enough = device_emulated() ? 9000 : 900000;
     const fill fills[] = {UNIFORM, NINES, NINES_ONLY, MINUS_ONE, ALTERNATING};
-    for (unsigned words = 1; words <= CARRY_DEVICE_WORDS_MAX; words++) {
-        for (unsigned i = 0; i < 5; i++) {
+    const bool few = getenv("LONGMUL_SMALL") != NULL;
+    for (unsigned words = 1; words <= CARRY_DEVICE_WORDS_MAX; words += few ? 3 : 1) {
+        for (unsigned i = 0; i < (few ? 1u : 5u); i++) {
             device_order(device_emulated() ? words * 5 + i : 0);
             const uint64_t n = long_enough * (words <= 3 ? 2 : 1);
             carry_case c = {job_of(CARRY_S64, CARRY_POW2, words, words == 2 ? 61 : 64, n, 0),
@@ -383,7 +385,7 @@ TEST(CarryDevice, CarriesThroughManyWaves) {
         }
     }
     // A row of zero carries out at its top, and one of minus one would pass it on.
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < (few ? 1u : 4u); i++) {
         const carry_job job = i < 2 ? job_of(CARRY_F64, CARRY_POW2, 1, 16, long_enough, 2)
                                     : job_of(CARRY_S64, CARRY_POW2, 2, 64, long_enough / 2, 0);
         carry_case rows = {job, i % 2 == 0 ? MIXED : UNIFORM, 0};

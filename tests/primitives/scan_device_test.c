@@ -167,6 +167,40 @@ TEST(ScanDevice, RowsOfEveryLength) {
     }
 }
 
+// Sizes that a device takes in waves, which the sizes above do under emulation: catches a slot of
+// shared memory or of words that is written again too early, and a phase that goes wrong from wave
+// to wave.
+TEST(ScanDevice, ManyWaves) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    if (device_emulated()) {
+        return;
+    }
+    static const scan_job shapes[] = {{.n = 4500001, .rows = 1},
+                                      {.n = 1000003, .rows = 6},
+                                      {.n = 33001, .rows = 190},
+                                      {.n = 70000, .rows = 90}};
+    const bool few = getenv("LONGMUL_SMALL") != NULL;
+    buffers b;
+    scan_job largest = {.op = MONOID_SUM_U64, .n = 7000000, .rows = 1};
+    ASSERT_TRUE(buffers_new(&b, 8 * 7000000, scan_workspace_bytes(&largest)));
+    for (unsigned op = 0; op < (few ? 1u : MONOID_KINDS); op++) {
+        for (unsigned i = 0; i < 4; i++) {
+            // Sums of floats are exact in short rows only.
+            if (op == MONOID_SUM_F32 && shapes[i].n > 100000) {
+                continue;
+            }
+            scan_case c = {
+                .job = shapes[i], .shift = i % 2, .in_place = i == 2, .seed = 7 * op + i};
+            c.job.op = (monoid)op;
+            c.job.exclusive = (i + op) % 2 != 0;
+            check(&b, &c);
+        }
+    }
+    buffers_free(&b);
+}
+
 // Catches a missing barrier, a tile number taken from the block's index instead of the counter, and
 // a predecessor's word read before it was published: all depend on who runs first.
 TEST(ScanDevice, EveryOrderOfThreadsAndBlocks) {
