@@ -147,14 +147,8 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
         char op[64];
         snprintf(op, sizeof op, "%s-%ux%s%u", form == CARRY_F64 ? "f64" : "u64", words,
                  radix == CARRY_POW2 ? "2^" : "10^", w);
-        const device_line line = {"carry",
-                                  op,
-                                  fill_names[how],
-                                  n,
-                                  1,
-                                  (double)(in + out),
-                                  times,
-                                  NULL};
+        const device_line line = {"carry", op,  fill_names[how], n, 1, (double)(in + out),
+                                  times,   NULL};
         if (!device_record(run, &line)) {
             exit(1);
         }

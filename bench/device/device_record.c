@@ -75,13 +75,12 @@ bool device_record(const device_run *run, const device_line *l) {
             "\"alone_ns\":%.1f,\"samples\":%u,",
             l->topic, l->topic, l->op, l->variant, run->chip, run->device, l->n, l->rows,
             t->median_ns, t->min_ns, t->spread, t->stream_ns, t->single_ns, DEVICE_SAMPLES);
-    if (l->rival != NULL) {
-        fprintf(f,
-                "\"rival\":\"%s\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
-                "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,",
-                l->rival, t[1].median_ns, t[1].min_ns, t[1].stream_ns, t[1].single_ns,
-                t[1].median_ns / t->median_ns);
-    }
+    const device_times *rival = l->rival != NULL ? &t[1] : copy;
+    fprintf(f,
+            "\"rival\":\"%s\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
+            "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,",
+            l->rival != NULL ? l->rival : "copy", rival->median_ns, rival->min_ns, rival->stream_ns,
+            rival->single_ns, rival->median_ns / t->median_ns);
     fprintf(f,
             "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,"
             "\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",

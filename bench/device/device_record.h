@@ -22,7 +22,7 @@ typedef struct {
     uint64_t n, rows;           // elements of a row, rows
     double bytes;               // read and written by one call
     const device_times *times;  // ours, the rival's if there is one, the copy's last
-    const char *rival;          // NULL: there is none
+    const char *rival;          // NULL: none but the copy
 } device_line;
 
 // device_record prints the line and appends its record to OUT/<chip>-<topic>.jsonl; false if that
