@@ -48,8 +48,10 @@ struct CarryWave {
 
     DEVICE static unsigned Totals(uint32_t wave) { return 1 + wave % kSlots; }
     DEVICE static unsigned Before(uint32_t wave) { return 1 + kSlots + wave % kSlots; }
+    DEVICE static unsigned Published(uint32_t wave) { return 1 + 2 * kSlots + wave % kSlots; }
     static constexpr unsigned kAtTotals = (kWarps + 1) * kWarp;
     static constexpr unsigned kAtBefore = (kWarps + 2) * kWarp;
+    static constexpr unsigned kAtPublished = 2 * kWarp;
 
     const CarryWaveJob &job;
     Shared &s;
@@ -149,11 +151,13 @@ struct CarryWave {
     // fetched: the next tile to ask for.
     DEVICE void Work(Tile &fetched) const {
         Tile announced = FirstTile(), finished = FirstTile();
-        for (uint32_t wave = 0; wave < kAhead; wave++) {
+        for (uint32_t wave = 0; wave < kAhead && wave < job.waves; wave++) {
             Announce(announced, fetched);
         }
         for (uint32_t wave = 0; wave < job.waves; wave++) {
-            Announce(announced, fetched);
+            if (wave + kAhead < job.waves) {
+                Announce(announced, fetched);
+            }
             Finish(finished);
         }
         CopyWait<0>();
@@ -163,11 +167,8 @@ struct CarryWave {
 
     DEVICE void Publish() const {
         Tile t = FirstTile();
-        for (uint32_t wave = 0; wave < job.waves + kAhead; wave++) {
+        for (uint32_t wave = 0; wave < job.waves; wave++) {
             NamedBarrierWait(Totals(wave), kAtTotals);
-            if (wave >= job.waves) {
-                continue;
-            }
             Slot &slot = s.slot[wave % kSlots];
             // Lanes beyond the last warp propagate.
             const carry_state state =
@@ -185,6 +186,7 @@ struct CarryWave {
                                      tile);
             }
             __syncwarp();
+            NamedBarrierArrive(Published(wave), kAtPublished);
             NamedBarrierArrive(Before(wave), kAtBefore);
             Advance(t);
         }
@@ -198,6 +200,7 @@ struct CarryWave {
             const typename Exchange::Words next = job.exchange.Ask(s.epoch, wave + 1);
             const uint32_t before = job.exchange.Gather(s.epoch, wave, words, all);
             words = next;
+            NamedBarrierWait(Published(wave), kAtPublished);
             if (Lane() == 0) {
                 s.slot[wave % kSlots].into_tile = before == CARRY_GENERATE && t.number != 0;
             }

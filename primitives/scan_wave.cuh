@@ -5,8 +5,9 @@
 // Three kinds of warps, so that nobody waits for what can be known earlier. The scanning warps add
 // up a tile as soon as it has arrived, kAhead waves before they scan and store it. One warp makes
 // the tile's product of the warps' and publishes it. One warp gathers what stands before the tile.
-// They meet at named barriers, of which each wave has two: kTotals, when the scanning warps have
-// left their totals; kBefore, when they may take what stands before them.
+// They meet at named barriers, of which each wave has three: Totals, when the scanning warps have
+// left their totals; Published, when the gathering warp may write where they have read; Before, when
+// they may take what stands before them. Nobody but who waits is held up.
 //
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.
@@ -52,11 +53,14 @@ struct ScanWave {
         uint64_t epoch;
     };
 
-    // Barriers of a wave, and who comes: all scanning warps and one other, or both others.
+    // Barriers of a wave, and who comes: the scanning warps and the publishing one; that and the
+    // gathering one; all.
     DEVICE static unsigned Totals(uint32_t wave) { return 1 + wave % kSlots; }
     DEVICE static unsigned Before(uint32_t wave) { return 1 + kSlots + wave % kSlots; }
+    DEVICE static unsigned Published(uint32_t wave) { return 1 + 2 * kSlots + wave % kSlots; }
     static constexpr unsigned kAtTotals = (kWarps + 1) * kWarp;
     static constexpr unsigned kAtBefore = (kWarps + 2) * kWarp;
+    static constexpr unsigned kAtPublished = 2 * kWarp;
 
     const WaveJob<M> &job;
     Shared &s;
@@ -98,15 +102,16 @@ struct ScanWave {
     DEVICE void Scan(Vector<Value> *buffers) const {
         uint64_t phase = kSegmented ? blockIdx.x * (uint64_t)Tile::kItems % job.data.n : 0;
         uint64_t phase_ahead = phase;
-#pragma unroll
-        for (uint32_t wave = 0; wave < kAhead; wave++) {
+        for (uint32_t wave = 0; wave < kAhead && wave < job.waves; wave++) {
             CopyWait<kStages - kAhead>();
             Announce(wave, phase_ahead, buffers);
             phase_ahead = Advance(phase_ahead);
         }
         for (uint32_t wave = 0; wave < job.waves; wave++) {
-            CopyWait<kStages - kAhead - 1>();
-            Announce(wave + kAhead, phase_ahead, buffers);
+            if (wave + kAhead < job.waves) {
+                CopyWait<kStages - kAhead - 1>();
+                Announce(wave + kAhead, phase_ahead, buffers);
+            }
             const bool mine = TileOf(wave) < job.tiles;
             Tile tile(job.data, TileOf(wave), phase);
             if (mine) {
@@ -130,17 +135,14 @@ struct ScanWave {
     // --- The other two ---------------------------------------------------------------------------
 
     DEVICE void Publish() const {
-        const uint32_t announced = job.waves + kAhead;
-        for (uint32_t wave = 0; wave < announced; wave++) {
+        for (uint32_t wave = 0; wave < job.waves; wave++) {
             NamedBarrierWait(Totals(wave), kAtTotals);
-            if (wave >= job.waves) {
-                continue;
-            }
             const ::Totals<M> t = Tile::ScanTotalsOfWarps(s.tile[wave % kSlots]);
             if (Lane() == 0) {
                 job.exchange.Publish(s.epoch, wave, t.any_head ? kPrefix : kAggregate, t.all);
             }
             __syncwarp();
+            NamedBarrierArrive(Published(wave), kAtPublished);
             NamedBarrierArrive(Before(wave), kAtBefore);
         }
     }
@@ -152,6 +154,7 @@ struct ScanWave {
             const typename Exchange::Words next = job.exchange.Ask(s.epoch, wave + 1);
             const Value before = job.exchange.Gather(s.epoch, wave, words, all);
             words = next;
+            NamedBarrierWait(Published(wave), kAtPublished);
             if (Lane() == 0) {
                 s.tile[wave % kSlots].before_tile = before;
             }

@@ -223,8 +223,8 @@ TEST(Device, MoveBetweenDevices) {
     int current;
     for (int round = 0; round < 10; round++) {
         fixture_draw(&g, first, &x, z, 100000);
-        EXPECT_EQ(bigint_move(round % 2 ? first : second, &x, 1),
-                  BIGINT_OK);  // the second one knows nothing of the first one's stream
+        EXPECT_EQ(bigint_sync(first), BIGINT_OK);  // the second one knows nothing of its stream
+        EXPECT_EQ(bigint_move(round % 2 ? first : second, &x, 1), BIGINT_OK);
         EXPECT_BIGINT(second, &x, z);
         EXPECT_EQ(bigint_add(first, &x, &x, &x), BIGINT_EPLACE);
         EXPECT_EQ(bigint_add(second, &x, &x, &x), BIGINT_OK);
