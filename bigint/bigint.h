@@ -8,7 +8,8 @@
 //
 // Words. A *limb* is a 64-bit unsigned word, least significant first. A *place* is BIGINT_HOST or
 // the ordinal of a device. The *announced length* of an integer is an upper bound on its limbs that
-// the host knows without asking a device; top limbs may be zero. It is kept in bits: a sum adds one.
+// the host knows without asking a device; top limbs may be zero. It is kept in bits: a sum adds
+// one.
 //
 // Rules that hold for every call unless its comment says otherwise.
 //   Pointers     must be valid; NULL is allowed only where the comment says so, or where a length

@@ -5,9 +5,9 @@
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
 // announced length: top limbs may be zero, and n_ = 0 is the value 0, whose sign is not read. sign_
-// is the number of top bits of limb n_ - 1 that are zero for certain, 0 .. 63: so a number grows by a
-// bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. So a sum or a shift is enqueued with what the
-// host knows, and a value comes and goes as one row of words.
+// is the number of top bits of limb n_ - 1 that are zero for certain, 0 .. 63: so a number grows by
+// a bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. So a sum or a shift is
+// enqueued with what the host knows, and a value comes and goes as one row of words.
 //
 // Errors. Whatever fails is recorded with the text of CUDA; a device error is sticky: ctx->failed.
 #ifndef BIGINT_DEVICE_H_

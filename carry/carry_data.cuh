@@ -1,5 +1,5 @@
-// carry_data.cuh: what the carry kernels share: a job as they see it, and how a coefficient is read.
-// Includes carry_device.h, carry_ripple.cuh.
+// carry_data.cuh: what the carry kernels share: a job as they see it, and how a coefficient is
+// read. Includes carry_device.h, carry_ripple.cuh.
 #ifndef CARRY_CARRY_DATA_CUH_
 #define CARRY_CARRY_DATA_CUH_
 

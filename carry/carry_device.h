@@ -1,11 +1,11 @@
 // carry_device.h: coefficients of a product -> limbs or digits, on a device: carry.h's task for
-// rows of any number of coefficients, unsigned or signed, in one launch. Plain C; the kernels are in
-// carry_device.cu. Knows words and radices, nothing of transforms.
+// rows of any number of coefficients, unsigned or signed, in one launch. Plain C; the kernels are
+// in carry_device.cu. Knows words and radices, nothing of transforms.
 //
 // The value of a row is sum c_i radix^i. Its limbs are those of that value modulo 2^(64 out), its
-// digits modulo 10^(k out), two's and ten's complement if it is negative; what goes beyond them, the
-// row's carry-out, follows the same way in carry_device_extra more limbs or digits, of which the
-// last is all ones (all nines) if the value is negative.
+// digits modulo 10^(k out), two's and ten's complement if it is negative; what goes beyond them,
+// the row's carry-out, follows the same way in carry_device_extra more limbs or digits, of which
+// the last is all ones (all nines) if the value is negative.
 #ifndef CARRY_CARRY_DEVICE_H_
 #define CARRY_CARRY_DEVICE_H_
 
@@ -37,8 +37,8 @@ typedef enum {
 } carry_radix;
 
 // rows: independent numbers, one after another: coefficients dense, results dense. out: limbs or
-// digits of each; it reaches at least to the last coefficient: 64 out >= n w, or out >= n. Any of n,
-// rows and out may be 0.
+// digits of each; it reaches at least to the last coefficient: 64 out >= n w, or out >= n. Any of
+// n, rows and out may be 0.
 typedef struct {
     carry_form form;
     carry_radix radix;
@@ -60,11 +60,11 @@ uint64_t carry_device_extra(const carry_job *job);
 size_t carry_device_workspace_bytes(const carry_job *job);
 result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream);
 
-// carry_device enqueues the job: r[0 .. rows out) and, unless it is NULL, carry_out[0 .. rows extra)
-// from c[0 .. rows n) coefficients, all in device memory and aligned to their element; r on 16 bytes
-// is faster. r and c do not overlap. workspace: 256-byte aligned, cleared, used by one stream at a
-// time. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too small)
-// changes nothing.
+// carry_device enqueues the job: r[0 .. rows out) and, unless it is NULL, carry_out[0 .. rows
+// extra) from c[0 .. rows n) coefficients, all in device memory and aligned to their element; r on
+// 16 bytes is faster. r and c do not overlap. workspace: 256-byte aligned, cleared, used by one
+// stream at a time. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too
+// small) changes nothing.
 // Cost: one launch; reads every coefficient once (1/31 of them twice from cache) and writes every
 // limb once: 8 words n + 8 out bytes for words. However carries ripple, at most one look-back over
 // the tiles before, which the tile's neighbours answer unless they hold nothing but R - 1.

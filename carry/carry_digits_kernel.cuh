@@ -1,7 +1,8 @@
-// carry_digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile; each thread turns the
-// coefficients of `each` consecutive positions into digits by dividing as it goes up, and is left
-// with a spill for the thread above; it adds the spill from below, and the carries of one ripple
-// (carry_ripple.cuh). Digits are in shared memory meanwhile. Instantiated in carry_device.cu.
+// carry_digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile; each thread turns
+// the coefficients of `each` consecutive positions into digits by dividing as it goes up, and is
+// left with a spill for the thread above; it adds the spill from below, and the carries of one
+// ripple (carry_ripple.cuh). Digits are in shared memory meanwhile. Instantiated in
+// carry_device.cu.
 //
 // Thread 0 repeats the work of the last thread of the tile before; a carry passes through it.
 //
@@ -9,8 +10,8 @@
 //   unsigned   a running sum stays below 2^(64 m) (1 + 1 / (R - 1)), so m + 1 words hold it; the
 //              spill is at most 2^(64 m) / (R - 1) <= X.
 //   signed     |V| <= B (X - 1) / (R - 1) for a thread's coefficients. Every thread takes b (X - 1)
-//              more: b less at its bottom, which is 1 less at position bias_at, and b more in what it
-//              spills (carry_limbs.cuh has the sum). So V - b + b X >= 0, spills are at most
+//              more: b less at its bottom, which is 1 less at position bias_at, and b more in what
+//              it spills (carry_limbs.cuh has the sum). So V - b + b X >= 0, spills are at most
 //              b + B <= 2 b <= X and not negative.
 //   carry      digits < X and spill <= X: their sum carries out 0 or 1, and if 1, digits of at most
 //              X - 1 are left; they are all R - 1 only if the spill is X, which 2 b < X excludes.

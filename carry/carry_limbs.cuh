@@ -7,11 +7,11 @@
 // Bounds, with X = 2^(64 kLimbs), m = kWords, kLimbs >= m. A block's coefficients stand at distinct
 // bits b, 0 <= b < 64 kLimbs, so their weights add up to less than X.
 //   unsigned   sum < 2^(64 m) X, so the spill is below 2^(64 m).
-//   signed     |c_i| <= 2^(64 m - 1) =: B, so the sum V satisfies -B (X - 1) <= V. Every block takes
-//              B (X - 1) more than its coefficients, in two parts: B less at its own bottom, B more
-//              in what it spills; B X^(blocks) is missing at the top, B more enters at the bottom:
-//              the telescoping sum of B (X - 1) X^t. So blocks and spills are not negative, and
-//              V + B (X - 1) <= 2 B (X - 1) keeps the spill below 2 B = 2^(64 m) here too.
+//   signed     |c_i| <= 2^(64 m - 1) =: B, so the sum V satisfies -B (X - 1) <= V. Every block
+//              takes B (X - 1) more than its coefficients, in two parts: B less at its own bottom,
+//              B more in what it spills; B X^(blocks) is missing at the top, B more enters at the
+//              bottom: the telescoping sum of B (X - 1) X^t. So blocks and spills are not negative,
+//              and V + B (X - 1) <= 2 B (X - 1) keeps the spill below 2 B = 2^(64 m) here too.
 //   carry      limbs < X and spill < 2^(64 m) <= X: their sum carries out 0 or 1; if it carries out
 //              1 the limbs left are at most 2^(64 m) - 2 < X - 1, so a carry in does not ripple.
 #ifndef CARRY_CARRY_LIMBS_CUH_
@@ -84,8 +84,8 @@ struct CarryLimbs {
         }
     }
 
-    // Take sets limbs and spill from the coefficients i, i + 1, ... that begin at bits bit, bit + w,
-    // ... of the block; read(i, c) gives coefficient i in c[kWords], zero beyond the last.
+    // Take sets limbs and spill from the coefficients i, i + 1, ... that begin at bits bit, bit +
+    // w, ... of the block; read(i, c) gives coefficient i in c[kWords], zero beyond the last.
     template <class Read>
     DEVICE void Take(unsigned i, unsigned bit, unsigned w, bool is_signed, Read read) {
         Window s = Bottom(is_signed);

@@ -1,6 +1,7 @@
 // carry_limbs_kernel.cuh: radix 2^w, a block for each tile: it draws a tile, its warps make limbs
 // (carry_limbs_warp.cuh), and carries ripple through the block and by look-back (carry_ripple.cuh).
-// For numbers of few tiles; carry_wave_kernel.cuh is for long ones. Instantiated in carry_device.cu.
+// For numbers of few tiles; carry_wave_kernel.cuh is for long ones. Instantiated in
+// carry_device.cu.
 #ifndef CARRY_CARRY_LIMBS_KERNEL_CUH_
 #define CARRY_CARRY_LIMBS_KERNEL_CUH_
 

@@ -17,9 +17,9 @@ struct LimbsWarp {
     static constexpr unsigned kItems = (kWarp - 1) * kLimbs;  // of a warp
     using Limbs = CarryLimbs<kWords, kLimbs>;
 
-    // In shared memory one word is left out after every 2^kPadShift coefficients, so that lanes that
-    // read the coefficients of their limbs at the same time meet in few banks: with w = 64, or 16 for
-    // coefficients of one word, a lane's are an odd number of words from its neighbour's.
+    // In shared memory one word is left out after every 2^kPadShift coefficients, so that lanes
+    // that read the coefficients of their limbs at the same time meet in few banks: with w = 64, or
+    // 16 for coefficients of one word, a lane's are an odd number of words from its neighbour's.
     static constexpr unsigned kPadShift = kWords == 1 ? 4 : kLimbs == 4 ? 2 : 3;
     HOST_DEVICE static constexpr unsigned Padded(unsigned word) {
         return word + word / (kWords << kPadShift);
@@ -56,8 +56,8 @@ struct LimbsWarp {
 
     DEVICE int64_t FirstOfLane() const { return first + (int64_t)(Lane() * kLimbs); }
 
-    // The number of coefficients, counted from begin, that begin below bit `bit` of the warp, bit <=
-    // 2^14: ceil((bit - begin_bit) / w). What is divided is below 2^15, so multiplying by the
+    // The number of coefficients, counted from begin, that begin below bit `bit` of the warp, bit
+    // <= 2^14: ceil((bit - begin_bit) / w). What is divided is below 2^15, so multiplying by the
     // reciprocal gives less than 2^-17 < 1 / w too much, and the integral part is right.
     DEVICE unsigned Below(unsigned bit) const {
         const uint64_t up = bit - begin_bit + d.w - 1;
@@ -87,7 +87,8 @@ struct LimbsWarp {
         CopyCommit();
     }
 
-    // Coefficient begin + i, of `count`. Only coefficients of one word have another form than words.
+    // Coefficient begin + i, of `count`. Only coefficients of one word have another form than
+    // words.
     template <bool kStaged>
     DEVICE void Read(const uint64_t *stage, unsigned i, unsigned count,
                      uint64_t (&c)[kWords]) const {

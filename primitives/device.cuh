@@ -2,15 +2,15 @@
 // compiler sees the emulation (emulation/), so that the same kernels run in tests without a device.
 // Every instruction that C++ does not have stands here once, beside its twin for the host.
 //
-//   Launch(kernel, grid, block, shared_bytes, stream, arguments...)    returns the launch's own error
+//   Launch(kernel, grid, block, shared_bytes, stream, arguments...)    returns the launch's error
 //   LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)    cudaGetLastError tells, also
 //                                  what calls before it have left there
 //   LaunchCooperative(kernel, grid, block, shared_bytes, stream, arguments...)
 //                                  as Launch with all blocks resident at once, or an error
 //   LaunchEarly(kernel, grid, block, shared_bytes, stream, arguments...)
 //                                  as Launch, but blocks may start while the kernel before them in
-//                                  the stream ends: each thread calls WaitForKernelBefore() before it
-//                                  touches memory. Half a microsecond less from launch to launch
+//                                  the stream ends: each thread calls WaitForKernelBefore() before
+//                                  it touches memory. Half a microsecond less from launch to launch
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
 //                                  how many blocks a cooperative launch may have
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
@@ -331,8 +331,8 @@ DEVICE void NamedBarrierWait(unsigned barrier, unsigned threads) {
 }
 
 // AddWords adds b[0..kN) and a carry of 0 or 1 to a[0..kN), words least significant first, and
-// returns the carry out. Two instructions a word and two for every four; comparisons in place of the
-// carry flag take ten a word.
+// returns the carry out. Two instructions a word and two for every four; comparisons in place of
+// the carry flag take ten a word.
 template <unsigned kN>
 DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
 #if defined(__CUDACC__)

@@ -174,8 +174,8 @@ struct ScanTile {
         Set(v);
     }
 
-    // LastHead returns the offset in the tile of the warp's last head, or of its first element if it
-    // has none.
+    // LastHead returns the offset in the tile of the warp's last head, or of its first element if
+    // it has none.
     DEVICE unsigned LastHead(const ScanData<M> &d, bool *any) const {
         constexpr unsigned kEach = kRows * kVectorRow;
         const unsigned first = threadIdx.x / kWarp * kEach, last = first + kEach - 1;

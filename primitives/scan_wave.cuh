@@ -6,20 +6,20 @@
 // up a tile as soon as it has arrived, kAhead waves before they scan and store it. One warp makes
 // the tile's product of the warps' and publishes it. One warp gathers what stands before the tile.
 // They meet at named barriers, of which each wave has three: Totals, when the scanning warps have
-// left their totals; Published, when the gathering warp may write where they have read; Before, when
-// they may take what stands before them. Nobody but who waits is held up.
+// left their totals; Published, when the gathering warp may write where they have read; Before,
+// when they may take what stands before them. Nobody but who waits is held up.
 //
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.
 //
-// Measured on an H200, 2^28 words, the time of a copy 537 us: this 537 us; before the gathering warp
-// asked one wave ahead 600 to 630 us; with one warp to publish and gather 760 us, because then each
-// wave waits for the one before to be seen by all; with a chain of look-backs 642 us. Totals known
-// one wave ahead in place of three: 600 us; two: 560 us. Bulk copies in place of 16 bytes a thread:
-// 535 to 590 us, depending on the tile's shape in no way that was understood.
+// Measured on an H200, 2^28 words, the time of a copy 537 us: this 537 us; before the gathering
+// warp asked one wave ahead 600 to 630 us; with one warp to publish and gather 760 us, because then
+// each wave waits for the one before to be seen by all; with a chain of look-backs 642 us. Totals
+// known one wave ahead in place of three: 600 us; two: 560 us. Bulk copies in place of 16 bytes a
+// thread: 535 to 590 us, depending on the tile's shape in no way that was understood.
 //
-// AGPU counts (n elements, b words a transfer, p cores, tile of T elements, B blocks): time
-// O(n / p + n / (B T) log b), I/O 2 n / b + n / T (1 + B) words of status, one launch. Shared words:
+// AGPU counts (n elements, b words a transfer, p cores, tile of T elements, B blocks): time O(n / p
+// + n / (B T) log b), I/O 2 n / b + n / T (1 + B) words of status, one launch. Shared words:
 // kStages T.
 #ifndef PRIMITIVES_SCAN_WAVE_CUH_
 #define PRIMITIVES_SCAN_WAVE_CUH_

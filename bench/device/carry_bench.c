@@ -4,9 +4,9 @@
 //   carry_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
 //
 // Coefficients random, all ones, alternating, and such that one carry, or none, goes through the
-// whole number. Every result is checked: in radix 2^64 against GMP's sum of the coefficients' words,
-// otherwise against the host's carry, which tests compare with GMP. A wrong one ends the program
-// with status 1.
+// whole number. Every result is checked: in radix 2^64 against GMP's sum of the coefficients'
+// words, otherwise against the host's carry, which tests compare with GMP. A wrong one ends the
+// program with status 1.
 #include <gmp.h>
 #include <math.h>
 #include <stdio.h>

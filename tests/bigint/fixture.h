@@ -14,8 +14,8 @@
 // or stops the program with the library's own text. options may be NULL.
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 
-// fixture_thinning: 1 on the host; on a device, whose kernels may be emulated, a test does one in so
-// many of its rounds.
+// fixture_thinning: 1 on the host; on a device, whose kernels may be emulated, a test does one in
+// so many of its rounds.
 int fixture_thinning(void);
 
 // fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of

@@ -38,8 +38,8 @@ bool device_upload(void *to, const void *from, size_t bytes);
 bool device_download(void *to, const void *from, size_t bytes);
 bool device_fill(void *to, int byte, size_t bytes);
 
-// device_random fills x[0..n) on the device with elements of op that depend on seed and index alone.
-// Not for floating point and MONOID_SUM_MOD61: any bits are elements for it.
+// device_random fills x[0..n) on the device with elements of op that depend on seed and index
+// alone. Not for floating point and MONOID_SUM_MOD61: any bits are elements for it.
 bool device_random(monoid op, void *x, uint64_t n, uint32_t seed);
 // device_scan_errors counts on the device the i < n at which y is not the scan, in rows of `row`
 // elements, of what device_random writes for that seed, each element judged from the one before it.
