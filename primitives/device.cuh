@@ -124,7 +124,10 @@ cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
 template <class K, class... A>
 cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
                         cudaStream_t stream, A... arguments) {
-    return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
+    return emulation::Enqueue(stream, [=] {
+        emulation::LaunchKernel(
+            grid, block, shared_bytes, nullptr, [&] { kernel(arguments...); }, true);
+    });
 }
 template <class K, class... A>
 cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
@@ -152,7 +155,9 @@ DEVICE unsigned Lane() { return threadIdx.x % kWarp; }
 
 // WaitForKernelBefore: see LaunchEarly. What earlier kernels of the stream wrote is visible then.
 DEVICE void WaitForKernelBefore() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if !defined(__CUDACC__)
+    emulation::WaitForKernelBefore();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }

@@ -128,16 +128,16 @@ inline cudaError_t Wait(Waited *for_this) {
     return Answer(TheFaults().sticky);
 }
 
-// As Launch of scheduler.h, by LAUNCH: after the stream's work, at once.
+// As Launch of scheduler.h, or LaunchEarly: after the stream's work, at once.
 template <class F>
-inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
-                         F kernel) {
+inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, F kernel,
+                         bool early = false) {
     if (Call() != cudaSuccess) {
         return;
     }
     Drain(stream);
-    if (!Launch(
-            grid, block, shared_bytes, [](void *f) { (*(F *)f)(); }, &kernel)) {
+    const Body body = [](void *f) { (*(F *)f)(); };
+    if (!(early ? LaunchEarly : Launch)(grid, block, shared_bytes, body, &kernel)) {
         Answer(cudaErrorInvalidConfiguration);
     }
 }

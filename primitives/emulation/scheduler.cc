@@ -87,6 +87,7 @@ struct Launched {
     size_t shared_bytes;
     Body body;
     void *arguments;
+    bool early;
     std::vector<Block> blocks;
     size_t turn;  // the block that runs now
     uint64_t changes, changes_seen, idle_rounds;
@@ -450,6 +451,8 @@ void End() {
     Warp &w = *me->warp;
     Require(me->copies == nullptr || me->copies->under_way.empty(),
             "a thread ends with asynchronous copies under way");
+    Require(!launched->early || me->waited,
+            "a thread of a kernel that may start early has not waited for the one before");
     delete me->copies;
     me->copies = nullptr;
     me->state = State::kDone;
@@ -539,6 +542,7 @@ void Start(Block &b, uint64_t index) {
         f.lane = i % 32;
         f.warp->alive |= 1u << f.lane;
         f.state = State::kReady;
+        f.waited = false;
         PrepareStack(&f, Enter);
     }
 }
@@ -564,9 +568,8 @@ std::vector<uint64_t> BlockOrder(uint64_t blocks) {
     return order;
 }
 
-}  // namespace
-
-bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments) {
+// See Launch and LaunchEarly.
+bool Run(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments, bool early) {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
     const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     if (threads == 0 || threads > 1024 || block.z > 64 || blocks == 0 || grid.x > 0x7FFFFFFF ||
@@ -579,6 +582,7 @@ bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *argumen
     l.shared_bytes = shared_bytes;
     l.body = body;
     l.arguments = arguments;
+    l.early = early;
     launched = &l;
     current = &l.main;
     random_state = order_seed;
@@ -603,6 +607,18 @@ bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *argumen
     current = nullptr;
     return true;
 }
+
+}  // namespace
+
+bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments) {
+    return Run(grid, block, shared_bytes, body, arguments, false);
+}
+
+bool LaunchEarly(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments) {
+    return Run(grid, block, shared_bytes, body, arguments, true);
+}
+
+void WaitForKernelBefore() { current->waited = true; }
 
 size_t Resident(size_t threads) {
     return std::min(kResidentBlocks, std::max<size_t>(1, kResidentThreads / threads));

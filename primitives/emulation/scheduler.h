@@ -48,6 +48,7 @@ struct Fibre {
     unsigned barrier;       // the named one that it waits at
     uint64_t result;        // of the warp operation that this lane took part in last
     struct Copies *copies;  // asked for and not yet done; made when first needed
+    bool waited;            // for the kernel before this one
 };
 
 // The thread that runs now, its block's index and the launch's shape.
@@ -63,6 +64,11 @@ using Body = void (*)(void *arguments);
 // Launch runs body(arguments) in every thread and returns when all have ended. Returns false, and
 // runs nothing, if the shape is one that no device takes.
 bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
+
+// LaunchEarly is the same for a kernel whose threads must all have called WaitForKernelBefore when
+// they end.
+bool LaunchEarly(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
+void WaitForKernelBefore();
 
 // Resident returns how many blocks of that many threads are resident at once.
 size_t Resident(size_t threads);
