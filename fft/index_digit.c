@@ -140,8 +140,8 @@ unsigned fft_id_output_digit(const fft_id_plan *plan, unsigned slot) {
 }
 
 // block_slots: the slots that a block of the pass from stage `first` holds, as a mask (bit j: slot
-// j): the digits consumed, and those of the lowest x address digits, read and written. At most
-// digits + x of them, see docs/index_digit.md.
+// j): the digits consumed and those of the lowest x address digits written; those read are among
+// them (docs/index_digit.md). Then more from the lowest digits read, up to s. count: how many.
 static uint64_t block_slots(const fft_id_plan *plan, unsigned first, unsigned *count) {
     const unsigned end = fft_id_pass_end(plan, first);
     const fft_id_word read = fft_id_word_before(plan, first), write = fft_id_word_before(plan, end);
@@ -152,7 +152,7 @@ static uint64_t block_slots(const fft_id_plan *plan, unsigned first, unsigned *c
         }
     }
     for (unsigned i = 1; i <= plan->tuple.x; i++) {
-        slots |= (uint64_t)1 << read.slot[i] | (uint64_t)1 << write.slot[i];
+        slots |= (uint64_t)1 << write.slot[i];
     }
     *count = 0;
     for (unsigned i = 1; i <= read.n; i++) {

@@ -5,8 +5,8 @@
 // The document is docs/index_digit.md; names and notation are from [Dieguez18], [Lobeiras16]. An
 // index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2. A transform
 // consumes input digits from t_n down; what it makes of them are output digits f_1, f_2, ... A
-// *slot* is a digit followed through the transform: slot j is input digit t_j until a stage consumes
-// it and an output digit from then on. A layout is thus a permutation of slots: a word.
+// *slot* is a digit followed through the transform: slot j is input digit t_j until a stage
+// consumes it and an output digit from then on. A layout is thus a permutation of slots: a word.
 #ifndef FFT_INDEX_DIGIT_H_
 #define FFT_INDEX_DIGIT_H_
 
@@ -36,9 +36,9 @@ typedef enum {
 // without the factor 1 / length.
 typedef enum { FFT_ID_FORWARD, FFT_ID_INVERSE, FFT_ID_DIRECTIONS } fft_id_direction;
 
-// Natural: input and output by index; every pass writes to other memory than it reads. Reversed: the
-// frequency with digits [f_n ... f_1] stands at address [f_1 ... f_n], on output of a forward and on
-// input of an inverse transform, whatever the radices; every pass is in place.
+// Natural: input and output by index; every pass writes to other memory than it reads. Reversed:
+// the frequency with digits [f_n ... f_1] stands at address [f_1 ... f_n], on output of a forward
+// and on input of an inverse transform, whatever the radices; every pass is in place.
 typedef enum { FFT_ID_NATURAL, FFT_ID_REVERSED, FFT_ID_ORDERS } fft_id_order;
 
 // fft_id_problem: what is to be transformed. Real elements are transformed as pairs (even, odd):
@@ -75,7 +75,8 @@ typedef enum {
 // after the last) is none.
 typedef enum { FFT_ID_NONE, FFT_ID_BEFORE, FFT_ID_AFTER, FFT_ID_TWIDDLES } fft_id_twiddle;
 
-// fft_id_stage: one node operator: DFTs of `radix` points over input digits top ... top - digits + 1.
+// fft_id_stage: one node operator: DFTs of `radix` points over the input digits from `top` down to
+// top - digits + 1.
 typedef struct {
     uint8_t radix;    // 2^digits
     uint8_t where;    // fft_id_where
@@ -165,9 +166,9 @@ fft_id_mapping fft_id_stage_mapping(const fft_id_plan *plan, unsigned stage);
 
 // fft_id_print: the plan as one word, at most FFT_ID_SPEC_BYTES with the zero:
 //     ELEMENT:DIRECTION:ORDER:2^a[*3^b][*5^c][*7^d]xBATCH:pP,sS,xX:STAGES
-// ELEMENT cf64 | cf32 | rf64 | rf32 | mod, DIRECTION fwd | inv, ORDER nat | rev; STAGES separated by
-// commas, each g (global), s (shared) or r (register), radix, and < (twiddles before), > (after) or
-// nothing. Writes like snprintf and returns what it returns; the plan need not be valid, but its
+// ELEMENT cf64 | cf32 | rf64 | rf32 | mod, DIRECTION fwd | inv, ORDER nat | rev; STAGES separated
+// by commas, each g (global), s (shared) or r (register), radix, and < (twiddles before), > (after)
+// or nothing. Writes like snprintf and returns what it returns; the plan need not be valid, but its
 // enumerations must be in range.
 int fft_id_print(const fft_id_plan *plan, char *text, size_t bytes);
 

@@ -201,8 +201,8 @@ TEST(IndexDigitReference, RootsAreRoundedOnce) {
     EXPECT_EQ(fft_id_root((uint64_t)1 << 59, 60).re, -1.0);
 }
 
-// The numbers of docs/index_digit.md's example of 8 points: x = 0 .. 7 gives 28 and then 4 (i cot(pi k / 8) - 1).
-// Mutations: direction, normalisation, order.
+// The numbers of docs/index_digit.md's example of 8 points: x = 0 .. 7 gives 28 and then 4 (i
+// cot(pi k / 8) - 1). Mutations: direction, normalisation, order.
 TEST(IndexDigitReference, EightPoints) {
     fft_id_plan plan;
     ASSERT_EQ(fft_id_parse(&plan, "cf64:fwd:nat:2^3x1:p1,s3,x0:g2>,s2>,s2"), NULL);

@@ -259,7 +259,7 @@ TEST(IndexDigitChoice, CandidatesKeepTheLimitsInOrder) {
         fft_id_candidate best[3];
         EXPECT_EQ(fft_id_candidates(&problem, &hopper, best, 3), count);
         for (size_t i = 0; i < 3 && i < count; i++) {
-            EXPECT_TRUE(!memcmp(&best[i], &all[i], sizeof best[i]));
+            EXPECT_TRUE(!memcmp(&best[i].tuple, &all[i].tuple, sizeof best[i].tuple));
         }
         EXPECT_EQ(fft_id_candidates(&problem, &hopper, NULL, 0), count);
         EXPECT_EQ(all[0].passes, n <= 13 ? 1u : n <= 24 ? 2u : 3u);
