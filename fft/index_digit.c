@@ -156,10 +156,10 @@ static uint64_t block_slots(const fft_id_plan *plan, unsigned first, unsigned *c
     }
     *count = 0;
     for (unsigned i = 1; i <= read.n; i++) {
-        *count += slots >> i & 1;
+        *count += (unsigned)(slots >> i & 1);
     }
     for (unsigned i = 1; i <= read.n && *count < plan->tuple.s; i++) {
-        *count += !(slots >> read.slot[i] & 1);
+        *count += slots >> read.slot[i] & 1 ? 0u : 1u;
         slots |= (uint64_t)1 << read.slot[i];
     }
     return slots;

@@ -138,7 +138,7 @@ TEST(IndexDigitReference, EveryPlanIsTheDft) {
         for (unsigned direction = 0; direction < FFT_ID_DIRECTIONS; direction++) {
             dft((size_t)1 << n, direction == FFT_ID_FORWARD ? -1 : 1);
             for (unsigned order = 0; order < FFT_ID_ORDERS; order++) {
-                try_all(&g, n, direction, order, &seen);
+                try_all(&g, n, (fft_id_direction)direction, (fft_id_order)order, &seen);
             }
         }
         SCOPED_TRACE("n = %u: %u plans", n, seen.plans);
