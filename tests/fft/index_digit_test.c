@@ -269,13 +269,40 @@ TEST(IndexDigitChoice, CandidatesKeepTheLimitsInOrder) {
             EXPECT_EQ(all[i].passes, fft_id_passes(&plan));
             EXPECT_TRUE(i == 0 || in_order(&all[i - 1], &all[i]));
         }
-        fft_id_candidate best[3];
+        fft_id_candidate best[4] = {0};
         EXPECT_EQ(fft_id_candidates(&problem, &hopper, best, 3), count);
         for (size_t i = 0; i < 3 && i < count; i++) {
             EXPECT_TRUE(!memcmp(&best[i].tuple, &all[i].tuple, sizeof best[i].tuple));
         }
+        EXPECT_EQ(best[3].passes, 0u);  // beyond the capacity nothing is written
         EXPECT_EQ(fft_id_candidates(&problem, &hopper, NULL, 0), count);
         EXPECT_EQ(all[0].passes, n <= 13 ? 1u : n <= 24 ? 2u : 3u);
+    }
+}
+
+// Each limit, made the tightest, holds for every candidate: 2^20 complex FP64 points.
+// Mutations: a limit not looked at, or looked at with another unit.
+TEST(IndexDigitChoice, CandidatesKeepEachLimit) {
+    const fft_id_problem problem = problem_of(20, FFT_ID_FORWARD, FFT_ID_NATURAL, 1);
+    static fft_id_candidate all[1000];
+    for (unsigned tight = 0; tight < 5; tight++) {
+        fft_id_limits limits = hopper;
+        limits.shared_bytes_per_block = tight == 0 ? 16384 : limits.shared_bytes_per_block;
+        limits.threads_per_block = tight == 1 ? 64 : limits.threads_per_block;
+        limits.registers_per_thread = tight == 2 ? 64 : limits.registers_per_thread;
+        limits.sector_bytes = tight == 3 ? 128 : limits.sector_bytes;
+        limits.shared_bytes = tight == 4 ? 32768 : limits.shared_bytes;
+        const size_t count = fft_id_candidates(&problem, &limits, all, 1000);
+        SCOPED_TRACE("limit %u: %zu", tight, count);
+        ASSERT_TRUE(count > 0 && count <= 1000);
+        for (size_t i = 0; i < count; i++) {
+            const fft_id_tuple t = all[i].tuple;
+            EXPECT_TRUE(16u << t.s <= limits.shared_bytes_per_block);
+            EXPECT_TRUE(1u << (t.s - t.p) <= limits.threads_per_block);
+            EXPECT_TRUE((4u << t.p) * 3 / 2 + 16 <= limits.registers_per_thread);
+            EXPECT_TRUE(16u << t.x >= limits.sector_bytes);
+            EXPECT_TRUE((uint64_t)all[i].blocks * 16 << t.s <= limits.shared_bytes);
+        }
     }
 }
 
