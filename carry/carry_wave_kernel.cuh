@@ -27,10 +27,11 @@ struct CarryWave {
     using Warp = LimbsWarp<kWords>;
     using Exchange = WaveExchange<CarryStates>;
     static constexpr unsigned kAhead = Exchange::kAhead;
-    static constexpr unsigned kSlots = kAhead + 1;
     static constexpr unsigned kMaxStages = 8;
     // About as many bytes of coefficients for every number of words.
     static constexpr unsigned kWarps = kWords <= 3 ? 20 : kWords == 4 ? 8 : 4;
+    using Barriers = WaveBarriers<kWarps>;
+    static constexpr unsigned kSlots = Barriers::kSlots;
     static constexpr unsigned kThreads = (kWarps + 2) * kWarp;
 
     // Between the wave that makes a tile's limbs and the one that stores them.
@@ -45,13 +46,6 @@ struct CarryWave {
         Slot slot[kSlots];
         uint64_t epoch;
     };
-
-    DEVICE static unsigned Totals(uint32_t wave) { return 1 + wave % kSlots; }
-    DEVICE static unsigned Before(uint32_t wave) { return 1 + kSlots + wave % kSlots; }
-    DEVICE static unsigned Published(uint32_t wave) { return 1 + 2 * kSlots + wave % kSlots; }
-    static constexpr unsigned kAtTotals = (kWarps + 1) * kWarp;
-    static constexpr unsigned kAtBefore = (kWarps + 2) * kWarp;
-    static constexpr unsigned kAtPublished = 2 * kWarp;
 
     const CarryWaveJob &job;
     Shared &s;
@@ -123,7 +117,7 @@ struct CarryWave {
             slot.state[warp] = StateOf(generate, propagate);
         }
         __syncwarp();
-        NamedBarrierArrive(Totals(t.wave), kAtTotals);
+        Barriers::ArriveAtTotals(t.wave);
         Fetch(fetched);
         Advance(t);
     }
@@ -131,7 +125,7 @@ struct CarryWave {
     DEVICE void Finish(Tile &t) const {
         const Slot &slot = s.slot[t.wave % kSlots];
         const unsigned warp = threadIdx.x / kWarp;
-        NamedBarrierWait(Before(t.wave), kAtBefore);
+        Barriers::WaitForBefore(t.wave);
         if (Exists(t)) {
             const uint64_t into_warps =
                 CarriesInto(slot.warps_generate, slot.warps_propagate, slot.into_tile);
@@ -168,7 +162,7 @@ struct CarryWave {
     DEVICE void Publish() const {
         Tile t = FirstTile();
         for (uint32_t wave = 0; wave < job.waves; wave++) {
-            NamedBarrierWait(Totals(wave), kAtTotals);
+            Barriers::WaitForTotals(wave);
             Slot &slot = s.slot[wave % kSlots];
             // Lanes beyond the last warp propagate.
             const carry_state state =
@@ -186,8 +180,8 @@ struct CarryWave {
                                      tile);
             }
             __syncwarp();
-            NamedBarrierArrive(Published(wave), kAtPublished);
-            NamedBarrierArrive(Before(wave), kAtBefore);
+            Barriers::ArriveAtPublished(wave);
+            Barriers::ArriveAtBefore(wave);
             Advance(t);
         }
     }
@@ -200,12 +194,12 @@ struct CarryWave {
             const typename Exchange::Words next = job.exchange.Ask(s.epoch, wave + 1);
             const uint32_t before = job.exchange.Gather(s.epoch, wave, words, all);
             words = next;
-            NamedBarrierWait(Published(wave), kAtPublished);
+            Barriers::WaitForPublished(wave);
             if (Lane() == 0) {
                 s.slot[wave % kSlots].into_tile = before == CARRY_GENERATE && t.number != 0;
             }
             __syncwarp();
-            NamedBarrierArrive(Before(wave), kAtBefore);
+            Barriers::ArriveAtBefore(wave);
             Advance(t);
         }
     }

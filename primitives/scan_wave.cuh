@@ -42,7 +42,8 @@ struct ScanWave {
     using Tile = ScanTile<M, kWarps, kRows, kSegmented>;
     using Exchange = WaveExchange<M>;
     static constexpr unsigned kAhead = Exchange::kAhead;
-    static constexpr unsigned kSlots = kAhead + 1;
+    using Barriers = WaveBarriers<kWarps>;
+    static constexpr unsigned kSlots = Barriers::kSlots;
     static constexpr unsigned kStages = 7;
     static constexpr unsigned kBuffer = Tile::kItems / Tile::kVector;
     static constexpr unsigned kThreads = (kWarps + 2) * kWarp;
@@ -52,15 +53,6 @@ struct ScanWave {
         typename Tile::Shared tile[kSlots];
         uint64_t epoch;
     };
-
-    // Barriers of a wave, and who comes: the scanning warps and the publishing one; that and the
-    // gathering one; all.
-    DEVICE static unsigned Totals(uint32_t wave) { return 1 + wave % kSlots; }
-    DEVICE static unsigned Before(uint32_t wave) { return 1 + kSlots + wave % kSlots; }
-    DEVICE static unsigned Published(uint32_t wave) { return 1 + 2 * kSlots + wave % kSlots; }
-    static constexpr unsigned kAtTotals = (kWarps + 1) * kWarp;
-    static constexpr unsigned kAtBefore = (kWarps + 2) * kWarp;
-    static constexpr unsigned kAtPublished = 2 * kWarp;
 
     const WaveJob<M> &job;
     Shared &s;
@@ -96,7 +88,7 @@ struct ScanWave {
             s.tile[wave % kSlots].SetTotal(total, any_head);
         }
         __syncwarp();
-        NamedBarrierArrive(Totals(wave), kAtTotals);
+        Barriers::ArriveAtTotals(wave);
     }
 
     DEVICE void Scan(Vector<Value> *buffers) const {
@@ -121,7 +113,7 @@ struct ScanWave {
             }
             // A thread refills what it alone has read.
             Fetch(wave + kStages, buffers);
-            NamedBarrierWait(Before(wave), kAtBefore);
+            Barriers::WaitForBefore(wave);
             if (mine) {
                 tile.Store(job.data, s.tile[wave % kSlots].BeforeWarp());
             }
@@ -136,14 +128,14 @@ struct ScanWave {
 
     DEVICE void Publish() const {
         for (uint32_t wave = 0; wave < job.waves; wave++) {
-            NamedBarrierWait(Totals(wave), kAtTotals);
+            Barriers::WaitForTotals(wave);
             const ::Totals<M> t = Tile::ScanTotalsOfWarps(s.tile[wave % kSlots]);
             if (Lane() == 0) {
                 job.exchange.Publish(s.epoch, wave, t.any_head ? kPrefix : kAggregate, t.all);
             }
             __syncwarp();
-            NamedBarrierArrive(Published(wave), kAtPublished);
-            NamedBarrierArrive(Before(wave), kAtBefore);
+            Barriers::ArriveAtPublished(wave);
+            Barriers::ArriveAtBefore(wave);
         }
     }
 
@@ -154,12 +146,12 @@ struct ScanWave {
             const typename Exchange::Words next = job.exchange.Ask(s.epoch, wave + 1);
             const Value before = job.exchange.Gather(s.epoch, wave, words, all);
             words = next;
-            NamedBarrierWait(Published(wave), kAtPublished);
+            Barriers::WaitForPublished(wave);
             if (Lane() == 0) {
                 s.tile[wave % kSlots].before_tile = before;
             }
             __syncwarp();
-            NamedBarrierArrive(Before(wave), kAtBefore);
+            Barriers::ArriveAtBefore(wave);
         }
     }
 };

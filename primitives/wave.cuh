@@ -24,10 +24,47 @@
 
 #include "primitives/lookback.cuh"
 
+// Waves by which products are known before they are needed.
+constexpr unsigned kWavesAhead = 3;
+
+// WaveBarriers: where the warps of a block meet in a wave: kWorking warps that work on tiles, one
+// that publishes, one that gathers. Totals: the working warps have left their totals for the
+// publishing one. Published: the gathering warp may write where they have read. Before: they may
+// take what stands before them. Each is called by a full warp; who arrives is not held up.
+template <unsigned kWorking>
+struct WaveBarriers {
+    static constexpr unsigned kSlots = kWavesAhead + 1;  // a barrier is used again so much later
+    static constexpr unsigned kAtTotals = (kWorking + 1) * kWarp;
+    static constexpr unsigned kAtPublished = 2 * kWarp;
+    static constexpr unsigned kAtBefore = (kWorking + 2) * kWarp;
+
+    DEVICE static unsigned Number(unsigned which, uint32_t wave) {
+        return 1 + which * kSlots + wave % kSlots;
+    }
+    DEVICE static void ArriveAtTotals(uint32_t wave) {
+        NamedBarrierArrive(Number(0, wave), kAtTotals);
+    }
+    DEVICE static void WaitForTotals(uint32_t wave) {
+        NamedBarrierWait(Number(0, wave), kAtTotals);
+    }
+    DEVICE static void ArriveAtPublished(uint32_t wave) {
+        NamedBarrierArrive(Number(1, wave), kAtPublished);
+    }
+    DEVICE static void WaitForPublished(uint32_t wave) {
+        NamedBarrierWait(Number(1, wave), kAtPublished);
+    }
+    DEVICE static void ArriveAtBefore(uint32_t wave) {
+        NamedBarrierArrive(Number(2, wave), kAtBefore);
+    }
+    DEVICE static void WaitForBefore(uint32_t wave) {
+        NamedBarrierWait(Number(2, wave), kAtBefore);
+    }
+};
+
 template <class M>
 struct WaveExchange {
     using Value = typename M::Value;
-    static constexpr unsigned kAhead = 3;
+    static constexpr unsigned kAhead = kWavesAhead;
     static constexpr unsigned kSlots = 2 * kAhead + 2;
     static constexpr unsigned kWindows = 5;
     static constexpr unsigned kMaxBlocks = kWindows * kWarp;
