@@ -1,6 +1,6 @@
 // carry_monoid.h: what a stretch of digits does to the carry that enters it, as a value that can be
 // composed. The functions of one digit, composed along the number, are scanned to give every carry
-// at once. Inline for host and device; includes the C library only. Proof: docs/proofs/carry.md.
+// at once. For host and device. Proof: docs/proofs/carry.md.
 //
 // Composition is associative, not commutative: the lower stretch always comes first.
 #ifndef CARRY_CARRY_MONOID_H_
@@ -8,11 +8,7 @@
 
 #include <stdint.h>
 
-#if defined(__CUDACC__)
-#define CARRY_INLINE static __host__ __device__ inline
-#else
-#define CARRY_INLINE static inline
-#endif
+#include "primitives/host_device.h"
 
 // --- Carries 0 and 1 -----------------------------------------------------------------------------
 // The three monotone functions {0, 1} -> {0, 1}. The fourth, 0 -> 1 and 1 -> 0, cannot occur: a
@@ -26,17 +22,17 @@
 typedef enum { CARRY_KILL, CARRY_PROPAGATE, CARRY_GENERATE } carry_state;
 
 // The neutral element is CARRY_PROPAGATE.
-CARRY_INLINE carry_state carry_compose(carry_state first, carry_state then) {
+static HOST_DEVICE carry_state carry_compose(carry_state first, carry_state then) {
     return then == CARRY_PROPAGATE ? first : then;
 }
 
-CARRY_INLINE unsigned carry_apply(carry_state f, unsigned carry_in) {
+static HOST_DEVICE unsigned carry_apply(carry_state f, unsigned carry_in) {
     return f == CARRY_PROPAGATE ? carry_in : f == CARRY_GENERATE;
 }
 
 // The function of a position that holds t, 0 <= t <= 2 R - 2, in radix R: floor((t + carry) / R).
 // order: the sign of t - (R - 1).
-CARRY_INLINE carry_state carry_state_of(int order) {
+static HOST_DEVICE carry_state carry_state_of(int order) {
     return order < 0 ? CARRY_KILL : order == 0 ? CARRY_PROPAGATE : CARRY_GENERATE;
 }
 
@@ -46,22 +42,22 @@ typedef struct {
     uint8_t image;
 } carry_map;
 
-CARRY_INLINE carry_map carry_map_of(int at_minus_1, int at_0, int at_1) {
+static HOST_DEVICE carry_map carry_map_of(int at_minus_1, int at_0, int at_1) {
     const carry_map f = {(uint8_t)((at_minus_1 + 1) | (at_0 + 1) << 2 | (at_1 + 1) << 4)};
     return f;
 }
 
 // Requires: -1 <= carry_in <= 1.
-CARRY_INLINE int carry_map_apply(carry_map f, int carry_in) {
+static HOST_DEVICE int carry_map_apply(carry_map f, int carry_in) {
     return (f.image >> (2 * (carry_in + 1)) & 3) - 1;
 }
 
-CARRY_INLINE carry_map carry_map_compose(carry_map first, carry_map then) {
+static HOST_DEVICE carry_map carry_map_compose(carry_map first, carry_map then) {
     return carry_map_of(carry_map_apply(then, carry_map_apply(first, -1)),
                         carry_map_apply(then, carry_map_apply(first, 0)),
                         carry_map_apply(then, carry_map_apply(first, 1)));
 }
 
-CARRY_INLINE carry_map carry_map_identity(void) { return carry_map_of(-1, 0, 1); }
+static HOST_DEVICE carry_map carry_map_identity(void) { return carry_map_of(-1, 0, 1); }
 
 #endif  // CARRY_CARRY_MONOID_H_

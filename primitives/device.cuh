@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "primitives/host_device.h"
 #include "primitives/word.h"
 
 #if defined(__CUDACC__)
@@ -145,7 +146,6 @@ cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
 }
 #endif
 
-#define HOST_DEVICE __host__ __device__ __forceinline__
 #define DEVICE __device__ __forceinline__
 
 constexpr unsigned kWarp = 32;

@@ -6,7 +6,9 @@
 #ifndef PRIMITIVES_MONOID_CUH_
 #define PRIMITIVES_MONOID_CUH_
 
-#include "primitives/device.cuh"
+#include <cstdint>
+
+#include "primitives/host_device.h"
 #include "primitives/monoid.h"
 
 template <class T>

@@ -24,7 +24,8 @@ static inline word_divisor word_divisor_of(uint64_t d) {
 // word_div_step: the quotient of u1 2^64 + u0 by d.normalized, the remainder in *r.
 // Requires: u1 < d.normalized. [MollerGranlund11], algorithm 4: the first estimate is one too large
 // or exact or, rarely, one too small; proof: docs/proofs/schoolbook.md.
-WORD_INLINE uint64_t word_div_step(uint64_t *r, uint64_t u1, uint64_t u0, const word_divisor *d) {
+static HOST_DEVICE uint64_t word_div_step(uint64_t *r, uint64_t u1, uint64_t u0,
+                                          const word_divisor *d) {
     assert(u1 < d->normalized);
     const word_pair q = (word_pair)d->reciprocal * u1 + ((word_pair)u1 << 64 | u0);
     uint64_t q1 = (uint64_t)(q >> 64) + 1;
@@ -42,7 +43,7 @@ WORD_INLINE uint64_t word_div_step(uint64_t *r, uint64_t u1, uint64_t u0, const 
 }
 
 // word_shift_in: the word above position 0 of (high 2^64 + low) 2^shift, 0 <= shift < 64.
-WORD_INLINE uint64_t word_shift_in(uint64_t high, uint64_t low, unsigned shift) {
+static HOST_DEVICE uint64_t word_shift_in(uint64_t high, uint64_t low, unsigned shift) {
     return high << shift | low >> 1 >> (63 - shift);
 }
 
