@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "carry/carry_ripple.cuh"
+#include "primitives/launch.cuh"
 #include "primitives/word.h"
 
 namespace {

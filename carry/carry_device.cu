@@ -8,6 +8,7 @@
 #include "carry/carry_digits_kernel.cuh"
 #include "carry/carry_limbs_kernel.cuh"
 #include "carry/carry_wave_kernel.cuh"
+#include "primitives/launch.cuh"
 
 namespace {
 
@@ -108,11 +109,8 @@ template <unsigned kWords>
 cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,
                      cudaStream_t stream) {
     using Wave = CarryWave<kWords>;
-    int device = 0, multiprocessors = 0;
-    cudaError_t e = cudaGetDevice(&device);
-    if (e == cudaSuccess) {
-        e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    }
+    int multiprocessors = 0;
+    const cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
     if (e != cudaSuccess) {
         return e;
     }

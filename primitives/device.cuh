@@ -1,18 +1,8 @@
 // device.cuh: what a .cu file includes instead of CUDA's headers. nvcc sees CUDA itself; a host
 // compiler sees the emulation (emulation/), so that the same kernels run in tests without a device.
-// Every instruction that C++ does not have stands here once, beside its twin for the host.
+// Every instruction that C++ does not have stands here once, beside its twin for the host;
+// launches are in launch.cuh.
 //
-//   Launch(kernel, grid, block, shared_bytes, stream, arguments...)    returns the launch's error
-//   LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)    cudaGetLastError tells, also
-//                                  what calls before it have left there
-//   LaunchCooperative(kernel, grid, block, shared_bytes, stream, arguments...)
-//                                  as Launch with all blocks resident at once, or an error
-//   LaunchEarly(kernel, grid, block, shared_bytes, stream, arguments...)
-//                                  as Launch, but blocks may start while the kernel before them in
-//                                  the stream ends: each thread calls WaitForKernelBefore() before
-//                                  it touches memory. Half a microsecond less from launch to launch
-//   ResidentBlocks(kernel, block, shared_bytes, &blocks)
-//                                  how many blocks a cooperative launch may have
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
 #ifndef PRIMITIVES_DEVICE_CUH_
@@ -28,8 +18,6 @@
 
 #include <cuda_runtime.h>
 
-#define LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
-    kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__)
 #define SHARED(Type, name) __shared__ Type name
 #define DYNAMIC_SHARED(Type, name)                       \
     extern __shared__ __align__(16) char name##_bytes[]; \
@@ -40,110 +28,12 @@
 #include "primitives/emulation/keywords.h"
 #include "primitives/emulation/runtime.h"
 
-#define LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
-    emulation::LaunchKernel(grid, block, shared_bytes, stream, [&] { kernel(__VA_ARGS__); })
 #define SHARED(Type, name)            \
     static const char name##_key = 0; \
     Type &name = *static_cast<Type *>(emulation::Shared(&name##_key, sizeof(Type)))
 #define DYNAMIC_SHARED(Type, name) \
     Type *const name = static_cast<Type *>(emulation::DynamicShared())
 
-#endif
-
-#if defined(__CUDACC__)
-template <class... P, class... A>
-cudaError_t LaunchWith(const cudaLaunchAttribute *attribute, void (*kernel)(P...), unsigned grid,
-                       unsigned block, size_t shared_bytes, cudaStream_t stream, A... arguments) {
-    cudaLaunchConfig_t config = {};
-    config.gridDim = grid;
-    config.blockDim = block;
-    config.dynamicSmemBytes = shared_bytes;
-    config.stream = stream;
-    cudaLaunchAttribute one;
-    if (attribute != nullptr) {
-        one = *attribute;
-        config.attrs = &one;
-        config.numAttrs = 1;
-    }
-    return cudaLaunchKernelEx(&config, kernel, arguments...);
-}
-template <class K, class... A>
-cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                   cudaStream_t stream, A... arguments) {
-    return LaunchWith(nullptr, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-template <class K, class... A>
-cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                              cudaStream_t stream, A... arguments) {
-    cudaLaunchAttribute together;
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    return LaunchWith(&together, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-// Devices before compute capability 9.0 have no early start.
-template <class K, class... A>
-cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                        cudaStream_t stream, A... arguments) {
-    int device = 0, major = 0;
-    cudaError_t e = cudaGetDevice(&device);
-    if (e == cudaSuccess) {
-        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    }
-    if (e != cudaSuccess) {
-        return e;
-    }
-    cudaLaunchAttribute early;
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    return LaunchWith(major >= 9 ? &early : nullptr, kernel, grid, block, shared_bytes, stream,
-                      arguments...);
-}
-
-// ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
-// present device runs at once: at least 1, or an error. Some hundred nanoseconds, so it is asked
-// where a cooperative launch follows, and its answer is kept nowhere.
-template <class K>
-cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsigned *blocks) {
-    int device = 0, multiprocessors = 0, each = 0;
-    cudaError_t e = cudaGetDevice(&device);
-    if (e == cudaSuccess) {
-        e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    }
-    if (e == cudaSuccess) {
-        e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)block, shared_bytes);
-    }
-    *blocks = (unsigned)multiprocessors * (unsigned)each;
-    return e == cudaSuccess && *blocks == 0 ? cudaErrorCooperativeLaunchTooLarge : e;
-}
-#else
-template <class K, class... A>
-cudaError_t Launch(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                   cudaStream_t stream, A... arguments) {
-    return emulation::Enqueue(
-        stream, [=] { LAUNCH(kernel, grid, block, shared_bytes, nullptr, arguments...); });
-}
-template <class K, class... A>
-cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                        cudaStream_t stream, A... arguments) {
-    return emulation::Enqueue(stream, [=] {
-        emulation::LaunchKernel(
-            grid, block, shared_bytes, nullptr, [&] { kernel(arguments...); }, true);
-    });
-}
-template <class K, class... A>
-cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                              cudaStream_t stream, A... arguments) {
-    if (grid > emulation::Resident(block)) {
-        return cudaErrorCooperativeLaunchTooLarge;
-    }
-    return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
-}
-
-template <class K>
-cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
-    *blocks = (unsigned)emulation::Resident(block);
-    return cudaSuccess;
-}
 #endif
 
 #define DEVICE __device__ __forceinline__
@@ -153,7 +43,8 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 
 DEVICE unsigned Lane() { return threadIdx.x % kWarp; }
 
-// WaitForKernelBefore: see LaunchEarly. What earlier kernels of the stream wrote is visible then.
+// WaitForKernelBefore: see LaunchEarly in launch.cuh. What earlier kernels of the stream wrote is
+// visible then.
 DEVICE void WaitForKernelBefore() {
 #if !defined(__CUDACC__)
     emulation::WaitForKernelBefore();

@@ -1,6 +1,7 @@
 // limbs_device.cu: limbs_device.h. Includes device.cuh and warp.cuh.
 #include "primitives/limbs_device.h"
 
+#include "primitives/launch.cuh"
 #include "primitives/warp.cuh"
 
 namespace {

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "primitives/block.cuh"
+#include "primitives/launch.cuh"
 #include "primitives/monoid.cuh"
 #include "primitives/scan_tile.cuh"
 
@@ -214,15 +215,10 @@ bool Short(const reduce_job *job) {
 
 // Chunks of each row, none shorter than kMinChunkBytes.
 template <class M>
-unsigned ChunksFor(const reduce_job *job) {
-    int device = 0, multiprocessors = 1;
-    if (cudaGetDevice(&device) == cudaSuccess) {
-        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    }
+unsigned ChunksFor(const reduce_job *job, unsigned multiprocessors) {
     const uint64_t bytes = job->n * job->rows * sizeof(typename M::Value);
-    const uint64_t blocks = bytes > kLongBytes
-                                ? kMaxChunks
-                                : std::min(kMaxChunks, (unsigned)multiprocessors * kBlocksEach);
+    const uint64_t blocks =
+        bytes > kLongBytes ? kMaxChunks : std::min(kMaxChunks, multiprocessors * kBlocksEach);
     const uint64_t by_length = job->n * sizeof(typename M::Value) / kMinChunkBytes;
     const uint64_t by_rows = blocks / std::max<uint64_t>(job->rows, 1);
     return (unsigned)std::max<uint64_t>(1, std::min(by_length, by_rows));
@@ -260,7 +256,12 @@ cudaError_t Run(const reduce_job *job, void *out, const void *in, void *workspac
         }
     }
     constexpr uint64_t kGrain = kWarp * Vector<Value>::kSize;
-    d.chunks = ChunksFor<M>(job);
+    int multiprocessors = 0;
+    const cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    if (e != cudaSuccess) {
+        return e;
+    }
+    d.chunks = ChunksFor<M>(job, (unsigned)multiprocessors);
     d.chunk = ((job->n + d.chunks - 1) / d.chunks + kGrain - 1) / kGrain * kGrain;
     auto kernel = ReduceChunksKernel<M>;
     return LaunchEarly(kernel, (unsigned)(job->rows * d.chunks), kThreads, 0, stream, d);

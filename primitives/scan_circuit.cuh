@@ -23,6 +23,7 @@
 #ifndef PRIMITIVES_SCAN_CIRCUIT_CUH_
 #define PRIMITIVES_SCAN_CIRCUIT_CUH_
 
+#include "primitives/launch.cuh"
 #include "primitives/lookback.cuh"
 #include "primitives/scan_tile.cuh"
 
@@ -154,8 +155,7 @@ struct ScanCircuit {
         const CircuitWires<M, Circuit> wires = {LookBack<M>::In(workspace), Levels(tiles)};
         auto kernel = d.n < d.size ? ScanCircuitKernel<M, Circuit, true>
                                    : ScanCircuitKernel<M, Circuit, false>;
-        LAUNCH(kernel, tiles, kCircuitWarps * kWarp, 0, stream, d, wires);
-        return cudaGetLastError();
+        return Launch(kernel, tiles, kCircuitWarps * kWarp, 0, stream, d, wires);
     }
 };
 

@@ -9,6 +9,7 @@
 #ifndef PRIMITIVES_SCAN_LOOK_BACK_CUH_
 #define PRIMITIVES_SCAN_LOOK_BACK_CUH_
 
+#include "primitives/launch.cuh"
 #include "primitives/lookback.cuh"
 #include "primitives/scan_tile.cuh"
 #include "primitives/scan_wave.cuh"
@@ -86,11 +87,8 @@ struct ScanLookBack {
 
     // Requires d.size > 0 and a workspace of that many bytes.
     static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
-        int device = 0, multiprocessors = 0;
-        cudaError_t e = cudaGetDevice(&device);
-        if (e == cudaSuccess) {
-            e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-        }
+        int multiprocessors = 0;
+        cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
         if (e != cudaSuccess) {
             return e;
         }

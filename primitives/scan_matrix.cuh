@@ -20,6 +20,7 @@
 
 #include <algorithm>
 
+#include "primitives/launch.cuh"
 #include "primitives/scan_tile.cuh"
 
 // Near the source's best, 18, and odd in words of 4 bytes; in pairs of those for 8 bytes, which
@@ -244,11 +245,8 @@ struct ScanMatrixOf {
     static size_t WorkspaceBytes(uint64_t, uint64_t) { return kMatrixShares * sizeof(Value); }
 
     static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
-        int device = 0, multiprocessors = 0;
-        cudaError_t e = cudaGetDevice(&device);
-        if (e == cudaSuccess) {
-            e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-        }
+        int multiprocessors = 0;
+        cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
         if (e != cudaSuccess) {
             return e;
         }
@@ -264,13 +262,17 @@ struct ScanMatrixOf {
         if (count > 1) {
             auto reduce = ShareTotalsKernel<M, kAlpha>;
             auto scan = ScanTotalsKernel<M, kAlpha>;
-            LAUNCH(reduce, blocks, kMatrixWarps * kWarp, 0, stream, c);
-            LAUNCH(scan, 1, kWarp, 0, stream, c);
+            e = Launch(reduce, blocks, kMatrixWarps * kWarp, 0, stream, c);
+            if (e == cudaSuccess) {
+                e = Launch(scan, 1, kWarp, 0, stream, c);
+            }
+            if (e != cudaSuccess) {
+                return e;
+            }
         }
         auto kernel =
             d.n < d.size ? ScanSharesKernel<M, kAlpha, true> : ScanSharesKernel<M, kAlpha, false>;
-        LAUNCH(kernel, blocks, kMatrixWarps * kWarp, 0, stream, c);
-        return cudaGetLastError();
+        return Launch(kernel, blocks, kMatrixWarps * kWarp, 0, stream, c);
     }
 };
 

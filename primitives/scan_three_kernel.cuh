@@ -19,6 +19,7 @@
 
 #include <algorithm>
 
+#include "primitives/launch.cuh"
 #include "primitives/scan_tile.cuh"
 
 constexpr unsigned kChunkWarps = 8, kChunkRows = 4;
@@ -149,11 +150,8 @@ struct ScanThreeKernel {
     }
 
     static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
-        int device = 0, multiprocessors = 0;
-        cudaError_t e = cudaGetDevice(&device);
-        if (e == cudaSuccess) {
-            e = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-        }
+        int multiprocessors = 0;
+        const cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
         const uint64_t blocks = (uint64_t)multiprocessors * kChunksPerMultiprocessor;
         return e == cudaSuccess ? Scan(d, (Value *)workspace, blocks, stream) : e;
     }
@@ -175,16 +173,18 @@ struct ScanThreeKernel {
         const uint64_t count = c.Count();
         if (c.each > 1) {
             c.totals = totals;
-            LAUNCH(ChunkTotalsKernel<M>, (unsigned)count, kChunkWarps * kWarp, 0, stream, c);
             const ScanData<M> inner = {totals, totals, count, c.each, true, true};
-            const cudaError_t e = Scan(inner, totals + Stride(count), blocks, stream);
+            cudaError_t e =
+                Launch(ChunkTotalsKernel<M>, (unsigned)count, kChunkWarps * kWarp, 0, stream, c);
+            if (e == cudaSuccess) {
+                e = Scan(inner, totals + Stride(count), blocks, stream);
+            }
             if (e != cudaSuccess) {
                 return e;
             }
         }
         auto kernel = d.n <= kTile ? ScanChunksKernel<M, true> : ScanChunksKernel<M, false>;
-        LAUNCH(kernel, (unsigned)count, kChunkWarps * kWarp, 0, stream, c);
-        return cudaGetLastError();
+        return Launch(kernel, (unsigned)count, kChunkWarps * kWarp, 0, stream, c);
     }
 };
 

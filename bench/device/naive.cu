@@ -1,6 +1,7 @@
 // naive.cu: see naive.h.
 #include "bench/device/naive.h"
 
+#include "primitives/launch.cuh"
 #include "primitives/monoid.cuh"
 #include "primitives/scan_matrix.cuh"
 
@@ -32,13 +33,14 @@ bool HillisSteele(void *self, device_stream stream) {
     // By turns into out and the workspace, so that the last level writes out.
     uint32_t *const to[2] = {j.out, (uint32_t *)j.workspace};
     const uint32_t *from = j.in;
-    for (unsigned level = 0; level < levels; level++) {
+    cudaError_t e = cudaSuccess;
+    for (unsigned level = 0; e == cudaSuccess && level < levels; level++) {
         uint32_t *next = to[(levels - 1 - level) % 2];
-        LAUNCH(LevelKernel, (unsigned)((j.n + kThreads - 1) / kThreads), kThreads, 0, stream, next,
-               from, j.n, UINT64_C(1) << level);
+        e = Launch(LevelKernel, (unsigned)((j.n + kThreads - 1) / kThreads), kThreads, 0, stream,
+                   next, from, j.n, UINT64_C(1) << level);
         from = next;
     }
-    return cudaGetLastError() == cudaSuccess;
+    return e == cudaSuccess;
 }
 
 // --- naive-uncoalesced ---------------------------------------------------------------------------
@@ -98,10 +100,12 @@ bool Uncoalesced(void *self, device_stream stream) {
     const uint64_t share = (j.n + kShares * kTile - 1) / (kShares * kTile) * kTile;
     uint32_t *totals = (uint32_t *)j.workspace;
     constexpr unsigned kBlocks = kShares * kWarp / kThreads;
-    LAUNCH(ColumnsKernel, kBlocks, kThreads, 0, stream, j.out, j.in, j.n, share, totals, false);
-    LAUNCH(TotalsKernel, 1, kShares, 0, stream, totals);
-    LAUNCH(ColumnsKernel, kBlocks, kThreads, 0, stream, j.out, j.in, j.n, share, totals, true);
-    return cudaGetLastError() == cudaSuccess;
+    const auto columns = [&](bool write) {
+        return Launch(ColumnsKernel, kBlocks, kThreads, 0, stream, j.out, j.in, j.n, share, totals,
+                      write) == cudaSuccess;
+    };
+    return columns(false) && Launch(TotalsKernel, 1, kShares, 0, stream, totals) == cudaSuccess &&
+           columns(true);
 }
 
 // --- naive-bank-conflicts ------------------------------------------------------------------------

@@ -128,14 +128,12 @@ inline cudaError_t Wait(Waited *for_this) {
     return Answer(TheFaults().sticky);
 }
 
-// As Launch of scheduler.h, or LaunchEarly: after the stream's work, at once.
+// As Launch of scheduler.h, or LaunchEarly.
 template <class F>
-inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, F kernel,
-                         bool early = false) {
+inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, F kernel, bool early) {
     if (Call() != cudaSuccess) {
         return;
     }
-    Drain(stream);
     const Body body = [](void *f) { (*(F *)f)(); };
     if (!(early ? LaunchEarly : Launch)(grid, block, shared_bytes, body, &kernel)) {
         Answer(cudaErrorInvalidConfiguration);

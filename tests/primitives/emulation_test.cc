@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "primitives/device.cuh"
+#include "primitives/launch.cuh"
 
 namespace {
 
@@ -20,7 +20,7 @@ TEST(Emulation, EveryThreadRunsOnce) {
     for (uint64_t seed = 0; seed < 4; seed++) {
         emulation::Order(seed);
         std::vector<uint32_t> out(5 * 3 * 2 * 60);
-        LAUNCH(IndexKernel, dim3(5, 3, 2), dim3(10, 3, 2), 0, nullptr, out.data());
+        Launch(IndexKernel, dim3(5, 3, 2), dim3(10, 3, 2), 0, nullptr, out.data());
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
         for (size_t i = 0; i < out.size(); i++) {
             ASSERT_EQ(out[i], 1 + i / 60) << i;
@@ -58,7 +58,7 @@ TEST(Emulation, WarpOperations) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         emulation::Order(seed);
         uint64_t out[32][16] = {};
-        LAUNCH(WarpKernel, 1, 32, 0, nullptr, &out[0][0]);
+        Launch(WarpKernel, 1, 32, 0, nullptr, &out[0][0]);
         for (unsigned lane = 0; lane < 32; lane++) {
             const bool upper = lane >= 16;
             EXPECT_EQ(out[lane][0], (uint64_t{1} << 40 | 5));
@@ -110,7 +110,7 @@ TEST(Emulation, Barriers) {
         for (bool with_barrier : {true, false}) {
             uint32_t out[96] = {};
             unsigned wrong = 0;
-            LAUNCH(BarrierKernel, 1, 96, 0, nullptr, out, with_barrier);
+            Launch(BarrierKernel, 1, 96, 0, nullptr, out, with_barrier);
             for (unsigned i = 0; i < 90; i++) {
                 wrong += out[i] != 89 - i + 45000 + 100000;
             }
@@ -132,7 +132,7 @@ __global__ void HandOverKernel(uint32_t *flag) {
 // Catches a block that polls and keeps the processor: the one it waits for must get on.
 TEST(Emulation, BlocksWaitForEachOther) {
     uint32_t flag = 0;
-    LAUNCH(HandOverKernel, 40, 64, 0, nullptr, &flag);
+    Launch(HandOverKernel, 40, 64, 0, nullptr, &flag);
     EXPECT_EQ(flag, 40u);
 }
 
@@ -155,7 +155,7 @@ TEST(Emulation, CopiesArriveWhenWaitedFor) {
         in[i] = i;
     }
     for (bool wait : {true, false}) {
-        LAUNCH(CopyKernel, 1, 32, sizeof in, nullptr, out, in, wait);
+        Launch(CopyKernel, 1, 32, sizeof in, nullptr, out, in, wait);
         for (unsigned i = 0; i < 32; i++) {
             EXPECT_EQ(out[i] == 4 * i, wait);
         }
@@ -165,10 +165,10 @@ TEST(Emulation, CopiesArriveWhenWaitedFor) {
 // Catches shapes that no device takes.
 TEST(Emulation, RefusesImpossibleLaunches) {
     uint32_t flag = 0;
-    LAUNCH(HandOverKernel, 1, 1025, 0, nullptr, &flag);
+    Launch(HandOverKernel, 1, 1025, 0, nullptr, &flag);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    LAUNCH(HandOverKernel, 0, 32, 0, nullptr, &flag);
+    Launch(HandOverKernel, 0, 32, 0, nullptr, &flag);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
     unsigned resident = 0;
     ASSERT_EQ(ResidentBlocks(HandOverKernel, 1024, 0, &resident), cudaSuccess);
@@ -200,10 +200,10 @@ __global__ void OutsideMaskKernel() { __syncwarp(0xFFFF); }
 
 // Catches rules that are not enforced. The messages name the thread and who waits where.
 TEST(EmulationDeathTest, BrokenRulesEndTheProcess) {
-    EXPECT_DEATH(LAUNCH(DivergentBarrierKernel, 1, 64, 0, nullptr, ), "no progress");
-    EXPECT_DEATH(LAUNCH(HalfShuffleKernel, 1, 32, 0, nullptr, ), "deadlock");
-    EXPECT_DEATH(LAUNCH(WrongMaskKernel, 1, 32, 0, nullptr, ), "disagree");
-    EXPECT_DEATH(LAUNCH(OutsideMaskKernel, 1, 32, 0, nullptr, ), "leaves it out");
+    EXPECT_DEATH(Launch(DivergentBarrierKernel, 1, 64, 0, nullptr), "no progress");
+    EXPECT_DEATH(Launch(HalfShuffleKernel, 1, 32, 0, nullptr), "deadlock");
+    EXPECT_DEATH(Launch(WrongMaskKernel, 1, 32, 0, nullptr), "disagree");
+    EXPECT_DEATH(Launch(OutsideMaskKernel, 1, 32, 0, nullptr), "leaves it out");
 }
 
 }  // namespace

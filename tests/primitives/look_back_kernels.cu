@@ -1,6 +1,7 @@
 // look_back_kernels.cu: see look_back_kernels.h.
 #include "tests/primitives/look_back_kernels.h"
 
+#include "primitives/launch.cuh"
 #include "primitives/lookback.cuh"
 #include "primitives/monoid.cuh"
 
@@ -53,6 +54,6 @@ size_t look_back_bytes(uint32_t tiles) { return LookBack<AffineU32>::Bytes(tiles
 bool look_back_run(uint64_t *before, void *workspace, uint32_t tiles, uint32_t delay,
                    uint32_t seed) {
     const LookBack<AffineU32> look_back = LookBack<AffineU32>::In(workspace);
-    LAUNCH(LookBackKernel, tiles, kWarp, 0, nullptr, before, look_back, delay, seed);
-    return cudaGetLastError() == cudaSuccess;
+    return Launch(LookBackKernel, tiles, kWarp, 0, nullptr, before, look_back, delay, seed) ==
+           cudaSuccess;
 }

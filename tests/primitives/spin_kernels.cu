@@ -5,6 +5,7 @@
 
 #include "tests/primitives/spin_kernels.h"
 
+#include "primitives/launch.cuh"
 #include "primitives/monoid.cuh"
 #include "primitives/scan_kogge_stone.cuh"
 
@@ -29,6 +30,5 @@ size_t spin_bytes(void) { return LookBack<Number>::Bytes(KoggeStoneCircuit::Word
 
 bool spin_run(uint64_t *out, void *workspace, bool published) {
     const Wires wires = {LookBack<Number>::In(workspace), 1};
-    LAUNCH(WaitKernel, 1, kWarp, 0, nullptr, out, wires, published);
-    return cudaGetLastError() == cudaSuccess;
+    return Launch(WaitKernel, 1, kWarp, 0, nullptr, out, wires, published) == cudaSuccess;
 }

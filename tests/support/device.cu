@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "primitives/launch.cuh"
 #include "primitives/monoid.cuh"
 
 namespace {
@@ -129,14 +130,15 @@ bool device_fill(void *to, int byte, size_t bytes) {
 }
 
 bool device_random(monoid op, void *x, uint64_t n, uint32_t seed) {
+    cudaError_t e = cudaSuccess;
     if (n > 0) {
         WithMonoid(op, [&](auto m) {
             using M = decltype(m);
-            LAUNCH(RandomKernel<M>, BlocksFor(n), kThreads, 0, nullptr, (typename M::Value *)x, n,
-                   seed);
+            e = Launch(RandomKernel<M>, BlocksFor(n), kThreads, 0, nullptr, (typename M::Value *)x,
+                       n, seed);
         });
     }
-    return Done(cudaGetLastError());
+    return Done(e);
 }
 
 uint64_t device_scan_errors(monoid op, bool exclusive, const void *y, uint64_t n, uint64_t row,
@@ -144,14 +146,15 @@ uint64_t device_scan_errors(monoid op, bool exclusive, const void *y, uint64_t n
     unsigned long long *errors = (unsigned long long *)device_alloc(sizeof *errors);
     unsigned long long count = UINT64_MAX;
     if (errors != nullptr && device_fill(errors, 0, sizeof *errors)) {
+        cudaError_t e = cudaSuccess;
         if (n > 0) {
             WithMonoid(op, [&](auto m) {
                 using M = decltype(m);
-                LAUNCH(ScanErrorsKernel<M>, BlocksFor(n), kThreads, 0, nullptr,
-                       (const typename M::Value *)y, n, row, exclusive, seed, errors);
+                e = Launch(ScanErrorsKernel<M>, BlocksFor(n), kThreads, 0, nullptr,
+                           (const typename M::Value *)y, n, row, exclusive, seed, errors);
             });
         }
-        if (!Done(cudaGetLastError()) || !device_download(&count, errors, sizeof count)) {
+        if (!Done(e) || !device_download(&count, errors, sizeof count)) {
             count = UINT64_MAX;
         }
     }
