@@ -207,11 +207,6 @@ size_t carry_device_workspace_bytes(const carry_job *job) {
                : 0;
 }
 
-result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
-    return cudaMemsetAsync(workspace, 0, bytes, stream) == cudaSuccess ? RESULT_OK
-                                                                       : RESULT_DEVICE_ERROR;
-}
-
 result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
                     void *workspace, size_t bytes, device_stream stream) {
     const size_t needed = carry_device_workspace_bytes(job);

@@ -55,15 +55,13 @@ bool carry_device_valid(const carry_job *job);
 uint64_t carry_device_extra(const carry_job *job);
 
 // carry_device_workspace_bytes returns what carry_device needs for the job; 0 if it is not valid.
-// carry_device_workspace_clear makes a workspace usable, in stream order: once for a workspace of
-// that size, and again after something else has written there; a workspace of scans is ready too.
 size_t carry_device_workspace_bytes(const carry_job *job);
-result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream);
 
 // carry_device enqueues the job: r[0 .. rows out) and, unless it is NULL, carry_out[0 .. rows
 // extra) from c[0 .. rows n) coefficients, all in device memory and aligned to their element; r on
-// 16 bytes is faster. r and c do not overlap. workspace: 256-byte aligned, cleared, used by one
-// stream at a time. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too
+// 16 bytes is faster. r and c do not overlap. workspace: 256-byte aligned, used by one stream at a
+// time; zero before its first use and after something else has written there, scans by look-back
+// or by a circuit aside. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too
 // small) changes nothing.
 // Cost: one launch; reads every coefficient once (1/31 of them twice from cache) and writes every
 // limb once: 8 words n + 8 out bytes for words. However carries ripple, at most one look-back over

@@ -16,11 +16,6 @@ size_t carry_device_workspace_bytes(const carry_job *job) {
     return 0;
 }
 
-result carry_device_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
-    (void)workspace, (void)bytes, (void)stream;
-    return RESULT_NO_DEVICE;
-}
-
 result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
                     void *workspace, size_t bytes, device_stream stream) {
     (void)job, (void)r, (void)carry_out, (void)c, (void)workspace, (void)bytes, (void)stream;

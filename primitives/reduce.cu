@@ -273,11 +273,6 @@ size_t reduce_workspace_bytes(const reduce_job *job) {
     return Valid(job) ? kMaxChunks * (sizeof(uint32_t) + sizeof(uint64_t)) : 0;
 }
 
-result reduce_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
-    return cudaMemsetAsync(workspace, 0, bytes, stream) == cudaSuccess ? RESULT_OK
-                                                                       : RESULT_DEVICE_ERROR;
-}
-
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
                      size_t bytes, device_stream stream) {
     if (!Valid(job) || bytes < reduce_workspace_bytes(job)) {

@@ -27,14 +27,11 @@ typedef struct {
 // is not valid: an unknown operator, or n rows above 2^34.
 size_t reduce_workspace_bytes(const reduce_job *job);
 
-// reduce_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace,
-// and again after something else has written there; not between reductions, whatever their jobs.
-result reduce_workspace_clear(void *workspace, size_t bytes, device_stream stream);
-
 // reduce_device enqueues out[r] = the product of in[r n .. r n + n), the identity if n = 0, for r <
 // rows. Both in device memory, aligned to their element, not overlapping; 16-byte alignment of in,
 // and rows that are multiples of 16 bytes, are faster. workspace: 256-byte aligned device memory,
-// cleared as above, used by one stream at a time. Does not wait, allocates nothing; RESULT_REFUSED
+// used by one stream at a time; zero before its first use and after something else has written
+// there, not between reductions, whatever their jobs. Does not wait, allocates nothing; RESULT_REFUSED
 // changes nothing. One launch; every element is read once. The same input on the same device gives
 // the same bits, for floating point too.
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,

@@ -6,11 +6,6 @@ size_t reduce_workspace_bytes(const reduce_job *job) {
     return 0;
 }
 
-result reduce_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
-    (void)workspace, (void)bytes, (void)stream;
-    return RESULT_NO_DEVICE;
-}
-
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
                      size_t bytes, device_stream stream) {
     (void)job, (void)out, (void)in, (void)workspace, (void)bytes, (void)stream;

@@ -38,11 +38,6 @@ size_t scan_workspace_bytes(const scan_job *job) {
     return scan_valid(job) ? ScheduleFor(job->variant)->workspace_bytes(job) : 0;
 }
 
-result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream) {
-    return cudaMemsetAsync(workspace, 0, bytes, stream) == cudaSuccess ? RESULT_OK
-                                                                       : RESULT_DEVICE_ERROR;
-}
-
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream) {
     const size_t needed = scan_workspace_bytes(job);

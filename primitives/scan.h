@@ -71,19 +71,15 @@ bool scan_valid(const scan_job *job);
 // scan_workspace_bytes returns what scan_device needs for the job; 0 if the job is not valid.
 size_t scan_workspace_bytes(const scan_job *job);
 
-// scan_workspace_clear makes a workspace usable, in stream order. Needed once for a workspace of
-// that size, and again after something else has written there, SCAN_THREE_KERNEL and SCAN_TILE
-// among it, which themselves need no clearing; not between scans by the other variants, whatever
-// their jobs.
-result scan_workspace_clear(void *workspace, size_t bytes, device_stream stream);
-
 // scan_device enqueues the scan of in[0 .. n rows) into out, both in device memory and aligned to
 // their element; 16-byte alignment of both, and rows that are multiples of 16 bytes, are faster.
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
-// least scan_workspace_bytes, cleared as above, used by one stream at a time. Does not wait,
-// allocates nothing. Look-back's launch is cooperative for few tiles and for long rows, with no
-// more blocks than the device has room for at once. RESULT_REFUSED (job not valid, workspace too
-// small) changes nothing. Cost: the table above; look-back depth 1 almost always.
+// least scan_workspace_bytes, used by one stream at a time; zero before its first use and after
+// something else has written there, SCAN_THREE_KERNEL and SCAN_TILE among it, which themselves take
+// it as it is; not between scans by the other variants, whatever their jobs. Does not wait,
+// allocates nothing. Look-back's launch is cooperative for long sequences, one row or long rows,
+// with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid,
+// workspace too small) changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
 

@@ -101,7 +101,7 @@ static void bench_scan(const options *opt, const buffers *b, scan_variant v, uin
 static void bench_scan_variant(const options *opt, const buffers *b, scan_variant v, unsigned top) {
     const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->run.quick ? 24 : 28;
     // Some schedules leave words that others may not find.
-    if (scan_workspace_clear(b->workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
+    if (!device_fill(b->workspace, 0, WORKSPACE_BYTES)) {
         wrong("clearing", 0, 0);
     }
     for (unsigned k = 8; k <= (v == SCAN_LOOK_BACK ? top : total); k += step) {
@@ -201,7 +201,7 @@ int main(int argc, char **argv) {
         top--;
     }
     if (b.in == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
-        reduce_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) != RESULT_OK) {
+        !device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
         fprintf(stderr, "device_bench: no memory on the device\n");
         return 1;
     }
@@ -212,7 +212,7 @@ int main(int argc, char **argv) {
         }
         bench_naive(&opt, &b);
     }
-    if (opt.reduce && scan_workspace_clear(b.workspace, WORKSPACE_BYTES, NULL) == RESULT_OK) {
+    if (opt.reduce && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
         for (unsigned k = 8; k <= top; k += 2) {
             bench_reduce(&opt, &b, UINT64_C(1) << k, 1);
         }

@@ -23,7 +23,7 @@ static bool setup(buffers *b) {
     b->out = device_alloc(8 * SIZE_MAX_HERE + 8);
     b->workspace = device_alloc(b->workspace_bytes);
     return b->in != NULL && b->out != NULL && b->workspace != NULL &&
-           reduce_workspace_clear(b->workspace, b->workspace_bytes, NULL) == RESULT_OK;
+           device_fill(b->workspace, 0, b->workspace_bytes);
 }
 
 static void buffers_free(buffers *b) {

@@ -22,7 +22,7 @@ static bool buffers_new(buffers *b, size_t bytes, size_t workspace_bytes) {
     b->bytes = bytes;
     b->workspace_bytes = workspace_bytes;
     return b->in != NULL && b->out != NULL && b->workspace != NULL &&
-           scan_workspace_clear(b->workspace, workspace_bytes, NULL) == RESULT_OK;
+           device_fill(b->workspace, 0, workspace_bytes);
 }
 
 static void buffers_free(buffers *b) {
@@ -339,8 +339,8 @@ static void check_large(void *x, const scan_job *job) {
     void *scanning = device_alloc(scan_bytes), *reducing = device_alloc(reduce_bytes);
     void *product = device_alloc(8);
     ASSERT_TRUE(scanning != NULL && reducing != NULL && product != NULL);
-    ASSERT_EQ(scan_workspace_clear(scanning, scan_bytes, NULL), RESULT_OK);
-    ASSERT_EQ(reduce_workspace_clear(reducing, reduce_bytes, NULL), RESULT_OK);
+    ASSERT_TRUE(device_fill(scanning, 0, scan_bytes));
+    ASSERT_TRUE(device_fill(reducing, 0, reduce_bytes));
     ASSERT_TRUE(device_random(job->op, x, size, seed));
     EXPECT_EQ(reduce_device(&reduce, product, x, reducing, reduce_bytes, NULL), RESULT_OK);
     EXPECT_EQ(scan_device(job, x, x, scanning, scan_bytes, NULL), RESULT_OK);
