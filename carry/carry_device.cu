@@ -136,6 +136,9 @@ cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,
     }
     blocks = std::min(blocks, resident);
     w.waves = (w.tiles + blocks - 1) / blocks;
+    if (w.waves > Wave::Exchange::kMaxWaves) {
+        return cudaErrorNotSupported;
+    }
     w.step_rows = blocks / w.data.tiles;
     w.step_number = blocks % w.data.tiles;
     return LaunchCooperative(kernel, blocks, Wave::kThreads, bytes, stream, w);

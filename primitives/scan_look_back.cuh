@@ -100,7 +100,7 @@ struct ScanLookBack {
             if (e != cudaErrorInvalidValue) {
                 return e;
             }
-            cudaGetLastError();  // too little shared memory: blocks for each tile do without
+            cudaGetLastError();  // too little shared memory, too many waves: a block for each tile
         }
         auto kernel = d.n < d.size ? ScanTileEachKernel<M, kWarps, kRows, true>
                                    : ScanTileEachKernel<M, kWarps, kRows, false>;
@@ -134,6 +134,9 @@ struct ScanLookBack {
         job.exchange = WaveExchange<M>::In(workspace);
         job.tiles = tiles;
         job.waves = (tiles + blocks - 1) / blocks;
+        if (job.waves > WaveExchange<M>::kMaxWaves) {
+            return cudaErrorInvalidValue;
+        }
         job.phase_step = (uint64_t)blocks * kItems % d.n;
         return LaunchCooperative(kernel, blocks, Wave::kThreads, Wave::kDynamicBytes, stream, job);
     }

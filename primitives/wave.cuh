@@ -68,6 +68,9 @@ struct WaveExchange {
     static constexpr unsigned kSlots = 2 * kAhead + 2;
     static constexpr unsigned kWindows = 5;
     static constexpr unsigned kMaxBlocks = kWindows * kWarp;
+    // So that wave + 1 fits StatusTag's round. 2^22 tiles are fewer waves where at least 5 blocks
+    // are resident; who launches refuses more.
+    static constexpr uint32_t kMaxWaves = (1u << 20) - 1;
 
     DrawCounter *counter;
     StatusWord *words;  // kSlots rows of kMaxBlocks
@@ -85,7 +88,7 @@ struct WaveExchange {
 
     DEVICE StatusWord *Slot(uint32_t wave) const { return words + wave % kSlots * kMaxBlocks; }
 
-    // Publish is called by one thread of each block, once a wave. wave < 2^20 - 1.
+    // Publish is called by one thread of each block, once a wave. wave < kMaxWaves.
     DEVICE void Publish(uint64_t epoch, uint32_t wave, uint32_t what, Value v) const {
         StoreRelaxed(Slot(wave) + blockIdx.x, {ToBits(v), StatusTag(epoch, wave + 1, what)});
     }
