@@ -111,8 +111,9 @@ struct ScanLookBack {
     template <bool kSegmented>
     static cudaError_t Waves(const ScanData<M> &d, void *workspace, uint32_t multiprocessors,
                              uint32_t tiles, cudaStream_t stream) {
-        // Fewer warps with longer stretches, where what they do between loads is short: on an H200,
-        // 2^28 words, 8 warps 537 us, 16 warps 575 us, but for long rows 568 and 553.
+        // Fewer warps with longer stretches, where what they do between loads is short: trials on
+        // an H200, without records, 2^28 words: 8 warps 537 us, 16 warps 575 us, but for long rows
+        // 568 and 553.
         constexpr unsigned kFewer = kSegmented || kBytes ? 1 : 2;
         using Wave = ScanWave<M, kWarps / kFewer, kRows * kFewer, kSegmented>;
         auto kernel = ScanWaveKernel<M, kWarps / kFewer, kRows * kFewer, kSegmented>;

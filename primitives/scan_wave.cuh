@@ -12,11 +12,12 @@
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.
 //
-// Measured on an H200, 2^28 words, the time of a copy 537 us: this 537 us; before the gathering
-// warp asked one wave ahead 600 to 630 us; with one warp to publish and gather 760 us, because then
-// each wave waits for the one before to be seen by all; with a chain of look-backs 642 us. Totals
-// known one wave ahead in place of three: 600 us; two: 560 us. Bulk copies in place of 16 bytes a
-// thread: 535 to 590 us, depending on the tile's shape in no way that was understood.
+// On an H200, 2^28 words take the time of a copy (bench/records/device.md). What was tried on the
+// way, without records: before the gathering warp asked one wave ahead 600 to 630 us; with one warp
+// to publish and gather 760 us, because then each wave waits for the one before to be seen by all;
+// with a chain of look-backs 642 us. Totals known one wave ahead in place of three: 600 us; two:
+// 560 us. Bulk copies in place of 16 bytes a thread: 535 to 590 us, depending on the tile's shape
+// in no way that was understood.
 //
 // AGPU counts (n elements, b words a transfer, p cores, tile of T elements, B blocks): time O(n / p
 // + n / (B T) log b), I/O 2 n / b + n / T (1 + B) words of status, one launch. Shared words:
