@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <vector>
 
+#include "primitives/emulation/blocks.h"
 #include "primitives/emulation/fibre_switch.h"
 
 #if defined(__x86_64__)
@@ -42,38 +42,6 @@ namespace emulation {
 
 __thread Fibre *current;
 
-// Lanes that meet in one warp operation; a warp keeps one for each possible lowest lane of the
-// mask.
-struct Meeting {
-    Op op;
-    unsigned mask, arrived;
-};
-
-struct Warp {
-    unsigned alive;  // lanes that have not ended
-    Fibre *lanes;
-    Meeting meetings[32];
-    uint64_t value[32];
-    unsigned argument[32];
-};
-
-struct SharedObject {
-    const void *key;
-    std::unique_ptr<char[]> bytes;
-};
-
-struct Block {
-    uint3 index;
-    std::vector<Fibre> fibres;
-    std::vector<Warp> warps;
-    std::vector<SharedObject> shared;
-    size_t ready, paused, alive;  // fibres
-    size_t last;                  // the fibre that ran last
-    size_t favoured;              // in a random order: fibres from here on run first; none if n
-    unsigned arrived, counted;    // at the barrier; of them, with the predicate
-    unsigned arrived_named[16], expected[16];
-};
-
 namespace {
 
 // As many blocks as this are resident at once, fewer if that makes more threads than the other.
@@ -105,8 +73,13 @@ uint64_t Random() {  // splitmix64
     return z ^ z >> 31;
 }
 
-[[noreturn]] void Fail(const char *what) {
-    fprintf(stderr, "kernel emulation: %s\n", what);
+}  // namespace
+
+void Require(bool holds, const char *otherwise) {
+    if (holds) {
+        return;
+    }
+    fprintf(stderr, "kernel emulation: %s\n", otherwise);
     if (current != nullptr && current->block != nullptr) {
         fprintf(stderr, "  in thread (%u, %u, %u) of block (%u, %u, %u)\n", current->thread.x,
                 current->thread.y, current->thread.z, current->block->index.x,
@@ -131,11 +104,7 @@ uint64_t Random() {  // splitmix64
     abort();
 }
 
-void Require(bool holds, const char *otherwise) {
-    if (!holds) {
-        Fail(otherwise);
-    }
-}
+namespace {
 
 // --- Switching -----------------------------------------------------------------------------------
 
@@ -148,12 +117,6 @@ void SwitchTo(Fibre *to, bool last = false) {
     BeforeSwitch(from, to, last);
     SwitchStacks(from, to);
     AfterSwitch(from, nullptr);
-}
-
-void Wake(Fibre &f) {
-    f.state = State::kReady;
-    f.block->ready++;
-    launched->changes++;
 }
 
 void WakePaused(Block &b) {
@@ -214,6 +177,14 @@ Fibre *Pick() {
     }
 }
 
+}  // namespace
+
+void Wake(Fibre &f) {
+    f.state = State::kReady;
+    f.block->ready++;
+    launched->changes++;
+}
+
 void Wait(State state) {
     Block &b = *current->block;
     current->state = state;
@@ -222,202 +193,12 @@ void Wait(State state) {
     SwitchTo(Pick());
 }
 
-// --- Barriers ------------------------------------------------------------------------------------
-
-void ReleaseBarrier(Block &b) {
-    for (Fibre &f : b.fibres) {
-        if (f.state == State::kAtBarrier) {
-            f.result = b.counted;
-            Wake(f);
-        }
-    }
-    b.arrived = b.counted = 0;
-}
-
-}  // namespace
-
-unsigned Barrier(bool predicate) {
-    Block &b = *current->block;
-    b.counted += predicate ? 1 : 0;
-    if (++b.arrived == b.alive) {
-        current->result = b.counted;
-        ReleaseBarrier(b);
-        Interleave();
-    } else {
-        Wait(State::kAtBarrier);
-    }
-    return (unsigned)current->result;
-}
-
-void NamedBarrier(unsigned barrier, unsigned threads, bool wait) {
-    Block &b = *current->block;
-    Require(barrier >= 1 && barrier <= 15 && threads % 32 == 0, "no such named barrier");
-    unsigned &arrived = b.arrived_named[barrier];
-    Require(arrived == 0 || b.expected[barrier] == threads,
-            "threads disagree on how many a named barrier is for");
-    b.expected[barrier] = threads;
-    if (++arrived < threads) {
-        if (wait) {
-            current->barrier = barrier;
-            Wait(State::kAtNamed);
-        } else {
-            Interleave();
-        }
-        return;
-    }
-    arrived = 0;
-    for (Fibre &f : b.fibres) {
-        if (f.state == State::kAtNamed && f.barrier == barrier) {
-            Wake(f);
-        }
-    }
-    Interleave();
-}
-
 void Pause() { Wait(State::kPaused); }
 
 void Interleave() {
     if (order_seed != 0 && Random() % 4 == 0) {
         SwitchTo(Pick());
     }
-}
-
-// --- Warp operations -----------------------------------------------------------------------------
-
-namespace {
-
-uint64_t Reduce(Op op, uint64_t a, uint64_t b) {
-    switch (op) {
-        case Op::kAdd:
-            return (uint32_t)(a + b);
-        case Op::kMin:
-            return std::min(a, b);
-        case Op::kMax:
-            return std::max(a, b);
-        case Op::kAnd:
-            return a & b;
-        case Op::kOr:
-            return a | b;
-        default:
-            return a ^ b;
-    }
-}
-
-uint64_t ResultOf(const Warp &w, const Meeting &m, unsigned lane) {
-    const unsigned in = m.arrived;
-    if (m.op == Op::kSync) {
-        return 0;
-    }
-    if (m.op == Op::kShuffle) {
-        const unsigned from = w.argument[lane];
-        return in >> from & 1 ? w.value[from] : kPoison;
-    }
-    unsigned equal = 0;
-    unsigned ballot = 0;
-    uint64_t reduced = w.value[lane];
-    for (unsigned i = 0; i < 32; i++) {
-        if (in >> i & 1) {
-            equal |= (unsigned)(w.value[i] == w.value[lane]) << i;
-            ballot |= (unsigned)(w.value[i] != 0) << i;
-            reduced = i == lane ? reduced : Reduce(m.op, reduced, w.value[i]);
-        }
-    }
-    switch (m.op) {
-        case Op::kBallot:
-            return ballot;
-        case Op::kMatchAny:
-            return equal;
-        case Op::kMatchAll:
-            return equal == in ? in : 0;
-        default:
-            return reduced;
-    }
-}
-
-// Ends the meeting if everybody is there. Every lane gets its result at once, so that values and
-// arguments may be overwritten as soon as the first lane goes on.
-bool Conclude(Warp &w, Meeting &m) {
-    if ((m.arrived & w.alive) != (m.mask & w.alive)) {
-        return false;
-    }
-    for (unsigned i = 0; i < 32; i++) {
-        if (m.arrived >> i & 1) {
-            w.lanes[i].result = ResultOf(w, m, i);
-        }
-    }
-    for (unsigned i = 0; i < 32; i++) {
-        if (m.arrived >> i & 1 && w.lanes[i].state == State::kInWarp) {
-            Wake(w.lanes[i]);
-        }
-    }
-    m.arrived = 0;
-    return true;
-}
-
-}  // namespace
-
-uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument) {
-    Warp &w = *current->warp;
-    const unsigned me = 1u << current->lane;
-    Require((mask & me) != 0, "a lane takes part in a warp operation whose mask leaves it out");
-    Meeting &m = w.meetings[__builtin_ctz(mask)];
-    if (m.arrived == 0) {
-        m.op = op;
-        m.mask = mask;
-    }
-    Require(m.op == op && m.mask == mask,
-            "lanes of a warp disagree on the operation or on its mask (or two masks in use at once "
-            "share their lowest lane, which is not emulated)");
-    w.value[current->lane] = value;
-    w.argument[current->lane] = argument;
-    m.arrived |= me;
-    if (!Conclude(w, m)) {
-        Wait(State::kInWarp);
-    }
-    return current->result;
-}
-
-// --- Asynchronous copies -------------------------------------------------------------------------
-
-struct Copies {
-    struct Copy {
-        void *to;
-        const void *from;
-        size_t bytes;
-        uint64_t group;
-    };
-    std::vector<Copy> under_way;
-    uint64_t group;  // of the next copy
-};
-
-void CopyAsync(void *to, const void *from, size_t bytes) {
-    if (current->copies == nullptr) {
-        current->copies = new Copies();
-    }
-    memset(to, 0xA5, bytes);
-    current->copies->under_way.push_back({to, from, bytes, current->copies->group});
-}
-
-void CopyCommit() {
-    if (current->copies != nullptr) {
-        current->copies->group++;
-    }
-}
-
-void CopyWait(unsigned groups_left) {
-    Copies *copies = current->copies;
-    if (copies == nullptr) {
-        return;
-    }
-    size_t kept = 0;
-    for (const Copies::Copy &c : copies->under_way) {
-        if (c.group + groups_left < copies->group) {
-            memcpy(c.to, c.from, c.bytes);
-        } else {
-            copies->under_way[kept++] = c;
-        }
-    }
-    copies->under_way.resize(kept);
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -448,26 +229,14 @@ namespace {
 void End() {
     Fibre *me = current;
     Block &b = *me->block;
-    Warp &w = *me->warp;
-    Require(me->copies == nullptr || me->copies->under_way.empty(),
-            "a thread ends with asynchronous copies under way");
+    EndCopies(me);
     Require(!launched->early || me->waited,
             "a thread of a kernel that may start early has not waited for the one before");
-    delete me->copies;
-    me->copies = nullptr;
     me->state = State::kDone;
     b.ready--;
     b.alive--;
-    w.alive &= ~(1u << me->lane);
     launched->changes++;
-    for (Meeting &m : w.meetings) {
-        if (m.arrived != 0) {
-            Conclude(w, m);
-        }
-    }
-    if (b.alive > 0 && b.arrived == b.alive) {
-        ReleaseBarrier(b);
-    }
+    LeaveMeetings(me);
     SwitchTo(b.alive > 0 ? Pick() : &launched->main, true);
     abort();
 }

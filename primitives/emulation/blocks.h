@@ -1,0 +1,61 @@
+// blocks.h: warps and blocks as scheduler.cc and meeting.cc know them: the former says who runs, the
+// latter how threads wait for each other. Included by no one else.
+#ifndef PRIMITIVES_EMULATION_BLOCKS_H_
+#define PRIMITIVES_EMULATION_BLOCKS_H_
+
+#include <memory>
+#include <vector>
+
+#include "primitives/emulation/scheduler.h"
+
+namespace emulation {
+
+// Lanes that meet in one warp operation; a warp keeps one for each possible lowest lane of the
+// mask.
+struct Meeting {
+    Op op;
+    unsigned mask, arrived;
+};
+
+struct Warp {
+    unsigned alive;  // lanes that have not ended
+    Fibre *lanes;
+    Meeting meetings[32];
+    uint64_t value[32];
+    unsigned argument[32];
+};
+
+struct SharedObject {
+    const void *key;
+    std::unique_ptr<char[]> bytes;
+};
+
+struct Block {
+    uint3 index;
+    std::vector<Fibre> fibres;
+    std::vector<Warp> warps;
+    std::vector<SharedObject> shared;
+    size_t ready, paused, alive;  // fibres
+    size_t last;                  // the fibre that ran last
+    size_t favoured;              // in a random order: fibres from here on run first; none if n
+    unsigned arrived, counted;    // at the barrier; of them, with the predicate
+    unsigned arrived_named[16], expected[16];
+};
+
+// --- scheduler.cc --------------------------------------------------------------------------------
+// Ends the process with a message, and with who waits where, unless it holds.
+void Require(bool holds, const char *otherwise);
+// Makes a thread ready that waits.
+void Wake(Fibre &f);
+// The current thread waits, in that state, until it is woken.
+void Wait(State state);
+
+// --- meeting.cc ----------------------------------------------------------------------------------
+// What a thread owes when it ends: no copies under way. Then that it counts no longer, once the
+// block has one thread less alive.
+void EndCopies(Fibre *f);
+void LeaveMeetings(Fibre *f);
+
+}  // namespace emulation
+
+#endif  // PRIMITIVES_EMULATION_BLOCKS_H_

@@ -1,0 +1,225 @@
+// meeting.cc: how threads of a block wait for each other: barriers, warp operations, asynchronous
+// copies. See scheduler.h.
+#include <algorithm>
+#include <cstring>
+
+#include "primitives/emulation/blocks.h"
+
+namespace emulation {
+
+// --- Barriers ------------------------------------------------------------------------------------
+
+namespace {
+
+void ReleaseBarrier(Block &b) {
+    for (Fibre &f : b.fibres) {
+        if (f.state == State::kAtBarrier) {
+            f.result = b.counted;
+            Wake(f);
+        }
+    }
+    b.arrived = b.counted = 0;
+}
+
+}  // namespace
+
+unsigned Barrier(bool predicate) {
+    Block &b = *current->block;
+    b.counted += predicate ? 1 : 0;
+    if (++b.arrived == b.alive) {
+        current->result = b.counted;
+        ReleaseBarrier(b);
+        Interleave();
+    } else {
+        Wait(State::kAtBarrier);
+    }
+    return (unsigned)current->result;
+}
+
+void NamedBarrier(unsigned barrier, unsigned threads, bool wait) {
+    Block &b = *current->block;
+    Require(barrier >= 1 && barrier <= 15 && threads % 32 == 0, "no such named barrier");
+    unsigned &arrived = b.arrived_named[barrier];
+    Require(arrived == 0 || b.expected[barrier] == threads,
+            "threads disagree on how many a named barrier is for");
+    b.expected[barrier] = threads;
+    if (++arrived < threads) {
+        if (wait) {
+            current->barrier = barrier;
+            Wait(State::kAtNamed);
+        } else {
+            Interleave();
+        }
+        return;
+    }
+    arrived = 0;
+    for (Fibre &f : b.fibres) {
+        if (f.state == State::kAtNamed && f.barrier == barrier) {
+            Wake(f);
+        }
+    }
+    Interleave();
+}
+
+// --- Warp operations -----------------------------------------------------------------------------
+
+namespace {
+
+uint64_t Reduce(Op op, uint64_t a, uint64_t b) {
+    switch (op) {
+        case Op::kAdd:
+            return (uint32_t)(a + b);
+        case Op::kMin:
+            return std::min(a, b);
+        case Op::kMax:
+            return std::max(a, b);
+        case Op::kAnd:
+            return a & b;
+        case Op::kOr:
+            return a | b;
+        default:
+            return a ^ b;
+    }
+}
+
+uint64_t ResultOf(const Warp &w, const Meeting &m, unsigned lane) {
+    const unsigned in = m.arrived;
+    if (m.op == Op::kSync) {
+        return 0;
+    }
+    if (m.op == Op::kShuffle) {
+        const unsigned from = w.argument[lane];
+        return in >> from & 1 ? w.value[from] : kPoison;
+    }
+    unsigned equal = 0;
+    unsigned ballot = 0;
+    uint64_t reduced = w.value[lane];
+    for (unsigned i = 0; i < 32; i++) {
+        if (in >> i & 1) {
+            equal |= (unsigned)(w.value[i] == w.value[lane]) << i;
+            ballot |= (unsigned)(w.value[i] != 0) << i;
+            reduced = i == lane ? reduced : Reduce(m.op, reduced, w.value[i]);
+        }
+    }
+    switch (m.op) {
+        case Op::kBallot:
+            return ballot;
+        case Op::kMatchAny:
+            return equal;
+        case Op::kMatchAll:
+            return equal == in ? in : 0;
+        default:
+            return reduced;
+    }
+}
+
+// Ends the meeting if everybody is there. Every lane gets its result at once, so that values and
+// arguments may be overwritten as soon as the first lane goes on.
+bool Conclude(Warp &w, Meeting &m) {
+    if ((m.arrived & w.alive) != (m.mask & w.alive)) {
+        return false;
+    }
+    for (unsigned i = 0; i < 32; i++) {
+        if (m.arrived >> i & 1) {
+            w.lanes[i].result = ResultOf(w, m, i);
+        }
+    }
+    for (unsigned i = 0; i < 32; i++) {
+        if (m.arrived >> i & 1 && w.lanes[i].state == State::kInWarp) {
+            Wake(w.lanes[i]);
+        }
+    }
+    m.arrived = 0;
+    return true;
+}
+
+}  // namespace
+
+uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument) {
+    Warp &w = *current->warp;
+    const unsigned me = 1u << current->lane;
+    Require((mask & me) != 0, "a lane takes part in a warp operation whose mask leaves it out");
+    Meeting &m = w.meetings[__builtin_ctz(mask)];
+    if (m.arrived == 0) {
+        m.op = op;
+        m.mask = mask;
+    }
+    Require(m.op == op && m.mask == mask,
+            "lanes of a warp disagree on the operation or on its mask (or two masks in use at once "
+            "share their lowest lane, which is not emulated)");
+    w.value[current->lane] = value;
+    w.argument[current->lane] = argument;
+    m.arrived |= me;
+    if (!Conclude(w, m)) {
+        Wait(State::kInWarp);
+    }
+    return current->result;
+}
+
+// --- Asynchronous copies -------------------------------------------------------------------------
+
+struct Copies {
+    struct Copy {
+        void *to;
+        const void *from;
+        size_t bytes;
+        uint64_t group;
+    };
+    std::vector<Copy> under_way;
+    uint64_t group;  // of the next copy
+};
+
+void CopyAsync(void *to, const void *from, size_t bytes) {
+    if (current->copies == nullptr) {
+        current->copies = new Copies();
+    }
+    memset(to, 0xA5, bytes);
+    current->copies->under_way.push_back({to, from, bytes, current->copies->group});
+}
+
+void CopyCommit() {
+    if (current->copies != nullptr) {
+        current->copies->group++;
+    }
+}
+
+void CopyWait(unsigned groups_left) {
+    Copies *copies = current->copies;
+    if (copies == nullptr) {
+        return;
+    }
+    size_t kept = 0;
+    for (const Copies::Copy &c : copies->under_way) {
+        if (c.group + groups_left < copies->group) {
+            memcpy(c.to, c.from, c.bytes);
+        } else {
+            copies->under_way[kept++] = c;
+        }
+    }
+    copies->under_way.resize(kept);
+}
+
+void EndCopies(Fibre *f) {
+    Require(f->copies == nullptr || f->copies->under_way.empty(),
+            "a thread ends with asynchronous copies under way");
+    delete f->copies;
+    f->copies = nullptr;
+}
+
+// --- The end of a thread -------------------------------------------------------------------------
+
+void LeaveMeetings(Fibre *f) {
+    Block &b = *f->block;
+    Warp &w = *f->warp;
+    w.alive &= ~(1u << f->lane);
+    for (Meeting &m : w.meetings) {
+        if (m.arrived != 0) {
+            Conclude(w, m);
+        }
+    }
+    if (b.alive > 0 && b.arrived == b.alive) {
+        ReleaseBarrier(b);
+    }
+}
+
+}  // namespace emulation
