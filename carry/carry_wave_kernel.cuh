@@ -181,7 +181,6 @@ struct CarryWave {
             }
             __syncwarp();
             Barriers::ArriveAtPublished(wave);
-            Barriers::ArriveAtBefore(wave);
             Advance(t);
         }
     }

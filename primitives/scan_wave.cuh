@@ -136,7 +136,6 @@ struct ScanWave {
             }
             __syncwarp();
             Barriers::ArriveAtPublished(wave);
-            Barriers::ArriveAtBefore(wave);
         }
     }
 

@@ -30,13 +30,15 @@ constexpr unsigned kWavesAhead = 3;
 // WaveBarriers: where the warps of a block meet in a wave: kWorking warps that work on tiles, one
 // that publishes, one that gathers. Totals: the working warps have left their totals for the
 // publishing one. Published: the gathering warp may write where they have read. Before: they may
-// take what stands before them. Each is called by a full warp; who arrives is not held up.
+// take what the publishing warp and, after it, the gathering warp wrote; the gathering warp arrives
+// for both, since it has waited for Published. Each is called by a full warp; who arrives is not
+// held up.
 template <unsigned kWorking>
 struct WaveBarriers {
     static constexpr unsigned kSlots = kWavesAhead + 1;  // a barrier is used again so much later
     static constexpr unsigned kAtTotals = (kWorking + 1) * kWarp;
     static constexpr unsigned kAtPublished = 2 * kWarp;
-    static constexpr unsigned kAtBefore = (kWorking + 2) * kWarp;
+    static constexpr unsigned kAtBefore = (kWorking + 1) * kWarp;
 
     DEVICE static unsigned Number(unsigned which, uint32_t wave) {
         return 1 + which * kSlots + wave % kSlots;

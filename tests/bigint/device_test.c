@@ -226,7 +226,8 @@ TEST(Device, MoveBetweenDevices) {
         EXPECT_EQ(bigint_sync(first), BIGINT_OK);  // the second one knows nothing of its stream
         EXPECT_EQ(bigint_move(round % 2 ? first : second, &x, 1), BIGINT_OK);
         EXPECT_BIGINT(second, &x, z);
-        EXPECT_EQ(bigint_add(first, &x, &x, &x), BIGINT_EPLACE);
+        // Without limbs 0 is at home everywhere.
+        EXPECT_EQ(bigint_add(first, &x, &x, &x), mpz_sgn(z) == 0 ? BIGINT_OK : BIGINT_EPLACE);
         EXPECT_EQ(bigint_add(second, &x, &x, &x), BIGINT_OK);
         mpz_mul_2exp(z, z, 1);
         EXPECT_EQ(bigint_sync(second), BIGINT_OK);
