@@ -2,7 +2,7 @@
 // CUDA; may include host_device.h and C's own headers.
 //
 // Every operation is an addition, a product, a fused fma() or a conversion of IEEE's; no product
-// meets an addition but in an fma(), so no compiler's contraction changes a bit. What a build needs:
+// meets an addition but in an fma(), so no compiler's contraction changes a bit. A build needs
 // doubles rounded after every operation (no x87, no -ffast-math), and -lm for fma() where the
 // instruction set has none.
 #ifndef FFT_ROOT_H_
@@ -46,7 +46,7 @@ static HOST_DEVICE fft_root_sum fft_root_series(fft_root_sum w, const double c[1
     return h;
 }
 
-// fft_root_eighth: cosine and sine of an angle of (v + rest) pi / 4, 0 <= v <= 1, |rest| <= 2^-53 v.
+// fft_root_eighth: cosine and sine of the angle (v + rest) pi / 4, 0 <= v <= 1, |rest| <= 2^-53 v.
 // 36 operations, 5 more where rest is not 0.
 static HOST_DEVICE fft_root_f64 fft_root_eighth(double v, double rest) {
     // sin(v pi/4) / v and cos(v pi/4) in w = v^2, from docs/proofs/check_constants.py
@@ -76,8 +76,8 @@ static HOST_DEVICE fft_root_f64 fft_root_eighth(double v, double rest) {
 // fft_root: w = exp(2 pi i e / 2^lg), the conjugate of what a forward transform takes. Requires
 // lg <= 60, e < 2^lg. Each part errs by at most 0.52 ulp (docs/proofs/roots.md); 0, 1 and -1 are
 // exact, though a 0 may be -0. Equal as numbers, to the last bit: w(-e) and the conjugate of w(e),
-// w(e + 2^lg / 4) and i w(e), w(2^lg / 4 - e) and w(e) with its parts exchanged, w(2 e) of 2^(lg + 1)
-// and w(e). Cost: 36 operations on doubles, 41 for some e where lg > 56; one conversion.
+// w(e + 2^lg / 4) and i w(e), w(2^lg / 4 - e) and w(e) with its parts exchanged, w(2 e) of
+// 2^(lg + 1) and w(e). Cost: 36 operations on doubles, some more where lg > 56; one conversion.
 static HOST_DEVICE fft_root_f64 fft_root(uint64_t e, unsigned lg) {
     assert(lg <= 60 && e >> lg == 0);
     if (lg < 3) {
