@@ -125,8 +125,8 @@ static double exact_error(const fft_truth_array *y, bool inverse) {
     return (double)sqrtl(errors / squares);
 }
 
-// check: the error of the reference's transform of x, rounded to y's precision, is that of rounding;
-// that of the same with one number changed is as large as the change.
+// check: the error of the reference's transform of x, rounded to y's precision, is told right; so
+// is that of the same with one number changed.
 static void check(const fft_truth *t, const fft_truth_array *x, const fft_truth_array *y,
                   bool inverse) {
     ASSERT_TRUE(fft_truth_random(x, 5) && take(x));
@@ -193,8 +193,8 @@ TEST(FftTruth, AgreesWithTheReference) {
     free_truth(&t);
 }
 
-// Both precisions get the same numbers, so one truth serves them. Catches numbers that floats do not
-// hold.
+// Both precisions get the same numbers, so one truth serves them. Catches numbers that floats do
+// not hold.
 TEST(FftTruth, PrecisionsGetTheSameNumbers) {
     if (!device_ready()) {
         SKIP("no device");
