@@ -1,8 +1,8 @@
 // fft_truth.h: transforms on a device in pairs of doubles, radix 2, level by level: what results
 // of a benchmark are held against. Plain C; includes C's headers only.
 //
-// Off by 2^-57 of the norm at most: roots within 2^-62 in each of 30 levels, sums and products of 100
-// bits.
+// Off by 2^-57 of the norm at most: roots within 2^-62 in each of 30 levels, sums and products of
+// 100 bits.
 #ifndef BENCH_DEVICE_FFT_TRUTH_H_
 #define BENCH_DEVICE_FFT_TRUTH_H_
 
