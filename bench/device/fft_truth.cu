@@ -202,7 +202,7 @@ bool fft_truth_roots(const fft_truth *t) {
     const size_t entries = (size_t)1 << kHalf;
     std::vector<Complex> roots(2 * entries);
     for (size_t i = 0; i < 2 * entries; i++) {
-        const int lg = i < entries ? kHalf : FFT_TRUTH_LG_MAX;
+        const int lg = i < entries ? (int)kHalf : (int)FFT_TRUTH_LG_MAX;
         const long double angle = ldexpl(turn * (long double)(i % entries), -lg);
         roots[i] = {Split(cosl(angle)), Split(sinl(angle))};
     }
