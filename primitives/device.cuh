@@ -340,6 +340,8 @@ DEVICE T *ClusterShared(T *own, unsigned rank) {
 // waits until all have arrived; full warps, as at __syncthreads(). What a thread wrote before it
 // arrived, to any memory, is visible to all threads of the cluster once they have waited. Between
 // the halves a thread neither writes what others read before the barrier nor reads what they write.
+// Arriving takes until the thread's earlier stores, global ones too, have come through; waiting
+// drops what the multiprocessor's first cache holds.
 // A block must not end while others may touch its shared memory: it waits at a barrier at which
 // they arrive when they are done.
 DEVICE void ClusterArrive() {

@@ -1,4 +1,4 @@
-// launch.cuh: how a host starts a kernel, on a device or in the emulation. Includes device.cuh only.
+// launch.cuh: how a host starts kernels, on a device or in the emulation. Includes device.cuh only.
 // Each launch returns its own error and leaves none behind for calls that come later.
 //
 //   Launch(kernel, grid, block, shared_bytes, stream, arguments...)

@@ -214,37 +214,40 @@ TEST(Emulation, Clusters) {
     emulation::Order(0);
 }
 
-// Block 0 arrives, and does afterwards what block 1 awaits before it arrives; half its threads end
-// then, the last of block 1 even without having arrived.
-__global__ void ClusterHalvesKernel(uint32_t *flag) {
-    if (blockIdx.x == 1 && threadIdx.x == 63) {
-        return;
-    }
+// Block 0 arrives, and does afterwards what block 1 awaits before it arrives. One thread ends without
+// having arrived, half of each block without waiting: in block 1 after a while, when all may have
+// arrived. Whoever is left counts in count[2] that nobody was missing when it went on.
+__global__ void ClusterHalvesKernel(uint32_t *count) {
     if (blockIdx.x == 0) {
         ClusterArrive();
-        atomicAdd(flag, 1);
-        if (threadIdx.x < 32) {
-            return;
-        }
-    } else {
-        while (LoadRelaxed(flag) < 64) {
+        atomicAdd(count, 1);
+    } else if (threadIdx.x < 63) {
+        while (LoadRelaxed(count) < 64) {
             SpinPause(0);
         }
+        atomicAdd(count, 1);
         ClusterArrive();
+        SpinPause(0);
+    }
+    if (threadIdx.x < 32 || (blockIdx.x == 1 && threadIdx.x == 63)) {
+        return;
     }
     ClusterWait();
+    const bool all = LoadRelaxed(count) == 64 + 63;
+    atomicAdd(count + 1, 1);
     ClusterArrive();
     ClusterWait();
-    atomicAdd(flag, 100);
+    atomicAdd(count + 2, all && LoadRelaxed(count + 1) == 32 + 31);
 }
 
-// Catches an arrival that waits, and threads that have ended but are waited for or counted twice.
+// Catches an arrival that waits, and threads that have ended but are waited for, or of which the
+// arrival still counts.
 TEST(Emulation, ClusterBarrierInHalves) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         emulation::Order(seed);
-        uint32_t flag = 0;
-        LaunchCluster(ClusterHalvesKernel, 2, 64, 2, 0, nullptr, &flag);
-        EXPECT_EQ(flag, 64u + 100 * (32 + 63));
+        uint32_t count[3] = {};
+        LaunchCluster(ClusterHalvesKernel, 2, 64, 2, 0, nullptr, count);
+        EXPECT_EQ(count[2], 32u + 31);
     }
     emulation::Order(0);
 }
