@@ -1,0 +1,97 @@
+// complex_bound.c: see complex_bound.h. May include primitives/word.h. Section numbers are those of
+// docs/proofs/complex_fft.md.
+#include "fft/complex_bound.h"
+
+#include <assert.h>
+
+#include "primitives/word.h"
+
+enum {
+    DIGITS_LG_MAX = 33,
+    ADDITIONS_MAX = 40,
+    LAYER_ERROR_MAX = 256,
+    TRANSFORMS = 3,  // an error enters through each of them once; packed: the first one twice
+    MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
+    NORM_FRACTION = 10,
+};
+
+static void assert_shape(const fft_bound_shape *s) {
+    assert(s->significand == FFT_BOUND_F64 || s->significand == FFT_BOUND_F32);
+    assert(s->a_digits >= 1 && s->a_digits <= (uint64_t)1 << DIGITS_LG_MAX);
+    assert(s->b_digits >= 1 && s->b_digits <= (uint64_t)1 << DIGITS_LG_MAX);
+    assert(s->additions <= ADDITIONS_MAX && s->products <= s->additions);
+    assert(s->product_error <= LAYER_ERROR_MAX && s->twiddle_error <= LAYER_ERROR_MAX);
+    (void)s;
+}
+
+// root_up: ceil(sqrt(x)) for x <= 2^86.
+static uint64_t root_up(word_pair x) {
+    uint64_t low = 0, high = (uint64_t)1 << (DIGITS_LG_MAX + NORM_FRACTION);  // x <= high^2
+    while (low < high) {
+        const uint64_t middle = (low + high) / 2;
+        if ((word_pair)middle * middle >= x) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+// norms: in 2^-10, at least |a|_2 |b|_2 / largest^2; packed: |a + i b|_2^2 / (2 largest^2)
+// (section 6).
+static uint64_t norms(const fft_bound_shape *s) {
+    if (s->method == FFT_BOUND_PACKED) {
+        return (s->a_digits + s->b_digits) << (NORM_FRACTION - 1);
+    }
+    return root_up((word_pair)s->a_digits * s->b_digits << 2 * NORM_FRACTION);
+}
+
+// layers: the sum of all relative errors from digits to coefficients, in u / 64 (section 5).
+// At most 3 (40 64 + 41 512) + 256 < 2^17.
+static uint64_t layers(const fft_bound_shape *s) {
+    const uint64_t by_root = s->product_error + s->twiddle_error;
+    const uint64_t products = s->products + (s->method == FFT_BOUND_RIGHT_ANGLE ? 1 : 0);
+    return TRANSFORMS * ((uint64_t)s->additions * FFT_BOUND_UNIT + products * by_root) +
+           s->product_error;
+}
+
+uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {
+    assert_shape(s);
+    assert(largest >= 1 && largest <= (uint64_t)1 << 32);
+    const uint64_t sum = layers(s), one = (uint64_t)FFT_BOUND_UNIT << s->significand;
+    assert(sum < one / 2);
+    // In 2^-10 and below 2^107. From 2^significand units on the bound is no less than sum / 64 >= 2
+    // and is not looked for, so that the product below stays under 2^(53 + 10 + 17 + 32).
+    const word_pair size = (word_pair)norms(s) * ((word_pair)largest * largest);
+    if (size >> (s->significand + NORM_FRACTION)) {
+        return UINT64_MAX;
+    }
+    // prod (1 + e_i) - 1 <= x / (1 - x) with x = sum e_i = sum / one
+    const word_pair below = (word_pair)(one - sum) << NORM_FRACTION;
+    const word_pair error = ((size * sum << FFT_BOUND_FRACTION) + below - 1) / below;
+    return error >> (FFT_BOUND_FRACTION + 1) ? UINT64_MAX : (uint64_t)error;
+}
+
+const char *fft_bound_refusal(const fft_bound_shape *s, uint64_t largest) {
+    const uint64_t half = (uint64_t)1 << (FFT_BOUND_FRACTION - 1);
+    if (fft_bound_error(s, largest) > half - (half >> (MARGIN_LG - 1))) {
+        return s->significand == FFT_BOUND_F64
+                   ? "rounding errors of double transforms could reach half a unit"
+                   : "rounding errors of float transforms could reach half a unit";
+    }
+    return 0;
+}
+
+uint64_t fft_bound_largest(unsigned width, bool balanced) {
+    assert(width >= 1 && width <= FFT_BOUND_WIDTH_MAX);
+    return balanced ? (uint64_t)1 << (width - 1) : ((uint64_t)1 << width) - 1;
+}
+
+unsigned fft_bound_width(const fft_bound_shape *s, bool balanced) {
+    unsigned width = FFT_BOUND_WIDTH_MAX;
+    while (width > 0 && fft_bound_refusal(s, fft_bound_largest(width, balanced))) {
+        width--;
+    }
+    return width;
+}

@@ -1,0 +1,112 @@
+// The proved bound of complex convolutions: widths against those that check_complex.py derives with
+// fractions, and how the bound grows.
+#include "fft/complex_bound.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/ctest/ctest.h"
+
+static fft_bound_shape right_angle(uint64_t a, uint64_t b, unsigned lg) {
+    return (fft_bound_shape){
+        .method = FFT_BOUND_RIGHT_ANGLE,
+        .significand = FFT_BOUND_F64,
+        .a_digits = a,
+        .b_digits = b,
+        .additions = lg,
+        .products = lg,
+        .product_error = FFT_BOUND_PRODUCT_FUSED,
+        .twiddle_error = FFT_BOUND_TWIDDLE_ROUNDED,
+    };
+}
+
+// read_shape: one line of complex_widths.txt; 0 if it is none.
+static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) {
+    char method[16], product[16], twiddle[16];
+    unsigned long long a, b;
+    if (sscanf(line, "%15s %u %llu %llu %u %u %15s %15s %u %u", method, &s->significand, &a, &b,
+               &s->additions, &s->products, product, twiddle, &widths[0], &widths[1]) != 10) {
+        return 0;
+    }
+    s->method = strcmp(method, "packed") == 0 ? FFT_BOUND_PACKED : FFT_BOUND_RIGHT_ANGLE;
+    s->a_digits = a;
+    s->b_digits = b;
+    s->product_error =
+        strcmp(product, "plain") == 0 ? FFT_BOUND_PRODUCT_PLAIN : FFT_BOUND_PRODUCT_FUSED;
+    s->twiddle_error =
+        strcmp(twiddle, "ulp") == 0 ? FFT_BOUND_TWIDDLE_ULP : FFT_BOUND_TWIDDLE_ROUNDED;
+    return 1;
+}
+
+// Every width of the stored vector, unsigned and balanced. Mutations: a transform or the twist left
+// out of the sum, u / 64 taken as u / 32, the shorter operand's digits for the geometric mean, half
+// for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits, float taken as double.
+TEST(ComplexBound, WidthsAreThoseOfTheVector) {
+    FILE *f = fopen("tests/fft/complex_widths.txt", "r");
+    ASSERT_TRUE(f != NULL);
+    char line[256];
+    int read = 0;
+    while (fgets(line, sizeof line, f) != NULL) {
+        fft_bound_shape s;
+        unsigned widths[2];
+        if (line[0] == '#') {
+            continue;
+        }
+        SCOPED_TRACE("%s", line);
+        EXPECT_TRUE(read_shape(line, &s, widths));
+        EXPECT_EQ(fft_bound_width(&s, false), widths[0]);
+        EXPECT_EQ(fft_bound_width(&s, true), widths[1]);
+        read++;
+    }
+    fclose(f);
+    EXPECT_TRUE(read > 400);
+}
+
+// By hand: one point, packed: S = 128, so a product of two digits below 2^23 errs by at most
+// 2^46 2 2^-53 / (1 - 2^-52), which is 2^(32 - 6) of 2^-32 and a little more: rounded up.
+// Mutations: rounded down, u for u / 64 in the pointwise product.
+TEST(ComplexBound, IsRoundedUp) {
+    fft_bound_shape s = right_angle(1, 1, 0);
+    s.method = FFT_BOUND_PACKED;
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 23), ((uint64_t)1 << 26) + 1);
+}
+
+// The bound grows with each of its parameters, and the last acceptable digit is refused one larger.
+// Mutations: a parameter that is not read; >= for > at the margin.
+TEST(ComplexBound, GrowsWithEveryParameter) {
+    const fft_bound_shape base = right_angle(1000, 3000, 11);
+    const uint64_t error = fft_bound_error(&base, 1 << 15);
+    fft_bound_shape larger[] = {base, base, base, base, base, base, base};
+    larger[0].a_digits *= 4;
+    larger[1].b_digits *= 4;
+    larger[2].additions++;
+    larger[3].products--;
+    larger[4].product_error++;
+    larger[5].twiddle_error++;
+    larger[6].significand = FFT_BOUND_F32;
+    for (unsigned i = 0; i < 7; i++) {
+        SCOPED_TRACE("parameter %u", i);
+        EXPECT_EQ(fft_bound_error(&larger[i], 1 << 15) > error, i != 3);
+    }
+    EXPECT_TRUE(fft_bound_error(&base, (1 << 15) + 1) > error);
+    uint64_t largest = 1 << 15;
+    while (fft_bound_refusal(&base, largest) == NULL) {
+        largest++;
+    }
+    const uint64_t half = (uint64_t)1 << 31, margin = (uint64_t)1 << 22;
+    EXPECT_TRUE(fft_bound_error(&base, largest) > half - margin);
+    EXPECT_TRUE(fft_bound_error(&base, largest - 1) <= half - margin);
+}
+
+// Hopeless cases are refused, not wrapped around. Mutations: 64-bit products, an early return that
+// says 0.
+TEST(ComplexBound, RefusesWhatIsHopeless) {
+    fft_bound_shape s = right_angle((uint64_t)1 << 33, (uint64_t)1 << 33, 33);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 32), UINT64_MAX);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 15), UINT64_MAX);
+    s.significand = FFT_BOUND_F32;
+    EXPECT_EQ(fft_bound_width(&s, true), 0u);
+    EXPECT_TRUE(strstr(fft_bound_refusal(&s, 1), "float") != NULL);
+    s.significand = FFT_BOUND_F64;
+    EXPECT_TRUE(strstr(fft_bound_refusal(&s, 1 << 26), "double") != NULL);
+}
