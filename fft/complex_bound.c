@@ -8,9 +8,7 @@
 
 enum {
     DIGITS_LG_MAX = 33,
-    ADDITIONS_MAX = 40,
-    LAYER_ERROR_MAX = 256,
-    TRANSFORMS = 3,  // an error enters through each of them once; packed: the first one twice
+    SUM_LG_MAX = 16,
     MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
     NORM_FRACTION = 10,
 };
@@ -19,8 +17,8 @@ static void assert_shape(const fft_bound_shape *s) {
     assert(s->significand == FFT_BOUND_F64 || s->significand == FFT_BOUND_F32);
     assert(s->a_digits >= 1 && s->a_digits <= (uint64_t)1 << DIGITS_LG_MAX);
     assert(s->b_digits >= 1 && s->b_digits <= (uint64_t)1 << DIGITS_LG_MAX);
-    assert(s->additions <= ADDITIONS_MAX && s->products <= s->additions);
-    assert(s->product_error <= LAYER_ERROR_MAX && s->twiddle_error <= LAYER_ERROR_MAX);
+    assert((s->forward | s->inverse | s->product) >> SUM_LG_MAX == 0);
+    assert(s->product >= FFT_BOUND_PRODUCT_FUSED);
     (void)s;
 }
 
@@ -47,22 +45,14 @@ static uint64_t norms(const fft_bound_shape *s) {
     return root_up((word_pair)s->a_digits * s->b_digits << 2 * NORM_FRACTION);
 }
 
-// layers: the sum of all relative errors from digits to coefficients, in u / 64 (section 5).
-// At most 3 (40 64 + 41 512) + 256 < 2^17.
-static uint64_t layers(const fft_bound_shape *s) {
-    const uint64_t by_root = s->product_error + s->twiddle_error;
-    const uint64_t products = s->products + (s->method == FFT_BOUND_RIGHT_ANGLE ? 1 : 0);
-    return TRANSFORMS * ((uint64_t)s->additions * FFT_BOUND_UNIT + products * by_root) +
-           s->product_error;
-}
-
 uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {
     assert_shape(s);
     assert(largest >= 1 && largest <= (uint64_t)1 << 32);
-    const uint64_t sum = layers(s), one = (uint64_t)FFT_BOUND_UNIT << s->significand;
-    assert(sum < one / 2);
+    // the forward error enters with either operand (section 5); sum < 2^18
+    const uint64_t sum = 2 * (uint64_t)s->forward + s->inverse + s->product;
+    const uint64_t one = (uint64_t)FFT_BOUND_ROUNDING << s->significand;
     // In 2^-10 and below 2^107. From 2^significand units on the bound is no less than sum / 64 >= 2
-    // and is not looked for, so that the product below stays under 2^(53 + 10 + 17 + 32).
+    // and is not looked for, so that the product below stays under 2^(53 + 10 + 18 + 32).
     const word_pair size = (word_pair)norms(s) * ((word_pair)largest * largest);
     if (size >> (s->significand + NORM_FRACTION)) {
         return UINT64_MAX;

@@ -4,6 +4,7 @@
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
 // them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
+// Relative errors are counted in u / 64, and those of successive steps are added up.
 #ifndef FFT_COMPLEX_BOUND_H_
 #define FFT_COMPLEX_BOUND_H_
 
@@ -11,17 +12,21 @@
 #include <stdint.h>
 
 enum {
-    FFT_BOUND_F64 = 53,   // significand of double
-    FFT_BOUND_F32 = 24,   // of float
-    FFT_BOUND_UNIT = 64,  // errors of products and twiddles are counted in u / 64
-    // One complex product: with a fused multiply-add 2 u + u^2, taken as two factors 1 + u; without,
-    // sqrt(5) u < 2.25 u (section 2).
+    FFT_BOUND_F64 = 53,  // significand of double
+    FFT_BOUND_F32 = 24,  // of float
+    FFT_BOUND_ROUNDING = 64,
+    // One complex product: with a fused multiply-add 2 u + u^2, two factors 1 + u; without, sqrt(5) u
+    // (section 2).
     FFT_BOUND_PRODUCT_FUSED = 128,
     FFT_BOUND_PRODUCT_PLAIN = 144,
-    // |w~ - w| where both parts are rounded to nearest: u / sqrt 2; where both err by at most one
-    // ulp: sqrt 2 u (section 3).
-    FFT_BOUND_TWIDDLE_ROUNDED = 46,
-    FFT_BOUND_TWIDDLE_ULP = 91,
+    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; whose parts err by at most
+    // one ulp, sqrt 2 u; that is given by cosine and tangent within 0.501 ulp, 2.005 u (section 3).
+    FFT_BOUND_ROOT_ROUNDED = 46,
+    FFT_BOUND_ROOT_ULP = 91,
+    FFT_BOUND_ROOT_TANGENT = 129,
+    // One level of radix 2 of complex.h (section 4.3).
+    FFT_BOUND_LEVEL_FORWARD = 2 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
+    FFT_BOUND_LEVEL_INVERSE = 3 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
     FFT_BOUND_FRACTION = 32,  // fft_bound_error counts in 2^-32
     FFT_BOUND_WIDTH_MAX = 26,
 };
@@ -32,19 +37,24 @@ typedef enum {
     FFT_BOUND_PACKED,       // one transform of a + i b, its square, one back: a b is half of Im
 } fft_bound_method;
 
-// fft_bound_shape: all that the error depends on. A transform is a sequence of layers: additions
-// (one radix-2 level each) and products by roots of unity (twiddles, constants inside a node); an
-// element passes each layer once.
+// fft_bound_shape: all that the error depends on.
 typedef struct {
     fft_bound_method method;
     unsigned significand;  // FFT_BOUND_F64 or FFT_BOUND_F32
     // ||a||^2 <= a_digits largest^2, ||b||^2 likewise; >= 1, at most 2^33
     uint64_t a_digits, b_digits;
-    unsigned additions;      // layers of one transform, <= 40: lg of its points
-    unsigned products;       // <= additions; the right angle's own layer not counted
-    unsigned product_error;  // of one product of two complex numbers, in u / 64, <= 256
-    unsigned twiddle_error;  // |w~ - w|, in u / 64, <= 256
+    // Sums over the steps of one transform, twists included, and of the pointwise product, scaling
+    // included; each < 2^16.
+    unsigned forward, inverse, product;
 } fft_bound_shape;
+
+// fft_bound_layers: the sum for a transform that is `additions` layers of sums, one for each level of
+// radix 2 whatever the radices, and `products` layers of products by roots: twiddles, constants
+// inside the nodes, the twist (section 4).
+static inline unsigned fft_bound_layers(unsigned additions, unsigned products,
+                                        unsigned product_error, unsigned root_error) {
+    return additions * FFT_BOUND_ROUNDING + products * (product_error + root_error);
+}
 
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every
 // coefficient of digits with ||a||^2 <= a_digits largest^2 and ||b||^2 <= b_digits largest^2, as

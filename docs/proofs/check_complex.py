@@ -27,73 +27,89 @@ def require(holds, what):
 
 
 def constants():
-    """The header's errors in u / 64, each checked against the square root that it stands for."""
+    """The header's errors in u, each checked against what it stands for."""
     text = HEADER.read_text()
 
     def named(name):
         return Fraction(int(re.search(rf'FFT_BOUND_{name} = (\d+)', text).group(1)), 64)
-    fused, plain = named('PRODUCT_FUSED'), named('PRODUCT_PLAIN')
-    rounded, ulp = named('TWIDDLE_ROUNDED'), named('TWIDDLE_ULP')
-    require(fused == 2, 'a fused product is two roundings')
+    plain, rounded, ulp, tangent = (named(n) for n in (
+        'PRODUCT_PLAIN', 'ROOT_ROUNDED', 'ROOT_ULP', 'ROOT_TANGENT'))
+    require(named('ROUNDING') == 1 and named('PRODUCT_FUSED') == 2, 'a fused product is two roundings')
     require(plain**2 >= 5, 'sqrt(5) u')
     require(2 * rounded**2 >= 1, 'u / sqrt(2)')
     require(ulp**2 >= 2, 'sqrt(2) u')
-    return {'fused': fused, 'plain': plain, 'rounded': rounded, 'ulp': ulp}
+    relative = Fraction('1.002')      # 0.501 ulp, relative to the least number of a binade, in u
+    u = Fraction(1, 2**24)
+    require(tangent * u >= (1 + relative * u)**2 - 1, 'cosine and tangent')
+    return {'plain': plain, 'rounded': rounded, 'ulp': ulp, 'tangent': tangent}
 
 
-def growth(shape, u, names):
-    """f^3 (1 + pointwise) - 1 of section 5."""
-    method, _, _, _, k, p, product, twiddle = shape
-    by_product = (1 + u)**2 if product == 'fused' else 1 + names['plain'] * u
-    by_root = by_product * (1 + names[twiddle] * u)
-    f = (1 + u)**k * by_root**(p + (method == 'right-angle'))
-    return f**3 * by_product - 1
+# A shape is (method, significand, digits of a, of b, forward, inverse, pointwise product), the last
+# three as lists of (relative error in u, how often).
+
+def transform(k, p, product, root):
+    """k layers of sums and p of products by roots."""
+    return [(Fraction(1), k), *[(e, p) for e in product], (root, p)]
 
 
-def width(shape, balanced, names):
-    method, significand, na, nb = shape[:4]
+def host(k, names):
+    """complex.h: k levels of radix 2, forward and inverse."""
+    return ([(Fraction(1), 2 * k), (names['tangent'], k)],
+            [(Fraction(1), 3 * k), (names['tangent'], k)])
+
+
+FUSED = [Fraction(1), Fraction(1)]
+
+
+def width(shape, balanced):
+    method, significand, na, nb, forward, inverse, pointwise = shape
     u = Fraction(1, 2**significand)
-    error = growth(shape, u, names)
+    factor = Fraction(1)
+    for e, times in [*forward, *forward, *inverse, *pointwise]:
+        factor *= (1 + e * u)**times
     norms = Fraction(na + nb, 2)**2 if method == 'packed' else Fraction(na * nb)
     best = 0
     for w in range(1, WIDTH_MAX + 1):
         largest = 2**(w - 1) if balanced else 2**w - 1
-        if norms * largest**4 * error**2 <= MARGIN**2:
+        if norms * largest**4 * (factor - 1)**2 <= MARGIN**2:
             best = w
     return best
 
 
-def shapes():
-    """(method, significand, digits of a, of b, additions, products, product, twiddle)."""
+def shapes(names):
+    fused, plain = [(e, 1) for e in FUSED], [(names['plain'], 1)]
     for significand in (53, 24):
         for lg in range(0, 33 if significand == 53 else 20):
-            half = (lg + 1) // 2
-            for method in ('right-angle', 'packed'):
-                digits = 2**lg if method == 'right-angle' else max(2**lg // 2, 1)
-                yield method, significand, digits, digits, lg, max(lg - 1, 0), 'fused', 'rounded'
-                yield method, significand, digits, digits, lg, half, 'plain', 'ulp'
-                yield method, significand, 2 * digits - 1, 1, lg, half, 'fused', 'ulp'
-                yield method, significand, digits + digits // 2, (digits + 1) // 2, lg, lg, 'plain', 'rounded'
+            half, n = (lg + 1) // 2, 2**lg
+            layers = transform(lg, half + 1, FUSED, names['ulp'])
+            unfused = transform(lg, lg, [names['plain']], names['rounded'])
+            yield 'right-angle', significand, n, n, *host(lg, names), fused
+            yield 'packed', significand, (n + 1) // 2, (n + 1) // 2, *host(lg, names), fused
+            yield 'right-angle', significand, 2 * n - 1, 1, layers, layers, fused
+            yield 'packed', significand, n - n // 4, n // 4 + 1, unfused, unfused, plain
 
 
 def vector(names):
-    lines = ['# method, significand, digits of a, of b, additions, products, product, twiddle, '
+    lines = ['# method, significand, digits of a, of b, errors in u / 64: forward, inverse, product; '
              'width, balanced width']
-    for shape in shapes():
-        widths = [width(shape, balanced, names) for balanced in (False, True)]
-        lines.append(' '.join(str(x) for x in (*shape, *widths)))
+    for shape in shapes(names):
+        sums = [sum(64 * e * times for e, times in part) for part in shape[4:]]
+        widths = [width(shape, balanced) for balanced in (False, True)]
+        lines.append(' '.join(str(x) for x in (*shape[:4], *sums, *widths)))
     return '\n'.join(lines) + '\n'
 
 
 def table(names):
-    lines = ['| lg L | double, any radices | balanced | double, 16 and 8 | balanced | float, 16 and 8 '
-             '| balanced | longest operand, bits, double |', '|---|---|---|---|---|---|---|---|']
+    fused = [(e, 1) for e in FUSED]
+    lines = ['| lg L | double, complex.h | balanced | double, radix 16 | balanced | float, complex.h '
+             '| balanced | longest operand, bits, double, complex.h |', '|---|---|---|---|---|---|---|---|']
     for lg in (4, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32):
         k, cells = lg - 1, []
-        for significand, p in ((53, k - 1), (53, k // 2), (24, k // 2)):
-            shape = ('right-angle', significand, 2**k, 2**k, k, p, 'fused', 'rounded')
-            cells += [width(shape, balanced, names) for balanced in (False, True)]
-        longest = f'{cells[3]} 2^{k} = {cells[3] * 2**k}'
+        radix16 = transform(k, k // 2 + 1, FUSED, names['rounded'])
+        for significand, parts in ((53, host(k, names)), (53, (radix16, radix16)), (24, host(k, names))):
+            shape = ('right-angle', significand, 2**k, 2**k, *parts, fused)
+            cells += [width(shape, balanced) for balanced in (False, True)]
+        longest = f'{cells[1]} 2^{k} = {cells[1] * 2**k}'
         lines.append(f'| {lg} | ' + ' | '.join(str(w) if w else '–' for w in cells) + f' | {longest} |')
     return '\n'.join(lines)
 
