@@ -19,15 +19,15 @@
 //       with w = c (1 - i tau), c = cos, tau = tan of the angle T / 2; nodes whose angle is one
 //       quarter turn further have the same c and tau, and -i t for t, which is no operation. c and
 //       tau are within 0.501 ulp of cos, tan; the angle of exactly a quarter turn has c = 2^-q,
-//       tau = 2^q, q = 60 (F64) or 30 (F32), so that w is -i within 2^-q. Where w = 1: a + b, a - b,
-//       the same values.
+//       tau = 2^q, q = 60 (F64) or 30 (F32), so that w is -i within 2^-q. Where w = 1: a + b,
+//       a - b, the same values.
 //   level of radix 2, inverse   a = u + v, e = u - v:   1 operation a component
 //                               b = c (e + i tau e):    1 fma, 1 multiplication a component
-//   pass of radix 3, 5, 7       a_s w^s, s = 1 .. r - 1: multiplication and fma a component, w^s with
-//                               cos, sin within 0.501 ulp; then a DFT of r points: complex_odd.h
-//                               states its operations. Inverse: the DFT first.
-//   pointwise product           p q: multiplication and fma a component, then times the scale 1 / n,
-//                               exact where n is a power of two.
+//   pass of radix 3, 5, 7       a_s w^s, s = 1 .. r - 1: multiplication and fma a component, w^s
+//                               with cos, sin within 0.501 ulp; then a DFT of r points:
+//                               complex_node.h states its operations. Inverse: the DFT first.
+//   pointwise product           p q: multiplication and fma a component, then times the scale
+//                               1 / n, exact where n is a power of two.
 // A forward item passes through lg n levels, whatever the passes. The natural inverse is the
 // forward transform between exchanges of real and imaginary parts: the same roundings.
 #ifndef FFT_COMPLEX_H_
@@ -56,7 +56,7 @@ typedef enum { FFT_NATURAL, FFT_REVERSED, FFT_ORDERS } fft_order;
 typedef struct {
     fft_float type;
     fft_order order;
-    bool right_angle;   // turn 3/4 instead of 0; with order reversed only
+    bool right_angle;   // turn 3/4 instead of 0: of fft_product_plan only
     uint64_t length;    // n, complex points
     uint64_t batch;     // transforms, >= 1
     uint64_t distance;  // complex elements from one to the next, in and out; any for batch 1
@@ -73,6 +73,7 @@ typedef struct {
     uint8_t radix[FFT_COMPLEX_PASSES_MAX];
     uint32_t lanes;
     uint64_t rows, columns;
+    uint64_t table_at[FFT_COMPLEX_PASSES_MAX + 1];  // where a pass has its twiddles, in cells
 } fft_complex_plan;
 
 // fft_complex_make: the plan of a problem. Returns NULL, or why there is none (a sentence of the
@@ -109,9 +110,9 @@ typedef struct {
     team *team;  // or NULL
 } fft_complex_run;
 
-// fft_complex_execute: transforms all of the batch. in and out are arrays of the plan's type (64-byte
-// alignment is fastest), equal or disjoint; in is not changed if disjoint. Threads share one
-// transform or take one each, as the plan's size suggests; the result does not depend on their
+// fft_complex_execute: transforms all of the batch. in and out are arrays of the plan's type
+// (64-byte alignment is fastest), equal or disjoint; in is not changed if disjoint. Threads share
+// one transform or take one each, as the plan's size suggests; the result does not depend on their
 // number. Cost: 3 n lg n fused operations; lg n / 3 sweeps over caches, 2 over memory.
 void fft_complex_execute(const fft_complex_run *run, fft_direction direction, const void *in,
                          void *out);
@@ -172,8 +173,9 @@ uint64_t fft_product_workspace_bytes(const fft_complex_plan *plan, unsigned thre
 
 // fft_product_prepare: plane = transform of x. fft_product_prepared: z = x times the prepared
 // plane. fft_product_convolve: z = x y, or x^2 for y == NULL. z: 2 * points values of the plan's
-// type: the convolution itself, with the transforms' errors. z may be x's or y's values where those have room for 2 * points; a plane is
-// only read. Cost: 3 transforms (2), each n lg n butterflies, rows of both operands while in cache.
+// type: the convolution itself, with the transforms' errors. z may be x's or y's values where those
+// have room for 2 * points; a prepared plane is only read. Cost: 3 transforms (2 for a square or a
+// prepared operand), rows of both operands while in cache.
 void fft_product_prepare(const fft_complex_run *run, const fft_values *x, void *plane);
 void fft_product_prepared(const fft_complex_run *run, const fft_values *x, const void *plane,
                           void *z);
