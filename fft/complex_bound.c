@@ -3,6 +3,7 @@
 #include "fft/complex_bound.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "primitives/word.h"
 
@@ -22,18 +23,16 @@ static void assert_shape(const fft_bound_shape *s) {
     (void)s;
 }
 
-// root_up: ceil(sqrt(x)) for x <= 2^86.
+// root_up: ceil(sqrt(x)) for x <= 2^86; the rounded root only says where to look.
 static uint64_t root_up(word_pair x) {
-    uint64_t low = 0, high = (uint64_t)1 << (DIGITS_LG_MAX + NORM_FRACTION);  // x <= high^2
-    while (low < high) {
-        const uint64_t middle = (low + high) / 2;
-        if ((word_pair)middle * middle >= x) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
+    uint64_t root = (uint64_t)sqrt((double)x);
+    while ((word_pair)root * root >= x && root > 0) {
+        root--;
     }
-    return low;
+    while ((word_pair)root * root < x) {
+        root++;
+    }
+    return root;
 }
 
 // norms: in 2^-10, at least |a|_2 |b|_2 / largest^2; packed: |a + i b|_2^2 / (2 largest^2)
@@ -43,6 +42,28 @@ static uint64_t norms(const fft_bound_shape *s) {
         return (s->a_digits + s->b_digits) << (NORM_FRACTION - 1);
     }
     return root_up((word_pair)s->a_digits * s->b_digits << 2 * NORM_FRACTION);
+}
+
+// passes: takes a factor out of *points as often as it is there; returns how often.
+static unsigned passes(uint64_t *points, unsigned radix) {
+    unsigned n = 0;
+    for (; *points % radix == 0; n++) {
+        *points /= radix;
+    }
+    return n;
+}
+
+void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
+    const bool exact_scale = (points & (points - 1)) == 0;
+    const unsigned two = passes(&points, 2), three = passes(&points, 3), five = passes(&points, 5),
+                   seven = passes(&points, 7);
+    assert(points == 1);
+    shape->forward = two * FFT_BOUND_LEVEL_FORWARD + three * FFT_BOUND_3_FORWARD +
+                     five * FFT_BOUND_5_FORWARD + seven * FFT_BOUND_7_FORWARD;
+    shape->inverse = two * FFT_BOUND_LEVEL_INVERSE + three * FFT_BOUND_3_INVERSE +
+                     five * FFT_BOUND_5_INVERSE + seven * FFT_BOUND_7_INVERSE;
+    // 1 / points rounded, and the product by it
+    shape->product = FFT_BOUND_PRODUCT_FUSED + (exact_scale ? 0 : 2 * FFT_BOUND_ROUNDING);
 }
 
 uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {

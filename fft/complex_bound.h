@@ -24,9 +24,15 @@ enum {
     FFT_BOUND_ROOT_ROUNDED = 46,
     FFT_BOUND_ROOT_ULP = 91,
     FFT_BOUND_ROOT_TANGENT = 129,
-    // One level of radix 2 of complex.h (section 4.3).
+    // Levels of radix 2 and passes of odd radix of complex.h (sections 4.3, 4.4).
     FFT_BOUND_LEVEL_FORWARD = 2 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
     FFT_BOUND_LEVEL_INVERSE = 3 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
+    FFT_BOUND_3_FORWARD = 628 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_3_INVERSE = 363 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_5_FORWARD = 1012 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_5_INVERSE = 453 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_7_FORWARD = 1437 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_7_INVERSE = 544 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
     FFT_BOUND_FRACTION = 32,  // fft_bound_error counts in 2^-32
     FFT_BOUND_WIDTH_MAX = 26,
 };
@@ -55,6 +61,10 @@ static inline unsigned fft_bound_layers(unsigned additions, unsigned products,
                                         unsigned product_error, unsigned root_error) {
     return additions * FFT_BOUND_ROUNDING + products * (product_error + root_error);
 }
+
+// fft_bound_host: shape->forward, inverse and product for the transforms of complex.h. Requires
+// points = 2^a 3^b 5^c 7^d <= 2^36.
+void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every
 // coefficient of digits with ||a||^2 <= a_digits largest^2 and ||b||^2 <= b_digits largest^2, as

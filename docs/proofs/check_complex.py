@@ -41,6 +41,12 @@ def constants():
     relative = Fraction('1.002')      # 0.501 ulp, relative to the least number of a binade, in u
     u = Fraction(1, 2**24)
     require(tangent * u >= (1 + relative * u)**2 - 1, 'cosine and tangent')
+    for radix in (3, 5, 7):
+        steps = (radix // 2 + 3)**2
+        odd = [Fraction(int(re.search(rf'FFT_BOUND_{radix}_{way} = (\d+) ', text).group(1)), 64)
+               for way in ('FORWARD', 'INVERSE')]
+        require(odd[0]**2 >= 2 * radix * steps and odd[1]**2 >= 2 * steps, f'DFT of {radix} points')
+        ODD[radix] = odd
     return {'plain': plain, 'rounded': rounded, 'ulp': ulp, 'tangent': tangent}
 
 
@@ -52,13 +58,16 @@ def transform(k, p, product, root):
     return [(Fraction(1), k), *[(e, p) for e in product], (root, p)]
 
 
-def host(k, names):
-    """complex.h: k levels of radix 2, forward and inverse."""
-    return ([(Fraction(1), 2 * k), (names['tangent'], k)],
-            [(Fraction(1), 3 * k), (names['tangent'], k)])
-
-
 FUSED = [Fraction(1), Fraction(1)]
+ODD = {}                              # errors of a DFT of 3, 5, 7 points, in u; of constants()
+
+
+def host(k, names, radix=None):
+    """complex.h: k levels of radix 2 and maybe one odd radix, forward and inverse."""
+    turn = [*[(e, 1) for e in FUSED], (names['rounded'], 1)] if radix else []
+    odd = [[(e, 1), *turn] for e in ODD[radix]] if radix else [[], []]
+    return ([(Fraction(1), 2 * k), (names['tangent'], k), *odd[0]],
+            [(Fraction(1), 3 * k), (names['tangent'], k), *odd[1]])
 
 
 def width(shape, balanced):
@@ -86,6 +95,9 @@ def shapes(names):
             yield 'right-angle', significand, n, n, *host(lg, names), fused
             yield 'packed', significand, (n + 1) // 2, (n + 1) // 2, *host(lg, names), fused
             yield 'right-angle', significand, 2 * n - 1, 1, layers, layers, fused
+            for radix in (3, 5, 7) if lg < 30 else ():
+                yield ('right-angle', significand, radix * n, radix * n, *host(lg, names, radix),
+                       [*fused, (Fraction(1), 2)])
             yield 'packed', significand, n - n // 4, n // 4 + 1, unfused, unfused, plain
 
 

@@ -54,7 +54,7 @@ TEST(ComplexBound, WidthsAreThoseOfTheVector) {
         read++;
     }
     fclose(f);
-    EXPECT_TRUE(read > 200);
+    EXPECT_TRUE(read > 300);
 }
 
 // By hand: one point, packed: S = 128, so a product of two digits below 2^23 errs by at most
@@ -112,4 +112,20 @@ TEST(ComplexBound, LayersAddUp) {
     EXPECT_EQ(fft_bound_layers(0, 3, 128, 46), 3u * 174);
     EXPECT_EQ(fft_bound_layers(12, 4, FFT_BOUND_PRODUCT_PLAIN, FFT_BOUND_ROOT_ULP),
               12u * 64 + 4 * 235);
+}
+
+// Mutations: a pass of the wrong radix, the scale of other lengths taken as exact.
+TEST(ComplexBound, SumsOfTheHost) {
+    fft_bound_shape s = right_angle(10, 10, 0);
+    fft_bound_host(&s, 1024);
+    EXPECT_EQ(s.forward, 10u * 257);
+    EXPECT_EQ(s.inverse, 10u * 321);
+    EXPECT_EQ(s.product, 128u);
+    fft_bound_host(&s, 8 * 3 * 5);
+    EXPECT_EQ(s.forward, 3u * 257 + 802 + 1186);
+    EXPECT_EQ(s.inverse, 3u * 321 + 537 + 627);
+    EXPECT_EQ(s.product, 256u);
+    fft_bound_host(&s, 49);
+    EXPECT_EQ(s.forward, 2u * 1611);
+    EXPECT_EQ(s.inverse, 2u * 718);
 }
