@@ -91,6 +91,19 @@ static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64
     return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn, false);
 }
 
+// every_table makes the tables of all items ready, where one set does not serve shorter ones.
+static bigint_status every_table(const mul_job *job) {
+    mul_plan plan = {.engine = ENGINE_AUTO};
+    bigint_status status = BIGINT_OK;
+    for (uint64_t i = 0; i < job->r->count && status == BIGINT_OK; i++) {
+        status = replan(job->ctx, &plan, span_item(job->a, i).n, span_item(job->b, i).n);
+        if (status == BIGINT_OK && mul_float_engine(plan.engine)) {
+            status = mul_float_tables(job->ctx, "bigint_mul_batch", &plan.floats);
+        }
+    }
+    return status;
+}
+
 // mul_job_plan validates every item, finds the workspace that the largest needs, and makes the
 // tables ready once for the longest transform, which serve all shorter ones.
 static bigint_status mul_job_plan(mul_job *job) {
@@ -111,7 +124,8 @@ static bigint_status mul_job_plan(mul_job *job) {
     }
     job->ws_bytes = (job->ws_bytes + 63) / 64 * 64;
     longest.workspace_bytes = job->ws_bytes;
-    return mul_ready(job->ctx, "bigint_mul_batch", &longest);
+    const bigint_status status = mul_ready(job->ctx, "bigint_mul_batch", &longest);
+    return status == BIGINT_OK && mul_float_engine(longest.engine) ? every_table(job) : status;
 }
 
 // mul_chunk is a team_task: the products of one chunk of neighbouring items.

@@ -18,15 +18,18 @@ typedef struct {
 } combination;
 
 static const combination combinations[] = {
-    {"schoolbook", "portable", 300, 300}, {"schoolbook", "avx2", 300, 300},
-    {"schoolbook", "ifma", 300, 300},     {"karatsuba", "portable", 900, 150},
-    {"karatsuba", "avx2", 900, 150},      {"karatsuba", "ifma", 900, 150},
-    {"toom3", "portable", 2500, 100},     {"toom3", "avx2", 2500, 100},
-    {"toom3", "ifma", 2500, 100},         {"modular-fft", "portable", 9000, 60},
-    {"modular-fft", "avx2", 20000, 100},  {"modular-fft", "avx512", 20000, 150},
-    {"modular-fft", "ifma", 20000, 150},  {NULL, "portable", 9000, 100},
-    {NULL, "avx2", 20000, 100},           {NULL, "avx512", 20000, 150},
-    {NULL, "ifma", 20000, 150},
+    {"schoolbook", "portable", 300, 300},  {"schoolbook", "avx2", 300, 300},
+    {"schoolbook", "ifma", 300, 300},      {"karatsuba", "portable", 900, 150},
+    {"karatsuba", "avx2", 900, 150},       {"karatsuba", "ifma", 900, 150},
+    {"toom3", "portable", 2500, 100},      {"toom3", "avx2", 2500, 100},
+    {"toom3", "ifma", 2500, 100},          {"modular-fft", "portable", 9000, 60},
+    {"modular-fft", "avx2", 20000, 100},   {"modular-fft", "avx512", 20000, 150},
+    {"modular-fft", "ifma", 20000, 150},   {"real-fft", "portable", 2000, 40},
+    {"real-fft", "avx2", 4000, 60},        {"real-fft", "avx512", 4000, 60},
+    {"complex-fft", "portable", 2000, 40}, {"complex-fft", "avx512", 4000, 60},
+    {"real-fft-f32", "avx512", 300, 60},   {"complex-fft-f32", "avx2", 300, 60},
+    {NULL, "portable", 9000, 100},         {NULL, "avx2", 20000, 100},
+    {NULL, "avx512", 20000, 150},          {NULL, "ifma", 20000, 150},
 };
 
 static void label(char *buf, size_t cap, const combination *c) {
