@@ -10,6 +10,7 @@
 #include "bigint/bigint.h"
 #include "fft/complex.h"
 #include "fft/fft.h"
+#include "fft/float_product.h"
 #include "primitives/cpu.h"
 #include "primitives/device_runtime.h"
 #include "primitives/limbs.h"
@@ -83,8 +84,9 @@ struct bigint_ctx {
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
     const fft_complex_ops *floats[FFT_FLOATS];  // the variant in use, for each type
-    float_tables *float_tables;                 // of mul_float.c, one for each length in use
-    uint64_t tables_bytes;                      // of both kinds
+    const fft_float_ops *float_loops;
+    float_tables *float_tables;  // of mul_float.c, one for each length in use
+    uint64_t tables_bytes;       // of both kinds
     bool reports;       // a public product is under way: options.progress hears of its steps
     team *team;         // NULL for one thread
     void *team_memory;  // team_bytes(options.threads) bytes

@@ -102,10 +102,15 @@ uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *
 
 // --- Execution -----------------------------------------------------------------------------------
 
-static void read_coefficients(uint64_t *out, const void *from, uint64_t first, size_t n) {
-    const fft_float_convolution *const c = from;
-    assert(fft_float_roundoff(c, first, n) < (double)c->plan->error * 0x1p-32);
-    fft_float_coefficients(out, c, first, n);
+static void read_columns(uint64_t *out, const void *from, uint64_t first, size_t n) {
+    fft_float_read(out, from, first, n);
+}
+
+// within_bound: whether no coefficient is further from an integer than is proved.
+static inline __attribute__((unused)) bool within_bound(const fft_float_convolution *c) {
+    const fft_float_plan *const plan = c->plan;
+    return fft_float_roundoff(c, 0, plan->a_digits + plan->b_digits) <=
+           (double)plan->error * 0x1p-32;
 }
 
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
@@ -115,6 +120,7 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     const fft_float_convolution c = {
         .plan = &plan->fft,
         .ops = ctx->floats[plan->fft.transform.problem.type],
+        .loops = ctx->float_loops,
         .tables = (const unsigned char *)find(ctx, plan) + TABLES_HEADER,
         .values = values,
         .other = other,
@@ -123,10 +129,11 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     };
     const fft_float_operand a = {ap, an}, b = {bp, bn};
     fft_float_convolve(&c, &a, plan->square ? NULL : &b);
+    assert(within_bound(&c));
     const recombine_source source = {
-        .read = read_coefficients,
+        .read = read_columns,
         .from = &c,
-        .count = plan->fft.a_digits + plan->fft.b_digits,
+        .count = fft_float_columns(&plan->fft),
         .words = 1,
         .surplus = fft_float_surplus(&plan->fft),
         .team = workers,
@@ -134,6 +141,6 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     if (plan->k > 0) {
         recombine_decimal(rp, &source, plan->k);
     } else {
-        recombine_limbs(rp, an + bn, &source, plan->fft.width);
+        recombine_limbs(rp, an + bn, &source, 2 * plan->fft.width);
     }
 }

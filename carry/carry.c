@@ -51,27 +51,24 @@ static size_t pow2_any(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t 
     return out;
 }
 
-// W = 1, 2 <= w <= 63: carry <= (B - 1) / (2^w - 1), so a digit's low part and the carry fit a word,
-// and coefficients wait for each other by two additions and a shift.
+// W = 1: the state in a pair of words, and at most one limb becomes full with a coefficient.
 static size_t pow2_1_word(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n, unsigned w) {
-    const uint64_t mask = ((uint64_t)1 << w) - 1;
-    uint64_t carry = s->carry[0], partial = s->partial;
+    uint64_t words[STATE_WORDS];
     unsigned filled = s->filled;
     size_t out = 0;
+    state_of_stream(words, s);
+    word_pair state = (word_pair)words[1] << 64 | words[0];
     for (size_t i = 0; i < n; i++) {
-        const uint64_t low = (c[i] & mask) + carry, digit = low & mask;
-        carry = (c[i] >> w) + (low >> w);
-        partial |= digit << filled;
+        state += (word_pair)c[i] * ((uint64_t)1 << filled);  // faster than a shift
         filled += w;
         if (filled >= 64) {
+            rp[out++] = (uint64_t)state;
+            state >>= 64;
             filled -= 64;
-            rp[out++] = partial;
-            partial = digit >> (w - filled);  // by 1 .. w <= 63
         }
     }
-    s->carry[0] = carry;
-    s->partial = partial;
-    s->filled = filled;
+    const uint64_t left[STATE_WORDS] = {(uint64_t)state, (uint64_t)(state >> 64)};
+    stream_of_state(s, left, filled);
     return out;
 }
 
@@ -143,7 +140,7 @@ size_t carry_pow2(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n, un
     size_t out = n;
     if (words == 3 && w == 64 && s->filled == 0 && s->carry[2] == 0) {
         pow2_3_words_64(rp, s, c, n);
-    } else if (words == 1 && 2 <= w && w <= 63) {
+    } else if (words == 1) {
         out = pow2_1_word(rp, s, c, n, w);
     } else if (words == 3 && w <= 64) {
         out = pow2_3_words(rp, s, c, n, w);

@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "fft/float_ops.h"
 #include "primitives/word.h"
 
 enum {
-    BLOCK = 512,
+    BLOCK = FFT_FLOAT_BLOCK,
     BIAS_LG = 52,
     DIGITS_LG_MAX = 33,
     BALANCED_TOP = 3,
@@ -89,7 +90,7 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
     unsigned width = 0;
     for (unsigned step = 16; step > 0; step /= 2) {
         const unsigned wider = width + step;
-        if (wider <= FFT_BOUND_WIDTH_MAX && !prove_width(plan, method, type, an, bn, wider)) {
+        if (wider <= FFT_FLOAT_WIDTH_MAX && !prove_width(plan, method, type, an, bn, wider)) {
             width = wider;
         }
     }
@@ -101,7 +102,7 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix) {
-    assert(a_words >= 1 && b_words >= 1 && radix % 2 == 0 && radix >> 32 <= 1);
+    assert(a_words >= 1 && b_words >= 1 && radix % 2 == 0 && radix >> 30 <= 1);
     if ((a_words | b_words) >> DIGITS_LG_MAX) {
         return too_long;
     }
@@ -146,48 +147,64 @@ static uint64_t field(const fft_float_operand *a, uint64_t at, unsigned bits) {
     return ((a->words[word] >> at % 64) | (a->words[word + 1] << 1 << (63 - at % 64))) & mask;
 }
 
-// bit_digits: digits first .. first + n - 1 of the operand in radix 2^width. A balanced digit is its
-// field, as a signed number, plus the bit below it.
-static void bit_digits(int64_t *d, const fft_float_plan *plan, const fft_float_operand *a,
-                       uint64_t first, size_t n) {
+// bit_digit: digit i in radix 2^width, its field; balanced: as a signed number, plus the bit below it.
+static int32_t bit_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
     const unsigned w = plan->width;
+    const uint64_t f = field(a, i * w, w);
     if (!plan->balanced) {
+        return (int32_t)f;
+    }
+    const uint64_t below = i > 0 ? field(a, i * w - 1, 1) : 0;
+    return (int32_t)(f + below) - (int32_t)((f >> (w - 1)) << w);
+}
+
+// bit_digits: digits first .. first + n - 1: the loop where all bytes it reads are the operand's,
+// one by one at its ends.
+static void bit_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
+                       uint64_t first, size_t n) {
+    const unsigned w = c->plan->width;
+    const uint64_t inside = a->words_n * 64 < 32 ? 0 : (a->words_n * 64 - 32) / w;  // digits
+    const uint64_t begin = first > 0 ? first : 1;
+    const uint64_t end = first + n < inside ? first + n : inside;
+    if (begin >= end) {
         for (size_t i = 0; i < n; i++) {
-            d[i] = (int64_t)field(a, (first + i) * w, w);
+            d[i] = bit_digit(c->plan, a, first + i);
         }
         return;
     }
-    const int64_t top = (int64_t)1 << w;  // of the field and the bit below it
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t at = (first + i) * w;
-        const uint64_t both = at == 0 ? field(a, 0, w) << 1 : field(a, at - 1, w + 1);
-        d[i] = ((((int64_t)both ^ top) - top) + 1) >> 1;
+    if (first == 0) {
+        d[0] = bit_digit(c->plan, a, 0);
+    }
+    c->loops->digits(d + (begin - first), a->words, begin * w, w, c->plan->balanced,
+                     (size_t)(end - begin));
+    for (uint64_t i = end; i < first + n; i++) {
+        d[i - first] = bit_digit(c->plan, a, i);
     }
 }
 
 // word_digits: the same where a word is a digit: one of at least radix / 2 passes 1 on.
-static void word_digits(int64_t *d, const fft_float_plan *plan, const fft_float_operand *a,
+static void word_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
                         uint64_t first, size_t n) {
-    const uint64_t half = plan->balanced ? plan->radix / 2 : UINT64_MAX;
+    const uint64_t radix = c->plan->radix, half = c->plan->balanced ? radix / 2 : UINT64_MAX;
     uint64_t passed = first > 0 && a->words[first - 1] >= half;
     for (size_t i = 0; i < n; i++) {
         const uint64_t word = a->words[first + i], passes = word >= half;
-        d[i] = (int64_t)(word + passed) - (passes ? (int64_t)plan->radix : 0);
+        d[i] = (int32_t)(word + passed) - (int32_t)(passes ? radix : 0);
         passed = passes;
     }
 }
 
 // top_digit: digit i as nothing above it takes a 1: its field or word, and what comes from below.
-static int64_t top_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
+static int32_t top_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
     const unsigned w = plan->width;
     if (w > 0) {
-        return (int64_t)(field(a, i * w, w) + (i > 0 ? field(a, i * w - 1, 1) : 0));
+        return (int32_t)(field(a, i * w, w) + (i > 0 ? field(a, i * w - 1, 1) : 0));
     }
-    return (int64_t)(a->words[i] + (i > 0 && a->words[i - 1] >= plan->radix / 2));
+    return (int32_t)(a->words[i] + (i > 0 && a->words[i - 1] >= plan->radix / 2));
 }
 
 typedef struct {
-    const fft_float_plan *plan;
+    const fft_float_convolution *c;
     const fft_float_operand *a;
     uint64_t digits;
     void *values;
@@ -198,32 +215,26 @@ typedef struct {
 static void split_block(void *arg, size_t index, unsigned worker) {
     (void)worker;
     const split_job *const job = arg;
+    const fft_float_plan *const plan = job->c->plan;
     const uint64_t first = index * BLOCK;
     const size_t n = job->digits - first < BLOCK ? (size_t)(job->digits - first) : BLOCK;
-    int64_t d[BLOCK];
-    (job->plan->width > 0 ? bit_digits : word_digits)(d, job->plan, job->a, first, n);
-    if (job->plan->balanced && first + n == job->digits) {
-        d[n - 1] = top_digit(job->plan, job->a, job->digits - 1);
+    int32_t d[BLOCK];
+    (plan->width > 0 ? bit_digits : word_digits)(d, job->c, job->a, first, n);
+    if (plan->balanced && first + n == job->digits) {
+        d[n - 1] = top_digit(plan, job->a, job->digits - 1);
     }
-    if (job->plan->transform.problem.type == FFT_F64) {
-        double *const x = (double *)job->values + first * job->stride;
-        for (size_t i = 0; i < n; i++) {
-            x[i * job->stride] = (double)d[i];
-        }
+    if (plan->transform.problem.type == FFT_F64) {
+        job->c->loops->store_f64((double *)job->values + first * job->stride, d, job->stride, n);
     } else {
-        float *const x = (float *)job->values + first * job->stride;
-        for (size_t i = 0; i < n; i++) {
-            x[i * job->stride] = (float)d[i];
-        }
+        job->c->loops->store_f32((float *)job->values + first * job->stride, d, job->stride, n);
     }
 }
 
 // split: the digits of a; returns how many there are.
 static uint64_t split(const fft_float_convolution *c, const fft_float_operand *a, void *values,
                       unsigned stride) {
-    const fft_float_plan *const plan = c->plan;
-    split_job job = {.plan = plan, .a = a, .values = values, .stride = stride};
-    job.digits = plan->width > 0 ? word_ceil_div(a->words_n * 64, plan->width) : a->words_n;
+    split_job job = {.c = c, .a = a, .values = values, .stride = stride};
+    job.digits = c->plan->width > 0 ? word_ceil_div(a->words_n * 64, c->plan->width) : a->words_n;
     assert(job.digits >= 1);
     team_run(c->team, split_block, &job, (size_t)word_ceil_div(job.digits, BLOCK));
     return job.digits;
@@ -291,60 +302,95 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
     }
 }
 
-// --- Coefficients --------------------------------------------------------------------------------
+// --- Coefficients ---------------------------------------------------------------------------------
 
-// computed: n computed values from coefficient `first` on, zero past the last digit product.
-static void computed(double *v, const fft_float_convolution *c, uint64_t first, size_t n) {
-    const fft_float_plan *const plan = c->plan;
-    const unsigned stride = plan->method == FFT_BOUND_PACKED ? 2 : 1;
-    const uint64_t end = plan->a_digits + plan->b_digits - 1, offset = stride - 1;
-    const size_t m = end <= first ? 0 : end - first < n ? (size_t)(end - first) : n;
-    if (plan->transform.problem.type == FFT_F64) {
-        const double *const z = (const double *)c->values + first * stride + offset;
-        for (size_t i = 0; i < m; i++) {
-            v[i] = z[i * stride];
-        }
-    } else {
-        const float *const z = (const float *)c->values + first * stride + offset;
-        for (size_t i = 0; i < m; i++) {
-            v[i] = z[i * stride];
-        }
-    }
-    memset(v + m, 0, (n - m) * sizeof *v);
+const fft_float_ops *fft_float_variant(cpu_simd simd) {
+    static const fft_float_ops *const all[CPU_SIMDS] = {&fft_float_ops_portable,
+                                                        &fft_float_ops_avx2, &fft_float_ops_avx512};
+    return all[simd];
 }
 
-uint64_t fft_float_surplus(const fft_float_plan *plan) {
+// computed: n <= BLOCK computed values from coefficient `first` on, zero past the last digit product:
+// in the convolution's memory, or in `room`.
+static const double *computed(double *room, const fft_float_convolution *c, uint64_t first,
+                              size_t n) {
+    const fft_float_plan *const plan = c->plan;
+    const unsigned stride = plan->method == FFT_BOUND_PACKED ? 2 : 1;
+    const uint64_t end = plan->a_digits + plan->b_digits - 1;
+    const size_t m = end <= first ? 0 : end - first < n ? (size_t)(end - first) : n;
+    const uint64_t offset = m == 0 ? 0 : first * stride + stride - 1;
+    if (plan->transform.problem.type == FFT_F64) {
+        const double *const z = (const double *)c->values + offset;
+        if (stride == 1 && m == n && m > 0) {
+            return z;
+        }
+        for (size_t i = 0; i < m; i++) {
+            room[i] = z[i * stride];
+        }
+    } else {
+        const float *const z = (const float *)c->values + offset;
+        for (size_t i = 0; i < m; i++) {
+            room[i] = z[i * stride];
+        }
+    }
+    memset(room + m, 0, (n - m) * sizeof *room);
+    return room;
+}
+
+// bias: what makes coefficients unsigned: m. They are below 2^51 in absolute value
+// (fft_bound_refusal), and m radix - m > 2^52 - radix >= 2^51.
+static uint64_t bias(const fft_float_plan *plan) {
     return ((uint64_t)1 << BIAS_LG) / (plan->radix - 1);
 }
 
-// Coefficients are below 2^51 in absolute value (fft_bound_refusal), m R - m > 2^52 - R >= 2^51.
-void fft_float_coefficients(uint64_t *out, const fft_float_convolution *c, uint64_t first,
-                            size_t n) {
-    const double magic = 0x1.8p52;  // sums with it are rounded to integers
-    const uint64_t surplus = fft_float_surplus(c->plan), bias = surplus * (c->plan->radix - 1);
-    uint64_t magic_bits;
-    memcpy(&magic_bits, &magic, sizeof magic);
-    double v[BLOCK];
-    for (size_t done = 0; done < n; done += BLOCK) {
-        const size_t block = n - done < BLOCK ? n - done : BLOCK;
-        computed(v, c, first + done, block);
-        for (size_t i = 0; i < block; i++) {
-            const double rounded = v[i] + magic;
-            uint64_t bits;
-            memcpy(&bits, &rounded, sizeof bits);
-            out[done + i] = bits - magic_bits + bias;
-        }
-    }
-    if (first == 0 && n > 0) {
-        out[0] += surplus;
+// unsigned_coefficients: n <= BLOCK of them, below 2^51 + 2^52 + 2^52.
+static void unsigned_coefficients(uint64_t *u, const fft_float_convolution *c, uint64_t first,
+                                  size_t n) {
+    double room[BLOCK];
+    const uint64_t m = bias(c->plan);
+    c->loops->round(u, computed(room, c, first, n), m * (c->plan->radix - 1), n);
+    if (first == 0) {
+        u[0] += m;
     }
 }
 
-double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, size_t n) {
-    double v[BLOCK], most = 0;
-    for (size_t done = 0; done < n; done += BLOCK) {
-        const size_t block = n - done < BLOCK ? n - done : BLOCK;
-        computed(v, c, first + done, block);
+uint64_t fft_float_columns(const fft_float_plan *plan) {
+    const uint64_t coefficients = plan->a_digits + plan->b_digits;
+    return plan->width > 0 ? word_ceil_div(coefficients, 2) : coefficients;
+}
+
+// In pairs the high part of the last coefficient, which is 0 and its bias, is in no column.
+uint64_t fft_float_surplus(const fft_float_plan *plan) {
+    const uint64_t m = bias(plan);
+    return plan->width > 0 ? m - (m * (plan->radix - 1) >> plan->width) : m;
+}
+
+void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n) {
+    if (c->plan->width == 0) {
+        for (size_t done = 0; done < n; done += BLOCK) {
+            const size_t block = n - done < BLOCK ? n - done : BLOCK;
+            unsigned_coefficients(out + done, c, first + done, block);
+        }
+        return;
+    }
+    uint64_t u[BLOCK + 1];  // the coefficient below, then two for each column
+    for (size_t done = 0; done < n; done += BLOCK / 2) {
+        const size_t block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
+        const uint64_t i = 2 * (first + done);
+        u[0] = 0;
+        if (i > 0) {
+            unsigned_coefficients(u, c, i - 1, 1);
+        }
+        unsigned_coefficients(u + 1, c, i, 2 * block);
+        c->loops->pair(out + done, u, c->plan->width, block);
+    }
+}
+
+double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, uint64_t n) {
+    double room[BLOCK], most = 0;
+    for (uint64_t done = 0; done < n; done += BLOCK) {
+        const size_t block = n - done < BLOCK ? (size_t)(n - done) : BLOCK;
+        const double *const v = computed(room, c, first + done, block);
         for (size_t i = 0; i < block; i++) {
             const double away = fabs(v[i] - rint(v[i]));
             most = away > most ? away : most;

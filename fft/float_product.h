@@ -26,17 +26,22 @@ typedef struct {
 
 // fft_float_plan_limbs: the plan for operands of an and bn limbs (>= 1): digits of the greatest width
 // that is proved, balanced where unsigned ones of that width are not. fft_float_plan_words: for
-// operands of words below an even radix <= 2^32, a digit each. NULL, or why no size is proved (a
+// operands of words below an even radix <= 2^30, a digit each. NULL, or why no size is proved (a
 // sentence of the program's own memory).
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t an, uint64_t bn);
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix);
 
+// fft_float_ops: loops for one instruction set; all give the same values.
+typedef struct fft_float_ops fft_float_ops;
+const fft_float_ops *fft_float_variant(cpu_simd simd);
+
 // fft_float_convolution: what one convolution needs, of the caller's memory: 64-byte aligned.
 typedef struct {
     const fft_float_plan *plan;
     const fft_complex_ops *ops;  // of the plan's type
+    const fft_float_ops *loops;  // fft_float_variant
     const void *tables;          // fft_complex_tables of plan->transform
     void *values;                // fft_float_values_bytes: digits, then coefficients
     void *other;                 // fft_float_other_bytes: the digits of b; not read for a square
@@ -59,17 +64,18 @@ typedef struct {
 void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
                         const fft_float_operand *b);
 
-// The coefficients as unsigned words: coefficient i plus a bias that telescopes. With R = plan->radix
-// and m = fft_float_surplus, bias_0 = m R and bias_i = m R - m, so
-//     sum over i < n of (c_i + bias_i) R^i = sum of c_i R^i + m R^n.
-// fft_float_coefficients writes those of first .. first + n - 1, first + n <= a_digits + b_digits;
-// c_i = 0 past the last digit product. They are below 2^53 + 2^52. Safe from several threads.
+// Columns: the coefficients as unsigned words, in radix S. Word digits: S = radix, a column for each
+// coefficient. Digits of 2^width: S = 2^(2 width), a column for two coefficients. With the surplus,
+//     sum over j < columns of column_j S^j = sum of c_i radix^i + surplus S^columns.
+// fft_float_read writes columns first .. first + n - 1; they are below 2^56. Safe from several
+// threads. (Coefficients are made unsigned by a bias that telescopes: m radix for the first one,
+// m radix - m for the others.)
+uint64_t fft_float_columns(const fft_float_plan *plan);
 uint64_t fft_float_surplus(const fft_float_plan *plan);
-void fft_float_coefficients(uint64_t *out, const fft_float_convolution *c, uint64_t first,
-                            size_t n);
+void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n);
 
-// fft_float_roundoff: the largest distance of those computed values from the nearest integer. Below
-// plan->error 2^-32, or something is broken: assertions check it.
-double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, size_t n);
+// fft_float_roundoff: the largest distance of computed coefficients first .. first + n - 1 from the
+// nearest integer, first + n <= a_digits + b_digits. Below plan->error 2^-32, or something is broken.
+double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, uint64_t n);
 
 #endif  // FFT_FLOAT_PRODUCT_H_

@@ -52,6 +52,7 @@ static void start(product *p, const kind *k) {
     p->c = (fft_float_convolution){
         .plan = &p->plan,
         .ops = fft_complex_variant(k->simd == CPU_SIMDS ? best : k->simd, k->type),
+        .loops = fft_float_variant(k->simd == CPU_SIMDS ? best : k->simd),
         .tables = p->memory[0],
         .values = p->memory[1],
         .other = p->memory[2],
@@ -150,23 +151,37 @@ static void fill(gen *g, const fft_float_plan *plan, uint64_t *words, uint64_t n
 
 // --- Products ---
 
-// expect_coefficients: those of the digits a and b, with the bias of the header.
-static void expect_coefficients(const product *p, const int64_t *a, const int64_t *b) {
+// release: the next digit of radix 2^w or `radix`, of a sequence of signed coefficients.
+static uint64_t release(int64_t *carry, int64_t coefficient, uint64_t radix) {
+    const int64_t sum = *carry + coefficient, r = (int64_t)radix;
+    const int64_t digit = (sum % r + r) % r;
+    *carry = (sum - digit) / r;
+    return (uint64_t)digit;
+}
+
+// expect_columns: the columns stand for the same number as the exact coefficients of a and b: all
+// digits of both are equal, and what is left above them differs by the surplus.
+static void expect_columns(const product *p, const int64_t *a, const int64_t *b) {
     const fft_float_plan *const plan = &p->plan;
-    const uint64_t na = plan->a_digits, nb = plan->b_digits;
-    const uint64_t m = fft_float_surplus(plan);
-    uint64_t *out = malloc((na + nb) * sizeof *out);
-    fft_float_coefficients(out, &p->c, 0, 1);  // in uneven parts
-    fft_float_coefficients(out + 1, &p->c, 1, na + nb - 1);
+    const uint64_t na = plan->a_digits, nb = plan->b_digits, n = fft_float_columns(plan);
+    const unsigned pairs = plan->width > 0 ? 2 : 1;
+    uint64_t *out = malloc(n * sizeof *out);
+    fft_float_read(out, &p->c, 0, 1);  // in uneven parts
+    fft_float_read(out + 1, &p->c, 1, n - 1);
     uint64_t wrong = 0;
-    for (uint64_t i = 0; i < na + nb; i++) {
+    int64_t carry = 0;
+    uint64_t column_carry = 0;
+    for (uint64_t i = 0; i < pairs * n; i++) {
         int64_t sum = 0;
         for (uint64_t j = i < nb ? 0 : i - nb + 1; j < na && j <= i; j++) {
             sum += a[j] * b[i - j];
         }
-        wrong += out[i] != (uint64_t)sum + m * plan->radix - (i > 0 ? m : 0);
+        column_carry += i % pairs == 0 ? out[i / pairs] : 0;
+        wrong += release(&carry, sum, plan->radix) != column_carry % plan->radix;
+        column_carry /= plan->radix;
     }
     EXPECT_EQ(wrong, (uint64_t)0);
+    EXPECT_EQ(column_carry, (uint64_t)carry + fft_float_surplus(plan));
     free(out);
 }
 
@@ -193,9 +208,8 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, shape s, s
     fft_float_convolve(&p.c, &a, bn ? &b : NULL);
     int64_t *const da = slow_digits(&p.plan, words, an, p.plan.a_digits);
     int64_t *const db = bn ? slow_digits(&p.plan, other, n, p.plan.b_digits) : da;
-    expect_coefficients(&p, da, db);
-    const double observed =
-        fft_float_roundoff(&p.c, 0, (size_t)(p.plan.a_digits + p.plan.b_digits));
+    expect_columns(&p, da, db);
+    const double observed = fft_float_roundoff(&p.c, 0, p.plan.a_digits + p.plan.b_digits);
     const double proved = (double)p.plan.error * 0x1p-32;
     EXPECT_TRUE(observed <= proved && proved < 0.5);
     free(da);
