@@ -19,18 +19,44 @@ enum { CUTS_MAX = 256 };
 
 // --- Plan ---
 
-// fft_threshold: the first size of the shorter operand, in limbs, that the transform takes.
-static uint64_t fft_threshold(const bigint_ctx *ctx, bool square) {
-    if (ctx->fft == &fft_ops_portable) {
-        return square ? SQR_FFT_PORTABLE_THRESHOLD : MUL_FFT_PORTABLE_THRESHOLD;
+// thresholds: of one variant, in limbs; [square].
+typedef struct {
+    const fft_ops *variant;
+    uint64_t fft[2];       // the first size of the shorter operand that the modular transform takes
+    uint64_t real[2];      // the first that the real transform takes from all others,
+    uint64_t real_end[2];  // and the first that it leaves to the modular one again
+} thresholds;
+
+static const thresholds *thresholds_of(const bigint_ctx *ctx) {
+    static const thresholds all[] = {
+        {&fft_ops_ifma,
+         {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
+         {MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
+         {MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END}},
+        {&fft_ops_avx512,
+         {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
+         {MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
+         {MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END}},
+        {&fft_ops_avx2,
+         {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
+         {MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
+         {MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END}},
+        {&fft_ops_portable, {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD}, {0}, {0}},
+    };
+    const thresholds *t = all;
+    while (t->variant != ctx->fft) {
+        t++;
     }
-    if (ctx->fft == &fft_ops_avx2) {
-        return square ? SQR_FFT_AVX2_THRESHOLD : MUL_FFT_AVX2_THRESHOLD;
-    }
-    if (ctx->fft == &fft_ops_avx512) {
-        return square ? SQR_FFT_AVX512_THRESHOLD : MUL_FFT_AVX512_THRESHOLD;
-    }
-    return square ? SQR_FFT_IFMA_THRESHOLD : MUL_FFT_IFMA_THRESHOLD;
+    return t;
+}
+
+// real_fft_pays: whether the choice is the library's and the real transform the fastest: for operands
+// of like size, whose mean is in its range, on one thread.
+static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
+    const thresholds *const t = thresholds_of(ctx);
+    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[square] &&
+           (plan->an + plan->bn) / 2 < t->real_end[square] && plan->an / 4 < plan->bn &&
+           (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -40,7 +66,7 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
     if (ctx->engine != ENGINE_AUTO) {
         return ctx->engine;
     }
-    if (shorter >= fft_threshold(ctx, square)) {
+    if (shorter >= thresholds_of(ctx)->fft[square]) {
         return ENGINE_MODULAR_FFT;
     }
     switch (mul_small_best(ctx->limbs, shorter, square)) {
@@ -108,7 +134,7 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
     return beyond_cap(ctx, who, plan, " even cut in pieces");
 }
 
-// plan_float: the forced engine's plan, at the proved digit width.
+// plan_float: the plan of a floating-point engine, at the proved digit width.
 static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const char *why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square);
     if (why != NULL) {
@@ -133,6 +159,13 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
     assert(!square || an == bn);
     *plan =
         (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
+    if (real_fft_pays(ctx, plan, square)) {
+        mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
+        if (plan_float(ctx, who, &real, square) == BIGINT_OK) {
+            *plan = real;
+            return BIGINT_OK;
+        }
+    }
     if (plan->engine == ENGINE_MODULAR_FFT) {
         return plan_fft(ctx, who, plan, square);
     }
