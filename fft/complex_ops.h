@@ -27,6 +27,8 @@ typedef struct {
     const fft_complex_plan *plan;
     const void *tables;
     fft_complex_view in, out;
+    bool stream_out;    // rows_forward writes `out`, which is 64-byte aligned, past the caches
+    bool stream_plane;  // columns_forward the plane
     void *plane;
     void *other;    // of products: plane of the second operand, or NULL: the first one's
     bool prepared;  // other is transformed already, and only read
