@@ -162,7 +162,7 @@ static void real_task(void *arg, size_t index, unsigned worker) {
     const real_step *const s = arg;
     const fft_real_plan *const p = s->run->plan;
     const uint64_t bytes = float_bytes(p->half.problem.type), item = index / s->parts;
-    const uint64_t first = index % s->parts * s->each, all = p->half.problem.length / 2 + 1;
+    const uint64_t first = index % s->parts * s->each, all = p->length / 4;
     const uint64_t n = all - first < s->each ? all - first : s->each;
     char *const out =
         s->out + item * bytes * (s->join ? p->real_distance : 2 * p->complex_distance);
@@ -176,7 +176,7 @@ static void real_task(void *arg, size_t index, unsigned worker) {
 }
 
 static void real_level(const fft_real_run *run, const void *in, void *out, bool join) {
-    const uint64_t all = run->plan->half.problem.length / 2 + 1;
+    const uint64_t all = run->plan->length / 4;
     const uint64_t tables = fft_complex_table_bytes(&run->plan->half);
     real_step s = {.run = run,
                    .table = (const char *)run->tables + tables,
@@ -184,7 +184,7 @@ static void real_level(const fft_real_run *run, const void *in, void *out, bool 
                    .out = out,
                    .join = join,
                    .each = TASK_POINTS / 2};
-    s.parts = (all + s.each - 1) / s.each;
+    s.parts = all / s.each + 1;  // one at least: k = 0 is always there
     team_run(run->team, real_task, &s, s.parts * run->plan->batch);
 }
 

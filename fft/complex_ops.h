@@ -43,7 +43,8 @@ struct fft_complex_ops {
     void (*rows_inverse)(const fft_complex_job *job, uint64_t row);
     void (*rows_prepare)(const fft_complex_job *job, uint64_t row);
     void (*rows_product)(const fft_complex_job *job, uint64_t row);
-    // Points first .. first + n - 1 of the half spectrum of n_half points, with their mirrors.
+    // k = first + 1 .. first + n of the half spectrum with their mirrors, and 0 with the first;
+    // first is a multiple of FFT_COMPLEX_LANES.
     void (*real_split)(const fft_real_plan *plan, const void *table, void *spectrum, uint64_t first,
                        uint64_t n);
     void (*real_join)(const fft_real_plan *plan, const void *table, const void *spectrum,

@@ -32,7 +32,9 @@ static void columns_forward(const fft_complex_job *job, uint64_t strip, void *bu
     w.cells = (real *)job->plane + first * CELL;
     w.streamed = job->stream_plane;
     walk_forward(&w, buffer, buffer, p->rows * n, 1, 0, 0, 1);
-    vec_fence();
+    if (w.streamed) {
+        vec_fence();
+    }
 }
 
 static void columns_inverse(const fft_complex_job *job, uint64_t strip, void *buffer) {
@@ -63,7 +65,9 @@ static void rows_forward(const fft_complex_job *job, uint64_t row, void *buffer)
     walk_forward(&w, cells, p->rows == 1 ? cells : (real *)buffer, p->columns,
                  p->column_passes + 1u, row, fft_complex_reverse(p, p->column_passes, row),
                  p->rows);
-    vec_fence();
+    if (w.streamed) {
+        vec_fence();
+    }
 }
 
 static void rows_inverse(const fft_complex_job *job, uint64_t row) {

@@ -149,35 +149,6 @@ static void walk_first_inverse(const fft_complex_job *job, uint64_t at, const re
     }
 }
 
-// One function for each kind, so that its loops stand once.
-static void walk_cells(const walk_args a, unsigned radix) {
-    walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
-}
-static void walk_cells_streamed(const walk_args a, unsigned radix) {
-    walk_pass(WALK_CELLS_STREAMED, FFT_PAIRS, radix, a);
-}
-static void walk_cells_inverse(const walk_args a, unsigned radix) {
-    walk_pass(WALK_CELLS_INVERSE, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_pairs(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_exchanged(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF, FFT_EXCHANGED, radix, a);
-}
-static void walk_leaf_pairs_streamed(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_STREAMED, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_exchanged_streamed(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_STREAMED, FFT_EXCHANGED, radix, a);
-}
-static void walk_leaf_points(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_POINTS, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_product(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_PRODUCT, FFT_PAIRS, radix, a);
-}
-
 // walk: a walk over the passes before `end`. What it does at its leaves, the nodes of the last:
 //   CELLS     a strip's last pass, inverse: its first. Nodes of leaf_n cells a coefficient go to,
 //             or come from, `cells`, `stride` cells from child to child. A row in place: stride 1.
@@ -199,10 +170,56 @@ typedef struct {
     bool streamed;  // forward: what the leaves write goes past the caches
 } walk;
 
-// The cells of one node, n of each coefficient, side by side, in and out.
-static walk_args walk_node(const real *from, real *to, size_t n, const real *table) {
-    return (walk_args){
+// One function for each kind, so that its loops stand once; few arguments, because a leaf is short.
+static void walk_cells(const real *from, real *to, size_t n, const real *table, unsigned radix) {
+    const walk_args a = {
         .table = table, .from = from, .from_stride = n, .to = to, .to_stride = n, .n = n};
+    walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
+}
+static void walk_cells_inverse(const real *from, size_t from_stride, real *to, size_t n,
+                               const real *table, unsigned radix) {
+    const walk_args a = {
+        .table = table, .from = from, .from_stride = from_stride, .to = to, .to_stride = n, .n = n};
+    walk_pass(WALK_CELLS_INVERSE, FFT_PAIRS, radix, a);
+}
+static void walk_cells_streamed(const real *from, real *to, size_t to_stride, size_t n,
+                                const real *table, unsigned radix, bool streamed) {
+    const walk_args a = {
+        .table = table, .from = from, .from_stride = n, .to = to, .to_stride = to_stride, .n = n};
+    if (streamed) {
+        walk_pass(WALK_CELLS_STREAMED, FFT_PAIRS, radix, a);
+    } else {
+        walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
+    }
+}
+static void walk_leaf(const real *from, const walk *w, uint64_t at, uint64_t stride,
+                      const real *table, unsigned radix) {
+    const bool exchanged = w->view->form == FFT_EXCHANGED;
+    const walk_args a = {.table = table,
+                         .view = w->view,
+                         .at = at,
+                         .stride = stride,
+                         .from = from,
+                         .lanes = w->plan->lanes};
+    if (w->streamed && exchanged) {
+        walk_pass(WALK_LEAF_STREAMED, FFT_EXCHANGED, radix, a);
+    } else if (w->streamed) {
+        walk_pass(WALK_LEAF_STREAMED, FFT_PAIRS, radix, a);
+    } else if (exchanged) {
+        walk_pass(WALK_LEAF, FFT_EXCHANGED, radix, a);
+    } else {
+        walk_pass(WALK_LEAF, FFT_PAIRS, radix, a);
+    }
+}
+static void walk_leaf_points(const fft_complex_view *view, uint64_t at, unsigned lanes, real *to,
+                             const real *table, unsigned radix) {
+    const walk_args a = {.table = table, .view = view, .to = to, .lanes = lanes, .at = at};
+    walk_pass(WALK_LEAF_POINTS, FFT_PAIRS, radix, a);
+}
+static void walk_leaf_product(real *to, const real *times, real scale, const real *table,
+                              unsigned radix) {
+    const walk_args a = {.table = table, .from = times, .to = to, .scale = scale};
+    walk_pass(WALK_LEAF_PRODUCT, FFT_PAIRS, radix, a);
 }
 
 static walk walk_make(const fft_complex_job *job, unsigned end) {
@@ -214,29 +231,18 @@ static const real *walk_table(const walk *w, unsigned q, uint64_t node) {
     return w->tables + cell * CELL;
 }
 
-VEC_INLINE void walk_forward_leaf(const walk *w, const real *from, unsigned q, uint64_t node,
-                                  uint64_t f, uint64_t step) {
+static void walk_forward_leaf(const walk *w, const real *from, unsigned q, uint64_t node,
+                              uint64_t f, uint64_t step) {
     const unsigned radix = w->plan->radix[q], lanes = w->plan->lanes;
     const real *const table = walk_table(w, q, node);
     if (w->leaves == WALK_TO_CELLS) {
         real *const to = w->cells + (node * radix - w->first) * w->stride * CELL;
-        walk_args a = walk_node(from, to, w->leaf_n, table);
-        a.to_stride = w->stride;
-        (w->streamed ? walk_cells_streamed : walk_cells)(a, radix);
+        walk_cells_streamed(from, to, w->stride, w->leaf_n, table, radix, w->streamed);
         return;
     }
     const bool natural = w->plan->problem.order == FFT_NATURAL;
-    const walk_args a = {.table = table,
-                         .view = w->view,
-                         .from = from,
-                         .lanes = lanes,
-                         .at = lanes * (natural ? f : node * radix),
-                         .stride = lanes * (natural ? step : 1)};
-    if (w->view->form == FFT_EXCHANGED) {
-        (w->streamed ? walk_leaf_exchanged_streamed : walk_leaf_exchanged)(a, radix);
-    } else {
-        (w->streamed ? walk_leaf_pairs_streamed : walk_leaf_pairs)(a, radix);
-    }
+    const uint64_t at = lanes * (natural ? f : node * radix), stride = lanes * (natural ? step : 1);
+    walk_leaf(from, w, at, stride, table, radix);
 }
 
 // walk_forward: node `node` of pass q, n cells at `from`, by way of `buffer`, which may be `from`.
@@ -248,34 +254,25 @@ static void walk_forward(const walk *w, const real *from, real *buffer, size_t n
         walk_forward_leaf(w, from, q, node, f, step);
         return;
     }
-    walk_cells(walk_node(from, buffer, m, walk_table(w, q, node)), radix);
+    walk_cells(from, buffer, m, walk_table(w, q, node), radix);
     for (unsigned s = 0; s < radix; s++) {
         real *const child = buffer + s * m * CELL;
         walk_forward(w, child, child, m, q + 1, node * radix + s, f + s * step, step * radix);
     }
 }
 
-VEC_INLINE void walk_inverse_leaf(const walk *w, real *to, unsigned q, uint64_t node) {
+static void walk_inverse_leaf(const walk *w, real *to, unsigned q, uint64_t node) {
     const unsigned radix = w->plan->radix[q];
     const real *const table = walk_table(w, q, node);
     if (w->leaves == WALK_TO_CELLS) {
         const real *const from = w->cells + (node * radix - w->first) * w->stride * CELL;
-        walk_args a = walk_node(from, to, w->leaf_n, table);
-        a.from_stride = w->stride;
-        walk_cells_inverse(a, radix);
+        walk_cells_inverse(from, w->stride, to, w->leaf_n, table, radix);
     } else if (w->leaves == WALK_TO_PRODUCT) {
-        const walk_args a = {.table = table,
-                             .from = w->times + (to - w->row),
-                             .to = to,
-                             .scale = (real)(1.0L / (long double)w->plan->problem.length)};
-        walk_leaf_product(a, radix);
+        const real scale = (real)(1.0L / (long double)w->plan->problem.length);
+        walk_leaf_product(to, w->times + (to - w->row), scale, table, radix);
     } else {
-        const walk_args a = {.table = table,
-                             .view = w->view,
-                             .to = to,
-                             .lanes = w->plan->lanes,
-                             .at = w->plan->lanes * node * radix};
-        walk_leaf_points(a, radix);
+        const unsigned lanes = w->plan->lanes;
+        walk_leaf_points(w->view, lanes * node * radix, lanes, to, table, radix);
     }
 }
 
@@ -290,7 +287,7 @@ static void walk_inverse(const walk *w, real *to, size_t n, unsigned q, uint64_t
     for (unsigned s = 0; s < radix; s++) {
         walk_inverse(w, to + s * m * CELL, m, q + 1, node * radix + s);
     }
-    walk_cells_inverse(walk_node(to, to, m, walk_table(w, q, node)), radix);
+    walk_cells_inverse(to, m, to, m, walk_table(w, q, node), radix);
 }
 
 #endif  // FFT_COMPLEX_WALK_H_
