@@ -54,6 +54,9 @@ bench_share bench_share_of(const bench_case *c, const bench_row *row, const benc
         double rate = small ? roof->copy_l2 : roof->copy;
         return (bench_share){small ? "copy_l2" : "copy", bytes / rate / seconds, ""};
     }
+    if (c->work == WORK_OPERATIONS) {
+        return (bench_share){"fma", c->operations(row) / (roof->fma * threads) / seconds, ""};
+    }
     if (plan->primes > 0 && plan->points > 1) {
         double work = transform_operations(plan, square);
         return (bench_share){"fma", work / (roof->fma * threads) / seconds, ""};

@@ -27,6 +27,8 @@ typedef struct {
     const fft_complex_plan *plan;
     const void *tables;
     fft_complex_view in, out;
+    bool stream_out;    // rows_forward writes `out`, which is 64-byte aligned, past the caches
+    bool stream_plane;  // columns_forward the plane
     void *plane;
     void *other;    // of products: plane of the second operand, or NULL: the first one's
     bool prepared;  // other is transformed already, and only read
@@ -41,7 +43,8 @@ struct fft_complex_ops {
     void (*rows_inverse)(const fft_complex_job *job, uint64_t row);
     void (*rows_prepare)(const fft_complex_job *job, uint64_t row);
     void (*rows_product)(const fft_complex_job *job, uint64_t row);
-    // Points first .. first + n - 1 of the half spectrum of n_half points, with their mirrors.
+    // k = first + 1 .. first + n of the half spectrum with their mirrors, and 0 with the first;
+    // first is a multiple of FFT_COMPLEX_LANES.
     void (*real_split)(const fft_real_plan *plan, const void *table, void *spectrum, uint64_t first,
                        uint64_t n);
     void (*real_join)(const fft_real_plan *plan, const void *table, const void *spectrum,

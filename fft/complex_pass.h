@@ -96,6 +96,10 @@ VEC_INLINE void pass_store_cell(real *cell, unsigned part, point x) {
     vec_store(cell + part * VEC_WIDTH, x.re);
     vec_store(cell + LANES + part * VEC_WIDTH, x.im);
 }
+VEC_INLINE void pass_stream_cell(real *cell, unsigned part, point x) {
+    vec_stream(cell + part * VEC_WIDTH, x.re);
+    vec_stream(cell + LANES + part * VEC_WIDTH, x.im);
+}
 
 // pass_exchange: VEC_WIDTH columns of LANES children to VEC_WIDTH cells and back: part h of cell i
 // is x[h VEC_WIDTH + i].
@@ -170,9 +174,10 @@ VEC_INLINE void pass_first_inverse(const fft_complex_view *to, uint64_t at, uint
 }
 
 // pass_cells: one node over cells: m cells of each coefficient, from_stride and to_stride cells
-// apart. from == to with equal strides is allowed.
+// apart. from == to with equal strides is allowed. streamed: past the caches.
 VEC_INLINE void pass_cells(const real *from, size_t from_stride, real *to, size_t to_stride,
-                           size_t m, const real *table, const unsigned radix, const bool inverse) {
+                           size_t m, const real *table, const unsigned radix, const bool inverse,
+                           const bool streamed) {
     twiddle t[PARTS][NODE_TWIDDLES_MAX];
     VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
@@ -189,17 +194,23 @@ VEC_INLINE void pass_cells(const real *from, size_t from_stride, real *to, size_
             node_run(x, radix, t[h], false, inverse);
             VEC_UNROLL
             for (unsigned s = 0; s < radix; s++) {
-                pass_store_cell(to + (s * to_stride + c) * CELL, h, x[s]);
+                real *const cell = to + (s * to_stride + c) * CELL;
+                if (streamed) {
+                    pass_stream_cell(cell, h, x[s]);
+                } else {
+                    pass_store_cell(cell, h, x[s]);
+                }
             }
         }
     }
 }
 
 // pass_leaf: the last pass of one node, from `radix` cells to points: child s of lane l is point
-// at + s * stride + l of the view, for l < lanes.
+// at + s * stride + l of the view, for l < lanes. streamed: past the caches, all lanes, and their
+// points aligned as vectors.
 VEC_INLINE void pass_leaf(const real *cells, const fft_complex_view *to, uint64_t at,
                           uint64_t stride, unsigned lanes, const real *table, const unsigned radix,
-                          const fft_complex_form form) {
+                          const fft_complex_form form, const bool streamed) {
     VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         twiddle t[NODE_TWIDDLES_MAX];
@@ -217,7 +228,12 @@ VEC_INLINE void pass_leaf(const real *cells, const fft_complex_view *to, uint64_
         node_run(x, radix, t, false, false);
         VEC_UNROLL
         for (unsigned s = 0; s < radix; s++) {
-            pass_store(to, at + s * stride + first, some, form, x[s]);
+            if (streamed) {
+                const point y = form == FFT_EXCHANGED ? (point){x[s].im, x[s].re} : x[s];
+                vec_stream2((real *)to->points + 2 * (at + s * stride + first), y.re, y.im);
+            } else {
+                pass_store(to, at + s * stride + first, some, form, x[s]);
+            }
         }
     }
 }

@@ -27,33 +27,7 @@ VEC_INLINE void real_pair(point *z, point *m, twiddle w, const bool join) {
     }
 }
 
-static const real *real_cell(const real *table, uint64_t k) {
-    return table + k / LANES * CELL + k % LANES;
-}
-
-// One k by itself.
-static void real_one(const real *table, const real *from, real *to, uint64_t h, uint64_t k,
-                     bool join) {
-    real staged[4][LANES];
-    const real *const t = real_cell(table, k), *const a = from + 2 * k,
-                      *const b = from + 2 * (h - k);
-    const twiddle w = {vec_set1(t[0]), vec_set1(t[LANES])};
-    point z = {vec_set1(a[0]), vec_set1(a[1])}, m = {vec_set1(b[0]), vec_set1(b[1])};
-    if (join) {
-        real_pair(&z, &m, w, true);
-    } else {
-        real_pair(&z, &m, w, false);
-    }
-    vec_storeu(staged[0], z.re);
-    vec_storeu(staged[1], z.im);
-    vec_storeu(staged[2], m.re);
-    vec_storeu(staged[3], m.im);
-    for (unsigned i = 0; i < 2; i++) {
-        to[2 * (h - k) + i] = staged[2 + i][0];
-        to[2 * k + i] = staged[i][0];  // after its mirror, which is the same point for k = h / 2
-    }
-}
-
+// real_ends: k = 0 and its mirror h.
 static void real_ends(const real *from, real *to, uint64_t h, bool join) {
     const real first = from[0], last = join ? from[2 * h] : from[1];
     to[0] = first + last;
@@ -66,38 +40,42 @@ static void real_ends(const real *from, real *to, uint64_t h, bool join) {
     }
 }
 
-VEC_INLINE void real_vector(const real *table, const real *from, real *to, uint64_t h, uint64_t k,
-                            const bool join) {
-    const uint64_t mirror = 2 * (h - k - (VEC_WIDTH - 1));
-    const real *const t = real_cell(table, k);
+// n points from k on and their mirrors h - k, h - k - 1, .... n = VEC_WIDTH: k + n - 1 <= h / 2; at
+// h / 2 the point is its own mirror, and both results are the same. Otherwise through copies.
+VEC_INLINE void real_points(const real *table, const real *from, real *to, uint64_t h, uint64_t k,
+                            unsigned n, const bool join) {
+    const real *const t = table + (k - 1) / LANES * CELL + (k - 1) % LANES;
     const twiddle w = {vec_load(t), vec_load(t + LANES)};
+    real staged[2][2 * LANES] = {{0}, {0}};
+    const bool whole = n == VEC_WIDTH;
+    const uint64_t last = h - k - (n - 1);  // the mirror of the last
     point z, m;
-    vec_load2(from + 2 * k, &z.re, &z.im);
-    vec_load2(from + mirror, &m.re, &m.im);
+    for (unsigned i = 0; i < 2 * n && !whole; i++) {
+        staged[0][i] = from[2 * k + i];
+        staged[1][2 * (VEC_WIDTH - n) + i] = from[2 * last + i];
+    }
+    vec_load2(whole ? from + 2 * k : staged[0], &z.re, &z.im);
+    vec_load2(whole ? from + 2 * last : staged[1], &m.re, &m.im);
     m = (point){vec_reverse(m.re), vec_reverse(m.im)};
     real_pair(&z, &m, w, join);
-    vec_store2(to + 2 * k, z.re, z.im);
-    vec_store2(to + mirror, vec_reverse(m.re), vec_reverse(m.im));
+    vec_store2(whole ? to + 2 * k : staged[0], z.re, z.im);
+    vec_store2(whole ? to + 2 * last : staged[1], vec_reverse(m.re), vec_reverse(m.im));
+    for (unsigned i = 0; i < 2 * n && !whole; i++) {
+        to[2 * k + i] = staged[0][i];
+        to[2 * last + i] = staged[1][2 * (VEC_WIDTH - n) + i];
+    }
 }
 
-// k = first .. first + n - 1 <= h / 2 and their mirrors. first is a multiple of LANES.
+// k = first + 1 .. first + n <= h / 2 and their mirrors; with the first of them 0. first is a
+// multiple of LANES.
 VEC_INLINE void real_range(const real *table, const real *from, real *to, uint64_t h,
                            uint64_t first, uint64_t n, const bool join) {
-    uint64_t k = first;
-    if (k == 0) {
+    if (first == 0) {
         real_ends(from, to, h, join);
-        k = 1;
     }
-    while (k < first + n) {
-        const bool whole = k % VEC_WIDTH == 0 && k + VEC_WIDTH <= first + n &&
-                           k + VEC_WIDTH - 1 < h - k - (VEC_WIDTH - 1);
-        if (whole) {
-            real_vector(table, from, to, h, k, join);
-            k += VEC_WIDTH;
-        } else {
-            real_one(table, from, to, h, k, join);
-            k++;
-        }
+    for (uint64_t i = first; i < first + n; i += VEC_WIDTH) {
+        const uint64_t rest = first + n - i;
+        real_points(table, from, to, h, i + 1, rest < VEC_WIDTH ? (unsigned)rest : VEC_WIDTH, join);
     }
 }
 

@@ -134,20 +134,22 @@ void fft_complex_tables(const fft_complex_plan *plan, void *tables) {
 }
 
 uint64_t fft_real_table_bytes(const fft_real_plan *plan) {
-    const uint64_t cells = plan->half.problem.length / 2 / FFT_COMPLEX_LANES + 1;
+    const uint64_t cells = (plan->length / 4 + FFT_COMPLEX_LANES - 1) / FFT_COMPLEX_LANES;
     return fft_complex_table_bytes(&plan->half) + cells * fft_complex_cell_bytes(&plan->half);
 }
 
-// After the complex tables: cos, sin of k / n turns, k = 0 .. n / 4, FFT_COMPLEX_LANES to a cell.
+// After the complex tables: cos, sin of k / n turns, k = 1 .. n / 4, FFT_COMPLEX_LANES to a cell;
+// the last cell is filled up.
 void fft_real_tables(const fft_real_plan *plan, void *tables) {
     const fft_complex_plan *const half = &plan->half;
     const uint64_t first = half->table_at[half->passes_n];
     angles a;
     fft_complex_tables(half, tables);
     angles_make(&a, 4 * plan->length);  // a multiple of 8
-    for (uint64_t k = 0; k <= half->problem.length / 2; k++) {
+    for (uint64_t i = 0; i < plan->length / 4 || i % FFT_COMPLEX_LANES != 0; i++) {
+        const uint64_t k = i < plan->length / 4 ? i + 1 : 0;
         long double c, s;
         angles_get(&a, 4 * k, &c, &s);
-        put(half, tables, first + k / FFT_COMPLEX_LANES, (unsigned)(k % FFT_COMPLEX_LANES), c, s);
+        put(half, tables, first + i / FFT_COMPLEX_LANES, (unsigned)(i % FFT_COMPLEX_LANES), c, s);
     }
 }

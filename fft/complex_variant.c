@@ -20,6 +20,9 @@ static void columns_forward(const fft_complex_job *job, uint64_t strip, void *bu
         return;
     }
     for (uint64_t r = 0; r < p->rows; r++) {
+        if (r + WALK_AHEAD < p->rows) {
+            walk_prefetch(job, (r + WALK_AHEAD) * p->columns + first);
+        }
         walk_first(job, r * p->columns + first, (real *)buffer + r * n * CELL, n);
     }
     walk w = walk_make(job, p->column_passes + 1u);
@@ -27,7 +30,11 @@ static void columns_forward(const fft_complex_job *job, uint64_t strip, void *bu
     w.leaf_n = n;
     w.stride = fft_complex_row_stride(p);
     w.cells = (real *)job->plane + first * CELL;
+    w.streamed = job->stream_plane;
     walk_forward(&w, buffer, buffer, p->rows * n, 1, 0, 0, 1);
+    if (w.streamed) {
+        vec_fence();
+    }
 }
 
 static void columns_inverse(const fft_complex_job *job, uint64_t strip, void *buffer) {
@@ -54,9 +61,13 @@ static void rows_forward(const fft_complex_job *job, uint64_t row, void *buffer)
     walk w = walk_make(job, p->passes_n);
     w.leaves = WALK_TO_POINTS;
     w.view = &job->out;
+    w.streamed = job->stream_out;
     walk_forward(&w, cells, p->rows == 1 ? cells : (real *)buffer, p->columns,
                  p->column_passes + 1u, row, fft_complex_reverse(p, p->column_passes, row),
                  p->rows);
+    if (w.streamed) {
+        vec_fence();
+    }
 }
 
 static void rows_inverse(const fft_complex_job *job, uint64_t row) {

@@ -27,8 +27,10 @@ typedef double real;
 #define VEC_VARIANT portable
 #endif
 
-// vec_load2: VEC_WIDTH pairs at p as their first and second components; vec_store2: the inverse.
-// vec_transpose: x[i] lane k <-> x[k] lane i. vec_load, vec_store: aligned, the others not.
+// vec_load2: VEC_WIDTH pairs at p as their first and second components; vec_store2: the inverse;
+// vec_interleave: what vec_store2 stores. vec_transpose: x[i] lane k <-> x[k] lane i. vec_load,
+// vec_store, vec_stream: aligned, the others not. vec_stream stores past the caches; vec_fence
+// orders such stores before what another thread is told. vec_stream2 is vec_store2 with them.
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && !defined(FFT_COMPLEX_FLOAT)
 #include <immintrin.h>
@@ -38,6 +40,7 @@ VEC_INLINE vec vec_load(const real *p) { return _mm512_load_pd(p); }
 VEC_INLINE vec vec_loadu(const real *p) { return _mm512_loadu_pd(p); }
 VEC_INLINE void vec_store(real *p, vec a) { _mm512_store_pd(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm512_storeu_pd(p, a); }
+VEC_INLINE void vec_stream(real *p, vec a) { _mm512_stream_pd(p, a); }
 VEC_INLINE vec vec_set1(real a) { return _mm512_set1_pd(a); }
 VEC_INLINE vec vec_add(vec a, vec b) { return _mm512_add_pd(a, b); }
 VEC_INLINE vec vec_sub(vec a, vec b) { return _mm512_sub_pd(a, b); }
@@ -52,11 +55,10 @@ VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), b);
     *second = _mm512_permutex2var_pd(a, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), b);
 }
-VEC_INLINE void vec_store2(real *p, vec first, vec second) {
-    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
-    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-    vec_storeu(p, _mm512_permutex2var_pd(first, low, second));
-    vec_storeu(p + 8, _mm512_permutex2var_pd(first, high, second));
+VEC_INLINE void vec_interleave(vec *first, vec *second) {
+    const vec a = *first, b = *second;
+    *first = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b);
+    *second = _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
 }
 VEC_INLINE void vec_transpose(vec x[8]) {
     vec t[8], u[8];
@@ -88,6 +90,7 @@ VEC_INLINE vec vec_load(const real *p) { return _mm256_load_pd(p); }
 VEC_INLINE vec vec_loadu(const real *p) { return _mm256_loadu_pd(p); }
 VEC_INLINE void vec_store(real *p, vec a) { _mm256_store_pd(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm256_storeu_pd(p, a); }
+VEC_INLINE void vec_stream(real *p, vec a) { _mm256_stream_pd(p, a); }
 VEC_INLINE vec vec_set1(real a) { return _mm256_set1_pd(a); }
 VEC_INLINE vec vec_add(vec a, vec b) { return _mm256_add_pd(a, b); }
 VEC_INLINE vec vec_sub(vec a, vec b) { return _mm256_sub_pd(a, b); }
@@ -101,10 +104,10 @@ VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = _mm256_unpacklo_pd(even, odd);
     *second = _mm256_unpackhi_pd(even, odd);
 }
-VEC_INLINE void vec_store2(real *p, vec first, vec second) {
-    const vec even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
-    vec_storeu(p, _mm256_permute2f128_pd(even, odd, 0x20));
-    vec_storeu(p + 4, _mm256_permute2f128_pd(even, odd, 0x31));
+VEC_INLINE void vec_interleave(vec *first, vec *second) {
+    const vec even = _mm256_unpacklo_pd(*first, *second), odd = _mm256_unpackhi_pd(*first, *second);
+    *first = _mm256_permute2f128_pd(even, odd, 0x20);
+    *second = _mm256_permute2f128_pd(even, odd, 0x31);
 }
 VEC_INLINE void vec_transpose(vec x[4]) {
     const vec t0 = _mm256_unpacklo_pd(x[0], x[1]), t1 = _mm256_unpackhi_pd(x[0], x[1]);
@@ -124,6 +127,7 @@ VEC_INLINE vec vec_load(const real *p) { return _mm256_load_ps(p); }
 VEC_INLINE vec vec_loadu(const real *p) { return _mm256_loadu_ps(p); }
 VEC_INLINE void vec_store(real *p, vec a) { _mm256_store_ps(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm256_storeu_ps(p, a); }
+VEC_INLINE void vec_stream(real *p, vec a) { _mm256_stream_ps(p, a); }
 VEC_INLINE vec vec_set1(real a) { return _mm256_set1_ps(a); }
 VEC_INLINE vec vec_add(vec a, vec b) { return _mm256_add_ps(a, b); }
 VEC_INLINE vec vec_sub(vec a, vec b) { return _mm256_sub_ps(a, b); }
@@ -139,10 +143,10 @@ VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = _mm256_shuffle_ps(low, high, 0x88);
     *second = _mm256_shuffle_ps(low, high, 0xdd);
 }
-VEC_INLINE void vec_store2(real *p, vec first, vec second) {
-    const vec low = _mm256_unpacklo_ps(first, second), high = _mm256_unpackhi_ps(first, second);
-    vec_storeu(p, _mm256_permute2f128_ps(low, high, 0x20));
-    vec_storeu(p + 8, _mm256_permute2f128_ps(low, high, 0x31));
+VEC_INLINE void vec_interleave(vec *first, vec *second) {
+    const vec low = _mm256_unpacklo_ps(*first, *second), high = _mm256_unpackhi_ps(*first, *second);
+    *first = _mm256_permute2f128_ps(low, high, 0x20);
+    *second = _mm256_permute2f128_ps(low, high, 0x31);
 }
 VEC_INLINE void vec_transpose(vec x[8]) {
     vec t[8], u[8];
@@ -172,6 +176,7 @@ VEC_INLINE vec vec_load(const real *p) { return *p; }
 VEC_INLINE vec vec_loadu(const real *p) { return *p; }
 VEC_INLINE void vec_store(real *p, vec a) { *p = a; }
 VEC_INLINE void vec_storeu(real *p, vec a) { *p = a; }
+VEC_INLINE void vec_stream(real *p, vec a) { *p = a; }
 VEC_INLINE vec vec_set1(real a) { return a; }
 VEC_INLINE vec vec_add(vec a, vec b) { return a + b; }
 VEC_INLINE vec vec_sub(vec a, vec b) { return a - b; }
@@ -186,11 +191,27 @@ VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = p[0];
     *second = p[1];
 }
-VEC_INLINE void vec_store2(real *p, vec first, vec second) {
-    p[0] = first;
-    p[1] = second;
+VEC_INLINE void vec_interleave(vec *first, vec *second) {
+    (void)first;
+    (void)second;
 }
 VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
 #endif
+
+VEC_INLINE void vec_store2(real *p, vec first, vec second) {
+    vec_interleave(&first, &second);
+    vec_storeu(p, first);
+    vec_storeu(p + VEC_WIDTH, second);
+}
+VEC_INLINE void vec_stream2(real *p, vec first, vec second) {
+    vec_interleave(&first, &second);
+    vec_stream(p, first);
+    vec_stream(p + VEC_WIDTH, second);
+}
+VEC_INLINE void vec_fence(void) {
+#if defined(__AVX2__)
+    _mm_sfence();
+#endif
+}
 
 #endif  // FFT_COMPLEX_VEC_H_

@@ -12,8 +12,10 @@ typedef enum {
     WALK_FIRST,
     WALK_FIRST_INVERSE,
     WALK_CELLS,
+    WALK_CELLS_STREAMED,
     WALK_CELLS_INVERSE,
     WALK_LEAF,
+    WALK_LEAF_STREAMED,
     WALK_LEAF_POINTS,
     WALK_LEAF_PRODUCT
 } walk_kind;
@@ -42,12 +44,15 @@ VEC_INLINE void walk_radix(const walk_kind kind, const fft_complex_form form, co
                                form);
             break;
         case WALK_CELLS:
+        case WALK_CELLS_STREAMED:
         case WALK_CELLS_INVERSE:
             pass_cells(a->from, a->from_stride, a->to, a->to_stride, a->n, a->table, radix,
-                       kind == WALK_CELLS_INVERSE);
+                       kind == WALK_CELLS_INVERSE, kind == WALK_CELLS_STREAMED);
             break;
         case WALK_LEAF:
-            pass_leaf(a->from, a->view, a->at, a->stride, a->lanes, a->table, radix, form);
+        case WALK_LEAF_STREAMED:
+            pass_leaf(a->from, a->view, a->at, a->stride, a->lanes, a->table, radix, form,
+                      kind == WALK_LEAF_STREAMED);
             break;
         case WALK_LEAF_POINTS:
             pass_leaf_points(a->view, a->at, a->lanes, a->to, a->table, radix);
@@ -83,6 +88,26 @@ VEC_INLINE void walk_pass(const walk_kind kind, const fft_complex_form form, uns
         default:
             walk_radix(kind, form, 1, &a);
             break;
+    }
+}
+
+// walk_prefetch asks for the points of pass 0 of one row of a strip: they lie far apart, where no
+// hardware prefetcher follows.
+enum { WALK_AHEAD = 4 };
+static void walk_prefetch(const fft_complex_job *job, uint64_t at) {
+    const fft_complex_plan *const p = job->plan;
+    const real *const points = job->in.points;
+    for (unsigned s = 0; s < p->lanes; s++) {
+        const uint64_t first = at + s * p->rows * p->columns;
+        if (job->in.form != FFT_VALUES) {
+            __builtin_prefetch(points + 2 * first);
+            __builtin_prefetch(points + 2 * first + LANES);
+        } else if (first < job->in.count) {
+            __builtin_prefetch(points + first);
+            if (first + job->in.half < job->in.count) {
+                __builtin_prefetch(points + first + job->in.half);
+            }
+        }
     }
 }
 
@@ -124,41 +149,6 @@ static void walk_first_inverse(const fft_complex_job *job, uint64_t at, const re
     }
 }
 
-static void walk_cells(const real *from, size_t from_stride, real *to, size_t to_stride, size_t n,
-                       const real *table, unsigned radix) {
-    const walk_args a = {.table = table,
-                         .from = from,
-                         .from_stride = from_stride,
-                         .to = to,
-                         .to_stride = to_stride,
-                         .n = n};
-    walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
-}
-
-static void walk_cells_inverse(const real *from, size_t from_stride, real *to, size_t to_stride,
-                               size_t n, const real *table, unsigned radix) {
-    const walk_args a = {.table = table,
-                         .from = from,
-                         .from_stride = from_stride,
-                         .to = to,
-                         .to_stride = to_stride,
-                         .n = n};
-    walk_pass(WALK_CELLS_INVERSE, FFT_PAIRS, radix, a);
-}
-
-static void walk_leaf_pairs(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_exchanged(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF, FFT_EXCHANGED, radix, a);
-}
-static void walk_leaf_points(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_POINTS, FFT_PAIRS, radix, a);
-}
-static void walk_leaf_product(const walk_args a, unsigned radix) {
-    walk_pass(WALK_LEAF_PRODUCT, FFT_PAIRS, radix, a);
-}
-
 // walk: a walk over the passes before `end`. What it does at its leaves, the nodes of the last:
 //   CELLS     a strip's last pass, inverse: its first. Nodes of leaf_n cells a coefficient go to,
 //             or come from, `cells`, `stride` cells from child to child. A row in place: stride 1.
@@ -177,7 +167,60 @@ typedef struct {
     const real *times;  // TO_PRODUCT: cells that correspond to the row's first
     const real *row;    // TO_PRODUCT: the row's first cell
     const fft_complex_view *view;
+    bool streamed;  // forward: what the leaves write goes past the caches
 } walk;
+
+// One function for each kind, so that its loops stand once; few arguments, because a leaf is short.
+static void walk_cells(const real *from, real *to, size_t n, const real *table, unsigned radix) {
+    const walk_args a = {
+        .table = table, .from = from, .from_stride = n, .to = to, .to_stride = n, .n = n};
+    walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
+}
+static void walk_cells_inverse(const real *from, size_t from_stride, real *to, size_t n,
+                               const real *table, unsigned radix) {
+    const walk_args a = {
+        .table = table, .from = from, .from_stride = from_stride, .to = to, .to_stride = n, .n = n};
+    walk_pass(WALK_CELLS_INVERSE, FFT_PAIRS, radix, a);
+}
+static void walk_cells_streamed(const real *from, real *to, size_t to_stride, size_t n,
+                                const real *table, unsigned radix, bool streamed) {
+    const walk_args a = {
+        .table = table, .from = from, .from_stride = n, .to = to, .to_stride = to_stride, .n = n};
+    if (streamed) {
+        walk_pass(WALK_CELLS_STREAMED, FFT_PAIRS, radix, a);
+    } else {
+        walk_pass(WALK_CELLS, FFT_PAIRS, radix, a);
+    }
+}
+static void walk_leaf(const real *from, const walk *w, uint64_t at, uint64_t stride,
+                      const real *table, unsigned radix) {
+    const bool exchanged = w->view->form == FFT_EXCHANGED;
+    const walk_args a = {.table = table,
+                         .view = w->view,
+                         .at = at,
+                         .stride = stride,
+                         .from = from,
+                         .lanes = w->plan->lanes};
+    if (w->streamed && exchanged) {
+        walk_pass(WALK_LEAF_STREAMED, FFT_EXCHANGED, radix, a);
+    } else if (w->streamed) {
+        walk_pass(WALK_LEAF_STREAMED, FFT_PAIRS, radix, a);
+    } else if (exchanged) {
+        walk_pass(WALK_LEAF, FFT_EXCHANGED, radix, a);
+    } else {
+        walk_pass(WALK_LEAF, FFT_PAIRS, radix, a);
+    }
+}
+static void walk_leaf_points(const fft_complex_view *view, uint64_t at, unsigned lanes, real *to,
+                             const real *table, unsigned radix) {
+    const walk_args a = {.table = table, .view = view, .to = to, .lanes = lanes, .at = at};
+    walk_pass(WALK_LEAF_POINTS, FFT_PAIRS, radix, a);
+}
+static void walk_leaf_product(real *to, const real *times, real scale, const real *table,
+                              unsigned radix) {
+    const walk_args a = {.table = table, .from = times, .to = to, .scale = scale};
+    walk_pass(WALK_LEAF_PRODUCT, FFT_PAIRS, radix, a);
+}
 
 static walk walk_make(const fft_complex_job *job, unsigned end) {
     return (walk){.plan = job->plan, .tables = job->tables, .end = end, .leaf_n = 1};
@@ -188,27 +231,18 @@ static const real *walk_table(const walk *w, unsigned q, uint64_t node) {
     return w->tables + cell * CELL;
 }
 
-VEC_INLINE void walk_forward_leaf(const walk *w, const real *from, unsigned q, uint64_t node,
-                                  uint64_t f, uint64_t step) {
+static void walk_forward_leaf(const walk *w, const real *from, unsigned q, uint64_t node,
+                              uint64_t f, uint64_t step) {
     const unsigned radix = w->plan->radix[q], lanes = w->plan->lanes;
     const real *const table = walk_table(w, q, node);
     if (w->leaves == WALK_TO_CELLS) {
-        walk_cells(from, w->leaf_n, w->cells + (node * radix - w->first) * w->stride * CELL,
-                   w->stride, w->leaf_n, table, radix);
+        real *const to = w->cells + (node * radix - w->first) * w->stride * CELL;
+        walk_cells_streamed(from, to, w->stride, w->leaf_n, table, radix, w->streamed);
         return;
     }
     const bool natural = w->plan->problem.order == FFT_NATURAL;
-    const walk_args a = {.table = table,
-                         .view = w->view,
-                         .from = from,
-                         .lanes = lanes,
-                         .at = lanes * (natural ? f : node * radix),
-                         .stride = lanes * (natural ? step : 1)};
-    if (w->view->form == FFT_EXCHANGED) {
-        walk_leaf_exchanged(a, radix);
-    } else {
-        walk_leaf_pairs(a, radix);
-    }
+    const uint64_t at = lanes * (natural ? f : node * radix), stride = lanes * (natural ? step : 1);
+    walk_leaf(from, w, at, stride, table, radix);
 }
 
 // walk_forward: node `node` of pass q, n cells at `from`, by way of `buffer`, which may be `from`.
@@ -220,32 +254,25 @@ static void walk_forward(const walk *w, const real *from, real *buffer, size_t n
         walk_forward_leaf(w, from, q, node, f, step);
         return;
     }
-    walk_cells(from, m, buffer, m, m, walk_table(w, q, node), radix);
+    walk_cells(from, buffer, m, walk_table(w, q, node), radix);
     for (unsigned s = 0; s < radix; s++) {
         real *const child = buffer + s * m * CELL;
         walk_forward(w, child, child, m, q + 1, node * radix + s, f + s * step, step * radix);
     }
 }
 
-VEC_INLINE void walk_inverse_leaf(const walk *w, real *to, unsigned q, uint64_t node) {
+static void walk_inverse_leaf(const walk *w, real *to, unsigned q, uint64_t node) {
     const unsigned radix = w->plan->radix[q];
     const real *const table = walk_table(w, q, node);
     if (w->leaves == WALK_TO_CELLS) {
-        walk_cells_inverse(w->cells + (node * radix - w->first) * w->stride * CELL, w->stride, to,
-                           w->leaf_n, w->leaf_n, table, radix);
+        const real *const from = w->cells + (node * radix - w->first) * w->stride * CELL;
+        walk_cells_inverse(from, w->stride, to, w->leaf_n, table, radix);
     } else if (w->leaves == WALK_TO_PRODUCT) {
-        const walk_args a = {.table = table,
-                             .from = w->times + (to - w->row),
-                             .to = to,
-                             .scale = (real)(1.0L / (long double)w->plan->problem.length)};
-        walk_leaf_product(a, radix);
+        const real scale = (real)(1.0L / (long double)w->plan->problem.length);
+        walk_leaf_product(to, w->times + (to - w->row), scale, table, radix);
     } else {
-        const walk_args a = {.table = table,
-                             .view = w->view,
-                             .to = to,
-                             .lanes = w->plan->lanes,
-                             .at = w->plan->lanes * node * radix};
-        walk_leaf_points(a, radix);
+        const unsigned lanes = w->plan->lanes;
+        walk_leaf_points(w->view, lanes * node * radix, lanes, to, table, radix);
     }
 }
 
@@ -260,7 +287,7 @@ static void walk_inverse(const walk *w, real *to, size_t n, unsigned q, uint64_t
     for (unsigned s = 0; s < radix; s++) {
         walk_inverse(w, to + s * m * CELL, m, q + 1, node * radix + s);
     }
-    walk_cells_inverse(to, m, to, m, m, walk_table(w, q, node), radix);
+    walk_cells_inverse(to, m, to, m, walk_table(w, q, node), radix);
 }
 
 #endif  // FFT_COMPLEX_WALK_H_
