@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     FFT_ID_DIGITS_MAX = 33,
     FFT_ID_STAGES_MAX = FFT_ID_DIGITS_MAX,
@@ -207,5 +211,9 @@ size_t fft_id_candidates(const fft_id_problem *problem, const fft_id_limits *lim
 // fft_id_paper_tuple: the tuples of MS-ID-FFT.V1 (radix 16) and V2 (radix 8) of [Dieguez18] for n
 // digits: s = 12, p = x = 4 or 3; x = 0 in one pass. Requires version 1 or 2, n >= 1.
 fft_id_tuple fft_id_paper_tuple(unsigned version, unsigned n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif  // FFT_INDEX_DIGIT_H_

@@ -301,4 +301,67 @@ struct Spin {
     }
 };
 
+// --- Clusters: blocks that run together and reach each other's shared memory ---------------------
+// See LaunchCluster in launch.cuh; in any other launch each block is a cluster by itself. For
+// compute capability 9.0 and above; what is compiled for less ends with an error.
+
+// ClusterRank returns the calling block's number in its cluster: blockIdx.x modulo its size.
+DEVICE unsigned ClusterRank() {
+    unsigned rank = 0;
+#if !defined(__CUDACC__)
+    rank = emulation::ClusterRank();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+#else
+    GiveUp();
+#endif
+    return rank;
+}
+
+// ClusterShared returns where the block of that rank has what the calling block has at own, which
+// is within a SHARED or DYNAMIC_SHARED object; ordinary loads, stores and atomics go there.
+// Called after the cluster's first barrier, since a block's shared memory is there once the block
+// has begun, and used before the block may have ended.
+template <class T>
+DEVICE T *ClusterShared(T *own, unsigned rank) {
+    T *there = own;
+#if !defined(__CUDACC__)
+    there = static_cast<T *>(emulation::ClusterShared(own, rank));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(own), "r"(rank));
+#else
+    (void)rank;
+    GiveUp();
+#endif
+    return there;
+}
+
+// The cluster's barrier, in two halves: each thread of each block that has not ended arrives, then
+// waits until all have arrived; full warps, as at __syncthreads(). What a thread wrote before it
+// arrived, to any memory, is visible to all threads of the cluster once they have waited. Between
+// the halves a thread neither writes what others read before the barrier nor reads what they write.
+// Arriving takes until the thread's earlier stores, global ones too, have come through; waiting
+// drops what the multiprocessor's first cache holds.
+// A block must not end while others may touch its shared memory: it waits at a barrier at which
+// they arrive when they are done.
+DEVICE void ClusterArrive() {
+#if !defined(__CUDACC__)
+    emulation::ClusterArrive();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+#else
+    GiveUp();
+#endif
+}
+
+DEVICE void ClusterWait() {
+#if !defined(__CUDACC__)
+    emulation::ClusterWait();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#else
+    GiveUp();
+#endif
+}
+
 #endif  // PRIMITIVES_DEVICE_CUH_

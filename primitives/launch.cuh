@@ -1,4 +1,4 @@
-// launch.cuh: how a host starts a kernel, on a device or in the emulation. Includes device.cuh only.
+// launch.cuh: how a host starts kernels, on a device or in the emulation. Includes device.cuh only.
 // Each launch returns its own error and leaves none behind for calls that come later.
 //
 //   Launch(kernel, grid, block, shared_bytes, stream, arguments...)
@@ -6,6 +6,12 @@
 //   LaunchEarly(the same)          blocks may start while the kernel before them in the stream
 //                                  ends: each thread calls WaitForKernelBefore() before it touches
 //                                  memory. Half a microsecond less from launch to launch
+//   LaunchCluster(kernel, grid, block, cluster, shared_bytes, stream, arguments...)
+//                                  blocks that follow each other in x, `cluster` of them, form one
+//                                  cluster; grid.x is a multiple of that, or an error. More than 8
+//                                  need cudaFuncAttributeNonPortableClusterSizeAllowed, set by the
+//                                  caller. An error before compute capability 9.0
+//   LaunchClusterEarly(the same)   both at once
 //   DeviceAttribute(attribute, &value)
 //                                  what the present device has
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
@@ -21,54 +27,55 @@ inline cudaError_t DeviceAttribute(cudaDeviceAttr attribute, int *value) {
     return e == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : e;
 }
 
+// In what a launch differs from the plain one. cluster: blocks in each, or 0 for no clusters.
+struct LaunchKind {
+    bool cooperative, early;
+    unsigned cluster;
+};
+
+inline bool WholeClusters(dim3 grid, unsigned cluster) {
+    return cluster > 0 && grid.x % cluster == 0;
+}
+
 #if defined(__CUDACC__)
 
+// Devices before compute capability 9.0 have no early start, so that nothing is said of it there.
 template <class... P, class... A>
-cudaError_t LaunchWith(const cudaLaunchAttribute *attribute, void (*kernel)(P...), dim3 grid,
-                       dim3 block, size_t shared_bytes, cudaStream_t stream, A... arguments) {
+cudaError_t LaunchWith(LaunchKind kind, void (*kernel)(P...), dim3 grid, dim3 block,
+                       size_t shared_bytes, cudaStream_t stream, A... arguments) {
+    int major = 0;
+    if (kind.early || kind.cluster > 0) {
+        const cudaError_t e = DeviceAttribute(cudaDevAttrComputeCapabilityMajor, &major);
+        if (e != cudaSuccess) {
+            return e;
+        }
+    }
+    if (kind.cluster > 0 && major < 9) {
+        return cudaErrorNotSupported;
+    }
+    cudaLaunchAttribute attributes[3];
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
-    cudaLaunchAttribute one;
-    if (attribute != nullptr) {
-        one = *attribute;
-        config.attrs = &one;
-        config.numAttrs = 1;
+    config.attrs = attributes;
+    if (kind.cooperative) {
+        cudaLaunchAttribute &together = attributes[config.numAttrs++];
+        together.id = cudaLaunchAttributeCooperative;
+        together.val.cooperative = 1;
+    }
+    if (kind.early && major >= 9) {
+        cudaLaunchAttribute &early = attributes[config.numAttrs++];
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (kind.cluster > 0) {
+        cudaLaunchAttribute &cluster = attributes[config.numAttrs++];
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim = {kind.cluster, 1, 1};
     }
     return cudaLaunchKernelEx(&config, kernel, arguments...);
-}
-
-template <class K, class... A>
-cudaError_t Launch(K kernel, dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
-                   A... arguments) {
-    return LaunchWith(nullptr, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-
-template <class K, class... A>
-cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                              cudaStream_t stream, A... arguments) {
-    cudaLaunchAttribute together;
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    return LaunchWith(&together, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-
-// Devices before compute capability 9.0 have no early start.
-template <class K, class... A>
-cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                        cudaStream_t stream, A... arguments) {
-    int major = 0;
-    const cudaError_t e = DeviceAttribute(cudaDevAttrComputeCapabilityMajor, &major);
-    if (e != cudaSuccess) {
-        return e;
-    }
-    cudaLaunchAttribute early;
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    return LaunchWith(major >= 9 ? &early : nullptr, kernel, grid, block, shared_bytes, stream,
-                      arguments...);
 }
 
 // ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
@@ -88,33 +95,15 @@ cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsign
 #else
 
 template <class K, class... A>
-cudaError_t LaunchWith(bool early, K kernel, dim3 grid, dim3 block, size_t shared_bytes,
+cudaError_t LaunchWith(LaunchKind kind, K kernel, dim3 grid, dim3 block, size_t shared_bytes,
                        cudaStream_t stream, A... arguments) {
-    return emulation::Enqueue(stream, [=] {
-        emulation::LaunchKernel(
-            grid, block, shared_bytes, [&] { kernel(arguments...); }, early);
-    });
-}
-
-template <class K, class... A>
-cudaError_t Launch(K kernel, dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
-                   A... arguments) {
-    return LaunchWith(false, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-
-template <class K, class... A>
-cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                        cudaStream_t stream, A... arguments) {
-    return LaunchWith(true, kernel, grid, block, shared_bytes, stream, arguments...);
-}
-
-template <class K, class... A>
-cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
-                              cudaStream_t stream, A... arguments) {
-    if (grid > emulation::Resident(block)) {
+    if (kind.cooperative && grid.x > emulation::Resident(block.x)) {
         return cudaErrorCooperativeLaunchTooLarge;
     }
-    return Launch(kernel, grid, block, shared_bytes, stream, arguments...);
+    const emulation::Shape shape = {grid, block, std::max(kind.cluster, 1u), shared_bytes,
+                                    kind.early};
+    return emulation::Enqueue(
+        stream, [=] { emulation::LaunchKernel(shape, [&] { kernel(arguments...); }); });
 }
 
 template <class K>
@@ -124,5 +113,39 @@ cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
 }
 
 #endif
+
+template <class K, class... A>
+cudaError_t Launch(K kernel, dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+                   A... arguments) {
+    return LaunchWith({false, false, 0}, kernel, grid, block, shared_bytes, stream, arguments...);
+}
+
+template <class K, class... A>
+cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                              cudaStream_t stream, A... arguments) {
+    return LaunchWith({true, false, 0}, kernel, grid, block, shared_bytes, stream, arguments...);
+}
+
+template <class K, class... A>
+cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+                        cudaStream_t stream, A... arguments) {
+    return LaunchWith({false, true, 0}, kernel, grid, block, shared_bytes, stream, arguments...);
+}
+
+template <class K, class... A>
+cudaError_t LaunchCluster(K kernel, dim3 grid, dim3 block, unsigned cluster, size_t shared_bytes,
+                          cudaStream_t stream, A... arguments) {
+    return WholeClusters(grid, cluster) ? LaunchWith({false, false, cluster}, kernel, grid, block,
+                                                     shared_bytes, stream, arguments...)
+                                        : cudaErrorInvalidConfiguration;
+}
+
+template <class K, class... A>
+cudaError_t LaunchClusterEarly(K kernel, dim3 grid, dim3 block, unsigned cluster,
+                               size_t shared_bytes, cudaStream_t stream, A... arguments) {
+    return WholeClusters(grid, cluster) ? LaunchWith({false, true, cluster}, kernel, grid, block,
+                                                     shared_bytes, stream, arguments...)
+                                        : cudaErrorInvalidConfiguration;
+}
 
 #endif  // PRIMITIVES_LAUNCH_CUH_

@@ -233,7 +233,7 @@ template <class M>
 cudaError_t Run(const reduce_job *job, void *out, const void *in, void *workspace,
                 cudaStream_t stream) {
     using Value = typename M::Value;
-    ReduceData<M> d;
+    ReduceData<M> d = {};
     d.in = (const Value *)in;
     d.out = (Value *)out;
     d.n = job->n;

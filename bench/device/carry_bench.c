@@ -146,8 +146,13 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
         char op[64];
         snprintf(op, sizeof op, "%s-%ux%s%u", form == CARRY_F64 ? "f64" : "u64", words,
                  radix == CARRY_POW2 ? "2^" : "10^", w);
-        const device_line line = {"carry", op,  fill_names[how], n, 1, (double)(in + out),
-                                  times,   NULL};
+        const device_line line = {.topic = "carry",
+                                  .op = op,
+                                  .variant = fill_names[how],
+                                  .n = n,
+                                  .rows = 1,
+                                  .bytes = (double)(in + out),
+                                  .times = times};
         if (!device_record(run, &line)) {
             exit(1);
         }

@@ -52,7 +52,14 @@ static bool ours_reduce(void *self, device_stream stream) {
 static void record(const options *opt, const char *topic, const char *variant, uint64_t n,
                    uint64_t rows, const device_times *times, double bytes) {
     const char *op = rows > 1 ? "sum-u32-rows" : "sum-u32";
-    const device_line line = {topic, op, variant, n, rows, bytes, times, "CUB 3.0"};
+    const device_line line = {.topic = topic,
+                              .op = op,
+                              .variant = variant,
+                              .n = n,
+                              .rows = rows,
+                              .bytes = bytes,
+                              .times = times,
+                              .rival = "CUB 3.0"};
     if (!device_record(&opt->run, &line)) {
         exit(1);
     }

@@ -49,7 +49,8 @@ static void print_line(const device_line *l, const device_times *copy) {
     if (l->rival != NULL) {
         printf(", %s %8.2f", l->rival, t[1].stream_ns / 1e3);
     }
-    printf(" | alone %7.2f\n", t->single_ns / 1e3);
+    printf(" | alone %7.2f%s%s\n", t->single_ns / 1e3, l->note != NULL ? " | " : "",
+           l->note != NULL ? l->note : "");
     fflush(stdout);
 }
 
@@ -68,13 +69,14 @@ bool device_record(const device_run *run, const device_line *l) {
     }
     fprintf(f,
             "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
-            "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":true,\"chip\":\"%s\",\"cpu\":\"%s\","
+            "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":%s,\"chip\":\"%s\",\"cpu\":\"%s\","
             "\"cores\":1,\"roof_simd\":\"none\",\"n\":%" PRIu64
             ",\"unit\":\"elements\",\"count\":%" PRIu64
             ",\"threads\":1,\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,"
             "\"alone_ns\":%.1f,\"samples\":%u,",
-            l->topic, l->topic, l->op, l->variant, run->chip, run->device, l->n, l->rows,
-            t->median_ns, t->min_ns, t->spread, t->stream_ns, t->single_ns, DEVICE_SAMPLES);
+            l->topic, l->kase != NULL ? l->kase : l->topic, l->op, l->variant,
+            l->chosen ? "false" : "true", run->chip, run->device, l->n, l->rows, t->median_ns,
+            t->min_ns, t->spread, t->stream_ns, t->single_ns, t->samples);
     const device_times *rival = l->rival != NULL ? &t[1] : copy;
     fprintf(f,
             "\"rival\":\"%s\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"
@@ -82,9 +84,9 @@ bool device_record(const device_run *run, const device_line *l) {
             l->rival != NULL ? l->rival : "copy", rival->median_ns, rival->min_ns, rival->stream_ns,
             rival->single_ns, rival->median_ns / t->median_ns);
     fprintf(f,
-            "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f,\"checked\":true,"
+            "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f%s,\"checked\":true,"
             "\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
-            copy->median_ns, copy->median_ns / t->median_ns, run->commit,
-            run->dirty ? "true" : "false");
+            copy->median_ns, copy->median_ns / t->median_ns, l->more != NULL ? l->more : "",
+            run->commit, run->dirty ? "true" : "false");
     return fclose(f) == 0;
 }

@@ -23,6 +23,10 @@ typedef struct {
     double bytes;               // read and written by one call
     const device_times *times;  // ours, the rival's if there is one, the copy's last
     const char *rival;          // NULL: none but the copy
+    const char *kase;           // the record's case; NULL: the topic
+    const char *more;           // further fields of the record, a comma before each; NULL: none
+    const char *note;           // what is printed at the line's end; NULL: nothing
+    bool chosen;                // the variant is the library's choice, not the benchmark's
 } device_line;
 
 // device_record prints the line and appends its record to OUT/<chip>-<topic>.jsonl; false if that

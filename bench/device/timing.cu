@@ -119,6 +119,7 @@ bool device_time(const device_side *sides, size_t count, unsigned calls, unsigne
         times[s].spread = (ns[ns.size() * 3 / 4] - ns[ns.size() / 4]) / (2 * times[s].median_ns);
         times[s].stream_ns = Median(in_stream[s]);
         times[s].single_ns = Median(single[s]);
+        times[s].samples = samples;
         cudaGraphExecDestroy(many[s]);
         cudaGraphExecDestroy(one[s]);
     }

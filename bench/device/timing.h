@@ -24,6 +24,7 @@ typedef struct {
     double spread;             // half of the middle half of the samples, relative to the median
     double stream_ns;          // median of one call when the calls are launched one by one
     double single_ns;          // median of a graph of one call, events included
+    unsigned samples;
 } device_times;
 
 enum { DEVICE_SAMPLES = 21 };

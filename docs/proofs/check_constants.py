@@ -2,9 +2,9 @@
 """check_constants.py: derives the constants of fft/ and every numeric bound that its headers state.
 
 Exact integers and fractions only; Python's standard library. Without arguments: derives, compares
-with fft/primes.c, with the bounds in fft/*.h and with the tables in modular_fft.md and crt.md, and
-fails with a sentence where something does not hold. With --write: prints fft/primes.c's tables.
-With --tables: prints the pages' tables.
+with fft/primes.c, fft/root.h, with the bounds in fft/*.h and with the tables in modular_fft.md,
+crt.md and roots.md, and fails with a sentence where something does not hold. With --write: prints
+fft/primes.c's and fft/root.h's tables. With --tables: prints the pages' tables.
 
 A bound here is an integer: the largest |x| that a vector lane can hold, since every lane holds an
 integer. class Field repeats field.h operation by operation on such bounds, the functions below it
@@ -15,6 +15,8 @@ import pathlib
 import re
 import sys
 from fractions import Fraction
+
+import roots
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FFT = ROOT / 'fft'
@@ -364,6 +366,14 @@ def crt_table(primes):
     return '\n'.join(lines + [f'| {n} | {round_up(w, 3)} p |' for n, w in zip(names, worst)])
 
 
+def roots_table():
+    header = (FFT / 'root.h').read_text()
+    rows = zip(('sine', 'cosine'), *roots.check(header, require))
+    lines = ['| part | polynomial errs by | all errors |', '|---|---|---|']
+    return '\n'.join(lines + [f'| {name} | {round_up(series, 4)} ulp | {round_up(total, 4)} ulp |'
+                              for name, series, total in rows])
+
+
 def check_comments():
     """Every bound 'x.y p' in a header is one of those proved here."""
     for path in sorted(FFT.glob('*.h')):
@@ -383,25 +393,27 @@ def check_page(name, tables):
 
 def main():
     primes = derive_primes()
-    roots = [derive_root(p) for p in primes]
+    prime_roots = [derive_root(p) for p in primes]
     inverses = derive_inverses(primes)
     if sys.argv[1:] == ['--write']:
-        print_primes_file(primes, roots, inverses)
+        print_primes_file(primes, prime_roots, inverses)
+        roots.print_constants()
         return
     check_primes(primes)
     tables = {'modular_fft.md': [prime_table(primes), bounds_table(primes)],
-              'crt.md': [crt_table(primes)]}
+              'crt.md': [crt_table(primes)],
+              'roots.md': [roots_table()]}
     if sys.argv[1:] == ['--tables']:
         print('\n\n'.join(t for page in tables.values() for t in page))
         return
     require(not sys.argv[1:], 'arguments are --write, --tables or none')
-    check_primes_file(primes, roots, inverses)
+    check_primes_file(primes, prime_roots, inverses)
     check_words(primes[:USED])
     check_plan(primes[0] * primes[1] * primes[2])
     check_comments()
     for name, page in tables.items():
         check_page(name, page)
-    print(f'check_constants.py: {PRIMES} primes, their roots and every bound of fft/ hold')
+    print(f'check_constants.py: {PRIMES} primes, roots and every bound of fft/ hold')
 
 
 if __name__ == '__main__':

@@ -1,5 +1,5 @@
-// blocks.h: warps and blocks as scheduler.cc and meeting.cc know them: the former says who runs, the
-// latter how threads wait for each other. Included by no one else.
+// blocks.h: warps, blocks and clusters as scheduler.cc (who runs), meeting.cc (how threads wait for
+// each other) and shared.cc (what memory blocks have) know them. Included by no one else.
 #ifndef PRIMITIVES_EMULATION_BLOCKS_H_
 #define PRIMITIVES_EMULATION_BLOCKS_H_
 
@@ -27,11 +27,24 @@ struct Warp {
 
 struct SharedObject {
     const void *key;
+    size_t size;  // bytes
     std::unique_ptr<char[]> bytes;
+};
+
+// Blocks that are resident together. They leave together, too, so that shared memory stays.
+struct Cluster {
+    Block *blocks;
+    unsigned size;   // blocks
+    size_t alive;    // threads that have not ended
+    size_t arrived;  // of them, at the barrier
+    uint64_t phase;  // how often all have arrived
 };
 
 struct Block {
     uint3 index;
+    Cluster *cluster;
+    unsigned rank;  // in the cluster
+    size_t dynamic_bytes;
     std::vector<Fibre> fibres;
     std::vector<Warp> warps;
     std::vector<SharedObject> shared;
@@ -55,6 +68,12 @@ void Wait(State state);
 // block has one thread less alive.
 void EndCopies(Fibre *f);
 void LeaveMeetings(Fibre *f);
+
+// --- shared.cc -----------------------------------------------------------------------------------
+// Spoils the shared memory of a block that has ended before others of its cluster.
+void SpoilShared(Block &b);
+// Requires that nobody has written there since, once the whole cluster has ended.
+void CheckSpoilt(const Cluster &c);
 
 }  // namespace emulation
 

@@ -1,5 +1,5 @@
-// meeting.cc: how threads of a block wait for each other: barriers, warp operations, asynchronous
-// copies. See scheduler.h.
+// meeting.cc: how threads of a block or cluster wait for each other: barriers, warp operations,
+// asynchronous copies. See scheduler.h.
 #include <algorithm>
 #include <cstring>
 
@@ -59,6 +59,46 @@ void NamedBarrier(unsigned barrier, unsigned threads, bool wait) {
         }
     }
     Interleave();
+}
+
+// --- The cluster's barrier -----------------------------------------------------------------------
+
+namespace {
+
+// Lets those go on who wait, if all have arrived.
+void ConcludePhase(Cluster &c) {
+    if (c.alive == 0 || c.arrived < c.alive) {
+        return;
+    }
+    c.arrived = 0;
+    c.phase++;
+    for (unsigned i = 0; i < c.size; i++) {
+        for (Fibre &f : c.blocks[i].fibres) {
+            if (f.state == State::kAtCluster) {
+                Wake(f);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void ClusterArrive() {
+    Cluster &c = *current->block->cluster;
+    Require(!current->arrived, "a thread arrives at the cluster's barrier again before it waits");
+    current->arrived = true;
+    current->phase = c.phase;
+    c.arrived++;
+    ConcludePhase(c);
+    Interleave();
+}
+
+void ClusterWait() {
+    Require(current->arrived, "a thread waits at the cluster's barrier and has not arrived");
+    current->arrived = false;
+    if (current->phase == current->block->cluster->phase) {
+        Wait(State::kAtCluster);
+    }
 }
 
 // --- Warp operations -----------------------------------------------------------------------------
@@ -220,6 +260,9 @@ void LeaveMeetings(Fibre *f) {
     if (b.alive > 0 && b.arrived == b.alive) {
         ReleaseBarrier(b);
     }
+    Cluster &c = *b.cluster;
+    c.arrived -= f->arrived && f->phase == c.phase ? 1 : 0;
+    ConcludePhase(c);
 }
 
 }  // namespace emulation

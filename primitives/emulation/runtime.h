@@ -128,14 +128,14 @@ inline cudaError_t Wait(Waited *for_this) {
     return Answer(TheFaults().sticky);
 }
 
-// As Launch of scheduler.h, or LaunchEarly.
+// As Launch of scheduler.h.
 template <class F>
-inline void LaunchKernel(dim3 grid, dim3 block, size_t shared_bytes, F kernel, bool early) {
+inline void LaunchKernel(const Shape &shape, F kernel) {
     if (Call() != cudaSuccess) {
         return;
     }
-    const Body body = [](void *f) { (*(F *)f)(); };
-    if (!(early ? LaunchEarly : Launch)(grid, block, shared_bytes, body, &kernel)) {
+    if (!Launch(
+            shape, [](void *f) { (*(F *)f)(); }, &kernel)) {
         Answer(cudaErrorInvalidConfiguration);
     }
 }
@@ -219,7 +219,10 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
     *p = {"kernel emulation", emulation::kMemory};
     return emulation::Call();
 }
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+};
 template <class K>
 inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) {
     return cudaSuccess;

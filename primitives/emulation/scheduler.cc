@@ -47,17 +47,18 @@ namespace {
 // As many blocks as this are resident at once, fewer if that makes more threads than the other.
 constexpr size_t kResidentBlocks = 256;
 constexpr size_t kResidentThreads = 8192;
+// No device has larger clusters.
+constexpr unsigned kClusterBlocks = 16;
 // Rounds in which everybody who can run only polls, before the kernel is declared stuck.
 constexpr uint64_t kPatience = 10000;
 
 struct Launched {
-    dim3 grid, block;
-    size_t shared_bytes;
+    Shape shape;
     Body body;
     void *arguments;
-    bool early;
-    std::vector<Block> blocks;
-    size_t turn;  // the block that runs now
+    std::vector<Cluster> clusters;
+    std::vector<Block> blocks;  // those of one cluster follow each other
+    size_t turn;                // the block that runs now
     uint64_t changes, changes_seen, idle_rounds;
     Fibre main;  // the caller of Launch
 };
@@ -85,16 +86,20 @@ void Require(bool holds, const char *otherwise) {
                 current->thread.y, current->thread.z, current->block->index.x,
                 current->block->index.y, current->block->index.z);
     }
-    static const char *const kNames[] = {"ready", "polls", "at the barrier", "at a named barrier",
-                                         "in a warp operation"};
+    static const char *const kNames[] = {"ready",
+                                         "polls",
+                                         "at the barrier",
+                                         "at a named barrier",
+                                         "in a warp operation",
+                                         "at the cluster's barrier"};
     for (const Block &b : launched->blocks) {
-        size_t count[5] = {};
+        size_t count[(size_t)State::kDone] = {};
         for (const Fibre &f : b.fibres) {
             if (f.state != State::kDone) {
                 count[(size_t)f.state]++;
             }
         }
-        for (size_t s = 0; b.alive > 0 && s < 5; s++) {
+        for (size_t s = 0; b.alive > 0 && s < (size_t)State::kDone; s++) {
             if (count[s] > 0) {
                 fprintf(stderr, "  block (%u, %u, %u): %zu threads %s\n", b.index.x, b.index.y,
                         b.index.z, count[s], kNames[s]);
@@ -204,25 +209,8 @@ void Interleave() {
 // --- Blocks --------------------------------------------------------------------------------------
 
 uint3 BlockIndex() { return current->block->index; }
-dim3 GridSize() { return launched->grid; }
-dim3 BlockSize() { return launched->block; }
-
-void *Shared(const void *key, size_t bytes) {
-    std::vector<SharedObject> &objects = current->block->shared;
-    for (SharedObject &object : objects) {
-        if (object.key == key) {
-            return object.bytes.get();
-        }
-    }
-    objects.push_back({key, std::unique_ptr<char[]>(new char[bytes])});
-    memset(objects.back().bytes.get(), 0xA5, bytes);  // what a device leaves there is arbitrary
-    return objects.back().bytes.get();
-}
-
-void *DynamicShared() {
-    static const char key = 0;
-    return Shared(&key, launched->shared_bytes);
-}
+dim3 GridSize() { return launched->shape.grid; }
+dim3 BlockSize() { return launched->shape.block; }
 
 namespace {
 
@@ -230,14 +218,18 @@ void End() {
     Fibre *me = current;
     Block &b = *me->block;
     EndCopies(me);
-    Require(!launched->early || me->waited,
+    Require(!launched->shape.early || me->waited,
             "a thread of a kernel that may start early has not waited for the one before");
     me->state = State::kDone;
     b.ready--;
     b.alive--;
+    b.cluster->alive--;
     launched->changes++;
     LeaveMeetings(me);
-    SwitchTo(b.alive > 0 ? Pick() : &launched->main, true);
+    if (b.alive == 0 && b.cluster->size > 1) {
+        SpoilShared(b);
+    }
+    SwitchTo(b.cluster->alive > 0 ? Pick() : &launched->main, true);
     abort();
 }
 
@@ -279,14 +271,15 @@ void KeepStack(char *stack) {
 }
 
 // Makes b the block with that index, all its threads ready. Stacks are kept from block to block.
-void Start(Block &b, uint64_t index) {
-    const dim3 &grid = launched->grid;
-    const dim3 &block = launched->block;
+void StartBlock(Block &b, uint64_t index) {
+    const dim3 &grid = launched->shape.grid;
+    const dim3 &block = launched->shape.block;
     const unsigned n = block.x * block.y * block.z;
     b.index = {(unsigned)(index % grid.x), (unsigned)(index / grid.x % grid.y),
                (unsigned)(index / grid.x / grid.y)};
     b.fibres.resize(n);
     b.warps.assign((n + 31) / 32, Warp());
+    b.dynamic_bytes = launched->shape.shared_bytes;
     b.shared.clear();
     b.ready = b.alive = n;
     b.paused = 0;
@@ -311,8 +304,20 @@ void Start(Block &b, uint64_t index) {
         f.lane = i % 32;
         f.warp->alive |= 1u << f.lane;
         f.state = State::kReady;
-        f.waited = false;
+        f.waited = f.arrived = false;
         PrepareStack(&f, Enter);
+    }
+}
+
+// Makes c the cluster with that number, all its blocks started.
+void StartCluster(Cluster &c, uint64_t number) {
+    c.alive = c.arrived = c.phase = 0;
+    for (unsigned i = 0; i < c.size; i++) {
+        Block &b = c.blocks[i];
+        b.cluster = &c;
+        b.rank = i;
+        StartBlock(b, number * c.size + i);
+        c.alive += b.alive;
     }
 }
 
@@ -325,48 +330,59 @@ void Release(Launched &l) {
     }
 }
 
-// The order in which blocks start.
-std::vector<uint64_t> BlockOrder(uint64_t blocks) {
-    std::vector<uint64_t> order(blocks);
-    for (uint64_t i = 0; i < blocks; i++) {
+// The order in which clusters start.
+std::vector<uint64_t> StartOrder(uint64_t clusters) {
+    std::vector<uint64_t> order(clusters);
+    for (uint64_t i = 0; i < clusters; i++) {
         order[i] = i;
     }
-    for (uint64_t i = blocks; order_seed != 0 && i > 1; i--) {
+    for (uint64_t i = clusters; order_seed != 0 && i > 1; i--) {
         std::swap(order[i - 1], order[Random() % i]);
     }
     return order;
 }
 
-// See Launch and LaunchEarly.
-bool Run(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments, bool early) {
-    const uint64_t threads = (uint64_t)block.x * block.y * block.z;
-    const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
-    if (threads == 0 || threads > 1024 || block.z > 64 || blocks == 0 || grid.x > 0x7FFFFFFF ||
-        grid.y > 65535 || grid.z > 65535 || shared_bytes > (227 << 10)) {
+bool Possible(const Shape &s) {
+    const uint64_t threads = (uint64_t)s.block.x * s.block.y * s.block.z;
+    const uint64_t blocks = (uint64_t)s.grid.x * s.grid.y * s.grid.z;
+    return threads > 0 && threads <= 1024 && s.block.z <= 64 && blocks > 0 &&
+           s.grid.x <= 0x7FFFFFFF && s.grid.y <= 65535 && s.grid.z <= 65535 && s.cluster > 0 &&
+           s.cluster <= kClusterBlocks && s.grid.x % s.cluster == 0 &&
+           s.shared_bytes <= (227 << 10);
+}
+
+}  // namespace
+
+bool Launch(const Shape &shape, Body body, void *arguments) {
+    if (!Possible(shape)) {
         return false;
     }
+    const size_t threads = shape.block.x * shape.block.y * shape.block.z;
+    const uint64_t clusters = (uint64_t)shape.grid.x / shape.cluster * shape.grid.y * shape.grid.z;
     Launched l = {};
-    l.grid = grid;
-    l.block = block;
-    l.shared_bytes = shared_bytes;
+    l.shape = shape;
     l.body = body;
     l.arguments = arguments;
-    l.early = early;
     launched = &l;
     current = &l.main;
     random_state = order_seed;
-    const std::vector<uint64_t> order = BlockOrder(blocks);
-    l.blocks.resize(std::min<uint64_t>(blocks, Resident(threads)));
+    const std::vector<uint64_t> order = StartOrder(clusters);
+    const uint64_t together = std::max<uint64_t>(1, Resident(threads) / shape.cluster);
+    l.clusters.resize(std::min(clusters, together));
+    l.blocks.resize(l.clusters.size() * shape.cluster);
     uint64_t started = 0;
-    for (Block &b : l.blocks) {
-        Start(b, order[started++]);
+    for (Cluster &c : l.clusters) {
+        c.blocks = &l.blocks[started * shape.cluster];
+        c.size = shape.cluster;
+        StartCluster(c, order[started++]);
     }
-    // Comes back here whenever a block has ended.
-    for (size_t resident = l.blocks.size(); resident > 0;) {
+    // Comes back here whenever a cluster has ended.
+    for (size_t resident = l.clusters.size(); resident > 0;) {
         SwitchTo(Pick());
-        Block &ended = l.blocks[l.turn];
-        if (started < blocks) {
-            Start(ended, order[started++]);
+        Cluster &ended = *l.blocks[l.turn].cluster;
+        CheckSpoilt(ended);
+        if (started < clusters) {
+            StartCluster(ended, order[started++]);
         } else {
             resident--;
         }
@@ -375,16 +391,6 @@ bool Run(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments,
     launched = nullptr;
     current = nullptr;
     return true;
-}
-
-}  // namespace
-
-bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments) {
-    return Run(grid, block, shared_bytes, body, arguments, false);
-}
-
-bool LaunchEarly(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments) {
-    return Run(grid, block, shared_bytes, body, arguments, true);
 }
 
 void WaitForKernelBefore() { current->waited = true; }

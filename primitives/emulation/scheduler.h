@@ -11,8 +11,8 @@
 // atomic accesses points where another thread may run.
 //
 // Valid: any grid, blocks of up to 1024 threads, exited threads, warp operations on any set of
-// lanes as long as two sets in use at once do not share their lowest lane. Refused at compile time:
-// clusters, grid-wide barriers, __activemask.
+// lanes as long as two sets in use at once do not share their lowest lane, clusters along x.
+// Refused at compile time: grid-wide barriers, __activemask.
 #ifndef PRIMITIVES_EMULATION_SCHEDULER_H_
 #define PRIMITIVES_EMULATION_SCHEDULER_H_
 
@@ -32,7 +32,7 @@ namespace emulation {
 struct Block;
 struct Warp;
 
-enum class State : uint8_t { kReady, kPaused, kAtBarrier, kAtNamed, kInWarp, kDone };
+enum class State : uint8_t { kReady, kPaused, kAtBarrier, kAtNamed, kInWarp, kAtCluster, kDone };
 
 // A CUDA thread.
 struct Fibre {
@@ -49,6 +49,8 @@ struct Fibre {
     uint64_t result;        // of the warp operation that this lane took part in last
     struct Copies *copies;  // asked for and not yet done; made when first needed
     bool waited;            // for the kernel before this one
+    bool arrived;           // at the cluster's barrier, and has not waited for it
+    uint64_t phase;         // of that barrier, when it arrived
 };
 
 // The thread that runs now, its block's index and the launch's shape.
@@ -61,13 +63,16 @@ dim3 BlockSize();
 // A kernel with its arguments bound.
 using Body = void (*)(void *arguments);
 
+struct Shape {
+    dim3 grid, block;
+    unsigned cluster;  // blocks in each, along x
+    size_t shared_bytes;
+    bool early;  // each thread must have called WaitForKernelBefore when it ends
+};
+
 // Launch runs body(arguments) in every thread and returns when all have ended. Returns false, and
 // runs nothing, if the shape is one that no device takes.
-bool Launch(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
-
-// LaunchEarly is the same for a kernel whose threads must all have called WaitForKernelBefore when
-// they end.
-bool LaunchEarly(dim3 grid, dim3 block, size_t shared_bytes, Body body, void *arguments);
+bool Launch(const Shape &shape, Body body, void *arguments);
 void WaitForKernelBefore();
 
 // Resident returns how many blocks of that many threads are resident at once.
@@ -82,6 +87,9 @@ void Order(uint64_t seed);
 unsigned Barrier(bool predicate);
 // One of the barriers 1 .. 15, for that many threads. Who does not wait has only arrived.
 void NamedBarrier(unsigned barrier, unsigned threads, bool wait);
+// The barrier of all threads of the cluster that have not ended. A thread arrives once, then waits.
+void ClusterArrive();
+void ClusterWait();
 // Lets others run: blocks that wait for other blocks must come here between two looks.
 void Pause();
 // A point where another thread may run, when the order is random.
@@ -116,6 +124,11 @@ void CopyWait(unsigned groups_left);
 void *Shared(const void *key, size_t bytes);
 // The block's dynamic shared memory.
 void *DynamicShared();
+
+unsigned ClusterRank();
+// Where the block of that rank has what the calling block has at own. What a block leaves in its
+// shared memory is lost when it ends, and nobody may write there afterwards.
+void *ClusterShared(const void *own, unsigned rank);
 
 }  // namespace emulation
 

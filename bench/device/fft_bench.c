@@ -1,0 +1,412 @@
+// fft_bench.c: transforms on a device against cuFFT and a copy, by turns in one process.
+//
+//   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
+//             [--single] [--batched] [--from LG] [--to LG] [--candidates] [KIND ...]
+//   fft_bench ... --spec SPEC [--spec SPEC ...]
+//
+// KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv. Single transforms
+// of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 points in all. The plan is the
+// library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one that
+// premises allow and kernels serve, without the rival.
+//
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
+// forced plans to <chip>-fft-plans.jsonl. All of every result is held against a transform in pairs
+// of doubles on the device (fft_truth.h), ours as the timed calls left it; a wrong one ends the
+// program with status 1 and without its record.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/cufft.h"
+#include "bench/device/device_record.h"
+#include "bench/device/fft_truth.h"
+#include "fft/transform_device.h"
+#include "tests/support/device.h"
+
+enum { SEED = 1, SPECS_MAX = 64, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
+
+typedef struct {
+    const char *name;
+    fft_id_element element;
+    fft_id_direction direction;
+    cufft_type type;
+    fft_truth_form in, out;
+    bool single;  // precision
+} kind;
+
+enum { KINDS_BY_DEFAULT = 6, KINDS = 8 };
+static const kind kinds[KINDS] = {
+    {"z2z", FFT_ID_COMPLEX_F64, FFT_ID_FORWARD, CUFFT_Z2Z, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX, 0},
+    {"c2c", FFT_ID_COMPLEX_F32, FFT_ID_FORWARD, CUFFT_C2C, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX, 1},
+    {"d2z", FFT_ID_REAL_F64, FFT_ID_FORWARD, CUFFT_D2Z, FFT_TRUTH_REAL, FFT_TRUTH_HALF, 0},
+    {"z2d", FFT_ID_REAL_F64, FFT_ID_INVERSE, CUFFT_Z2D, FFT_TRUTH_HALF, FFT_TRUTH_REAL, 0},
+    {"r2c", FFT_ID_REAL_F32, FFT_ID_FORWARD, CUFFT_R2C, FFT_TRUTH_REAL, FFT_TRUTH_HALF, 1},
+    {"c2r", FFT_ID_REAL_F32, FFT_ID_INVERSE, CUFFT_C2R, FFT_TRUTH_HALF, FFT_TRUTH_REAL, 1},
+    {"z2z-inv", FFT_ID_COMPLEX_F64, FFT_ID_INVERSE, CUFFT_Z2Z, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX,
+     0},
+    {"c2c-inv", FFT_ID_COMPLEX_F32, FFT_ID_INVERSE, CUFFT_C2C, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX,
+     1},
+};
+
+// One multiprocessor of compute capability 9.0, for candidates.
+static const fft_id_limits limits = {.registers_per_thread = 255,
+                                     .registers = 65536,
+                                     .shared_bytes_per_block = 232448,
+                                     .shared_bytes = 233472,
+                                     .threads_per_block = 1024,
+                                     .threads = 2048,
+                                     .blocks = 32,
+                                     .sector_bytes = 32};
+
+// Device memory that grows and is used again.
+typedef struct {
+    void *at;
+    size_t bytes;
+} room;
+
+typedef struct {
+    device_run run;
+    cufft *rival;
+    const char *cufft_path, *spec[SPECS_MAX];
+    unsigned specs, from, to;
+    bool wanted[KINDS], single, batched, candidates;
+    room in, rival_in, out, rival_out, workspace, rival_workspace, tables, truth;
+    fft_truth exact;
+} bench;
+
+// What all contenders of a row share.
+typedef struct {
+    const kind *k;
+    fft_id_problem problem;
+    uint64_t n, points;  // of one transform, of all
+    fft_truth_array in, rival_in, out, rival_out;
+    double bytes;  // of input and output
+} row;
+
+typedef struct {
+    const fft_id_plan *plan;
+    const void *in, *tables;
+    void *out, *workspace;
+} ours;
+
+static bool run_ours(void *self, device_stream stream) {
+    const ours *o = self;
+    return fft_device_transform(o->plan, o->in, o->out, o->workspace, o->tables, stream) ==
+           RESULT_OK;
+}
+
+static void wrong(const row *r, const char *what) {
+    fprintf(stderr, "fft_bench: %s of 2^%u x %" PRIu64 ": %s\n", r->k->name, r->problem.exponent[0],
+            r->problem.batch, what);
+    exit(1);
+}
+
+static void *grown(room *r, size_t bytes) {
+    if (r->bytes < bytes || r->at == NULL) {
+        device_free(r->at);
+        r->at = device_alloc(bytes);
+        r->bytes = r->at != NULL ? bytes : 0;
+    }
+    return r->at;
+}
+
+// row_of: the arrays of a problem, its input and the exact result. Ends the program without room.
+static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
+    const unsigned lg = problem->exponent[0];
+    const bool rev = problem->order == FFT_ID_REVERSED;
+    row r = {.k = k, .problem = *problem, .n = UINT64_C(1) << lg};
+    r.points = r.n * problem->batch;
+    r.in = (fft_truth_array){NULL, k->in,         k->single, rev && k->direction == FFT_ID_INVERSE,
+                             lg,   problem->batch};
+    r.out = (fft_truth_array){NULL, k->out,        k->single, rev && k->direction == FFT_ID_FORWARD,
+                              lg,   problem->batch};
+    const size_t in = fft_truth_array_bytes(&r.in), out = fft_truth_array_bytes(&r.out);
+    const size_t most = in > out ? in : out;  // the copy moves the mean of both
+    r.bytes = (double)in + (double)out;
+    r.in.items = grown(&b->in, most);
+    r.out.items = grown(&b->out, out);
+    r.rival_in = r.in;
+    r.rival_out = r.out;
+    r.rival_in.reversed = r.rival_out.reversed = false;
+    r.rival_in.items = grown(&b->rival_in, most);
+    r.rival_out.items = grown(&b->rival_out, out);
+    b->exact.items = grown(&b->truth, fft_truth_bytes(lg, problem->batch));
+    if (r.in.items == NULL || r.out.items == NULL || r.rival_in.items == NULL ||
+        r.rival_out.items == NULL || b->exact.items == NULL) {
+        wrong(&r, "no memory on the device");
+    }
+    if (!fft_truth_random(&r.in, SEED) ||
+        !fft_truth_make(&b->exact, &r.in, k->direction == FFT_ID_INVERSE)) {
+        wrong(&r, "the exact transform failed");
+    }
+    return r;
+}
+
+// check: the result's error, at most what radix 2 is proved to have with the worst of roundings:
+// (1 + sqrt(5) + 1/2) u for each level, in the 2-norm [BrentPercivalZimmermann07].
+static double check(const bench *b, const row *r, const fft_truth_array *y, const char *whose) {
+    const double unit = r->k->single ? 0x1p-24 : 0x1p-53;
+    const double error = fft_truth_error(&b->exact, y);
+    if (!(error >= 0 && error <= 4 * unit * (r->problem.exponent[0] + 1))) {
+        fprintf(stderr, "fft_bench: %s has an error of %g\n", whose, error);
+        wrong(r, "wrong or failed");
+    }
+    return error;
+}
+
+// rival_error: of a call from fresh input, which timed calls from complex to real destroy.
+static double rival_error(const bench *b, const row *r, cufft_job *job) {
+    if (!fft_truth_random(&r->rival_in, SEED) || !cufft_enqueue(job, NULL)) {
+        wrong(r, "the rival failed");
+    }
+    return check(b, r, &r->rival_out, "the rival");
+}
+
+static void record(const bench *b, const row *r, const fft_id_plan *plan, const device_times *times,
+                   bool chosen, const double error[2]) {
+    const bool real = r->k->element == FFT_ID_REAL_F64 || r->k->element == FFT_ID_REAL_F32;
+    const double levels = r->problem.exponent[0], ns = times->median_ns;
+    const double gflops = (real ? 2.5 : 5.0) * levels * (double)r->points / ns;
+    char spec[FFT_ID_SPEC_BYTES], op[32], more[FFT_ID_SPEC_BYTES + 200], note[200];
+    char rivals[40] = "";
+    fft_id_print(plan, spec, sizeof spec);
+    snprintf(op, sizeof op, "%s%s", r->k->name, r->problem.batch > 1 ? "-batch" : "");
+    if (!b->candidates) {
+        snprintf(rivals, sizeof rivals, ",\"rival_error\":%.4g", error[1]);
+    }
+    snprintf(note, sizeof note, "%u passes, %.0f GFLOPS, error %.2e%s%s", fft_id_passes(plan),
+             gflops, error[0], b->candidates ? "" : ", rival's ",
+             b->candidates ? "" : strchr(rivals, ':') + 1);
+    snprintf(more, sizeof more,
+             ",\"plan\":\"%s\",\"passes\":%u,\"gflops\":%.1f,\"gb_s\":%.1f,\"error\":%.4g%s", spec,
+             fft_id_passes(plan), gflops, r->bytes / ns, error[0], rivals);
+    const device_line line = {.topic = chosen ? "fft" : "fft-plans",
+                              .op = op,
+                              .variant = chosen ? "tuned" : spec,
+                              .n = r->n,
+                              .rows = r->problem.batch,
+                              .bytes = r->bytes,
+                              .times = times,
+                              .rival = b->candidates ? NULL : cufft_name(b->rival),
+                              .kase = real ? "rfft" : "fft",
+                              .more = more,
+                              .note = note,
+                              .chosen = chosen};
+    if (!device_record(&b->run, &line)) {
+        exit(1);
+    }
+}
+
+// Calls in one graph: about a millisecond's worth, 20 for short ones.
+static unsigned calls_for(uint64_t points) {
+    return points > 1u << 26 ? 1 : points == 1u << 26 ? 2 : points >= 1u << 22 ? 8 : 20;
+}
+
+// bench_plan: one plan in a row, against the rival unless it is a candidate, and the copy. Returns
+// its time.
+static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool chosen) {
+    ours o = {.plan = plan, .in = r->in.items, .out = r->out.items};
+    void *const tables = grown(&b->tables, fft_device_table_bytes(plan));
+    o.tables = tables;
+    o.workspace = grown(&b->workspace, fft_device_workspace_bytes(plan));
+    cufft_job job = {
+        .library = b->rival, .type = r->k->type, .inverse = r->k->direction == FFT_ID_INVERSE};
+    if (!b->candidates) {
+        if (!cufft_plan(&job, r->n, r->problem.batch)) {
+            wrong(r, "the rival has no plan");
+        }
+        job.in = r->rival_in.items;
+        job.out = r->rival_out.items;
+        job.workspace = grown(&b->rival_workspace, job.workspace_bytes);
+    }
+    if (tables == NULL || o.workspace == NULL ||
+        (!b->candidates && (job.workspace == NULL || !cufft_give_workspace(&job)))) {
+        wrong(r, "no memory on the device for workspaces");
+    }
+    // To the rival's input, which is made anew before its result is looked at.
+    device_copy copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
+    const device_side three[] = {
+        {run_ours, &o}, {cufft_enqueue, &job}, {device_copy_enqueue, &copy}};
+    const device_side two[] = {three[0], three[2]};
+    const unsigned samples = b->candidates           ? CANDIDATE_SAMPLES
+                             : r->points >= 1u << 22 ? DEVICE_SAMPLES / 2 + 1
+                                                     : DEVICE_SAMPLES;
+    device_times times[3];
+    if (fft_device_tables(plan, tables, NULL) != RESULT_OK ||
+        !device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
+        !device_time(b->candidates ? two : three, b->candidates ? 2 : 3, calls_for(r->points),
+                     samples, times)) {
+        wrong(r, "a contender failed");
+    }
+    double error[2] = {check(b, r, &r->out, "our result"), 0};
+    if (!b->candidates) {
+        error[1] = rival_error(b, r, &job);
+        cufft_forget(&job);
+    }
+    record(b, r, plan, times, chosen, error);
+    return times[0].median_ns;
+}
+
+static void bench_candidates(bench *b, const row *r) {
+    static fft_id_candidate list[CANDIDATES_MAX];
+    size_t n = fft_id_candidates(&r->problem, &limits, list, CANDIDATES_MAX);
+    n = n < CANDIDATES_MAX ? n : CANDIDATES_MAX;
+    fft_id_plan plan, best;
+    double least = 0;
+    for (size_t i = 0; i < 2 * n; i++) {
+        if (fft_id_make(&plan, &r->problem, list[i / 2].tuple,
+                        i % 2 ? FFT_ID_BEFORE : FFT_ID_AFTER) == NULL &&
+            fft_device_refusal(&plan) == NULL) {
+            const double ns = bench_plan(b, r, &plan, false);
+            if (least == 0 || ns < least) {
+                least = ns;
+                best = plan;
+            }
+        }
+    }
+    char spec[FFT_ID_SPEC_BYTES] = "none";
+    if (least > 0) {
+        fft_id_print(&best, spec, sizeof spec);
+    }
+    printf("best of %zu tuples, %.2f us: %s\n", n, least / 1e3, spec);
+}
+
+static void bench_size(bench *b, const kind *k, unsigned lg, uint64_t batch) {
+    const fft_id_problem problem = {.element = k->element,
+                                    .direction = k->direction,
+                                    .order = FFT_ID_NATURAL,
+                                    .exponent = {(uint8_t)lg},
+                                    .batch = batch};
+    fft_id_plan plan;
+    if (b->candidates) {
+        const row r = row_of(b, k, &problem);
+        bench_candidates(b, &r);
+    } else if (fft_device_plan(&plan, &problem)) {
+        const row r = row_of(b, k, &problem);
+        bench_plan(b, &r, &plan, true);
+    } else {
+        printf("%s of 2^%u x %" PRIu64 ": no kernel\n", k->name, lg, batch);
+    }
+}
+
+static void bench_sizes(bench *b, const kind *k) {
+    const unsigned total = b->run.quick ? 20 : 26, longest = b->run.quick ? 20 : 28;
+    for (unsigned lg = b->from > 6 ? b->from : 6; b->batched && lg <= total - 2 && lg <= b->to;
+         lg++) {
+        bench_size(b, k, lg, UINT64_C(1) << (total - lg));
+    }
+    for (unsigned lg = b->from > 8 ? b->from : 8; b->single && lg <= longest && lg <= b->to; lg++) {
+        bench_size(b, k, lg, 1);
+    }
+}
+
+// bench_spec: a plan forced by its spec, whose kind its element and direction tell.
+static bool bench_spec(bench *b, const char *spec) {
+    fft_id_plan plan;
+    const char *why = fft_id_parse(&plan, spec);
+    why = why == NULL ? fft_device_refusal(&plan) : why;
+    for (unsigned i = 0; i < KINDS && why == NULL; i++) {
+        if (kinds[i].element == plan.problem.element &&
+            kinds[i].direction == plan.problem.direction) {
+            const row r = row_of(b, &kinds[i], &plan.problem);
+            bench_plan(b, &r, &plan, false);
+            return true;
+        }
+    }
+    fprintf(stderr, "fft_bench: %s: %s\n", spec, why != NULL ? why : "no such transform here");
+    return false;
+}
+
+static bool parse_number(unsigned *to, const char *text) {
+    char *end;
+    const unsigned long n = strtoul(text, &end, 10);
+    *to = (unsigned)n;
+    return end != text && *end == 0 && n <= FFT_TRUTH_LG_MAX;
+}
+
+// parse takes one option at argv[*i] and moves *i past it.
+static bool parse(bench *b, int argc, char **argv, int *i) {
+    const char *option = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
+    for (unsigned k = 0; k < KINDS; k++) {
+        if (strcmp(option, kinds[k].name) == 0) {
+            return b->wanted[k] = true;
+        }
+    }
+    if (strcmp(option, "--single") == 0) {
+        return b->single = true;
+    }
+    if (strcmp(option, "--batched") == 0) {
+        return b->batched = true;
+    }
+    if (strcmp(option, "--candidates") == 0) {
+        return b->candidates = true;
+    }
+    if (value == NULL) {
+        return device_run_parse(&b->run, argc, argv, i);
+    }
+    ++*i;
+    if (strcmp(option, "--from") == 0) {
+        return parse_number(&b->from, value);
+    }
+    if (strcmp(option, "--to") == 0) {
+        return parse_number(&b->to, value);
+    }
+    if (strcmp(option, "--cufft") == 0) {
+        b->cufft_path = value;
+        return true;
+    }
+    if (strcmp(option, "--spec") == 0 && b->specs < SPECS_MAX) {
+        b->spec[b->specs++] = value;
+        return true;
+    }
+    --*i;
+    return device_run_parse(&b->run, argc, argv, i);
+}
+
+// ready: whether there are a device, the rival, and the roots of exact transforms.
+static bool ready(bench *b) {
+    char why[256] = "no device";
+    if (device_ready()) {
+        device_run_begin(&b->run);
+        b->rival = cufft_open(b->cufft_path, why, sizeof why);
+        b->exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
+        b->exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
+        if (b->rival != NULL && b->exact.roots != NULL && b->exact.sums != NULL &&
+            fft_truth_roots(&b->exact)) {
+            return true;
+        }
+    }
+    fprintf(stderr, "fft_bench: %s\n", b->rival != NULL ? "no memory on the device" : why);
+    return false;
+}
+
+int main(int argc, char **argv) {
+    static bench b = {.to = FFT_TRUTH_LG_MAX};
+    bool some = false, served = true;
+    for (int i = 1; i < argc; i++) {
+        if (!parse(&b, argc, argv, &i)) {
+            fprintf(stderr, "fft_bench: what is %s?\n", argv[i]);
+            return 2;
+        }
+    }
+    if (!b.single && !b.batched) {
+        b.single = b.batched = true;
+    }
+    for (unsigned k = 0; k < KINDS; k++) {
+        some = some || b.wanted[k];
+    }
+    if (!ready(&b)) {
+        return 1;
+    }
+    for (unsigned i = 0; i < b.specs; i++) {
+        served = bench_spec(&b, b.spec[i]) && served;
+    }
+    for (unsigned k = 0; k < KINDS && b.specs == 0; k++) {
+        if (some ? b.wanted[k] : k < KINDS_BY_DEFAULT) {
+            bench_sizes(&b, &kinds[k]);
+        }
+    }
+    cufft_close(b.rival);
+    return served ? 0 : 1;
+}

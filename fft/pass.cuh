@@ -1,0 +1,295 @@
+// pass.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the pass's
+// nodes in registers, exchanging by shared memory, and stores them. Includes the shape, complex
+// numbers and roots.
+#ifndef FFT_PASS_CUH_
+#define FFT_PASS_CUH_
+
+#include "fft/complex.cuh"
+#include "fft/pass_kernels.h"
+#include "fft/pass_shape.cuh"
+#include "fft/root.h"
+
+// Root: exp(-2 pi i e / 2^lg), e < 2^lg, lg >= 3.
+template <class Real>
+DEVICE Complex<Real> Root(uint64_t e, unsigned lg) {
+    if constexpr (sizeof(Real) == 8) {
+        const fft_root_f64 w = fft_root(e, lg);
+        return {w.re, -w.im};
+    } else {
+        // The angle from the nearer axis, in parts of an eighth of the turn, rounded once.
+        const unsigned turn = lg > 32 ? (unsigned)(e >> (lg - 32)) : (unsigned)(e << (32 - lg));
+        const unsigned octant = turn >> 29, past = turn & ((1u << 29) - 1);
+        const float v = (float)(octant & 1 ? (1u << 29) - past : past) * 0x1p-29f, w = v * v;
+        float s = (float)0x1.50783486facaap-22, c = (float)-0x1.a6d1eef479be0p-26;
+        s = Fma(s, w, (float)-0x1.32d2cce62b872p-15), c = Fma(c, w, (float)0x1.e1f5068688d5bp-19);
+        s = Fma(s, w, (float)0x1.466bc6775aae1p-9), c = Fma(c, w, (float)-0x1.55d3c7e3cb241p-12);
+        s = Fma(s, w, (float)-0x1.4abbce625be53p-4), c = Fma(c, w, (float)0x1.03c1f081b5ac0p-6);
+        s = Fma(s, w, (float)0x1.921fb54442d18p-1), c = Fma(c, w, (float)-0x1.3bd3cc9be45dep-2);
+        s = s * v, c = Fma(c, w, 1.0f);
+        const bool swap = ((octant + 1) & 2) != 0;
+        const float re = swap ? s : c, im = swap ? c : s;
+        return {octant >= 2 && octant < 6 ? -re : re, octant >= 4 ? im : -im};
+    }
+}
+
+template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
+struct Pass {
+    using Shape = PassShape<kNodes, kS, kMode>;
+    using Item = Complex<Real>;
+    static constexpr unsigned kBankBits = sizeof(Item) == 16 ? 3 : 4;
+    static constexpr unsigned kItems = Shape::kItems;
+    static constexpr bool kColumnsIn_ = (kMode & kColumnsIn) != 0;
+    static constexpr bool kColumnsOut_ = (kMode & kColumnsOut) != 0;
+    static constexpr bool kTwiddles = kColumnsIn_ && kColumnsOut_;  // more passes follow
+    static constexpr size_t kSharedBytes =
+        ((size_t)sizeof(Item) << kS) + (kTwiddles ? sizeof(Item) * kItems << Shape::kX : 0);
+    static_assert(Shape::BanksDiffer(kBankBits), "lanes would meet in a bank");
+
+    template <unsigned kLayout>
+    struct ThreadSlots {
+        static constexpr BitMap kMap = Shape::kAll.layout[kLayout].thread;
+    };
+    template <unsigned kLayout>
+    struct RegisterSlots {
+        static constexpr BitMap kMap = Shape::kAll.layout[kLayout].registers;
+    };
+    template <class Slots>
+    struct Point {
+        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakePoint());
+    };
+    template <class Slots>
+    struct Frequency {
+        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeFrequency());
+    };
+    template <class Slots>
+    struct Line {
+        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeLine());
+    };
+    template <class Slots, unsigned kNode>
+    struct Left {
+        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeLeft(kNode));
+    };
+    template <class Slots>
+    struct Bank {
+        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeSwizzle(kBankBits));
+    };
+
+    template <class Slots>
+    DEVICE static unsigned Address(unsigned number) {
+        return MoveBits<Slots>(number) ^ MoveBits<Bank<Slots>>(number);
+    }
+
+    const PassJob &job;
+    Item *tile, *steps;  // shared: the tile; roots of the twiddles, [register][line]
+    uint64_t first;      // line of the tile
+    Item v[kItems];
+
+    // --- Memory ----------------------------------------------------------------------------------
+
+    // The points left of line l, one of 2^after numbers.
+    DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
+
+    // Where point j, and where frequency k of line l is.
+    DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
+        return kColumnsIn_ ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
+                                 ((uint64_t)j << job.after)
+                           : (l << Shape::kQ) + j;
+    }
+    DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
+        const unsigned others = job.n - Shape::kQ;
+        return kColumnsOut_ ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
+                                  ((uint64_t)k << others)
+                            : (l << Shape::kQ) + k;
+    }
+
+    DEVICE void Load() {
+        using Threads = ThreadSlots<0>;
+        using Registers = RegisterSlots<0>;
+        constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
+        const uint64_t line = first + MoveBits<Line<Threads>>(threadIdx.x);
+        const unsigned point = MoveBits<Point<Threads>>(threadIdx.x);
+        const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kColumnsIn_ ? job.after : 0);
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
+            const uint64_t l = line + MoveBits<Line<Registers>>(i);
+            const Item *at =
+                (const Item *)job.in + PointAt(l, point + MoveBits<Point<Registers>>(i));
+            const bool exists = kColumnsIn_ || l < job.lines;
+#pragma unroll
+            for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
+                v[i + k] = exists ? *at : Item{0, 0};
+            }
+        }
+        if (job.swap_in) {
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                v[r] = Swapped(v[r]);
+            }
+        }
+    }
+
+    DEVICE void Store() {
+        constexpr unsigned kLast = Shape::kLayouts - 1;
+        using Threads = ThreadSlots<kLast>;
+        using Registers = RegisterSlots<kLast>;
+        constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
+        const uint64_t line = first + MoveBits<Line<Threads>>(threadIdx.x);
+        const unsigned frequency = MoveBits<Frequency<Threads>>(threadIdx.x);
+        const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
+                            << (kColumnsOut_ ? job.n - Shape::kQ : 0);
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
+            const uint64_t l = line + MoveBits<Line<Registers>>(i);
+            Item *at =
+                (Item *)job.out + FrequencyAt(l, frequency + MoveBits<Frequency<Registers>>(i));
+            const bool exists = kColumnsOut_ || l < job.lines;
+#pragma unroll
+            for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
+                if (exists) {
+                    *at = job.swap_out ? Swapped(v[i + k]) : v[i + k];
+                }
+            }
+        }
+    }
+
+    // --- Nodes -----------------------------------------------------------------------------------
+
+    template <unsigned kLayout>
+    DEVICE void Node() {
+        constexpr unsigned kDigits = Shape::kAll.layout[kLayout].digits;
+        if constexpr (kDigits > 0) {
+#pragma unroll
+            for (unsigned i = 0; i < kItems >> kDigits; i++) {
+                Dft<kDigits>(v + (i << kDigits));
+            }
+        }
+    }
+
+    // After a node that is not the last: item k times root (k t), t the digits that were left: times
+    // root (l t) and root ((k - l) t), l = k mod 4, so that a node of 16 loads 6 roots and not 15.
+    template <unsigned kLayout>
+    DEVICE void NodeTwiddles() {
+        constexpr unsigned kNode = kLayout - Shape::kFirst, kDigits = Shape::Digits(kNode);
+        constexpr unsigned kLeft = Shape::kQ - Shape::Before(kNode + 1);
+        const Item *roots = (const Item *)job.node_roots[kNode] +
+                            MoveBits<Left<ThreadSlots<kLayout>, kNode>>(threadIdx.x);
+#pragma unroll
+        for (unsigned i = 0; i < kItems >> kDigits; i++) {
+            Item *x = v + (i << kDigits);
+            const Item *at = roots + MoveBits<Left<RegisterSlots<kLayout>, kNode>>(i << kDigits);
+#pragma unroll
+            for (unsigned l = 1; l < 4 && l < 1u << kDigits; l++) {
+                const Item root = at[l << kLeft];
+#pragma unroll
+                for (unsigned k = l; k < 1u << kDigits; k += 4) {
+                    x[k] = x[k] * root;
+                }
+            }
+#pragma unroll
+            for (unsigned k = 4; k < 1u << kDigits; k += 4) {
+                const Item root = at[k << kLeft];
+#pragma unroll
+                for (unsigned l = 0; l < 4; l++) {
+                    x[k + l] = x[k + l] * root;
+                }
+            }
+        }
+    }
+
+    // Between passes: item K times root K T of order 2^(n - before), T the points left. That root
+    // is one of the thread's part of K times one of the register's part.
+    DEVICE void PrepareTwiddles() const {
+        using Registers = RegisterSlots<Shape::kLayouts - 1>;
+        constexpr unsigned kRoots = kItems << Shape::kX;
+        const unsigned order = job.n - job.before;
+        for (unsigned i = threadIdx.x; i < kRoots; i += Shape::kThreads) {
+            const uint64_t left = LeftOf(first + (i & ((1u << Shape::kX) - 1)));
+            steps[i] = Root<Real>(left * MoveBits<Frequency<Registers>>(i >> Shape::kX), order);
+        }
+    }
+
+    DEVICE void PassTwiddles() {
+        using Threads = ThreadSlots<Shape::kLayouts - 1>;
+        const unsigned line = MoveBits<Line<Threads>>(threadIdx.x);
+        const uint64_t left = LeftOf(first + line);
+        const Item own =
+            Root<Real>(left * MoveBits<Frequency<Threads>>(threadIdx.x), job.n - job.before);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = v[r] * (own * steps[(r << Shape::kX) + line]);
+        }
+    }
+
+    template <unsigned kLayout>
+    DEVICE void Exchange() {
+        const unsigned from = Address<ThreadSlots<kLayout - 1>>(threadIdx.x);
+        const unsigned to = Address<ThreadSlots<kLayout>>(threadIdx.x);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            tile[from ^ Address<RegisterSlots<kLayout - 1>>(r)] = v[r];
+        }
+        __syncthreads();
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = tile[to ^ Address<RegisterSlots<kLayout>>(r)];
+        }
+    }
+
+    template <unsigned kLayout>
+    DEVICE void From() {
+        if constexpr (kLayout > 0) {
+            Exchange<kLayout>();
+        }
+        Node<kLayout>();
+        constexpr bool kIsNode = kLayout >= Shape::kFirst;
+        if constexpr (kIsNode && kLayout + 1 < Shape::kFirst + Shape::kNodesN) {
+            NodeTwiddles<kLayout>();
+        }
+        if constexpr (kLayout + 1 < Shape::kLayouts) {
+            From<kLayout + 1>();
+        }
+    }
+
+    DEVICE void Run() {
+        Load();
+        if constexpr (kTwiddles) {
+            PrepareTwiddles();
+            if constexpr (Shape::kLayouts == 1) {
+                __syncthreads();
+            }
+        }
+        From<0>();
+        if constexpr (kTwiddles) {
+            PassTwiddles();
+        }
+        Store();
+    }
+};
+
+// How many blocks a multiprocessor is to hold: as many as leave each thread registers for its items,
+// for the loads of several, and for addresses.
+// Found by trial on an H200.
+template <class Real, class Shape>
+constexpr unsigned PassBlocks() {
+    constexpr size_t kBytes = sizeof(Complex<Real>) << Shape::kP;  // of a thread's items
+    constexpr unsigned kRegisters = kBytes > 128                             ? 128
+                                    : kBytes == 128 && sizeof(Real) == 8     ? 64
+                                    : kBytes == 128 && Shape::kThreads < 512 ? 80
+                                    : kBytes == 128                          ? 64
+                                                                             : 48;
+    return 65536 / (kRegisters * Shape::kThreads);
+}
+
+// One block for each tile of 2^x lines.
+template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
+__global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
+                                  (PassBlocks<Real, PassShape<kNodes, kS, kMode>>()))
+    PassKernel(const PassJob job) {
+    using P = Pass<Real, kNodes, kS, kMode>;
+    DYNAMIC_SHARED(Complex<Real>, shared);
+    WaitForKernelBefore();
+    P pass = {job, shared, shared + ((size_t)1 << kS), (uint64_t)blockIdx.x << P::Shape::kX, {}};
+    pass.Run();
+}
+
+#endif  // FFT_PASS_CUH_

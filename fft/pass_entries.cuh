@@ -1,0 +1,39 @@
+// pass_entries.cuh: how a list of kernels is written: shapes, of which each names its two kernels
+// for columns. Includes the kernels.
+#ifndef FFT_PASS_ENTRIES_CUH_
+#define FFT_PASS_ENTRIES_CUH_
+
+#include "fft/pass.cuh"
+
+template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
+constexpr PassEntry EntryOf() {
+    using P = Pass<Real, kNodes, kS, kMode>;
+    return {kNodes,
+            kS,
+            kMode,
+            P::Shape::kX,
+            P::Shape::kThreads,
+            P::kSharedBytes,
+            PassKernel<Real, kNodes, kS, kMode>};
+}
+
+// The only pass of problems of few digits, of more: a block has as many problems as fill a tile.
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry Few() {
+    return EntryOf<Real, kNodes, kS, kStageIn | kStageOut>();
+}
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry Only() {
+    return EntryOf<Real, kNodes, kS, kRows>();
+}
+// A pass that others follow, and the last of several.
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry First() {
+    return EntryOf<Real, kNodes, kS, kColumnsIn | kColumnsOut>();
+}
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry Last() {
+    return EntryOf<Real, kNodes, kS, kColumnsOut>();
+}
+
+#endif  // FFT_PASS_ENTRIES_CUH_

@@ -1,0 +1,57 @@
+// pass_kernels.h: what a pass kernel is told, and the list of those that were built; between
+// transform_device.cu, which launches them, and pass_f64.cu, pass_f32.cu, which instantiate them.
+// Includes <stdint.h>.
+#ifndef FFT_PASS_KERNELS_H_
+#define FFT_PASS_KERNELS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Where a pass finds and leaves lines. Rows: a line's points are side by side. Columns: points of
+// neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
+// exchange; for nodes that leave too few digits to the lanes.
+enum PassMode : unsigned {
+    kRows = 0,
+    kColumnsIn = 1,
+    kColumnsOut = 2,
+    kStageIn = 4,
+    kStageOut = 8
+};
+
+constexpr unsigned kMaxNodes = 4;
+
+// PassJob: n digits of a problem, of which `before` are consumed by earlier passes and `after` are
+// left to later ones: n = before + q + after. Line l of the pass is (batch, frequency so far, point
+// left), in this order from the top: 2^(before + after) lines a problem.
+// Columns: point j of the line is at (l >> after) 2^(q + after) + j 2^after + l mod 2^after, and
+// frequency k at (l >> n - q) 2^n + k 2^(n - q) + l mod 2^(n - q). Rows: at l 2^q + j or k. So
+// columns out with after = 0 is the transposing store of the last pass.
+struct PassJob {
+    const void *in;  // complex items of the kernel's type
+    void *out;
+    // For every node but the last: 2^(digits left before it) roots exp(-2 pi i k t / 2^(that)) at
+    // [k][t], t the digits left after it.
+    const void *node_roots[kMaxNodes - 1];
+    uint64_t lines;  // of all problems together
+    uint8_t before, after, n;
+    bool swap_in, swap_out;  // parts change places: both make a transform its inverse
+};
+
+// PassEntry: a kernel and what is needed to find and to launch it: a block for each 2^lg_lines
+// lines. nodes: the nodes' digits, one hexadecimal digit each, the first one at the top. s: digits
+// of a tile.
+struct PassEntry {
+    unsigned nodes, s, mode;
+    unsigned lg_lines, threads;
+    size_t shared_bytes;
+    void (*kernel)(PassJob);
+};
+
+struct PassEntries {
+    const PassEntry *entry;
+    size_t n;
+};
+PassEntries PassEntriesF64();
+PassEntries PassEntriesF32();
+
+#endif  // FFT_PASS_KERNELS_H_

@@ -1,0 +1,255 @@
+// pass_shape.cuh: one pass of an index-digit transform as compile-time data: which digits a thread
+// holds in registers from node to node, which bit of its number indexes each other digit, and where
+// an item stands in shared memory. Knows no arithmetic. Includes primitives/device.cuh.
+//
+// A tile is 2^x transforms ("lines") of 2^q points, s = q + x digits in all. Slot i < x is digit i
+// of the line's number, slot x + j - 1 is digit t_j of the point until a node consumes it, and a
+// digit of the frequency from then on (docs/index_digit.md). A layout says where each slot is while
+// items are in registers; between two layouts items go through shared memory.
+//
+// Shared memory. An item's address has slot i as its bit i, and to its lowest three (four for items
+// of 8 bytes) bits others are added modulo 2, each slot to one of them, its bank. Lanes that are
+// served together differ in the lowest thread bits of a layout; their slots have different banks,
+// so no two of these lanes meet in one. Where a thread reads is where it writes next, so one barrier
+// an exchange is enough.
+#ifndef FFT_PASS_SHAPE_CUH_
+#define FFT_PASS_SHAPE_CUH_
+
+#include "fft/pass_kernels.h"
+#include "primitives/device.cuh"
+
+// BitMap: bit i of a number moves to bit to[i]; nowhere if negative.
+constexpr unsigned kMapBits = 16;
+struct BitMap {
+    int to[kMapBits] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+    // The map that moves bits by this one and then by the other.
+    constexpr BitMap Then(const BitMap &next) const {
+        BitMap m;
+        for (unsigned i = 0; i < kMapBits; i++) {
+            m.to[i] = to[i] < 0 ? -1 : next.to[to[i]];
+        }
+        return m;
+    }
+    // Bits from i on that move by the same distance.
+    __host__ __device__ constexpr unsigned Run(unsigned i) const {
+        unsigned n = 1;
+        while (i + n < kMapBits && to[i + n] == to[i] + (int)n) {
+            n++;
+        }
+        return n;
+    }
+};
+
+// MoveBits moves the bits of x by Map::kMap, in a shift and a mask for each run. Two bits that move
+// to the same place add up modulo 2.
+template <class Map, unsigned i = 0>
+DEVICE unsigned MoveBits(unsigned x) {
+    if constexpr (i >= kMapBits) {
+        return 0;
+    } else if constexpr (Map::kMap.to[i] < 0) {
+        return MoveBits<Map, i + 1>(x);
+    } else {
+        constexpr unsigned n = Map::kMap.Run(i), to = (unsigned)Map::kMap.to[i];
+        const unsigned bits = x & ((1u << n) - 1) << i;
+        return (to >= i ? bits << (to - i) : bits >> (i - to)) ^ MoveBits<Map, i + n>(x);
+    }
+}
+
+constexpr unsigned kMaxLayouts = kMaxNodes + 2;
+
+// Layout: where each slot is while a thread has items in registers.
+struct Layout {
+    unsigned digits = 0;       // of the node; 0: items only come or go
+    BitMap thread, registers;  // bits of the thread's, the register's number to slots, the node's
+                               // slots being the register's lowest bits
+};
+
+// kNodes: the nodes' digits, one hexadecimal digit each, the first one at the top. kS: digits of a
+// tile. kMode: PassModes.
+template <unsigned kNodes, unsigned kS, unsigned kMode>
+struct PassShape {
+    static constexpr unsigned kNodesN = kNodes > 0xFFF  ? 4
+                                        : kNodes > 0xFF ? 3
+                                        : kNodes > 0xF  ? 2
+                                                        : 1;
+    __host__ __device__ static constexpr unsigned Digits(unsigned node) {
+        return kNodes >> 4 * (kNodesN - 1 - node) & 0xF;
+    }
+    static constexpr unsigned Most() {
+        unsigned most = 0;
+        for (unsigned i = 0; i < kNodesN; i++) {
+            most = Digits(i) > most ? Digits(i) : most;
+        }
+        return most;
+    }
+    // Digits consumed before a node.
+    __host__ __device__ static constexpr unsigned Before(unsigned node) {
+        unsigned c = 0;
+        for (unsigned i = 0; i < node; i++) {
+            c += Digits(i);
+        }
+        return c;
+    }
+    static constexpr unsigned kQ = Before(kNodesN), kX = kS - kQ;
+    static constexpr unsigned kP = Most();
+    static constexpr unsigned kThreadBits = kS - kP;
+    static constexpr unsigned kThreads = 1u << kThreadBits;
+    static constexpr unsigned kItems = 1u << kP;
+    static constexpr bool kStagedIn = (kMode & kStageIn) != 0;
+    static constexpr bool kStagedOut = (kMode & kStageOut) != 0;
+    static constexpr unsigned kFirst = kStagedIn ? 1 : 0;  // the first node's layout
+    static constexpr unsigned kLayouts = kNodesN + kFirst + (kStagedOut ? 1 : 0);
+    static_assert(kNodes <= 0xFFFF && kQ <= kS && kS >= kP && kS <= kMapBits, "no such shape");
+
+    // Slots in the order in which threads are numbered, those of the node left out.
+    struct Order {
+        unsigned n = 0, slot[kMapBits] = {};
+
+        constexpr void Add(unsigned first, unsigned count, unsigned node_first,
+                           unsigned node_count) {
+            for (unsigned i = first; i < first + count; i++) {
+                if (i < node_first || i >= node_first + node_count) {
+                    slot[n++] = i;
+                }
+            }
+        }
+    };
+
+    // Threads are numbered along memory where the layout loads or stores, and along the points that
+    // are left elsewhere.
+    static constexpr Layout Make(unsigned layout) {
+        const bool loads = layout == 0, stores = layout == kLayouts - 1;
+        const int node = (int)layout - (int)kFirst;
+        const unsigned consumed = Before(node < 0 ? 0 : (unsigned)node);
+        Layout l;
+        l.digits = node >= 0 && node < (int)kNodesN ? Digits((unsigned)node) : 0;
+        const unsigned left = kQ - consumed;  // digits of the point, the node's among them
+        const unsigned node_first = kX + left - l.digits;
+        const bool columns = (loads && (kMode & kColumnsIn)) || (stores && (kMode & kColumnsOut));
+        const bool between = !loads && !stores;
+        Order order;
+        if (columns) {
+            order.Add(0, kX, node_first, l.digits);
+        }
+        order.Add(kX, left, node_first, l.digits);
+        if (between) {  // not after the frequency: its first digits share banks with lines' digits
+            order.Add(0, kX, node_first, l.digits);
+        }
+        // The frequency from f_1 on: node after node, each in the slots that it consumed.
+        for (unsigned i = 0, at = kX + kQ; i < kNodesN && at > kX + left; i++) {
+            at -= Digits(i);
+            order.Add(at, Digits(i), node_first, l.digits);
+        }
+        if (!columns && !between) {
+            order.Add(0, kX, node_first, l.digits);
+        }
+        for (unsigned i = 0; i < l.digits; i++) {
+            l.registers.to[i] = (int)(node_first + i);
+        }
+        for (unsigned i = 0; i < order.n; i++) {
+            (i < kThreadBits ? l.thread.to[i] : l.registers.to[l.digits + i - kThreadBits]) =
+                (int)order.slot[i];
+        }
+        return l;
+    }
+    struct All {
+        Layout layout[kMaxLayouts];
+    };
+    static constexpr All MakeAll() {
+        All all;
+        for (unsigned i = 0; i < kLayouts; i++) {
+            all.layout[i] = Make(i);
+        }
+        return all;
+    }
+    static constexpr All kAll = MakeAll();
+
+    // From a slot to the digit of the point that it is before all nodes, to the digit of the
+    // frequency that it is after them, and to the digit of the line.
+    static constexpr BitMap MakePoint() {
+        BitMap m;
+        for (unsigned i = 0; i < kQ; i++) {
+            m.to[kX + i] = (int)i;
+        }
+        return m;
+    }
+    static constexpr BitMap MakeFrequency() {
+        BitMap m;
+        for (unsigned i = 0, at = kX + kQ, f = 0; i < kNodesN; i++) {
+            at -= Digits(i);
+            for (unsigned j = 0; j < Digits(i); j++) {
+                m.to[at + j] = (int)f++;
+            }
+        }
+        return m;
+    }
+    static constexpr BitMap MakeLine() {
+        BitMap m;
+        for (int i = 0; i < (int)kX; i++) {
+            m.to[i] = i;
+        }
+        return m;
+    }
+    // The digits of the point that are left after a node.
+    static constexpr BitMap MakeLeft(unsigned node) {
+        BitMap m;
+        for (unsigned i = 0; i < kQ - Before(node + 1); i++) {
+            m.to[kX + i] = (int)i;
+        }
+        return m;
+    }
+
+    // Banks. Slots below kBankBits are their own; each other one takes the first that no slot
+    // served together with it has.
+    static constexpr bool Together(unsigned a, unsigned b, unsigned bank_bits) {
+        for (unsigned i = 0; i < kLayouts; i++) {
+            bool has_a = false, has_b = false;
+            for (unsigned j = 0; j < bank_bits && j < kThreadBits; j++) {
+                const int slot = kAll.layout[i].thread.to[j];
+                has_a = has_a || slot == (int)a;
+                has_b = has_b || slot == (int)b;
+            }
+            if (has_a && has_b) {
+                return true;
+            }
+        }
+        return false;
+    }
+    static constexpr BitMap MakeBanks(unsigned bank_bits) {
+        BitMap bank;
+        for (unsigned slot = 0; slot < kS; slot++) {
+            unsigned taken = 0;
+            for (unsigned other = 0; other < slot; other++) {
+                taken |= Together(slot, other, bank_bits) ? 1u << bank.to[other] : 0;
+            }
+            unsigned b = slot % bank_bits;
+            for (unsigned i = 0; slot >= bank_bits && i < bank_bits && (taken >> b & 1) != 0; i++) {
+                b = (b + 1) % bank_bits;
+            }
+            bank.to[slot] = (int)b;
+        }
+        return bank;
+    }
+    static constexpr bool BanksDiffer(unsigned bank_bits) {
+        const BitMap bank = MakeBanks(bank_bits);
+        for (unsigned a = 0; a < kS; a++) {
+            for (unsigned b = 0; b < a; b++) {
+                if (Together(a, b, bank_bits) && bank.to[a] == bank.to[b]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    // What slots add to an address beside their own bits.
+    static constexpr BitMap MakeSwizzle(unsigned bank_bits) {
+        BitMap m = MakeBanks(bank_bits);
+        for (unsigned i = 0; i < bank_bits; i++) {
+            m.to[i] = -1;
+        }
+        return m;
+    }
+};
+
+#endif  // FFT_PASS_SHAPE_CUH_

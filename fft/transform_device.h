@@ -1,0 +1,47 @@
+// transform_device.h: index-digit transforms on a device: which plans have kernels, what memory they
+// take, and how they are run. C; includes the plans and primitives/result.h.
+//
+// Items are complex numbers, real part first, 16 bytes aligned; problems of a batch stand one after
+// the other. Each pass of a plan is one launch that reads and writes every item once.
+#ifndef FFT_TRANSFORM_DEVICE_H_
+#define FFT_TRANSFORM_DEVICE_H_
+
+#include "fft/index_digit.h"
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// fft_device_refusal: NULL, or why no kernel serves this plan (a sentence of the program's own
+// memory): a plan that fft_id_refusal refuses, an order or element without kernels, or a pass whose
+// nodes and tile none was built for.
+const char *fft_device_refusal(const fft_id_plan *plan);
+
+// fft_device_plan: the plan that is fastest on the device it was tuned for. False if there is none.
+bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem);
+
+// Bytes of device memory for a plan's tables and for its workspace, which overlaps neither input
+// nor output: one copy of the data, none in one pass. Both are 0 for a plan that is refused.
+size_t fft_device_table_bytes(const fft_id_plan *plan);
+size_t fft_device_workspace_bytes(const fft_id_plan *plan);
+
+// fft_device_tables fills `tables` on the stream and makes the present device ready for the plan's
+// kernels, so it comes before the first transform on each device. 256-byte aligned.
+// Cost: a few thousand roots; a launch for each node that is not the last of its pass.
+result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream);
+
+// fft_device_transform enqueues one transform of the batch: out = transform of in, neither scaled.
+// in may be out; no other two of in, out, workspace and tables overlap. in keeps its values unless it
+// is out. The workspace need not be initialised. Aligned as items are.
+// Errors: RESULT_REFUSED; RESULT_DEVICE_ERROR (a launch failed; out is not to be used).
+// Accuracy: docs/proofs/complex_fft.md. Cost: a launch a pass, each reading and writing the batch
+// once.
+result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
+                            const void *tables, device_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // FFT_TRANSFORM_DEVICE_H_

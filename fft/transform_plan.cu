@@ -1,0 +1,70 @@
+// transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much there
+// is to do, as measured. Includes the door only.
+#include "fft/transform_device.h"
+
+namespace {
+
+// The fastest tuple for problems of n digits, batches of up to 2^most items in all; above them
+// another row. Measured on an H200, every tuple that has kernels (bench/records/).
+struct Row {
+    uint8_t n, most;
+    fft_id_tuple tuple;
+};
+
+constexpr uint8_t kAny = FFT_ID_LG_ITEMS_MAX;
+
+constexpr Row kRowsF64[] = {
+    {1, kAny, {1, 1, 0}},   {2, kAny, {2, 2, 0}},   {3, kAny, {3, 3, 0}},   {4, kAny, {4, 4, 0}},
+    {5, kAny, {3, 5, 0}},   {6, kAny, {3, 6, 0}},   {7, kAny, {4, 7, 0}},   {8, kAny, {4, 8, 0}},
+    {9, kAny, {3, 9, 0}},   {10, kAny, {4, 10, 0}}, {11, kAny, {4, 11, 0}}, {12, kAny, {4, 12, 0}},
+    {13, kAny, {4, 13, 0}}, {14, 18, {4, 10, 3}},   {14, kAny, {4, 11, 4}}, {15, 18, {4, 10, 2}},
+    {15, kAny, {4, 11, 3}}, {16, 17, {4, 10, 2}},   {16, 19, {4, 11, 3}},   {16, kAny, {4, 12, 4}},
+    {17, 19, {4, 11, 2}},   {17, kAny, {4, 12, 3}}, {18, 20, {3, 11, 2}},   {18, kAny, {3, 12, 3}},
+    {19, kAny, {4, 12, 2}}, {20, kAny, {4, 12, 2}}, {21, kAny, {4, 13, 2}}, {22, 22, {4, 12, 1}},
+    {22, kAny, {4, 13, 2}}, {23, kAny, {4, 13, 1}}, {24, kAny, {4, 12, 4}}, {25, kAny, {4, 12, 3}},
+    {26, kAny, {4, 12, 3}}, {27, kAny, {3, 12, 3}}, {28, kAny, {4, 12, 2}}, {29, kAny, {4, 12, 2}},
+    {30, kAny, {4, 12, 2}}, {31, kAny, {4, 13, 2}}, {32, kAny, {4, 13, 2}}, {33, kAny, {4, 13, 2}},
+};
+
+constexpr Row kRowsF32[] = {
+    {1, kAny, {1, 1, 0}},   {2, kAny, {2, 2, 0}},   {3, kAny, {3, 3, 0}},   {4, kAny, {4, 4, 0}},
+    {5, kAny, {3, 5, 0}},   {6, kAny, {3, 6, 0}},   {7, kAny, {4, 7, 0}},   {8, kAny, {4, 8, 0}},
+    {9, kAny, {3, 9, 0}},   {10, kAny, {4, 10, 0}}, {11, kAny, {4, 11, 0}}, {12, kAny, {4, 12, 0}},
+    {13, kAny, {4, 13, 0}}, {14, 18, {4, 10, 3}},   {14, kAny, {4, 14, 0}}, {15, 18, {4, 10, 2}},
+    {15, kAny, {4, 11, 3}}, {16, 18, {4, 10, 2}},   {16, kAny, {4, 12, 4}}, {17, 20, {4, 11, 2}},
+    {17, kAny, {5, 13, 4}}, {18, 20, {3, 11, 2}},   {18, kAny, {5, 13, 4}}, {19, kAny, {5, 13, 3}},
+    {20, kAny, {5, 13, 3}}, {21, kAny, {5, 14, 3}}, {22, 22, {4, 13, 2}},   {22, kAny, {4, 14, 3}},
+    {23, kAny, {4, 14, 2}}, {24, 24, {4, 13, 5}},   {24, kAny, {4, 14, 2}}, {25, kAny, {5, 13, 4}},
+    {26, kAny, {5, 13, 4}}, {27, kAny, {5, 13, 4}}, {28, kAny, {5, 13, 3}}, {29, kAny, {5, 13, 3}},
+    {30, kAny, {5, 13, 3}}, {31, kAny, {5, 14, 3}}, {32, kAny, {5, 14, 3}}, {33, kAny, {5, 14, 3}},
+};
+
+// 2^most >= items.
+bool Within(const fft_id_problem *problem, unsigned n, unsigned most) {
+    return most >= n && problem->batch <= (uint64_t)1 << (most - n);
+}
+
+template <size_t kN>
+bool Choose(const Row (&rows)[kN], fft_id_plan *plan, const fft_id_problem *problem) {
+    const unsigned n = fft_id_digits(problem);
+    for (const Row &row : rows) {
+        if (row.n == n && Within(problem, n, row.most)) {
+            return fft_id_make(plan, problem, row.tuple, FFT_ID_AFTER) == nullptr &&
+                   fft_device_refusal(plan) == nullptr;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
+    switch (problem->element) {
+        case FFT_ID_COMPLEX_F64:
+            return Choose(kRowsF64, plan, problem);
+        case FFT_ID_COMPLEX_F32:
+            return Choose(kRowsF32, plan, problem);
+        default:
+            return false;
+    }
+}

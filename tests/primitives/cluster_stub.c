@@ -1,0 +1,8 @@
+// cluster_stub.c: cluster_kernels.h in a build without a CUDA toolkit: nothing runs.
+#include "tests/primitives/cluster_kernels.h"
+
+bool cluster_launchable(void) { return false; }
+bool cluster_exchange(uint32_t *sent, uint32_t *fetched, uint32_t blocks, uint32_t cluster,
+                      bool early, uint32_t seed) {
+    return (void)sent, (void)fetched, (void)blocks, (void)cluster, (void)early, (void)seed, false;
+}
