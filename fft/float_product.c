@@ -11,7 +11,7 @@
 enum {
     BLOCK = FFT_FLOAT_BLOCK,
     BIAS_LG = 52,
-    DIGITS_LG_MAX = 33,
+    DIGITS_LG_MAX = 32,
     BALANCED_TOP = 3,
     ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
 };
@@ -34,40 +34,43 @@ static uint64_t points_for(fft_bound_method method, uint64_t coefficients) {
     return power;
 }
 
-// prove: the plan's bound for these digits; NULL, or why it is too large.
-static const char *prove(fft_float_plan *plan, fft_float type, uint64_t points, uint64_t largest) {
+// prove: the plan's bound if no digit exceeds `largest`; NULL, or why it is too large.
+static const char *prove(fft_float_plan *plan, uint64_t largest) {
+    const fft_complex_problem *const problem = &plan->transform.problem;
     const uint64_t top = plan->balanced ? BALANCED_TOP : 0;
     fft_bound_shape shape = {
         .method = plan->method,
-        .significand = type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
+        .significand = problem->type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
         .a_digits = plan->a_digits + top,
         .b_digits = plan->b_digits + top,
     };
-    fft_bound_host(&shape, points);
+    fft_bound_host(&shape, problem->length);
     plan->error = fft_bound_error(&shape, largest);
     return fft_bound_refusal(&shape, largest);
 }
 
-// prove_any: with unsigned digits, or else with balanced ones.
-static const char *prove_any(fft_float_plan *plan, fft_float type, uint64_t points) {
+// prove_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
+// else balanced ones.
+static const char *prove_digits(fft_float_plan *plan, fft_float type) {
+    const uint64_t points = points_for(plan->method, plan->a_digits + plan->b_digits - 1);
+    plan->transform.problem = (fft_complex_problem){
+        .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
     plan->balanced = false;
-    if (!prove(plan, type, points, plan->radix - 1)) {
+    if (!prove(plan, plan->radix - 1)) {
         return NULL;
     }
     plan->balanced = true;
-    return prove(plan, type, points, plan->radix / 2);
+    return prove(plan, plan->radix / 2);
 }
 
-static const char *make_transform(fft_float_plan *plan, fft_float type, uint64_t points) {
-    if (plan->method == FFT_BOUND_RIGHT_ANGLE) {
-        return fft_product_plan(&plan->transform, type, points);
-    }
-    const fft_complex_problem problem = {
-        .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
-    return fft_complex_make(&plan->transform, &problem);
+static const char *make_transform(fft_float_plan *plan) {
+    const fft_complex_problem problem = plan->transform.problem;
+    return plan->method == FFT_BOUND_RIGHT_ANGLE
+               ? fft_product_plan(&plan->transform, problem.type, problem.length)
+               : fft_complex_make(&plan->transform, &problem);
 }
 
-// prove_width: the plan of operands of limbs in digits of so many bits, but for its transform.
+// prove_width: prove_digits for operands of limbs in digits of so many bits.
 static const char *prove_width(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                uint64_t an, uint64_t bn, unsigned width) {
     *plan = (fft_float_plan){.method = method,
@@ -75,10 +78,10 @@ static const char *prove_width(fft_float_plan *plan, fft_bound_method method, ff
                              .b_digits = word_ceil_div(bn * 64, width),
                              .radix = (uint64_t)1 << width,
                              .width = width};
-    return prove_any(plan, type, points_for(method, plan->a_digits + plan->b_digits - 1));
+    return prove_digits(plan, type);
 }
 
-static const char *const too_long = "more than 2^33 digits";
+static const char *const too_long = "more than 2^32 digits";
 
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t an, uint64_t bn) {
@@ -95,22 +98,20 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
         }
     }
     const char *const why = prove_width(plan, method, type, an, bn, width > 0 ? width : 1);
-    return why ? why
-               : make_transform(plan, type,
-                                points_for(method, plan->a_digits + plan->b_digits - 1));
+    return why ? why : make_transform(plan);
 }
 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix) {
-    assert(a_words >= 1 && b_words >= 1 && radix % 2 == 0 && radix >> 30 <= 1);
+    assert(a_words >= 1 && b_words >= 1);
+    assert(radix % 2 == 0 && radix >= 2 && radix <= (uint64_t)1 << 30);
     if ((a_words | b_words) >> DIGITS_LG_MAX) {
         return too_long;
     }
     *plan = (fft_float_plan){
         .method = method, .a_digits = a_words, .b_digits = b_words, .radix = radix};
-    const uint64_t points = points_for(method, a_words + b_words - 1);
-    const char *why = prove_any(plan, type, points);
-    return why ? why : make_transform(plan, type, points);
+    const char *const why = prove_digits(plan, type);
+    return why ? why : make_transform(plan);
 }
 
 // --- Memory --------------------------------------------------------------------------------------

@@ -59,11 +59,14 @@ TEST(ComplexBound, WidthsAreThoseOfTheVector) {
 
 // By hand: one point, packed: S = 128, so a product of two digits below 2^23 errs by at most
 // 2^46 2 2^-53 / (1 - 2^-52), which is 2^(32 - 6) of 2^-32 and a little more: rounded up.
-// Mutations: rounded down, u for u / 64 in the pointwise product.
+// Mutations: rounded down, u for u / 64 in the pointwise product, another square root.
 TEST(ComplexBound, IsRoundedUp) {
     fft_bound_shape s = right_angle(1, 1, 0);
     s.method = FFT_BOUND_PACKED;
     EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 23), ((uint64_t)1 << 26) + 1);
+    // right angle, two digits by one: 1449 2^-10 is the next above the square root of 2, 1448.2
+    s = right_angle(2, 1, 0);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 23), ((uint64_t)1449 << 16) + 1);
 }
 
 // The bound grows with each of its parameters, and the last acceptable digit is refused one larger.

@@ -10,7 +10,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 
-// What is tested: method, type and vectors.
+// What is tested: method, type and vectors, or the widest that there are.
 typedef struct {
     const char *name;
     fft_bound_method method;
@@ -22,6 +22,7 @@ static const kind kinds[] = {
     {"real_f64", FFT_BOUND_RIGHT_ANGLE, FFT_F64, CPU_PORTABLE},
     {"real_f64_best", FFT_BOUND_RIGHT_ANGLE, FFT_F64, CPU_SIMDS},
     {"real_f32", FFT_BOUND_RIGHT_ANGLE, FFT_F32, CPU_SIMDS},
+    {"real_f64_avx2", FFT_BOUND_RIGHT_ANGLE, FFT_F64, CPU_AVX2},
     {"complex_f64", FFT_BOUND_PACKED, FFT_F64, CPU_SIMDS},
     {"complex_f32", FFT_BOUND_PACKED, FFT_F32, CPU_PORTABLE},
 };
@@ -44,6 +45,7 @@ static void *lines(uint64_t bytes) {
 
 static void start(product *p, const kind *k) {
     const cpu_simd best = cpu_best_simd(cpu_detect());
+    const cpu_simd simd = k->simd < best ? k->simd : best;
     p->memory[0] = lines(fft_complex_table_bytes(&p->plan.transform));
     p->memory[1] = lines(fft_float_values_bytes(&p->plan));
     p->memory[2] = lines(fft_float_other_bytes(&p->plan));
@@ -51,8 +53,8 @@ static void start(product *p, const kind *k) {
     fft_complex_tables(&p->plan.transform, p->memory[0]);
     p->c = (fft_float_convolution){
         .plan = &p->plan,
-        .ops = fft_complex_variant(k->simd == CPU_SIMDS ? best : k->simd, k->type),
-        .loops = fft_float_variant(k->simd == CPU_SIMDS ? best : k->simd),
+        .ops = fft_complex_variant(simd, k->type),
+        .loops = fft_float_variant(simd),
         .tables = p->memory[0],
         .values = p->memory[1],
         .other = p->memory[2],
@@ -263,6 +265,9 @@ TEST_EACH(FloatProduct, DecimalDigits, kind, kinds, label) {
         if (p->type == FFT_F64) {
             expect_product(p, 200, 190, (shape)s, (shape)s, 10000);
             expect_product(p, 50, 20, (shape)s, (shape)(SHAPES - 1 - s), 100000);
+            expect_product(p, 100, 90, (shape)s, (shape)s, 1000000);  // balanced
+        } else {
+            expect_product(p, 30, 25, (shape)s, (shape)s, 100);
         }
     }
 }
@@ -291,6 +296,29 @@ TEST(FloatProductPlan, TakesTheWidestDigits) {
     }
 }
 
+// Every coefficient has its place, and no shorter length of the same kind would do. Mutations: points
+// for one coefficient less, or one too many.
+TEST(FloatProductPlan, CoversItsCoefficients) {
+    for (uint64_t an = 1; an < 3000; an += 1 + an / 300) {
+        for (int method = 0; method < 2; method++) {
+            fft_float_plan plan;
+            ASSERT_TRUE(fft_float_plan_limbs(&plan, (fft_bound_method)method, FFT_F64, an,
+                                             an / 3 + 1) == NULL);
+            SCOPED_TRACE("%llu limbs, method %d", (unsigned long long)an, method);
+            const uint64_t room = method == FFT_BOUND_PACKED ? 1 : 2;
+            const uint64_t points = plan.transform.problem.length;
+            const uint64_t coefficients = plan.a_digits + plan.b_digits - 1;
+            EXPECT_TRUE(room * points >= coefficients);
+            uint64_t unit = 1;  // points - 1 is 4 to 7 units and a part of one
+            while (points - 1 >= 8 * unit) {
+                unit *= 2;
+            }
+            const uint64_t shorter = points > 128 ? points - unit : points / 2;
+            EXPECT_TRUE(room * shorter < coefficients);
+        }
+    }
+}
+
 // What cannot be proved is refused with a reason. Mutation: width 0, or 1 taken unproved.
 TEST(FloatProductPlan, RefusesWithAReason) {
     fft_float_plan plan;
@@ -299,5 +327,5 @@ TEST(FloatProductPlan, RefusesWithAReason) {
     why = fft_float_plan_words(&plan, FFT_BOUND_PACKED, FFT_F64, 10, 10, 100000000);
     EXPECT_TRUE(why && strstr(why, "double"));
     why = fft_float_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_F64, (uint64_t)1 << 40, 1);
-    EXPECT_TRUE(why && strstr(why, "2^33"));
+    EXPECT_TRUE(why && strstr(why, "2^32"));
 }
