@@ -165,6 +165,27 @@ TEST(MulFloat, Threads) {
     }
 }
 
+// Squares of 2^(64 (n - 1)): whatever the ranges of coefficients, the last one holds next to nothing,
+// less than the bias of its coefficients. Mutation: ranges side by side where there is a surplus.
+TEST(MulFloat, PowersOnThreads) {
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .threads = 3});
+    bigint a = BIGINT_INIT;
+    mpz_t z;
+    mpz_init(z);
+    for (size_t n = 2000; n < 2400; n++) {
+        SCOPED_TRACE("%zu limbs", n);
+        mpz_set_ui(z, 0);
+        mpz_setbit(z, 64 * (n - 1));
+        fixture_set(ctx, &a, z);
+        EXPECT_EQ(bigint_sqr(ctx, &a, &a), BIGINT_OK);
+        mpz_mul(z, z, z);
+        EXPECT_BIGINT(ctx, &a, z);
+    }
+    mpz_clear(z);
+    bigint_clear(ctx, &a);
+    bigint_ctx_destroy(ctx);
+}
+
 // Products of many different lengths in one batch: each needs tables of its own. Mutation: tables of
 // the longest alone.
 TEST(MulFloat, Batch) {
@@ -198,7 +219,7 @@ TEST(MulFloat, Batch) {
 
 // The workspace announced is held, tables are kept for the next product of the size, and a cap is
 // respected or refused with numbers. Mutations: tables made anew by each product, tables that no trim
-// frees, a cap without the tables.
+// frees, trimmed tables that go on counting, a cap without the tables.
 TEST(MulFloat, Memory) {
     gen g = gen_seed(5);
     allocator_log log = {0};
@@ -228,6 +249,10 @@ TEST(MulFloat, Memory) {
     expect_product(ctx, &g, GEN_UNIFORM, 650, 650);
     bigint_ctx_counters(ctx, &counters);
     EXPECT_TRUE(counters.workspace_peak <= announced);
+    const uint64_t made = counters.allocations;
+    expect_product(ctx, &g, GEN_UNIFORM, 650, 650);  // three integers, and no tables
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_EQ(counters.allocations, made + 3);
     EXPECT_EQ(bigint_workspace_bytes(ctx, &announced, 1400, 1400), BIGINT_ENOMEM);
     EXPECT_TEXT(ctx, "1400 by 1400 limbs");
     bigint_ctx_destroy(ctx);

@@ -203,7 +203,7 @@ TEST(Mul, Thresholds) {
             MUL_FFT_TEAM_THRESHOLD,
             variants[v].mul,
             variants[v].sqr,
-            variants[v].real + 1,
+            variants[v].real,
         };
         for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++) {
             for (size_t n = thresholds[i] - 1; n <= thresholds[i] + 1 && n <= MOST; n++) {
