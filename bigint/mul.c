@@ -1,6 +1,6 @@
 // mul.c: the product on limbs: which engine for which size (the plan), running it, checking it. May
-// include the rooms below; holds no arithmetic loops. The public calls are in product.c, batch.c and
-// mul_decimal.c.
+// include the rooms below; holds no arithmetic loops. The public calls are in product.c, batch.c
+// and mul_decimal.c.
 #include "bigint/mul.h"
 
 #include <assert.h>
@@ -50,8 +50,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     return t;
 }
 
-// real_fft_pays: whether the choice is the library's and the real transform the fastest: for operands
-// of like size, whose mean is in its range, on one thread.
+// real_fft_pays: whether the choice is the library's and the real transform the fastest: for
+// operands of like size, whose mean is in its range, on one thread.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
     return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[square] &&

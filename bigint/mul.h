@@ -27,9 +27,9 @@ typedef struct {
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square);
 
-// mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order): by the
-// floating-point engine that is forced, else by the modular one, in words of as many digits as are
-// exact. Errors: ERANGE.
+// mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order): by
+// the floating-point engine that is forced, else by the modular one, in words of as many digits as
+// are exact. Errors: ERANGE.
 bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t a_digits,
                                uint64_t b_digits, bool square);
 
@@ -40,8 +40,8 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
 // mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order,
-// and ready; a plan for a square takes ap == bp. Words of a decimal plan likewise. Only reads ctx; cannot fail. ws:
-// plan->workspace_bytes, 64-byte aligned.
+// and ready; a plan for a square takes ap == bp. Words of a decimal plan likewise. Only reads ctx;
+// cannot fail. ws: plan->workspace_bytes, 64-byte aligned.
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 

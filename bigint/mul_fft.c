@@ -56,7 +56,8 @@ static uint64_t buffers_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
     return team_size(ctx->team) * fft_plan_buffer_bytes(&plan->fft);
 }
 
-// table_bytes: of one prime, up to 2^lg points; a multiple of 64, so that what follows stays aligned.
+// table_bytes: of one prime, up to 2^lg points; a multiple of 64, so that what follows stays
+// aligned.
 static uint64_t table_bytes(const bigint_ctx *ctx, unsigned lg) {
     return word_ceil_div(ctx->fft->tables_bytes(lg), 64) * 64;
 }

@@ -1,5 +1,5 @@
-// mul_float.h: products through floating-point transforms at proved digit widths: engines real-fft and
-// complex-fft, in double and in float. Internal to bigint/; may include context.h.
+// mul_float.h: products through floating-point transforms at proved digit widths: engines real-fft
+// and complex-fft, in double and in float. Internal to bigint/; may include context.h.
 #ifndef BIGINT_MUL_FLOAT_H_
 #define BIGINT_MUL_FLOAT_H_
 
@@ -24,8 +24,8 @@ const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
                                    uint64_t b_digits, bool square);
 
-// Bytes of workspace for mul_float_run; of the tables that mul_float_tables will hold for this plan,
-// beside those for others.
+// Bytes of workspace for mul_float_run; of the tables that mul_float_tables will hold for this
+// plan, beside those for others.
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan);
 uint64_t mul_float_tables_bytes(const mul_float_plan *plan);
 
@@ -35,8 +35,8 @@ bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float
 bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
 
-// mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are there.
-// Only reads ctx, cannot fail. workers: the team, or NULL.
+// mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
+// there. Only reads ctx, cannot fail. workers: the team, or NULL.
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers);

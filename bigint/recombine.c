@@ -1,9 +1,9 @@
 // recombine.c: see recombine.h. May include carry/carry.h and primitives/.
 //
-// Every range starts at a multiple of RECOMBINE_BLOCK = 512 coefficients, so its first bit, 512 w i,
-// is the first of a limb, and begins with carry 0. What it carries out is below 2^(64 words + 1 - w)
-// (carry.h) and is added to the limbs after it when all ranges are done. A ripple ends after a limb
-// or two unless the limbs are all ones.
+// Every range starts at a multiple of RECOMBINE_BLOCK = 512 coefficients, so its first bit, 512 w
+// i, is the first of a limb, and begins with carry 0. What it carries out is below 2^(64 words + 1
+// - w) (carry.h) and is added to the limbs after it when all ranges are done. A ripple ends after a
+// limb or two unless the limbs are all ones.
 #include "bigint/recombine.h"
 
 #include <assert.h>

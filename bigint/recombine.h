@@ -28,8 +28,8 @@ typedef struct {
 // recombine_limbs: {rp, rn} = sum c_i 2^(w i) - surplus 2^(w count), i < count.
 // Requires: the value is below 2^(64 rn); count w >= 64 (rn - 1), 1 <= w <= 64; rp overlaps nothing
 // that is read.
-// Cost: one pass over the coefficients; a carry that ripples through whole ranges costs one more over
-// the limbs.
+// Cost: one pass over the coefficients; a carry that ripples through whole ranges costs one more
+// over the limbs.
 void recombine_limbs(uint64_t *rp, uint64_t rn, const recombine_source *source, unsigned w);
 
 // recombine_decimal: digits d_i < 10^k, i < count, with sum d_i 10^(k i) = sum c_i 10^(k i) -

@@ -15,8 +15,8 @@ enum {
     FFT_BOUND_F64 = 53,  // significand of double
     FFT_BOUND_F32 = 24,  // of float
     FFT_BOUND_ROUNDING = 64,
-    // One complex product: with a fused multiply-add 2 u + u^2, two factors 1 + u; without, sqrt(5) u
-    // (section 2).
+    // One complex product: with a fused multiply-add 2 u + u^2, two factors 1 + u; without, sqrt(5)
+    // u (section 2).
     FFT_BOUND_PRODUCT_FUSED = 128,
     FFT_BOUND_PRODUCT_PLAIN = 144,
     // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; whose parts err by at most
@@ -54,8 +54,8 @@ typedef struct {
     unsigned forward, inverse, product;
 } fft_bound_shape;
 
-// fft_bound_layers: the sum for a transform that is `additions` layers of sums, one for each level of
-// radix 2 whatever the radices, and `products` layers of products by roots: twiddles, constants
+// fft_bound_layers: the sum for a transform that is `additions` layers of sums, one for each level
+// of radix 2 whatever the radices, and `products` layers of products by roots: twiddles, constants
 // inside the nodes, the twist (section 4).
 static inline unsigned fft_bound_layers(unsigned additions, unsigned products,
                                         unsigned product_error, unsigned root_error) {

@@ -148,7 +148,8 @@ static uint64_t field(const fft_float_operand *a, uint64_t at, unsigned bits) {
     return ((a->words[word] >> at % 64) | (a->words[word + 1] << 1 << (63 - at % 64))) & mask;
 }
 
-// bit_digit: digit i in radix 2^width, its field; balanced: as a signed number, plus the bit below it.
+// bit_digit: digit i in radix 2^width, its field; balanced: as a signed number, plus the bit below
+// it.
 static int32_t bit_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
     const unsigned w = plan->width;
     const uint64_t f = field(a, i * w, w);
@@ -303,7 +304,7 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
     }
 }
 
-// --- Coefficients ---------------------------------------------------------------------------------
+// --- Coefficients --------------------------------------------------------------------------------
 
 const fft_float_ops *fft_float_variant(cpu_simd simd) {
     static const fft_float_ops *const all[CPU_SIMDS] = {&fft_float_ops_portable,
@@ -311,8 +312,8 @@ const fft_float_ops *fft_float_variant(cpu_simd simd) {
     return all[simd];
 }
 
-// computed: n <= BLOCK computed values from coefficient `first` on, zero past the last digit product:
-// in the convolution's memory, or in `room`.
+// computed: n <= BLOCK computed values from coefficient `first` on, zero past the last digit
+// product: in the convolution's memory, or in `room`.
 static const double *computed(double *room, const fft_float_convolution *c, uint64_t first,
                               size_t n) {
     const fft_float_plan *const plan = c->plan;

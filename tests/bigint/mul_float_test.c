@@ -49,8 +49,8 @@ static void expect_product(bigint_ctx *ctx, gen *g, gen_shape shape, size_t an, 
     bigint_clear(ctx, &r);
 }
 
-// Every length up to some digits' worth, and where digits or points change. Mutations: the top digit,
-// the last coefficient, the room of the last limb.
+// Every length up to some digits' worth, and where digits or points change. Mutations: the top
+// digit, the last coefficient, the room of the last limb.
 TEST(MulFloat, EveryLength) {
     gen g = gen_seed(1);
     for (int e = 0; e < ENGINES; e++) {
@@ -65,9 +65,9 @@ TEST(MulFloat, EveryLength) {
     }
 }
 
-// The plan's line names engine, width, element and bound; a size beyond the proof is refused with the
-// reason, in the product as in explain. Mutations: a refused size runs on another engine; the bound of
-// the wrong element.
+// The plan's line names engine, width, element and bound; a size beyond the proof is refused with
+// the reason, in the product as in explain. Mutations: a refused size runs on another engine; the
+// bound of the wrong element.
 TEST(MulFloat, SaysWhatIsProved) {
     for (int e = 0; e < ENGINES; e++) {
         SCOPED_TRACE("%s", engines[e].name);
@@ -165,8 +165,9 @@ TEST(MulFloat, Threads) {
     }
 }
 
-// Squares of 2^(64 (n - 1)): whatever the ranges of coefficients, the last one holds next to nothing,
-// less than the bias of its coefficients. Mutation: ranges side by side where there is a surplus.
+// Squares of 2^(64 (n - 1)): whatever the ranges of coefficients, the last one holds next to
+// nothing, less than the bias of its coefficients. Mutation: ranges side by side where there is a
+// surplus.
 TEST(MulFloat, PowersOnThreads) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .threads = 3});
     bigint a = BIGINT_INIT;
@@ -186,8 +187,8 @@ TEST(MulFloat, PowersOnThreads) {
     bigint_ctx_destroy(ctx);
 }
 
-// Products of many different lengths in one batch: each needs tables of its own. Mutation: tables of
-// the longest alone.
+// Products of many different lengths in one batch: each needs tables of its own. Mutation: tables
+// of the longest alone.
 TEST(MulFloat, Batch) {
     enum { COUNT = 40, MOST = 400 };
     static uint64_t a[COUNT * MOST], r[COUNT * 2 * MOST], expected[2 * MOST];
@@ -218,8 +219,8 @@ TEST(MulFloat, Batch) {
 }
 
 // The workspace announced is held, tables are kept for the next product of the size, and a cap is
-// respected or refused with numbers. Mutations: tables made anew by each product, tables that no trim
-// frees, trimmed tables that go on counting, a cap without the tables.
+// respected or refused with numbers. Mutations: tables made anew by each product, tables that no
+// trim frees, trimmed tables that go on counting, a cap without the tables.
 TEST(MulFloat, Memory) {
     gen g = gen_seed(5);
     allocator_log log = {0};

@@ -33,9 +33,10 @@ static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) 
     return 1;
 }
 
-// Every width of the stored vector, unsigned and balanced. Mutations: a transform left out
-// of the sum, the inverse taken for a forward one, u / 64 taken as u / 32, the shorter operand's digits for the geometric mean, half
-// for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits, float taken as double.
+// Every width of the stored vector, unsigned and balanced. Mutations: a transform left out of the
+// sum, the inverse taken for a forward one, u / 64 taken as u / 32, the shorter operand's digits
+// for the geometric mean, half for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits,
+// float taken as double.
 TEST(ComplexBound, WidthsAreThoseOfTheVector) {
     FILE *f = fopen("tests/fft/complex_widths.txt", "r");
     ASSERT_TRUE(f != NULL);

@@ -224,8 +224,9 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, shape s, s
 }
 
 // Every pair of shapes at small sizes, squares, far from square. Mutations: the top digit balanced
-// away, a digit's neighbour of the wrong side, digits of b where a's should be, zeros missing behind
-// the operand, the real part for the imaginary one, the scale, the bias of the first coefficient.
+// away, a digit's neighbour of the wrong side, digits of b where a's should be, zeros missing
+// behind the operand, the real part for the imaginary one, the scale, the bias of the first
+// coefficient.
 TEST_EACH(FloatProduct, IsExactOnAllShapes, kind, kinds, label) {
     static const uint64_t sizes[][2] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {7, 2}, {30, 1}, {19, 17}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -296,8 +297,8 @@ TEST(FloatProductPlan, TakesTheWidestDigits) {
     }
 }
 
-// Every coefficient has its place, and no shorter length of the same kind would do. Mutations: points
-// for one coefficient less, or one too many.
+// Every coefficient has its place, and no shorter length of the same kind would do. Mutations:
+// points for one coefficient less, or one too many.
 TEST(FloatProductPlan, CoversItsCoefficients) {
     for (uint64_t an = 1; an < 3000; an += 1 + an / 300) {
         for (int method = 0; method < 2; method++) {
