@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "primitives/word.h"
 
@@ -66,7 +67,8 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
     shape->product = FFT_BOUND_PRODUCT_FUSED + (exact_scale ? 0 : 2 * FFT_BOUND_ROUNDING);
 }
 
-uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {
+// bound: the error as a fraction whose numerator is in 2^-32; false if it is far above 1.
+static bool bound(const fft_bound_shape *s, uint64_t largest, word_pair *above, word_pair *below) {
     assert_shape(s);
     assert(largest >= 1 && largest <= (uint64_t)1 << 32);
     // the forward error enters with either operand (section 5); sum < 2^18
@@ -75,23 +77,31 @@ uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {
     // In 2^-10 and below 2^107. From 2^significand units on the bound is no less than sum / 64 >= 2
     // and is not looked for, so that the product below stays under 2^(53 + 10 + 18 + 32).
     const word_pair size = (word_pair)norms(s) * ((word_pair)largest * largest);
-    if (size >> (s->significand + NORM_FRACTION)) {
+    // prod (1 + e_i) - 1 <= x / (1 - x) with x = sum e_i = sum / one
+    *above = size * sum << FFT_BOUND_FRACTION;
+    *below = (word_pair)(one - sum) << NORM_FRACTION;
+    return size >> (s->significand + NORM_FRACTION) == 0;
+}
+
+uint64_t fft_bound_error(const fft_bound_shape *s, uint64_t largest) {
+    word_pair above, below;
+    if (!bound(s, largest, &above, &below)) {
         return UINT64_MAX;
     }
-    // prod (1 + e_i) - 1 <= x / (1 - x) with x = sum e_i = sum / one
-    const word_pair below = (word_pair)(one - sum) << NORM_FRACTION;
-    const word_pair error = ((size * sum << FFT_BOUND_FRACTION) + below - 1) / below;
+    const word_pair error = (above + below - 1) / below;
     return error >> (FFT_BOUND_FRACTION + 1) ? UINT64_MAX : (uint64_t)error;
 }
 
 const char *fft_bound_refusal(const fft_bound_shape *s, uint64_t largest) {
     const uint64_t half = (uint64_t)1 << (FFT_BOUND_FRACTION - 1);
-    if (fft_bound_error(s, largest) > half - (half >> (MARGIN_LG - 1))) {
-        return s->significand == FFT_BOUND_F64
-                   ? "rounding errors of double transforms could reach half a unit"
-                   : "rounding errors of float transforms could reach half a unit";
+    const uint64_t most = half - (half >> (MARGIN_LG - 1));
+    word_pair above, below;
+    if (bound(s, largest, &above, &below) && above <= below * most) {  // below < 2^69
+        return NULL;
     }
-    return 0;
+    return s->significand == FFT_BOUND_F64
+               ? "rounding errors of double transforms could reach half a unit"
+               : "rounding errors of float transforms could reach half a unit";
 }
 
 uint64_t fft_bound_largest(unsigned width, bool balanced) {

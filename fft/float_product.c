@@ -34,8 +34,7 @@ static uint64_t points_for(fft_bound_method method, uint64_t coefficients) {
     return power;
 }
 
-// prove: the plan's bound if no digit exceeds `largest`; NULL, or why it is too large.
-static const char *prove(fft_float_plan *plan, uint64_t largest) {
+static fft_bound_shape shape_of(const fft_float_plan *plan) {
     const fft_complex_problem *const problem = &plan->transform.problem;
     const uint64_t top = plan->balanced ? BALANCED_TOP : 0;
     fft_bound_shape shape = {
@@ -45,8 +44,16 @@ static const char *prove(fft_float_plan *plan, uint64_t largest) {
         .b_digits = plan->b_digits + top,
     };
     fft_bound_host(&shape, problem->length);
-    plan->error = fft_bound_error(&shape, largest);
-    return fft_bound_refusal(&shape, largest);
+    return shape;
+}
+
+static uint64_t largest_digit(const fft_float_plan *plan) {
+    return plan->balanced ? plan->radix / 2 : plan->radix - 1;
+}
+
+static const char *prove(const fft_float_plan *plan) {
+    const fft_bound_shape shape = shape_of(plan);
+    return fft_bound_refusal(&shape, largest_digit(plan));
 }
 
 // prove_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
@@ -56,15 +63,18 @@ static const char *prove_digits(fft_float_plan *plan, fft_float type) {
     plan->transform.problem = (fft_complex_problem){
         .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
     plan->balanced = false;
-    if (!prove(plan, plan->radix - 1)) {
+    if (!prove(plan)) {
         return NULL;
     }
     plan->balanced = true;
-    return prove(plan, plan->radix / 2);
+    return prove(plan);
 }
 
-static const char *make_transform(fft_float_plan *plan) {
+// finish: the bound of a plan that is proved, and its transform.
+static const char *finish(fft_float_plan *plan) {
     const fft_complex_problem problem = plan->transform.problem;
+    const fft_bound_shape shape = shape_of(plan);
+    plan->error = fft_bound_error(&shape, largest_digit(plan));
     return plan->method == FFT_BOUND_RIGHT_ANGLE
                ? fft_product_plan(&plan->transform, problem.type, problem.length)
                : fft_complex_make(&plan->transform, &problem);
@@ -98,7 +108,7 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
         }
     }
     const char *const why = prove_width(plan, method, type, an, bn, width > 0 ? width : 1);
-    return why ? why : make_transform(plan);
+    return why ? why : finish(plan);
 }
 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
@@ -111,7 +121,7 @@ const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, 
     *plan = (fft_float_plan){
         .method = method, .a_digits = a_words, .b_digits = b_words, .radix = radix};
     const char *const why = prove_digits(plan, type);
-    return why ? why : make_transform(plan);
+    return why ? why : finish(plan);
 }
 
 // --- Memory --------------------------------------------------------------------------------------
