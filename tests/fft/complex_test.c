@@ -304,3 +304,38 @@ TEST(Complex, InputKeptAndUnaligned) {
         free(copy);
     }
 }
+
+// Points and planes so long that they are written past the caches, aligned and not; back from
+// there is where it began. Mutations: an alignment that is not asked for, a fence, a plane's cells
+// streamed to the wrong place.
+TEST(Complex, StreamedThereAndBack) {
+    const uint64_t n = 1 << 21, bytes = 2 * n * sizeof(double);
+    const fft_complex_problem problem = {FFT_F64, FFT_NATURAL, false, n, 1, n};
+    const complex_variants here = complex_variants_here();
+    gen g = gen_seed(21);
+    double *const x = complex_alloc(bytes), *const y = complex_alloc(bytes + 64);
+    double *const first = complex_alloc(bytes);
+    complex_random(&g, FFT_F64, x, 2 * n);
+    for (unsigned v = 0; v < here.count; v++) {
+        complex_with w;
+        complex_open(&w, &problem, here.simd[v], 2);
+        double *const spectrum = v == 0 ? first : y + v - 1;  // aligned for avx2, not for avx512
+        fft_complex_execute(&w.run, FFT_FORWARD, x, spectrum);
+        EXPECT_TRUE(memcmp(first, spectrum, bytes) == 0);
+        fft_complex_execute(&w.run, FFT_INVERSE, spectrum, spectrum);
+        long double error = 0;
+        for (uint64_t i = 0; i < 2 * n; i++) {
+            const long double d = spectrum[i] / (double)n - x[i];
+            error += d * d;
+        }
+        EXPECT_TRUE(sqrtl(error / sum_of_squares(x, 2 * n)) <=
+                    2 * complex_bound(&w.plan) * 0x1p-53);
+        if (v == 0) {
+            fft_complex_execute(&w.run, FFT_FORWARD, x, first);
+        }
+        complex_close(&w);
+    }
+    free(x);
+    free(y);
+    free(first);
+}
