@@ -41,8 +41,9 @@ struct Pass {
     static constexpr bool kColumnsIn_ = (kMode & kColumnsIn) != 0;
     static constexpr bool kColumnsOut_ = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kColumnsIn_ && kColumnsOut_;  // more passes follow
-    static constexpr size_t kSharedBytes = ((size_t)sizeof(Item) << Shape::kLocal) +
-                                           (kTwiddles ? sizeof(Item) * kItems << Shape::kX : 0);
+    static constexpr size_t kSharedBytes =
+        ((size_t)sizeof(Item) << Shape::kLocal) +
+        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
     static_assert(Shape::BanksDiffer(kBankBits), "lanes would meet in a bank");
 
     template <unsigned kLayout>
@@ -80,9 +81,10 @@ struct Pass {
     }
 
     const PassJob &job;
-    Item *tile, *steps;  // shared: the tile; roots of the twiddles, [register][line]
-    uint64_t first;      // line of the tile
-    unsigned thread;     // of the cluster
+    // Shared: the tile; roots of the twiddles, of registers [register][line] and of threads.
+    Item *tile, *steps, *own;
+    uint64_t first;   // line of the tile
+    unsigned thread;  // of the cluster
     Item v[kItems];
 
     // --- Memory ----------------------------------------------------------------------------------
@@ -203,6 +205,9 @@ struct Pass {
         using Registers = RegisterSlots<Shape::kLayouts - 1>;
         constexpr unsigned kRoots = kItems << Shape::kX;
         const unsigned order = job.n - job.before;
+        using Threads = ThreadSlots<Shape::kLayouts - 1>;
+        const uint64_t mine = LeftOf(first + MoveBits<Line<Threads>>(thread));
+        own[threadIdx.x] = Root<Real>(mine * MoveBits<Frequency<Threads>>(thread), order);
         for (unsigned i = threadIdx.x; i < kRoots; i += Shape::kThreads) {
             const uint64_t left = LeftOf(first + (i & ((1u << Shape::kX) - 1)));
             steps[i] = Root<Real>(left * MoveBits<Frequency<Registers>>(i >> Shape::kX), order);
@@ -212,12 +217,10 @@ struct Pass {
     DEVICE void PassTwiddles() {
         using Threads = ThreadSlots<Shape::kLayouts - 1>;
         const unsigned line = MoveBits<Line<Threads>>(thread);
-        const uint64_t left = LeftOf(first + line);
-        const Item own =
-            Root<Real>(left * MoveBits<Frequency<Threads>>(thread), job.n - job.before);
+        const Item root = own[threadIdx.x];
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            v[r] = v[r] * (own * steps[(r << Shape::kX) + line]);
+            v[r] = v[r] * (root * steps[(r << Shape::kX) + line]);
         }
     }
 
@@ -228,13 +231,13 @@ struct Pass {
         ClusterWait();  // for the blocks to be there
 #pragma unroll
         for (unsigned rank = 0; rank < 1u << Shape::kG; rank++) {
-            Item *there = ClusterShared(tile, rank);
 #pragma unroll
             for (unsigned i = 0; i < kItems; i += 1u << Shape::Digits(0)) {
 #pragma unroll
                 for (unsigned k = 0; k < kEach; k++) {
                     const unsigned r = i + rank * kEach + k;
-                    there[from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal)] = v[r];
+                    StoreCluster(tile, rank,
+                                 from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal), v[r]);
                 }
             }
         }
@@ -283,13 +286,14 @@ struct Pass {
     }
 
     DEVICE void Run() {
-        Load();
         if constexpr (kTwiddles) {
             PrepareTwiddles();
             if constexpr (Shape::kLayouts == 1) {
                 __syncthreads();
             }
         }
+        WaitForKernelBefore();
+        Load();
         From<0>();
         if constexpr (kTwiddles) {
             PassTwiddles();
@@ -325,10 +329,10 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
         rank = ClusterRank();
         ClusterArrive();
     }
-    WaitForKernelBefore();
     P pass = {job,
               shared,
               shared + ((size_t)1 << kLocal),
+              shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
               (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
               threadIdx.x + rank * P::Shape::kThreads,
               {}};
