@@ -38,7 +38,7 @@ static double log2_bits(const bench_case *c, const bench_row *row) {
     double bits = (double)row->an;
     if (strcmp(c->unit, "digits") == 0) {
         bits *= log2(10);
-    } else if (strcmp(c->unit, "coefficients") == 0) {
+    } else if (strcmp(c->unit, "coefficients") == 0 || strcmp(c->unit, "points") == 0) {
         bits *= 64;
     }
     return log2(bits);
@@ -62,7 +62,8 @@ static bool sweep_wanted(const run *r, const bench_sweep *sweep) {
     // An outside rival is given products and squares.
     const bench_case *c = sweep->operation;
     bool spoken = !o->rival || (!c->rival && (c->work == WORK_PRODUCT || c->work == WORK_SQUARE));
-    return names && threads && spoken && bench_options_want(o, sweep->topic);
+    return names && threads && spoken && bench_options_want(o, sweep->topic) &&
+           (!c->available || c->available());
 }
 
 // One line on stderr for the row in hand, rewritten in place on a terminal.
@@ -151,6 +152,13 @@ static void describe(const run *r, bench_state *s, bench_record *record, const c
     record->backend = bigint_backend_name(s->ctx);
     record->variant = bigint_variant_name(s->ctx);
     record->engine = engine ? engine : "auto";
+    if (s->engine) {
+        record->engine = s->engine;
+        record->variant = s->variant;
+        memcpy(record->plan.line, s->plan, sizeof s->plan);
+    }
+    record->error_l2 = s->error_l2;
+    record->rival_error_l2 = s->rival_error_l2;
     if (c->work == WORK_PRODUCT || c->work == WORK_SQUARE) {
         record->plan = bench_plan_get(s->ctx, record->row.an, record->row.bn);
         record->engine = record->plan.engine;
@@ -213,6 +221,9 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
         publish(r, &record);
     } else {
         skip(r, what, state.error);
+    }
+    if (c->finish && state.transform) {
+        c->finish(&state);
     }
     bench_state_close(&state);
 }

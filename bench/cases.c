@@ -32,11 +32,16 @@ static const bench_sweep sweeps[] = {
     {"engines", &bench_case_mul, 2, 10, 18, 18, 2, 1, 1, 1, "karatsuba", NULL, false},
     {"engines", &bench_case_mul, 2, 12, 18, 18, 2, 1, 1, 1, "toom3", NULL, false},
     {"engines", &bench_case_mul, 2, 10, 20, 20, 2, 1, 1, 1, "modular-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 20, 20, 1, 1, 1, 1, "real-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 20, 20, 2, 1, 1, 1, "complex-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 14, 14, 2, 1, 1, 1, "real-fft-f32", NULL, false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "portable", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx2", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx512", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "ifma", false},
     {"carry", &bench_case_carry, 2, 10, 22, 26, 4, 1, 1, 1, NULL, NULL, false},
+    {"fft", &bench_case_fft, 2, 8, 18, 24, 1, 1, 1, 1, NULL, NULL, false},
+    {"fft", &bench_case_rfft, 2, 8, 18, 24, 1, 1, 1, 1, NULL, NULL, false},
 };
 
 const bench_sweep *bench_sweeps(size_t *count) {
@@ -115,7 +120,7 @@ static bool open_ctx(bench_state *s, bigint_ctx **ctx, const bigint_ctx_options 
 }
 
 bool bench_state_open(bench_state *s, const bigint_ctx_options *options, bool with_single) {
-    *s = (bench_state){0};
+    *s = (bench_state){.options = *options};
     if (!open_ctx(s, &s->ctx, options)) {
         return false;
     }

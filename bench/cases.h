@@ -21,11 +21,16 @@ typedef struct {
     size_t length_a, length_b, cap_r;
     uint64_t *limbs;  // for comparing and for cases on bare limbs
     size_t limbs_cap;
-    uint64_t n;       // the case's size when it is not a number of bits
-    char error[256];  // why the last call failed; "" if none did
+    uint64_t n;                       // the case's size when it is not a number of bits
+    char error[256];                  // why the last call failed; "" if none did
+    bigint_ctx_options options;       // those of ctx
+    void *transform;                  // of cases_fft.c
+    const char *engine, *variant;     // what ran where ctx did not; NULL: ctx did
+    char plan[128];                   // its plan
+    double error_l2, rival_error_l2;  // relative errors in the L2 norm; 0: not asked for
 } bench_state;
 
-// bench_row: one size of a sweep. an, bn are bits, or digits (text), or coefficients (carry).
+// bench_row: one size of a sweep. an, bn are bits, or digits (text), coefficients (carry), points.
 typedef struct {
     uint64_t an, bn;
 } bench_row;
@@ -33,20 +38,25 @@ typedef struct {
 // bench_case: one operation. prepare makes the operands; ours and rival do the operation once;
 // check compares what they left, limb by limb. expect computes GMP's result for check where the
 // rival is not GMP (NULL: the rival is). All return false, with state->error set, when they cannot.
+// available tells whether the rival is there (NULL: always), finish frees what prepare made (NULL:
+// nothing but the state has any).
 typedef struct {
     const char *name;   // field `case` of the record
     const char *op;     // which operation of the case, "" if it has one
     const char *unit;   // of an and bn: "bits", "digits", "coefficients"
     const char *rival;  // NULL: GMP
+    bool (*available)(void);
     bool (*prepare)(bench_state *s, const bench_row *row);
     bool (*ours)(void *state);
     bool (*theirs)(void *state);
     bool (*expect)(bench_state *s);
     bool (*check)(void *state);
+    void (*finish)(bench_state *s);
     // Model of the least work, see schema.md.
-    enum { WORK_NONE, WORK_PRODUCT, WORK_SQUARE, WORK_BYTES } work;
-    const char *work_note;                  // WORK_NONE: the reason
-    double (*bytes)(const bench_row *row);  // WORK_BYTES: bytes read and written
+    enum { WORK_NONE, WORK_PRODUCT, WORK_SQUARE, WORK_BYTES, WORK_OPERATIONS } work;
+    const char *work_note;                       // WORK_NONE: the reason
+    double (*bytes)(const bench_row *row);       // WORK_BYTES: bytes read and written
+    double (*operations)(const bench_row *row);  // WORK_OPERATIONS: FP64, fused ones counted once
 } bench_case;
 
 // The cases, each in the file of its name.
@@ -55,6 +65,7 @@ extern const bench_case bench_case_sqr;                                         
 extern const bench_case bench_case_divrem, bench_case_powm;                      // cases_div.c
 extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // cases_text.c
 extern const bench_case bench_case_carry;                                        // cases_carry.c
+extern const bench_case bench_case_fft, bench_case_rfft;                         // cases_fft.c
 
 // bench_sweep: sizes an = base^k num / den for k = first, first + step, ... last. bn follows from
 // shape: an / shape, or one limb if shape is 0.

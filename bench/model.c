@@ -35,8 +35,13 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
 
 // FP64 operations of the transforms: of both operands and back (a square: there and back; a longer
 // operand in pieces: each there and back, the shorter one once), modulo each prime log2(points)
-// passes of points / 2 butterflies of 8 operations each.
+// passes of points / 2 butterflies of 8 operations each. The complex transforms: 3 operations for
+// each point and level (fft/complex.h), over two transforms where both operands are one, or three.
 static double transform_operations(const bench_plan *plan, bool square) {
+    if (plan->primes == 0) {
+        bool two = square || strcmp(plan->engine, "complex-fft") == 0;
+        return (two ? 2 : 3) * 3 * plan->points * log2(plan->points);
+    }
     double transforms = square ? 2 : 2 * fmax(plan->pieces, 1) + 1;
     return transforms * plan->primes * plan->points / 2 * log2(plan->points) * 8;
 }
@@ -54,7 +59,10 @@ bench_share bench_share_of(const bench_case *c, const bench_row *row, const benc
         double rate = small ? roof->copy_l2 : roof->copy;
         return (bench_share){small ? "copy_l2" : "copy", bytes / rate / seconds, ""};
     }
-    if (plan->primes > 0 && plan->points > 1) {
+    if (c->work == WORK_OPERATIONS) {
+        return (bench_share){"fma", c->operations(row) / (roof->fma * threads) / seconds, ""};
+    }
+    if (plan->points > 1 && strstr(plan->line, " in float") == NULL) {
         double work = transform_operations(plan, square);
         return (bench_share){"fma", work / (roof->fma * threads) / seconds, ""};
     }

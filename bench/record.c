@@ -84,6 +84,10 @@ bool bench_record_json(FILE *f, const bench_record *r) {
     put_integer(f, "samples", r->result.samples);
     put_integer(f, "interrupted", r->result.interrupted);
     put_share(f, r);
+    if (r->error_l2 > 0) {
+        put_number(f, "error_l2", r->error_l2);
+        put_number(f, "rival_error_l2", r->rival_error_l2);
+    }
     put_flag(f, "checked", r->result.checked);
     put_text(f, "chip", r->host->chip);
     put_text(f, "cpu", r->host->cpu);

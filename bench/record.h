@@ -23,6 +23,7 @@ typedef struct {
     bench_plan plan;
     bench_share share;
     bench_result result;
+    double error_l2, rival_error_l2;  // 0: not measured
 } bench_record;
 
 // bench_ratio is the rival's median over ours: above 1 we are faster.

@@ -57,26 +57,34 @@ static bool both_right(void *self) {
 }
 
 // crossover: a family of constants of tune.h. The `*` of name stands for the SIMD variant where an
-// engine of the context computes the upper side, else for the table of row operations (limbs.h).
-// Sizes from lo to hi limbs.
+// engine computes the upper side, else for the table of row operations (limbs.h). A side is an
+// engine of a context, or an algorithm of mul_small. Sizes from lo to hi limbs.
 typedef struct {
     const char *name;
     bool square;
-    mul_small_algorithm below, above;  // above is not read with engine
-    const char *engine;
+    mul_small_algorithm below, above;         // not read where there is an engine
+    const char *below_engine, *above_engine;  // or NULL
     size_t lo, hi;
 } crossover;
 
 enum { SIZE_MAX_LIMBS = 30000 };
 
 static const crossover crossovers[] = {
-    {"MUL_KARATSUBA_*_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 8, 300},
-    {"SQR_KARATSUBA_*_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, 12, 300},
-    {"MUL_TOOM3_*_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 36, 3000},
-    {"SQR_TOOM3_*_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, 48, 3000},
-    {"MUL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
+    {"MUL_KARATSUBA_*_THRESHOLD", false, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, NULL, 8,
+     300},
+    {"SQR_KARATSUBA_*_THRESHOLD", true, MUL_SMALL_SCHOOLBOOK, MUL_SMALL_KARATSUBA, NULL, NULL, 12,
+     300},
+    {"MUL_TOOM3_*_THRESHOLD", false, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, NULL, 36, 3000},
+    {"SQR_TOOM3_*_THRESHOLD", true, MUL_SMALL_KARATSUBA, MUL_SMALL_TOOM3, NULL, NULL, 48, 3000},
+    {"MUL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, NULL, "modular-fft", 40,
      SIZE_MAX_LIMBS},
-    {"SQR_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, "modular-fft", 40,
+    {"SQR_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, NULL, "modular-fft", 40,
+     SIZE_MAX_LIMBS},
+    {"MUL_REAL_FFT_*_THRESHOLD", false, MUL_SMALL_BEST, MUL_SMALL_BEST, NULL, "real-fft", 40, 2000},
+    {"SQR_REAL_FFT_*_THRESHOLD", true, MUL_SMALL_BEST, MUL_SMALL_BEST, NULL, "real-fft", 40, 2000},
+    {"MUL_REAL_FFT_*_END", false, MUL_SMALL_BEST, MUL_SMALL_BEST, "real-fft", "modular-fft", 400,
+     SIZE_MAX_LIMBS},
+    {"SQR_REAL_FFT_*_END", true, MUL_SMALL_BEST, MUL_SMALL_BEST, "real-fft", "modular-fft", 400,
      SIZE_MAX_LIMBS},
 };
 
@@ -106,24 +114,26 @@ static size_t least_regret(const trial *trials, size_t count, size_t never) {
 // Steps of one sixteenth.
 static size_t next_size(size_t n) { return n + 1 + n / 16; }
 
-// Measures c with a context of one variant; 0 if a side fails, with a line on stderr.
-static size_t measure(const crossover *c, bigint_ctx *ctx, uint64_t *memory) {
+// Measures c; below and above are contexts of its engines, or NULL. 0 if a side fails, with a line
+// on stderr.
+static size_t measure(const crossover *c, const limbs_ops *ops, bigint_ctx *below_ctx,
+                      bigint_ctx *above_ctx, uint64_t *memory) {
     static const bench_effort effort = {2e5, 2e7, 7, 101, 0.01};
     uint64_t *ap = memory, *bp = c->square ? ap : ap + SIZE_MAX_LIMBS;
     uint64_t *results = memory + 2 * SIZE_MAX_LIMBS, *ws = results + 6 * SIZE_MAX_LIMBS;
     trial trials[SIZES_MAX];
     size_t count = 0;
     for (size_t n = c->lo; n <= c->hi && count < SIZES_MAX; n = next_size(n)) {
-        duel d = {.below = {NULL, ctx->limbs, c->below, n, ap, bp, results, ws},
-                  .above = {c->engine ? ctx : NULL, ctx->limbs, c->above, n, ap, bp,
-                            results + 2 * SIZE_MAX_LIMBS, ws},
+        duel d = {.below = {below_ctx, ops, c->below, n, ap, bp, results, ws},
+                  .above = {above_ctx, ops, c->above, n, ap, bp, results + 2 * SIZE_MAX_LIMBS, ws},
                   .want = results + 4 * SIZE_MAX_LIMBS};
         mpn_mul_n((mp_limb_t *)d.want, (const mp_limb_t *)ap, (const mp_limb_t *)bp, (mp_size_t)n);
         bench_side below = {bench_sample_calls, multiply, &d.below};
         bench_side above = {bench_sample_calls, multiply, &d.above};
         bench_result result;
         if (!bench_measure(&below, &above, both_right, &d, &effort, &result) || !result.checked) {
-            fprintf(stderr, "tune: %s fails at %zu limbs: %s\n", c->name, n, bigint_ctx_error(ctx));
+            fprintf(stderr, "tune: %s fails at %zu limbs: %s\n", c->name, n,
+                    bigint_ctx_error(above_ctx));
             return 0;
         }
         trials[count++] = (trial){n, log(result.rival.median / result.ours.median)};
@@ -210,25 +220,38 @@ static bool write_file(const char *path, const char *text) {
 
 // --- Main ---------------------------------------------------------------------------------------
 
+// A context of one engine and variant; NULL for no engine, or with a line on stderr.
+static bigint_ctx *context_of(const char *engine, const char *variant) {
+    bigint_ctx *ctx = NULL;
+    bigint_ctx_options options = {.engine = engine, .variant = variant};
+    if (engine && bigint_ctx_create(&ctx, NULL, &options) != BIGINT_OK) {
+        fprintf(stderr, "tune: skipping %s: %s\n", variant, bigint_ctx_error(ctx));
+        bigint_ctx_destroy(ctx);
+        return NULL;
+    }
+    return ctx;
+}
+
 // The crossovers of one variant; those of its row operations unless *rows says that they have been
 // measured with another variant. Returns the new text.
 static char *tune_variant(char *text, const char *variant, const limbs_ops **rows,
                           uint64_t *memory) {
-    bigint_ctx *ctx = NULL;
-    bigint_ctx_options options = {.engine = "modular-fft", .variant = variant};
-    if (bigint_ctx_create(&ctx, NULL, &options) != BIGINT_OK) {
-        fprintf(stderr, "tune: skipping %s: %s\n", variant, bigint_ctx_error(ctx));
-        bigint_ctx_destroy(ctx);
+    bigint_ctx *ctx = context_of("modular-fft", variant);
+    if (!ctx) {
         return text;
     }
     for (size_t i = 0; i < sizeof crossovers / sizeof crossovers[0]; i++) {
         const crossover *c = &crossovers[i];
-        if (!c->engine && ctx->limbs == *rows) {
+        if (!c->above_engine && ctx->limbs == *rows) {
             continue;
         }
         char name[64];
-        constant_name(name, sizeof name, c, c->engine ? variant : ctx->limbs->name);
-        size_t value = measure(c, ctx, memory);
+        constant_name(name, sizeof name, c, c->above_engine ? variant : ctx->limbs->name);
+        bigint_ctx *below = context_of(c->below_engine, variant);
+        bigint_ctx *above = context_of(c->above_engine, variant);
+        size_t value = measure(c, ctx->limbs, below, above, memory);
+        bigint_ctx_destroy(below);
+        bigint_ctx_destroy(above);
         char *next = value ? put_constant(text, name, value) : NULL;
         printf("%-34s %6zu%s%s\n", name, value, value > c->hi ? "  never pays" : "",
                next ? "" : "  not in tune.h");

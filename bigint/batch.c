@@ -91,10 +91,24 @@ static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64
     return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn, false);
 }
 
+// every_table makes the tables of all items ready, where one set does not serve shorter ones.
+static bigint_status every_table(const mul_job *job) {
+    mul_plan plan = {.engine = ENGINE_AUTO};
+    bigint_status status = BIGINT_OK;
+    for (uint64_t i = 0; i < job->r->count && status == BIGINT_OK; i++) {
+        status = replan(job->ctx, &plan, span_item(job->a, i).n, span_item(job->b, i).n);
+        if (status == BIGINT_OK && mul_float_engine(plan.engine)) {
+            status = mul_float_tables(job->ctx, "bigint_mul_batch", &plan.floats);
+        }
+    }
+    return status;
+}
+
 // mul_job_plan validates every item, finds the workspace that the largest needs, and makes the
 // tables ready once for the longest transform, which serve all shorter ones.
 static bigint_status mul_job_plan(mul_job *job) {
     mul_plan plan = {.engine = ENGINE_AUTO}, longest = plan;
+    bool floats = false;
     for (uint64_t i = 0; i < job->r->count; i++) {
         const uint64_t an = span_item(job->a, i).n, bn = span_item(job->b, i).n;
         const uint64_t rn = span_item(job->r, i).n;
@@ -107,11 +121,13 @@ static bigint_status mul_job_plan(mul_job *job) {
         }
         job->ws_bytes = job->ws_bytes < plan.workspace_bytes ? plan.workspace_bytes : job->ws_bytes;
         job->uses_team |= plan.uses_team;
+        floats |= mul_float_engine(plan.engine);
         longest = plan.tables_bytes > longest.tables_bytes ? plan : longest;
     }
     job->ws_bytes = (job->ws_bytes + 63) / 64 * 64;
     longest.workspace_bytes = job->ws_bytes;
-    return mul_ready(job->ctx, "bigint_mul_batch", &longest);
+    const bigint_status status = mul_ready(job->ctx, "bigint_mul_batch", &longest);
+    return status == BIGINT_OK && floats ? every_table(job) : status;
 }
 
 // mul_chunk is a team_task: the products of one chunk of neighbouring items.

@@ -349,7 +349,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 
 // Names, NULL-terminated arrays of constants: all that the library knows, whether or not this build
 // and machine have them. backends: ref cpu cuda; engines: schoolbook karatsuba toom3 tiled
-// modular-fft complex-fft real-fft; variants: portable avx2 avx512 ifma.
+// modular-fft complex-fft real-fft complex-fft-f32 real-fft-f32; variants: portable avx2 avx512
+// ifma.
 BIGINT_API const char *const *bigint_backends(void);
 BIGINT_API const char *const *bigint_engines(void);
 BIGINT_API const char *const *bigint_variants(void);

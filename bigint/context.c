@@ -15,6 +15,7 @@
 #include "bigint/check.h"
 #include "bigint/device.h"
 #include "bigint/mul_fft.h"
+#include "bigint/mul_float.h"
 #include "bigint/names.h"
 
 enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
@@ -198,6 +199,10 @@ static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
     }
     ctx->limbs = limbs_ops_for(use);
     ctx->fft = fft_ops_for(use);
+    ctx->float_loops = fft_float_variant(cpu_best_simd(use));
+    for (int type = 0; type < FFT_FLOATS; type++) {
+        ctx->floats[type] = fft_complex_variant(cpu_best_simd(use), (fft_float)type);
+    }
     return BIGINT_OK;
 }
 
@@ -309,6 +314,7 @@ void bigint_ctx_trim(bigint_ctx *ctx) {
     }
     arena_trim(ctx);
     mul_fft_trim(ctx);
+    mul_float_trim(ctx);
 }
 
 bigint_status bigint_sync(bigint_ctx *ctx) {

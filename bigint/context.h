@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "bigint/bigint.h"
+#include "fft/complex.h"
 #include "fft/fft.h"
+#include "fft/float_product.h"
 #include "primitives/cpu.h"
 #include "primitives/device_runtime.h"
 #include "primitives/limbs.h"
@@ -25,12 +27,15 @@ typedef enum {
     ENGINE_MODULAR_FFT,
     ENGINE_COMPLEX_FFT,
     ENGINE_REAL_FFT,
+    ENGINE_COMPLEX_FFT_F32,
+    ENGINE_REAL_FFT_F32,
 } engine_kind;
 
 // memory_kind: where workspace lies. Pinned memory is the host's, within the device's reach.
 typedef enum { MEMORY_HOST, MEMORY_DEVICE, MEMORY_PINNED } memory_kind;
 
 typedef struct arena_block arena_block;
+typedef struct float_tables float_tables;
 // arena: stack-ordered workspace (arena.c). Blocks are kept when released, so that a repeated call
 // allocates nothing. On a device takes and releases are in the order of the stream.
 typedef struct {
@@ -76,9 +81,12 @@ struct bigint_ctx {
     const char *variant;     // an element of bigint_variants()
     uint64_t check_modulus;  // options.checks: the prime of check.h; else 0
     const limbs_ops *limbs;
-    const fft_ops *fft;              // the SIMD variant in use
-    fft_tables *tables[FFT_PRIMES];  // twiddle tables per prime, grown on demand
-    uint64_t tables_bytes;
+    const fft_ops *fft;                         // the SIMD variant in use
+    fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
+    const fft_complex_ops *floats[FFT_FLOATS];  // the variant in use, for each type
+    const fft_float_ops *float_loops;
+    float_tables *float_tables;  // of mul_float.c, one for each length in use
+    uint64_t tables_bytes;       // of both kinds
     bool reports;       // a public product is under way: options.progress hears of its steps
     team *team;         // NULL for one thread
     void *team_memory;  // team_bytes(options.threads) bytes

@@ -1,6 +1,6 @@
-// mul.c: the product on limbs: which engine for which size (the plan), running it, checking it;
-// prepared operands. May include the rooms below; holds no arithmetic loops. The public calls are
-// in product.c and batch.c.
+// mul.c: the product on limbs: which engine for which size (the plan), running it, checking it. May
+// include the rooms below; holds no arithmetic loops. The public calls are in product.c, batch.c
+// and mul_decimal.c.
 #include "bigint/mul.h"
 
 #include <assert.h>
@@ -9,6 +9,7 @@
 
 #include "bigint/check.h"
 #include "bigint/mul_fft.h"
+#include "bigint/mul_float.h"
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
 #include "primitives/word.h"
@@ -18,28 +19,54 @@ enum { CUTS_MAX = 256 };
 
 // --- Plan ---
 
-// fft_threshold: the first size of the shorter operand, in limbs, that the transform takes.
-static uint64_t fft_threshold(const bigint_ctx *ctx, bool square) {
-    if (ctx->fft == &fft_ops_portable) {
-        return square ? SQR_FFT_PORTABLE_THRESHOLD : MUL_FFT_PORTABLE_THRESHOLD;
+// thresholds: of one variant, in limbs; [square].
+typedef struct {
+    const fft_ops *variant;
+    uint64_t fft[2];       // the first size of the shorter operand that the modular transform takes
+    uint64_t real[2];      // the first that the real transform takes from all others,
+    uint64_t real_end[2];  // and the first that it leaves to the modular one again
+} thresholds;
+
+static const thresholds *thresholds_of(const bigint_ctx *ctx) {
+    static const thresholds all[] = {
+        {&fft_ops_ifma,
+         {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
+         {MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
+         {MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END}},
+        {&fft_ops_avx512,
+         {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
+         {MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
+         {MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END}},
+        {&fft_ops_avx2,
+         {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
+         {MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
+         {MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END}},
+        {&fft_ops_portable, {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD}, {0}, {0}},
+    };
+    const thresholds *t = all;
+    while (t->variant != ctx->fft) {
+        t++;
     }
-    if (ctx->fft == &fft_ops_avx2) {
-        return square ? SQR_FFT_AVX2_THRESHOLD : MUL_FFT_AVX2_THRESHOLD;
-    }
-    if (ctx->fft == &fft_ops_avx512) {
-        return square ? SQR_FFT_AVX512_THRESHOLD : MUL_FFT_AVX512_THRESHOLD;
-    }
-    return square ? SQR_FFT_IFMA_THRESHOLD : MUL_FFT_IFMA_THRESHOLD;
+    return t;
 }
 
-static engine_kind choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
+// real_fft_pays: whether the choice is the library's and the real transform the fastest: for
+// operands of like size, whose mean is in its range, on one thread.
+static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
+    const thresholds *const t = thresholds_of(ctx);
+    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[square] &&
+           (plan->an + plan->bn) / 2 < t->real_end[square] && plan->an / 4 < plan->bn &&
+           (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
+}
+
+engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
     if (shorter == 0) {
         return ENGINE_SCHOOLBOOK;  // nothing to multiply, whatever was forced
     }
     if (ctx->engine != ENGINE_AUTO) {
         return ctx->engine;
     }
-    if (shorter >= fft_threshold(ctx, square)) {
+    if (shorter >= thresholds_of(ctx)->fft[square]) {
         return ENGINE_MODULAR_FFT;
     }
     switch (mul_small_best(ctx->limbs, shorter, square)) {
@@ -61,6 +88,25 @@ static bool fits(const bigint_ctx *ctx, mul_plan *plan) {
     plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
     plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
     return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+}
+
+static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan *plan,
+                                const char *how) {
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: %llu by %llu limbs need %llu bytes of workspace%s, the cap is %llu; "
+                       "raise max_workspace_bytes",
+                       who, (unsigned long long)plan->an, (unsigned long long)plan->bn,
+                       (unsigned long long)(plan->workspace_bytes + plan->tables_bytes), how,
+                       (unsigned long long)ctx->options.max_workspace_bytes);
+}
+
+static bigint_status not_proved(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
+                                uint64_t bn, const char *unit, const char *why) {
+    return bigint_fail(ctx, BIGINT_ERANGE,
+                       "%s: engine %s has no exact plan for %llu by %llu %s: %s; leave the engine "
+                       "unset",
+                       who, bigint_engines()[engine - 1], (unsigned long long)an,
+                       (unsigned long long)bn, unit, why);
 }
 
 // plan_fft: the fastest plan that fits the cap: fewer planes and more cuts need less memory.
@@ -85,13 +131,21 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
                            "%s: no exact plan for %llu by %llu limbs: cut the operands", who, an,
                            bn);
     }
-    return bigint_fail(ctx, BIGINT_ENOMEM,
-                       "%s: %llu by %llu limbs need %llu bytes of workspace even cut in pieces, "
-                       "the cap is %llu; raise "
-                       "max_workspace_bytes",
-                       who, an, bn,
-                       (unsigned long long)(plan->workspace_bytes + plan->tables_bytes),
-                       (unsigned long long)ctx->options.max_workspace_bytes);
+    return beyond_cap(ctx, who, plan, " even cut in pieces");
+}
+
+// plan_float: the plan of a floating-point engine, at the proved digit width.
+static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
+    const char *why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square);
+    if (why != NULL) {
+        return not_proved(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
+    }
+    plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
+    plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
+    plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
+    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes)
+               ? BIGINT_OK
+               : beyond_cap(ctx, who, plan, "");
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -103,9 +157,20 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
                            (unsigned long long)an, (unsigned long long)bn);
     }
     assert(!square || an == bn);
-    *plan = (mul_plan){.engine = choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
+    *plan =
+        (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
+    if (real_fft_pays(ctx, plan, square)) {
+        mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
+        if (plan_float(ctx, who, &real, square) == BIGINT_OK) {
+            *plan = real;
+            return BIGINT_OK;
+        }
+    }
     if (plan->engine == ENGINE_MODULAR_FFT) {
         return plan_fft(ctx, who, plan, square);
+    }
+    if (mul_float_engine(plan->engine)) {
+        return plan_float(ctx, who, plan, square);
     }
     if (shorter > 0) {
         plan->workspace_bytes = mul_small_workspace_limbs(longer, shorter) * sizeof(uint64_t);
@@ -113,21 +178,69 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
     return BIGINT_OK;
 }
 
+bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t a_digits,
+                               uint64_t b_digits, bool square) {
+    const uint64_t longer = a_digits > b_digits ? a_digits : b_digits;
+    const uint64_t shorter = a_digits + b_digits - longer;
+    *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .uses_team = true};
+    if (mul_float_engine(ctx->engine)) {
+        plan->engine = ctx->engine;
+        const char *why =
+            mul_float_plan_decimal(&plan->floats, plan->engine, longer, shorter, square);
+        if (why != NULL) {
+            return not_proved(ctx, who, plan->engine, a_digits, b_digits, "digits", why);
+        }
+        plan->k = plan->floats.k;
+        plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
+        plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
+    } else if (mul_fft_plan_decimal(&plan->fft, longer, shorter, square)) {
+        plan->k = plan->fft.k;
+        plan->fft.others = mul_fft_others(ctx);
+        plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
+        plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
+    } else {
+        return bigint_fail(ctx, BIGINT_ERANGE,
+                           "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,
+                           (unsigned long long)a_digits, (unsigned long long)b_digits);
+    }
+    plan->an = word_ceil_div(longer, plan->k);
+    plan->bn = word_ceil_div(shorter, plan->k);
+    return BIGINT_OK;
+}
+
+// print_float: the rest of a plan's line.
+static int print_float(const mul_plan *plan, unsigned threads, const char *head, char *buf,
+                       size_t cap) {
+    const fft_float_plan *const f = &plan->floats.fft;
+    return snprintf(buf, cap,
+                    "%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f proved, "
+                    "%u thread%s",
+                    head, f->width, f->balanced ? "balanced " : "",
+                    f->transform.problem.type == FFT_F64 ? "double" : "float",
+                    (unsigned long long)f->transform.problem.length, (double)f->error * 0x1p-32,
+                    threads, threads == 1 ? "" : "s");
+}
+
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap) {
     const char *const backend = ctx->device.backend, *const engine =
                                                          bigint_engines()[plan->engine - 1];
-    if (plan->engine != ENGINE_MODULAR_FFT) {
-        return snprintf(buf, cap, "%s %s %s, %llu x %llu limbs", backend, engine, ctx->limbs->name,
-                        (unsigned long long)plan->an, (unsigned long long)plan->bn);
+    const bool transforms = plan->engine >= ENGINE_MODULAR_FFT;
+    const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
+    char head[128];
+    const int length = snprintf(head, sizeof head, "%s %s %s, %llu x %llu limbs", backend, engine,
+                                transforms ? ctx->fft->name : ctx->limbs->name,
+                                (unsigned long long)plan->an, (unsigned long long)plan->bn);
+    if (mul_float_engine(plan->engine)) {
+        return print_float(plan, threads, head, buf, cap);
+    }
+    if (!transforms) {
+        return snprintf(buf, cap, "%.*s", length, head);
     }
     const fft_plan *const f = &plan->fft.fft;
-    const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
     return snprintf(buf, cap,
-                    "%s %s %s, %llu x %llu limbs, %d primes, %u-bit digits, %llu points = %llu of "
-                    "2^%u rows x 2^%u, "
+                    "%s, %d primes, %u-bit digits, %llu points = %llu of 2^%u rows x 2^%u, "
                     "%llu x %llu pieces, %u thread%s",
-                    backend, engine, ctx->fft->name, (unsigned long long)plan->an,
-                    (unsigned long long)plan->bn, FFT_PRIMES_USED, f->digit_bits,
+                    head, FFT_PRIMES_USED, f->digit_bits,
                     (unsigned long long)(f->rows << f->lg_columns), (unsigned long long)f->rows,
                     f->lg_rows, f->lg_columns,
                     (unsigned long long)word_ceil_div(plan->an, plan->fft.a_piece),
@@ -151,13 +264,17 @@ static mul_small_algorithm small_algorithm(const bigint_ctx *ctx) {
 }
 
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
-    if (plan->engine != ENGINE_MODULAR_FFT) {
+    const bool floats = mul_float_engine(plan->engine);
+    if (!floats && plan->engine != ENGINE_MODULAR_FFT) {
         return BIGINT_OK;
     }
-    if (!within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + ctx->tables_bytes)) {
-        mul_fft_trim(ctx);  // tables of a longer transform are in the way
+    const uint64_t more = floats && !mul_float_ready(ctx, &plan->floats) ? plan->tables_bytes : 0;
+    if (!within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + ctx->tables_bytes + more)) {
+        mul_fft_trim(ctx);  // tables of other transforms are in the way
+        mul_float_trim(ctx);
     }
-    return mul_fft_tables(ctx, who, &plan->fft);
+    return floats ? mul_float_tables(ctx, who, &plan->floats)
+                  : mul_fft_tables(ctx, who, &plan->fft);
 }
 
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
@@ -175,6 +292,9 @@ void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     } else if (plan->engine == ENGINE_MODULAR_FFT) {
         mul_fft_run(ctx, &plan->fft, rp, ap, an, bp, bn, NULL, ws,
                     plan->uses_team ? ctx->team : NULL);
+    } else if (mul_float_engine(plan->engine)) {
+        mul_float_run(ctx, &plan->floats, rp, ap, an, bp, bn, ws,
+                      plan->uses_team ? ctx->team : NULL);
     } else if (ap == bp && an == bn) {
         sqr_small(ctx->limbs, small_algorithm(ctx), rp, ap, an, ws);
     } else {
@@ -198,9 +318,8 @@ static bigint_status judge(bigint_ctx *ctx, const char *who, bool right, uint64_
         (unsigned long long)ctx->check_modulus);
 }
 
-// check: counts the product and, where options.checks asks for it, compares residues.
-static bigint_status check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
-                           const uint64_t *bp, uint64_t bn) {
+bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
+                        const uint64_t *bp, uint64_t bn) {
     const bool right =
         ctx->check_modulus == 0 || check_product(ctx->check_modulus, rp, ap, an, bp, bn);
     return judge(ctx, "bigint_mul", right, an, bn);
@@ -232,7 +351,7 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
                                const uint64_t *bp, uint64_t bn) {
     if (ctx->engine == ENGINE_AUTO && an - 1 < TINY_LIMBS && bn - 1 < TINY_LIMBS) {
         mul_tiny(ctx->limbs, rp, ap, an, bp, bn);
-        return check(ctx, rp, ap, an, bp, bn);
+        return mul_check(ctx, rp, ap, an, bp, bn);
     }
     mul_plan plan;
     bigint_status status = mul_plan_make(ctx, "bigint_mul", &plan, an, bn, ap == bp && an == bn);
@@ -249,103 +368,5 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
     }
     mul_execute(ctx, &plan, rp, ap, an, bp, bn, ws);
     arena_release(ctx, mark);
-    return check(ctx, rp, ap, an, bp, bn);
-}
-
-// --- Prepared operand ---
-
-// transformed: the planes that follow this header, at a 64-byte boundary, hold b by the plan `fft`,
-// whose longer operand is whatever b is multiplied with. Otherwise b is multiplied as it is.
-struct mul_operand {
-    const uint64_t *bp;
-    uint64_t bn, max_an;
-    mul_fft_plan fft;
-    bool transformed;
-};
-
-enum { OPERAND_HEADER = (sizeof(mul_operand) + 63) / 64 * 64 };
-
-// operand_team: the team, if the transform is long enough for it.
-static team *operand_team(const bigint_ctx *ctx, const mul_operand *operand) {
-    return operand->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD ? ctx->team : NULL;
-}
-
-static double *operand_planes(const mul_operand *operand) {
-    return (double *)((uintptr_t)operand + OPERAND_HEADER);
-}
-
-// operand_plan: whether an operand of bn limbs is worth transforming for others of max_an, and how.
-static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
-    const uint64_t shorter = bn < max_an ? bn : max_an;
-    return choose_engine(ctx, shorter, false) == ENGINE_MODULAR_FFT &&
-           mul_fft_plan_make(plan, max_an, bn, false, 1);
-}
-
-uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) {
-    mul_fft_plan plan;
-    return OPERAND_HEADER +
-           (operand_plan(ctx, &plan, bn, max_an) ? mul_fft_operand_bytes(&plan) : 0);
-}
-
-bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
-                               uint64_t bn, uint64_t max_an) {
-    *operand = (mul_operand){.bp = bp, .bn = bn, .max_an = max_an};
-    operand->transformed = operand_plan(ctx, &operand->fft, bn, max_an);
-    if (!operand->transformed) {
-        return BIGINT_OK;
-    }
-    const bigint_status status = mul_fft_tables(ctx, "bigint_mul", &operand->fft);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, "bigint_mul", mul_fft_prepare_bytes(ctx, &operand->fft));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    mul_fft_prepare(ctx, &operand->fft, operand_planes(operand), bp, bn, ws,
-                    operand_team(ctx, operand));
-    arena_release(ctx, mark);
-    return BIGINT_OK;
-}
-
-bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint64_t *bp,
-                                  uint64_t bn, uint64_t max_an) {
-    *out = arena_take(ctx, "bigint_mul", mul_operand_bytes(ctx, bn, max_an));
-    return *out == NULL ? BIGINT_ENOMEM : mul_operand_init(ctx, *out, bp, bn, max_an);
-}
-
-// operand_pays: two transforms of the prepared length against three of the length that an limbs
-// need.
-static bool operand_pays(const mul_operand *b, uint64_t an) {
-    mul_fft_plan plain;
-    if (!b->transformed || an == 0) {
-        return false;
-    }
-    if (!mul_fft_plan_make(&plain, an, b->bn, false, 1)) {
-        return true;
-    }
-    const uint64_t prepared = b->fft.fft.rows << b->fft.fft.lg_columns;
-    return plain.prepares || 2 * prepared <= 3 * (plain.fft.rows << plain.fft.lg_columns);
-}
-
-bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
-                              const mul_operand *b) {
-    assert(an <= b->max_an);
-    if (!operand_pays(b, an)) {
-        return bigint_mul_limbs(ctx, rp, ap, an, b->bp, b->bn);
-    }
-    const bigint_status status = mul_fft_tables(ctx, "bigint_mul", &b->fft);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, "bigint_mul", mul_fft_workspace_bytes(ctx, &b->fft, true));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    mul_fft_run(ctx, &b->fft, rp, ap, an, b->bp, b->bn, operand_planes(b), ws,
-                operand_team(ctx, b));
-    arena_release(ctx, mark);
-    return check(ctx, rp, ap, an, b->bp, b->bn);
+    return mul_check(ctx, rp, ap, an, bp, bn);
 }

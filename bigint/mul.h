@@ -1,16 +1,19 @@
-// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h and
-// mul_fft.h.
+// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h,
+// mul_fft.h and mul_float.h.
 #ifndef BIGINT_MUL_H_
 #define BIGINT_MUL_H_
 
 #include "bigint/context.h"
 #include "bigint/mul_fft.h"
+#include "bigint/mul_float.h"
 
 // mul_plan: how one product of an >= bn limbs is computed. Pure data; allocates nothing.
 typedef struct {
-    engine_kind engine;  // never ENGINE_AUTO
-    uint64_t an, bn;
+    engine_kind engine;        // never ENGINE_AUTO
+    uint64_t an, bn;           // limbs, or words of k decimal digits
+    unsigned k;                // 0: limbs
     mul_fft_plan fft;          // ENGINE_MODULAR_FFT
+    mul_float_plan floats;     // mul_float_engine
     uint64_t workspace_bytes;  // that mul_execute needs
     uint64_t tables_bytes;     // that mul_ready makes the context hold
     // mul_execute runs ctx->team itself; else several may run at once, one to a thread
@@ -24,17 +27,28 @@ typedef struct {
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square);
 
+// mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order): by
+// the floating-point engine that is forced, else by the modular one, in words of as many digits as
+// are exact. Errors: ERANGE.
+bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t a_digits,
+                               uint64_t b_digits, bool square);
+
+// mul_choose_engine: the engine for a shorter operand of so many limbs; never ENGINE_AUTO.
+engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
+
 // mul_ready makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
 // mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order,
-// and ready; a plan for a square takes ap == bp. Only reads ctx; cannot fail. ws:
-// plan->workspace_bytes, 64-byte aligned.
+// and ready; a plan for a square takes ap == bp. Words of a decimal plan likewise. Only reads ctx;
+// cannot fail. ws: plan->workspace_bytes, 64-byte aligned.
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 
-// mul_check_words counts a product of words that weigh radix^i and, where options.checks asks for
-// it, compares residues. Errors: ECHECK.
+// mul_check counts a product of limbs and, where options.checks asks for it, compares residues;
+// mul_check_words the same of words that weigh radix^i. Errors: ECHECK.
+bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
+                        const uint64_t *bp, uint64_t bn);
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 

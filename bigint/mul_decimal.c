@@ -54,7 +54,7 @@ static bigint_status read_words(bigint_ctx *ctx, uint64_t *words, const decimal_
 }
 
 // product_words: {rp, an + bn} in base 10^k from the two texts. All on the arena; rp too.
-static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_fft_plan *plan,
+static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_plan *plan,
                                    const decimal_text *a, const decimal_text *b, size_t *bad_at) {
     const uint64_t an = word_ceil_div(a->count, plan->k), bn = word_ceil_div(b->count, plan->k);
     *rp = arena_take_limbs(ctx, who, an + bn);
@@ -62,23 +62,24 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_fft
     if (*rp == NULL || ap == NULL) {
         return BIGINT_ENOMEM;
     }
-    uint64_t *const bp = plan->square ? ap : ap + an;
+    const bool square = a->digits == b->digits && a->count == b->count;
+    uint64_t *const bp = square ? ap : ap + an;
     bigint_status status = read_words(ctx, ap, a, plan->k, bad_at);
-    if (status == BIGINT_OK && !plan->square) {
+    if (status == BIGINT_OK && !square) {
         status = read_words(ctx, bp, b, plan->k, bad_at);
     }
     if (status == BIGINT_OK) {
-        status = mul_fft_tables(ctx, who, plan);
+        status = mul_ready(ctx, who, plan);
     }
     if (status != BIGINT_OK) {
         return status;
     }
-    void *const ws = arena_take(ctx, who, mul_fft_workspace_bytes(ctx, plan, false));
+    void *const ws = arena_take(ctx, who, plan->workspace_bytes);
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
     ctx->reports = true;
-    mul_fft_run(ctx, plan, *rp, ap, an, bp, bn, NULL, ws, ctx->team);
+    mul_execute(ctx, plan, *rp, ap, an, bp, bn, ws);
     ctx->reports = false;
     uint64_t radix = 1;
     for (unsigned i = 0; i < plan->k; i++) {
@@ -110,7 +111,7 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
                               const decimal_text *a, const decimal_text *b, size_t *bad_at) {
     const bool negative = a->negative != b->negative;
     const size_t most = a->count + b->count;
-    mul_fft_plan plan;
+    mul_plan plan;
     if (cap < negative + most) {  // too small for m + n - 1 digits and the NUL
         if (need != NULL) {
             *need = negative + most + 1;
@@ -118,15 +119,13 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
         return bigint_check_capacity(ctx, who, "characters", cap, negative + most + 1);
     }
     const bool square = a->digits == b->digits && a->count == b->count;
-    if (!mul_fft_plan_decimal(&plan, a->count, b->count, square)) {
-        return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,
-                           (unsigned long long)a->count, (unsigned long long)b->count);
+    bigint_status status = mul_plan_decimal(ctx, who, &plan, a->count, b->count, square);
+    if (status != BIGINT_OK) {
+        return status;
     }
-    plan.others = mul_fft_others(ctx);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *words;
-    bigint_status status = product_words(ctx, &words, &plan, a, b, bad_at);
+    status = product_words(ctx, &words, &plan, a, b, bad_at);
     if (status == BIGINT_OK) {
         // digit m + n of the product: the one that it may lack
         uint64_t top = words[(most - 1) / plan.k];

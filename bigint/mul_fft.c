@@ -56,9 +56,10 @@ static uint64_t buffers_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
     return team_size(ctx->team) * fft_plan_buffer_bytes(&plan->fft);
 }
 
-// one_table_bytes is a multiple of 64, so that what follows stays aligned.
-static uint64_t one_table_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return word_ceil_div(ctx->fft->tables_bytes(fft_plan_lg(&plan->fft)), 64) * 64;
+// table_bytes: of one prime, up to 2^lg points; a multiple of 64, so that what follows stays
+// aligned.
+static uint64_t table_bytes(const bigint_ctx *ctx, unsigned lg) {
+    return word_ceil_div(ctx->fft->tables_bytes(lg), 64) * 64;
 }
 
 // Rounded up, so that what follows stays aligned.
@@ -77,7 +78,7 @@ uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan
 }
 
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return FFT_PRIMES_USED * one_table_bytes(ctx, plan);
+    return FFT_PRIMES_USED * table_bytes(ctx, fft_plan_lg(&plan->fft));
 }
 
 typedef struct {
@@ -97,12 +98,12 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
         return BIGINT_OK;
     }
     mul_fft_trim(ctx);
-    const uint64_t each = one_table_bytes(ctx, plan);
+    const uint64_t each = table_bytes(ctx, fft_plan_lg(&plan->fft));
     unsigned char *memory = workspace_allocate(ctx, who, MEMORY_HOST, FFT_PRIMES_USED * each);
     if (memory == NULL) {
         return BIGINT_ENOMEM;
     }
-    ctx->tables_bytes = FFT_PRIMES_USED * each;
+    ctx->tables_bytes += FFT_PRIMES_USED * each;
     for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
         ctx->tables[i] = (fft_tables *)(memory + i * each);
     }
@@ -112,9 +113,13 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
 }
 
 void mul_fft_trim(bigint_ctx *ctx) {
-    workspace_release(ctx, MEMORY_HOST, ctx->tables[0], ctx->tables_bytes);
+    if (ctx->tables[0] == NULL) {
+        return;
+    }
+    const uint64_t bytes = FFT_PRIMES_USED * table_bytes(ctx, ctx->tables[0]->lg);
+    workspace_release(ctx, MEMORY_HOST, ctx->tables[0], bytes);
     memset(ctx->tables, 0, sizeof ctx->tables);
-    ctx->tables_bytes = 0;
+    ctx->tables_bytes -= bytes;
 }
 
 // --- Execution ---
@@ -171,16 +176,26 @@ static void progress_step(void *arg) {
     }
 }
 
+static void read_coefficients(uint64_t *out, const void *from, uint64_t first, size_t n) {
+    fft_coefficients(out, from, first, n);
+}
+_Static_assert((int)RECOMBINE_BLOCK <= (int)FFT_BLOCK, "fft_coefficients writes no more at once");
+
 // run_piece: {rp, an + bn} = one piece of a times one piece of b.
 static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
     const fft_digits a = fft_plan_digits(&plan->fft, ap, an),
                      b = fft_plan_digits(&plan->fft, bp, bn);
     fft_convolve(c, &a, plan->square || c->prepared != NULL ? NULL : &b);
+    const recombine_source source = {.read = read_coefficients,
+                                     .from = c,
+                                     .count = plan->k > 0 ? an + bn : a.count + b.count,
+                                     .words = FFT_COEFFICIENT_WORDS,
+                                     .team = c->team};
     if (plan->k > 0) {
-        recombine_decimal(rp, c, an + bn, plan->k);
+        recombine_decimal(rp, &source, plan->k);
     } else {
-        recombine_limbs(rp, an + bn, c, a.count + b.count);
+        recombine_limbs(rp, an + bn, &source, plan->fft.digit_bits);
     }
     c->after_step(c->after_step_arg);
 }

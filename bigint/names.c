@@ -7,8 +7,9 @@
 
 static const char *const backend_names[] = {"ref", "cpu", "cuda", NULL};
 // In the order of engine_kind, ENGINE_AUTO left out.
-static const char *const engine_names[] = {"schoolbook",  "karatsuba",   "toom3",    "tiled",
-                                           "modular-fft", "complex-fft", "real-fft", NULL};
+static const char *const engine_names[] = {
+    "schoolbook",  "karatsuba", "toom3",           "tiled",        "modular-fft",
+    "complex-fft", "real-fft",  "complex-fft-f32", "real-fft-f32", NULL};
 // From the one that every machine has to the most demanding.
 static const char *const variant_names[] = {"portable", "avx2", "avx512", "ifma", NULL};
 enum { VARIANT_PORTABLE, VARIANT_AVX2, VARIANT_AVX512, VARIANT_IFMA };
@@ -35,9 +36,7 @@ const char *names_join(char *buf, size_t cap, const char *const *list) {
     return buf;
 }
 
-bool names_engine_built(engine_kind kind) {
-    return kind <= ENGINE_TOOM3 || kind == ENGINE_MODULAR_FFT;
-}
+bool names_engine_built(engine_kind kind) { return kind != ENGINE_TILED; }
 
 bool names_variant_features(int v, cpu_features have, cpu_features *use) {
     switch (v) {

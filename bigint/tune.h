@@ -28,6 +28,21 @@
 // Beyond the sizes that tune looks at: between 2^16 and 2^18 limbs.
 #define MUL_FFT_PORTABLE_THRESHOLD 100000
 #define SQR_FFT_PORTABLE_THRESHOLD 100000
+// --- Products by the real transform: its first size, and the first that it leaves to the modular
+// transform again, for operands of equal length.
+// Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
+#define MUL_REAL_FFT_IFMA_THRESHOLD 537
+#define SQR_REAL_FFT_IFMA_THRESHOLD 370
+#define MUL_REAL_FFT_IFMA_END 7800
+#define SQR_REAL_FFT_IFMA_END 15000
+#define MUL_REAL_FFT_AVX512_THRESHOLD 128
+#define SQR_REAL_FFT_AVX512_THRESHOLD 146
+#define MUL_REAL_FFT_AVX512_END 12500
+#define SQR_REAL_FFT_AVX512_END 15000
+#define MUL_REAL_FFT_AVX2_THRESHOLD 201
+#define SQR_REAL_FFT_AVX2_THRESHOLD 201
+#define MUL_REAL_FFT_AVX2_END 12500
+#define SQR_REAL_FFT_AVX2_END 15000
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
 

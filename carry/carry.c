@@ -51,6 +51,27 @@ static size_t pow2_any(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t 
     return out;
 }
 
+// W = 1: the state in a pair of words, and at most one limb becomes full with a coefficient.
+static size_t pow2_1_word(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n, unsigned w) {
+    uint64_t words[STATE_WORDS];
+    unsigned filled = s->filled;
+    size_t out = 0;
+    state_of_stream(words, s);
+    word_pair state = (word_pair)words[1] << 64 | words[0];
+    for (size_t i = 0; i < n; i++) {
+        state += (word_pair)c[i] * ((uint64_t)1 << filled);  // faster than a shift
+        filled += w;
+        if (filled >= 64) {
+            rp[out++] = (uint64_t)state;
+            state >>= 64;
+            filled -= 64;
+        }
+    }
+    const uint64_t left[STATE_WORDS] = {(uint64_t)state, (uint64_t)(state >> 64)};
+    stream_of_state(s, left, filled);
+    return out;
+}
+
 // W = 3, w <= 64: the state in four words, and at most one limb becomes full with a coefficient.
 static size_t pow2_3_words(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n, unsigned w) {
     uint64_t state[STATE_WORDS];
@@ -119,6 +140,8 @@ size_t carry_pow2(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n, un
     size_t out = n;
     if (words == 3 && w == 64 && s->filled == 0 && s->carry[2] == 0) {
         pow2_3_words_64(rp, s, c, n);
+    } else if (words == 1) {
+        out = pow2_1_word(rp, s, c, n, w);
     } else if (words == 3 && w <= 64) {
         out = pow2_3_words(rp, s, c, n, w);
     } else {

@@ -41,8 +41,8 @@ struct Pass {
     static constexpr bool kColumnsIn_ = (kMode & kColumnsIn) != 0;
     static constexpr bool kColumnsOut_ = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kColumnsIn_ && kColumnsOut_;  // more passes follow
-    static constexpr size_t kSharedBytes =
-        ((size_t)sizeof(Item) << kS) + (kTwiddles ? sizeof(Item) * kItems << Shape::kX : 0);
+    static constexpr size_t kSharedBytes = ((size_t)sizeof(Item) << Shape::kLocal) +
+                                           (kTwiddles ? sizeof(Item) * kItems << Shape::kX : 0);
     static_assert(Shape::BanksDiffer(kBankBits), "lanes would meet in a bank");
 
     template <unsigned kLayout>
@@ -82,6 +82,7 @@ struct Pass {
     const PassJob &job;
     Item *tile, *steps;  // shared: the tile; roots of the twiddles, [register][line]
     uint64_t first;      // line of the tile
+    unsigned thread;     // of the cluster
     Item v[kItems];
 
     // --- Memory ----------------------------------------------------------------------------------
@@ -106,8 +107,8 @@ struct Pass {
         using Threads = ThreadSlots<0>;
         using Registers = RegisterSlots<0>;
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
-        const uint64_t line = first + MoveBits<Line<Threads>>(threadIdx.x);
-        const unsigned point = MoveBits<Point<Threads>>(threadIdx.x);
+        const uint64_t line = first + MoveBits<Line<Threads>>(thread);
+        const unsigned point = MoveBits<Point<Threads>>(thread);
         const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kColumnsIn_ ? job.after : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
@@ -133,8 +134,8 @@ struct Pass {
         using Threads = ThreadSlots<kLast>;
         using Registers = RegisterSlots<kLast>;
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
-        const uint64_t line = first + MoveBits<Line<Threads>>(threadIdx.x);
-        const unsigned frequency = MoveBits<Frequency<Threads>>(threadIdx.x);
+        const uint64_t line = first + MoveBits<Line<Threads>>(thread);
+        const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
         const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
                             << (kColumnsOut_ ? job.n - Shape::kQ : 0);
 #pragma unroll
@@ -172,7 +173,7 @@ struct Pass {
         constexpr unsigned kNode = kLayout - Shape::kFirst, kDigits = Shape::Digits(kNode);
         constexpr unsigned kLeft = Shape::kQ - Shape::Before(kNode + 1);
         const Item *roots = (const Item *)job.node_roots[kNode] +
-                            MoveBits<Left<ThreadSlots<kLayout>, kNode>>(threadIdx.x);
+                            MoveBits<Left<ThreadSlots<kLayout>, kNode>>(thread);
 #pragma unroll
         for (unsigned i = 0; i < kItems >> kDigits; i++) {
             Item *x = v + (i << kDigits);
@@ -210,25 +211,56 @@ struct Pass {
 
     DEVICE void PassTwiddles() {
         using Threads = ThreadSlots<Shape::kLayouts - 1>;
-        const unsigned line = MoveBits<Line<Threads>>(threadIdx.x);
+        const unsigned line = MoveBits<Line<Threads>>(thread);
         const uint64_t left = LeftOf(first + line);
         const Item own =
-            Root<Real>(left * MoveBits<Frequency<Threads>>(threadIdx.x), job.n - job.before);
+            Root<Real>(left * MoveBits<Frequency<Threads>>(thread), job.n - job.before);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = v[r] * (own * steps[(r << Shape::kX) + line]);
         }
     }
 
+    // Writes to the blocks of the cluster: the first node's top digits are the rank.
+    DEVICE void Scatter() {
+        constexpr unsigned kEach = 1u << (Shape::Digits(0) - Shape::kG);
+        const unsigned from = Address<ThreadSlots<0>>(thread);
+        ClusterWait();  // for the blocks to be there
+#pragma unroll
+        for (unsigned rank = 0; rank < 1u << Shape::kG; rank++) {
+            Item *there = ClusterShared(tile, rank);
+#pragma unroll
+            for (unsigned i = 0; i < kItems; i += 1u << Shape::Digits(0)) {
+#pragma unroll
+                for (unsigned k = 0; k < kEach; k++) {
+                    const unsigned r = i + rank * kEach + k;
+                    there[from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal)] = v[r];
+                }
+            }
+        }
+        ClusterArrive();
+        ClusterWait();
+    }
+
+    // The address in this block of what a thread has in a layout after the first exchange.
+    template <unsigned kLayout>
+    DEVICE unsigned Own() const {
+        return Address<ThreadSlots<kLayout>>(thread) % (1u << Shape::kLocal);
+    }
+
     template <unsigned kLayout>
     DEVICE void Exchange() {
-        const unsigned from = Address<ThreadSlots<kLayout - 1>>(threadIdx.x);
-        const unsigned to = Address<ThreadSlots<kLayout>>(threadIdx.x);
+        if constexpr (kLayout == 1 && Shape::kG > 0) {
+            Scatter();
+        } else {
+            const unsigned from = Own<kLayout - 1>();
 #pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            tile[from ^ Address<RegisterSlots<kLayout - 1>>(r)] = v[r];
+            for (unsigned r = 0; r < kItems; r++) {
+                tile[from ^ Address<RegisterSlots<kLayout - 1>>(r)] = v[r];
+            }
+            __syncthreads();
         }
-        __syncthreads();
+        const unsigned to = Own<kLayout>();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = tile[to ^ Address<RegisterSlots<kLayout>>(r)];
@@ -287,8 +319,19 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     PassKernel(const PassJob job) {
     using P = Pass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
+    constexpr unsigned kG = P::Shape::kG, kLocal = P::Shape::kLocal;
+    unsigned rank = 0;
+    if constexpr (kG > 0) {
+        rank = ClusterRank();
+        ClusterArrive();
+    }
     WaitForKernelBefore();
-    P pass = {job, shared, shared + ((size_t)1 << kS), (uint64_t)blockIdx.x << P::Shape::kX, {}};
+    P pass = {job,
+              shared,
+              shared + ((size_t)1 << kLocal),
+              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
+              threadIdx.x + rank * P::Shape::kThreads,
+              {}};
     pass.Run();
 }
 

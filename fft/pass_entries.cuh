@@ -13,6 +13,7 @@ constexpr PassEntry EntryOf() {
             kMode,
             P::Shape::kX,
             P::Shape::kThreads,
+            1u << P::Shape::kG,
             P::kSharedBytes,
             PassKernel<Real, kNodes, kS, kMode>};
 }
@@ -22,18 +23,19 @@ template <class Real, unsigned kNodes, unsigned kS>
 constexpr PassEntry Few() {
     return EntryOf<Real, kNodes, kS, kStageIn | kStageOut>();
 }
-template <class Real, unsigned kNodes, unsigned kS>
+// kG: digits of the rank where a tile is spread over a cluster.
+template <class Real, unsigned kNodes, unsigned kS, unsigned kG = 0>
 constexpr PassEntry Only() {
-    return EntryOf<Real, kNodes, kS, kRows>();
+    return EntryOf<Real, kNodes, kS, kRows | kG << kSpreadShift>();
 }
 // A pass that others follow, and the last of several.
-template <class Real, unsigned kNodes, unsigned kS>
+template <class Real, unsigned kNodes, unsigned kS, unsigned kG = 0>
 constexpr PassEntry First() {
-    return EntryOf<Real, kNodes, kS, kColumnsIn | kColumnsOut>();
+    return EntryOf<Real, kNodes, kS, kColumnsIn | kColumnsOut | kG << kSpreadShift>();
 }
-template <class Real, unsigned kNodes, unsigned kS>
+template <class Real, unsigned kNodes, unsigned kS, unsigned kG = 0>
 constexpr PassEntry Last() {
-    return EntryOf<Real, kNodes, kS, kColumnsOut>();
+    return EntryOf<Real, kNodes, kS, kColumnsOut | kG << kSpreadShift>();
 }
 
 #endif  // FFT_PASS_ENTRIES_CUH_

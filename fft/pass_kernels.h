@@ -17,6 +17,8 @@ enum PassMode : unsigned {
     kStageIn = 4,
     kStageOut = 8
 };
+// A mode's bits from this one on: digits of the rank, for tiles spread over a cluster of blocks.
+constexpr unsigned kSpreadShift = 8;
 
 constexpr unsigned kMaxNodes = 4;
 
@@ -37,12 +39,12 @@ struct PassJob {
     bool swap_in, swap_out;  // parts change places: both make a transform its inverse
 };
 
-// PassEntry: a kernel and what is needed to find and to launch it: a block for each 2^lg_lines
+// PassEntry: a kernel and what is needed to find and to launch it: a tile for each 2^lg_lines
 // lines. nodes: the nodes' digits, one hexadecimal digit each, the first one at the top. s: digits
 // of a tile.
 struct PassEntry {
     unsigned nodes, s, mode;
-    unsigned lg_lines, threads;
+    unsigned lg_lines, threads, cluster;  // a tile's blocks, 1 or more, and each one's threads
     size_t shared_bytes;
     void (*kernel)(PassJob);
 };

@@ -12,6 +12,11 @@
 // served together differ in the lowest thread bits of a layout; their slots have different banks,
 // so no two of these lanes meet in one. Where a thread reads is where it writes next, so one barrier
 // an exchange is enough.
+//
+// Clusters. A tile may be spread over 2^g blocks: the address's top g bits are the rank of the block
+// that has the item in its shared memory, and the thread's number goes on with the block's rank.
+// The top slots are the first node's, so the first exchange goes to all blocks; from then on these
+// slots are the rank's in every layout, and exchanges stay within a block.
 #ifndef FFT_PASS_SHAPE_CUH_
 #define FFT_PASS_SHAPE_CUH_
 
@@ -19,9 +24,10 @@
 #include "primitives/device.cuh"
 
 // BitMap: bit i of a number moves to bit to[i]; nowhere if negative.
-constexpr unsigned kMapBits = 16;
+constexpr unsigned kMapBits = 20;
 struct BitMap {
-    int to[kMapBits] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    int to[kMapBits] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
     // The map that moves bits by this one and then by the other.
     constexpr BitMap Then(const BitMap &next) const {
@@ -93,22 +99,25 @@ struct PassShape {
     }
     static constexpr unsigned kQ = Before(kNodesN), kX = kS - kQ;
     static constexpr unsigned kP = Most();
-    static constexpr unsigned kThreadBits = kS - kP;
-    static constexpr unsigned kThreads = 1u << kThreadBits;
+    static constexpr unsigned kG = kMode >> kSpreadShift;  // digits of the block's rank
+    static constexpr unsigned kThreadBits = kS - kP;       // of the cluster's threads
+    static constexpr unsigned kThreads = 1u << (kThreadBits - kG);
+    static constexpr unsigned kLocal = kS - kG;  // digits of an address in one block
     static constexpr unsigned kItems = 1u << kP;
     static constexpr bool kStagedIn = (kMode & kStageIn) != 0;
     static constexpr bool kStagedOut = (kMode & kStageOut) != 0;
     static constexpr unsigned kFirst = kStagedIn ? 1 : 0;  // the first node's layout
     static constexpr unsigned kLayouts = kNodesN + kFirst + (kStagedOut ? 1 : 0);
     static_assert(kNodes <= 0xFFFF && kQ <= kS && kS >= kP && kS <= kMapBits, "no such shape");
+    static_assert(kG == 0 || (kG <= Digits(0) && !kStagedIn), "the first node has the ranks");
 
     // Slots in the order in which threads are numbered, those of the node left out.
     struct Order {
         unsigned n = 0, slot[kMapBits] = {};
 
-        constexpr void Add(unsigned first, unsigned count, unsigned node_first,
-                           unsigned node_count) {
-            for (unsigned i = first; i < first + count; i++) {
+        constexpr void Add(unsigned first, unsigned count, unsigned node_first, unsigned node_count,
+                           unsigned end) {
+            for (unsigned i = first; i < first + count && i < end; i++) {
                 if (i < node_first || i >= node_first + node_count) {
                     slot[n++] = i;
                 }
@@ -128,28 +137,33 @@ struct PassShape {
         const unsigned node_first = kX + left - l.digits;
         const bool columns = (loads && (kMode & kColumnsIn)) || (stores && (kMode & kColumnsOut));
         const bool between = !loads && !stores;
+        // The slots of the ranks come last of the threads' once they are known.
+        const unsigned end = loads ? kS : kS - kG, threads = loads ? kThreadBits : kThreadBits - kG;
         Order order;
         if (columns) {
-            order.Add(0, kX, node_first, l.digits);
+            order.Add(0, kX, node_first, l.digits, end);
         }
-        order.Add(kX, left, node_first, l.digits);
+        order.Add(kX, left, node_first, l.digits, end);
         if (between) {  // not after the frequency: its first digits share banks with lines' digits
-            order.Add(0, kX, node_first, l.digits);
+            order.Add(0, kX, node_first, l.digits, end);
         }
         // The frequency from f_1 on: node after node, each in the slots that it consumed.
         for (unsigned i = 0, at = kX + kQ; i < kNodesN && at > kX + left; i++) {
             at -= Digits(i);
-            order.Add(at, Digits(i), node_first, l.digits);
+            order.Add(at, Digits(i), node_first, l.digits, end);
         }
         if (!columns && !between) {
-            order.Add(0, kX, node_first, l.digits);
+            order.Add(0, kX, node_first, l.digits, end);
         }
         for (unsigned i = 0; i < l.digits; i++) {
             l.registers.to[i] = (int)(node_first + i);
         }
         for (unsigned i = 0; i < order.n; i++) {
-            (i < kThreadBits ? l.thread.to[i] : l.registers.to[l.digits + i - kThreadBits]) =
+            (i < threads ? l.thread.to[i] : l.registers.to[l.digits + i - threads]) =
                 (int)order.slot[i];
+        }
+        for (unsigned i = threads; i < kThreadBits; i++) {
+            l.thread.to[i] = (int)(kLocal + i - threads);
         }
         return l;
     }
@@ -200,12 +214,12 @@ struct PassShape {
         return m;
     }
 
-    // Banks. Slots below kBankBits are their own; each other one takes the first that no slot
+    // Banks. Slots below bank_bits are their own; each other one takes the first that no slot
     // served together with it has.
     static constexpr bool Together(unsigned a, unsigned b, unsigned bank_bits) {
         for (unsigned i = 0; i < kLayouts; i++) {
             bool has_a = false, has_b = false;
-            for (unsigned j = 0; j < bank_bits && j < kThreadBits; j++) {
+            for (unsigned j = 0; j < bank_bits && j < kThreadBits - kG; j++) {
                 const int slot = kAll.layout[i].thread.to[j];
                 has_a = has_a || slot == (int)a;
                 has_b = has_b || slot == (int)b;
@@ -216,15 +230,29 @@ struct PassShape {
         }
         return false;
     }
+    static constexpr bool WithLowest(unsigned slot, unsigned bank_bits) {
+        bool with = false;
+        for (unsigned i = 0; i < bank_bits; i++) {
+            with = with || Together(slot, i, bank_bits);
+        }
+        return with;
+    }
     static constexpr BitMap MakeBanks(unsigned bank_bits) {
         BitMap bank;
-        for (unsigned slot = 0; slot < kS; slot++) {
+        // Those first that are served with slots whose banks are given: they have fewest choices.
+        for (unsigned i = 0; i < 2 * kS; i++) {
+            const unsigned slot = i % kS;
+            const bool now = slot < bank_bits || WithLowest(slot, bank_bits) == (i < kS);
+            if (!now || bank.to[slot] >= 0) {
+                continue;
+            }
             unsigned taken = 0;
-            for (unsigned other = 0; other < slot; other++) {
-                taken |= Together(slot, other, bank_bits) ? 1u << bank.to[other] : 0;
+            for (unsigned other = 0; other < kS; other++) {
+                const bool counts = bank.to[other] >= 0 && Together(slot, other, bank_bits);
+                taken |= counts ? 1u << bank.to[other] : 0;
             }
             unsigned b = slot % bank_bits;
-            for (unsigned i = 0; slot >= bank_bits && i < bank_bits && (taken >> b & 1) != 0; i++) {
+            for (unsigned j = 0; slot >= bank_bits && j < bank_bits && (taken >> b & 1) != 0; j++) {
                 b = (b + 1) % bank_bits;
             }
             bank.to[slot] = (int)b;

@@ -65,7 +65,16 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
 }
 
 uint64_t Blocks(const fft_id_plan *plan, const PassOf &p, const PassEntry *entry) {
-    return (Lines(plan, p) + ((uint64_t)1 << entry->lg_lines) - 1) >> entry->lg_lines;
+    const uint64_t lines = (uint64_t)1 << entry->lg_lines;
+    return (Lines(plan, p) + lines - 1) / lines * entry->cluster;
+}
+
+cudaError_t LaunchPass(const PassEntry *e, unsigned blocks, cudaStream_t stream,
+                       const PassJob &job) {
+    return e->cluster == 1
+               ? LaunchEarly(e->kernel, blocks, e->threads, e->shared_bytes, stream, job)
+               : LaunchClusterEarly(e->kernel, blocks, e->threads, e->cluster, e->shared_bytes,
+                                    stream, job);
 }
 
 // Item k t of the roots of order 2^(digits + left), at [k][t]; one of f64 and f32 is null.
@@ -174,6 +183,10 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
         const PassEntry *entry = Find(plan, p);
         e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  (int)entry->shared_bytes);
+        if (e == cudaSuccess && entry->cluster > 8) {
+            e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                                     1);
+        }
         first = p.end;
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
@@ -209,8 +222,7 @@ result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, 
         job.lines = Lines(plan, p);
         job.swap_in = inverse && p.is_first;
         job.swap_out = inverse && p.is_last;
-        if (LaunchEarly(entry->kernel, (unsigned)Blocks(plan, p, entry), entry->threads,
-                        entry->shared_bytes, stream, job) != cudaSuccess) {
+        if (LaunchPass(entry, (unsigned)Blocks(plan, p, entry), stream, job) != cudaSuccess) {
             return RESULT_DEVICE_ERROR;
         }
         from = job.out;

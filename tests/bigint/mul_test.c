@@ -18,15 +18,18 @@ typedef struct {
 } combination;
 
 static const combination combinations[] = {
-    {"schoolbook", "portable", 300, 300}, {"schoolbook", "avx2", 300, 300},
-    {"schoolbook", "ifma", 300, 300},     {"karatsuba", "portable", 900, 150},
-    {"karatsuba", "avx2", 900, 150},      {"karatsuba", "ifma", 900, 150},
-    {"toom3", "portable", 2500, 100},     {"toom3", "avx2", 2500, 100},
-    {"toom3", "ifma", 2500, 100},         {"modular-fft", "portable", 9000, 60},
-    {"modular-fft", "avx2", 20000, 100},  {"modular-fft", "avx512", 20000, 150},
-    {"modular-fft", "ifma", 20000, 150},  {NULL, "portable", 9000, 100},
-    {NULL, "avx2", 20000, 100},           {NULL, "avx512", 20000, 150},
-    {NULL, "ifma", 20000, 150},
+    {"schoolbook", "portable", 300, 300},  {"schoolbook", "avx2", 300, 300},
+    {"schoolbook", "ifma", 300, 300},      {"karatsuba", "portable", 900, 150},
+    {"karatsuba", "avx2", 900, 150},       {"karatsuba", "ifma", 900, 150},
+    {"toom3", "portable", 2500, 100},      {"toom3", "avx2", 2500, 100},
+    {"toom3", "ifma", 2500, 100},          {"modular-fft", "portable", 9000, 60},
+    {"modular-fft", "avx2", 20000, 100},   {"modular-fft", "avx512", 20000, 150},
+    {"modular-fft", "ifma", 20000, 150},   {"real-fft", "portable", 2000, 40},
+    {"real-fft", "avx2", 4000, 60},        {"real-fft", "avx512", 4000, 60},
+    {"complex-fft", "portable", 2000, 40}, {"complex-fft", "avx512", 4000, 60},
+    {"real-fft-f32", "avx512", 300, 60},   {"complex-fft-f32", "avx2", 300, 60},
+    {NULL, "portable", 9000, 100},         {NULL, "avx2", 20000, 100},
+    {NULL, "avx512", 20000, 150},          {NULL, "ifma", 20000, 150},
 };
 
 static void label(char *buf, size_t cap, const combination *c) {
@@ -156,12 +159,16 @@ TEST_EACH(Mul, CarryChains, combination, combinations, label) {
 TEST(Mul, Thresholds) {
     static const struct {
         const char *variant;
-        size_t mul, sqr;  // from which the transform is used
+        size_t mul, sqr;        // from which the modular transform is used
+        size_t real, real_end;  // between which the real one is, for operands of equal length
     } variants[] = {
-        {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
-        {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
-        {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
-        {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
+        {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD, 0, 0},
+        {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_THRESHOLD,
+         MUL_REAL_FFT_AVX2_END},
+        {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD,
+         MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END},
+        {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_THRESHOLD,
+         MUL_REAL_FFT_IFMA_END},
     };
     enum { MOST = 6000 };  // limbs; beyond, the plan alone is looked at
     gen g = gen_seed(3);
@@ -171,8 +178,16 @@ TEST(Mul, Thresholds) {
             continue;  // RandomSizes says so
         }
         const size_t mul = variants[v].mul;
-        EXPECT_FALSE(plan_says(&t, 2 * mul, mul - 1, "modular-fft"));
-        EXPECT_TRUE(plan_says(&t, 2 * mul, mul, "modular-fft"));
+        EXPECT_FALSE(plan_says(&t, 4 * mul, mul - 1, "modular-fft"));
+        EXPECT_TRUE(plan_says(&t, 4 * mul, mul, "modular-fft"));
+        const size_t real = variants[v].real, end = variants[v].real_end;
+        if (real < end) {
+            EXPECT_FALSE(plan_says(&t, real - 1, real - 1, "real-fft"));
+            EXPECT_TRUE(plan_says(&t, real, real, "real-fft"));
+            EXPECT_TRUE(plan_says(&t, end - 1, end - 1, "real-fft"));
+            EXPECT_FALSE(plan_says(&t, end, end, "real-fft"));
+            EXPECT_FALSE(plan_says(&t, 4 * real, real, "real-fft"));
+        }
         const size_t thresholds[] = {
             MUL_KARATSUBA_PORTABLE_THRESHOLD,
             SQR_KARATSUBA_PORTABLE_THRESHOLD,
@@ -188,6 +203,7 @@ TEST(Mul, Thresholds) {
             MUL_FFT_TEAM_THRESHOLD,
             variants[v].mul,
             variants[v].sqr,
+            variants[v].real,
         };
         for (size_t i = 0; i < sizeof thresholds / sizeof *thresholds; i++) {
             for (size_t n = thresholds[i] - 1; n <= thresholds[i] + 1 && n <= MOST; n++) {

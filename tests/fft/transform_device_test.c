@@ -168,6 +168,28 @@ TEST(TransformDevice, EveryTuple) {
     device_order(0);
 }
 
+// Tiles that are spread over a cluster of blocks. Catches an item that goes to another block's
+// memory, or is read before all blocks have written.
+TEST(TransformDevice, Clusters) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const char *const specs[] = {
+        "cf64:fwd:nat:2^14x3:p4,s14,x0:g16>,s16>,s8>,s8",
+        "cf64:inv:nat:2^15x2:p4,s15,x0:g16>,s16>,s16>,s8",
+        "cf64:fwd:nat:2^16x1:p4,s16,x0:g16>,s16>,s16>,s16",
+        "cf32:fwd:nat:2^15x3:p4,s15,x0:g16>,s16>,s16>,s8",
+        "cf32:inv:nat:2^16x2:p4,s16,x0:g16>,s16>,s16>,s16",
+    };
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        fft_id_plan plan;
+        ASSERT_TRUE(fft_id_parse(&plan, specs[i]) == NULL);
+        device_order(device_emulated() ? i : 0);
+        check(&plan, i);
+    }
+    device_order(0);
+}
+
 // The papers' plans have kernels.
 TEST(TransformDevice, PapersTuples) {
     if (!device_ready()) {

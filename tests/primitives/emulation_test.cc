@@ -214,9 +214,9 @@ TEST(Emulation, Clusters) {
     emulation::Order(0);
 }
 
-// Block 0 arrives, and does afterwards what block 1 awaits before it arrives. One thread ends without
-// having arrived, half of each block without waiting: in block 1 after a while, when all may have
-// arrived. Whoever is left counts in count[2] that nobody was missing when it went on.
+// Block 0 arrives, and does afterwards what block 1 awaits before it arrives. One thread ends
+// without having arrived, half of each block without waiting: in block 1 after a while, when all
+// may have arrived. Whoever is left counts in count[2] that nobody was missing when it went on.
 __global__ void ClusterHalvesKernel(uint32_t *count) {
     if (blockIdx.x == 0) {
         ClusterArrive();

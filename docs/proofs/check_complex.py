@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""check_complex.py: derives the digit widths of complex_fft.md from the bound of its section 5.
+
+Exact fractions only; Python's standard library. Unlike fft/complex_bound.c it multiplies the layers'
+factors out and compares squares, so the C code, which bounds both, can only be narrower; that the two
+agree is what tests/fft/complex_bound_test.c finds with the stored vector. Without arguments: compares
+the table in complex_fft.md, tests/fft/complex_widths.txt and the constants in fft/complex_bound.h with
+what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
+"""
+import pathlib
+import re
+import sys
+from fractions import Fraction
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
+VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
+HEADER = ROOT / 'fft' / 'complex_bound.h'
+
+MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
+WIDTH_MAX = 26
+
+
+def require(holds, what):
+    if not holds:
+        sys.exit('check_complex.py: does not hold: ' + what)
+
+
+def constants():
+    """The header's errors in u, each checked against what it stands for."""
+    text = HEADER.read_text()
+
+    def named(name):
+        return Fraction(int(re.search(rf'FFT_BOUND_{name} = (\d+)', text).group(1)), 64)
+    plain, rounded, ulp, tangent = (named(n) for n in (
+        'PRODUCT_PLAIN', 'ROOT_ROUNDED', 'ROOT_ULP', 'ROOT_TANGENT'))
+    require(named('ROUNDING') == 1 and named('PRODUCT_FUSED') == 2, 'a fused product is two roundings')
+    require(plain**2 >= 5, 'sqrt(5) u')
+    require(2 * rounded**2 >= 1, 'u / sqrt(2)')
+    require(ulp**2 >= 2, 'sqrt(2) u')
+    relative = Fraction('1.002')      # 0.501 ulp, relative to the least number of a binade, in u
+    u = Fraction(1, 2**24)
+    require(tangent * u >= (1 + relative * u)**2 - 1, 'cosine and tangent')
+    for radix in (3, 5, 7):
+        steps = (radix // 2 + 3)**2
+        odd = [Fraction(int(re.search(rf'FFT_BOUND_{radix}_{way} = (\d+) ', text).group(1)), 64)
+               for way in ('FORWARD', 'INVERSE')]
+        require(odd[0]**2 >= 2 * radix * steps and odd[1]**2 >= 2 * steps, f'DFT of {radix} points')
+        ODD[radix] = odd
+    return {'plain': plain, 'rounded': rounded, 'ulp': ulp, 'tangent': tangent}
+
+
+# A shape is (method, significand, digits of a, of b, forward, inverse, pointwise product), the last
+# three as lists of (relative error in u, how often).
+
+def transform(k, p, product, root):
+    """k layers of sums and p of products by roots."""
+    return [(Fraction(1), k), *[(e, p) for e in product], (root, p)]
+
+
+FUSED = [Fraction(1), Fraction(1)]
+ODD = {}                              # errors of a DFT of 3, 5, 7 points, in u; of constants()
+
+
+def host(k, names, radix=None):
+    """complex.h: k levels of radix 2 and maybe one odd radix, forward and inverse."""
+    turn = [*[(e, 1) for e in FUSED], (names['rounded'], 1)] if radix else []
+    odd = [[(e, 1), *turn] for e in ODD[radix]] if radix else [[], []]
+    return ([(Fraction(1), 2 * k), (names['tangent'], k), *odd[0]],
+            [(Fraction(1), 3 * k), (names['tangent'], k), *odd[1]])
+
+
+def width(shape, balanced):
+    method, significand, na, nb, forward, inverse, pointwise = shape
+    u = Fraction(1, 2**significand)
+    factor = Fraction(1)
+    for e, times in [*forward, *forward, *inverse, *pointwise]:
+        factor *= (1 + e * u)**times
+    norms = Fraction(na + nb, 2)**2 if method == 'packed' else Fraction(na * nb)
+    best = 0
+    for w in range(1, WIDTH_MAX + 1):
+        largest = 2**(w - 1) if balanced else 2**w - 1
+        if norms * largest**4 * (factor - 1)**2 <= MARGIN**2:
+            best = w
+    return best
+
+
+def shapes(names):
+    fused, plain = [(e, 1) for e in FUSED], [(names['plain'], 1)]
+    for significand in (53, 24):
+        for lg in range(0, 33 if significand == 53 else 20):
+            half, n = (lg + 1) // 2, 2**lg
+            layers = transform(lg, half + 1, FUSED, names['ulp'])
+            unfused = transform(lg, lg, [names['plain']], names['rounded'])
+            yield 'right-angle', significand, n, n, *host(lg, names), fused
+            yield 'packed', significand, (n + 1) // 2, (n + 1) // 2, *host(lg, names), fused
+            yield 'right-angle', significand, 2 * n - 1, 1, layers, layers, fused
+            for radix in (3, 5, 7) if lg < 30 else ():
+                yield ('right-angle', significand, radix * n, radix * n, *host(lg, names, radix),
+                       [*fused, (Fraction(1), 2)])
+            yield 'packed', significand, n - n // 4, n // 4 + 1, unfused, unfused, plain
+
+
+def vector(names):
+    lines = ['# method, significand, digits of a, of b, errors in u / 64: forward, inverse, product; '
+             'width, balanced width']
+    for shape in shapes(names):
+        sums = [sum(64 * e * times for e, times in part) for part in shape[4:]]
+        widths = [width(shape, balanced) for balanced in (False, True)]
+        lines.append(' '.join(str(x) for x in (*shape[:4], *sums, *widths)))
+    return '\n'.join(lines) + '\n'
+
+
+def table(names):
+    fused = [(e, 1) for e in FUSED]
+    lines = ['| lg L | double, complex.h | balanced | double, radix 16 | balanced | float, complex.h '
+             '| balanced | longest operand, bits, double, complex.h |', '|---|---|---|---|---|---|---|---|']
+    for lg in (4, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32):
+        k, cells = lg - 1, []
+        radix16 = transform(k, k // 2 + 1, FUSED, names['rounded'])
+        for significand, parts in ((53, host(k, names)), (53, (radix16, radix16)), (24, host(k, names))):
+            shape = ('right-angle', significand, 2**k, 2**k, *parts, fused)
+            cells += [width(shape, balanced) for balanced in (False, True)]
+        longest = f'{cells[1]} 2^{k} = {cells[1] * 2**k}'
+        lines.append(f'| {lg} | ' + ' | '.join(str(w) if w else '–' for w in cells) + f' | {longest} |')
+    return '\n'.join(lines)
+
+
+def main():
+    names = constants()
+    if sys.argv[1:] == ['--vector']:
+        print(vector(names), end='')
+        return
+    if sys.argv[1:] == ['--table']:
+        print(table(names))
+        return
+    require(not sys.argv[1:], 'arguments are --vector, --table or none')
+    require(table(names) in PAGE.read_text(),
+            f'the table in {PAGE.name}; it should be\n{table(names)}')
+    require(VECTOR.read_text() == vector(names), f'{VECTOR.name} is what --vector prints')
+    print('check_complex.py: every width of complex_fft.md and of complex_widths.txt holds')
+
+
+if __name__ == '__main__':
+    main()

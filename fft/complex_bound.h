@@ -1,0 +1,88 @@
+// complex_bound.h: how far a convolution of digits by complex floating-point transforms can be from
+// the integers, proved, in integer arithmetic; and the widest digits at which rounding to the
+// nearest integer is exact. Pure functions; includes only C's own headers.
+//
+// The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
+// them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
+// Relative errors are counted in u / 64, and those of successive steps are added up.
+#ifndef FFT_COMPLEX_BOUND_H_
+#define FFT_COMPLEX_BOUND_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    FFT_BOUND_F64 = 53,  // significand of double
+    FFT_BOUND_F32 = 24,  // of float
+    FFT_BOUND_ROUNDING = 64,
+    // One complex product: with a fused multiply-add 2 u + u^2, two factors 1 + u; without, sqrt(5)
+    // u (section 2).
+    FFT_BOUND_PRODUCT_FUSED = 128,
+    FFT_BOUND_PRODUCT_PLAIN = 144,
+    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; whose parts err by at most
+    // one ulp, sqrt 2 u; that is given by cosine and tangent within 0.501 ulp, 2.005 u (section 3).
+    FFT_BOUND_ROOT_ROUNDED = 46,
+    FFT_BOUND_ROOT_ULP = 91,
+    FFT_BOUND_ROOT_TANGENT = 129,
+    // Levels of radix 2 and passes of odd radix of complex.h (sections 4.3, 4.4).
+    FFT_BOUND_LEVEL_FORWARD = 2 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
+    FFT_BOUND_LEVEL_INVERSE = 3 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
+    FFT_BOUND_3_FORWARD = 628 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_3_INVERSE = 363 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_5_FORWARD = 1012 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_5_INVERSE = 453 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_7_FORWARD = 1437 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_7_INVERSE = 544 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
+    FFT_BOUND_FRACTION = 32,  // fft_bound_error counts in 2^-32
+    FFT_BOUND_WIDTH_MAX = 26,
+};
+
+// How two sequences of digits become one convolution (section 1).
+typedef enum {
+    FFT_BOUND_RIGHT_ANGLE,  // two twisted transforms of half the length, product, one back
+    FFT_BOUND_PACKED,       // one transform of a + i b, its square, one back: a b is half of Im
+} fft_bound_method;
+
+// fft_bound_shape: all that the error depends on.
+typedef struct {
+    fft_bound_method method;
+    unsigned significand;  // FFT_BOUND_F64 or FFT_BOUND_F32
+    // ||a||^2 <= a_digits largest^2, ||b||^2 likewise; >= 1, at most 2^33
+    uint64_t a_digits, b_digits;
+    // Sums over the steps of one transform, twists included, and of the pointwise product, scaling
+    // included; each < 2^16.
+    unsigned forward, inverse, product;
+} fft_bound_shape;
+
+// fft_bound_layers: the sum for a transform that is `additions` layers of sums, one for each level
+// of radix 2 whatever the radices, and `products` layers of products by roots: twiddles, constants
+// inside the nodes, the twist (section 4).
+static inline unsigned fft_bound_layers(unsigned additions, unsigned products,
+                                        unsigned product_error, unsigned root_error) {
+    return additions * FFT_BOUND_ROUNDING + products * (product_error + root_error);
+}
+
+// fft_bound_host: shape->forward, inverse and product for the transforms of complex.h. Requires
+// points = 2^a 3^b 5^c 7^d <= 2^36.
+void fft_bound_host(fft_bound_shape *shape, uint64_t points);
+
+// fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every
+// coefficient of digits with ||a||^2 <= a_digits largest^2 and ||b||^2 <= b_digits largest^2, as
+// when none is larger than `largest` in absolute value; UINT64_MAX if it is above 2 units.
+// Requires a shape within the limits above, 1 <= largest <= 2^32.
+uint64_t fft_bound_error(const fft_bound_shape *shape, uint64_t largest);
+
+// fft_bound_refusal: NULL if rounding every computed coefficient to the nearest integer gives the
+// exact one, with room of 2^-10, else why that is not proved (a sentence of the program's own
+// memory). A coefficient then is below 2^(significand - 2) in absolute value, computed or exact.
+const char *fft_bound_refusal(const fft_bound_shape *shape, uint64_t largest);
+
+// fft_bound_largest: the largest digit of a given width: 2^w - 1, or 2^(w-1) for balanced ones,
+// which are -2^(w-1) .. 2^(w-1) but for the top one, of at most 2^w, which a shape counts as four.
+// Requires 1 <= width <= FFT_BOUND_WIDTH_MAX.
+uint64_t fft_bound_largest(unsigned width, bool balanced);
+
+// fft_bound_width: the largest width, up to FFT_BOUND_WIDTH_MAX, that is not refused; 0 if none.
+unsigned fft_bound_width(const fft_bound_shape *shape, bool balanced);
+
+#endif  // FFT_COMPLEX_BOUND_H_

@@ -1,0 +1,412 @@
+// float_product.c: see float_product.h. The bound is complex_bound.h's; docs/proofs/complex_fft.md.
+#include "fft/float_product.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "fft/float_ops.h"
+#include "primitives/word.h"
+
+enum {
+    BLOCK = FFT_FLOAT_BLOCK,
+    BIAS_LG = 52,
+    DIGITS_LG_MAX = 32,
+    BALANCED_TOP = 3,
+    ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
+};
+
+// --- Plan ----------------------------------------------------------------------------------------
+
+// points_for: the least length 4, 5, 6 or 7 times 2^k, or 2^k, for so many coefficients.
+static uint64_t points_for(fft_bound_method method, uint64_t coefficients) {
+    const uint64_t needed =
+        method == FFT_BOUND_RIGHT_ANGLE ? word_ceil_div(coefficients, 2) : coefficients;
+    uint64_t power = 1;
+    while (power < needed) {
+        power *= 2;
+    }
+    for (unsigned quarters = 5; quarters < 8 && power >= ODD_POINTS_MIN; quarters++) {
+        if (power / 8 * quarters >= needed) {
+            return power / 8 * quarters;
+        }
+    }
+    return power;
+}
+
+static fft_bound_shape shape_of(const fft_float_plan *plan) {
+    const fft_complex_problem *const problem = &plan->transform.problem;
+    const uint64_t top = plan->balanced ? BALANCED_TOP : 0;
+    fft_bound_shape shape = {
+        .method = plan->method,
+        .significand = problem->type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
+        .a_digits = plan->a_digits + top,
+        .b_digits = plan->b_digits + top,
+    };
+    fft_bound_host(&shape, problem->length);
+    return shape;
+}
+
+static uint64_t largest_digit(const fft_float_plan *plan) {
+    return plan->balanced ? plan->radix / 2 : plan->radix - 1;
+}
+
+static const char *prove(const fft_float_plan *plan) {
+    const fft_bound_shape shape = shape_of(plan);
+    return fft_bound_refusal(&shape, largest_digit(plan));
+}
+
+// prove_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
+// else balanced ones.
+static const char *prove_digits(fft_float_plan *plan, fft_float type) {
+    const uint64_t points = points_for(plan->method, plan->a_digits + plan->b_digits - 1);
+    plan->transform.problem = (fft_complex_problem){
+        .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
+    plan->balanced = false;
+    if (!prove(plan)) {
+        return NULL;
+    }
+    plan->balanced = true;
+    return prove(plan);
+}
+
+// finish: the bound of a plan that is proved, and its transform.
+static const char *finish(fft_float_plan *plan) {
+    const fft_complex_problem problem = plan->transform.problem;
+    const fft_bound_shape shape = shape_of(plan);
+    plan->error = fft_bound_error(&shape, largest_digit(plan));
+    return plan->method == FFT_BOUND_RIGHT_ANGLE
+               ? fft_product_plan(&plan->transform, problem.type, problem.length)
+               : fft_complex_make(&plan->transform, &problem);
+}
+
+// prove_width: prove_digits for operands of limbs in digits of so many bits.
+static const char *prove_width(fft_float_plan *plan, fft_bound_method method, fft_float type,
+                               uint64_t an, uint64_t bn, unsigned width) {
+    *plan = (fft_float_plan){.method = method,
+                             .a_digits = word_ceil_div(an * 64, width),
+                             .b_digits = word_ceil_div(bn * 64, width),
+                             .radix = (uint64_t)1 << width,
+                             .width = width};
+    return prove_digits(plan, type);
+}
+
+static const char *const too_long = "more than 2^32 digits";
+
+const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
+                                 uint64_t an, uint64_t bn) {
+    assert(an >= 1 && bn >= 1);
+    if ((an | bn) >> (DIGITS_LG_MAX - 6)) {
+        return too_long;
+    }
+    // the bound grows with the width: 4^w outweighs that there are fewer digits and levels
+    unsigned width = 0;
+    for (unsigned step = 16; step > 0; step /= 2) {
+        const unsigned wider = width + step;
+        if (wider <= FFT_FLOAT_WIDTH_MAX && !prove_width(plan, method, type, an, bn, wider)) {
+            width = wider;
+        }
+    }
+    const char *const why = prove_width(plan, method, type, an, bn, width > 0 ? width : 1);
+    return why ? why : finish(plan);
+}
+
+const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
+                                 uint64_t a_words, uint64_t b_words, uint64_t radix) {
+    assert(a_words >= 1 && b_words >= 1);
+    assert(radix % 2 == 0 && radix >= 2 && radix <= (uint64_t)1 << 30);
+    if ((a_words | b_words) >> DIGITS_LG_MAX) {
+        return too_long;
+    }
+    *plan = (fft_float_plan){
+        .method = method, .a_digits = a_words, .b_digits = b_words, .radix = radix};
+    const char *const why = prove_digits(plan, type);
+    return why ? why : finish(plan);
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+static size_t value_bytes(const fft_float_plan *plan) {
+    return plan->transform.problem.type == FFT_F64 ? sizeof(double) : sizeof(float);
+}
+
+static uint64_t whole_lines(uint64_t bytes) { return word_ceil_div(bytes, 64) * 64; }
+
+uint64_t fft_float_values_bytes(const fft_float_plan *plan) {
+    return whole_lines(2 * plan->transform.problem.length * value_bytes(plan));
+}
+
+uint64_t fft_float_other_bytes(const fft_float_plan *plan) {
+    return plan->method == FFT_BOUND_PACKED ? 0 : whole_lines(plan->b_digits * value_bytes(plan));
+}
+
+uint64_t fft_float_workspace_bytes(const fft_float_plan *plan, unsigned threads) {
+    return plan->method == FFT_BOUND_RIGHT_ANGLE
+               ? fft_product_workspace_bytes(&plan->transform, threads)
+               : fft_complex_workspace_bytes(&plan->transform, threads);
+}
+
+// --- Digits --------------------------------------------------------------------------------------
+
+// field: `bits` < 64 bits of the operand from bit `at` on; zero beyond its end.
+static uint64_t field(const fft_float_operand *a, uint64_t at, unsigned bits) {
+    const uint64_t word = at / 64, mask = ((uint64_t)1 << bits) - 1;
+    if (word + 1 >= a->words_n) {
+        return word < a->words_n ? a->words[word] >> at % 64 & mask : 0;
+    }
+    // two shifts, because high << 64 is undefined for at % 64 = 0
+    return ((a->words[word] >> at % 64) | (a->words[word + 1] << 1 << (63 - at % 64))) & mask;
+}
+
+// bit_digit: digit i in radix 2^width, its field; balanced: as a signed number, plus the bit below
+// it.
+static int32_t bit_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
+    const unsigned w = plan->width;
+    const uint64_t f = field(a, i * w, w);
+    if (!plan->balanced) {
+        return (int32_t)f;
+    }
+    const uint64_t below = i > 0 ? field(a, i * w - 1, 1) : 0;
+    return (int32_t)(f + below) - (int32_t)((f >> (w - 1)) << w);
+}
+
+// bit_digits: digits first .. first + n - 1: the loop where all bytes it reads are the operand's,
+// one by one at its ends.
+static void bit_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
+                       uint64_t first, size_t n) {
+    const unsigned w = c->plan->width;
+    const uint64_t inside = a->words_n * 64 < 32 ? 0 : (a->words_n * 64 - 32) / w;  // digits
+    const uint64_t begin = first > 0 ? first : 1;
+    const uint64_t end = first + n < inside ? first + n : inside;
+    if (begin >= end) {
+        for (size_t i = 0; i < n; i++) {
+            d[i] = bit_digit(c->plan, a, first + i);
+        }
+        return;
+    }
+    if (first == 0) {
+        d[0] = bit_digit(c->plan, a, 0);
+    }
+    c->loops->digits(d + (begin - first), a->words, begin * w, w, c->plan->balanced,
+                     (size_t)(end - begin));
+    for (uint64_t i = end; i < first + n; i++) {
+        d[i - first] = bit_digit(c->plan, a, i);
+    }
+}
+
+// word_digits: the same where a word is a digit: one of at least radix / 2 passes 1 on.
+static void word_digits(int32_t *d, const fft_float_convolution *c, const fft_float_operand *a,
+                        uint64_t first, size_t n) {
+    const uint64_t radix = c->plan->radix, half = c->plan->balanced ? radix / 2 : UINT64_MAX;
+    uint64_t passed = first > 0 && a->words[first - 1] >= half;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t word = a->words[first + i], passes = word >= half;
+        d[i] = (int32_t)(word + passed) - (int32_t)(passes ? radix : 0);
+        passed = passes;
+    }
+}
+
+// top_digit: digit i as nothing above it takes a 1: its field or word, and what comes from below.
+static int32_t top_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
+    const unsigned w = plan->width;
+    if (w > 0) {
+        return (int32_t)(field(a, i * w, w) + (i > 0 ? field(a, i * w - 1, 1) : 0));
+    }
+    return (int32_t)(a->words[i] + (i > 0 && a->words[i - 1] >= plan->radix / 2));
+}
+
+typedef struct {
+    const fft_float_convolution *c;
+    const fft_float_operand *a;
+    uint64_t digits;
+    void *values;
+    unsigned stride;  // 2 where the operands' digits alternate
+} split_job;
+
+// split_block is a team_task: one block of digits becomes values.
+static void split_block(void *arg, size_t index, unsigned worker) {
+    (void)worker;
+    const split_job *const job = arg;
+    const fft_float_plan *const plan = job->c->plan;
+    const uint64_t first = index * BLOCK;
+    const size_t n = job->digits - first < BLOCK ? (size_t)(job->digits - first) : BLOCK;
+    int32_t d[BLOCK];
+    (plan->width > 0 ? bit_digits : word_digits)(d, job->c, job->a, first, n);
+    if (plan->balanced && first + n == job->digits) {
+        d[n - 1] = top_digit(plan, job->a, job->digits - 1);
+    }
+    if (plan->transform.problem.type == FFT_F64) {
+        job->c->loops->store_f64((double *)job->values + first * job->stride, d, job->stride, n);
+    } else {
+        job->c->loops->store_f32((float *)job->values + first * job->stride, d, job->stride, n);
+    }
+}
+
+// split: the digits of a; returns how many there are.
+static uint64_t split(const fft_float_convolution *c, const fft_float_operand *a, void *values,
+                      unsigned stride) {
+    split_job job = {.c = c, .a = a, .values = values, .stride = stride};
+    job.digits = c->plan->width > 0 ? word_ceil_div(a->words_n * 64, c->plan->width) : a->words_n;
+    assert(job.digits >= 1);
+    team_run(c->team, split_block, &job, (size_t)word_ceil_div(job.digits, BLOCK));
+    return job.digits;
+}
+
+// --- Convolution ---------------------------------------------------------------------------------
+
+typedef struct {
+    const fft_float_plan *plan;
+    void *values;
+} square_job;
+
+// square_block is a team_task: z = z^2 / (2 points) for one block of points; exact but for
+// 2 u + u^2 (section 2.6 of the proof), and two roundings more where the factor is no power of two.
+static void square_block(void *arg, size_t index, unsigned worker) {
+    (void)worker;
+    const square_job *const job = arg;
+    const uint64_t points = job->plan->transform.problem.length, first = index * BLOCK;
+    const size_t n = points - first < BLOCK ? (size_t)(points - first) : BLOCK;
+    const double scale = 0.5 / (double)points;
+    if (job->plan->transform.problem.type == FFT_F64) {
+        double *const z = (double *)job->values + 2 * first;
+        for (size_t i = 0; i < 2 * n; i += 2) {
+            const double re = z[i] * scale, im = z[i + 1];
+            z[i] = re * z[i] - im * scale * im;
+            z[i + 1] = 2 * re * im;
+        }
+    } else {
+        float *const z = (float *)job->values + 2 * first;
+        const float narrow = (float)scale;
+        for (size_t i = 0; i < 2 * n; i += 2) {
+            const float re = z[i] * narrow, im = z[i + 1];
+            z[i] = re * z[i] - im * narrow * im;
+            z[i + 1] = 2 * re * im;
+        }
+    }
+}
+
+static void convolve_packed(const fft_float_convolution *c, const fft_float_operand *a,
+                            const fft_float_operand *b) {
+    const fft_complex_plan *const transform = &c->plan->transform;
+    const fft_complex_run run = {c->ops, transform, c->tables, c->workspace, c->team};
+    memset(c->values, 0, (size_t)fft_float_values_bytes(c->plan));
+    split(c, a, c->values, 2);
+    split(c, b ? b : a, (char *)c->values + value_bytes(c->plan), 2);
+    fft_complex_execute(&run, FFT_FORWARD, c->values, c->values);
+    square_job job = {c->plan, c->values};
+    team_run(c->team, square_block, &job, (size_t)word_ceil_div(transform->problem.length, BLOCK));
+    fft_complex_execute(&run, FFT_INVERSE, c->values, c->values);
+}
+
+void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
+                        const fft_float_operand *b) {
+    if (c->plan->method == FFT_BOUND_PACKED) {
+        convolve_packed(c, a, b);
+        return;
+    }
+    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
+    const fft_values x = {c->values, split(c, a, c->values, 1)};
+    if (b) {
+        const fft_values y = {c->other, split(c, b, c->other, 1)};
+        fft_product_convolve(&run, &x, &y, c->values);
+    } else {
+        fft_product_convolve(&run, &x, NULL, c->values);
+    }
+}
+
+// --- Coefficients --------------------------------------------------------------------------------
+
+const fft_float_ops *fft_float_variant(cpu_simd simd) {
+    static const fft_float_ops *const all[CPU_SIMDS] = {&fft_float_ops_portable,
+                                                        &fft_float_ops_avx2, &fft_float_ops_avx512};
+    return all[simd];
+}
+
+// computed: n <= BLOCK computed values from coefficient `first` on, zero past the last digit
+// product: in the convolution's memory, or in `room`.
+static const double *computed(double *room, const fft_float_convolution *c, uint64_t first,
+                              size_t n) {
+    const fft_float_plan *const plan = c->plan;
+    const unsigned stride = plan->method == FFT_BOUND_PACKED ? 2 : 1;
+    const uint64_t end = plan->a_digits + plan->b_digits - 1;
+    const size_t m = end <= first ? 0 : end - first < n ? (size_t)(end - first) : n;
+    const uint64_t offset = m == 0 ? 0 : first * stride + stride - 1;
+    if (plan->transform.problem.type == FFT_F64) {
+        const double *const z = (const double *)c->values + offset;
+        if (stride == 1 && m == n && m > 0) {
+            return z;
+        }
+        for (size_t i = 0; i < m; i++) {
+            room[i] = z[i * stride];
+        }
+    } else {
+        const float *const z = (const float *)c->values + offset;
+        for (size_t i = 0; i < m; i++) {
+            room[i] = z[i * stride];
+        }
+    }
+    memset(room + m, 0, (n - m) * sizeof *room);
+    return room;
+}
+
+// bias: what makes coefficients unsigned: m. They are below 2^51 in absolute value
+// (fft_bound_refusal), and m radix - m > 2^52 - radix >= 2^51.
+static uint64_t bias(const fft_float_plan *plan) {
+    return ((uint64_t)1 << BIAS_LG) / (plan->radix - 1);
+}
+
+// unsigned_coefficients: n <= BLOCK of them, below 2^51 + 2^52 + 2^52.
+static void unsigned_coefficients(uint64_t *u, const fft_float_convolution *c, uint64_t first,
+                                  size_t n) {
+    double room[BLOCK];
+    const uint64_t m = bias(c->plan);
+    c->loops->round(u, computed(room, c, first, n), m * (c->plan->radix - 1), n);
+    if (first == 0) {
+        u[0] += m;
+    }
+}
+
+uint64_t fft_float_columns(const fft_float_plan *plan) {
+    const uint64_t coefficients = plan->a_digits + plan->b_digits;
+    return plan->width > 0 ? word_ceil_div(coefficients, 2) : coefficients;
+}
+
+// In pairs the high part of the last coefficient, which is 0 and its bias, is in no column.
+uint64_t fft_float_surplus(const fft_float_plan *plan) {
+    const uint64_t m = bias(plan);
+    return plan->width > 0 ? m - (m * (plan->radix - 1) >> plan->width) : m;
+}
+
+void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n) {
+    if (c->plan->width == 0) {
+        for (size_t done = 0; done < n; done += BLOCK) {
+            const size_t block = n - done < BLOCK ? n - done : BLOCK;
+            unsigned_coefficients(out + done, c, first + done, block);
+        }
+        return;
+    }
+    uint64_t u[BLOCK + 1];  // the coefficient below, then two for each column
+    for (size_t done = 0; done < n; done += BLOCK / 2) {
+        const size_t block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
+        const uint64_t i = 2 * (first + done);
+        u[0] = 0;
+        if (i > 0) {
+            unsigned_coefficients(u, c, i - 1, 1);
+        }
+        unsigned_coefficients(u + 1, c, i, 2 * block);
+        c->loops->pair(out + done, u, c->plan->width, block);
+    }
+}
+
+double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, uint64_t n) {
+    double room[BLOCK], most = 0;
+    for (uint64_t done = 0; done < n; done += BLOCK) {
+        const size_t block = n - done < BLOCK ? (size_t)(n - done) : BLOCK;
+        const double *const v = computed(room, c, first + done, block);
+        for (size_t i = 0; i < block; i++) {
+            const double away = fabs(v[i] - rint(v[i]));
+            most = away > most ? away : most;
+        }
+    }
+    return most;
+}

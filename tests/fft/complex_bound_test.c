@@ -1,0 +1,135 @@
+// The proved bound of complex convolutions: widths against those that check_complex.py derives with
+// fractions, and how the bound grows.
+#include "fft/complex_bound.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/ctest/ctest.h"
+
+static fft_bound_shape right_angle(uint64_t a, uint64_t b, unsigned lg) {
+    return (fft_bound_shape){
+        .method = FFT_BOUND_RIGHT_ANGLE,
+        .significand = FFT_BOUND_F64,
+        .a_digits = a,
+        .b_digits = b,
+        .forward = lg * FFT_BOUND_LEVEL_FORWARD,
+        .inverse = lg * FFT_BOUND_LEVEL_INVERSE,
+        .product = FFT_BOUND_PRODUCT_FUSED,
+    };
+}
+
+// read_shape: one line of complex_widths.txt; 0 if it is none.
+static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) {
+    char method[16];
+    unsigned long long a, b;
+    if (sscanf(line, "%15s %u %llu %llu %u %u %u %u %u", method, &s->significand, &a, &b,
+               &s->forward, &s->inverse, &s->product, &widths[0], &widths[1]) != 9) {
+        return 0;
+    }
+    s->method = strcmp(method, "packed") == 0 ? FFT_BOUND_PACKED : FFT_BOUND_RIGHT_ANGLE;
+    s->a_digits = a;
+    s->b_digits = b;
+    return 1;
+}
+
+// Every width of the stored vector, unsigned and balanced. Mutations: a transform left out of the
+// sum, the inverse taken for a forward one, u / 64 taken as u / 32, the shorter operand's digits
+// for the geometric mean, half for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits,
+// float taken as double.
+TEST(ComplexBound, WidthsAreThoseOfTheVector) {
+    FILE *f = fopen("tests/fft/complex_widths.txt", "r");
+    ASSERT_TRUE(f != NULL);
+    char line[256];
+    int read = 0;
+    while (fgets(line, sizeof line, f) != NULL) {
+        fft_bound_shape s;
+        unsigned widths[2];
+        if (line[0] == '#') {
+            continue;
+        }
+        SCOPED_TRACE("%s", line);
+        EXPECT_TRUE(read_shape(line, &s, widths));
+        EXPECT_EQ(fft_bound_width(&s, false), widths[0]);
+        EXPECT_EQ(fft_bound_width(&s, true), widths[1]);
+        read++;
+    }
+    fclose(f);
+    EXPECT_TRUE(read > 300);
+}
+
+// By hand: one point, packed: S = 128, so a product of two digits below 2^23 errs by at most
+// 2^46 2 2^-53 / (1 - 2^-52), which is 2^(32 - 6) of 2^-32 and a little more: rounded up.
+// Mutations: rounded down, u for u / 64 in the pointwise product, another square root.
+TEST(ComplexBound, IsRoundedUp) {
+    fft_bound_shape s = right_angle(1, 1, 0);
+    s.method = FFT_BOUND_PACKED;
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 23), ((uint64_t)1 << 26) + 1);
+    // right angle, two digits by one: 1449 2^-10 is the next above the square root of 2, 1448.2
+    s = right_angle(2, 1, 0);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 23), ((uint64_t)1449 << 16) + 1);
+}
+
+// The bound grows with each of its parameters, and the last acceptable digit is refused one larger.
+// Mutations: a parameter that is not read; >= for > at the margin.
+TEST(ComplexBound, GrowsWithEveryParameter) {
+    const fft_bound_shape base = right_angle(1000, 3000, 11);
+    const uint64_t error = fft_bound_error(&base, 1 << 15);
+    fft_bound_shape larger[] = {base, base, base, base, base, base};
+    larger[0].a_digits *= 4;
+    larger[1].b_digits *= 4;
+    larger[2].forward++;
+    larger[3].inverse++;
+    larger[4].product++;
+    larger[5].significand = FFT_BOUND_F32;
+    for (unsigned i = 0; i < 6; i++) {
+        SCOPED_TRACE("parameter %u", i);
+        EXPECT_TRUE(fft_bound_error(&larger[i], 1 << 15) > error);
+    }
+    EXPECT_TRUE(fft_bound_error(&base, (1 << 15) + 1) > error);
+    uint64_t largest = 1 << 15;
+    while (fft_bound_refusal(&base, largest) == NULL) {
+        largest++;
+    }
+    const uint64_t half = (uint64_t)1 << 31, margin = (uint64_t)1 << 22;
+    EXPECT_TRUE(fft_bound_error(&base, largest) > half - margin);
+    EXPECT_TRUE(fft_bound_error(&base, largest - 1) <= half - margin);
+}
+
+// Hopeless cases are refused, not wrapped around. Mutations: 64-bit products, an early return that
+// says 0.
+TEST(ComplexBound, RefusesWhatIsHopeless) {
+    fft_bound_shape s = right_angle((uint64_t)1 << 33, (uint64_t)1 << 33, 33);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 32), UINT64_MAX);
+    EXPECT_EQ(fft_bound_error(&s, (uint64_t)1 << 15), UINT64_MAX);
+    s.significand = FFT_BOUND_F32;
+    EXPECT_EQ(fft_bound_width(&s, true), 0u);
+    EXPECT_TRUE(strstr(fft_bound_refusal(&s, 1), "float") != NULL);
+    s.significand = FFT_BOUND_F64;
+    EXPECT_TRUE(strstr(fft_bound_refusal(&s, 1 << 26), "double") != NULL);
+}
+
+// The sums that devices and other executors hand in. Mutations: products counted without their
+// roots, additions as products.
+TEST(ComplexBound, LayersAddUp) {
+    EXPECT_EQ(fft_bound_layers(5, 0, 128, 46), 5u * 64);
+    EXPECT_EQ(fft_bound_layers(0, 3, 128, 46), 3u * 174);
+    EXPECT_EQ(fft_bound_layers(12, 4, FFT_BOUND_PRODUCT_PLAIN, FFT_BOUND_ROOT_ULP),
+              12u * 64 + 4 * 235);
+}
+
+// Mutations: a pass of the wrong radix, the scale of other lengths taken as exact.
+TEST(ComplexBound, SumsOfTheHost) {
+    fft_bound_shape s = right_angle(10, 10, 0);
+    fft_bound_host(&s, 1024);
+    EXPECT_EQ(s.forward, 10u * 257);
+    EXPECT_EQ(s.inverse, 10u * 321);
+    EXPECT_EQ(s.product, 128u);
+    fft_bound_host(&s, 8 * 3 * 5);
+    EXPECT_EQ(s.forward, 3u * 257 + 802 + 1186);
+    EXPECT_EQ(s.inverse, 3u * 321 + 537 + 627);
+    EXPECT_EQ(s.product, 256u);
+    fft_bound_host(&s, 49);
+    EXPECT_EQ(s.forward, 2u * 1611);
+    EXPECT_EQ(s.inverse, 2u * 718);
+}
