@@ -1,5 +1,5 @@
-// dft_mixed.cuh: DFTs of 2 to 16 complex numbers in registers, of every number of points whose prime
-// factors are 2, 3, 5 and 7. Every rounding is written out. Includes complex.cuh.
+// dft_mixed.cuh: DFTs of 2 to 16 complex numbers in registers, of every number of points whose
+// prime factors are 2, 3, 5 and 7. Every rounding is written out. Includes complex.cuh.
 #ifndef FFT_DFT_MIXED_CUH_
 #define FFT_DFT_MIXED_CUH_
 
@@ -26,8 +26,8 @@ DEVICE Complex<Real> TurnOfPrime(unsigned j) {
     return {re, m == j ? im : -im};
 }
 
-// kN = 2 h + 1: x[k] and x[kN - k] are C - i S and C + i S, with C and S the sums over j = 1 .. h of
-// the cosines times x[j] + x[kN - j] and of the sines times x[j] - x[kN - j].
+// kN = 2 h + 1: x[k] and x[kN - k] are C - i S and C + i S, with C and S the sums over j = 1 .. h
+// of the cosines times x[j] + x[kN - j] and of the sines times x[j] - x[kN - j].
 template <unsigned kN, class Real>
 DEVICE void DftOfPrime(Complex<Real> *x) {
     constexpr unsigned kHalf = kN / 2;

@@ -3,8 +3,8 @@
 // allocates nothing. Includes only C's own headers.
 //
 // The document is docs/index_digit.md; names and notation are from [Dieguez18], [Lobeiras16]. An
-// index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2, or in lengths
-// that are no power of two each of radix 2, 3, 5 or 7, as the stages have them. A transform
+// index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2, or in
+// lengths that are no power of two each of radix 2, 3, 5 or 7, as the stages have them. A transform
 // consumes input digits from t_n down; what it makes of them are output digits f_1, f_2, ... A
 // *slot* is a digit followed through the transform: slot j is input digit t_j until a stage
 // consumes it and an output digit from then on. A layout is thus a permutation of slots: a word.

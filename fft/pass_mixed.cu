@@ -1,11 +1,11 @@
 // pass_mixed.cu: the kernels of pass_mixed.h, for both types of items. Includes the kernel.
 #include "fft/pass_mixed.cuh"
 
-MixedKernel *MixedPassKernelOf(bool f64, bool small_nodes) {
-    if (f64) {
-        return small_nodes ? MixedPassKernel<double, 8> : MixedPassKernel<double, 16>;
+MixedKernel *MixedPassKernelOf(bool f64, unsigned most) {
+    if (most == 8) {
+        return f64 ? MixedPassKernel<double, 8> : MixedPassKernel<float, 8>;
     }
-    return small_nodes ? MixedPassKernel<float, 8> : MixedPassKernel<float, 16>;
+    return f64 ? MixedPassKernel<double, 16> : MixedPassKernel<float, 16>;
 }
 
 MixedKernel *MixedTablesKernelOf(bool f64) {

@@ -1,6 +1,6 @@
-// pass_mixed.cuh: the kernel of one pass whose nodes are known when it runs: a block takes a tile of
-// lines through them in shared memory, each thread one DFT at a time in registers. Includes DFTs and
-// roots.
+// pass_mixed.cuh: the kernel of one pass whose nodes are known when it runs: a block takes a tile
+// of lines through them in shared memory, each thread one DFT at a time in registers. Includes DFTs
+// and roots.
 #ifndef FFT_PASS_MIXED_CUH_
 #define FFT_PASS_MIXED_CUH_
 
@@ -33,7 +33,8 @@ struct MixedPass {
     uint64_t from, to, left;
 
     DEVICE void FindLine() {
-        const uint64_t l = first + (threadIdx.x & ((1u << job.lg_lines) - 1));
+        const uint64_t own = first + (threadIdx.x & ((1u << job.lg_lines) - 1));
+        const uint64_t l = own < job.lines ? own : job.lines - 1;
         uint64_t rest;
         from = fft_divide(l, job.after, job.inverse_after, &left) * job.order + left;
         to = fft_divide(l, job.others, job.inverse_others, &rest) * job.others * job.points + rest;
@@ -49,14 +50,29 @@ struct MixedPass {
         }
     }
 
+    // Lanes that are served together, 8 or 16 by the size of an item, differ by a stride of lines,
+    // points or places; what is above their bank's bits goes into them too, so that no stride that
+    // is a power of two brings more than two of them to a bank.
     DEVICE unsigned Address(unsigned point, unsigned line) const {
-        return (point << job.lg_lines) + (line ^ (point >> job.skew_shift & job.skew));
+        constexpr unsigned kBits = kMixedBankBits<sizeof(Item)>;
+        const unsigned at = (point << job.lg_lines) + line;
+        return at ^ ((at >> kBits ^ at >> 2 * kBits ^ at >> 3 * kBits) & ((1u << kBits) - 1));
     }
 
-    // The DFT number g of the line w, of node n.
+    template <unsigned kRadix>
+    DEVICE static void SwapAll(Item *v) {
+#pragma unroll
+        for (unsigned k = 0; k < kRadix; k++) {
+            v[k] = Swapped(v[k]);
+        }
+    }
+
+    // The DFT number g of the line w.
     template <unsigned kRadix>
     DEVICE void One(const MixedNode &node, unsigned w, unsigned g, bool is_first, bool is_last) {
-        const uint64_t line = first + w;
+        // Lines that are not there are loaded as the last one, and not stored.
+        const bool there = first + w < job.lines;
+        const uint64_t line = there ? first + w : job.lines - 1;
         unsigned t = 0, base;
         if (is_last) {
             base = job.place[g] * kRadix;
@@ -65,18 +81,21 @@ struct MixedPass {
             t = g - above * node.points.d;
             base = above * node.points.d * kRadix + t;
         }
+        Item own = {};  // computed while registers are free
+        if (is_last && job.twiddles) {
+            own = RootOfAny<Real>(g * left, job.order, job.inverse_order);
+        }
         Item v[kRadix];
         if (is_first) {
             const Item *at = (const Item *)job.in +
                              (job.columns_in ? from + base * job.after : line * job.points + base);
             const size_t step = (size_t)node.points.d * (job.columns_in ? job.after : 1);
-            const bool there = line < job.lines;
 #pragma unroll
             for (unsigned k = 0; k < kRadix; k++, at += step) {
-                v[k] = there ? *at : Item{0, 0};
-                if (job.swap_in) {
-                    v[k] = Swapped(v[k]);
-                }
+                v[k] = *at;
+            }
+            if (job.swap_in) {
+                SwapAll<kRadix>(v);
             }
         } else {
 #pragma unroll
@@ -87,27 +106,35 @@ struct MixedPass {
         MixedDft<kRadix>(v);
         if (!is_last) {
             const Item *root = (const Item *)node.roots + t;
-            tile[Address(base, w)] = v[0];
 #pragma unroll
-            for (unsigned k = 1; k < kRadix; k++) {
-                tile[Address(base + k * node.points.d, w)] = v[k] * root[k * node.points.d];
+            for (unsigned k0 = 0; k0 < kRadix; k0 += 4) {  // as many roots in registers
+#pragma unroll
+                for (unsigned k = k0 > 0 ? k0 : 1; k < k0 + 4 && k < kRadix; k++) {
+                    v[k] = v[k] * root[k * node.points.d];
+                }
+#pragma unroll
+                for (unsigned k = k0; k < k0 + 4 && k < kRadix; k++) {
+                    tile[Address(base + k * node.points.d, w)] = v[k];
+                }
             }
             return;
         }
         if (job.twiddles) {
-            const Item own = RootOfAny<Real>(g * left, job.order, job.inverse_order);
 #pragma unroll
             for (unsigned k = 0; k < kRadix; k++) {
                 v[k] = v[k] * (own * steps[(k << job.lg_lines) + w]);
             }
         }
-        if (line < job.lines) {
+        if (job.swap_out) {
+            SwapAll<kRadix>(v);
+        }
+        if (there) {
             Item *at =
                 (Item *)job.out + (job.columns_out ? to + g * job.others : line * job.points + g);
             const size_t step = (size_t)node.groups.d * (job.columns_out ? job.others : 1);
 #pragma unroll
             for (unsigned k = 0; k < kRadix; k++, at += step) {
-                *at = job.swap_out ? Swapped(v[k]) : v[k];
+                *at = v[k];
             }
         }
     }
@@ -134,17 +161,15 @@ struct MixedPass {
         if (job.columns_in || job.columns_out) {
             FindLine();
         }
-        if (job.twiddles) {
-            PrepareTwiddles();
-            if (job.nodes_n == 1) {
-                __syncthreads();
-            }
-        }
         for (unsigned n = 0; n < job.nodes_n; n++) {
-            Switch<kMost>(n);
-            if (n + 1 < job.nodes_n) {
+            const bool prepares = job.twiddles && n + 1 == job.nodes_n;
+            if (prepares) {
+                PrepareTwiddles();
+            }
+            if (n > 0 || prepares) {
                 __syncthreads();
             }
+            Switch<kMost>(n);
         }
     }
 
@@ -164,16 +189,11 @@ struct MixedPass {
 };
 
 template <class Real, unsigned kMost>
-__global__ void __launch_bounds__(kMixedThreads) MixedPassKernel(const MixedJob job) {
+__global__ void __launch_bounds__(MixedThreads(kMost)) MixedPassKernel(const MixedJob job) {
     WaitForKernelBefore();
     DYNAMIC_SHARED(Complex<Real>, tile);
-    MixedPass<Real> pass = {job,
-                            tile,
-                            tile + ((size_t)job.points << job.lg_lines),
-                            (uint64_t)blockIdx.x << job.lg_lines,
-                            0,
-                            0,
-                            0};
+    MixedPass<Real> pass = {
+        job, tile, tile + job.tile_items, (uint64_t)blockIdx.x << job.lg_lines, 0, 0, 0};
     pass.template Run<kMost>();
 }
 

@@ -1,5 +1,5 @@
-// root_any.h: roots of unity of any order, computed: the same bits on the host and in kernels. C, C++
-// and CUDA; includes root.h, whose series and whose error these are.
+// root_any.h: roots of unity of any order, computed: the same bits on the host and in kernels. C,
+// C++ and CUDA; includes root.h, whose series and whose error these are.
 #ifndef FFT_ROOT_ANY_H_
 #define FFT_ROOT_ANY_H_
 

@@ -20,7 +20,7 @@ struct MixedWork {
     MixedJob job;
     size_t roots_bytes, table_bytes, shared_bytes;
     uint64_t blocks;
-    unsigned threads, end;  // end: the stage after its last one
+    unsigned most, threads, end;  // most: of the kernel; end: the stage after its last one
 };
 
 // Sets points, nodes and the bytes of tables: what the stages alone determine.
@@ -48,25 +48,29 @@ void SetNodes(const fft_id_plan *plan, unsigned first, const char *tables, Mixed
     work->table_bytes = (work->roots_bytes + places + 15) / 16 * 16;
 }
 
-// Sets where the tile is: its lines and their banks, the block that works on it.
+// Sets the tile, and the block and the kernel that work on it.
 void SetTile(const fft_id_plan *plan, MixedWork *work) {
     MixedJob *job = &work->job;
     job->lg_lines = plan->tuple.x;
-    if (!job->columns_in) {
-        // Lanes along points: 8 or 16 of them, an access to all banks, meet lines of 2^x items.
-        const unsigned lg_banks = IsF64(plan) ? 3 : 4;
-        const unsigned most = job->lg_lines < lg_banks ? job->lg_lines : lg_banks;
-        job->skew = (uint8_t)((1u << most) - 1);
-        job->skew_shift = (uint8_t)(lg_banks - most);
+    uint32_t largest = 0;
+    for (unsigned n = 0; n < job->nodes_n; n++) {
+        largest = job->node[n].radix > largest ? job->node[n].radix : largest;
     }
+    for (unsigned most : kMixedMost) {
+        work->most = work->most < largest ? most : work->most;
+    }
+    const uint32_t row = 1u << (IsF64(plan) ? kMixedBankBits<16> : kMixedBankBits<8>);
+    job->tile_items = ((job->points << job->lg_lines) + row - 1) / row * row;
     const uint32_t radix = job->node[job->nodes_n - 1].radix;
-    const size_t items = (size_t)job->points << job->lg_lines;
     const size_t steps = job->twiddles ? (size_t)radix << job->lg_lines : 0;
-    work->shared_bytes = ItemBytes(plan) * (items + steps);
+    work->shared_bytes = ItemBytes(plan) * (job->tile_items + steps);
     work->blocks = (job->lines + ((uint64_t)1 << job->lg_lines) - 1) >> job->lg_lines;
-    // A DFT of 8 or so for each thread, two where that leaves room for several blocks.
-    const size_t warps = (items / 8 + 31) / 32, most = items > 4096 ? kMixedThreads / 32 : 8;
-    work->threads = 32 * (unsigned)(warps < 1 ? 1 : warps > most ? most : warps);
+    // As many DFTs of the largest node for each thread, but threads for several blocks where there
+    // is shared memory for them.
+    const uint32_t groups = (job->points / largest) << job->lg_lines;
+    const uint32_t threads = work->shared_bytes > kMixedSharedMax / 3 ? 512 : 256;
+    const uint32_t rounds = (groups + threads - 1) / threads;
+    work->threads = (groups + 32 * rounds - 1) / (32 * rounds) * 32;
 }
 
 // The pass that begins at stage `first`, before which the factor `before` of the length has been
@@ -121,13 +125,9 @@ const char *WorkRefusal(const MixedWork &work) {
     return nullptr;
 }
 
-MixedKernel *KernelOf(const fft_id_plan *plan) {
-    return MixedPassKernelOf(IsF64(plan), plan->tuple.p <= 3);
-}
-
-// In one pass as many problems to a tile as leave a multiprocessor several tiles. In more the fewest
-// passes, and of the tuples that take so many the first: widest lines, tiles that leave room for
-// others before larger ones.
+// In one pass as many problems to a tile as leave a multiprocessor several tiles. In more the
+// fewest passes, and of the tuples that take so many the first: widest lines, tiles that leave room
+// for others before larger ones.
 constexpr unsigned kTiles = 4;
 constexpr fft_id_tuple kTilesF64[kTiles] = {{4, 12, 3}, {4, 12, 2}, {4, 13, 2}, {4, 13, 1}};
 constexpr fft_id_tuple kTilesF32[kTiles] = {{4, 13, 4}, {4, 13, 3}, {4, 14, 3}, {4, 14, 2}};
@@ -190,20 +190,19 @@ size_t MixedTableBytes(const fft_id_plan *plan) {
 }
 
 result MixedTables(const fft_id_plan *plan, void *tables, device_stream stream) {
-    cudaError_t e = cudaSuccess;
+    int most = 0;  // a kernel has one limit for all plans: what the device has
+    cudaError_t e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
     EachPass(plan, (const char *)tables, [&](const MixedWork &work) {
-        e = Launch(MixedTablesKernelOf(IsF64(plan)), (work.job.points + 255) / 256, 256, 0,
-                   (cudaStream_t)stream, work.job);
+        if (e == cudaSuccess) {
+            e = cudaFuncSetAttribute(MixedPassKernelOf(IsF64(plan), work.most),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+        }
+        if (e == cudaSuccess) {
+            e = Launch(MixedTablesKernelOf(IsF64(plan)), (work.job.points + 255) / 256, 256, 0,
+                       stream, work.job);
+        }
         return e == cudaSuccess;
     });
-    // A kernel has one limit for all plans: what the device has.
-    int most = 0;
-    if (e == cudaSuccess) {
-        e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
-    }
-    if (e == cudaSuccess) {
-        e = cudaFuncSetAttribute(KernelOf(plan), cudaFuncAttributeMaxDynamicSharedMemorySize, most);
-    }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
@@ -218,8 +217,8 @@ result MixedTransform(const fft_id_plan *plan, const void *in, void *out, void *
         // The first of an odd number of passes leaves items at their places, so it may be in place.
         job.out = left-- % 2 != 0 ? out : workspace;
         from = job.out;
-        e = LaunchEarly(KernelOf(plan), (unsigned)work.blocks, work.threads, work.shared_bytes,
-                        stream, job);
+        e = LaunchEarly(MixedPassKernelOf(IsF64(plan), work.most), (unsigned)work.blocks,
+                        work.threads, work.shared_bytes, stream, job);
         return e == cudaSuccess;
     });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;

@@ -1,6 +1,7 @@
-// transform_mixed.h: what transform_device.cu hands on where the length is no power of two. Each
-// function is that of transform_device.h for such plans; fft_id_refusal is already NULL, and but for
-// the first the plan is not refused. Includes the door only.
+// transform_mixed.h: what transform_device.cu and transform_plan.cu hand on where the length is no
+// power of two. Each function is that of transform_device.h for such problems; of plans that come
+// fft_id_refusal is NULL, and all but MixedRefusal take those that it does not refuse. Includes the
+// door only.
 #ifndef FFT_TRANSFORM_MIXED_H_
 #define FFT_TRANSFORM_MIXED_H_
 
