@@ -1,13 +1,16 @@
 // index_digit.c: plans of index-digit transforms: words, operators, mapping vectors, construction
-// and refusal. Includes index_digit.h only.
+// and refusal. Includes index_digit_mixed.h, for lengths that are no power of two.
 #include "fft/index_digit.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "fft/index_digit_mixed.h"
+
 unsigned fft_id_digits(const fft_id_problem *problem) {
     const bool pairs = problem->element == FFT_ID_REAL_F64 || problem->element == FFT_ID_REAL_F32;
-    return problem->exponent[0] - (pairs && problem->exponent[0] > 0 ? 1u : 0u);
+    const uint8_t *e = problem->exponent;
+    return (unsigned)e[0] + e[1] + e[2] + e[3] - (pairs && e[0] > 0 ? 1u : 0u);
 }
 
 unsigned fft_id_pass_end(const fft_id_plan *plan, unsigned first) {
@@ -207,9 +210,6 @@ static const char *problem_refusal(const fft_id_problem *problem) {
         problem->order >= FFT_ID_ORDERS) {
         return "the element, the direction or the order is none of those there are";
     }
-    if (problem->exponent[1] || problem->exponent[2] || problem->exponent[3]) {
-        return "only lengths 2^a are served, not yet those with factors 3, 5 or 7";
-    }
     if (problem->exponent[0] > FFT_ID_DIGITS_MAX || fft_id_digits(problem) < 1) {
         return "the length must be 2^1 to 2^33, of reals 2^2 to 2^33";
     }
@@ -220,8 +220,7 @@ static const char *problem_refusal(const fft_id_problem *problem) {
     return NULL;
 }
 
-// has_one_rule: twiddles after every node but the last, or before every one but the first.
-static bool has_one_rule(const fft_id_plan *plan) {
+bool fft_id_one_rule(const fft_id_plan *plan) {
     const unsigned last = plan->stages_n - 1u;
     const bool after = plan->stage[0].twiddle == FFT_ID_AFTER;
     for (unsigned m = 0; m <= last; m++) {
@@ -261,12 +260,15 @@ static const char *stages_refusal(const fft_id_plan *plan) {
     if (top > 0) {
         return "the stages must consume every input digit once, from the top";
     }
-    return has_one_rule(plan) ? NULL
-                              : "twiddles must stand before every node but the first, or after "
-                                "every one but the last";
+    return fft_id_one_rule(plan) ? NULL
+                                 : "twiddles must stand before every node but the first, or after "
+                                   "every one but the last";
 }
 
 const char *fft_id_refusal(const fft_id_plan *plan) {
+    if (fft_id_mixed(&plan->problem)) {
+        return fft_id_mixed_refusal(plan);
+    }
     const fft_id_tuple *tuple = &plan->tuple;
     const char *why = problem_refusal(&plan->problem);
     if (why) {
@@ -295,6 +297,9 @@ const char *fft_id_make(fft_id_plan *plan, const fft_id_problem *problem, fft_id
     memset(plan, 0, sizeof *plan);
     plan->problem = *problem;
     plan->tuple = tuple;
+    if (fft_id_mixed(problem)) {
+        return fft_id_mixed_make(plan, problem, tuple, rule);
+    }
     const char *why = problem_refusal(problem);
     if (why) {
         return why;

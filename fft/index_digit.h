@@ -3,7 +3,8 @@
 // allocates nothing. Includes only C's own headers.
 //
 // The document is docs/index_digit.md; names and notation are from [Dieguez18], [Lobeiras16]. An
-// index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2. A transform
+// index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2, or in
+// lengths that are no power of two each of radix 2, 3, 5 or 7, as the stages have them. A transform
 // consumes input digits from t_n down; what it makes of them are output digits f_1, f_2, ... A
 // *slot* is a digit followed through the transform: slot j is input digit t_j until a stage
 // consumes it and an output digit from then on. A layout is thus a permutation of slots: a word.
@@ -51,12 +52,14 @@ typedef struct {
     fft_id_element element;
     fft_id_direction direction;
     fft_id_order order;
-    uint8_t exponent[4];  // length = 2^e0 3^e1 5^e2 7^e3; today e1 = e2 = e3 = 0
+    uint8_t exponent[4];  // length = 2^e0 3^e1 5^e2 7^e3, at most 2^33
     uint64_t batch;       // problems, one after the other in memory; >= 1
 } fft_id_problem;
 
 // fft_id_tuple: the free ones of (n, p, s, l, b), as numbers of digits. n is the problem's, a block
-// has 2^l threads with l = s - p, a problem 2^b blocks with b = n - s.
+// has 2^l threads with l = s - p, a problem 2^b blocks with b = n - s. Where the length is no power
+// of two they are bounds: nodes of at most 2^p points, a block of at most 2^s items, 2^x lines of a
+// pass side by side.
 typedef struct {
     uint8_t p;  // a thread holds 2^p items in registers
     uint8_t s;  // a block holds 2^s items in its registers or its shared memory
@@ -82,7 +85,7 @@ typedef enum { FFT_ID_NONE, FFT_ID_BEFORE, FFT_ID_AFTER, FFT_ID_TWIDDLES } fft_i
 // fft_id_stage: one node operator: DFTs of `radix` points over the input digits from `top` down to
 // top - digits + 1.
 typedef struct {
-    uint8_t radix;    // 2^digits
+    uint8_t radix;    // 2^digits; a product of so many primes where the length is no power of 2
     uint8_t where;    // fft_id_where
     uint8_t top;      // the most significant input digit consumed, 1 .. n
     uint8_t digits;   // 1 .. p
@@ -98,13 +101,22 @@ typedef struct {
 
 // fft_id_digits: n, the digits that the stages consume.
 unsigned fft_id_digits(const fft_id_problem *problem);
+// fft_id_length: N, the points that are transformed, of reals pairs; 0 where it is above 2^33.
+uint64_t fft_id_length(const fft_id_problem *problem);
+// fft_id_set_length: sets the exponents. NULL, or why there are none: the length is not within 2 to
+// 2^33, or has a prime factor above 7.
+const char *fft_id_set_length(fft_id_problem *problem, uint64_t length);
+// fft_id_mixed: whether the length has a factor 3, 5 or 7. Of such plans there are no mapping
+// vectors and no candidates, and elements are complex, the order natural, stages global or shared.
+bool fft_id_mixed(const fft_id_problem *problem);
 
 // fft_id_refusal: NULL for a valid plan, else why it is none (a sentence of the program's own
 // memory). All functions below that take a plan require a valid one unless they say otherwise.
 const char *fft_id_refusal(const fft_id_plan *plan);
 
 // fft_id_make: the plan of fewest passes for this tuple, with passes and nodes of nearly equal
-// size, nodes as large as p allows. rule: before or after. Returns fft_id_refusal of it.
+// size, nodes as large as p allows. rule: before or after. Returns fft_id_refusal of it. Cost where
+// the length is no power of two: up to 2^(s - x) divisions for each way to begin.
 const char *fft_id_make(fft_id_plan *plan, const fft_id_problem *problem, fft_id_tuple tuple,
                         fft_id_twiddle rule);
 

@@ -79,6 +79,9 @@ size_t fft_id_candidates(const fft_id_problem *problem, const fft_id_limits *lim
     const unsigned n = fft_id_digits(problem);
     const uint32_t bytes = item_bytes(problem->element);
     size_t found = 0;
+    if (fft_id_mixed(problem)) {
+        return 0;
+    }
     for (unsigned s = 1; s <= n && s <= FFT_ID_DIGITS_MAX; s++) {
         for (unsigned p = 1; p <= s && p <= FFT_ID_P_MAX; p++) {
             for (unsigned x = 0; x <= s && x < 8; x++) {

@@ -204,6 +204,9 @@ const char *fft_id_reference(const fft_id_plan *plan, const fft_id_complex *x, f
     if (why) {
         return why;
     }
+    if (fft_id_mixed(&plan->problem)) {
+        return "the reference takes lengths 2^a only";
+    }
     if (plan->problem.element > FFT_ID_COMPLEX_F32) {
         return "the reference takes complex elements only";
     }

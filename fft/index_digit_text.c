@@ -1,10 +1,10 @@
 // index_digit_text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
-// table of layouts. Includes index_digit.h only.
+// table of layouts. Includes index_digit_mixed.h.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/index_digit.h"
+#include "fft/index_digit_mixed.h"
 
 static const char *const element_names[] = {"cf64", "cf32", "rf64", "rf32", "mod"};
 static const char *const direction_names[] = {"fwd", "inv"};
@@ -115,9 +115,7 @@ static bool parse_stage(const char **at, fft_id_stage *stage) {
     if (!byte(at, "", &stage->radix)) {
         return false;
     }
-    while (stage->radix >> (stage->digits + 1)) {  // a radix that is no power is refused later
-        stage->digits++;
-    }
+    stage->digits = (uint8_t)fft_id_radix_digits(stage->radix);  // 11 and its like: refused later
     stage->twiddle = FFT_ID_NONE;
     if (**at == '<' || **at == '>') {
         stage->twiddle = *(*at)++ == '<' ? FFT_ID_BEFORE : FFT_ID_AFTER;
@@ -203,7 +201,7 @@ int fft_id_explain(const fft_id_plan *plan, char *text, size_t bytes) {
             fft_id_apply(ops[i], &word);
             top -= ops[i].operation == FFT_ID_NODE ? stage->digits : 0u;
             add_word(&w, plan, &word, top);
-            if (ops[i].operation == FFT_ID_NODE) {
+            if (ops[i].operation == FFT_ID_NODE && !fft_id_mixed(&plan->problem)) {
                 add_mapping(&w, plan, &word, m);
             }
         }

@@ -4,6 +4,7 @@
 
 #include "fft/pass_kernels.h"
 #include "fft/root.h"
+#include "fft/transform_mixed.h"
 #include "primitives/launch.cuh"
 
 namespace {
@@ -141,12 +142,15 @@ const char *Refusal(const fft_id_plan *plan) {
 
 const char *fft_device_refusal(const fft_id_plan *plan) {
     const char *why = fft_id_refusal(plan);
-    return why != nullptr ? why : Refusal(plan);
+    return why != nullptr ? why : fft_id_mixed(&plan->problem) ? MixedRefusal(plan) : Refusal(plan);
 }
 
 size_t fft_device_table_bytes(const fft_id_plan *plan) {
     size_t items = 0;
     if (fft_device_refusal(plan) == nullptr) {
+        if (fft_id_mixed(&plan->problem)) {
+            return MixedTableBytes(plan);
+        }
         EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
     }
     return items * ItemBytes(plan);
@@ -155,12 +159,15 @@ size_t fft_device_table_bytes(const fft_id_plan *plan) {
 size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
     return fft_device_refusal(plan) != nullptr || fft_id_passes(plan) == 1
                ? 0
-               : ItemBytes(plan) * (plan->problem.batch << fft_id_digits(&plan->problem));
+               : ItemBytes(plan) * plan->problem.batch * fft_id_length(&plan->problem);
 }
 
 result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
     if (fft_device_refusal(plan) != nullptr) {
         return RESULT_REFUSED;
+    }
+    if (fft_id_mixed(&plan->problem)) {
+        return MixedTables(plan, tables, stream);
     }
     char *at = (char *)tables;
     cudaError_t e = cudaSuccess;
@@ -189,6 +196,9 @@ result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, 
                             const void *tables, device_stream stream) {
     if (fft_device_refusal(plan) != nullptr) {
         return RESULT_REFUSED;
+    }
+    if (fft_id_mixed(&plan->problem)) {
+        return MixedTransform(plan, in, out, workspace, tables, stream);
     }
     const unsigned n = fft_id_digits(&plan->problem), passes = fft_id_passes(plan);
     const bool inverse = plan->problem.direction == FFT_ID_INVERSE;

@@ -1,6 +1,8 @@
 // transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much there
-// is to do, as measured. Includes the door only.
+// is to do, as measured. Includes the door and transform_mixed.h.
 #include "fft/transform_device.h"
+
+#include "fft/transform_mixed.h"
 
 namespace {
 
@@ -61,6 +63,9 @@ bool Choose(const Row (&rows)[kN], fft_id_plan *plan, const fft_id_problem *prob
 }  // namespace
 
 bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
+    if (fft_id_mixed(problem)) {
+        return MixedPlan(plan, problem);
+    }
     switch (problem->element) {
         case FFT_ID_COMPLEX_F64:
             return Choose(kRowsF64, plan, problem);

@@ -1,19 +1,23 @@
 // fft_bench.c: transforms on a device against cuFFT and a copy, by turns in one process.
 //
 //   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//             [--single] [--batched] [--from LG] [--to LG] [--candidates] [KIND ...]
+//             [--single] [--batched] [--from LG] [--to LG] [--candidates]
+//             [--length N ...] [KIND ...]
 //   fft_bench ... --spec SPEC [--spec SPEC ...]
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv. Single transforms
 // of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 points in all. The plan is the
 // library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one that
-// premises allow and kernels serve, without the rival.
+// premises allow and kernels serve, without the rival. With --length those lengths instead, single
+// and in batches of about 2^26 points.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl. All of every result is held against a transform in pairs
-// of doubles on the device (fft_truth.h), ours as the timed calls left it; a wrong one ends the
-// program with status 1 and without its record.
+// of doubles on the device (fft_truth.h), or where the length is no power of two against the
+// rival's, ours as the timed calls left it; a wrong one ends the program with status 1 and without
+// its record.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +28,7 @@
 #include "fft/transform_device.h"
 #include "tests/support/device.h"
 
-enum { SEED = 1, SPECS_MAX = 64, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
+enum { SEED = 1, SPECS_MAX = 64, LENGTHS_MAX = 64, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
 
 typedef struct {
     const char *name;
@@ -69,7 +73,8 @@ typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path, *spec[SPECS_MAX];
-    unsigned specs, from, to;
+    unsigned specs, lengths, from, to;
+    uint64_t length[LENGTHS_MAX];
     bool wanted[KINDS], single, batched, candidates;
     room in, rival_in, out, rival_out, workspace, rival_workspace, tables, truth;
     fft_truth exact;
@@ -80,6 +85,7 @@ typedef struct {
     const kind *k;
     fft_id_problem problem;
     uint64_t n, points;  // of one transform, of all
+    double levels;       // log2 n
     fft_truth_array in, rival_in, out, rival_out;
     double bytes;  // of input and output
 } row;
@@ -97,7 +103,7 @@ static bool run_ours(void *self, device_stream stream) {
 }
 
 static void wrong(const row *r, const char *what) {
-    fprintf(stderr, "fft_bench: %s of 2^%u x %" PRIu64 ": %s\n", r->k->name, r->problem.exponent[0],
+    fprintf(stderr, "fft_bench: %s of %" PRIu64 " x %" PRIu64 ": %s\n", r->k->name, r->n,
             r->problem.batch, what);
     exit(1);
 }
@@ -111,16 +117,20 @@ static void *grown(room *r, size_t bytes) {
     return r->at;
 }
 
-// row_of: the arrays of a problem, its input and the exact result. Ends the program without room.
+// row_of: the arrays of a problem, its input and the exact result; of lengths for which that is not
+// known, arrays of so many points. Ends the program without room.
 static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
-    const unsigned lg = problem->exponent[0];
-    const bool rev = problem->order == FFT_ID_REVERSED;
-    row r = {.k = k, .problem = *problem, .n = UINT64_C(1) << lg};
+    const bool rev = problem->order == FFT_ID_REVERSED, mixed = fft_id_mixed(problem);
+    const unsigned lg = mixed ? 0 : problem->exponent[0];
+    row r = {.k = k, .problem = *problem};
+    r.n = mixed ? fft_id_length(problem) : UINT64_C(1) << lg;
+    r.levels = log2((double)r.n);
     r.points = r.n * problem->batch;
-    r.in = (fft_truth_array){NULL, k->in,         k->single, rev && k->direction == FFT_ID_INVERSE,
-                             lg,   problem->batch};
-    r.out = (fft_truth_array){NULL, k->out,        k->single, rev && k->direction == FFT_ID_FORWARD,
-                              lg,   problem->batch};
+    const uint64_t batch = r.points >> lg;
+    r.in =
+        (fft_truth_array){NULL, k->in, k->single, rev && k->direction == FFT_ID_INVERSE, lg, batch};
+    r.out = (fft_truth_array){NULL, k->out, k->single, rev && k->direction == FFT_ID_FORWARD,
+                              lg,   batch};
     const size_t in = fft_truth_array_bytes(&r.in), out = fft_truth_array_bytes(&r.out);
     const size_t most = in > out ? in : out;  // the copy moves the mean of both
     r.bytes = (double)in + (double)out;
@@ -131,13 +141,13 @@ static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
     r.rival_in.reversed = r.rival_out.reversed = false;
     r.rival_in.items = grown(&b->rival_in, most);
     r.rival_out.items = grown(&b->rival_out, out);
-    b->exact.items = grown(&b->truth, fft_truth_bytes(lg, problem->batch));
+    b->exact.items = grown(&b->truth, fft_truth_bytes(lg, batch));
     if (r.in.items == NULL || r.out.items == NULL || r.rival_in.items == NULL ||
         r.rival_out.items == NULL || b->exact.items == NULL) {
         wrong(&r, "no memory on the device");
     }
     if (!fft_truth_random(&r.in, SEED) ||
-        !fft_truth_make(&b->exact, &r.in, k->direction == FFT_ID_INVERSE)) {
+        !(mixed || fft_truth_make(&b->exact, &r.in, k->direction == FFT_ID_INVERSE))) {
         wrong(&r, "the exact transform failed");
     }
     return r;
@@ -148,26 +158,27 @@ static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
 static double check(const bench *b, const row *r, const fft_truth_array *y, const char *whose) {
     const double unit = r->k->single ? 0x1p-24 : 0x1p-53;
     const double error = fft_truth_error(&b->exact, y);
-    if (!(error >= 0 && error <= 4 * unit * (r->problem.exponent[0] + 1))) {
+    if (!(error >= 0 && error <= 4 * unit * (r->levels + 1))) {
         fprintf(stderr, "fft_bench: %s has an error of %g\n", whose, error);
         wrong(r, "wrong or failed");
     }
     return error;
 }
 
-// rival_error: of a call from fresh input, which timed calls from complex to real destroy.
-static double rival_error(const bench *b, const row *r, cufft_job *job) {
-    if (!fft_truth_random(&r->rival_in, SEED) || !cufft_enqueue(job, NULL)) {
+// rival_again: a call from fresh input, which timed calls from complex to real destroy. Its result
+// becomes the truth where there is no other.
+static void rival_again(const bench *b, const row *r, cufft_job *job) {
+    if (!fft_truth_random(&r->rival_in, SEED) || !cufft_enqueue(job, NULL) ||
+        (fft_id_mixed(&r->problem) && !fft_truth_make(&b->exact, &r->rival_out, false))) {
         wrong(r, "the rival failed");
     }
-    return check(b, r, &r->rival_out, "the rival");
 }
 
 static void record(const bench *b, const row *r, const fft_id_plan *plan, const device_times *times,
                    bool chosen, const double error[2]) {
     const bool real = r->k->element == FFT_ID_REAL_F64 || r->k->element == FFT_ID_REAL_F32;
-    const double levels = r->problem.exponent[0], ns = times->median_ns;
-    const double gflops = (real ? 2.5 : 5.0) * levels * (double)r->points / ns;
+    const double ns = times->median_ns;
+    const double gflops = (real ? 2.5 : 5.0) * r->levels * (double)r->points / ns;
     char spec[FFT_ID_SPEC_BYTES], op[32], more[FFT_ID_SPEC_BYTES + 200], note[200];
     char rivals[40] = "";
     fft_id_print(plan, spec, sizeof spec);
@@ -239,11 +250,13 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
                      samples, times)) {
         wrong(r, "a contender failed");
     }
-    double error[2] = {check(b, r, &r->out, "our result"), 0};
+    double error[2] = {0, 0};
     if (!b->candidates) {
-        error[1] = rival_error(b, r, &job);
+        rival_again(b, r, &job);
+        error[1] = check(b, r, &r->rival_out, "the rival");
         cufft_forget(&job);
     }
+    error[0] = check(b, r, &r->out, "our result");
     record(b, r, plan, times, chosen, error);
     return times[0].median_ns;
 }
@@ -272,21 +285,21 @@ static void bench_candidates(bench *b, const row *r) {
     printf("best of %zu tuples, %.2f us: %s\n", n, least / 1e3, spec);
 }
 
-static void bench_size(bench *b, const kind *k, unsigned lg, uint64_t batch) {
-    const fft_id_problem problem = {.element = k->element,
-                                    .direction = k->direction,
-                                    .order = FFT_ID_NATURAL,
-                                    .exponent = {(uint8_t)lg},
-                                    .batch = batch};
+static void bench_size(bench *b, const kind *k, uint64_t length, uint64_t batch) {
+    fft_id_problem problem = {
+        .element = k->element, .direction = k->direction, .order = FFT_ID_NATURAL, .batch = batch};
     fft_id_plan plan;
-    if (b->candidates) {
+    const char *why = fft_id_set_length(&problem, length);
+    if (why != NULL) {
+        printf("%s of %" PRIu64 ": %s\n", k->name, length, why);
+    } else if (b->candidates) {
         const row r = row_of(b, k, &problem);
         bench_candidates(b, &r);
     } else if (fft_device_plan(&plan, &problem)) {
         const row r = row_of(b, k, &problem);
         bench_plan(b, &r, &plan, true);
     } else {
-        printf("%s of 2^%u x %" PRIu64 ": no kernel\n", k->name, lg, batch);
+        printf("%s of %" PRIu64 " x %" PRIu64 ": no kernel\n", k->name, length, batch);
     }
 }
 
@@ -294,10 +307,23 @@ static void bench_sizes(bench *b, const kind *k) {
     const unsigned total = b->run.quick ? 20 : 26, longest = b->run.quick ? 20 : 28;
     for (unsigned lg = b->from > 6 ? b->from : 6; b->batched && lg <= total - 2 && lg <= b->to;
          lg++) {
-        bench_size(b, k, lg, UINT64_C(1) << (total - lg));
+        bench_size(b, k, UINT64_C(1) << lg, UINT64_C(1) << (total - lg));
     }
     for (unsigned lg = b->from > 8 ? b->from : 8; b->single && lg <= longest && lg <= b->to; lg++) {
-        bench_size(b, k, lg, 1);
+        bench_size(b, k, UINT64_C(1) << lg, 1);
+    }
+}
+
+static void bench_lengths(bench *b, const kind *k) {
+    const uint64_t total = UINT64_C(1) << (b->run.quick ? 20 : 26);
+    for (unsigned i = 0; i < b->lengths; i++) {
+        const uint64_t batch = total / b->length[i];
+        if (b->batched && batch > 1) {
+            bench_size(b, k, b->length[i], batch);
+        }
+        if (b->single) {
+            bench_size(b, k, b->length[i], 1);
+        }
     }
 }
 
@@ -352,6 +378,11 @@ static bool parse(bench *b, int argc, char **argv, int *i) {
     if (strcmp(option, "--to") == 0) {
         return parse_number(&b->to, value);
     }
+    if (strcmp(option, "--length") == 0 && b->lengths < LENGTHS_MAX) {
+        char *end;
+        const uint64_t n = b->length[b->lengths++] = strtoull(value, &end, 10);
+        return end != value && *end == 0 && n > 0;
+    }
     if (strcmp(option, "--cufft") == 0) {
         b->cufft_path = value;
         return true;
@@ -404,7 +435,7 @@ int main(int argc, char **argv) {
     }
     for (unsigned k = 0; k < KINDS && b.specs == 0; k++) {
         if (some ? b.wanted[k] : k < KINDS_BY_DEFAULT) {
-            bench_sizes(&b, &kinds[k]);
+            (b.lengths > 0 ? bench_lengths : bench_sizes)(&b, &kinds[k]);
         }
     }
     cufft_close(b.rival);

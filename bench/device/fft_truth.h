@@ -28,7 +28,7 @@ typedef struct {
     fft_truth_form form;
     bool single;    // floats, not doubles
     bool reversed;  // complex: number k at the address whose digits are k's in reverse order
-    unsigned lg;    // 1 .. FFT_TRUTH_LG_MAX
+    unsigned lg;    // 0 .. FFT_TRUTH_LG_MAX; of 0 each number is its own transform
     uint64_t batch;
 } fft_truth_array;
 

@@ -42,6 +42,7 @@ enum cudaDeviceAttr {
     cudaDevAttrL2CacheSize = 38,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMemoryPoolsSupported = 115,
 };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPortable = 1 };
@@ -207,6 +208,8 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
             return *value = 1, cudaSuccess;
         case cudaDevAttrL2CacheSize:
             return *value = 1 << 20, cudaSuccess;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            return *value = 232448, cudaSuccess;
         default:  // multiprocessors: few, so that small inputs take the paths of large ones
             return *value = 2, cudaSuccess;
     }

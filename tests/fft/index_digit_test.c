@@ -69,6 +69,51 @@ TEST(IndexDigitText, RoundTrips) {
     EXPECT_TRUE(fft_id_explain(&plan, table, sizeof table) < FFT_ID_EXPLAIN_BYTES);
 }
 
+// Lengths with other factors than 2: every one of up to 3000, and long ones, in many tuples.
+// Mutations: a factor lost between exponents and length, passes or nodes that are not fewest or not
+// nearly equal, radices in place of their digits.
+TEST(IndexDigitText, MixedRadices) {
+    unsigned served = 0;
+    for (unsigned n = 3; n <= 3000; n++) {
+        fft_id_problem problem = problem_of(1, FFT_ID_FORWARD, FFT_ID_NATURAL, 1 + n % 5);
+        if (fft_id_set_length(&problem, n) != NULL || !fft_id_mixed(&problem)) {
+            continue;
+        }
+        EXPECT_EQ(fft_id_length(&problem), n);
+        const fft_id_tuple tuple = tuple_of(3 + n % 3, 5 + n / 2 % 8, n % 3);
+        fft_id_plan plan;
+        ASSERT_EQ(fft_id_make(&plan, &problem, tuple, n % 2 ? FFT_ID_AFTER : FFT_ID_BEFORE), NULL);
+        expect_round_trip(&plan);
+        served++;
+    }
+    EXPECT_EQ(served, 207);
+    static const struct {
+        uint64_t n;
+        fft_id_tuple tuple;
+        const char *spec;
+    } plans[] = {
+        {12, {4, 4, 0}, "cf64:fwd:nat:2^2*3^1x1:p4,s4,x0:g12"},
+        {768, {4, 12, 0}, "cf64:fwd:nat:2^8*3^1x1:p4,s12,x0:g8>,s8>,s12"},
+        {768, {3, 12, 3}, "cf64:fwd:nat:2^8*3^1x1:p3,s12,x3:g4>,s8>,g4>,s6"},
+        {1000000, {4, 12, 2}, "cf64:fwd:nat:2^6*5^6x1:p4,s12,x2:g10>,s10>,s10>,g10>,s10>,s10"},
+        {5764801, {3, 9, 0}, "cf64:fwd:nat:2^0*7^8x1:p3,s9,x0:g7>,s7>,s7>,g7>,s7>,s7>,g7>,s7"},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        fft_id_problem problem = problem_of(1, FFT_ID_FORWARD, FFT_ID_NATURAL, 1);
+        ASSERT_EQ(fft_id_set_length(&problem, plans[i].n), NULL);
+        fft_id_plan plan;
+        char spec[FFT_ID_SPEC_BYTES], table[FFT_ID_EXPLAIN_BYTES];
+        ASSERT_EQ(fft_id_make(&plan, &problem, plans[i].tuple, FFT_ID_AFTER), NULL);
+        fft_id_print(&plan, spec, sizeof spec);
+        EXPECT_EQ((const char *)spec, plans[i].spec);
+        EXPECT_TRUE(fft_id_explain(&plan, table, sizeof table) < FFT_ID_EXPLAIN_BYTES);
+        fft_id_candidate none;
+        EXPECT_EQ(fft_id_candidates(&problem, &hopper, &none, 1), 0);
+        EXPECT_TRUE(fft_id_make(&plan, &problem, tuple_of(1, 12, 0), FFT_ID_AFTER) != NULL);
+        EXPECT_TRUE(fft_id_make(&plan, &problem, tuple_of(3, 1, 0), FFT_ID_AFTER) != NULL);
+    }
+}
+
 typedef struct {
     const char *spec, *why;  // why: a part of the reason
 } refusal;
@@ -83,8 +128,28 @@ static const refusal refusals[] = {
     {"cf64:fwd:nat:2^04x1:p2,s4,x0:g4>,s4", "a spec reads"},
     {"cf64:fwd:nat:2^260x1:p2,s4,x0:g4>,s4", "a spec reads"},
     {"cf64:fwd:nat:2^4x18446744073709551616:p2,s4,x0:g4>,s4", "a spec reads"},
-    {"cf64:fwd:nat:2^4*3^1x1:p2,s4,x0:g4>,s4", "factors 3, 5 or 7"},
-    {"cf64:fwd:nat:2^4*5^1*7^2x1:p2,s4,x0:g4>,s4", "factors 3, 5 or 7"},
+    {"cf64:fwd:nat:2^4*3^0x1:p2,s4,x0:g4>,s4", "a spec reads"},
+    {"mod:fwd:nat:2^2*3^1x1:p2,s4,x0:g4>,s3", "complex items in natural order"},
+    {"rf32:fwd:nat:2^2*3^1x1:p2,s4,x0:g4>,s3", "complex items in natural order"},
+    {"cf64:fwd:rev:2^2*3^1x1:p2,s4,x0:g4>,s3", "complex items in natural order"},
+    {"cf64:fwd:nat:2^2*3^21x1:p2,s4,x0:g4>,s3", "at most 2^33"},
+    {"cf64:fwd:nat:2^255*7^255x1:p2,s4,x0:g4>,s3", "at most 2^33"},
+    {"cf64:fwd:nat:2^2*3^1x0:p2,s4,x0:g4>,s3", "batch"},
+    {"cf64:fwd:nat:2^2*3^1x23456248059222:p2,s4,x0:g4>,s3", "batch"},
+    {"cf64:fwd:nat:2^2*3^1x1:p0,s4,x0:g4>,s3", "tuple"},
+    {"cf64:fwd:nat:2^2*3^1x1:p7,s4,x0:g4>,s3", "tuple"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x5:g4>,s3", "tuple"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s34,x0:g4>,s3", "tuple"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:s4>,s3", "first stage"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g4>,r3", "first stage"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g4>,s1>,s3", "2 to 2^p"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g2>,s6", "2 to 2^p"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g4>,s4", "every prime factor"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g4", "every prime factor"},
+    {"cf64:fwd:nat:2^2*3^1x1:p4,s4,x0:g11", "every prime factor"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s3,x0:g4>,s3", "more items in a tile"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x3:g4>,g3", "more items in a tile"},
+    {"cf64:fwd:nat:2^2*3^1x1:p2,s4,x0:g4,s3", "twiddles"},
     {"cf64:fwd:nat:2^0x1:p1,s1,x0:g2", "length must be"},
     {"rf64:fwd:nat:2^1x1:p1,s1,x0:g2", "length must be"},
     {"cf64:fwd:nat:2^34x1:p1,s1,x0:g2", "length must be"},

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "fft/root.h"
+#include "fft/root_any.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 
@@ -105,5 +106,74 @@ TEST(Root, HasItsSymmetries) {
         expect_root((e + quarter) % turn, lg, -w.im, w.re);
         expect_root((turn + quarter - e) % turn, lg, w.im, w.re);
         expect_root(2 * e, lg + 1, w.re, w.im);
+    }
+}
+
+// expect_any: a root of any order against long double, from the nearest axis.
+static void expect_any(uint64_t e, uint64_t order) {
+    const long double turn = 6.283185307179586476925286766559005768L;
+    const fft_root_f64 w = fft_root_any(e, order, 1.0 / (double)order);
+    const unsigned quarter = (unsigned)((4 * e + order / 2) / order);
+    const int64_t past = (int64_t)(4 * e) - (int64_t)(quarter * order);  // of a quarter, signed
+    const long double angle = turn / 4 * (long double)past / (long double)order;
+    const long double c = cosl(angle), s = sinl(angle);
+    const long double re[] = {c, -s, -c, s, c}, im[] = {s, c, -s, -c, s};
+    const double x = re[quarter] != 0 ? error_ulp(w.re, re[quarter]) : fabs(w.re);
+    const double y = im[quarter] != 0 ? error_ulp(w.im, im[quarter]) : fabs(w.im);
+    if (!(x <= bound + own && y <= bound + own)) {
+        FAIL("root %llu of %llu errs by %.4f and %.4f ulp", (unsigned long long)e,
+             (unsigned long long)order, x, y);
+    }
+    if (e > 0) {
+        const fft_root_f64 other = fft_root_any(order - e, order, 1.0 / (double)order);
+        EXPECT_EQ(other.re, w.re);
+        EXPECT_EQ(other.im, -w.im);
+    }
+}
+
+// Mutations: an octant too high or too low where the quotient was off by one, the rest of the angle
+// left out or not given up to its double, a sign of an octant.
+TEST(Root, OfAnyOrderIsWithinTheSameBound) {
+    if (LDBL_MANT_DIG < 64) {
+        SKIP("long double is no wider than double");
+    }
+    gen g = gen_seed(5);
+    for (uint64_t order = 1; order <= 300; order++) {
+        for (uint64_t e = 0; e < order; e++) {
+            expect_any(e, order);
+        }
+    }
+    for (unsigned i = 0; i < 300000; i++) {
+        const uint64_t order = 1 + below(&g, 1 + i % 48);
+        expect_any(gen_below(&g, order), order);
+        expect_any(order / 8 + (order > 8), order);
+        expect_any(order - 1, order);
+    }
+}
+
+// Of powers of two the same bits, so that tables of both kinds agree.
+TEST(Root, OfAnyOrderIsThatOfAPowerOfTwo) {
+    gen g = gen_seed(6);
+    for (unsigned i = 0; i < 100000; i++) {
+        const unsigned lg = i % 48;
+        const uint64_t e = below(&g, lg);
+        const fft_root_f64 w = fft_root(e, lg),
+                           v = fft_root_any(e, UINT64_C(1) << lg, ldexp(1, -(int)lg));
+        EXPECT_EQ(v.re, w.re);
+        EXPECT_EQ(v.im, w.im);
+    }
+}
+
+// Mutations: either correction of the quotient left out, or by the wrong sign.
+TEST(Root, DividesByAnInverse) {
+    gen g = gen_seed(7);
+    for (unsigned i = 0; i < 300000; i++) {
+        const uint64_t d = 1 + below(&g, 1 + i % 40), n = below(&g, 1 + i % 52);
+        const uint64_t whole = n / d * d, near[] = {n, whole, whole > 0 ? whole - 1 : 0};
+        for (unsigned k = 0; k < 3; k++) {
+            uint64_t rest;
+            EXPECT_EQ(fft_divide(near[k], d, 1.0 / (double)d, &rest), near[k] / d);
+            EXPECT_EQ(rest, near[k] % d);
+        }
     }
 }

@@ -1,0 +1,13 @@
+// pass_mixed.cu: the kernels of pass_mixed.h, for both types of items. Includes the kernel.
+#include "fft/pass_mixed.cuh"
+
+MixedKernel *MixedPassKernelOf(bool f64, unsigned most) {
+    if (most == 8) {
+        return f64 ? MixedPassKernel<double, 8> : MixedPassKernel<float, 8>;
+    }
+    return f64 ? MixedPassKernel<double, 16> : MixedPassKernel<float, 16>;
+}
+
+MixedKernel *MixedTablesKernelOf(bool f64) {
+    return f64 ? MixedTablesKernel<double> : MixedTablesKernel<float>;
+}
