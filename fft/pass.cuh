@@ -100,7 +100,8 @@ struct Pass {
             return first + j + i;
         } else {
             constexpr unsigned kHalf = (1u << Shape::kX) / 2;
-            const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ), in_problem = first & (lines - 1);
+            const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ),
+                           in_problem = first & (lines - 1);
             const uint64_t lower = in_problem / 2 + ((j + i) & (kHalf - 1));
             const uint64_t upper = lower == 0 ? lines / 2 : lines - lower;
             return first - in_problem + (((j + i) & kHalf) != 0 ? upper : lower);

@@ -13,8 +13,10 @@
 // partner is index 2^q - 1 - K of line 2^others - F, which LineAt puts into the same tile. Line 0 is
 // its own mirror, item K with 2^q - K, and so is the middle line, item K with 2^q - 1 - K. These two
 // stand at the same place in both halves of a tile: where other lines have 2^q pairs, line 0 has
-// those of K < 2^(q - 1), and the middle one those of K >= 2^(q - 1). Item m / 2 is its own partner
-// and comes alone.
+// those of K < 2^(q - 1), and the middle one those of K >= 2^(q - 1).
+//
+// Items 0 and m / 2 are their own partners. The thread at line 0, K = 0 takes both for one pair:
+// Z[0] and Z[m / 2] in the tile; X[0] and X[m], which are real, as one item, and X[m / 2].
 #ifndef FFT_PASS_REAL_CUH_
 #define FFT_PASS_REAL_CUH_
 
@@ -103,7 +105,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         Memory *up = Spectrum(Base::LineAt(OwnLine(), 0)) + k;
         Memory *down = up + (((uint64_t)1 << job.n) - 2 * k);
         const size_t step = (size_t)IndexOf(1) << Others();
-        const bool zero = IsZero();
+        const bool zero = IsZero(), alone = IsAlone();
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             if (AtMiddle(i) && zero) {
@@ -111,13 +113,22 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             }
             const size_t problem = kColumns ? 0 : LineOf(i) * ((size_t)kMask + 2);
             const size_t index = kColumns ? 0 : IndexOf(i);
-            Memory *const one = up + (problem + index), *const other = down + problem - index;
+            const bool lone = alone && IndexOf(i) == 0;
+            Memory *const one = up + (problem + index), *const end = down + problem - index;
+            Memory *const other = lone ? one + ((size_t)1 << job.n) / 2 : end;
+            Item &a = v[2 * i], &b = v[2 * i + 1];
             if constexpr (kIn) {
-                v[2 * i] = Exists(i) ? *one : Item{0, 0};
-                v[2 * i + 1] = Exists(i) ? *other : Item{0, 0};
+                a = Exists(i) ? *one : Item{0, 0};
+                b = Exists(i) ? *other : Item{0, 0};
+                if (lone && Exists(i)) {
+                    a.im = end->re;
+                }
             } else if (Exists(i)) {
-                *one = v[2 * i];
-                *other = v[2 * i + 1];
+                *one = lone ? Item{a.re, 0} : a;
+                *other = b;
+                if (lone) {
+                    *end = {a.im, 0};
+                }
             }
             if constexpr (kColumns) {
                 up += step, down -= step;
@@ -138,10 +149,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             if (AtMiddle(i) && zero) {
                 one = At(line + upper, k), other = mirror;
             }
-            const unsigned opposite = At(j, (kMask ^ kThreadMask) ^ index);
+            // Of the thread's K = 0 in line 0.
+            const unsigned partner = index == 0 ? kHalf : (0 - index) & kMask;
             const bool lone = alone && !(kColumns && index >= kHalf);
             Item &a = tile[one ^ At(j, index)];
-            Item &b = tile[other ^ (lone ? At(j, (0 - index) & kMask) : opposite)];
+            Item &b = tile[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
             if constexpr (kIn) {
                 a = v[2 * i], b = v[2 * i + 1];
             } else {
@@ -150,64 +162,57 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // -i w^k, halved on the way to the frequencies of reals.
-    DEVICE Item RootOf(uint64_t k) const {
+    // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
+    DEVICE Item OwnRoot() const {
         constexpr Real kScale = kIn ? 1 : (Real)0.5;
-        const Item w = Root<Real>(k, job.n + 1u);
+        const Item w = Root<Real>(OwnItem(), job.n + 1u);
         return {kScale * w.im, -kScale * w.re};
     }
 
-    DEVICE void CombinePairs() {
-        const uint64_t k = OwnItem();
+    // exp(-2 pi i / 2^(q + 2)), by which the middle line's roots differ from line 0's: each part
+    // within 2 ulp, as the angle is at most an eighth of pi and the terms fall fast.
+    static constexpr Item MiddleRoot() {
+        const double angle = 3.14159265358979323846 / (2u << kQ);
+        double re = 0, im = 0, term = 1;
+        for (int i = 1; i < 20; i += 2) {
+            re += term, term *= angle / i;
+            im -= term, term *= -angle / (i + 1);
+        }
+        return {(Real)re, (Real)im};
+    }
+    static constexpr Item kMiddleRoot = MiddleRoot();
+
+    DEVICE void CombinePairs(Item own) {
         const bool zero = IsZero(), alone = IsAlone();
-        Item own = RootOf(k);
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             if (AtMiddle(i) && zero) {
-                own = RootOf(k + Middle());
+                own = own * kMiddleRoot;
             }
-            Item a = v[2 * i], b = v[2 * i + 1];
-            if (kIn && IndexOf(i) == 0 && alone) {
-                a.im = b.im = 0;  // those of items 0 and m count for nothing
-            }
+            const Item a = v[2 * i], b = v[2 * i + 1];
             const Item root = TimesRoot32(own, (IndexOf(i) << 4) >> kQ);
             const Item sum = {a.re + b.re, a.im - b.im}, rest = {a.re - b.re, a.im + b.im};
             const Item d = (kIn ? Item{root.re, -root.im} : root) * rest;
             const Item s = kIn ? sum : Item{(Real)0.5 * sum.re, (Real)0.5 * sum.im};
-            const Item up = {s.re + d.re, s.im + d.im}, down = {s.re - d.re, d.im - s.im};
+            Item up = {s.re + d.re, s.im + d.im}, down = {s.re - d.re, d.im - s.im};
+            if (IndexOf(i) == 0 && alone) {
+                up = {a.re + a.im, a.re - a.im};
+                down = kIn ? Item{2 * b.re, -2 * b.im} : Item{b.re, -b.im};
+            }
             v[2 * i] = kIn ? Swapped(up) : up;
             v[2 * i + 1] = kIn ? Swapped(down) : down;
         }
     }
 
-    // Item m / 2 of the thread's problems: X = conj Z, or 2 Z = 2 conj X.
-    DEVICE void MoveMiddles() {
-        if (IsAlone()) {
-#pragma unroll
-            for (unsigned i = 0; i < kPairs; i++) {
-                if (IndexOf(i) == 0 && Exists(i)) {
-                    Memory *const middle = Spectrum(Base::LineAt(OwnLine(), LineOf(i))) +
-                                           ((uint64_t)1 << job.n) / 2;
-                    Item &z = tile[At(OwnLine(), kHalf) ^ At(LineOf(i), 0)];
-                    if constexpr (kIn) {
-                        z = Swapped(Item{2 * middle->re, -2 * middle->im});
-                    } else {
-                        *middle = {z.re, -z.im};
-                    }
-                }
-            }
-        }
-    }
-
     DEVICE void Run() {
         if constexpr (kIn) {
-            MovePairs();
             if constexpr (Base::kTwiddles) {
                 Base::PrepareTwiddles();
             }
-            CombinePairs();
+            const Item own = OwnRoot();
+            MovePairs();
+            CombinePairs(own);
             ExchangePairs();
-            MoveMiddles();
             __syncthreads();
             Base::template Take<1>();
             Base::template From<1>();
@@ -219,11 +224,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             Base::Load();
             Base::template From<0>();
             Base::template Put<kLayout - 1>();
+            const Item own = OwnRoot();
             __syncthreads();
             ExchangePairs();
-            CombinePairs();
+            CombinePairs(own);
             MovePairs();
-            MoveMiddles();
         }
     }
 };

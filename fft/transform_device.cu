@@ -41,11 +41,11 @@ size_t ItemBytes(const fft_id_plan *plan) { return IsF64(plan) ? 16 : 8; }
 // What the pass does beside its digits: of a transform of reals the last one, of its inverse the
 // first one.
 unsigned RealModeOf(const fft_id_plan *plan, const PassOf &p) {
+    if (!IsReal(plan)) {
+        return kRows;
+    }
     const bool forward = plan->problem.direction == FFT_ID_FORWARD;
-    return !IsReal(plan)             ? 0
-           : forward && p.is_last    ? kRealOut
-           : !forward && p.is_first  ? kRealIn
-                                     : 0;
+    return (forward && p.is_last ? kRealOut : 0u) | (!forward && p.is_first ? kRealIn : 0u);
 }
 
 PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
@@ -53,7 +53,7 @@ PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
         return {nullptr, 0};
     }
     return IsF64(plan) ? real ? RealPassEntriesF64() : PassEntriesF64()
-           : real      ? RealPassEntriesF32()
+           : real ? RealPassEntriesF32()
                        : PassEntriesF32();
 }
 
@@ -62,8 +62,7 @@ PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
 const PassEntry *Find(const fft_id_plan *plan, const PassOf &p) {
     const bool only = p.is_first && p.is_last;
     const unsigned real = RealModeOf(plan, p);
-    const unsigned mode =
-        real | (only ? 0 : p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut);
+    const unsigned mode = real | (only ? 0 : p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut);
     const PassEntries all = EntriesOf(plan, real != 0);
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];

@@ -24,9 +24,7 @@ static shape shape_of(const fft_id_plan *plan) {
 }
 
 // Numbers of the real side, or of the side of frequencies, in a batch.
-static size_t numbers(shape s, bool frequencies) {
-    return s.batch * (frequencies ? s.n + 2 : s.n);
-}
+static size_t numbers(shape s, bool frequencies) { return s.batch * (frequencies ? s.n + 2 : s.n); }
 
 // Numbers are kept as doubles; on the way to the device they are rounded to the plan's type.
 static bool upload(bool f64, void *to, double *x, size_t n) {
@@ -199,8 +197,7 @@ TEST(TransformDeviceReal, SeveralPasses) {
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         for (unsigned forward = 0; forward < 2; forward++) {
-            const fft_id_problem p =
-                problem_of(plans[i].f64, forward, plans[i].n, plans[i].batch);
+            const fft_id_problem p = problem_of(plans[i].f64, forward, plans[i].n, plans[i].batch);
             fft_id_plan plan;
             EXPECT_TRUE(fft_id_make(&plan, &p, plans[i].tuple, FFT_ID_AFTER) == NULL);
             check(&plan, i);
@@ -232,7 +229,8 @@ TEST(TransformDeviceReal, RoundTrip) {
         SKIP("no device");
     }
     for (unsigned n = 2; n <= 16; n += 7) {
-        const fft_id_problem forth = problem_of(true, true, n, 5), back = problem_of(true, false, n, 5);
+        const fft_id_problem forth = problem_of(true, true, n, 5),
+                             back = problem_of(true, false, n, 5);
         const size_t reals = (size_t)5 << n;
         fft_id_plan there, again;
         ASSERT_TRUE(fft_device_plan(&there, &forth) && fft_device_plan(&again, &back));
@@ -251,9 +249,9 @@ TEST(TransformDeviceReal, RoundTrip) {
     }
 }
 
-// Values that come out exactly: an impulse, a constant, and the fastest alternation; the greatest
-// numbers, of which a sum overflows where a half is taken too late. Catches signs of the lone items.
-TEST(TransformDeviceReal, Extremes) {
+// Values that come out exactly: an impulse, a constant, the fastest alternation. Catches signs of the
+// items that have no partner.
+TEST(TransformDeviceReal, ExactValues) {
     if (!device_ready()) {
         SKIP("no device");
     }
