@@ -67,8 +67,8 @@ const PassEntry *Find(const fft_id_plan *plan, const PassOf &p) {
     const PassEntries all = EntriesOf(plan, real != 0);
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
-        if ((e->mode & ~(kStageIn | kStageOut)) == mode && e->nodes == p.nodes &&
-            (only || e->s == plan->tuple.s)) {
+        const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
+        if (meets == mode && e->nodes == p.nodes && (only || e->s == plan->tuple.s)) {
             return e;
         }
     }
