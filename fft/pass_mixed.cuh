@@ -51,8 +51,8 @@ struct MixedPass {
     }
 
     // Lanes that are served together, 8 or 16 by the size of an item, differ by a stride of lines,
-    // points or places; what is above their bank's bits goes into them too, so that no stride that
-    // is a power of two brings more than two of them to a bank.
+    // points or places; what is above their bank's bits goes into them too, so that no stride of
+    // 2^k, k <= 10, brings more than two of them to a bank.
     DEVICE unsigned Address(unsigned point, unsigned line) const {
         constexpr unsigned kBits = kMixedBankBits<sizeof(Item)>;
         const unsigned at = (point << job.lg_lines) + line;

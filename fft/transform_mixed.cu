@@ -127,10 +127,20 @@ const char *WorkRefusal(const MixedWork &work) {
 
 // In one pass as many problems to a tile as leave a multiprocessor several tiles. In more the
 // fewest passes, and of the tuples that take so many the first: widest lines, tiles that leave room
-// for others before larger ones.
-constexpr unsigned kTiles = 4;
+// for others before larger ones; then narrower lines, down to a sector's, until each multiprocessor
+// of a large device has a block or two.
+constexpr unsigned kTiles = 4, kBlocksWanted = 256;
 constexpr fft_id_tuple kTilesF64[kTiles] = {{4, 12, 3}, {4, 12, 2}, {4, 13, 2}, {4, 13, 1}};
 constexpr fft_id_tuple kTilesF32[kTiles] = {{4, 13, 4}, {4, 13, 3}, {4, 14, 3}, {4, 14, 2}};
+
+uint64_t LeastBlocks(const fft_id_plan *plan) {
+    uint64_t least = kMaxBlocks;
+    EachPass(plan, nullptr, [&](const MixedWork &work) {
+        least = work.blocks < least ? work.blocks : least;
+        return true;
+    });
+    return least;
+}
 
 bool Make(fft_id_plan *plan, const fft_id_problem *problem, fft_id_tuple tuple) {
     return fft_id_make(plan, problem, tuple, FFT_ID_AFTER) == nullptr &&
@@ -176,6 +186,10 @@ bool MixedPlan(fft_id_plan *plan, const fft_id_problem *problem) {
             fewest = fft_id_passes(&other);
             *plan = other;
         }
+    }
+    while (fewest != UINT32_MAX && plan->tuple.x > tiles[kTiles - 1].x &&
+           LeastBlocks(plan) < kBlocksWanted) {
+        plan->tuple.x--;  // which leaves room for the same passes
     }
     return fewest != UINT32_MAX;
 }

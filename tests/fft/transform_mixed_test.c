@@ -259,6 +259,7 @@ TEST(TransformMixed, ChosenPlans) {
             ASSERT_TRUE(problem_of(&problem, lengths[i].n, 1, variant));
             ASSERT_TRUE(fft_device_plan(&plan, &problem));
             EXPECT_EQ(fft_id_passes(&plan), lengths[i].passes[variant]);
+            EXPECT_TRUE(fft_device_refusal(&plan) == NULL);
             if (lengths[i].n <= (device_emulated() ? 20000 : 1000000)) {
                 check(&plan, i, variant);
             }
