@@ -124,10 +124,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
                     a.im = end->re;
                 }
             } else if (Exists(i)) {
-                *one = lone ? Item{a.re, 0} : a;
                 *other = b;
                 if (lone) {
-                    *end = {a.im, 0};
+                    *one = {a.re, 0}, *end = {a.im, 0};
+                } else {
+                    *one = a;
                 }
             }
             if constexpr (kColumns) {
