@@ -93,18 +93,18 @@ struct Pass {
     // The points left of line l, one of 2^after numbers.
     DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
 
-    // Line j + i of the tile. Frequencies of reals, of several passes: lines F and 2^others - F, whose
-    // items form pairs, are in one tile, F in its lower half and the other one in its upper half, in
-    // the same order. Tiles take 0 <= F < 2^(others - 1) in turn, and their mirrors are the lines
-    // above the middle one; the middle one stands where 0, its own mirror, leaves a place: all lines
-    // once.
+    // Line j + i of the tile. Frequencies of reals, of several passes: the items of lines F and
+    // 2^others - F form pairs, so both are in one tile, F at some place of its lower half and the
+    // other one at the same place of its upper half. The lower halves of a problem's tiles are
+    // 0 .. 2^(others - 1) - 1, each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1,
+    // each once, and where 0, its own mirror, leaves a place, the middle line 2^(others - 1).
     DEVICE uint64_t LineAt(unsigned j, unsigned i) const {
         if constexpr (!kReal || !(kColumnsIn_ || kColumnsOut_)) {
             return first + j + i;
         } else {
             constexpr unsigned kHalf = (1u << Shape::kX) / 2;
-            const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ),
-                           in_problem = first & (lines - 1);
+            const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ);
+            const uint64_t in_problem = first & (lines - 1);
             const uint64_t lower = in_problem / 2 + ((j + i) & (kHalf - 1));
             const uint64_t upper = lower == 0 ? lines / 2 : lines - lower;
             return first - in_problem + (((j + i) & kHalf) != 0 ? upper : lower);

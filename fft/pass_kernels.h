@@ -9,8 +9,8 @@
 
 // Where a pass finds and leaves lines. Rows: a line's points are side by side. Columns: points of
 // neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
-// exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the last
-// or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
+// exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the
+// last or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
 enum PassMode : unsigned {
     kRows = 0,
     kColumnsIn = 1,

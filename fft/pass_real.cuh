@@ -1,19 +1,24 @@
-// pass_real.cuh: the pass that ends a transform of reals, or begins its inverse: from frequencies of
-// pairs of reals to those of the reals, and back, on the way from or to memory. Includes pass.cuh.
+// pass_real.cuh: the pass that ends a transform of reals, or begins its inverse: from frequencies
+// of pairs of reals to those of the reals, and back, on the way from or to memory. Includes
+// pass.cuh.
 //
 // Reals x[0 .. 2m) are m pairs z[j] = x[2j] + i x[2j + 1]. With Z the transform of z, X that of x,
 // w = exp(-2 pi i / 2m) and Z[m] = Z[0], for 0 <= k <= m
 //     X[k] = s + d, X[m - k] = conj(s - d),
 //     s = (Z[k] + conj Z[m - k]) / 2, d = -i w^k (Z[k] - conj Z[m - k]) / 2,
 // and back, 2 Z from X by the same formulas without the halves and with the conjugate of -i w^k:
-// then an inverse transform of 2 Z has no factor, as that of X by its definition.
+// then an inverse transform of 2 Z has no factor, as that of X by its definition. Either map keeps
+// the 2-norm of a pair, the second one but for its factor, so that relative errors add up: in FP64 u
+// for the difference in d, 0.8 u for each of the two roots whose product w^k is, 2 u for that
+// product and 2 u for d's, u for the last sum: less than 8 u. In the middle line w^k has one factor
+// more: less than 13 u.
 //
 // Items k and m - k form a pair. A pair is wholly in one tile: in one pass a tile has whole
 // problems; in several, m = 2^(q + others), index K of line F is item k = K 2^others + F, and its
-// partner is index 2^q - 1 - K of line 2^others - F, which LineAt puts into the same tile. Line 0 is
-// its own mirror, item K with 2^q - K, and so is the middle line, item K with 2^q - 1 - K. These two
-// stand at the same place in both halves of a tile: where other lines have 2^q pairs, line 0 has
-// those of K < 2^(q - 1), and the middle one those of K >= 2^(q - 1).
+// partner is index 2^q - 1 - K of line 2^others - F, which LineAt puts into the same tile. Line 0
+// is its own mirror, item K with 2^q - K, and so is the middle line, item K with 2^q - 1 - K. These
+// two stand at the same place in both halves of a tile: where other lines have 2^q pairs, line 0
+// has those of K < 2^(q - 1), and the middle one those of K >= 2^(q - 1).
 //
 // Items 0 and m / 2 are their own partners. The thread at line 0, K = 0 takes both for one pair:
 // Z[0] and Z[m / 2] in the tile; X[0] and X[m], which are real, as one item, and X[m / 2].
@@ -124,10 +129,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
                     a.im = end->re;
                 }
             } else if (Exists(i)) {
-                *one = lone ? Item{a.re, 0} : a;
                 *other = b;
                 if (lone) {
-                    *end = {a.im, 0};
+                    *one = {a.re, 0}, *end = {a.im, 0};
+                } else {
+                    *one = a;
                 }
             }
             if constexpr (kColumns) {

@@ -13,7 +13,7 @@ constexpr PassEntry kEntries[] = {
     OnlyReal<double, 0x33, 11, true>(),   OnlyReal<double, 0x33, 11, false>(),
     OnlyReal<double, 0x43, 11, true>(),   OnlyReal<double, 0x43, 11, false>(),
     OnlyReal<double, 0x44, 12, true>(),   OnlyReal<double, 0x44, 12, false>(),
-    OnlyReal<double, 0x333, 11, true>(),  OnlyReal<double, 0x333, 11, false>(),
+    OnlyReal<double, 0x333, 10, true>(),  OnlyReal<double, 0x333, 11, false>(),
     OnlyReal<double, 0x433, 11, true>(),  OnlyReal<double, 0x433, 11, false>(),
     OnlyReal<double, 0x443, 12, true>(),  OnlyReal<double, 0x443, 12, false>(),
     OnlyReal<double, 0x444, 12, true>(),  OnlyReal<double, 0x444, 12, false>(),

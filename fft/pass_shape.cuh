@@ -135,8 +135,8 @@ struct PassShape {
     };
 
     // Threads are numbered along memory where the layout loads or stores, and along the points that
-    // are left elsewhere. A stage for reals has in the place of a node's digits the one in which the
-    // two items of a pair differ: the line's last one, by rows the index's last one.
+    // are left elsewhere. Where pairs of reals' frequencies are combined, the digit that tells a
+    // pair's two items apart stands for a node's digits: the line's last, by rows the index's last.
     static constexpr Layout Make(unsigned layout) {
         const bool loads = layout == 0, stores = layout == kLayouts - 1;
         const int node = (int)layout - (int)kFirst;

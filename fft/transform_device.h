@@ -6,9 +6,10 @@
 //
 // Real elements: n = 2^e0 real numbers to or from the first n/2 + 1 of their frequencies, which
 // stand for the others; natural order. A problem is n reals on the one side and n/2 + 1 complex
-// items on the other, each problem right after the one before it. The forward transform takes reals;
-// the inverse one takes frequencies and ignores the imaginary parts of items 0 and n/2. The passes
-// are those of n/2 complex items; the last or the first of them does the rest (pass_real.cuh).
+// items on the other, each problem right after the one before it. The forward transform takes
+// reals; the inverse one takes frequencies and ignores the imaginary parts of items 0 and n/2. The
+// passes are those of n/2 complex items; the last or the first of them does the rest
+// (pass_real.cuh). n is at least 4.
 #ifndef FFT_TRANSFORM_DEVICE_H_
 #define FFT_TRANSFORM_DEVICE_H_
 

@@ -249,8 +249,8 @@ TEST(TransformDeviceReal, RoundTrip) {
     }
 }
 
-// Values that come out exactly: an impulse, a constant, the fastest alternation. Catches signs of the
-// items that have no partner.
+// Values that come out exactly: an impulse, a constant, the fastest alternation. Catches signs of
+// the items that have no partner.
 TEST(TransformDeviceReal, ExactValues) {
     if (!device_ready()) {
         SKIP("no device");
