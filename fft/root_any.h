@@ -5,9 +5,9 @@
 
 #include "fft/root.h"
 
-// fft_divide: floor(n / d) and its remainder by the rounded inverse of d. Requires n < 2^51, d >= 1,
-// inverse = 1.0 / d. The product errs by less than 2.1 n / d units of 2^-53, so by less than 1 / d:
-// it reaches no integer that n / d does not, and falls short of n / d's own at most.
+// fft_divide: floor(n / d) and its remainder by the rounded inverse of d. Requires n < 2^51,
+// d >= 1, inverse = 1.0 / d. The product errs by less than 2.1 n / d units of 2^-53, so by less
+// than 1 / d: it reaches no integer that n / d does not, and falls short of n / d's own at most.
 static HOST_DEVICE uint64_t fft_divide(uint64_t n, uint64_t d, double inverse, uint64_t *rest) {
     assert(n >> 51 == 0);
     const uint64_t quotient = (uint64_t)((double)n * inverse), left = n - quotient * d;
