@@ -364,8 +364,9 @@ BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap,
                                                           size_t *need, uint64_t an, uint64_t bn);
 // bigint_workspace_bytes: an upper bound of the workspace, tables included, that bigint_mul holds
-// for a product of an by bn limbs with this context's options, whatever it aliases. Errors: ERANGE
-// if no plan exists for the size, ENOMEM if none fits the cap.
+// for a product of an by bn limbs with this context's options, whatever it aliases, beside tables
+// that other sizes have left (bigint_ctx_trim). Errors: ERANGE if no plan exists for the size,
+// ENOMEM if none fits the cap.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
                                                                   uint64_t an, uint64_t bn);
 

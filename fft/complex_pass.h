@@ -105,7 +105,6 @@ VEC_INLINE void pass_stream_cell(real *cell, unsigned part, point x) {
 // is x[h VEC_WIDTH + i].
 VEC_INLINE void pass_exchange(point *x) {
     vec re[VEC_WIDTH], im[VEC_WIDTH];
-    VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         VEC_UNROLL
         for (unsigned i = 0; i < VEC_WIDTH; i++) {
@@ -139,7 +138,6 @@ VEC_INLINE void pass_first(const fft_complex_view *from, uint64_t at, uint64_t s
         node_run(x, radix, t, !turned, false);
         pass_exchange(x);
         for (unsigned i = 0; i < some; i++) {
-            VEC_UNROLL
             for (unsigned h = 0; h < PARTS; h++) {
                 pass_store_cell(cells + (c + i) * CELL, h, x[h * VEC_WIDTH + i]);
             }
@@ -158,7 +156,6 @@ VEC_INLINE void pass_first_inverse(const fft_complex_view *to, uint64_t at, uint
         const unsigned some = n - c < VEC_WIDTH ? (unsigned)(n - c) : VEC_WIDTH;
         point x[LANES];
         for (unsigned i = 0; i < VEC_WIDTH; i++) {
-            VEC_UNROLL
             for (unsigned h = 0; h < PARTS; h++) {
                 const size_t cell = c + (i < some ? i : 0);  // a last vector repeats its first cell
                 x[h * VEC_WIDTH + i] = pass_load_cell(cells + cell * CELL, h);
@@ -179,12 +176,10 @@ VEC_INLINE void pass_cells(const real *from, size_t from_stride, real *to, size_
                            size_t m, const real *table, const unsigned radix, const bool inverse,
                            const bool streamed) {
     twiddle t[PARTS][NODE_TWIDDLES_MAX];
-    VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         pass_twiddles(t[h], radix, table, h);
     }
     for (size_t c = 0; c < m; c++) {
-        VEC_UNROLL
         for (unsigned h = 0; h < PARTS; h++) {
             point x[NODE_RADIX_MAX];
             VEC_UNROLL
@@ -211,7 +206,6 @@ VEC_INLINE void pass_cells(const real *from, size_t from_stride, real *to, size_
 VEC_INLINE void pass_leaf(const real *cells, const fft_complex_view *to, uint64_t at,
                           uint64_t stride, unsigned lanes, const real *table, const unsigned radix,
                           const fft_complex_form form, const bool streamed) {
-    VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         twiddle t[NODE_TWIDDLES_MAX];
         point x[NODE_RADIX_MAX];
@@ -242,7 +236,6 @@ VEC_INLINE void pass_leaf(const real *cells, const fft_complex_view *to, uint64_
 // stride = lanes, into cells.
 VEC_INLINE void pass_leaf_points(const fft_complex_view *from, uint64_t at, unsigned lanes,
                                  real *cells, const real *table, const unsigned radix) {
-    VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         twiddle t[NODE_TWIDDLES_MAX];
         point x[NODE_RADIX_MAX];
@@ -271,7 +264,6 @@ VEC_INLINE point pass_product(point p, point q, vec scale) {
 // pass_leaf_product: the same for cells that are first multiplied by `times` and the scale.
 VEC_INLINE void pass_leaf_product(real *cells, const real *times, real scale, const real *table,
                                   const unsigned radix) {
-    VEC_UNROLL
     for (unsigned h = 0; h < PARTS; h++) {
         twiddle t[NODE_TWIDDLES_MAX];
         point x[NODE_RADIX_MAX];

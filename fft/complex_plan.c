@@ -89,7 +89,7 @@ const char *fft_complex_make(fft_complex_plan *plan, const fft_complex_problem *
     if (problem->type >= FFT_FLOATS || problem->order >= FFT_ORDERS) {
         return "unknown type or order";
     }
-    if (problem->length == 0 || problem->length >> FFT_COMPLEX_LG_MAX > 1) {
+    if (problem->length == 0 || problem->length > (uint64_t)1 << FFT_COMPLEX_LG_MAX) {
         return "length is 0 or above 2^36";
     }
     if (!split(problem->length, exponent)) {

@@ -41,8 +41,10 @@ struct Pass {
     static constexpr bool kColumnsIn_ = (kMode & kColumnsIn) != 0;
     static constexpr bool kColumnsOut_ = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kColumnsIn_ && kColumnsOut_;  // more passes follow
-    static constexpr size_t kSharedBytes = ((size_t)sizeof(Item) << Shape::kLocal) +
-                                           (kTwiddles ? sizeof(Item) * kItems << Shape::kX : 0);
+    static constexpr bool kReal = (kMode & (kRealIn | kRealOut)) != 0;
+    static constexpr size_t kSharedBytes =
+        ((size_t)sizeof(Item) << Shape::kLocal) +
+        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
     static_assert(Shape::BanksDiffer(kBankBits), "lanes would meet in a bank");
 
     template <unsigned kLayout>
@@ -80,15 +82,34 @@ struct Pass {
     }
 
     const PassJob &job;
-    Item *tile, *steps;  // shared: the tile; roots of the twiddles, [register][line]
-    uint64_t first;      // line of the tile
-    unsigned thread;     // of the cluster
+    // Shared: the tile; roots of the twiddles, of registers [register][line] and of threads.
+    Item *tile, *steps, *own;
+    uint64_t first;   // line of the tile
+    unsigned thread;  // of the cluster
     Item v[kItems];
 
     // --- Memory ----------------------------------------------------------------------------------
 
     // The points left of line l, one of 2^after numbers.
     DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
+
+    // Line j + i of the tile. Frequencies of reals, of several passes: lines F and 2^others - F, whose
+    // items form pairs, are in one tile, F in its lower half and the other one in its upper half, in
+    // the same order. Tiles take 0 <= F < 2^(others - 1) in turn, and their mirrors are the lines
+    // above the middle one; the middle one stands where 0, its own mirror, leaves a place: all lines
+    // once.
+    DEVICE uint64_t LineAt(unsigned j, unsigned i) const {
+        if constexpr (!kReal || !(kColumnsIn_ || kColumnsOut_)) {
+            return first + j + i;
+        } else {
+            constexpr unsigned kHalf = (1u << Shape::kX) / 2;
+            const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ),
+                           in_problem = first & (lines - 1);
+            const uint64_t lower = in_problem / 2 + ((j + i) & (kHalf - 1));
+            const uint64_t upper = lower == 0 ? lines / 2 : lines - lower;
+            return first - in_problem + (((j + i) & kHalf) != 0 ? upper : lower);
+        }
+    }
 
     // Where point j, and where frequency k of line l is.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
@@ -107,12 +128,12 @@ struct Pass {
         using Threads = ThreadSlots<0>;
         using Registers = RegisterSlots<0>;
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
-        const uint64_t line = first + MoveBits<Line<Threads>>(thread);
+        const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
         const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kColumnsIn_ ? job.after : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
-            const uint64_t l = line + MoveBits<Line<Registers>>(i);
+            const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
             const Item *at =
                 (const Item *)job.in + PointAt(l, point + MoveBits<Point<Registers>>(i));
             const bool exists = kColumnsIn_ || l < job.lines;
@@ -134,13 +155,13 @@ struct Pass {
         using Threads = ThreadSlots<kLast>;
         using Registers = RegisterSlots<kLast>;
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
-        const uint64_t line = first + MoveBits<Line<Threads>>(thread);
+        const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
         const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
                             << (kColumnsOut_ ? job.n - Shape::kQ : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
-            const uint64_t l = line + MoveBits<Line<Registers>>(i);
+            const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
             Item *at =
                 (Item *)job.out + FrequencyAt(l, frequency + MoveBits<Frequency<Registers>>(i));
             const bool exists = kColumnsOut_ || l < job.lines;
@@ -203,8 +224,11 @@ struct Pass {
         using Registers = RegisterSlots<Shape::kLayouts - 1>;
         constexpr unsigned kRoots = kItems << Shape::kX;
         const unsigned order = job.n - job.before;
+        using Threads = ThreadSlots<Shape::kLayouts - 1>;
+        const uint64_t mine = LeftOf(LineAt(MoveBits<Line<Threads>>(thread), 0));
+        own[threadIdx.x] = Root<Real>(mine * MoveBits<Frequency<Threads>>(thread), order);
         for (unsigned i = threadIdx.x; i < kRoots; i += Shape::kThreads) {
-            const uint64_t left = LeftOf(first + (i & ((1u << Shape::kX) - 1)));
+            const uint64_t left = LeftOf(LineAt(i & ((1u << Shape::kX) - 1), 0));
             steps[i] = Root<Real>(left * MoveBits<Frequency<Registers>>(i >> Shape::kX), order);
         }
     }
@@ -212,12 +236,10 @@ struct Pass {
     DEVICE void PassTwiddles() {
         using Threads = ThreadSlots<Shape::kLayouts - 1>;
         const unsigned line = MoveBits<Line<Threads>>(thread);
-        const uint64_t left = LeftOf(first + line);
-        const Item own =
-            Root<Real>(left * MoveBits<Frequency<Threads>>(thread), job.n - job.before);
+        const Item root = own[threadIdx.x];
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            v[r] = v[r] * (own * steps[(r << Shape::kX) + line]);
+            v[r] = v[r] * (root * steps[(r << Shape::kX) + line]);
         }
     }
 
@@ -228,13 +250,13 @@ struct Pass {
         ClusterWait();  // for the blocks to be there
 #pragma unroll
         for (unsigned rank = 0; rank < 1u << Shape::kG; rank++) {
-            Item *there = ClusterShared(tile, rank);
 #pragma unroll
             for (unsigned i = 0; i < kItems; i += 1u << Shape::Digits(0)) {
 #pragma unroll
                 for (unsigned k = 0; k < kEach; k++) {
                     const unsigned r = i + rank * kEach + k;
-                    there[from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal)] = v[r];
+                    StoreCluster(tile, rank,
+                                 from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal), v[r]);
                 }
             }
         }
@@ -249,17 +271,16 @@ struct Pass {
     }
 
     template <unsigned kLayout>
-    DEVICE void Exchange() {
-        if constexpr (kLayout == 1 && Shape::kG > 0) {
-            Scatter();
-        } else {
-            const unsigned from = Own<kLayout - 1>();
+    DEVICE void Put() {
+        const unsigned from = Own<kLayout>();
 #pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                tile[from ^ Address<RegisterSlots<kLayout - 1>>(r)] = v[r];
-            }
-            __syncthreads();
+        for (unsigned r = 0; r < kItems; r++) {
+            tile[from ^ Address<RegisterSlots<kLayout>>(r)] = v[r];
         }
+    }
+
+    template <unsigned kLayout>
+    DEVICE void Take() {
         const unsigned to = Own<kLayout>();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
@@ -267,29 +288,35 @@ struct Pass {
         }
     }
 
+    // All layouts from this one on; not that of frequencies of reals.
     template <unsigned kLayout>
     DEVICE void From() {
-        if constexpr (kLayout > 0) {
-            Exchange<kLayout>();
-        }
         Node<kLayout>();
         constexpr bool kIsNode = kLayout >= Shape::kFirst;
         if constexpr (kIsNode && kLayout + 1 < Shape::kFirst + Shape::kNodesN) {
             NodeTwiddles<kLayout>();
         }
-        if constexpr (kLayout + 1 < Shape::kLayouts) {
+        if constexpr (kLayout + 1 < Shape::kLayouts - ((kMode & kRealOut) != 0 ? 1 : 0)) {
+            if constexpr (kLayout == 0 && Shape::kG > 0) {
+                Scatter();
+            } else {
+                Put<kLayout>();
+                __syncthreads();
+            }
+            Take<kLayout + 1>();
             From<kLayout + 1>();
         }
     }
 
     DEVICE void Run() {
-        Load();
         if constexpr (kTwiddles) {
             PrepareTwiddles();
             if constexpr (Shape::kLayouts == 1) {
                 __syncthreads();
             }
         }
+        WaitForKernelBefore();
+        Load();
         From<0>();
         if constexpr (kTwiddles) {
             PassTwiddles();
@@ -325,10 +352,10 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
         rank = ClusterRank();
         ClusterArrive();
     }
-    WaitForKernelBefore();
     P pass = {job,
               shared,
               shared + ((size_t)1 << kLocal),
+              shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
               (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
               threadIdx.x + rank * P::Shape::kThreads,
               {}};

@@ -1,9 +1,19 @@
 // pass_entries.cuh: how a list of kernels is written: shapes, of which each names its two kernels
-// for columns. Includes the kernels.
+// for columns, or its two for reals. Includes the kernels.
 #ifndef FFT_PASS_ENTRIES_CUH_
 #define FFT_PASS_ENTRIES_CUH_
 
 #include "fft/pass.cuh"
+#include "fft/pass_real.cuh"
+
+template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
+constexpr auto KernelOf() {
+    if constexpr ((kMode & (kRealIn | kRealOut)) != 0) {
+        return RealPassKernel<Real, kNodes, kS, kMode>;
+    } else {
+        return PassKernel<Real, kNodes, kS, kMode>;
+    }
+}
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
 constexpr PassEntry EntryOf() {
@@ -15,7 +25,7 @@ constexpr PassEntry EntryOf() {
             P::Shape::kThreads,
             1u << P::Shape::kG,
             P::kSharedBytes,
-            PassKernel<Real, kNodes, kS, kMode>};
+            KernelOf<Real, kNodes, kS, kMode>()};
 }
 
 // The only pass of problems of few digits, of more: a block has as many problems as fill a tile.
@@ -36,6 +46,25 @@ constexpr PassEntry First() {
 template <class Real, unsigned kNodes, unsigned kS, unsigned kG = 0>
 constexpr PassEntry Last() {
     return EntryOf<Real, kNodes, kS, kColumnsOut | kG << kSpreadShift>();
+}
+
+// The same for reals: to frequencies, kForward, by the only or the last pass; from them by the only
+// or the first one. FewReal is also for a pass in which lanes would meet in a bank otherwise.
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
+constexpr PassEntry FewReal() {
+    return EntryOf < Real, kNodes, kS, kForward ? kStageIn | kRealOut : kRealIn | kStageOut > ();
+}
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
+constexpr PassEntry OnlyReal() {
+    return EntryOf < Real, kNodes, kS, kForward ? kRealOut : kRealIn > ();
+}
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry FirstReal() {
+    return EntryOf<Real, kNodes, kS, kColumnsIn | kColumnsOut | kRealIn>();
+}
+template <class Real, unsigned kNodes, unsigned kS>
+constexpr PassEntry LastReal() {
+    return EntryOf<Real, kNodes, kS, kColumnsOut | kRealOut>();
 }
 
 #endif  // FFT_PASS_ENTRIES_CUH_

@@ -9,13 +9,16 @@
 
 // Where a pass finds and leaves lines. Rows: a line's points are side by side. Columns: points of
 // neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
-// exchange; for nodes that leave too few digits to the lanes.
+// exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the last
+// or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
 enum PassMode : unsigned {
     kRows = 0,
     kColumnsIn = 1,
     kColumnsOut = 2,
     kStageIn = 4,
-    kStageOut = 8
+    kStageOut = 8,
+    kRealOut = 16,
+    kRealIn = 32
 };
 // A mode's bits from this one on: digits of the rank, for tiles spread over a cluster of blocks.
 constexpr unsigned kSpreadShift = 8;
@@ -55,5 +58,7 @@ struct PassEntries {
 };
 PassEntries PassEntriesF64();
 PassEntries PassEntriesF32();
+PassEntries RealPassEntriesF64();
+PassEntries RealPassEntriesF32();
 
 #endif  // FFT_PASS_KERNELS_H_

@@ -37,6 +37,15 @@ struct BitMap {
         }
         return m;
     }
+    constexpr BitMap Inverse() const {
+        BitMap m;
+        for (unsigned i = 0; i < kMapBits; i++) {
+            if (to[i] >= 0) {
+                m.to[to[i]] = (int)i;
+            }
+        }
+        return m;
+    }
     // Bits from i on that move by the same distance.
     __host__ __device__ constexpr unsigned Run(unsigned i) const {
         unsigned n = 1;
@@ -104,8 +113,8 @@ struct PassShape {
     static constexpr unsigned kThreads = 1u << (kThreadBits - kG);
     static constexpr unsigned kLocal = kS - kG;  // digits of an address in one block
     static constexpr unsigned kItems = 1u << kP;
-    static constexpr bool kStagedIn = (kMode & kStageIn) != 0;
-    static constexpr bool kStagedOut = (kMode & kStageOut) != 0;
+    static constexpr bool kStagedIn = (kMode & (kStageIn | kRealIn)) != 0;
+    static constexpr bool kStagedOut = (kMode & (kStageOut | kRealOut)) != 0;
     static constexpr unsigned kFirst = kStagedIn ? 1 : 0;  // the first node's layout
     static constexpr unsigned kLayouts = kNodesN + kFirst + (kStagedOut ? 1 : 0);
     static_assert(kNodes <= 0xFFFF && kQ <= kS && kS >= kP && kS <= kMapBits, "no such shape");
@@ -126,7 +135,8 @@ struct PassShape {
     };
 
     // Threads are numbered along memory where the layout loads or stores, and along the points that
-    // are left elsewhere.
+    // are left elsewhere. A stage for reals has in the place of a node's digits the one in which the
+    // two items of a pair differ: the line's last one, by rows the index's last one.
     static constexpr Layout Make(unsigned layout) {
         const bool loads = layout == 0, stores = layout == kLayouts - 1;
         const int node = (int)layout - (int)kFirst;
@@ -134,8 +144,12 @@ struct PassShape {
         Layout l;
         l.digits = node >= 0 && node < (int)kNodesN ? Digits((unsigned)node) : 0;
         const unsigned left = kQ - consumed;  // digits of the point, the node's among them
-        const unsigned node_first = kX + left - l.digits;
+        unsigned node_first = kX + left - l.digits;
         const bool columns = (loads && (kMode & kColumnsIn)) || (stores && (kMode & kColumnsOut));
+        if ((loads && (kMode & kRealIn)) || (stores && (kMode & kRealOut))) {
+            l.digits = 1;
+            node_first = kX + (columns ? 0 : loads ? kQ : Digits(kNodesN - 1)) - 1;
+        }
         const bool between = !loads && !stores;
         // The slots of the ranks come last of the threads' once they are known.
         const unsigned end = loads ? kS : kS - kG, threads = loads ? kThreadBits : kThreadBits - kG;

@@ -28,31 +28,47 @@ PassOf PassAt(const fft_id_plan *plan, unsigned first) {
     return p;
 }
 
-size_t ItemBytes(const fft_id_plan *plan) {
-    return plan->problem.element == FFT_ID_COMPLEX_F64 ? 16 : 8;
+bool IsReal(const fft_id_plan *plan) {
+    return plan->problem.element == FFT_ID_REAL_F64 || plan->problem.element == FFT_ID_REAL_F32;
 }
 
-PassEntries EntriesOf(const fft_id_plan *plan) {
-    switch (plan->problem.element) {
-        case FFT_ID_COMPLEX_F64:
-            return PassEntriesF64();
-        case FFT_ID_COMPLEX_F32:
-            return PassEntriesF32();
-        default:
-            return {nullptr, 0};
+// Of complex items, pairs of reals among them.
+bool IsF64(const fft_id_plan *plan) {
+    return plan->problem.element == FFT_ID_COMPLEX_F64 || plan->problem.element == FFT_ID_REAL_F64;
+}
+
+size_t ItemBytes(const fft_id_plan *plan) { return IsF64(plan) ? 16 : 8; }
+
+// What the pass does beside its digits: of a transform of reals the last one, of its inverse the
+// first one.
+unsigned RealModeOf(const fft_id_plan *plan, const PassOf &p) {
+    if (!IsReal(plan)) {
+        return kRows;
     }
+    const bool forward = plan->problem.direction == FFT_ID_FORWARD;
+    return (forward && p.is_last ? kRealOut : 0u) | (!forward && p.is_first ? kRealIn : 0u);
+}
+
+PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
+    if (plan->problem.element == FFT_ID_MODULAR) {
+        return {nullptr, 0};
+    }
+    return IsF64(plan) ? real ? RealPassEntriesF64() : PassEntriesF64()
+           : real ? RealPassEntriesF32()
+                       : PassEntriesF32();
 }
 
 // The kernel of a pass, or none. A pass over whole problems is by rows, and several go to a block:
 // s of its tile is not the plan's, which knows one problem.
 const PassEntry *Find(const fft_id_plan *plan, const PassOf &p) {
     const bool only = p.is_first && p.is_last;
-    const unsigned columns = only ? 0 : p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut;
-    const PassEntries all = EntriesOf(plan);
+    const unsigned real = RealModeOf(plan, p);
+    const unsigned mode = real | (only ? 0 : p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut);
+    const PassEntries all = EntriesOf(plan, real != 0);
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
-        if ((e->mode & (kColumnsIn | kColumnsOut)) == columns && e->nodes == p.nodes &&
-            (only || e->s == plan->tuple.s)) {
+        const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
+        if (meets == mode && e->nodes == p.nodes && (only || e->s == plan->tuple.s)) {
             return e;
         }
     }
@@ -174,7 +190,7 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
     EachTable(plan, [&](unsigned stage, unsigned left) {
         if (e == cudaSuccess) {
             const unsigned digits = plan->stage[stage].digits;
-            e = FillRoots(at, ItemBytes(plan) == 16, digits, left - digits, stream);
+            e = FillRoots(at, IsF64(plan), digits, left - digits, stream);
         }
         at += ItemBytes(plan) << left;
     });
@@ -194,7 +210,8 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
 
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
                             const void *tables, device_stream stream) {
-    if (fft_device_refusal(plan) != nullptr) {
+    if (fft_device_refusal(plan) != nullptr ||
+        (in == out && IsReal(plan) && plan->problem.batch > 1)) {
         return RESULT_REFUSED;
     }
     if (fft_id_mixed(&plan->problem)) {

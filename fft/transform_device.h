@@ -4,6 +4,12 @@
 // Items are complex numbers, real part first, 16 bytes aligned; problems of a batch stand one after
 // the other. Each pass of a plan is one launch that reads and writes every item once. Lengths are
 // 2^a 3^b 5^c 7^d up to 2^33 (fft_id_set_length); powers of two have kernels of their own.
+//
+// Real elements: n = 2^e0 real numbers to or from the first n/2 + 1 of their frequencies, which
+// stand for the others; natural order. A problem is n reals on the one side and n/2 + 1 complex
+// items on the other, each problem right after the one before it. The forward transform takes reals;
+// the inverse one takes frequencies and ignores the imaginary parts of items 0 and n/2. The passes
+// are those of n/2 complex items; the last or the first of them does the rest (pass_real.cuh).
 #ifndef FFT_TRANSFORM_DEVICE_H_
 #define FFT_TRANSFORM_DEVICE_H_
 
@@ -33,8 +39,9 @@ size_t fft_device_workspace_bytes(const fft_id_plan *plan);
 result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream);
 
 // fft_device_transform enqueues one transform of the batch: out = transform of in, neither scaled.
-// in may be out; no other two of in, out, workspace and tables overlap. in keeps its values unless it
-// is out. The workspace need not be initialised. Aligned as items are.
+// in may be out, of real elements only where batch is 1, as the two sides have other distances from
+// problem to problem (refused); no other two of in, out, workspace and tables overlap. in keeps its
+// values unless it is out. The workspace need not be initialised. Aligned as complex items are.
 // Errors: RESULT_REFUSED; RESULT_DEVICE_ERROR (a launch failed; out is not to be used).
 // Accuracy: docs/proofs/complex_fft.md. Cost: a launch a pass, each reading and writing the batch
 // once.

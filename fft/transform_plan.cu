@@ -43,6 +43,33 @@ constexpr Row kRowsF32[] = {
     {32, kAny, {5, 14, 3}}, {33, kAny, {5, 14, 3}},
 };
 
+// Of reals, 2 to the digits plus 1 of them: the complex ones' where half a tile's lines, which then
+// are contiguous, are 64 bytes or more in the pass for frequencies of reals, or others. Not measured
+// yet.
+constexpr Row kRowsRealF64[] = {
+    {1, kAny, {1, 1, 0}},   {2, kAny, {2, 2, 0}},   {3, kAny, {3, 3, 0}},   {4, kAny, {4, 4, 0}},
+    {5, kAny, {3, 5, 0}},   {6, kAny, {3, 6, 0}},   {7, kAny, {4, 7, 0}},   {8, kAny, {4, 8, 0}},
+    {9, kAny, {3, 9, 0}},   {10, kAny, {4, 10, 0}}, {11, kAny, {4, 11, 0}}, {12, kAny, {4, 12, 0}},
+    {13, kAny, {4, 13, 0}}, {14, 18, {4, 10, 3}},   {14, kAny, {4, 11, 4}}, {15, 18, {4, 10, 2}},
+    {15, kAny, {4, 11, 3}}, {16, 19, {4, 11, 3}},   {16, kAny, {4, 12, 4}}, {17, 19, {4, 11, 2}},
+    {17, kAny, {4, 12, 3}}, {18, kAny, {3, 12, 3}}, {19, kAny, {4, 12, 2}}, {20, kAny, {4, 12, 2}},
+    {21, kAny, {4, 13, 2}}, {22, kAny, {4, 13, 2}}, {23, kAny, {4, 12, 4}}, {24, kAny, {4, 12, 4}},
+    {25, kAny, {4, 12, 3}}, {26, kAny, {4, 12, 3}}, {27, kAny, {3, 12, 3}}, {28, kAny, {4, 12, 2}},
+    {29, kAny, {4, 12, 2}}, {30, kAny, {4, 12, 2}}, {31, kAny, {4, 13, 2}}, {32, kAny, {4, 13, 2}},
+};
+
+constexpr Row kRowsRealF32[] = {
+    {1, kAny, {1, 1, 0}},   {2, kAny, {2, 2, 0}},   {3, kAny, {3, 3, 0}},   {4, kAny, {4, 4, 0}},
+    {5, kAny, {3, 5, 0}},   {6, kAny, {3, 6, 0}},   {7, kAny, {4, 7, 0}},   {8, kAny, {4, 8, 0}},
+    {9, kAny, {3, 9, 0}},   {10, kAny, {4, 10, 0}}, {11, kAny, {4, 11, 0}}, {12, kAny, {4, 12, 0}},
+    {13, kAny, {4, 13, 0}}, {14, 18, {4, 11, 4}},   {14, kAny, {4, 14, 0}}, {15, 18, {4, 11, 3}},
+    {15, kAny, {4, 12, 4}}, {16, kAny, {4, 12, 4}}, {17, 20, {4, 12, 3}},   {17, kAny, {5, 13, 4}},
+    {18, kAny, {5, 13, 4}}, {19, kAny, {5, 13, 3}}, {20, kAny, {5, 14, 4}}, {21, kAny, {5, 14, 3}},
+    {22, kAny, {4, 14, 3}}, {23, kAny, {4, 14, 2}}, {24, kAny, {4, 13, 5}}, {25, kAny, {5, 13, 4}},
+    {26, kAny, {5, 13, 4}}, {27, kAny, {5, 13, 4}}, {28, kAny, {5, 13, 3}}, {29, kAny, {5, 13, 3}},
+    {30, kAny, {5, 14, 4}}, {31, kAny, {5, 14, 3}}, {32, kAny, {5, 14, 3}},
+};
+
 // 2^most >= items.
 bool Within(const fft_id_problem *problem, unsigned n, unsigned most) {
     return most >= n && problem->batch <= (uint64_t)1 << (most - n);
@@ -71,6 +98,10 @@ bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
             return Choose(kRowsF64, plan, problem);
         case FFT_ID_COMPLEX_F32:
             return Choose(kRowsF32, plan, problem);
+        case FFT_ID_REAL_F64:
+            return Choose(kRowsRealF64, plan, problem);
+        case FFT_ID_REAL_F32:
+            return Choose(kRowsRealF32, plan, problem);
         default:
             return false;
     }

@@ -18,7 +18,7 @@ TEST(ComplexPlan, RefusesWithAReason) {
     EXPECT_TRUE(refusal(11, 1, 11) != NULL);
     EXPECT_TRUE(refusal(2 * 3 * 5 * 7 * 13, 1, 2730) != NULL);
     EXPECT_TRUE(refusal((uint64_t)1 << 37, 1, 0) != NULL);
-    EXPECT_TRUE(refusal(((uint64_t)1 << 36) + 8, 1, 0) != NULL);
+    EXPECT_TRUE(refusal((uint64_t)3 << 35, 1, 0) != NULL);
     EXPECT_TRUE(refusal(8, 0, 8) != NULL);
     EXPECT_TRUE(refusal(8, 2, 7) != NULL);
     EXPECT_TRUE(refusal(8, 1, 0) == NULL);

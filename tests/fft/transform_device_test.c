@@ -216,7 +216,7 @@ TEST(TransformDevice, Refusals) {
         const char *spec, *why;
     } refused[] = {
         {"cf64:fwd:rev:2^4x1:p4,s4,x0:g16", "no kernels for this order"},
-        {"rf64:fwd:nat:2^5x1:p4,s4,x0:g16", "no kernel was built"},
+        {"rf64:fwd:nat:2^5x1:p2,s4,x0:g4>,s4", "no kernel was built"},
         {"mod:fwd:nat:2^4x1:p4,s4,x0:g16", "no kernel was built"},
         {"cf64:fwd:nat:2^4x1:p1,s4,x0:g2>,s2>,s2>,s2", "no kernel was built"},
         {"cf64:fwd:nat:2^8x1:p4,s8,x0:g16,s16<", "twiddles after nodes"},
