@@ -161,12 +161,12 @@ struct MixedPass {
         if (job.columns_in || job.columns_out) {
             FindLine();
         }
+        if (job.twiddles) {
+            PrepareTwiddles();
+        }
+        WaitForKernelBefore();
         for (unsigned n = 0; n < job.nodes_n; n++) {
-            const bool prepares = job.twiddles && n + 1 == job.nodes_n;
-            if (prepares) {
-                PrepareTwiddles();
-            }
-            if (n > 0 || prepares) {
+            if (n > 0 || (job.twiddles && job.nodes_n == 1)) {
                 __syncthreads();
             }
             Switch<kMost>(n);
@@ -190,7 +190,6 @@ struct MixedPass {
 
 template <class Real, unsigned kMost>
 __global__ void __launch_bounds__(MixedThreads(kMost)) MixedPassKernel(const MixedJob job) {
-    WaitForKernelBefore();
     DYNAMIC_SHARED(Complex<Real>, tile);
     MixedPass<Real> pass = {
         job, tile, tile + job.tile_items, (uint64_t)blockIdx.x << job.lg_lines, 0, 0, 0};

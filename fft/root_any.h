@@ -5,21 +5,15 @@
 
 #include "fft/root.h"
 
-// fft_divide: floor(n / d) and its remainder by the rounded inverse of d. Requires n < 2^52,
-// 1 <= d <= 2^52, inverse = 1.0 / d. The product errs by 2^-52 of itself, that is by less than 1.
+// fft_divide: floor(n / d) and its remainder by the rounded inverse of d. Requires n < 2^51,
+// d >= 1, inverse = 1.0 / d. The product errs by less than 2.1 n / d units of 2^-53, so by less
+// than 1 / d: it reaches no integer that n / d does not, and falls short of n / d's own at most.
 static HOST_DEVICE uint64_t fft_divide(uint64_t n, uint64_t d, double inverse, uint64_t *rest) {
-    assert(n >> 52 == 0);
-    uint64_t quotient = (uint64_t)((double)n * inverse);
-    int64_t left = (int64_t)(n - quotient * d);
-    if (left < 0) {
-        quotient--;
-        left += (int64_t)d;
-    } else if (left >= (int64_t)d) {
-        quotient++;
-        left -= (int64_t)d;
-    }
-    *rest = (uint64_t)left;
-    return quotient;
+    assert(n >> 51 == 0);
+    const uint64_t quotient = (uint64_t)((double)n * inverse), left = n - quotient * d;
+    const int short_of = left >= d;
+    *rest = left - (short_of ? d : 0);
+    return quotient + (uint64_t)short_of;
 }
 
 // fft_root_any: w = exp(2 pi i e / order). Requires e < order < 2^48, inverse = 1.0 / order. Each

@@ -23,6 +23,11 @@ struct MixedWork {
     unsigned most, threads, end;  // most: of the kernel; end: the stage after its last one
 };
 
+// Within tables, or none where there are none yet.
+const char *At(const char *tables, size_t bytes) {
+    return tables != nullptr ? tables + bytes : nullptr;
+}
+
 // Sets points, nodes and the bytes of tables: what the stages alone determine.
 void SetNodes(const fft_id_plan *plan, unsigned first, const char *tables, MixedWork *work) {
     MixedJob *job = &work->job;
@@ -36,7 +41,7 @@ void SetNodes(const fft_id_plan *plan, unsigned first, const char *tables, Mixed
         MixedNode *node = &job->node[job->nodes_n++];
         node->radix = plan->stage[i].radix;
         if (i + 1 < work->end) {
-            node->roots = tables + work->roots_bytes;
+            node->roots = At(tables, work->roots_bytes);
             work->roots_bytes += ItemBytes(plan) * left;
         }
         left /= node->radix;
@@ -44,7 +49,7 @@ void SetNodes(const fft_id_plan *plan, unsigned first, const char *tables, Mixed
         node->groups = DivisorOf(job->points / node->radix);
     }
     const size_t places = job->node[job->nodes_n - 1].groups.d * sizeof *job->place;
-    job->place = (uint16_t *)(tables + work->roots_bytes);
+    job->place = (uint16_t *)At(tables, work->roots_bytes);
     work->table_bytes = (work->roots_bytes + places + 15) / 16 * 16;
 }
 
@@ -107,7 +112,7 @@ void EachPass(const fft_id_plan *plan, const char *tables, Visit visit) {
             return;
         }
         before *= work.job.points;
-        tables += work.table_bytes;
+        tables = At(tables, work.table_bytes);
         first = work.end;
     }
 }

@@ -193,6 +193,30 @@ TEST(FftTruth, AgreesWithTheReference) {
     free_truth(&t);
 }
 
+// Arrays of numbers that are each their own transform, by which two results are compared. Catches a
+// level too many, an error over the first number alone.
+TEST(FftTruth, OfLengthOneIsItsOwn) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    fft_truth t;
+    ASSERT_TRUE(make_truth(&t));
+    void *in = device_alloc(sizeof scalars);
+    ASSERT_TRUE(in != NULL);
+    const fft_truth_array x = {in, FFT_TRUTH_COMPLEX, false, false, 0, 1001};
+    ASSERT_TRUE(fft_truth_random(&x, 9) && take(&x) && fft_truth_make(&t, &x, false));
+    EXPECT_EQ(fft_truth_error(&t, &x), 0.0);
+    double norm = 0;
+    for (size_t i = 0; i < 2 * 1001; i++) {
+        norm += scalars[i] * scalars[i];
+    }
+    scalars[2001] += 0.25 * sqrt(norm);
+    ASSERT_TRUE(give(&x));
+    EXPECT_TRUE(fabs(fft_truth_error(&t, &x) - 0.25) < 1e-6);
+    device_free(in);
+    free_truth(&t);
+}
+
 // Both precisions get the same numbers, so one truth serves them. Catches numbers that floats do
 // not hold.
 TEST(FftTruth, PrecisionsGetTheSameNumbers) {

@@ -87,12 +87,19 @@ TEST(IndexDigitText, MixedRadices) {
         served++;
     }
     EXPECT_EQ(served, 207);
+    fft_id_problem longer = problem_of(1, FFT_ID_FORWARD, FFT_ID_NATURAL, 1);
+    EXPECT_TRUE(fft_id_set_length(&longer, (uint64_t)3 << 32) != NULL);
+    EXPECT_TRUE(fft_id_set_length(&longer, 1) != NULL);
+    EXPECT_TRUE(fft_id_set_length(&longer, 22) != NULL);
+    EXPECT_EQ(fft_id_set_length(&longer, (uint64_t)1 << 33), NULL);
+    EXPECT_EQ(fft_id_length(&longer), (uint64_t)1 << 33);
     static const struct {
         uint64_t n;
         fft_id_tuple tuple;
         const char *spec;
     } plans[] = {
         {12, {4, 4, 0}, "cf64:fwd:nat:2^2*3^1x1:p4,s4,x0:g12"},
+        {105, {3, 7, 0}, "cf64:fwd:nat:2^0*3^1*5^1*7^1x1:p3,s7,x0:g3>,s5>,s7"},
         {768, {4, 12, 0}, "cf64:fwd:nat:2^8*3^1x1:p4,s12,x0:g8>,s8>,s12"},
         {768, {3, 12, 3}, "cf64:fwd:nat:2^8*3^1x1:p3,s12,x3:g4>,s8>,g4>,s6"},
         {1000000, {4, 12, 2}, "cf64:fwd:nat:2^6*5^6x1:p4,s12,x2:g10>,s10>,s10>,g10>,s10>,s10"},
@@ -109,6 +116,8 @@ TEST(IndexDigitText, MixedRadices) {
         EXPECT_TRUE(fft_id_explain(&plan, table, sizeof table) < FFT_ID_EXPLAIN_BYTES);
         fft_id_candidate none;
         EXPECT_EQ(fft_id_candidates(&problem, &hopper, &none, 1), 0);
+        plan.stage[plan.stages_n - 1].digits--;
+        EXPECT_TRUE(fft_id_refusal(&plan) != NULL);
         EXPECT_TRUE(fft_id_make(&plan, &problem, tuple_of(1, 12, 0), FFT_ID_AFTER) != NULL);
         EXPECT_TRUE(fft_id_make(&plan, &problem, tuple_of(3, 1, 0), FFT_ID_AFTER) != NULL);
     }
