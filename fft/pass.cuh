@@ -308,15 +308,21 @@ struct Pass {
         }
     }
 
+    // Roots are computed while items are on their way, unless a thread has no registers for both.
+    static constexpr bool kRootsFirst = sizeof(Real) == 8 && Shape::kP <= 3;
+
     DEVICE void Run() {
-        if constexpr (kTwiddles) {
+        if constexpr (kTwiddles && kRootsFirst) {
             PrepareTwiddles();
-            if constexpr (Shape::kLayouts == 1) {
-                __syncthreads();
-            }
         }
         WaitForKernelBefore();
         Load();
+        if constexpr (kTwiddles && !kRootsFirst) {
+            PrepareTwiddles();
+        }
+        if constexpr (kTwiddles && Shape::kLayouts == 1) {
+            __syncthreads();
+        }
         From<0>();
         if constexpr (kTwiddles) {
             PassTwiddles();
