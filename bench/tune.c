@@ -130,13 +130,13 @@ static size_t measure(const crossover *c, const limbs_ops *ops, bigint_ctx *belo
         mpn_mul_n((mp_limb_t *)d.want, (const mp_limb_t *)ap, (const mp_limb_t *)bp, (mp_size_t)n);
         bench_side below = {bench_sample_calls, multiply, &d.below};
         bench_side above = {bench_sample_calls, multiply, &d.above};
-        bench_result result;
-        if (!bench_measure(&below, &above, both_right, &d, &effort, &result) || !result.checked) {
+        bench_result timed;
+        if (!bench_measure(&below, &above, both_right, &d, &effort, &timed) || !timed.checked) {
             fprintf(stderr, "tune: %s fails at %zu limbs: %s\n", c->name, n,
                     bigint_ctx_error(above_ctx));
             return 0;
         }
-        trials[count++] = (trial){n, log(result.rival.median / result.ours.median)};
+        trials[count++] = (trial){n, log(timed.rival.median / timed.ours.median)};
         if (trials[count - 1].log_ratio < log(0.5)) {
             break;  // decided
         }

@@ -60,9 +60,9 @@ size_t carry_device_workspace_bytes(const carry_job *job);
 // carry_device enqueues the job: r[0 .. rows out) and, unless it is NULL, carry_out[0 .. rows
 // extra) from c[0 .. rows n) coefficients, all in device memory and aligned to their element; r on
 // 16 bytes is faster. r and c do not overlap. workspace: 256-byte aligned, used by one stream at a
-// time; zero before its first use and after something else has written there, scans by look-back
-// or by a circuit aside. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace too
-// small) changes nothing.
+// time; zero before its first use and after something else has written there, scans by look-back or
+// by a circuit aside. Does not wait, allocates nothing. RESULT_REFUSED (job not valid, workspace
+// too small) changes nothing.
 // Cost: one launch; reads every coefficient once (1/31 of them twice from cache) and writes every
 // limb once: 8 words n + 8 out bytes for words. However carries ripple, at most one look-back over
 // the tiles before, which the tile's neighbours answer unless they hold nothing but R - 1.

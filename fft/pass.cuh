@@ -187,8 +187,9 @@ struct Pass {
         }
     }
 
-    // After a node that is not the last: item k times root (k t), t the digits that were left: times
-    // root (l t) and root ((k - l) t), l = k mod 4, so that a node of 16 loads 6 roots and not 15.
+    // After a node that is not the last: item k times root (k t), t the digits that were left:
+    // times root (l t) and root ((k - l) t), l = k mod 4, so that a node of 16 loads 6 roots and
+    // not 15.
     template <unsigned kLayout>
     DEVICE void NodeTwiddles() {
         constexpr unsigned kNode = kLayout - Shape::kFirst, kDigits = Shape::Digits(kNode);
@@ -331,9 +332,8 @@ struct Pass {
     }
 };
 
-// How many blocks a multiprocessor is to hold: as many as leave each thread registers for its items,
-// for the loads of several, and for addresses.
-// Found by trial on an H200.
+// How many blocks a multiprocessor is to hold: as many as leave each thread registers for its
+// items, for the loads of several, and for addresses. Found by trial on an H200.
 template <class Real, class Shape>
 constexpr unsigned PassBlocks() {
     constexpr size_t kBytes = sizeof(Complex<Real>) << Shape::kP;  // of a thread's items

@@ -8,8 +8,8 @@
 //     s = (Z[k] + conj Z[m - k]) / 2, d = -i w^k (Z[k] - conj Z[m - k]) / 2,
 // and back, 2 Z from X by the same formulas without the halves and with the conjugate of -i w^k:
 // then an inverse transform of 2 Z has no factor, as that of X by its definition. Either map keeps
-// the 2-norm of a pair, the second one but for its factor, so that relative errors add up: in FP64 u
-// for the difference in d, 0.8 u for each of the two roots whose product w^k is, 2 u for that
+// the 2-norm of a pair, the second one but for its factor, so that relative errors add up: in FP64
+// u for the difference in d, 0.8 u for each of the two roots whose product w^k is, 2 u for that
 // product and 2 u for d's, u for the last sum: less than 8 u. In the middle line w^k has one factor
 // more: less than 13 u.
 //

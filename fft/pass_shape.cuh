@@ -10,13 +10,13 @@
 // Shared memory. An item's address has slot i as its bit i, and to its lowest three (four for items
 // of 8 bytes) bits others are added modulo 2, each slot to one of them, its bank. Lanes that are
 // served together differ in the lowest thread bits of a layout; their slots have different banks,
-// so no two of these lanes meet in one. Where a thread reads is where it writes next, so one barrier
-// an exchange is enough.
+// so no two of these lanes meet in one. Where a thread reads is where it writes next, so one
+// barrier an exchange is enough.
 //
-// Clusters. A tile may be spread over 2^g blocks: the address's top g bits are the rank of the block
-// that has the item in its shared memory, and the thread's number goes on with the block's rank.
-// The top slots are the first node's, so the first exchange goes to all blocks; from then on these
-// slots are the rank's in every layout, and exchanges stay within a block.
+// Clusters. A tile may be spread over 2^g blocks: the address's top g bits are the rank of the
+// block that has the item in its shared memory, and the thread's number goes on with the block's
+// rank. The top slots are the first node's, so the first exchange goes to all blocks; from then on
+// these slots are the rank's in every layout, and exchanges stay within a block.
 #ifndef FFT_PASS_SHAPE_CUH_
 #define FFT_PASS_SHAPE_CUH_
 

@@ -1,5 +1,5 @@
-// transform_device.h: index-digit transforms on a device: which plans have kernels, what memory they
-// take, and how they are run. C; includes the plans and primitives/result.h.
+// transform_device.h: index-digit transforms on a device: which plans have kernels, what memory
+// they take, and how they are run. C; includes the plans and primitives/result.h.
 //
 // Items are complex numbers, real part first, 16 bytes aligned; problems of a batch stand one after
 // the other. Each pass of a plan is one launch that reads and writes every item once. Lengths are
@@ -44,8 +44,9 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
 // problem to problem (refused); no other two of in, out, workspace and tables overlap. in keeps its
 // values unless it is out. The workspace need not be initialised. Aligned as complex items are.
 // Errors: RESULT_REFUSED; RESULT_DEVICE_ERROR (a launch failed; out is not to be used).
-// Accuracy: docs/proofs/complex_fft.md. Cost: a launch a pass, each reading and writing the batch
-// once.
+// Accuracy: measured, in the 2-norm below 4.2e-16 and 2.2e-7 to 2^28 points
+// (bench/records/device.md); no bound is proved for these kernels. Cost: a launch a pass, each
+// reading and writing the batch once.
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
                             const void *tables, device_stream stream);
 

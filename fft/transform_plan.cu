@@ -1,5 +1,5 @@
-// transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much there
-// is to do, as measured. Includes the door and transform_mixed.h.
+// transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much
+// there is to do, as measured. Includes the door and transform_mixed.h.
 #include "fft/transform_device.h"
 
 #include "fft/transform_mixed.h"

@@ -1,5 +1,6 @@
 // Contexts on a device: opening, places, moves, streams, threads. What they hold is tested in
-// device_values_test.c; what the calls compute by the host's tests, which are built for devices too.
+// device_values_test.c; what the calls compute by the host's tests, which are built for devices
+// too.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

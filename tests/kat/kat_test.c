@@ -221,8 +221,14 @@ static void run_decimal_product(vector *v) {
     const size_t cap = strlen(right) + 2;
     char *text = malloc(cap);
     size_t need = 0;
-    REQUIRE(v, bigint_mul_decimal(v->ctx, text, cap, &need, a, strlen(a), b, strlen(b), NULL));
-    expect_text(v, "Result", text, need, right);
+    const bigint_status status =
+        bigint_mul_decimal(v->ctx, text, cap, &need, a, strlen(a), b, strlen(b), NULL);
+    // In floats digits of base 10 are proved for short numbers only; no other engine may refuse.
+    if (status != BIGINT_ERANGE ||
+        strstr(bigint_ctx_error(v->ctx), "-f32 has no exact plan") == NULL) {
+        REQUIRE(v, status);
+        expect_text(v, "Result", text, need, right);
+    }
     free(text);
 }
 
