@@ -31,9 +31,9 @@ size_t reduce_workspace_bytes(const reduce_job *job);
 // rows. Both in device memory, aligned to their element, not overlapping; 16-byte alignment of in,
 // and rows that are multiples of 16 bytes, are faster. workspace: 256-byte aligned device memory,
 // used by one stream at a time; zero before its first use and after something else has written
-// there, not between reductions, whatever their jobs. Does not wait, allocates nothing; RESULT_REFUSED
-// changes nothing. One launch; every element is read once. The same input on the same device gives
-// the same bits, for floating point too.
+// there, not between reductions, whatever their jobs. Does not wait, allocates nothing;
+// RESULT_REFUSED changes nothing. One launch; every element is read once. The same input on the
+// same device gives the same bits, for floating point too.
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
                      size_t bytes, device_stream stream);
 
