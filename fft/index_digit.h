@@ -99,6 +99,10 @@ typedef struct {
     fft_id_stage stage[FFT_ID_STAGES_MAX];
 } fft_id_plan;
 
+// fft_id_pairs: whether an item, what stages take for one number, is a pair of reals.
+bool fft_id_pairs(const fft_id_problem *problem);
+// fft_id_item_bytes: of a complex number, a pair of reals or a residue.
+size_t fft_id_item_bytes(const fft_id_problem *problem);
 // fft_id_digits: n, the digits that the stages consume.
 unsigned fft_id_digits(const fft_id_problem *problem);
 // fft_id_length: N, the points that are transformed, of reals pairs; 0 where it is above 2^33.

@@ -9,7 +9,6 @@
 static const char *const element_names[] = {"cf64", "cf32", "rf64", "rf32", "mod"};
 static const char *const direction_names[] = {"fwd", "inv"};
 static const char *const order_names[] = {"nat", "rev"};
-static const uint8_t primes[] = {2, 3, 5, 7};
 static const char wheres[] = "gsr";
 static const char twiddles[] = {0, '<', '>'};
 
@@ -33,9 +32,9 @@ int fft_id_print(const fft_id_plan *plan, char *text, size_t bytes) {
     writer w = {text, bytes, 0};
     add(&w, "%s:%s:%s:2^%u", element_names[problem->element], direction_names[problem->direction],
         order_names[problem->order], problem->exponent[0]);
-    for (unsigned i = 1; i < 4; i++) {
+    for (unsigned i = 1; i < FFT_ID_PRIMES; i++) {
         if (problem->exponent[i]) {
-            add(&w, "*%u^%u", primes[i], problem->exponent[i]);
+            add(&w, "*%u^%u", fft_id_primes[i], problem->exponent[i]);
         }
     }
     add(&w, "x%llu:p%u,s%u,x%u:", (unsigned long long)problem->batch, plan->tuple.p, plan->tuple.s,
@@ -96,8 +95,8 @@ static bool parse_problem(const char **at, fft_id_problem *problem) {
     problem->order = (fft_id_order)name(at, order_names, FFT_ID_ORDERS);
     bool ok = problem->element < FFT_ID_ELEMENTS && problem->direction < FFT_ID_DIRECTIONS &&
               problem->order < FFT_ID_ORDERS && byte(at, "2^", &problem->exponent[0]);
-    for (unsigned i = 1; i < 4; i++) {
-        const char factor[] = {'*', (char)('0' + primes[i]), '^', 0};
+    for (unsigned i = 1; i < FFT_ID_PRIMES; i++) {
+        const char factor[] = {'*', (char)('0' + fft_id_primes[i]), '^', 0};
         if (strncmp(*at, factor, 3) == 0) {
             ok = ok && byte(at, factor, &problem->exponent[i]) && problem->exponent[i] > 0;
         }
