@@ -13,23 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fft/primes.h"
 #include "primitives/cpu.h"
 #include "primitives/team.h"
-
-// The one prime set, largest first (primes.c; docs/proofs/check_constants.py derives it).
-enum { FFT_PRIMES = 8, FFT_PRIMES_USED = 3, FFT_COEFFICIENT_WORDS = 3 };
-
-typedef struct {
-    double p;
-    double root;  // of order 2^32
-} fft_prime;
-extern const fft_prime fft_primes[FFT_PRIMES];
-
-// 1 / p0 mod p1, 1 / p1 mod p2, 1 / (p0 p1) mod p2.
-typedef struct {
-    uint64_t i01, i12, i012;
-} fft_crt_inverses;
-extern const fft_crt_inverses fft_crt_inverse;
 
 // fft_digits: an operand as the transform sees it: digit i is bits [i bits, i bits + bits) of the
 // words, or word i itself for bits = 64; zero beyond the words. Words may be digits of any radix up
@@ -79,8 +65,6 @@ typedef struct {
     double *leaves;  // scalars of leaf.h, one array of leaves_n for each level and direction
     uint64_t leaves_n;
 } fft_tables;
-
-typedef enum { FFT_ROW_MULTIPLY, FFT_ROW_SQUARE, FFT_ROW_PREPARED, FFT_ROW_TRANSFORM } fft_row_mode;
 
 // fft_ops: one SIMD variant. All variants give the same coefficients; planes in transform order are
 // their own.

@@ -6,8 +6,8 @@
 
 #include "fft/complex.cuh"
 #include "fft/pass_kernels.h"
-#include "fft/pass_shape.cuh"
 #include "fft/root.h"
+#include "fft/tile.cuh"
 
 // Root: exp(-2 pi i e / 2^lg), e < 2^lg, lg >= 3.
 template <class Real>
@@ -33,60 +33,35 @@ DEVICE Complex<Real> Root(uint64_t e, unsigned lg) {
 }
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
-struct Pass {
-    using Shape = PassShape<kNodes, kS, kMode>;
+struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
+    using Base = Tile<Complex<Real>, kNodes, kS, kMode>;
+    using Shape = typename Base::Shape;
     using Item = Complex<Real>;
-    static constexpr unsigned kBankBits = sizeof(Item) == 16 ? 3 : 4;
-    static constexpr unsigned kItems = Shape::kItems;
-    static constexpr bool kColumnsIn_ = (kMode & kColumnsIn) != 0;
-    static constexpr bool kColumnsOut_ = (kMode & kColumnsOut) != 0;
-    static constexpr bool kTwiddles = kColumnsIn_ && kColumnsOut_;  // more passes follow
+    using Base::kItems, Base::tile, Base::thread, Base::v;
+    template <unsigned kLayout>
+    using ThreadSlots = typename Base::template ThreadSlots<kLayout>;
+    template <unsigned kLayout>
+    using RegisterSlots = typename Base::template RegisterSlots<kLayout>;
+    template <class Slots>
+    using Point = typename Base::template Point<Slots>;
+    template <class Slots>
+    using Frequency = typename Base::template Frequency<Slots>;
+    template <class Slots>
+    using Line = typename Base::template Line<Slots>;
+    template <class Slots, unsigned kNode>
+    using Left = typename Base::template Left<Slots, kNode>;
+    static constexpr bool kReadsColumns = (kMode & kColumnsIn) != 0;
+    static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
+    static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
     static constexpr bool kReal = (kMode & (kRealIn | kRealOut)) != 0;
     static constexpr size_t kSharedBytes =
         ((size_t)sizeof(Item) << Shape::kLocal) +
         (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
-    static_assert(Shape::BanksDiffer(kBankBits), "lanes would meet in a bank");
-
-    template <unsigned kLayout>
-    struct ThreadSlots {
-        static constexpr BitMap kMap = Shape::kAll.layout[kLayout].thread;
-    };
-    template <unsigned kLayout>
-    struct RegisterSlots {
-        static constexpr BitMap kMap = Shape::kAll.layout[kLayout].registers;
-    };
-    template <class Slots>
-    struct Point {
-        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakePoint());
-    };
-    template <class Slots>
-    struct Frequency {
-        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeFrequency());
-    };
-    template <class Slots>
-    struct Line {
-        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeLine());
-    };
-    template <class Slots, unsigned kNode>
-    struct Left {
-        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeLeft(kNode));
-    };
-    template <class Slots>
-    struct Bank {
-        static constexpr BitMap kMap = Slots::kMap.Then(Shape::MakeSwizzle(kBankBits));
-    };
-
-    template <class Slots>
-    DEVICE static unsigned Address(unsigned number) {
-        return MoveBits<Slots>(number) ^ MoveBits<Bank<Slots>>(number);
-    }
 
     const PassJob &job;
-    // Shared: the tile; roots of the twiddles, of registers [register][line] and of threads.
-    Item *tile, *steps, *own;
-    uint64_t first;   // line of the tile
-    unsigned thread;  // of the cluster
-    Item v[kItems];
+    // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
+    Item *steps, *own;
+    uint64_t first;  // line of the tile
 
     // --- Memory ----------------------------------------------------------------------------------
 
@@ -99,7 +74,7 @@ struct Pass {
     // 0 .. 2^(others - 1) - 1, each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1,
     // each once, and where 0, its own mirror, leaves a place, the middle line 2^(others - 1).
     DEVICE uint64_t LineAt(unsigned j, unsigned i) const {
-        if constexpr (!kReal || !(kColumnsIn_ || kColumnsOut_)) {
+        if constexpr (!kReal || !(kReadsColumns || kWritesColumns)) {
             return first + j + i;
         } else {
             constexpr unsigned kHalf = (1u << Shape::kX) / 2;
@@ -113,13 +88,13 @@ struct Pass {
 
     // Where point j, and where frequency k of line l is.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
-        return kColumnsIn_ ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
+        return kReadsColumns ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
                                  ((uint64_t)j << job.after)
                            : (l << Shape::kQ) + j;
     }
     DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
         const unsigned others = job.n - Shape::kQ;
-        return kColumnsOut_ ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
+        return kWritesColumns ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
                                   ((uint64_t)k << others)
                             : (l << Shape::kQ) + k;
     }
@@ -130,13 +105,13 @@ struct Pass {
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kColumnsIn_ ? job.after : 0);
+        const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kReadsColumns ? job.after : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
             const Item *at =
                 (const Item *)job.in + PointAt(l, point + MoveBits<Point<Registers>>(i));
-            const bool exists = kColumnsIn_ || l < job.lines;
+            const bool exists = kReadsColumns || l < job.lines;
 #pragma unroll
             for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
                 v[i + k] = exists ? *at : Item{0, 0};
@@ -158,13 +133,13 @@ struct Pass {
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
         const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
-                            << (kColumnsOut_ ? job.n - Shape::kQ : 0);
+                            << (kWritesColumns ? job.n - Shape::kQ : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
             Item *at =
                 (Item *)job.out + FrequencyAt(l, frequency + MoveBits<Frequency<Registers>>(i));
-            const bool exists = kColumnsOut_ || l < job.lines;
+            const bool exists = kWritesColumns || l < job.lines;
 #pragma unroll
             for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
                 if (exists) {
@@ -247,7 +222,7 @@ struct Pass {
     // Writes to the blocks of the cluster: the first node's top digits are the rank.
     DEVICE void Scatter() {
         constexpr unsigned kEach = 1u << (Shape::Digits(0) - Shape::kG);
-        const unsigned from = Address<ThreadSlots<0>>(thread);
+        const unsigned from = Base::template Address<ThreadSlots<0>>(thread);
         ClusterWait();  // for the blocks to be there
 #pragma unroll
         for (unsigned rank = 0; rank < 1u << Shape::kG; rank++) {
@@ -257,36 +232,14 @@ struct Pass {
                 for (unsigned k = 0; k < kEach; k++) {
                     const unsigned r = i + rank * kEach + k;
                     StoreCluster(tile, rank,
-                                 from ^ Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal), v[r]);
+                                 from ^ Base::template Address<RegisterSlots<0>>(r) %
+                                            (1u << Shape::kLocal),
+                                 v[r]);
                 }
             }
         }
         ClusterArrive();
         ClusterWait();
-    }
-
-    // The address in this block of what a thread has in a layout after the first exchange.
-    template <unsigned kLayout>
-    DEVICE unsigned Own() const {
-        return Address<ThreadSlots<kLayout>>(thread) % (1u << Shape::kLocal);
-    }
-
-    template <unsigned kLayout>
-    DEVICE void Put() {
-        const unsigned from = Own<kLayout>();
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            tile[from ^ Address<RegisterSlots<kLayout>>(r)] = v[r];
-        }
-    }
-
-    template <unsigned kLayout>
-    DEVICE void Take() {
-        const unsigned to = Own<kLayout>();
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = tile[to ^ Address<RegisterSlots<kLayout>>(r)];
-        }
     }
 
     // All layouts from this one on; not that of frequencies of reals.
@@ -301,10 +254,10 @@ struct Pass {
             if constexpr (kLayout == 0 && Shape::kG > 0) {
                 Scatter();
             } else {
-                Put<kLayout>();
+                Base::template Put<kLayout>();
                 __syncthreads();
             }
-            Take<kLayout + 1>();
+            Base::template Take<kLayout + 1>();
             From<kLayout + 1>();
         }
     }
@@ -358,13 +311,11 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
         rank = ClusterRank();
         ClusterArrive();
     }
-    P pass = {job,
-              shared,
+    P pass = {{shared, threadIdx.x + rank * P::Shape::kThreads, {}},
+              job,
               shared + ((size_t)1 << kLocal),
               shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
-              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
-              threadIdx.x + rank * P::Shape::kThreads,
-              {}};
+              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX};
     pass.Run();
 }
 

@@ -5,7 +5,7 @@
 // to more than 2^149. Three such primes exist only if two with a reciprocal no better than 2^-53.5
 // are among them; products therefore allow for that error (field.h) instead of asking for a better
 // one.
-#include "fft/fft.h"
+#include "fft/primes.h"
 
 const fft_prime fft_primes[FFT_PRIMES] = {
     {901621009612801, 317050363927341}, {896982444933121, 14258006514206},

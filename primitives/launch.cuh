@@ -127,7 +127,7 @@ cudaError_t LaunchCooperative(K kernel, unsigned grid, unsigned block, size_t sh
 }
 
 template <class K, class... A>
-cudaError_t LaunchEarly(K kernel, unsigned grid, unsigned block, size_t shared_bytes,
+cudaError_t LaunchEarly(K kernel, dim3 grid, unsigned block, size_t shared_bytes,
                         cudaStream_t stream, A... arguments) {
     return LaunchWith({false, true, 0}, kernel, grid, block, shared_bytes, stream, arguments...);
 }

@@ -1,0 +1,162 @@
+// modular.cuh: arithmetic modulo one prime on doubles, lazily reduced, for kernels; DFTs of 2 to 16
+// residues in registers; the tile of a modular pass. Includes tile.cuh and modular.h.
+//
+// A residue is an integer-valued double, any representative of its class, |x| counted in units of
+// p < 2^49.7, so that integers up to 9.8 p are exact. Proofs and the table of ranges:
+// docs/proofs/modular_device.md. The host's field.h differs in the quotient alone: rounding is an
+// instruction of its own pipe here, where adding 1.5 2^52 would be one more of doubles.
+#ifndef FFT_MODULAR_CUH_
+#define FFT_MODULAR_CUH_
+
+#include <cassert>
+#include <cmath>
+
+#include "fft/modular.h"
+#include "fft/tile.cuh"
+
+// a w mod p, |w| <= p / 2: |result| <= (1/2 + 0.136 |a| / p) p for |a| <= 9.8 p. Five operations
+// and a rounding.
+DEVICE double ModularMul(double a, double w, const fft_modular_field &f) {
+    const double h = a * w, q = rint(h * f.inverse), l = fma(a, w, -h);
+    return fma(-q, f.p, h) + l;
+}
+
+// The same for a constant whose quotient w / p is known: 1/2 + 0.1 |a| / p, and a shorter way.
+DEVICE double ModularMulKnown(double a, double w, double quotient, const fft_modular_field &f) {
+    const double h = a * w, q = rint(a * quotient), l = fma(a, w, -h);
+    return fma(-q, f.p, h) + l;
+}
+
+// a mod p, within p / 2 + 1: two operations and a rounding. |a| <= 9.8 p, or a multiple of 2^32
+// below 2^64.
+DEVICE double ModularReduce(double a, const fft_modular_field &f) {
+    return fma(-rint(a * f.inverse), f.p, a);
+}
+
+HOST_DEVICE constexpr unsigned ReversedBits(unsigned i, unsigned digits) {
+    return ((i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | (i & 8) >> 3) >> (4 - digits);
+}
+
+// Dft: x[k] becomes the sum of x[j] w^(j k), w the root of order 2^kDigits: natural order in and
+// out. |x| <= 1.6 p in, <= 7.6 p out: levels add a product each, within 0.85 p, or from the third
+// on what was reduced.
+template <unsigned kDigits>
+DEVICE void Dft(double *x, const fft_modular_prime &f) {
+    static_assert(kDigits >= 1 && kDigits <= 4, "no larger node");
+    constexpr unsigned kN = 1u << kDigits;
+#pragma unroll
+    for (unsigned level = 0; level < kDigits; level++) {
+        const unsigned half = 1u << level;
+#pragma unroll
+        for (unsigned i = 0; i < kN / 2; i++) {
+            const unsigned j = i % half, at = i / half * 2 * half + j;
+            double &a = x[ReversedBits(at, kDigits)], &b = x[ReversedBits(at + half, kDigits)];
+            double v = b;
+            if (j > 0) {
+                const unsigned k = (j << (3 - level)) - 1;
+                v = ModularMulKnown(b, f.root[k], f.quotient[k], f.field);
+            } else if (level >= 2) {
+                v = ModularReduce(b, f.field);
+            }
+            const double u = a;
+            a = u + v;
+            b = u - v;
+        }
+    }
+    double y[kN];
+#pragma unroll
+    for (unsigned k = 0; k < kN; k++) {
+        y[k] = x[ReversedBits(k, kDigits)];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kN; k++) {
+        x[k] = y[k];
+    }
+}
+
+// ModularTile: a tile whose items are residues. Forward runs its nodes from the first layout to the
+// last: from points to frequencies. Back runs the transposed flow: the DFT's matrix is symmetric,
+// so it takes frequencies to points by the same roots, and gives what a transform of the
+// frequencies as points would: the inverse, times the length, at negated indices. So inverses need
+// no tables of their own.
+//
+// One barrier an exchange is enough: where a thread reads is where it writes next, in either
+// direction.
+template <unsigned kNodes, unsigned kS, unsigned kMode>
+struct ModularTile : Tile<double, kNodes, kS, kMode> {
+    using Base = Tile<double, kNodes, kS, kMode>;
+    using Shape = typename Base::Shape;
+    using Base::kItems, Base::thread, Base::v;
+    template <unsigned kLayout>
+    using ThreadSlots = typename Base::template ThreadSlots<kLayout>;
+    template <unsigned kLayout>
+    using RegisterSlots = typename Base::template RegisterSlots<kLayout>;
+    static constexpr unsigned kLast = Shape::kNodesN - 1;
+    static_assert(Shape::kLayouts == Shape::kNodesN && Shape::kG == 0, "nodes and nothing else");
+
+    const fft_modular_prime &prime;
+    const double *node_roots[kMaxNodes - 1];  // of this prime: NodeRoots in modular_tables.cuh
+    unsigned barrier;                         // number of the tile's own, 0 for the block's
+
+    DEVICE void Meet() const {
+        if (barrier == 0) {
+            __syncthreads();
+        } else {
+            NamedBarrierWait(barrier, Shape::kThreads);
+        }
+    }
+
+    template <unsigned kLayout>
+    DEVICE void Node() {
+        constexpr unsigned kDigits = Shape::Digits(kLayout);
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
+            Dft<kDigits>(v + i, prime);
+        }
+    }
+
+    // Item k of node kLayout times root k t, t the digits that are left after it.
+    template <unsigned kLayout>
+    DEVICE void NodeTwiddles() {
+        constexpr unsigned kDigits = Shape::Digits(kLayout);
+        constexpr unsigned kLeft = Shape::kQ - Shape::Before(kLayout + 1);
+        using Threads = typename Base::template Left<ThreadSlots<kLayout>, kLayout>;
+        using Registers = typename Base::template Left<RegisterSlots<kLayout>, kLayout>;
+        const double *roots = node_roots[kLayout] + MoveBits<Threads>(thread);
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
+            const double *at = roots + MoveBits<Registers>(i);
+            v[i] = ModularReduce(v[i], prime.field);
+#pragma unroll
+            for (unsigned k = 1; k < 1u << kDigits; k++) {
+                v[i + k] = ModularMul(v[i + k], at[k << kLeft], prime.field);
+            }
+        }
+    }
+
+    template <unsigned kLayout = 0>
+    DEVICE void Forward() {
+        Node<kLayout>();
+        if constexpr (kLayout < kLast) {
+            NodeTwiddles<kLayout>();
+            Base::template Put<kLayout>();
+            Meet();
+            Base::template Take<kLayout + 1>();
+            Forward<kLayout + 1>();
+        }
+    }
+
+    template <unsigned kLayout = kLast>
+    DEVICE void Back() {
+        Node<kLayout>();
+        if constexpr (kLayout > 0) {
+            Base::template Put<kLayout>();
+            Meet();
+            Base::template Take<kLayout - 1>();
+            NodeTwiddles<kLayout - 1>();
+            Back<kLayout - 1>();
+        }
+    }
+};
+
+#endif  // FFT_MODULAR_CUH_

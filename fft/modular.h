@@ -1,0 +1,124 @@
+// modular.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits of two
+// numbers in, residues of the coefficients of their product out (modular_crt.cuh makes integers of
+// them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of signs. May
+// include primitives/.
+//
+// The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
+// product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose
+// binary digits are those of s in reverse: 1, -1, i, -i, ... So a length is any small number of
+// equal pieces, each a cyclic transform after a twist; a small linear system over the primes joins
+// them again (docs/proofs/modular_device.md).
+//
+// One product is five launches: columns of both operands (digits -> residues -> columns of all
+// pieces), rows of both with their product and its inverse rows, inverse columns with the join, and
+// what recombines the coefficients. Index i of a piece is row i / C, column i mod C, C =
+// 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's plane after the other's.
+#ifndef FFT_MODULAR_H_
+#define FFT_MODULAR_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fft/primes.h"
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FFT_MODULAR_PIECES = 7, FFT_MODULAR_ROOTS = 7 };
+
+// fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
+// digit_bits, (i + 1) digit_bits) of its words; balanced (digit_bits = 64): word i as a signed
+// integer plus the top bit of word i - 1, the last one unsigned, so that every digit is within 2^63
+// and the last one below 2^64.
+typedef struct {
+    uint64_t a_digits, b_digits;
+    unsigned digit_bits;  // 32 .. 64
+    bool balanced;
+    unsigned pieces, lg_rows, lg_columns;
+} fft_modular_plan;
+
+// fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs. False if none is exact: more
+// points than the largest shape has.
+bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
+// fft_modular_plan_forced: the same with this shape, for measurements. False too if it is too small
+// or has no kernels.
+bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
+                             unsigned lg_rows, unsigned lg_columns);
+
+static inline unsigned fft_modular_lg_piece(const fft_modular_plan *plan) {
+    return plan->lg_rows + plan->lg_columns;
+}
+// Points of all pieces; doubles of a prime's plane.
+static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {
+    return (uint64_t)plan->pieces << fft_modular_lg_piece(plan);
+}
+
+// fft_modular_field: a prime and its rounded reciprocal. fft_modular_prime: all that kernels know
+// of a prime.
+typedef struct {
+    double p, inverse;
+} fft_modular_field;
+typedef struct {
+    fft_modular_field field;
+    double root[FFT_MODULAR_ROOTS];      // of order 16: powers 1 .. 7
+    double quotient[FFT_MODULAR_ROOTS];  // root / p
+    double omega[FFT_MODULAR_PIECES];    // w_s, balanced
+    double omega_quotient[FFT_MODULAR_PIECES];
+    double join[FFT_MODULAR_PIECES][FFT_MODULAR_PIECES];  // coefficient block b from piece s
+} fft_modular_prime;
+
+// fft_modular_tables: constants and twiddles of one shape: a plan's pieces, lg_rows, lg_columns.
+typedef struct {
+    unsigned pieces, lg_rows, lg_columns;
+    fft_modular_prime prime[FFT_PRIMES_USED];
+    const double *memory;  // on the device; modular_tables.cuh says what stands where
+} fft_modular_tables;
+
+static inline bool fft_modular_same_shape(const fft_modular_plan *plan,
+                                          const fft_modular_tables *tables) {
+    return plan->pieces == tables->pieces && plan->lg_rows == tables->lg_rows &&
+           plan->lg_columns == tables->lg_columns;
+}
+
+size_t fft_modular_table_bytes(const fft_modular_plan *plan);
+// fft_modular_tables_make fills tables, and enqueues the filling of fft_modular_table_bytes of
+// device memory, 16-byte aligned.
+result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
+                               void *memory, device_stream stream);
+
+// fft_modular_operand: words in device memory; words_n may exceed what its digits need.
+typedef struct {
+    const uint64_t *words;
+    uint64_t words_n;
+} fft_modular_operand;
+
+// The steps. x, y: planes of `primes` primes from prime `first` on, fft_modular_points doubles
+// each; x is that of the first operand and becomes the product's. tables: of the plan's shape.
+// They enqueue, do not wait and allocate nothing.
+typedef struct {
+    const fft_modular_plan *plan;
+    const fft_modular_tables *tables;
+    unsigned first, primes;
+    device_stream stream;
+} fft_modular_step;
+
+// Columns of a into x, and of b into y unless y is NULL.
+result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
+                           double *y, fft_modular_operand b);
+// Rows of x and y, product, inverse rows into x. FFT_ROW_SQUARE: of x by itself, y is not read.
+// FFT_ROW_PREPARED: y is what FFT_ROW_TRANSFORM left in x. y keeps its contents but in
+// FFT_ROW_MULTIPLY, where it is not touched either.
+result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
+                        fft_row_mode mode);
+// Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i,
+// within 5.5 p.
+result fft_modular_inverse(const fft_modular_step *step, double *x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // FFT_MODULAR_H_

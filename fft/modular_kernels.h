@@ -1,0 +1,28 @@
+// modular_kernels.h: the lists of kernels of modular_columns.cu and modular_rows.cu, and what finds
+// them. Between these files and modular_device.cu. Includes modular_columns.cuh, modular_rows.cuh.
+#ifndef FFT_MODULAR_KERNELS_H_
+#define FFT_MODULAR_KERNELS_H_
+
+#include "fft/modular_columns.cuh"
+#include "fft/modular_rows.cuh"
+
+// For transforms of 2^lg points: threads of a tile (of a piece, in back), lines of a tile as a
+// logarithm, bytes of shared memory for a tile.
+struct ModularColumnsEntry {
+    unsigned lg, threads, lg_lines, back_threads, back_lg_lines;
+    size_t bytes, back_bytes;
+    void (*whole)(ModularColumnsJob);  // digits of 64 bits
+    void (*bits)(ModularColumnsJob);
+    void (*back)(ModularColumnsJob);
+};
+struct ModularRowsEntry {
+    unsigned lg, threads, lg_lines;
+    size_t bytes;
+    void (*kernel)(ModularRowsJob);
+};
+
+// Null if there are none.
+const ModularColumnsEntry *ModularColumnsOf(unsigned lg);
+const ModularRowsEntry *ModularRowsOf(unsigned lg);
+
+#endif  // FFT_MODULAR_KERNELS_H_

@@ -1,0 +1,103 @@
+// modular_plan.c: from operand lengths to the shape of a convolution on a device; pure functions,
+// integers only. May include primitives/.
+#include <assert.h>
+
+#include "fft/modular.h"
+#include "primitives/word.h"
+
+enum {
+    LG_ROWS_MIN = 4,
+    LG_ROWS_MAX = 12,
+    LG_COLUMNS_SHORT = 8,  // the two lengths of rows that have kernels
+    LG_COLUMNS_LONG = 12,
+    LG_LONG_FROM = 18,  // points of a piece from which long rows are the faster ones
+    // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
+    // (docs/proofs/modular_device.md).
+    LG_COEFFICIENT = 148,
+    LG_POINTS_MAX = 24,
+    // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
+    LG_BLOCK_THREADS = 10,
+    BLOCK_POINTS = 28 << 10,
+};
+
+// lg_up: the least k with 2^k >= n.
+static unsigned lg_up(uint64_t n) {
+    unsigned k = 0;
+    while (((uint64_t)1 << k) < n) {
+        k++;
+    }
+    return k;
+}
+
+// plan_digits: whole words where that is exact, balanced ones if need be, else the widest digits
+// that are. A balanced digit is within 2^63 but for the last, below 2^64, so that a coefficient of
+// count products is within (count + 3) 2^126.
+static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+    for (unsigned bits = 64; bits >= 32; bits--) {
+        const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
+        const unsigned count = lg_up(a < b ? a : b);
+        const bool balanced = bits == 64 && 2 * bits + count > LG_COEFFICIENT;
+        if (2 * (bits - (balanced ? 1 : 0)) + count <= LG_COEFFICIENT) {
+            *plan = (fft_modular_plan){
+                .a_digits = a, .b_digits = b, .digit_bits = bits, .balanced = balanced};
+            return true;
+        }
+    }
+    return false;
+}
+
+// Threads of a piece in the inverse columns, and points of its tile, as logarithms: those of
+// modular_tables.cuh.
+static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    static const struct {
+        unsigned char threads, points;
+    } back[LG_ROWS_MAX + 1] = {[4] = {5, 9},   [5] = {6, 9},   [6] = {7, 10},
+                               [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
+                               [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
+    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && lg_rows >= LG_ROWS_MIN &&
+           lg_rows <= LG_ROWS_MAX &&
+           (lg_columns == LG_COLUMNS_SHORT || lg_columns == LG_COLUMNS_LONG) &&
+           pieces << back[lg_rows].threads <= 1u << LG_BLOCK_THREADS &&
+           pieces << back[lg_rows].points <= BLOCK_POINTS;
+}
+
+// cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
+// cost that are not two (one: the zeros of the upper half are transformed too; more: the join), and
+// rows of the other length.
+static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 3, 4, 6, 8, 10};
+    const bool is_long = lg_rows + lg_columns >= LG_LONG_FROM;
+    const unsigned other = is_long == (lg_columns == LG_COLUMNS_LONG) ? 0 : 10;
+    return (100 + join[pieces] + other) * ((uint64_t)pieces << (lg_rows + lg_columns));
+}
+
+bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
+                             unsigned lg_rows, unsigned lg_columns) {
+    assert(an >= 1 && bn >= 1);
+    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX ||
+        !has_kernels(pieces, lg_rows, lg_columns) || !plan_digits(plan, an, bn)) {
+        return false;
+    }
+    plan->pieces = pieces;
+    plan->lg_rows = lg_rows;
+    plan->lg_columns = lg_columns;
+    return plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
+}
+
+bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+    uint64_t best = UINT64_MAX;
+    fft_modular_plan p;
+    for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
+        for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
+            for (unsigned lg = LG_COLUMNS_SHORT; lg <= LG_COLUMNS_LONG;
+                 lg += LG_COLUMNS_LONG - LG_COLUMNS_SHORT) {
+                if (cost(pieces, lg_rows, lg) < best &&
+                    fft_modular_plan_forced(&p, an, bn, pieces, lg_rows, lg)) {
+                    best = cost(pieces, lg_rows, lg);
+                    *plan = p;
+                }
+            }
+        }
+    }
+    return best != UINT64_MAX;
+}

@@ -1,0 +1,100 @@
+// modular_tables.cuh: the shapes that have kernels, and the twiddle tables of one shape: what
+// stands where in device memory. For host code and kernels. Includes modular.h.
+//
+// Every table is rows of powers: entry (k, c) is a power of a root with the exponent c f, f a turn
+// in units of 2^-32 that belongs to row k. So one kernel fills them all.
+#ifndef FFT_MODULAR_TABLES_CUH_
+#define FFT_MODULAR_TABLES_CUH_
+
+#include "fft/modular.h"
+#include "fft/pass_kernels.h"
+#include "primitives/device.cuh"
+
+// ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
+// tile; of columns, of their inverse, whose tiles of all pieces share a block.
+struct ModularShape {
+    unsigned lg, nodes, s, s_back;
+};
+
+constexpr ModularShape kModularRows[] = {{8, 0x44, 12, 12}, {12, 0x444, 12, 12}};
+constexpr ModularShape kModularColumns[] = {
+    {4, 0x4, 11, 9},     {5, 0x32, 10, 9},    {6, 0x33, 10, 10},   {7, 0x43, 11, 10},
+    {8, 0x44, 11, 11},   {9, 0x432, 12, 11},  {10, 0x433, 13, 12}, {11, 0x443, 13, 13},
+    {12, 0x444, 14, 14},
+};
+
+template <size_t kN>
+constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], unsigned lg) {
+    for (const ModularShape &shape : shapes) {
+        if (shape.lg == lg) {
+            return &shape;
+        }
+    }
+    return nullptr;
+}
+
+constexpr unsigned NodesOf(unsigned nodes) {
+    return nodes > 0xFFF ? 4 : nodes > 0xFF ? 3 : nodes > 0xF ? 2 : 1;
+}
+constexpr unsigned NodeDigits(unsigned nodes, unsigned node) {
+    return nodes >> 4 * (NodesOf(nodes) - 1 - node) & 0xF;
+}
+// Of registers of a thread: the largest node's.
+constexpr unsigned RegisterDigits(unsigned nodes) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < NodesOf(nodes); i++) {
+        most = NodeDigits(nodes, i) > most ? NodeDigits(nodes, i) : most;
+    }
+    return most;
+}
+
+// Twiddles between columns and rows. Row k1 of piece s takes element c by the power c (k1 + turn of
+// w_s) of the root of order 2^(lg_rows + lg_columns). k1 = register 2^rest + high 2^low + low, rest
+// the digits that threads have: so the power is one of a register's, one of the high digits' and
+// the piece's and, where there are more than kModularLow, one of the low digits'.
+constexpr unsigned kModularLow = 4;
+
+// ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.
+struct ModularPlaces {
+    unsigned rows[kMaxNodes - 1], columns[kMaxNodes - 1];  // node roots: [k][t]
+    // Forward and inverse. steps: [register][c], low: [k][c], high: [piece][k][c], twist: of piece
+    // s and row r, [s][r], w_s to the power r / 2^lg_rows. high of inverses has the factor 1 /
+    // length too.
+    unsigned steps[2], low[2], high[2], twist[2];
+    unsigned low_digits, high_digits;
+    unsigned total;
+};
+
+constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned *places) {
+    for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
+        places[i] = at;
+        at += 1u << left;
+        left -= NodeDigits(nodes, i);
+    }
+    return at;
+}
+
+inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    const ModularShape &columns = *ModularShapeOf(kModularColumns, lg_rows);
+    const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
+    const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
+    ModularPlaces p = {};
+    p.low_digits = rest > kModularLow ? kModularLow : 0;
+    p.high_digits = rest - p.low_digits;
+    unsigned at = PlaceNodes(rows.nodes, lg_columns, 0, p.rows);
+    at = PlaceNodes(columns.nodes, lg_rows, at, p.columns);
+    for (unsigned inverse = 0; inverse < 2; inverse++) {
+        p.steps[inverse] = at;
+        at += 1u << (registers + lg_columns);
+        p.low[inverse] = at;
+        at += 1u << (p.low_digits + lg_columns);
+        p.high[inverse] = at;
+        at += pieces << (p.high_digits + lg_columns);
+        p.twist[inverse] = at;
+        at += pieces << lg_rows;
+    }
+    p.total = at;
+    return p;
+}
+
+#endif  // FFT_MODULAR_TABLES_CUH_

@@ -1,0 +1,203 @@
+// modular_test.c: the steps of a modular convolution on a device, or under the kernel emulation,
+// against schoolbook convolution of digits modulo each prime. Every shape that has kernels.
+#include "fft/modular.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "primitives/modarith.h"
+#include "tests/ctest/ctest.h"
+#include "tests/fft/reference.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+// digit_residues: digits of the plan modulo p, from the words bit by bit.
+static void digit_residues(uint64_t *d, const fft_modular_plan *plan, uint64_t count,
+                           const uint64_t *words, uint64_t words_n, uint64_t p) {
+    reference_digits(d, count, words, words_n, plan->digit_bits);
+    for (uint64_t i = count; plan->balanced && i-- > 0;) {
+        const uint64_t below = i > 0 ? d[i - 1] >> 63 : 0;
+        const bool negative = i + 1 < count && d[i] >> 63 != 0;
+        d[i] = (d[i] % p + below + (negative ? p - mod_pow(2, 64, p) : 0)) % p;
+    }
+    for (uint64_t i = 0; !plan->balanced && i < count; i++) {
+        d[i] %= p;
+    }
+}
+
+typedef struct {
+    fft_modular_plan plan;
+    uint64_t an, bn;
+    uint64_t *a, *b;
+    uint64_t *da, *db;  // and the rest on the device
+    double *x, *y, *memory;
+} convolution;
+
+static size_t plane_bytes(const fft_modular_plan *plan) {
+    return fft_modular_points(plan) * FFT_PRIMES_USED * sizeof(double);
+}
+
+static convolution make(const fft_modular_plan *plan, gen *g, gen_shape shape, uint64_t an,
+                        uint64_t bn) {
+    convolution c = {.plan = *plan, .an = an, .bn = bn};
+    c.a = malloc(an * 8), c.b = malloc(bn * 8);
+    gen_limbs(g, shape, c.a, an);
+    gen_limbs(g, shape, c.b, bn);
+    c.da = device_alloc(an * 8), c.db = device_alloc(bn * 8);
+    c.x = device_alloc(plane_bytes(plan)), c.y = device_alloc(plane_bytes(plan));
+    c.memory = device_alloc(fft_modular_table_bytes(plan));
+    EXPECT_TRUE(device_upload(c.da, c.a, an * 8) && device_upload(c.db, c.b, bn * 8));
+    return c;
+}
+
+static void release(convolution *c) {
+    free(c->a), free(c->b);
+    device_free(c->da), device_free(c->db);
+    device_free(c->x), device_free(c->y), device_free(c->memory);
+}
+
+// run: the steps, in the order of a product by this mode, for primes first .. first + primes - 1.
+static result run(const convolution *c, fft_row_mode mode, unsigned first, unsigned primes) {
+    fft_modular_tables tables;
+    result done = fft_modular_tables_make(&tables, &c->plan, c->memory, NULL);
+    const fft_modular_step step = {&c->plan, &tables, first, primes, NULL};
+    const fft_modular_operand a = {c->da, c->an}, b = {c->db, c->bn}, none = {NULL, 0};
+    double *const x = c->x + first * fft_modular_points(&c->plan);
+    if (done == RESULT_OK && mode == FFT_ROW_PREPARED) {
+        done = fft_modular_columns(&step, c->y, b, NULL, none);
+        done = done == RESULT_OK ? fft_modular_rows(&step, c->y, NULL, FFT_ROW_TRANSFORM) : done;
+    }
+    if (done == RESULT_OK) {
+        done = fft_modular_columns(&step, x, a, mode == FFT_ROW_MULTIPLY ? c->y : NULL, b);
+    }
+    done = done == RESULT_OK ? fft_modular_rows(&step, x, c->y, mode) : done;
+    return done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
+}
+
+// check: planes hold the coefficients of a b, b = a for squares.
+static void check(const convolution *c, bool square) {
+    const uint64_t points = fft_modular_points(&c->plan), an = c->plan.a_digits;
+    const uint64_t bn = square ? an : c->plan.b_digits;
+    double *planes = malloc(plane_bytes(&c->plan));
+    uint64_t *a = malloc(an * 8), *b = malloc(bn * 8), *want = malloc(points * 8);
+    ASSERT_TRUE(device_download(planes, c->x, plane_bytes(&c->plan)));
+    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
+        const uint64_t p = reference_prime(prime);
+        const double *plane = planes + prime * points;
+        digit_residues(a, &c->plan, an, c->a, c->an, p);
+        digit_residues(b, &c->plan, bn, square ? c->a : c->b, square ? c->an : c->bn, p);
+        memset(want, 0, points * 8);
+        for (uint64_t i = 0; i < an; i++) {
+            for (uint64_t j = 0; a[i] != 0 && j < bn; j++) {
+                want[i + j] = (want[i + j] + mod_mul(a[i], b[j], p)) % p;
+            }
+        }
+        uint64_t wrong = 0, first = 0;
+        double largest = 0;
+        for (uint64_t i = points; i-- > 0;) {
+            largest = fabs(plane[i]) > largest ? fabs(plane[i]) : largest;
+            const bool right = fabs(plane[i]) < 0x1p53 && reference_residue(plane[i], prime) == want[i];
+            wrong += !right;
+            first = right ? first : i;
+        }
+        EXPECT_EQ(wrong, 0u);
+        EXPECT_TRUE(largest <= 5.5 * (double)p);
+        if (wrong > 0) {
+            printf("prime %u: %llu wrong, the first at %llu\n", prime, (unsigned long long)wrong,
+                   (unsigned long long)first);
+        }
+    }
+    free(planes), free(a), free(b), free(want);
+}
+
+typedef struct {
+    unsigned pieces, lg_rows, lg_columns;
+    uint64_t an, bn;  // limbs
+} shape_case;
+
+// The last ones are folded: operands longer than a piece.
+static const shape_case shapes[] = {
+    {1, 4, 8, 40, 30},    {2, 4, 8, 300, 200},   {3, 5, 8, 100, 700},  {5, 5, 8, 64, 64},
+    {7, 6, 8, 33, 900},   {2, 6, 8, 500, 500},   {4, 7, 8, 90, 41},    {6, 6, 8, 77, 600},
+    {2, 8, 8, 400, 99},   {3, 9, 8, 300, 301},   {2, 4, 12, 150, 600}, {1, 5, 12, 600, 90},
+    {2, 10, 8, 500, 80},  {1, 11, 8, 700, 50},   {1, 12, 8, 111, 222}, {3, 7, 12, 500, 500},
+    {2, 8, 12, 600, 20},  {2, 10, 12, 300, 300}, {2, 11, 12, 300, 30}, {1, 12, 12, 90, 300},
+    {5, 9, 12, 700, 100}, {2, 4, 8, 7000, 30},   {3, 4, 8, 60, 9000},  {7, 4, 8, 20000, 40},
+};
+
+static void label(char *buf, size_t cap, const shape_case *p) {
+    snprintf(buf, cap, "%ux2p%ux2p%u_%llux%llu", p->pieces, p->lg_rows, p->lg_columns,
+             (unsigned long long)p->an, (unsigned long long)p->bn);
+}
+
+enum { EMULATED_POINTS = 1 << 18 };
+
+// Catches a wrong twiddle, twist, place or sign in any step; the join of pieces; a digit that is
+// cut at the wrong bit (widths below 64), or balanced wrongly.
+TEST_EACH(Modular, ShapesConvolve, shape_case, shapes, label) {
+    gen g = gen_seed(p->an * 31 + p->lg_rows);
+    fft_modular_plan plan;
+    ASSERT_TRUE(fft_modular_plan_forced(&plan, p->an, p->bn, p->pieces, p->lg_rows, p->lg_columns));
+    if (!device_ready() ||
+        (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
+        SKIP("no device for so many points");
+    }
+    for (unsigned kind = 0; kind < 3; kind++) {  // whole words, balanced ones, shorter digits
+        fft_modular_plan of_kind = plan;
+        of_kind.balanced = kind == 1;
+        if (kind == 2) {
+            of_kind.digit_bits = 61;
+            of_kind.a_digits = (p->an * 64 + 60) / 61;
+            of_kind.b_digits = (p->bn * 64 + 60) / 61;
+        }
+        if (kind > 0 && device_emulated() && p->lg_rows > 6) {
+            continue;
+        }
+        device_order(kind);
+        convolution c = make(&of_kind, &g, kind == 2 ? GEN_ONES : GEN_UNIFORM, p->an, p->bn);
+        EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY, 0, FFT_PRIMES_USED), RESULT_OK);
+        check(&c, false);
+        release(&c);
+    }
+    device_order(0);
+}
+
+// A square, a prepared operand, and primes one after another give what a product gives.
+TEST(Modular, ModesConvolve) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(5);
+    fft_modular_plan plan;
+    ASSERT_TRUE(fft_modular_plan_forced(&plan, 300, 300, 3, 5, 8));
+    convolution c = make(&plan, &g, GEN_RUNS, 300, 300);
+    EXPECT_EQ(run(&c, FFT_ROW_SQUARE, 0, FFT_PRIMES_USED), RESULT_OK);
+    check(&c, true);
+    EXPECT_EQ(run(&c, FFT_ROW_PREPARED, 0, FFT_PRIMES_USED), RESULT_OK);
+    check(&c, false);
+    EXPECT_TRUE(device_fill(c.x, 0xFF, plane_bytes(&plan)));
+    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
+        EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY, prime, 1), RESULT_OK);
+    }
+    check(&c, false);
+    release(&c);
+}
+
+// Tables of another shape are refused.
+TEST(Modular, RefusesOtherTables) {
+    fft_modular_plan plan, other;
+    ASSERT_TRUE(fft_modular_plan_forced(&plan, 3, 3, 2, 4, 8));
+    ASSERT_TRUE(fft_modular_plan_forced(&other, 3, 3, 3, 4, 8));
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    fft_modular_tables tables;
+    void *memory = device_alloc(fft_modular_table_bytes(&plan));
+    EXPECT_EQ(fft_modular_tables_make(&tables, &plan, memory, NULL), RESULT_OK);
+    const fft_modular_step step = {&other, &tables, 0, 3, NULL};
+    EXPECT_EQ(fft_modular_rows(&step, memory, memory, FFT_ROW_SQUARE), RESULT_REFUSED);
+    EXPECT_EQ(fft_modular_inverse(&step, memory), RESULT_REFUSED);
+    device_free(memory);
+}
