@@ -36,6 +36,7 @@ typedef enum { MEMORY_HOST, MEMORY_DEVICE, MEMORY_PINNED } memory_kind;
 
 typedef struct arena_block arena_block;
 typedef struct float_tables float_tables;
+typedef struct product_tables product_tables;
 // arena: stack-ordered workspace (arena.c). Blocks are kept when released, so that a repeated call
 // allocates nothing. On a device takes and releases are in the order of the stream.
 typedef struct {
@@ -53,6 +54,7 @@ typedef struct {
     bool owned;    // the stream was created with the context
     int caller;    // the device to go back to, between queue_enter and queue_leave
     arena memory;  // workspace in device memory
+    product_tables *tables;  // of device_product.c, one for each shape in use
     void *words;   // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
     // Pinned: a line for answers, then two halves by which limbs come and go.
@@ -182,7 +184,7 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
 // place; a failed context's status. Every public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
-// bigint_check_products: ENOBACKEND on a device, where no engine is built.
+// bigint_check_products: ENOBACKEND on a device, for calls that are not built there.
 bigint_status bigint_check_products(bigint_ctx *ctx, const char *who);
 // The number of limbs that no size arithmetic in the library overflows below: larger is
 // BIGINT_ERANGE.

@@ -1,5 +1,5 @@
-// device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), and
-// integers that live there (device_integer.c, device_arith.c). Internal to bigint/; may include
+// device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
+// that live there (device_integer.c, device_arith.c) and their products (device_product.c). Internal to bigint/; may include
 // context.h and the device headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
@@ -14,6 +14,7 @@
 #define BIGINT_DEVICE_H_
 
 #include "bigint/context.h"
+#include "fft/modular.h"
 #include "primitives/limbs_device.h"
 
 // --- The queue (device.c) ------------------------------------------------------------------------
@@ -43,7 +44,8 @@ void *queue_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes);
 void queue_release(bigint_ctx *ctx, memory_kind kind, void *p);
 // queue_words_need makes queue.words at least so long.
 bigint_status queue_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes);
-// queue_staging_need makes the staging and its events.
+// queue_staging_need makes the staging and its events; queue_staging_bytes: what it takes.
+uint64_t queue_staging_bytes(const bigint_ctx *ctx);
 bigint_status queue_staging_need(bigint_ctx *ctx, const char *who);
 // queue_answer: a line of pinned memory for what a kernel tells the host. After
 // queue_staging_need.
@@ -102,5 +104,33 @@ bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, con
                                 uint64_t bits);
 bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                  uint64_t bits);
+
+// --- Products (device_product.c) -----------------------------------------------------------------
+
+// resident_plan: how one product of an >= bn >= 1 limbs is computed. Pure data.
+typedef struct {
+    uint64_t an, bn;
+    fft_modular_plan modular;   // of a_piece by b_piece limbs
+    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
+    bool square;
+    bool in_turn;  // primes one after another, through one plane of the other operand
+    uint64_t workspace_bytes, words_bytes, tables_bytes;
+} resident_plan;
+
+// resident_plan_make chooses the plan of a product of an by bn limbs (either order): the
+// fastest that keeps to the cap. Errors: as mul_plan_make; ENOBACKEND where the context asks for
+// checks, which are not built for devices.
+bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
+                                 uint64_t bn, bool square);
+// resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
+// through.
+uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
+// resident_plan_print: the plan as one line, as by snprintf.
+int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+// resident_mul: r = a b.
+bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                           const bigint *b);
+// resident_tables_trim gives the tables of products back.
+void resident_tables_trim(bigint_ctx *ctx);
 
 #endif  // BIGINT_DEVICE_H_

@@ -83,6 +83,10 @@ static uint64_t staging_half(uint64_t cap) {
 
 static uint64_t staging_bytes(const queue *q) { return ANSWER_BYTES + 2 * q->half; }
 
+uint64_t queue_staging_bytes(const bigint_ctx *ctx) {
+    return ANSWER_BYTES + 2 * staging_half(ctx->options.max_workspace_bytes);
+}
+
 static void staging_free(bigint_ctx *ctx) {
     queue *q = &ctx->queue;
     for (int k = 0; k < 2; k++) {
@@ -189,6 +193,7 @@ void queue_trim(bigint_ctx *ctx) {
     queue *q = &ctx->queue;
     queue_wait(ctx, "bigint_ctx_trim");
     arena_trim(ctx);
+    resident_tables_trim(ctx);
     workspace_release(ctx, MEMORY_DEVICE, q->words, q->words_bytes);
     q->words = NULL;
     q->words_bytes = 0;

@@ -94,8 +94,8 @@ bigint_status bigint_check_products(bigint_ctx *ctx, const char *who) {
     return !context_on_device(ctx)
                ? BIGINT_OK
                : bigint_fail(ctx, BIGINT_ENOBACKEND,
-                             "%s: products on a device are not built yet (place %d); move the "
-                             "operands to the host by bigint_move",
+                             "%s is not built for devices yet (place %d); move the operands to the "
+                             "host by bigint_move",
                              who, ctx->device.place);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bigint/device.h"
 #include "bigint/mul.h"
 
 // --- Product -------------------------------------------------------------------------------------
@@ -97,9 +98,9 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
 }
 
 bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
-    if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, "bigint_mul");
+    const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return resident_mul(ctx, "bigint_mul", r, a, b);
     }
     return status != BIGINT_OK
                ? status
@@ -201,38 +202,59 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
 
 // --- Looking inside ------------------------------------------------------------------------------
 
-bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
-                             uint64_t bn) {
-    mul_plan plan;
-    bigint_status status = bigint_check_places(ctx, "bigint_explain", NULL, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, "bigint_explain");
-    }
-    if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_explain", &plan, an, bn, false);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const size_t characters = (size_t)mul_plan_print(ctx, &plan, NULL, 0) + 1;
+// write_line: the line that print_host or print_device makes, into the caller's buffer.
+static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
+                                int (*print)(const bigint_ctx *ctx, const void *plan, char *buf,
+                                             size_t cap),
+                                const void *plan) {
+    const size_t characters = (size_t)print(ctx, plan, NULL, 0) + 1;
     if (need != NULL) {
         *need = characters;
     }
-    status = bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
+    const bigint_status status =
+        bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
     if (status == BIGINT_OK) {
-        mul_plan_print(ctx, &plan, buf, cap);
+        print(ctx, plan, buf, cap);
     }
     return status;
 }
 
-bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
-    mul_plan plan;
-    bigint_status status = bigint_check_places(ctx, "bigint_workspace_bytes", NULL, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, "bigint_workspace_bytes");
+static int print_host(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    return mul_plan_print(ctx, plan, buf, cap);
+}
+
+static int print_device(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    return resident_plan_print(ctx, plan, buf, cap);
+}
+
+bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
+                             uint64_t bn) {
+    const char *who = "bigint_explain";
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        resident_plan plan;
+        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
     }
+    mul_plan plan;
     if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_workspace_bytes", &plan, an, bn, false);
+        status = mul_plan_make(ctx, who, &plan, an, bn, false);
+    }
+    return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_host, &plan) : status;
+}
+
+bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
+    const char *who = "bigint_workspace_bytes";
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        resident_plan plan;
+        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        *bytes = status == BIGINT_OK ? resident_held_bytes(ctx, &plan) : *bytes;
+        return status;
+    }
+    mul_plan plan;
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, who, &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
         // With the copy of an operand that the result replaces in place.

@@ -35,6 +35,7 @@ struct alignas(128) Front {
     limbs_device_order order;
     uint64_t carry[2];  // out of the launches, by turns
 };
+static_assert(sizeof(Front) == CARRY_ADD_FRONT_BYTES, "what others leave alone");
 
 struct AddData {
     uint64_t *rp;

@@ -104,17 +104,13 @@ struct LimbsWarp {
         }
     }
 
-    // Take makes the lane's limbs, with the spill from below, and returns what they do to a carry.
-    // kStaged: coefficients are in `stage`; otherwise they are read from global memory.
-    template <bool kStaged>
-    DEVICE carry_state Take(const uint64_t *stage, Limbs &b) const {
-        const unsigned count = Count();
+    // Take makes the lane's limbs of what read(i, c) gives for coefficient begin + i, with the spill
+    // from below, and returns what they do to a carry.
+    template <class Read>
+    DEVICE carry_state Take(Read read, Limbs &b) const {
         const bool below_row = first < 0 && Lane() == 0;
         // The lane's first bit, counted as begin_bit is.
         const unsigned bit = 64 * kLimbs * (Lane() - (first < 0 ? 1 : 0));
-        const auto read = [&](unsigned i, uint64_t(&c)[kWords]) {
-            Read<kStaged>(stage, i, count, c);
-        };
         if (below_row) {
             b.TakeNothing(d.is_signed);
         } else if (d.w == 64) {
@@ -129,6 +125,15 @@ struct LimbsWarp {
             spill[j] = ShuffleUp(b.spill[j], 1);
         }
         return Lane() == 0 ? CARRY_PROPAGATE : b.AddSpill(spill);
+    }
+
+    // The same from memory. kStaged: coefficients are in `stage`; otherwise they are read from
+    // global memory.
+    template <bool kStaged>
+    DEVICE carry_state TakeWords(const uint64_t *stage, Limbs &b) const {
+        const unsigned count = Count();
+        return Take([&](unsigned i, uint64_t(&c)[kWords]) { Read<kStaged>(stage, i, count, c); },
+                    b);
     }
 
     // Store writes the lane's limbs; lane 0 has none of its own.

@@ -102,7 +102,7 @@ struct CarryWave {
         carry_state mine = CARRY_PROPAGATE;
         if (Exists(t)) {
             typename Warp::Limbs b;
-            mine = WarpOf(t).template Take<true>(Stage(t.wave), b);
+            mine = WarpOf(t).template TakeWords<true>(Stage(t.wave), b);
 #pragma unroll
             for (unsigned o = 0; o < Warp::kLimbs; o++) {
                 slot.limb[o][threadIdx.x] = b.limb[o];

@@ -71,28 +71,38 @@ static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     return (100 + join[pieces] + other) * ((uint64_t)pieces << (lg_rows + lg_columns));
 }
 
-bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
-                             unsigned lg_rows, unsigned lg_columns) {
+static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     assert(an >= 1 && bn >= 1);
-    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX ||
-        !has_kernels(pieces, lg_rows, lg_columns) || !plan_digits(plan, an, bn)) {
-        return false;
-    }
+    return an <= (uint64_t)1 << LG_POINTS_MAX && bn <= (uint64_t)1 << LG_POINTS_MAX &&
+           plan_digits(plan, an, bn);
+}
+
+// try_shape gives the plan a shape. False if it has no kernels or too few points.
+static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_rows,
+                      unsigned lg_columns) {
     plan->pieces = pieces;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    return plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
+    return has_kernels(pieces, lg_rows, lg_columns) &&
+           plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
+}
+
+bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
+                             unsigned lg_rows, unsigned lg_columns) {
+    return plan_start(plan, an, bn) && try_shape(plan, pieces, lg_rows, lg_columns);
 }
 
 bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    uint64_t best = UINT64_MAX;
     fft_modular_plan p;
+    if (!plan_start(&p, an, bn)) {
+        return false;
+    }
+    uint64_t best = UINT64_MAX;
     for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
         for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
             for (unsigned lg = LG_COLUMNS_SHORT; lg <= LG_COLUMNS_LONG;
                  lg += LG_COLUMNS_LONG - LG_COLUMNS_SHORT) {
-                if (cost(pieces, lg_rows, lg) < best &&
-                    fft_modular_plan_forced(&p, an, bn, pieces, lg_rows, lg)) {
+                if (try_shape(&p, pieces, lg_rows, lg) && cost(pieces, lg_rows, lg) < best) {
                     best = cost(pieces, lg_rows, lg);
                     *plan = p;
                 }

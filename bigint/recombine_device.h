@@ -1,0 +1,49 @@
+// recombine_device.h: from residues of a product's coefficients to limbs, on a device, in one
+// launch: remaindering and carry. Where fft/ and carry/ meet there. Internal to bigint/; plain C.
+#ifndef BIGINT_RECOMBINE_DEVICE_H_
+#define BIGINT_RECOMBINE_DEVICE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// recombine_residues: what fft_modular_inverse left: `count` residues of each prime, the primes'
+// planes `plane` doubles apart, of coefficients that weigh 2^(bits i).
+typedef struct {
+    const double *x;
+    uint64_t plane, count;
+    unsigned bits;
+} recombine_residues;
+
+// recombine_signs: where the sign of the product goes, and the factors' it comes from.
+typedef struct {
+    uint64_t *r;
+    const uint64_t *a, *b;
+} recombine_signs;
+
+// recombine_device_bytes: of workspace for rn limbs, 16 for every 992 of them and some more.
+size_t recombine_device_bytes(uint64_t rn);
+
+// recombine_device enqueues {rp, rn} = sum c_i 2^(bits i), and the sign. Requires: the value is not
+// negative and below 2^(64 rn), 32 <= bits <= 64, rn >= 1. workspace: recombine_device_bytes, zero
+// before its first use or left so by kernels that look back. rp overlaps nothing that is read.
+// Cost: reads 24 bytes a coefficient (1/31 of them twice from cache), writes 8 a limb; 21
+// operations on doubles and three products of words a coefficient. Carries as in carry_device.
+// RESULT_REFUSED: too little workspace, or 2^32 limbs and more.
+result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                        const recombine_residues *residues, void *workspace, size_t bytes,
+                        device_stream stream);
+
+// recombine_device_sign enqueues the sign alone.
+result recombine_device_sign(const recombine_signs *signs, device_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BIGINT_RECOMBINE_DEVICE_H_

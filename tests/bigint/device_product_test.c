@@ -1,0 +1,227 @@
+// device_product_test.c: products of integers on a device, or under the kernel emulation, against
+// GMP: every aliasing, worst cases of digits and carries, plans that a cap forces, refusals.
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bigint/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+
+static bigint_ctx *ctx_of(uint64_t cap, const char *engine, uint32_t checks) {
+    return fixture_ctx(
+        &(bigint_ctx_options){.max_workspace_bytes = cap, .engine = engine, .checks = checks});
+}
+
+static void fill(gen *g, gen_shape shape, mpz_t z, size_t n) {
+    uint64_t *p = malloc(n * sizeof *p);
+    gen_limbs(g, shape, p, n);
+    mpz_import(z, n, -1, sizeof *p, 0, 0, p);
+    free(p);
+}
+
+// check_product: x y on ctx, into a fresh integer, and in every aliased way.
+static void check_product(bigint_ctx *ctx, const mpz_t zx, const mpz_t zy) {
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t want;
+    mpz_init(want);
+    mpz_mul(want, zx, zy);
+    fixture_set(ctx, &x, zx);
+    fixture_set(ctx, &y, zy);
+    EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_mul(ctx, &x, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &x, want);
+    fixture_set(ctx, &x, zx);
+    EXPECT_EQ(bigint_mul(ctx, &y, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &y, want);
+    mpz_mul(want, zx, zx);
+    EXPECT_EQ(bigint_sqr(ctx, &r, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &x, want);
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+    mpz_clear(want);
+}
+
+// The longest operands in limbs: what the emulation does in seconds; 2^26 bits on a device.
+static size_t longest(void) { return device_emulated() ? 3000 : (size_t)1 << 20; }
+
+TEST(DeviceProduct, RandomAgainstGmp) {
+    bigint_ctx *ctx = ctx_of(0, NULL, 0);
+    gen g = gen_seed(71);
+    mpz_t zx, zy;
+    mpz_inits(zx, zy, NULL);
+    for (int round = 0; round < (device_emulated() ? 12 : 60); round++) {
+        const gen_shape shape = (gen_shape)(round % GEN_SHAPES);
+        const size_t n = gen_size(&g, 1, longest()), m = gen_size(&g, 1, longest());
+        SCOPED_TRACE("%s %zu x %zu", gen_shape_name(shape), n, m);
+        fill(&g, shape, zx, n);
+        fill(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
+        if (round % 3 == 1) {
+            mpz_neg(zx, zx);
+        }
+        if (round % 4 == 2) {
+            mpz_neg(zy, zy);
+        }
+        check_product(ctx, zx, zy);
+    }
+    mpz_clears(zx, zy, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Lengths at which the plan changes its digits or its shape, with the largest digits there are, and
+// a product all of ones, whose last carry would ripple through all of it. Catches a coefficient
+// that leaves the primes' range, a digit too many, a ripple that is not resolved.
+TEST(DeviceProduct, LargestDigits) {
+    static const size_t lengths[] = {1,    2,    1024, 1025, 2048,    2049,    4096,       6144,
+                                     6145, 8192, 8193, 1 << 14, 1 << 17, 3 << 16, (1 << 18) + 1};
+    bigint_ctx *ctx = ctx_of(0, NULL, 0);
+    mpz_t zx, zy;
+    mpz_inits(zx, zy, NULL);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t n = lengths[i];
+        if (device_emulated() && n > 2049) {
+            break;
+        }
+        SCOPED_TRACE("%zu limbs", n);
+        mpz_set_ui(zx, 1);
+        mpz_mul_2exp(zx, zx, 64 * n);
+        mpz_sub_ui(zx, zx, 1);
+        check_product(ctx, zx, zx);
+        mpz_add_ui(zy, zx, 2);
+        check_product(ctx, zy, zx);
+    }
+    mpz_clears(zx, zy, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Lengths from which words are balanced digits, and from which digits are shorter than words.
+TEST(DeviceProduct, LongOperandsOnADevice) {
+    if (device_emulated()) {
+        SKIP("the emulation is too slow for these");
+    }
+    static const size_t lengths[] = {((size_t)1 << 20) + 1, (size_t)1 << 21, (size_t)1 << 22,
+                                     ((size_t)1 << 22) + 1, (size_t)7 << 20};
+    bigint_ctx *ctx = ctx_of(0, NULL, 0);
+    gen g = gen_seed(5);
+    mpz_t zx, zy;
+    mpz_inits(zx, zy, NULL);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        for (int ones = 0; ones < 2; ones++) {
+            SCOPED_TRACE("%zu limbs", lengths[i]);
+            fill(&g, ones ? GEN_ONES : GEN_UNIFORM, zx, lengths[i]);
+            fill(&g, ones ? GEN_ONES : GEN_RUNS, zy, lengths[i]);
+            bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+            fixture_set(ctx, &x, zx);
+            fixture_set(ctx, &y, zy);
+            EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+            mpz_mul(zx, zx, zy);
+            EXPECT_BIGINT(ctx, &r, zx);
+            bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+        }
+    }
+    mpz_clears(zx, zy, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Zeros, of either kind, and operands whose announced length is longer than they are.
+TEST(DeviceProduct, ZerosAndLooseLengths) {
+    bigint_ctx *ctx = ctx_of(0, NULL, 0);
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t zero, want;
+    mpz_inits(zero, want, NULL);
+    EXPECT_EQ(bigint_set_u64(ctx, &x, 5), BIGINT_OK);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 7), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, zero);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &y, &x, 5000), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(ctx, &r, &y, &y), BIGINT_OK);  // 0 with limbs
+    EXPECT_EQ(bigint_mul(ctx, &r, &r, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, zero);
+    EXPECT_EQ(bigint_sub(ctx, &r, &y, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(ctx, &r, &r, &y), BIGINT_OK);  // -5 in many limbs
+    EXPECT_EQ(bigint_mul(ctx, &r, &r, &x), BIGINT_OK);
+    mpz_set_si(want, -25);
+    EXPECT_BIGINT(ctx, &r, want);
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+    mpz_clears(zero, want, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// A cap is met by primes in turn and by parts, and what the plan says is kept; what no plan meets
+// is refused with numbers, and the result keeps its value.
+TEST(DeviceProduct, CapsAreKept) {
+    const size_t n = 3000;
+    uint64_t cap = 0, needed = 0;
+    gen g = gen_seed(3);
+    mpz_t zx, zy, seven;
+    mpz_inits(zx, zy, NULL);
+    mpz_init_set_ui(seven, 7);
+    fill(&g, GEN_RUNS, zx, n);
+    fill(&g, GEN_UNIFORM, zy, n - 100);
+    bool in_turn = false, parts = false, refused = false;
+    while (!refused) {
+        bigint_ctx *ctx = ctx_of(cap, NULL, 0);
+        char text[300] = "";
+        bigint r = BIGINT_INIT;
+        fixture_set(ctx, &r, seven);
+        const bigint_status status = bigint_workspace_bytes(ctx, &needed, n, n);
+        refused = status == BIGINT_ENOMEM;
+        if (refused) {
+            EXPECT_TEXT(ctx, "even cut in pieces; the cap is");
+            EXPECT_EQ(bigint_mul_2exp(ctx, &r, &r, 64 * n - 10), BIGINT_OK);
+            EXPECT_EQ(bigint_mul(ctx, &r, &r, &r), BIGINT_ENOMEM);
+            EXPECT_EQ(bigint_tdiv_2exp(ctx, &r, &r, 64 * n - 10), BIGINT_OK);
+            EXPECT_BIGINT(ctx, &r, seven);
+        } else {
+            bigint_counters counters;
+            EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, n, n), BIGINT_OK);
+            SCOPED_TRACE("cap %llu: %s", (unsigned long long)cap, text);
+            in_turn = in_turn || strstr(text, "in turn") != NULL;
+            parts = parts || strstr(text, "1 x 1 parts") == NULL;
+            check_product(ctx, zx, zy);
+            bigint_ctx_counters(ctx, &counters);
+            EXPECT_TRUE(cap == 0 || (needed <= cap && counters.workspace_peak <= cap));
+        }
+        bigint_clear(ctx, &r);
+        bigint_ctx_destroy(ctx);
+        cap = (cap == 0 ? needed : cap) / 8 * 7;
+    }
+    EXPECT_TRUE(in_turn && parts);
+    mpz_clears(zx, zy, seven, NULL);
+}
+
+// The third product of a size allocates nothing.
+TEST(DeviceProduct, RepeatsAllocateNothing) {
+    bigint_ctx *ctx = ctx_of(0, NULL, 0);
+    bigint x = BIGINT_INIT, r = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &x, &x, 9000), BIGINT_OK);
+    bigint_counters before, after;
+    for (int i = 0; i < 4; i++) {
+        bigint_ctx_counters(ctx, &before);
+        EXPECT_EQ(bigint_mul(ctx, &r, &x, &x), BIGINT_OK);
+        bigint_ctx_counters(ctx, &after);
+        EXPECT_TRUE(i < 2 || after.allocations == before.allocations);
+        EXPECT_EQ(after.products, before.products + 1);
+    }
+    bigint_clear(ctx, &x), bigint_clear(ctx, &r);
+    bigint_ctx_destroy(ctx);
+}
+
+// The engine can be named; checks, which are not built, are refused and not left out silently.
+TEST(DeviceProduct, NamedEngineAndChecks) {
+    bigint_ctx *checked = ctx_of(0, NULL, 1), *named = ctx_of(0, "modular-fft", 0);
+    bigint x = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(checked, &x, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(checked, &x, &x, &x), BIGINT_ENOBACKEND);
+    EXPECT_TEXT(checked, "checks of products are not built for devices");
+    EXPECT_EQ(bigint_sync(checked), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(named, &x, &x, &x), BIGINT_OK);
+    uint64_t value[1], need;
+    EXPECT_EQ(bigint_get_limbs(named, value, 1, &need, NULL, &x), BIGINT_OK);
+    EXPECT_EQ(value[0], 9u);
+    bigint_clear(named, &x);
+    bigint_ctx_destroy(checked), bigint_ctx_destroy(named);
+}
