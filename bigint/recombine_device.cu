@@ -10,33 +10,73 @@ namespace {
 
 constexpr unsigned kWords = 3;
 
+using Warp = LimbsWarp<kWords>;
+
+// ResidueSource: coefficients by remaindering. kAligned: they weigh 2^(64 i), so those of a lane's
+// limbs are whole vectors of each plane.
+template <bool kAligned>
 struct ResidueSource {
     recombine_residues residues;
     recombine_signs signs;
     ModularCrt crt;
 
-    using Warp = LimbsWarp<kWords>;
-
-    DEVICE carry_state Take(const Warp &warp, uint64_t *, typename Warp::Limbs &b) const {
+    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
         if (warp.first < 0 && Lane() == 0) {
             *signs.r = *signs.a ^ *signs.b;
         }
-        const double *x = residues.x + warp.begin;
-        const unsigned count = warp.Count();
-        return warp.Take(
-            [&](unsigned i, uint64_t(&c)[kWords]) {
-                c[0] = c[1] = c[2] = 0;
-                if (i < count) {
-                    crt.Coefficient(x[i], x[i + residues.plane], x[i + 2 * residues.plane], c);
-                }
-            },
-            b);
+        if constexpr (kAligned) {
+            return warp.TakeBy([&](unsigned bit) { TakeVectors(warp, bit / 64, b); }, b);
+        } else {
+            const double *x = residues.x + warp.begin;
+            const unsigned count = warp.Count();
+            return warp.Take(
+                [&](unsigned i, uint64_t(&c)[kWords]) {
+                    c[0] = c[1] = c[2] = 0;
+                    if (i < count) {
+                        crt.Coefficient(x[i], x[i + residues.plane], x[i + 2 * residues.plane], c);
+                    }
+                },
+                b);
+        }
     }
+
+    // Coefficients begin + first .. of a lane's limbs; planes have whole vectors of them.
+    DEVICE void TakeVectors(const Warp &warp, unsigned first, Warp::Limbs &b) const {
+        constexpr unsigned kEach = Warp::kLimbs;
+        const uint64_t at = warp.begin + first;
+        double r[FFT_PRIMES_USED][kEach] = {};
+        if (at < residues.count) {
+#pragma unroll
+            for (unsigned p = 0; p < FFT_PRIMES_USED; p++) {
+#pragma unroll
+                for (unsigned i = 0; i < kEach; i += 2) {
+                    const Pair two = *(const Pair *)(residues.x + p * residues.plane + at + i);
+                    r[p][i] = two.low, r[p][i + 1] = two.high;
+                }
+            }
+        }
+        b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
+            crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
+        });
+    }
+
+    struct alignas(16) Pair {
+        double low, high;
+    };
 };
 
 __global__ void SignKernel(recombine_signs signs) {
     WaitForKernelBefore();
     *signs.r = *signs.a ^ *signs.b;
+}
+
+template <bool kAligned>
+cudaError_t Run(const CarryData &d, const recombine_residues &residues,
+                const recombine_signs &signs, void *workspace, cudaStream_t stream) {
+    const ResidueSource<kAligned> source = {residues, signs, MakeModularCrt()};
+    return LaunchEarly(CarryLimbsKernel<kWords, ResidueSource<kAligned>>, d.tiles,
+                       kLimbsWarps * kWarp, 0, stream, d, source,
+                       LookBack<CarryStates>::In(workspace));
 }
 
 uint64_t Tiles(uint64_t rn) { return word_ceil_div(rn, kLimbsWarps * LimbsWarp<kWords>::kItems); }
@@ -62,10 +102,8 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
     d.out = d.all = rn;
     d.vectors = (uintptr_t)rp % 16 == 0;
     d.tiles = (uint32_t)Tiles(rn);
-    const ResidueSource source = {*residues, *signs, MakeModularCrt()};
-    const cudaError_t e =
-        LaunchEarly(CarryLimbsKernel<kWords, ResidueSource>, d.tiles, kLimbsWarps * kWarp, 0,
-                    stream, d, source, LookBack<CarryStates>::In(workspace));
+    const cudaError_t e = d.w == 64 ? Run<true>(d, *residues, *signs, workspace, stream)
+                                    : Run<false>(d, *residues, *signs, workspace, stream);
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 

@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 // recombine_residues: what fft_modular_inverse left: `count` residues of each prime, the primes'
-// planes `plane` doubles apart, of coefficients that weigh 2^(bits i).
+// planes `plane` doubles apart, of coefficients that weigh 2^(bits i). x is aligned to 16 bytes,
+// plane a multiple of 4 and no less than count; beyond count there are residues of 0.
 typedef struct {
     const double *x;
     uint64_t plane, count;

@@ -104,20 +104,14 @@ struct LimbsWarp {
         }
     }
 
-    // Take makes the lane's limbs of what read(i, c) gives for coefficient begin + i, with the spill
-    // from below, and returns what they do to a carry.
-    template <class Read>
-    DEVICE carry_state Take(Read read, Limbs &b) const {
-        const bool below_row = first < 0 && Lane() == 0;
-        // The lane's first bit, counted as begin_bit is.
-        const unsigned bit = 64 * kLimbs * (Lane() - (first < 0 ? 1 : 0));
-        if (below_row) {
+    // TakeBy makes the lane's limbs by fill(bit), bit being the lane's first one, counted as
+    // begin_bit is, with the spill from below, and returns what they do to a carry.
+    template <class Fill>
+    DEVICE carry_state TakeBy(Fill fill, Limbs &b) const {
+        if (first < 0 && Lane() == 0) {
             b.TakeNothing(d.is_signed);
-        } else if (d.w == 64) {
-            b.TakeAligned(bit / 64, d.is_signed, read);
         } else {
-            const unsigned i = Below(bit);
-            b.Take(i, begin_bit + i * d.w - bit, d.w, d.is_signed, read);
+            fill(64 * kLimbs * (Lane() - (first < 0 ? 1 : 0)));
         }
         uint64_t spill[kWords];
 #pragma unroll
@@ -125,6 +119,21 @@ struct LimbsWarp {
             spill[j] = ShuffleUp(b.spill[j], 1);
         }
         return Lane() == 0 ? CARRY_PROPAGATE : b.AddSpill(spill);
+    }
+
+    // Take is TakeBy with what read(i, c) gives for coefficient begin + i.
+    template <class Read>
+    DEVICE carry_state Take(Read read, Limbs &b) const {
+        return TakeBy(
+            [&](unsigned bit) {
+                if (d.w == 64) {
+                    b.TakeAligned(bit / 64, d.is_signed, read);
+                } else {
+                    const unsigned i = Below(bit);
+                    b.Take(i, begin_bit + i * d.w - bit, d.w, d.is_signed, read);
+                }
+            },
+            b);
     }
 
     // The same from memory. kStaged: coefficients are in `stage`; otherwise they are read from

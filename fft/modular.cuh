@@ -33,6 +33,33 @@ DEVICE double ModularReduce(double a, const fft_modular_field &f) {
     return fma(-rint(a * f.inverse), f.p, a);
 }
 
+// The double with these two words.
+DEVICE double DoubleOf(uint32_t high, uint32_t low) {
+    const uint64_t word = (uint64_t)high << 32 | low;
+    double x;
+    memcpy(&x, &word, sizeof x);
+    return x;
+}
+
+// A word modulo p, within p / 2 + 2^32: its halves stand in the digits of 2^84 + high 2^32 and of
+// 2^52 + low, which takes no conversion: those share the pipe of roundings. Five operations and a
+// rounding.
+DEVICE double ModularResidue(uint64_t word, const fft_modular_field &f) {
+    const double high = DoubleOf(0x45300000, (uint32_t)(word >> 32)) - 0x1p84;
+    const double low = DoubleOf(0x43300000, (uint32_t)word) - 0x1p52;
+    return ModularReduce(high, f) + low;
+}
+
+// The same for a word in two's complement if is_signed, and 1 more if carries.
+DEVICE double ModularBalanced(uint64_t word, bool is_signed, bool carries,
+                              const fft_modular_field &f) {
+    const uint32_t flip = is_signed ? 0x80000000 : 0;
+    const double high = DoubleOf(0x45300000, (uint32_t)(word >> 32) ^ flip) -
+                        (is_signed ? 0x1p84 + 0x1p63 : 0x1p84);
+    const double low = DoubleOf(0x43300000, (uint32_t)word) - (carries ? 0x1p52 - 1 : 0x1p52);
+    return ModularReduce(high, f) + low;
+}
+
 HOST_DEVICE constexpr unsigned ReversedBits(unsigned i, unsigned digits) {
     return ((i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | (i & 8) >> 3) >> (4 - digits);
 }

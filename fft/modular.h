@@ -27,7 +27,15 @@
 extern "C" {
 #endif
 
-enum { FFT_MODULAR_PIECES = 7, FFT_MODULAR_ROOTS = 7 };
+// Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, and of
+// 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12 of them; for balanced digits from 2^8 rows on.
+enum {
+    FFT_MODULAR_PIECES = 7,
+    FFT_MODULAR_ROOTS = 7,
+    FFT_MODULAR_LG_SHORT = 8,
+    FFT_MODULAR_LG_LONG = 12,
+    FFT_MODULAR_BALANCED_LG_ROWS = 8,
+};
 
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
 // digit_bits, (i + 1) digit_bits) of its words; balanced (digit_bits = 64): word i as a signed
@@ -35,7 +43,7 @@ enum { FFT_MODULAR_PIECES = 7, FFT_MODULAR_ROOTS = 7 };
 // and the last one below 2^64.
 typedef struct {
     uint64_t a_digits, b_digits;
-    unsigned digit_bits;  // 32 .. 64
+    unsigned digit_bits;  // 33 .. 64
     bool balanced;
     unsigned pieces, lg_rows, lg_columns;
 } fft_modular_plan;

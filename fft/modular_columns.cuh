@@ -7,10 +7,13 @@
 #include "fft/modular.cuh"
 #include "fft/modular_tables.cuh"
 
-// ModularDigits: an operand and where its residues go.
+// ModularDigits: an operand and where its residues go. Words and digits are fewer than 2^32 - 1.
 struct ModularDigits {
     const uint64_t *words;
-    uint64_t words_n, count;  // count: digits, >= 1
+    const uint32_t *halves;  // the same
+    unsigned words_n;
+    unsigned carries_n;  // of balanced digits: words that carry into a digit
+    unsigned count;      // digits, >= 1
     double *plane;
 };
 
@@ -19,15 +22,17 @@ struct ModularDigits {
 struct ModularColumnsJob {
     ModularDigits operand[2];
     unsigned digit_bits;
-    bool balanced;
-    unsigned pieces, lg_columns;
+    unsigned pieces;
     unsigned first, primes;  // of primes
     const double *tables;
     ModularPlaces places;
     fft_modular_prime prime[FFT_PRIMES_USED];
 };
 
-template <unsigned kNodes, unsigned kS>
+// What digits are: words, words as signed integers with the carry of the one below, or fewer bits.
+enum ModularDigitsKind : unsigned { kWholeDigits, kBalancedDigits, kShortDigits };
+
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
 struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     using Base = ModularTile<kNodes, kS, kColumnsIn | kColumnsOut>;
     using Shape = typename Base::Shape;
@@ -75,59 +80,55 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     // --- Digits ----------------------------------------------------------------------------------
 
-    // Digit i as a residue within p / 2 + 2^32 + 1.
-    template <bool kWhole>
-    DEVICE double Digit(const ModularDigits &a, uint64_t i) const {
-        if (i >= a.count) {
-            return 0;
-        }
-        uint64_t d;
-        bool is_signed = false;
-        double below = 0;
-        if constexpr (kWhole) {
-            d = i < a.words_n ? a.words[i] : 0;
-            if (job.balanced) {
-                is_signed = i + 1 < a.count;
-                below = i > 0 && (int64_t)a.words[i - 1] < 0 ? 1 : 0;
-            }
-        } else {
-            const uint64_t bit = i * job.digit_bits, word = bit / 64;
-            const unsigned shift = bit % 64;
-            const uint64_t low = word < a.words_n ? a.words[word] : 0;
-            const uint64_t high = word + 1 < a.words_n ? a.words[word + 1] : 0;
-            // two shifts, because high << 64 is undefined
-            d = (low >> shift | high << 1 << (63 - shift)) & ~(uint64_t)0 >> (64 - job.digit_bits);
-        }
-        // Halves of a word are exact doubles, signed or not.
-        const double upper =
-            is_signed ? (double)(int32_t)(d >> 32) : (double)(uint32_t)(d >> 32);
-        return ModularReduce(upper * 0x1p32, prime.field) + ((double)(uint32_t)d + below);
+    DEVICE static uint32_t Half(const ModularDigits &a, unsigned i) {
+        return i / 2 < a.words_n ? a.halves[i] : 0;
     }
+
+    // Digit i of an operand as a residue.
+    template <unsigned kDigits>
+    DEVICE double Digit(const ModularDigits &a, unsigned i) const {
+        if constexpr (kDigits == kShortDigits) {
+            const unsigned bit = i * job.digit_bits;  // below 2^32 in every shape
+            const uint32_t h0 = Half(a, bit / 32), h1 = Half(a, bit / 32 + 1);
+            const uint32_t low = (uint32_t)(((uint64_t)h1 << 32 | h0) >> bit % 32);
+            const uint32_t h2 = Half(a, bit / 32 + 2);
+            const uint32_t high = (uint32_t)(((uint64_t)h2 << 32 | h1) >> bit % 32);
+            const uint32_t mask = ~(uint32_t)0 >> (64 - job.digit_bits);  // of the upper half
+            return ModularResidue((uint64_t)(high & mask) << 32 | low, prime.field);
+        } else {
+            const uint64_t word = i < a.words_n ? a.words[i] : 0;
+            if constexpr (kDigits == kWholeDigits) {
+                return ModularResidue(word, prime.field);
+            }
+            // Digit 0 has none below, i - 1 being 2^32 - 1 then.
+            const bool carries = i - 1 < a.carries_n && (int32_t)(a.halves[2 * i - 1]) < 0;
+            return ModularBalanced(word, i + 1 < a.count, carries, prime.field);
+        }
+    }
+
+    DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
 
     // Item r of the first layout: the operand modulo x^n - w at row r: its blocks of n digits,
     // weighed by powers of w (Horner's rule).
-    template <bool kWhole>
+    template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
-        const unsigned lg = job.lg_columns + kQ;
-        const uint64_t row = MoveBits<FirstThreads>(thread);
-        uint64_t from = FirstColumn() + (row << job.lg_columns);
-        const uint64_t last = (a.count - 1) >> lg << lg;  // the highest block's first digit
-        LoadBlock<kWhole>(a, from + last);
-        for (uint64_t block = last; block > 0;) {
-            block -= (uint64_t)1 << lg;
-#pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                const uint64_t i = from + block + ((uint64_t)MoveBits<FirstRegisters>(r) << job.lg_columns);
-                v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece], prime.field) + Digit<kWhole>(a, i);
-            }
-        }
-    }
-
-    template <bool kWhole>
-    DEVICE void LoadBlock(const ModularDigits &a, uint64_t from) {
+        constexpr unsigned kLg = kLgColumns + kQ;
+        const unsigned from =
+            (unsigned)FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
+        const unsigned last = (a.count - 1) >> kLg << kLg;  // the highest block's first digit
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            v[r] = Digit<kWhole>(a, from + ((uint64_t)MoveBits<FirstRegisters>(r) << job.lg_columns));
+            v[r] = Digit<kDigits>(a, from + last + (RowOf(r) << kLgColumns));
+        }
+        for (unsigned block = last; block > 0;) {
+            block -= 1u << kLg;
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                const double digit = Digit<kDigits>(a, from + block + (RowOf(r) << kLgColumns));
+                v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece],
+                                       prime.field) +
+                       digit;
+            }
         }
     }
 
@@ -156,12 +157,12 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         const uint64_t c = LastColumn();
         const unsigned k = MoveBits<LastThreads>(thread);
         const unsigned high = (piece << places.high_digits) + (k >> places.low_digits);
-        double own = tables[places.high[kInverse] + ((uint64_t)high << job.lg_columns) + c];
+        double own = tables[places.high[kInverse] + ((uint64_t)high << kLgColumns) + c];
         if (places.low_digits > 0) {
             const unsigned low = k & ((1u << places.low_digits) - 1);
             own = ModularReduce(
                 ModularMul(own,
-                           tables[places.low[kInverse] + ((uint64_t)low << job.lg_columns) + c],
+                           tables[places.low[kInverse] + ((uint64_t)low << kLgColumns) + c],
                            prime.field),
                 prime.field);
         }
@@ -169,7 +170,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             const uint64_t step = MoveBits<LastRegisters>(r) >> kRest;
-            const double w = ModularMul(steps[step << job.lg_columns], own, prime.field);
+            const double w = ModularMul(steps[step << kLgColumns], own, prime.field);
             v[r] = ModularMul(v[r], w, prime.field);
         }
     }
@@ -179,10 +180,10 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     // The place of the thread's frequencies of register 0; the registers' distance.
     DEVICE size_t Frequencies() const {
         const size_t k = ((size_t)piece << kQ) + MoveBits<LastThreads>(thread);
-        return (k << job.lg_columns) + LastColumn();
+        return (k << kLgColumns) + LastColumn();
     }
     DEVICE size_t Distance(unsigned r) const {
-        return (size_t)MoveBits<LastRegisters>(r) << job.lg_columns;
+        return (size_t)MoveBits<LastRegisters>(r) << kLgColumns;
     }
 
     DEVICE void Read(const double *plane) {
@@ -205,7 +206,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         double *at = block + FirstColumn();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            at[(size_t)Row<true>(r) << job.lg_columns] = v[r];
+            at[(size_t)Row<true>(r) << kLgColumns] = v[r];
         }
     }
 
@@ -239,11 +240,11 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 // Columns of one tile, prime, piece and operand.
 // Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 10 for both twiddles; reads
 // its word from memory once, from cache primes x pieces times, writes 8 bytes a prime.
-template <unsigned kNodes, unsigned kS, bool kWhole>
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
                                   1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Columns = ModularColumns<kNodes, kS>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     DYNAMIC_SHARED(double, shared);
     const unsigned each = job.primes * job.pieces, part = blockIdx.x % each;
     const unsigned prime = job.first + part / job.pieces, piece = part % job.pieces;
@@ -258,28 +259,28 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     }
     const ModularDigits &a = job.operand[blockIdx.y];
     WaitForKernelBefore();
-    c.template LoadDigits<kWhole>(a);
+    c.template LoadDigits<kDigits>(a);
     if (piece > 0) {
         c.template Twist<false>();
     }
     c.Forward();
     c.template Twiddle<false>();
     c.Write(a.plane +
-            (size_t)(prime - job.first) * ((size_t)job.pieces << (Columns::kQ + job.lg_columns)));
+            (size_t)(prime - job.first) * ((size_t)job.pieces << (Columns::kQ + kLgColumns)));
 }
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
 // each of more; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS>
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Columns = ModularColumns<kNodes, kS>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
     const unsigned part = blockIdx.x % job.primes, prime = job.first + part;
-    const unsigned piece = threadIdx.x / Shape::kThreads, lg = Columns::kQ + job.lg_columns;
+    const unsigned piece = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     double *plane = job.operand[0].plane + (size_t)part * ((size_t)job.pieces << lg);
     Columns c = {{{shared + ((size_t)piece << kS), threadIdx.x % Shape::kThreads, {}},

@@ -161,7 +161,7 @@ struct Filler {
 // --- Launches ------------------------------------------------------------------------------------
 
 const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
-    return ModularColumnsOf(step->plan->lg_rows);
+    return ModularColumnsOf(step->plan->lg_rows, step->plan->lg_columns);
 }
 
 void SetPrimes(fft_modular_prime (&to)[FFT_PRIMES_USED], const fft_modular_tables *tables) {
@@ -177,15 +177,21 @@ ModularPlaces PlacesOf(const fft_modular_plan *plan) {
 ModularColumnsJob ColumnsJob(const fft_modular_step *step) {
     ModularColumnsJob job = {};
     job.digit_bits = step->plan->digit_bits;
-    job.balanced = step->plan->balanced;
     job.pieces = step->plan->pieces;
-    job.lg_columns = step->plan->lg_columns;
     job.first = step->first;
     job.primes = step->primes;
     job.tables = step->tables->memory;
     job.places = PlacesOf(step->plan);
     SetPrimes(job.prime, step->tables);
     return job;
+}
+
+// Words beyond the digits are not read.
+ModularDigits DigitsOf(fft_modular_operand a, uint64_t count, double *plane) {
+    const uint64_t words = a.words_n < count ? a.words_n : count;
+    const uint64_t carries = words < count - 1 ? words : count - 1;
+    return {a.words, (const uint32_t *)a.words, (unsigned)words, (unsigned)carries, (unsigned)count,
+            plane};
 }
 
 bool Valid(const fft_modular_step *step) {
@@ -252,11 +258,14 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     const fft_modular_plan *plan = step->plan;
     const ModularColumnsEntry *entry = ColumnsOf(step);
     ModularColumnsJob job = ColumnsJob(step);
-    job.operand[0] = {a.words, a.words_n, plan->a_digits, x};
-    job.operand[1] = {b.words, b.words_n, plan->b_digits, y};
+    job.operand[0] = DigitsOf(a, plan->a_digits, x);
+    job.operand[1] = DigitsOf(b, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
     const dim3 grid(tiles * step->primes * plan->pieces, y == nullptr ? 1 : 2);
-    return Run(plan->digit_bits == 64 ? entry->whole : entry->bits, grid, entry->threads,
+    const unsigned kind = plan->balanced           ? kBalancedDigits
+                          : plan->digit_bits == 64 ? kWholeDigits
+                                                   : kShortDigits;
+    return Run(entry->columns[kind], grid, entry->threads,
                entry->bytes, step->stream, job);
 }
 

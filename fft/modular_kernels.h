@@ -6,13 +6,12 @@
 #include "fft/modular_columns.cuh"
 #include "fft/modular_rows.cuh"
 
-// For transforms of 2^lg points: threads of a tile (of a piece, in back), lines of a tile as a
+// For 2^lg rows by 2^lg_columns: threads of a tile (of a piece, in back), lines of a tile as a
 // logarithm, bytes of shared memory for a tile.
 struct ModularColumnsEntry {
-    unsigned lg, threads, lg_lines, back_threads, back_lg_lines;
+    unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
-    void (*whole)(ModularColumnsJob);  // digits of 64 bits
-    void (*bits)(ModularColumnsJob);
+    void (*columns[3])(ModularColumnsJob);  // by ModularDigitsKind
     void (*back)(ModularColumnsJob);
 };
 struct ModularRowsEntry {
@@ -22,7 +21,7 @@ struct ModularRowsEntry {
 };
 
 // Null if there are none.
-const ModularColumnsEntry *ModularColumnsOf(unsigned lg);
+const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns);
 const ModularRowsEntry *ModularRowsOf(unsigned lg);
 
 #endif  // FFT_MODULAR_KERNELS_H_

@@ -8,8 +8,8 @@
 enum {
     LG_ROWS_MIN = 4,
     LG_ROWS_MAX = 12,
-    LG_COLUMNS_SHORT = 8,  // the two lengths of rows that have kernels
-    LG_COLUMNS_LONG = 12,
+    LG_ROWS_SHORT = 9,  // at most, where rows are short
+    LG_ROWS_LONG = 6,   // at least, where they are long
     LG_LONG_FROM = 18,  // points of a piece from which long rows are the faster ones
     // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
     // (docs/proofs/modular_device.md).
@@ -33,7 +33,7 @@ static unsigned lg_up(uint64_t n) {
 // that are. A balanced digit is within 2^63 but for the last, below 2^64, so that a coefficient of
 // count products is within (count + 3) 2^126.
 static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    for (unsigned bits = 64; bits >= 32; bits--) {
+    for (unsigned bits = 64; bits > 32; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
         const unsigned count = lg_up(a < b ? a : b);
         const bool balanced = bits == 64 && 2 * bits + count > LG_COEFFICIENT;
@@ -51,12 +51,14 @@ static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     static const struct {
         unsigned char threads, points;
-    } back[LG_ROWS_MAX + 1] = {[4] = {5, 9},   [5] = {6, 9},   [6] = {7, 10},
+    } back[LG_ROWS_MAX + 1] = {[4] = {7, 9},   [5] = {6, 9},   [6] = {6, 9}, 
                                [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
                                [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
+    const bool built = lg_columns == FFT_MODULAR_LG_SHORT  ? lg_rows <= LG_ROWS_SHORT
+                       : lg_columns == FFT_MODULAR_LG_LONG ? lg_rows >= LG_ROWS_LONG
+                                                           : false;
     return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && lg_rows >= LG_ROWS_MIN &&
-           lg_rows <= LG_ROWS_MAX &&
-           (lg_columns == LG_COLUMNS_SHORT || lg_columns == LG_COLUMNS_LONG) &&
+           lg_rows <= LG_ROWS_MAX && built &&
            pieces << back[lg_rows].threads <= 1u << LG_BLOCK_THREADS &&
            pieces << back[lg_rows].points <= BLOCK_POINTS;
 }
@@ -67,7 +69,7 @@ static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) 
 static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 3, 4, 6, 8, 10};
     const bool is_long = lg_rows + lg_columns >= LG_LONG_FROM;
-    const unsigned other = is_long == (lg_columns == LG_COLUMNS_LONG) ? 0 : 10;
+    const unsigned other = is_long == (lg_columns == FFT_MODULAR_LG_LONG) ? 0 : 10;
     return (100 + join[pieces] + other) * ((uint64_t)pieces << (lg_rows + lg_columns));
 }
 
@@ -84,6 +86,7 @@ static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_rows,
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
     return has_kernels(pieces, lg_rows, lg_columns) &&
+           (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
            plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
 }
 
@@ -100,8 +103,8 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     uint64_t best = UINT64_MAX;
     for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
         for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
-            for (unsigned lg = LG_COLUMNS_SHORT; lg <= LG_COLUMNS_LONG;
-                 lg += LG_COLUMNS_LONG - LG_COLUMNS_SHORT) {
+            for (unsigned lg = FFT_MODULAR_LG_SHORT; lg <= FFT_MODULAR_LG_LONG;
+                 lg += FFT_MODULAR_LG_LONG - FFT_MODULAR_LG_SHORT) {
                 if (try_shape(&p, pieces, lg_rows, lg) && cost(pieces, lg_rows, lg) < best) {
                     best = cost(pieces, lg_rows, lg);
                     *plan = p;

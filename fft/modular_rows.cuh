@@ -80,7 +80,8 @@ struct ModularRows : ModularTile<kNodes, kS, kRows> {
 // exchange, 7 for the product; reads 16 bytes and writes 8.
 template <unsigned kNodes, unsigned kS>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
-                                  768 / PassShape<kNodes, kS, kRows>::kThreads)
+                                  (PassShape<kNodes, kS, kRows>::kThreads < 256 ? 640 : 768) /
+                                      PassShape<kNodes, kS, kRows>::kThreads)
     ModularRowsKernel(const __grid_constant__ ModularRowsJob job) {
     using Rows = ModularRows<kNodes, kS>;
     using Shape = typename Rows::Shape;

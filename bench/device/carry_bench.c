@@ -131,10 +131,10 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
             wrong(job, (fill)how);
         }
         // The copy reads half of what the carry reads and writes.
-        device_copy copy = {o.copy, in >= (in + out) / 2 ? o.c : (void *)o.r, (in + out) / 2};
+        device_copying copy = {o.copy, in >= (in + out) / 2 ? o.c : (void *)o.r, (in + out) / 2};
         const device_side sides[] = {{run_ours, &o}, {device_copy_enqueue, &copy}};
         device_times times[2];
-        if (!device_time(sides, 2, in > 1 << 26 ? 4 : 20, DEVICE_SAMPLES, times) ||
+        if (!device_time(NULL, sides, 2, in > 1 << 26 ? 4 : 20, DEVICE_SAMPLES, times) ||
             !device_fill(o.r, 0xA5, out) || !run_ours(&o, NULL) ||
             !device_download(got, o.r, out)) {
             wrong(job, (fill)how);

@@ -85,11 +85,11 @@ static void bench_scan_side(const options *opt, const buffers *b, const char *na
         wrong("CUB's scan", n, rows);
     }
     cub.workspace = b->rival_workspace;
-    device_copy copy = {b->rival_out, b->in, size * 4};
+    device_copying copy = {b->rival_out, b->in, size * 4};
     const device_side sides[] = {side, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
-    if (!device_time(sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
+    if (!device_time(NULL, sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
         device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
         wrong(name, n, rows);
     }
@@ -142,13 +142,13 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     cub.workspace = b->rival_workspace;
     // As many bytes as the reduction reads, half of them read and half written, behind CUB's
     // result.
-    device_copy copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
+    device_copying copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
     const device_side sides[] = {
         {ours_reduce, &o}, {cub_reduce, &cub}, {device_copy_enqueue, &copy}};
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
     uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
-    const bool ok = device_time(sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
+    const bool ok = device_time(NULL, sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
                     cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
                     device_download(want, b->rival_out, rows * 4) &&
                     memcmp(got, want, rows * 4) == 0;

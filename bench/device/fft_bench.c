@@ -236,7 +236,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
         wrong(r, "no memory on the device for workspaces");
     }
     // To the rival's input, which is made anew before its result is looked at.
-    device_copy copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
+    device_copying copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
     const device_side three[] = {
         {run_ours, &o}, {cufft_enqueue, &job}, {device_copy_enqueue, &copy}};
     const device_side two[] = {three[0], three[2]};
@@ -246,7 +246,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
     device_times times[3];
     if (fft_device_tables(plan, tables, NULL) != RESULT_OK ||
         !device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
-        !device_time(b->candidates ? two : three, b->candidates ? 2 : 3, calls_for(r->points),
+        !device_time(NULL, b->candidates ? two : three, b->candidates ? 2 : 3, calls_for(r->points),
                      samples, times)) {
         wrong(r, "a contender failed");
     }

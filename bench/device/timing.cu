@@ -20,17 +20,22 @@ __global__ void CopyKernel(uint4 *to, const uint4 *from, size_t n) {
 
 struct Timer {
     cudaStream_t stream;
+    const bool owned;
     cudaEvent_t begin, end;
 
-    Timer() {
-        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    explicit Timer(cudaStream_t given) : stream(given), owned(given == nullptr) {
+        if (owned) {
+            cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        }
         cudaEventCreate(&begin);
         cudaEventCreate(&end);
     }
     ~Timer() {
         cudaEventDestroy(begin);
         cudaEventDestroy(end);
-        cudaStreamDestroy(stream);
+        if (owned) {
+            cudaStreamDestroy(stream);
+        }
     }
 
     // Nanoseconds of what f enqueues; negative if that failed.
@@ -78,9 +83,9 @@ double Median(std::vector<double> &ns) {
 
 }  // namespace
 
-bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,
-                 device_times *times) {
-    Timer timer;
+bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls,
+                 unsigned samples, device_times *times) {
+    Timer timer(stream);
     std::vector<cudaGraphExec_t> many(count), one(count);
     std::vector<std::vector<double>> in_graph(count), in_stream(count), single(count);
     for (size_t s = 0; s < count; s++) {
@@ -127,7 +132,7 @@ bool device_time(const device_side *sides, size_t count, unsigned calls, unsigne
 }
 
 bool device_copy_enqueue(void *self, device_stream stream) {
-    const device_copy *c = (const device_copy *)self;
+    const device_copying *c = (const device_copying *)self;
     const size_t n = c->bytes / sizeof(uint4);
     const size_t blocks = std::min<size_t>((n + kThreads - 1) / kThreads, 132 * 16);
     CopyKernel<<<(unsigned)std::max<size_t>(blocks, 1), kThreads, 0, stream>>>(

@@ -29,9 +29,9 @@ typedef struct {
 
 enum { DEVICE_SAMPLES = 21 };
 
-// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once.
-// Returns false if a side failed.
-bool device_time(const device_side *sides, size_t count, unsigned calls, unsigned samples,
+// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once, on
+// the stream, or one of its own where that is NULL. Returns false if a side failed.
+bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls, unsigned samples,
                  device_times *times);
 
 // device_copy_side copies bytes from one buffer to another by a kernel with 16-byte accesses: the
@@ -40,7 +40,7 @@ typedef struct {
     void *to;
     const void *from;
     size_t bytes;
-} device_copy;
+} device_copying;
 bool device_copy_enqueue(void *self, device_stream stream);
 
 // device_name writes the device's name, as the driver gives it.

@@ -1,0 +1,23 @@
+// pointwise.h: the product of two spectra, for the rival of products that is composed of cuFFT's
+// transforms. Plain C; includes result.h only.
+#ifndef BENCH_DEVICE_POINTWISE_H_
+#define BENCH_DEVICE_POINTWISE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles.
+bool pointwise_multiply(void *x, const void *y, uint64_t n, device_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BENCH_DEVICE_POINTWISE_H_

@@ -1,0 +1,396 @@
+// product_bench.c: products on a device against a composition of cuFFT's transforms and a copy, by
+// turns in one process.
+//
+//   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
+//                 [--from LG] [--to LG] [--bits N ...] [--steps] [--shape PIECES,ROWS,COLUMNS ...]
+//
+// Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
+// device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
+// shapes (logarithms of rows and columns), timed as the sum of their steps.
+//
+// The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
+// back: no split into digits, no carry, and not proved exact at any length here.
+//
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl. Every
+// product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the timed
+// calls left it; a wrong one ends the program with status 1 and without its record.
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/cufft.h"
+#include "bench/device/device_record.h"
+#include "bench/device/pointwise.h"
+#include "bigint/bigint.h"
+#include "bigint/recombine_device.h"
+#include "fft/modular.h"
+#include "primitives/device_runtime.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, LG_GMP = 28 };
+
+typedef struct {
+    unsigned pieces, lg_rows, lg_columns;
+} shape;
+
+typedef struct {
+    device_run run;
+    cufft *rival;
+    const char *cufft_path;
+    unsigned from, to, sizes, shapes;
+    uint64_t bits[SIZES_MAX];
+    shape shape[SHAPES_MAX];
+    bool steps;
+} bench;
+
+static void stop(const char *what, uint64_t bits) {
+    fprintf(stderr, "product_bench: %" PRIu64 " bits: %s\n", bits, what);
+    exit(1);
+}
+
+// --- Ours ----------------------------------------------------------------------------------------
+
+// ours: a product by the public call, on a context of the stream that it is first enqueued on.
+typedef struct {
+    bigint_device *device;
+    bigint_ctx *ctx;
+    const uint64_t *limbs[2];
+    uint64_t n;
+    bigint a, b, r;
+    bool square;
+} ours;
+
+static bool ours_open(ours *o, device_stream stream) {
+    const bigint_ctx_options options = {.stream = stream};
+    return bigint_device_open(&o->device, 0, "cuda") == BIGINT_OK &&
+           bigint_ctx_create(&o->ctx, o->device, &options) == BIGINT_OK &&
+           bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
+           bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
+}
+
+static bool ours_enqueue(void *self, device_stream stream) {
+    ours *o = self;
+    if (o->ctx == NULL && !ours_open(o, stream)) {
+        fprintf(stderr, "product_bench: %s%s\n", bigint_device_error(o->device),
+                bigint_ctx_error(o->ctx));
+        return false;
+    }
+    const bigint_status status = bigint_mul(o->ctx, &o->r, &o->a, o->square ? &o->a : &o->b);
+    if (status != BIGINT_OK) {
+        fprintf(stderr, "product_bench: %s\n", bigint_ctx_error(o->ctx));
+    }
+    return status == BIGINT_OK;
+}
+
+static void ours_close(ours *o) {
+    bigint_clear(o->ctx, &o->a), bigint_clear(o->ctx, &o->b), bigint_clear(o->ctx, &o->r);
+    bigint_ctx_destroy(o->ctx);
+    bigint_device_close(o->device);
+}
+
+// residue: {p, n} modulo m.
+static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
+    mpz_t z;
+    return (uint64_t)mpz_fdiv_ui(mpz_roinit_n(z, (const mp_limb_t *)p, (mp_size_t)n), m);
+}
+
+// check: r against the product of the operands on the host. `want` is room for it, made on the
+// first call.
+static void check_limbs(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
+    if (n > UINT64_C(1) << (LG_GMP - 6)) {
+        static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
+        for (int i = 0; i < 2; i++) {
+            const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
+            const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
+            if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
+                stop("wrong product", 64 * n);
+            }
+        }
+        return;
+    }
+    uint64_t *want = malloc(16 * n);
+    mpn_mul_n((mp_limb_t *)want, (const mp_limb_t *)a, (const mp_limb_t *)b, (mp_size_t)n);
+    if (memcmp(want, r, 16 * n) != 0) {
+        stop("wrong product", 64 * n);
+    }
+    free(want);
+}
+
+static void ours_check(ours *o) {
+    uint64_t *r = malloc(16 * o->n), need = 0;
+    if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
+        stop(bigint_ctx_error(o->ctx), 64 * o->n);
+    }
+    memset(r + need, 0, (2 * o->n - need) * 8);
+    check_limbs(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
+    free(r);
+}
+
+// --- The rival -----------------------------------------------------------------------------------
+
+typedef struct {
+    cufft_job forward[2], inverse;
+    uint64_t points;
+    void *x, *y, *workspace;
+} composition;
+
+static bool composition_enqueue(void *self, device_stream stream) {
+    composition *c = self;
+    return cufft_enqueue(&c->forward[0], stream) && cufft_enqueue(&c->forward[1], stream) &&
+           pointwise_multiply(c->x, c->y, c->points / 2 + 1, stream) &&
+           cufft_enqueue(&c->inverse, stream);
+}
+
+static void composition_open(composition *c, const cufft *library, uint64_t bits) {
+    c->points = 2;
+    while (c->points < 2 * bits / 16) {
+        c->points *= 2;
+    }
+    const size_t bytes = (c->points / 2 + 1) * 16;
+    c->x = device_alloc(bytes), c->y = device_alloc(bytes);
+    size_t most = 0;
+    cufft_job *const jobs[] = {&c->forward[0], &c->forward[1], &c->inverse};
+    for (int i = 0; i < 3; i++) {
+        *jobs[i] = (cufft_job){.library = library, .type = i < 2 ? CUFFT_D2Z : CUFFT_Z2D};
+        jobs[i]->inverse = i == 2;
+        if (!cufft_plan(jobs[i], c->points, 1)) {
+            stop("cuFFT has no plan", bits);
+        }
+        most = jobs[i]->workspace_bytes > most ? jobs[i]->workspace_bytes : most;
+    }
+    c->workspace = device_alloc(most > 0 ? most : 1);
+    for (int i = 0; i < 3; i++) {
+        jobs[i]->workspace = c->workspace;
+        jobs[i]->in = jobs[i]->out = i == 1 ? c->y : c->x;
+        if (c->workspace == NULL || !cufft_give_workspace(jobs[i])) {
+            stop("no workspace for cuFFT", bits);
+        }
+    }
+    device_fill(c->x, 0, bytes), device_fill(c->y, 0, bytes);
+}
+
+static void composition_close(composition *c) {
+    cufft_forget(&c->forward[0]), cufft_forget(&c->forward[1]), cufft_forget(&c->inverse);
+    device_free(c->x), device_free(c->y), device_free(c->workspace);
+}
+
+// --- Steps ---------------------------------------------------------------------------------------
+
+typedef struct {
+    fft_modular_plan plan;
+    fft_modular_tables tables;
+    uint64_t n, *a, *b, *r;  // on the device, as all below
+    double *x, *y;
+    void *memory, *words;
+    size_t words_bytes;
+    int which;
+} steps;
+
+static bool steps_enqueue(void *self, device_stream stream) {
+    const steps *s = self;
+    const fft_modular_step step = {&s->plan, &s->tables, 0, FFT_PRIMES_USED, stream};
+    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
+    const recombine_residues residues = {s->x, fft_modular_points(&s->plan),
+                                         s->plan.a_digits + s->plan.b_digits - 1,
+                                         s->plan.digit_bits};
+    const recombine_signs signs = {s->r, s->a, s->b};
+    switch (s->which) {
+        case 0:
+            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK;
+        case 1:
+            return fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK;
+        case 2:
+            return fft_modular_inverse(&step, s->x) == RESULT_OK;
+        case 3:
+            return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
+                                    s->words_bytes, stream) == RESULT_OK;
+        default:
+            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK &&
+                   fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK &&
+                   fft_modular_inverse(&step, s->x) == RESULT_OK &&
+                   recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
+                                    s->words_bytes, stream) == RESULT_OK;
+    }
+}
+
+static void bench_steps(const bench *b, const uint64_t *limbs[2], uint64_t n, const shape *forced) {
+    steps s = {.n = n};
+    if (forced != NULL ? !fft_modular_plan_forced(&s.plan, n, n, forced->pieces, forced->lg_rows,
+                                                  forced->lg_columns)
+                       : !fft_modular_plan_limbs(&s.plan, n, n)) {
+        return;
+    }
+    const size_t plane = fft_modular_points(&s.plan) * FFT_PRIMES_USED * sizeof(double);
+    s.a = device_alloc(128 + 8 * n), s.b = device_alloc(128 + 8 * n);
+    s.r = device_alloc(128 + 16 * n);
+    s.x = device_alloc(plane), s.y = device_alloc(plane);
+    s.memory = device_alloc(fft_modular_table_bytes(&s.plan));
+    s.words_bytes = recombine_device_bytes(2 * n);
+    s.words = device_alloc(s.words_bytes);
+    if (s.words == NULL || !device_fill(s.words, 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
+        !device_fill(s.b, 0, 128) || !device_upload(s.a + 16, limbs[0], 8 * n) ||
+        !device_upload(s.b + 16, limbs[1], 8 * n) ||
+        fft_modular_tables_make(&s.tables, &s.plan, s.memory, NULL) != RESULT_OK) {
+        stop("no memory", 64 * n);
+    }
+    const unsigned calls = n > UINT64_C(1) << 18 ? 2 : 10;
+    steps each[5];
+    device_side sides[5];
+    for (int i = 0; i < 5; i++) {
+        each[i] = s;
+        each[i].which = i;
+        sides[i] = (device_side){steps_enqueue, &each[i]};
+    }
+    device_times times[5], product;
+    if (!device_time(NULL, &sides[4], 1, calls, 7, &product)) {
+        stop("a product failed", 64 * n);
+    }
+    uint64_t *r = malloc(16 * n);
+    if (!device_download(r, s.r + 16, 16 * n)) {
+        stop("a product failed", 64 * n);
+    }
+    check_limbs(r, limbs[0], limbs[1], n);
+    free(r);
+    if (!device_time(NULL, sides, 4, calls, 7, times)) {
+        stop("a step failed", 64 * n);
+    }
+    const double points = (double)fft_modular_points(&s.plan);
+    printf("  steps %ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse %.1f "
+           "recombine %.1f, all %.1f us (alone %.1f)\n",
+           s.plan.pieces, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
+           s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
+           times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
+           product.median_ns / 1e3, product.single_ns / 1e3);
+    fflush(stdout);
+    (void)b;
+    device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.x), device_free(s.y);
+    device_free(s.memory), device_free(s.words);
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+static void record(const bench *b, const ours *o, const device_times *times) {
+    char plan[300] = "", more[400];
+    if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
+        stop(bigint_ctx_error(o->ctx), 64 * o->n);
+    }
+    snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64, plan, 64 * o->n);
+    const device_line line = {.topic = "product",
+                              .op = o->square ? "sqr" : "mul",
+                              .variant = "tuned",
+                              .n = o->n,
+                              .rows = 1,
+                              .bytes = 32.0 * (double)o->n,
+                              .times = times,
+                              .rival = cufft_name(b->rival),
+                              .kase = o->square ? "sqr" : "mul",
+                              .more = more,
+                              .note = plan,
+                              .chosen = true};
+    if (!device_record(&b->run, &line)) {
+        exit(1);
+    }
+}
+
+static void bench_size(const bench *b, uint64_t bits) {
+    const uint64_t n = (bits + 63) / 64;
+    gen g = gen_seed(n);
+    uint64_t *p[2] = {malloc(8 * n), malloc(8 * n)};
+    gen_limbs(&g, GEN_UNIFORM, p[0], n);
+    gen_limbs(&g, GEN_UNIFORM, p[1], n);
+    const uint64_t *limbs[2] = {p[0], p[1]};
+    device_stream stream = NULL;
+    if (device_stream_create(&stream) != RESULT_OK) {
+        stop("no stream", bits);
+    }
+    if (b->shapes == 0) {
+        composition c;
+        composition_open(&c, b->rival, bits);
+        void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
+        for (int square = 0; square < 2; square++) {
+            ours o = {.limbs = {p[0], p[1]}, .n = n, .square = square != 0};
+            device_copying copy = {copies[0], copies[1], 16 * n};
+            const device_side sides[] = {
+                {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
+            device_times times[3];
+            const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
+            if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
+                stop("a contender failed", bits);
+            }
+            ours_check(&o);
+            record(b, &o, times);
+            ours_close(&o);
+        }
+        device_free(copies[0]), device_free(copies[1]);
+        composition_close(&c);
+    }
+    for (unsigned i = 0; i < b->shapes; i++) {
+        bench_steps(b, limbs, n, &b->shape[i]);
+    }
+    if (b->steps) {
+        bench_steps(b, limbs, n, NULL);
+    }
+    device_stream_destroy(stream);
+    free(p[0]), free(p[1]);
+}
+
+static bool parse(bench *b, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--steps") == 0) {
+            b->steps = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--cufft") == 0) {
+            b->cufft_path = value;
+        } else if (strcmp(argv[i], "--from") == 0) {
+            b->from = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--to") == 0) {
+            b->to = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
+            b->bits[b->sizes++] = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
+            shape *s = &b->shape[b->shapes++];
+            if (sscanf(value, "%u,%u,%u", &s->pieces, &s->lg_rows, &s->lg_columns) != 3) {
+                return false;
+            }
+        } else {
+            return false;
+        }
+        i++;
+    }
+    return b->run.commit != NULL;
+}
+
+int main(int argc, char **argv) {
+    bench b = {.from = LG_FROM, .to = LG_TO};
+    if (!parse(&b, argc, argv)) {
+        fprintf(stderr, "product_bench: see the comment at the top of product_bench.c\n");
+        return 2;
+    }
+    if (!device_ready()) {
+        fprintf(stderr, "product_bench: no device\n");
+        return 1;
+    }
+    char why[300];
+    b.rival = cufft_open(b.cufft_path, why, sizeof why);
+    if (b.rival == NULL) {
+        fprintf(stderr, "product_bench: no cuFFT: %s\n", why);
+        return 1;
+    }
+    device_run_begin(&b.run);
+    for (unsigned i = 0; i < b.sizes; i++) {
+        bench_size(&b, b.bits[i]);
+    }
+    for (unsigned lg = b.from; b.sizes == 0 && lg <= (b.run.quick ? 20 : b.to); lg++) {
+        bench_size(&b, UINT64_C(1) << lg);
+    }
+    cufft_close(b.rival);
+    return 0;
+}
