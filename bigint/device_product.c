@@ -60,8 +60,8 @@ static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, b
     plan->workspace_bytes =
         (FFT_PRIMES_USED + others(plan)) * plane_bytes(plan) + scratch_bytes(plan);
     const uint64_t adds = is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
-    plan->words_bytes = max(adds, CARRY_ADD_FRONT_BYTES +
-                                      recombine_device_bytes(plan->a_piece + plan->b_piece));
+    plan->words_bytes =
+        max(adds, CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece));
     plan->tables_bytes = fft_modular_table_bytes(&plan->modular);
     return true;
 }
@@ -173,8 +173,8 @@ static const fft_modular_tables *tables_for(bigint_ctx *ctx, const char *who,
         resident_tables_trim(ctx);  // others may be in the way
     }
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
-    void *memory = t == NULL ? NULL
-                             : workspace_allocate(ctx, who, MEMORY_DEVICE, plan->tables_bytes);
+    void *memory =
+        t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, plan->tables_bytes);
     if (memory == NULL) {
         workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
         *status = ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
@@ -240,12 +240,10 @@ static result multiply_pieces(const multiplication *m, uint64_t *rp, uint64_t rn
     done = done == RESULT_OK ? device_set(zero, 0, LINE * sizeof *zero, q->stream) : done;
     for (uint64_t j = 0; j < b.words_n && done == RESULT_OK; j += plan->b_piece) {
         for (uint64_t i = 0; i < a.words_n && done == RESULT_OK; i += plan->a_piece) {
-            const fft_modular_operand ai = {a.words + i, a.words_n - i < plan->a_piece
-                                                             ? a.words_n - i
-                                                             : plan->a_piece};
-            const fft_modular_operand bj = {b.words + j, b.words_n - j < plan->b_piece
-                                                             ? b.words_n - j
-                                                             : plan->b_piece};
+            const fft_modular_operand ai = {
+                a.words + i, a.words_n - i < plan->a_piece ? a.words_n - i : plan->a_piece};
+            const fft_modular_operand bj = {
+                b.words + j, b.words_n - j < plan->b_piece ? b.words_n - j : plan->b_piece};
             // The piece's product is no larger than the whole one, so it fits what is left.
             const uint64_t left = rn - i - j, sum = ai.words_n + bj.words_n;
             const uint64_t n = sum < left ? sum : left;

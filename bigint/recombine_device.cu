@@ -1,14 +1,20 @@
-// recombine_device.cu: recombine_device.h: carry/'s kernel of limbs, its coefficients computed from
-// residues as they are asked for. Includes the rooms' device headers.
+// recombine_device.cu: recombine_device.h: coefficients computed from residues as carry/'s warps ask
+// for them. Includes the rooms' device headers.
+//
+// A warp makes several stretches of limbs, one after the other, and stores them as if no carry
+// entered; then carries ripple through the block and by look-back, and the lanes that one enters
+// add it to what they stored. That is rare: a coefficient's three words reach over three of a
+// lane's four limbs, so a lane carries only where the fourth is all ones. So one wait for the number
+// of a block's tile and one for what stands before it serve 4000 limbs.
 #include "bigint/recombine_device.h"
 
-#include "carry/carry_limbs_kernel.cuh"
+#include "carry/carry_limbs_warp.cuh"
 #include "fft/modular_crt.cuh"
 #include "primitives/launch.cuh"
 
 namespace {
 
-constexpr unsigned kWords = 3;
+constexpr unsigned kWords = 3, kWarps = 8, kRounds = 4;
 
 using Warp = LimbsWarp<kWords>;
 
@@ -17,13 +23,9 @@ using Warp = LimbsWarp<kWords>;
 template <bool kAligned>
 struct ResidueSource {
     recombine_residues residues;
-    recombine_signs signs;
     ModularCrt crt;
 
-    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
-        if (warp.first < 0 && Lane() == 0) {
-            *signs.r = *signs.a ^ *signs.b;
-        }
+    DEVICE carry_state Take(const Warp &warp, Warp::Limbs &b) const {
         if constexpr (kAligned) {
             return warp.TakeBy([&](unsigned bit) { TakeVectors(warp, bit / 64, b); }, b);
         } else {
@@ -65,21 +67,89 @@ struct ResidueSource {
     };
 };
 
+// RecombineJob: warps make `rounds` stretches each, 1 .. kRounds.
+template <bool kAligned>
+struct RecombineJob {
+    CarryData d;
+    ResidueSource<kAligned> source;
+    recombine_signs signs;
+    unsigned rounds;
+    LookBack<CarryStates> look_back;
+};
+
+template <bool kAligned>
+__global__ void __launch_bounds__(kWarps *kWarp, 4)
+    RecombineKernel(const __grid_constant__ RecombineJob<kAligned> job) {
+    using Ripple = CarryRipple<kWarps>;
+    struct Shared {
+        Ripple::Shared ripple;
+        Place at;
+        uint32_t generate[kWarps][kRounds], propagate[kWarps][kRounds];  // of lanes, by stretch
+    };
+    SHARED(Shared, s);
+    WaitForKernelBefore();
+    if (threadIdx.x == 0) {
+        s.at = job.look_back.counter->Draw(gridDim.x);
+    }
+    __syncthreads();
+    const Place at = s.at;
+    if (at.tile == 0 && threadIdx.x == 0) {
+        *job.signs.r = *job.signs.a ^ *job.signs.b;
+    }
+    const unsigned warp_of_block = threadIdx.x / kWarp;
+    const uint64_t first = ((uint64_t)at.tile * kWarps + warp_of_block) * job.rounds;
+    carry_state whole = CARRY_PROPAGATE;
+#pragma unroll 1
+    for (unsigned r = 0; r < job.rounds; r++) {
+        const Warp warp(job.d, 0, first + r);
+        Warp::Limbs b;
+        uint32_t generate, propagate;
+        Ripple::Ballot(job.source.Take(warp, b), &generate, &propagate);
+        warp.Store(b);
+        if (Lane() == 0) {
+            s.generate[warp_of_block][r] = generate;
+            s.propagate[warp_of_block][r] = propagate;
+        }
+        whole = carry_compose(whole, StateOf(generate, propagate));
+    }
+    Ripple ripple;
+    const carry_state tile = ripple.TileOfWarps(whole, s.ripple);
+    const unsigned into_tile = Ripple::Before(job.look_back, at, tile, at.tile == 0);
+    unsigned into = ripple.IntoWarp(into_tile, s.ripple);
+    for (unsigned r = 0; r < job.rounds; r++) {
+        const uint64_t carries =
+            CarriesInto(s.generate[warp_of_block][r], s.propagate[warp_of_block][r], into);
+        if ((carries >> Lane() & 1) != 0) {
+            Warp(job.d, 0, first + r).AddCarry();
+        }
+        into = (unsigned)(carries >> kWarp) & 1;
+    }
+}
+
 __global__ void SignKernel(recombine_signs signs) {
     WaitForKernelBefore();
     *signs.r = *signs.a ^ *signs.b;
 }
 
+// Stretches of a warp: one until every multiprocessor has blocks, then several.
+constexpr uint64_t kManyLimbs = UINT64_C(1) << 20;
+unsigned Rounds(uint64_t rn) { return rn >= kManyLimbs ? kRounds : 1; }
+
+uint64_t Tiles(uint64_t rn) {
+    return word_ceil_div(rn, (uint64_t)kWarps * Rounds(rn) * Warp::kItems);
+}
+
 template <bool kAligned>
 cudaError_t Run(const CarryData &d, const recombine_residues &residues,
                 const recombine_signs &signs, void *workspace, cudaStream_t stream) {
-    const ResidueSource<kAligned> source = {residues, signs, MakeModularCrt()};
-    return LaunchEarly(CarryLimbsKernel<kWords, ResidueSource<kAligned>>, d.tiles,
-                       kLimbsWarps * kWarp, 0, stream, d, source,
-                       LookBack<CarryStates>::In(workspace));
+    const RecombineJob<kAligned> job = {d,
+                                        {residues, MakeModularCrt()},
+                                        signs,
+                                        Rounds(d.out),
+                                        LookBack<CarryStates>::In(workspace)};
+    return LaunchEarly(RecombineKernel<kAligned>, (unsigned)Tiles(d.out), kWarps * kWarp, 0, stream,
+                       job);
 }
-
-uint64_t Tiles(uint64_t rn) { return word_ceil_div(rn, kLimbsWarps * LimbsWarp<kWords>::kItems); }
 
 }  // namespace
 
@@ -101,7 +171,6 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
     d.n = residues->count;
     d.out = d.all = rn;
     d.vectors = (uintptr_t)rp % 16 == 0;
-    d.tiles = (uint32_t)Tiles(rn);
     const cudaError_t e = d.w == 64 ? Run<true>(d, *residues, *signs, workspace, stream)
                                     : Run<false>(d, *residues, *signs, workspace, stream);
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;

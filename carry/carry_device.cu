@@ -155,14 +155,13 @@ cudaError_t RunLimbs(const carry_job *job, CarryData &d, void *workspace, cudaSt
         return e;
     }
     const size_t bytes = kLimbsWarps * d.stage * sizeof(uint64_t);
-    const WordsSource<kWords> source;
-    auto kernel = CarryLimbsKernel<kWords, WordsSource<kWords>>;
+    auto kernel = CarryLimbsKernel<kWords>;
     e = AllowShared(kernel, bytes);
     if (e != cudaSuccess) {
         return e;
     }
     return LaunchEarly(kernel, (unsigned)(job->rows * d.tiles), kLimbsWarps * kWarp, bytes, stream,
-                       d, source, LookBack<CarryStates>::In(workspace));
+                       d, LookBack<CarryStates>::In(workspace));
 }
 
 template <unsigned kWords>

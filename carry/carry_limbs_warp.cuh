@@ -145,6 +145,18 @@ struct LimbsWarp {
                     b);
     }
 
+    // AddCarry adds 1 to the lane's limbs where they have been stored.
+    DEVICE void AddCarry() const {
+        const uint64_t own = (uint64_t)FirstOfLane();
+        for (unsigned o = 0; o < kLimbs && Lane() > 0 && own + o < d.out; o++) {
+            uint64_t &limb = d.r[row * d.out + own + o];
+            limb++;
+            if (limb != 0) {
+                return;
+            }
+        }
+    }
+
     // Store writes the lane's limbs; lane 0 has none of its own.
     DEVICE void Store(const Limbs &b) const {
         const uint64_t own = (uint64_t)FirstOfLane();

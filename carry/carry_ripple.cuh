@@ -56,11 +56,10 @@ struct CarryRipple {
         *propagate = __ballot_sync(kAllLanes, mine == CARRY_PROPAGATE);
     }
 
-    // Tile takes the calling thread's state and returns the tile's, in warp 0. One barrier.
-    DEVICE carry_state Tile(carry_state mine, Shared &s) {
-        Ballot(mine, &generate, &propagate);
+    // TileOfWarps takes the state of the calling warp and returns the tile's, in warp 0. One barrier.
+    DEVICE carry_state TileOfWarps(carry_state warp_state, Shared &s) {
         if (Lane() == 0) {
-            s.state[threadIdx.x / kWarp] = StateOf(generate, propagate);
+            s.state[threadIdx.x / kWarp] = warp_state;
         }
         __syncthreads();
         if (threadIdx.x >= kWarp) {
@@ -73,15 +72,23 @@ struct CarryRipple {
         return StateOf(warps_generate, warps_propagate);
     }
 
-    // Into returns the carry that enters the calling thread, given in warp 0 the one that enters
+    // IntoWarp returns the carry that enters the calling warp, given in warp 0 the one that enters
     // the tile. One barrier.
-    DEVICE unsigned Into(unsigned into_tile, Shared &s) const {
+    DEVICE unsigned IntoWarp(unsigned into_tile, Shared &s) const {
         if (threadIdx.x == 0) {
             s.into_warps = (uint32_t)CarriesInto(warps_generate, warps_propagate, into_tile);
         }
         __syncthreads();
-        const unsigned into_warp = s.into_warps >> threadIdx.x / kWarp & 1;
-        return (unsigned)(CarriesInto(generate, propagate, into_warp) >> Lane()) & 1;
+        return s.into_warps >> threadIdx.x / kWarp & 1;
+    }
+
+    // The same from the calling thread's state, and for the calling thread.
+    DEVICE carry_state Tile(carry_state mine, Shared &s) {
+        Ballot(mine, &generate, &propagate);
+        return TileOfWarps(StateOf(generate, propagate), s);
+    }
+    DEVICE unsigned Into(unsigned into_tile, Shared &s) const {
+        return (unsigned)(CarriesInto(generate, propagate, IntoWarp(into_tile, s)) >> Lane()) & 1;
     }
 
     // Before returns, in warp 0, the carry that enters the tile, after publishing what it does to

@@ -19,18 +19,19 @@ constexpr ModularColumnsEntry Entry() {
     constexpr ModularShape kShape = kModularColumns[kI];
     using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
     using Back = PassShape<kShape.nodes, kShape.s_back, kColumnsIn | kColumnsOut>;
-    return {kShape.lg,
-            kLgColumns,
-            Columns::kThreads,
-            Columns::kX,
-            Back::kThreads,
-            Back::kX,
-            sizeof(double) << kShape.s,
-            sizeof(double) << kShape.s_back,
-            {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
-             Balanced<kI, kLgColumns>(),
-             ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>},
-            ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns>};
+    return {
+        kShape.lg,
+        kLgColumns,
+        Columns::kThreads,
+        Columns::kX,
+        Back::kThreads,
+        Back::kX,
+        sizeof(double) * ((1u << kShape.s) + (Columns::kItems << Columns::kX) + Columns::kThreads),
+        sizeof(double) << kShape.s_back,
+        {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
+         Balanced<kI, kLgColumns>(),
+         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>},
+        ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns>};
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kLong = FFT_MODULAR_LG_LONG;

@@ -40,12 +40,13 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     static constexpr unsigned kQ = Shape::kQ;
     static constexpr unsigned kRest = kQ - Shape::kP;  // digits of k1 that threads have
     template <unsigned kLayout>
-    using ThreadLine = typename Base::Base::template Line<typename Base::template ThreadSlots<kLayout>>;
+    using ThreadLine =
+        typename Base::Base::template Line<typename Base::template ThreadSlots<kLayout>>;
 
     const ModularColumnsJob &job;
     const double *tables;  // of this prime
     unsigned piece;
-    uint64_t column;  // first of the tile
+    unsigned column;  // first of the tile
 
     // Registers have the highest digits of the frequency in the last layout, and all columns are
     // threads'.
@@ -54,8 +55,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
             typename Base::template RegisterSlots<Base::kLast>>::kMap;
     };
     struct LastThreads {
-        static constexpr BitMap kMap = Base::Base::template Frequency<
-            typename Base::template ThreadSlots<Base::kLast>>::kMap;
+        static constexpr BitMap kMap =
+            Base::Base::template Frequency<typename Base::template ThreadSlots<Base::kLast>>::kMap;
     };
     struct FirstRegisters {
         static constexpr BitMap kMap =
@@ -75,26 +76,26 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     }
     static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
 
-    DEVICE uint64_t FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
-    DEVICE uint64_t LastColumn() const { return column + MoveBits<ThreadLine<Base::kLast>>(thread); }
+    DEVICE unsigned FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
+    DEVICE unsigned LastColumn() const {
+        return column + MoveBits<ThreadLine<Base::kLast>>(thread);
+    }
 
     // --- Digits ----------------------------------------------------------------------------------
-
-    DEVICE static uint32_t Half(const ModularDigits &a, unsigned i) {
-        return i / 2 < a.words_n ? a.halves[i] : 0;
-    }
 
     // Digit i of an operand as a residue.
     template <unsigned kDigits>
     DEVICE double Digit(const ModularDigits &a, unsigned i) const {
         if constexpr (kDigits == kShortDigits) {
-            const unsigned bit = i * job.digit_bits;  // below 2^32 in every shape
-            const uint32_t h0 = Half(a, bit / 32), h1 = Half(a, bit / 32 + 1);
+            // Below 2^32 in every shape. Three half words hold the digit.
+            const unsigned bit = i * job.digit_bits, at = bit / 32, end = 2 * a.words_n;
+            const uint32_t h0 = at < end ? a.halves[at] : 0;
+            const uint32_t h1 = at + 1 < end ? a.halves[at + 1] : 0;
+            const uint32_t h2 = at + 2 < end ? a.halves[at + 2] : 0;
             const uint32_t low = (uint32_t)(((uint64_t)h1 << 32 | h0) >> bit % 32);
-            const uint32_t h2 = Half(a, bit / 32 + 2);
-            const uint32_t high = (uint32_t)(((uint64_t)h2 << 32 | h1) >> bit % 32);
-            const uint32_t mask = ~(uint32_t)0 >> (64 - job.digit_bits);  // of the upper half
-            return ModularResidue((uint64_t)(high & mask) << 32 | low, prime.field);
+            const uint32_t high = (uint32_t)(((uint64_t)h2 << 32 | h1) >> bit % 32) &
+                                  ~(uint32_t)0 >> (64 - job.digit_bits);
+            return ModularResidue((uint64_t)high << 32 | low, prime.field);
         } else {
             const uint64_t word = i < a.words_n ? a.words[i] : 0;
             if constexpr (kDigits == kWholeDigits) {
@@ -113,13 +114,13 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
         constexpr unsigned kLg = kLgColumns + kQ;
-        const unsigned from =
-            (unsigned)FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
+        const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
         const unsigned last = (a.count - 1) >> kLg << kLg;  // the highest block's first digit
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = Digit<kDigits>(a, from + last + (RowOf(r) << kLgColumns));
         }
+#pragma unroll 1
         for (unsigned block = last; block > 0;) {
             block -= 1u << kLg;
 #pragma unroll
@@ -150,29 +151,60 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         return kInverse ? (0u - point) % (1u << kQ) : point;
     }
 
-    // Item of frequency k1 times the power c (k1 + turn of w).
+    // --- Twiddles --------------------------------------------------------------------------------
+    // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's, the
+    // step, times one of the thread's own.
+
     template <bool kInverse>
-    DEVICE void Twiddle() {
+    DEVICE double Own() const {
         const ModularPlaces &places = job.places;
-        const uint64_t c = LastColumn();
-        const unsigned k = MoveBits<LastThreads>(thread);
+        const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
         const unsigned high = (piece << places.high_digits) + (k >> places.low_digits);
-        double own = tables[places.high[kInverse] + ((uint64_t)high << kLgColumns) + c];
-        if (places.low_digits > 0) {
-            const unsigned low = k & ((1u << places.low_digits) - 1);
-            own = ModularReduce(
-                ModularMul(own,
-                           tables[places.low[kInverse] + ((uint64_t)low << kLgColumns) + c],
-                           prime.field),
-                prime.field);
+        const double own = tables[places.high[kInverse] + (high << kLgColumns) + c];
+        if (places.low_digits == 0) {
+            return own;
         }
-        const double *steps = tables + places.steps[kInverse] + c;
+        const unsigned low = k & ((1u << places.low_digits) - 1);
+        const double below = tables[places.low[kInverse] + (low << kLgColumns) + c];
+        return ModularReduce(ModularMul(own, below, prime.field), prime.field);
+    }
+
+    DEVICE static constexpr unsigned StepOf(unsigned r) {
+        return MoveBits<LastRegisters>(r) >> kRest;
+    }
+
+    // at[StepOf(r) kDistance] is the step of register r.
+    template <unsigned kDistance>
+    DEVICE void Twiddle(const double *at, double own) {
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const uint64_t step = MoveBits<LastRegisters>(r) >> kRest;
-            const double w = ModularMul(steps[step << kLgColumns], own, prime.field);
+            const double w = ModularMul(at[StepOf(r) * kDistance], own, prime.field);
             v[r] = ModularMul(v[r], w, prime.field);
         }
+    }
+
+    // Straight from the tables.
+    template <bool kInverse>
+    DEVICE void TwiddleFromTables() {
+        Twiddle<1u << kLgColumns>(tables + job.places.steps[kInverse] + LastColumn(),
+                                  Own<kInverse>());
+    }
+
+    // By way of shared memory, [step][line], then the threads' own: fetched before a barrier, used
+    // after it, in no registers meanwhile.
+    static constexpr unsigned kSteps = kItems << Shape::kX;
+
+    DEVICE void FetchTwiddles(double *room) const {
+        const double *table = tables + job.places.steps[0] + column;
+        for (unsigned i = threadIdx.x; i < kSteps; i += Shape::kThreads) {
+            room[i] = table[(i >> Shape::kX << kLgColumns) + i % (1u << Shape::kX)];
+        }
+        room[kSteps + threadIdx.x] = Own<false>();
+    }
+
+    DEVICE void TwiddleFrom(const double *room) {
+        Twiddle<1u << Shape::kX>(room + MoveBits<ThreadLine<Base::kLast>>(thread),
+                                 room[kSteps + threadIdx.x]);
     }
 
     // --- Planes ----------------------------------------------------------------------------------
@@ -224,7 +256,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             const double *at =
-                tiles + (from ^ Base::template Address<typename Base::template RegisterSlots<0>>(r));
+                tiles +
+                (from ^ Base::template Address<typename Base::template RegisterSlots<0>>(r));
             if (job.pieces == 2) {
                 v[r] = piece == 0 ? v[r] + at[(size_t)1 << kS] : at[0] - v[r];
             } else {
@@ -253,18 +286,28 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                  job,
                  tables,
                  piece,
-                 (uint64_t)(blockIdx.x / each) << Columns::Shape::kX};
+                 blockIdx.x / each << Columns::Shape::kX};
     for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     const ModularDigits &a = job.operand[blockIdx.y];
     WaitForKernelBefore();
     c.template LoadDigits<kDigits>(a);
+    double *const room = shared + ((size_t)1 << kS);
+    constexpr bool kFetch = kDigits != kShortDigits;  // those take too many registers
+    if constexpr (kFetch) {
+        c.FetchTwiddles(room);
+    }
     if (piece > 0) {
         c.template Twist<false>();
     }
+    static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
     c.Forward();
-    c.template Twiddle<false>();
+    if constexpr (kFetch) {
+        c.TwiddleFrom(room);
+    } else {
+        c.template TwiddleFromTables<false>();
+    }
     c.Write(a.plane +
             (size_t)(prime - job.first) * ((size_t)job.pieces << (Columns::kQ + kLgColumns)));
 }
@@ -290,13 +333,13 @@ __global__ void __launch_bounds__(1024, 1)
                  job,
                  tables,
                  piece,
-                 (uint64_t)(blockIdx.x / job.primes) << Shape::kX};
+                 blockIdx.x / job.primes << Shape::kX};
     for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     WaitForKernelBefore();
     c.Read(plane);
-    c.template Twiddle<true>();
+    c.template TwiddleFromTables<true>();
     c.Back();
     if (piece > 0) {
         c.template Twist<true>();

@@ -148,7 +148,8 @@ struct Filler {
             Rows(places.twist[inverse] + ((size_t)s << t->lg_rows), 1, t->lg_rows,
                  (TurnOf(s) >> t->lg_rows) * sign, 0);
             // 1 / length, of two pieces half of that
-            const uint64_t p = (uint64_t)job.prime.field.p, halvings = lg + (t->pieces == 2 ? 1 : 0);
+            const uint64_t p = (uint64_t)job.prime.field.p,
+                           halvings = lg + (t->pieces == 2 ? 1 : 0);
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
             Rows(places.high[inverse] + ((size_t)s << (places.high_digits + c)),
                  1u << places.high_digits, c, (TurnOf(s) >> lg) * sign,
@@ -190,8 +191,8 @@ ModularColumnsJob ColumnsJob(const fft_modular_step *step) {
 ModularDigits DigitsOf(fft_modular_operand a, uint64_t count, double *plane) {
     const uint64_t words = a.words_n < count ? a.words_n : count;
     const uint64_t carries = words < count - 1 ? words : count - 1;
-    return {a.words, (const uint32_t *)a.words, (unsigned)words, (unsigned)carries, (unsigned)count,
-            plane};
+    return {a.words,           (const uint32_t *)a.words, (unsigned)words,
+            (unsigned)carries, (unsigned)count,           plane};
 }
 
 bool Valid(const fft_modular_step *step) {
@@ -265,8 +266,7 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     const unsigned kind = plan->balanced           ? kBalancedDigits
                           : plan->digit_bits == 64 ? kWholeDigits
                                                    : kShortDigits;
-    return Run(entry->columns[kind], grid, entry->threads,
-               entry->bytes, step->stream, job);
+    return Run(entry->columns[kind], grid, entry->threads, entry->bytes, step->stream, job);
 }
 
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,

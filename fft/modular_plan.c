@@ -51,9 +51,9 @@ static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     static const struct {
         unsigned char threads, points;
-    } back[LG_ROWS_MAX + 1] = {[4] = {7, 9},   [5] = {6, 9},   [6] = {6, 9}, 
-                               [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
-                               [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
+    } back[LG_ROWS_MAX + 1] = {
+        [4] = {7, 9},  [5] = {6, 9},   [6] = {6, 9},   [7] = {6, 10},  [8] = {7, 11},
+        [9] = {7, 11}, [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
     const bool built = lg_columns == FFT_MODULAR_LG_SHORT  ? lg_rows <= LG_ROWS_SHORT
                        : lg_columns == FFT_MODULAR_LG_LONG ? lg_rows >= LG_ROWS_LONG
                                                            : false;

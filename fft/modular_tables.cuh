@@ -19,9 +19,9 @@ struct ModularShape {
 constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x44, 10, 10},
                                          {FFT_MODULAR_LG_LONG, 0x444, 12, 12}};
 constexpr ModularShape kModularColumns[] = {
-    {4, 0x22, 9, 9},     {5, 0x32, 9, 9},     {6, 0x33, 9, 9},     {7, 0x43, 10, 10},
-    {8, 0x44, 11, 11},   {9, 0x432, 12, 11},  {10, 0x433, 13, 12}, {11, 0x443, 13, 13},
-    {12, 0x444, 14, 14},
+    {4, 0x22, 9, 9},     {5, 0x32, 9, 9},     {6, 0x33, 9, 9},
+    {7, 0x43, 10, 10},   {8, 0x44, 11, 11},   {9, 0x432, 12, 11},
+    {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
 template <size_t kN>

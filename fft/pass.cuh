@@ -89,14 +89,14 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     // Where point j, and where frequency k of line l is.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
         return kReadsColumns ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
-                                 ((uint64_t)j << job.after)
-                           : (l << Shape::kQ) + j;
+                                   ((uint64_t)j << job.after)
+                             : (l << Shape::kQ) + j;
     }
     DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
         const unsigned others = job.n - Shape::kQ;
         return kWritesColumns ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
-                                  ((uint64_t)k << others)
-                            : (l << Shape::kQ) + k;
+                                    ((uint64_t)k << others)
+                              : (l << Shape::kQ) + k;
     }
 
     DEVICE void Load() {
@@ -105,7 +105,8 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Point<Registers>>(1) << (kReadsColumns ? job.after : 0);
+        const size_t step = (size_t)MoveBits<Point<Registers>>(1)
+                            << (kReadsColumns ? job.after : 0);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
@@ -231,10 +232,10 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 #pragma unroll
                 for (unsigned k = 0; k < kEach; k++) {
                     const unsigned r = i + rank * kEach + k;
-                    StoreCluster(tile, rank,
-                                 from ^ Base::template Address<RegisterSlots<0>>(r) %
-                                            (1u << Shape::kLocal),
-                                 v[r]);
+                    StoreCluster(
+                        tile, rank,
+                        from ^ Base::template Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal),
+                        v[r]);
                 }
             }
         }

@@ -228,8 +228,8 @@ DEVICE void NamedBarrierWait(unsigned barrier, unsigned threads) {
 }
 
 // AddWords adds b[0..kN) and a carry of 0 or 1 to a[0..kN), words least significant first, and
-// returns the carry out. Two instructions a word and two for every four; comparisons in place of
-// the carry flag take ten a word.
+// returns the carry out. Two instructions a word and two for every four, or three at the end;
+// comparisons in place of the carry flag take ten a word.
 template <unsigned kN>
 DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
 #if defined(__CUDACC__)
@@ -239,6 +239,11 @@ DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
             : "+l"(a[0]), "+l"(a[1]), "+l"(a[2]), "+l"(a[3]), "+l"(carry)
             : "l"(b[0]), "l"(b[1]), "l"(b[2]), "l"(b[3]));
         return AddWords<kN - 4>(a + 4, b + 4, carry);
+    } else if constexpr (kN == 3) {
+        asm("{ .reg .u64 t; add.cc.u64 t, %3, -1; addc.cc.u64 %0, %0, %4; addc.cc.u64 %1, %1, %5;"
+            " addc.cc.u64 %2, %2, %6; addc.u64 %3, 0, 0; }"
+            : "+l"(a[0]), "+l"(a[1]), "+l"(a[2]), "+l"(carry)
+            : "l"(b[0]), "l"(b[1]), "l"(b[2]));
     } else if constexpr (kN >= 1) {
         asm("{ .reg .u64 t; add.cc.u64 t, %1, -1; addc.cc.u64 %0, %0, %2; addc.u64 %1, 0, 0; }"
             : "+l"(a[0]), "+l"(carry)

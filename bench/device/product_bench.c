@@ -258,12 +258,13 @@ static void bench_steps(const bench *b, const uint64_t *limbs[2], uint64_t n, co
         stop("a step failed", 64 * n);
     }
     const double points = (double)fft_modular_points(&s.plan);
-    printf("  steps %ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse %.1f "
-           "recombine %.1f, all %.1f us (alone %.1f)\n",
-           s.plan.pieces, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
-           s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
-           times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
-           product.median_ns / 1e3, product.single_ns / 1e3);
+    printf(
+        "  steps %ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse %.1f "
+        "recombine %.1f, all %.1f us (alone %.1f)\n",
+        s.plan.pieces, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
+        s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
+        times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
+        product.median_ns / 1e3, product.single_ns / 1e3);
     fflush(stdout);
     (void)b;
     device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.x), device_free(s.y);

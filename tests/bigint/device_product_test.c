@@ -74,8 +74,9 @@ TEST(DeviceProduct, RandomAgainstGmp) {
 // a product all of ones, whose last carry would ripple through all of it. Catches a coefficient
 // that leaves the primes' range, a digit too many, a ripple that is not resolved.
 TEST(DeviceProduct, LargestDigits) {
-    static const size_t lengths[] = {1,    2,    1024, 1025, 2048,    2049,    4096,       6144,
-                                     6145, 8192, 8193, 1 << 14, 1 << 17, 3 << 16, (1 << 18) + 1};
+    static const size_t lengths[] = {1,    2,       1024,    1025,    2048,
+                                     2049, 4096,    6144,    6145,    8192,
+                                     8193, 1 << 14, 1 << 17, 3 << 16, (1 << 18) + 1};
     bigint_ctx *ctx = ctx_of(0, NULL, 0);
     mpz_t zx, zy;
     mpz_inits(zx, zy, NULL);

@@ -98,7 +98,8 @@ static void check(const convolution *c, bool square) {
         double largest = 0;
         for (uint64_t i = points; i-- > 0;) {
             largest = fabs(plane[i]) > largest ? fabs(plane[i]) : largest;
-            const bool right = fabs(plane[i]) < 0x1p53 && reference_residue(plane[i], prime) == want[i];
+            const bool right =
+                fabs(plane[i]) < 0x1p53 && reference_residue(plane[i], prime) == want[i];
             wrong += !right;
             first = right ? first : i;
         }
@@ -139,8 +140,7 @@ TEST_EACH(Modular, ShapesConvolve, shape_case, shapes, label) {
     gen g = gen_seed(p->an * 31 + p->lg_rows);
     fft_modular_plan plan;
     ASSERT_TRUE(fft_modular_plan_forced(&plan, p->an, p->bn, p->pieces, p->lg_rows, p->lg_columns));
-    if (!device_ready() ||
-        (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
+    if (!device_ready() || (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
         SKIP("no device for so many points");
     }
     for (unsigned kind = 0; kind < 3; kind++) {  // whole words, balanced ones, shorter digits
