@@ -176,7 +176,7 @@ static void rival_again(const bench *b, const row *r, cufft_job *job) {
 
 static void record(const bench *b, const row *r, const fft_id_plan *plan, const device_times *times,
                    bool chosen, const double error[2]) {
-    const bool real = r->k->element == FFT_ID_REAL_F64 || r->k->element == FFT_ID_REAL_F32;
+    const bool real = fft_id_pairs(&r->problem);
     const double ns = times->median_ns;
     const double gflops = (real ? 2.5 : 5.0) * r->levels * (double)r->points / ns;
     char spec[FFT_ID_SPEC_BYTES], op[32], more[FFT_ID_SPEC_BYTES + 200], note[200];
