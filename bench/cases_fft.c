@@ -228,34 +228,23 @@ static double real_operations(const bench_row *row) {
     return 3 * half * log2(half) + 4 * half;
 }
 
+// What both cases say alike.
+#define TRANSFORM_CASE                                                                         \
+    .unit = "points", .rival = "FFTW", .available = available, .ours = ours, .theirs = theirs, \
+    .expect = expect, .check = check, .finish = finish, .work = WORK_OPERATIONS
+
 const bench_case bench_case_fft = {
     .name = "fft",
     .op = "forward",
-    .unit = "points",
-    .rival = "FFTW",
-    .available = available,
     .prepare = prepare_complex,
-    .ours = ours,
-    .theirs = theirs,
-    .expect = expect,
-    .check = check,
-    .finish = finish,
-    .work = WORK_OPERATIONS,
     .operations = operations,
+    TRANSFORM_CASE,
 };
 
 const bench_case bench_case_rfft = {
     .name = "rfft",
     .op = "forward real",
-    .unit = "points",
-    .rival = "FFTW",
-    .available = available,
     .prepare = prepare_real,
-    .ours = ours,
-    .theirs = theirs,
-    .expect = expect,
-    .check = check,
-    .finish = finish,
-    .work = WORK_OPERATIONS,
     .operations = real_operations,
+    TRANSFORM_CASE,
 };

@@ -83,11 +83,20 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
-// fits: whether the plan's workspace and tables, which it computes, keep within the cap.
-static bool fits(const bigint_ctx *ctx, mul_plan *plan) {
+// fits: whether the plan's workspace and tables keep within the cap.
+static bool fits(const bigint_ctx *ctx, const mul_plan *plan) {
+    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+}
+
+// set_fft_bytes, set_float_bytes: the memory of a plan whose transform is chosen.
+static void set_fft_bytes(const bigint_ctx *ctx, mul_plan *plan) {
     plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
     plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
-    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+}
+
+static void set_float_bytes(const bigint_ctx *ctx, mul_plan *plan) {
+    plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
+    plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
 }
 
 static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan *plan,
@@ -118,10 +127,12 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
         }
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
         plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
+        set_fft_bytes(ctx, plan);
         if (fits(ctx, plan)) {
             return BIGINT_OK;
         }
         plan->fft.others = 1;
+        set_fft_bytes(ctx, plan);
         if (fits(ctx, plan)) {
             return BIGINT_OK;
         }
@@ -134,18 +145,24 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
     return beyond_cap(ctx, who, plan, " even cut in pieces");
 }
 
-// plan_float: the plan of a floating-point engine, at the proved digit width.
-static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
+// try_float: the plan of a floating-point engine, at the proved digit width, whatever the cap.
+// NULL, or why no width is proved.
+static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     const char *why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square);
+    if (why == NULL) {
+        plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
+        set_float_bytes(ctx, plan);
+    }
+    return why;
+}
+
+// plan_float: the same where no other engine may take over.
+static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
+    const char *why = try_float(ctx, plan, square);
     if (why != NULL) {
         return not_proved(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
-    plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
-    plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
-    plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
-    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes)
-               ? BIGINT_OK
-               : beyond_cap(ctx, who, plan, "");
+    return fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -161,7 +178,7 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
         (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
-        if (plan_float(ctx, who, &real, square) == BIGINT_OK) {
+        if (try_float(ctx, &real, square) == NULL && fits(ctx, &real)) {
             *plan = real;
             return BIGINT_OK;
         }
@@ -191,13 +208,11 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
             return not_proved(ctx, who, plan->engine, a_digits, b_digits, "digits", why);
         }
         plan->k = plan->floats.k;
-        plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
-        plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
+        set_float_bytes(ctx, plan);
     } else if (mul_fft_plan_decimal(&plan->fft, longer, shorter, square)) {
         plan->k = plan->fft.k;
         plan->fft.others = mul_fft_others(ctx);
-        plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
-        plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
+        set_fft_bytes(ctx, plan);
     } else {
         return bigint_fail(ctx, BIGINT_ERANGE,
                            "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,

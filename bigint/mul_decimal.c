@@ -53,7 +53,8 @@ static bigint_status read_words(bigint_ctx *ctx, uint64_t *words, const decimal_
                             : bad_text(ctx, bad_at, t->at + read, "a character that is no digit");
 }
 
-// product_words: {rp, an + bn} in base 10^k from the two texts. All on the arena; rp too.
+// product_words: {rp, an + bn} in base 10^k from the two texts, one given twice for a square. All
+// on the arena; rp too.
 static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_plan *plan,
                                    const decimal_text *a, const decimal_text *b, size_t *bad_at) {
     const uint64_t an = word_ceil_div(a->count, plan->k), bn = word_ceil_div(b->count, plan->k);
@@ -62,10 +63,9 @@ static bigint_status product_words(bigint_ctx *ctx, uint64_t **rp, const mul_pla
     if (*rp == NULL || ap == NULL) {
         return BIGINT_ENOMEM;
     }
-    const bool square = a->digits == b->digits && a->count == b->count;
-    uint64_t *const bp = square ? ap : ap + an;
+    uint64_t *const bp = a == b ? ap : ap + an;
     bigint_status status = read_words(ctx, ap, a, plan->k, bad_at);
-    if (status == BIGINT_OK && !square) {
+    if (status == BIGINT_OK && a != b) {
         status = read_words(ctx, bp, b, plan->k, bad_at);
     }
     if (status == BIGINT_OK) {
@@ -118,8 +118,10 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
         }
         return bigint_check_capacity(ctx, who, "characters", cap, negative + most + 1);
     }
-    const bool square = a->digits == b->digits && a->count == b->count;
-    bigint_status status = mul_plan_decimal(ctx, who, &plan, a->count, b->count, square);
+    if (a->digits == b->digits && a->count == b->count) {
+        b = a;  // a square, whatever the signs
+    }
+    bigint_status status = mul_plan_decimal(ctx, who, &plan, a->count, b->count, a == b);
     if (status != BIGINT_OK) {
         return status;
     }

@@ -47,6 +47,11 @@ enum {
 };
 
 typedef enum { FFT_F64, FFT_F32, FFT_FLOATS } fft_float;
+// fft_float_bytes: of one value of the type.
+static inline size_t fft_float_bytes(fft_float type) {
+    return type == FFT_F64 ? sizeof(double) : sizeof(float);
+}
+
 typedef enum { FFT_FORWARD, FFT_INVERSE, FFT_DIRECTIONS } fft_direction;
 
 // Natural: input and output by index. Reversed: frequencies stand where the passes leave them, on

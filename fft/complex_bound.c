@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "primitives/word.h"
@@ -102,17 +103,4 @@ const char *fft_bound_refusal(const fft_bound_shape *s, uint64_t largest) {
     return s->significand == FFT_BOUND_F64
                ? "rounding errors of double transforms could reach half a unit"
                : "rounding errors of float transforms could reach half a unit";
-}
-
-uint64_t fft_bound_largest(unsigned width, bool balanced) {
-    assert(width >= 1 && width <= FFT_BOUND_WIDTH_MAX);
-    return balanced ? (uint64_t)1 << (width - 1) : ((uint64_t)1 << width) - 1;
-}
-
-unsigned fft_bound_width(const fft_bound_shape *s, bool balanced) {
-    unsigned width = FFT_BOUND_WIDTH_MAX;
-    while (width > 0 && fft_bound_refusal(s, fft_bound_largest(width, balanced))) {
-        width--;
-    }
-    return width;
 }

@@ -1,6 +1,6 @@
 // complex_bound.h: how far a convolution of digits by complex floating-point transforms can be from
-// the integers, proved, in integer arithmetic; and the widest digits at which rounding to the
-// nearest integer is exact. Pure functions; includes only C's own headers.
+// the integers, proved, in integer arithmetic; and for which digits rounding to the nearest integer
+// is exact. Pure functions; includes only C's own headers.
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
 // them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
@@ -8,7 +8,6 @@
 #ifndef FFT_COMPLEX_BOUND_H_
 #define FFT_COMPLEX_BOUND_H_
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -34,7 +33,6 @@ enum {
     FFT_BOUND_7_FORWARD = 1437 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
     FFT_BOUND_7_INVERSE = 544 + FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED,
     FFT_BOUND_FRACTION = 32,  // fft_bound_error counts in 2^-32
-    FFT_BOUND_WIDTH_MAX = 26,
 };
 
 // How two sequences of digits become one convolution (section 1).
@@ -54,14 +52,6 @@ typedef struct {
     unsigned forward, inverse, product;
 } fft_bound_shape;
 
-// fft_bound_layers: the sum for a transform that is `additions` layers of sums, one for each level
-// of radix 2 whatever the radices, and `products` layers of products by roots: twiddles, constants
-// inside the nodes, the twist (section 4).
-static inline unsigned fft_bound_layers(unsigned additions, unsigned products,
-                                        unsigned product_error, unsigned root_error) {
-    return additions * FFT_BOUND_ROUNDING + products * (product_error + root_error);
-}
-
 // fft_bound_host: shape->forward, inverse and product for the transforms of complex.h. Requires
 // points = 2^a 3^b 5^c 7^d <= 2^36.
 void fft_bound_host(fft_bound_shape *shape, uint64_t points);
@@ -76,13 +66,5 @@ uint64_t fft_bound_error(const fft_bound_shape *shape, uint64_t largest);
 // exact one, with room of 2^-10, else why that is not proved (a sentence of the program's own
 // memory). A coefficient then is below 2^(significand - 2) in absolute value, computed or exact.
 const char *fft_bound_refusal(const fft_bound_shape *shape, uint64_t largest);
-
-// fft_bound_largest: the largest digit of a given width: 2^w - 1, or 2^(w-1) for balanced ones,
-// which are -2^(w-1) .. 2^(w-1) but for the top one, of at most 2^w, which a shape counts as four.
-// Requires 1 <= width <= FFT_BOUND_WIDTH_MAX.
-uint64_t fft_bound_largest(unsigned width, bool balanced);
-
-// fft_bound_width: the largest width, up to FFT_BOUND_WIDTH_MAX, that is not refused; 0 if none.
-unsigned fft_bound_width(const fft_bound_shape *shape, bool balanced);
 
 #endif  // FFT_COMPLEX_BOUND_H_

@@ -121,15 +121,11 @@ static void transform_batch(const fft_complex_run *run, step *s) {
     }
 }
 
-static uint64_t float_bytes(fft_float type) {
-    return type == FFT_F64 ? sizeof(double) : sizeof(float);
-}
-
 // Natural transforms back are forward ones of (imaginary, real) pairs.
 static void transform(const fft_complex_run *run, fft_direction direction, const void *in,
                       uint64_t in_floats, void *out, uint64_t out_floats) {
     const fft_complex_problem *const problem = &run->plan->problem;
-    const uint64_t bytes = float_bytes(problem->type);
+    const uint64_t bytes = fft_float_bytes(problem->type);
     const bool back = direction == FFT_INVERSE, natural = problem->order == FFT_NATURAL;
     const fft_complex_form form = back && natural ? FFT_EXCHANGED : FFT_PAIRS;
     step s = {.in = in,
@@ -161,7 +157,7 @@ typedef struct {
 static void real_task(void *arg, size_t index, unsigned worker) {
     const real_step *const s = arg;
     const fft_real_plan *const p = s->run->plan;
-    const uint64_t bytes = float_bytes(p->half.problem.type), item = index / s->parts;
+    const uint64_t bytes = fft_float_bytes(p->half.problem.type), item = index / s->parts;
     const uint64_t first = index % s->parts * s->each, all = p->length / 4;
     const uint64_t n = all - first < s->each ? all - first : s->each;
     char *const out =

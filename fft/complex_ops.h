@@ -67,7 +67,7 @@ static inline uint64_t fft_complex_strips(const fft_complex_plan *plan) {
     return (plan->columns + fft_complex_strip(plan) - 1) / fft_complex_strip(plan);
 }
 static inline uint64_t fft_complex_cell_bytes(const fft_complex_plan *plan) {
-    return 2 * FFT_COMPLEX_LANES * (plan->problem.type == FFT_F64 ? sizeof(double) : sizeof(float));
+    return 2 * FFT_COMPLEX_LANES * fft_float_bytes(plan->problem.type);
 }
 static inline uint64_t fft_complex_plane_bytes(const fft_complex_plan *plan) {
     return plan->rows * fft_complex_row_stride(plan) * fft_complex_cell_bytes(plan);

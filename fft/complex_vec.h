@@ -1,55 +1,29 @@
 // complex_vec.h: a vector of reals for the complex transforms: `real` is double, or float where
 // FFT_COMPLEX_FLOAT is defined; the width is that of the instruction set this file is compiled for,
-// at most FFT_COMPLEX_LANES. May include the compiler's intrinsics only; no other file of the
-// complex transforms may test for an instruction set.
+// at most FFT_COMPLEX_LANES. Doubles are vec.h's, and what is missing there. May include vec.h and
+// the compiler's intrinsics; no other file of the complex transforms may test for an instruction
+// set.
 #ifndef FFT_COMPLEX_VEC_H_
 #define FFT_COMPLEX_VEC_H_
 
-#include <math.h>
 #include <stddef.h>
 
-#define VEC_INLINE static inline __attribute__((always_inline))
 #define VEC_UNROLL _Pragma("GCC unroll 16")
-
-#if defined(FFT_COMPLEX_FLOAT)
-typedef float real;
-#define VEC_TYPE f32
-#else
-typedef double real;
-#define VEC_TYPE f64
-#endif
-
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-#define VEC_VARIANT avx512
-#elif defined(__AVX2__) && defined(__FMA__)
-#define VEC_VARIANT avx2
-#else
-#define VEC_VARIANT portable
-#endif
 
 // vec_load2: VEC_WIDTH pairs at p as their first and second components; vec_store2: the inverse;
 // vec_interleave: what vec_store2 stores. vec_transpose: x[i] lane k <-> x[k] lane i. vec_load,
 // vec_store, vec_stream: aligned, the others not. vec_stream stores past the caches; vec_fence
 // orders such stores before what another thread is told. vec_stream2 is vec_store2 with them.
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && !defined(FFT_COMPLEX_FLOAT)
-#include <immintrin.h>
-enum { VEC_WIDTH = 8 };
-typedef __m512d vec;
-VEC_INLINE vec vec_load(const real *p) { return _mm512_load_pd(p); }
+#if !defined(FFT_COMPLEX_FLOAT)
+#include "fft/vec.h"
+#define VEC_TYPE f64
+typedef double real;
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
 VEC_INLINE vec vec_loadu(const real *p) { return _mm512_loadu_pd(p); }
-VEC_INLINE void vec_store(real *p, vec a) { _mm512_store_pd(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm512_storeu_pd(p, a); }
 VEC_INLINE void vec_stream(real *p, vec a) { _mm512_stream_pd(p, a); }
-VEC_INLINE vec vec_set1(real a) { return _mm512_set1_pd(a); }
-VEC_INLINE vec vec_add(vec a, vec b) { return _mm512_add_pd(a, b); }
-VEC_INLINE vec vec_sub(vec a, vec b) { return _mm512_sub_pd(a, b); }
-VEC_INLINE vec vec_mul(vec a, vec b) { return _mm512_mul_pd(a, b); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
-VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm512_fnmadd_pd(a, b, c); }
-VEC_INLINE vec vec_reverse(vec a) {
-    return _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), a);
-}
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     const vec a = vec_loadu(p), b = vec_loadu(p + 8);
     *first = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), b);
@@ -60,44 +34,10 @@ VEC_INLINE void vec_interleave(vec *first, vec *second) {
     *first = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b);
     *second = _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
 }
-VEC_INLINE void vec_transpose(vec x[8]) {
-    vec t[8], u[8];
-    VEC_UNROLL
-    for (int i = 0; i < 8; i += 2) {
-        t[i] = _mm512_unpacklo_pd(x[i], x[i + 1]);
-        t[i + 1] = _mm512_unpackhi_pd(x[i], x[i + 1]);
-    }
-    VEC_UNROLL
-    for (int i = 0; i < 8; i += 4) {
-        VEC_UNROLL
-        for (int k = 0; k < 2; k++) {
-            u[i + k] = _mm512_shuffle_f64x2(t[i + k], t[i + k + 2], 0x88);
-            u[i + k + 2] = _mm512_shuffle_f64x2(t[i + k], t[i + k + 2], 0xdd);
-        }
-    }
-    VEC_UNROLL
-    for (int k = 0; k < 4; k++) {
-        x[k] = _mm512_shuffle_f64x2(u[k], u[k + 4], 0x88);
-        x[k + 4] = _mm512_shuffle_f64x2(u[k], u[k + 4], 0xdd);
-    }
-}
-
-#elif defined(__AVX2__) && defined(__FMA__) && !defined(FFT_COMPLEX_FLOAT)
-#include <immintrin.h>
-enum { VEC_WIDTH = 4 };
-typedef __m256d vec;
-VEC_INLINE vec vec_load(const real *p) { return _mm256_load_pd(p); }
+#elif defined(__AVX2__) && defined(__FMA__)
 VEC_INLINE vec vec_loadu(const real *p) { return _mm256_loadu_pd(p); }
-VEC_INLINE void vec_store(real *p, vec a) { _mm256_store_pd(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm256_storeu_pd(p, a); }
 VEC_INLINE void vec_stream(real *p, vec a) { _mm256_stream_pd(p, a); }
-VEC_INLINE vec vec_set1(real a) { return _mm256_set1_pd(a); }
-VEC_INLINE vec vec_add(vec a, vec b) { return _mm256_add_pd(a, b); }
-VEC_INLINE vec vec_sub(vec a, vec b) { return _mm256_sub_pd(a, b); }
-VEC_INLINE vec vec_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
-VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm256_fnmadd_pd(a, b, c); }
-VEC_INLINE vec vec_reverse(vec a) { return _mm256_permute4x64_pd(a, 0x1b); }
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     const vec a = vec_loadu(p), b = vec_loadu(p + 4);
     const vec even = _mm256_permute2f128_pd(a, b, 0x20), odd = _mm256_permute2f128_pd(a, b, 0x31);
@@ -109,18 +49,21 @@ VEC_INLINE void vec_interleave(vec *first, vec *second) {
     *first = _mm256_permute2f128_pd(even, odd, 0x20);
     *second = _mm256_permute2f128_pd(even, odd, 0x31);
 }
-VEC_INLINE void vec_transpose(vec x[4]) {
-    const vec t0 = _mm256_unpacklo_pd(x[0], x[1]), t1 = _mm256_unpackhi_pd(x[0], x[1]);
-    const vec t2 = _mm256_unpacklo_pd(x[2], x[3]), t3 = _mm256_unpackhi_pd(x[2], x[3]);
-    x[0] = _mm256_permute2f128_pd(t0, t2, 0x20);
-    x[1] = _mm256_permute2f128_pd(t1, t3, 0x20);
-    x[2] = _mm256_permute2f128_pd(t0, t2, 0x31);
-    x[3] = _mm256_permute2f128_pd(t1, t3, 0x31);
-}
+#endif
 
-#elif defined(__AVX2__) && defined(__FMA__)
+#else
+#define VEC_INLINE static inline __attribute__((always_inline))
+#define VEC_TYPE f32
+typedef float real;
+
+#if defined(__AVX2__) && defined(__FMA__)
 // Eight floats in both AVX variants; AVX-512 has 32 registers for them.
 #include <immintrin.h>
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define VEC_VARIANT avx512
+#else
+#define VEC_VARIANT avx2
+#endif
 enum { VEC_WIDTH = 8 };
 typedef __m256 vec;
 VEC_INLINE vec vec_load(const real *p) { return _mm256_load_ps(p); }
@@ -168,25 +111,28 @@ VEC_INLINE void vec_transpose(vec x[8]) {
         x[k + 4] = _mm256_permute2f128_ps(u[k], u[k + 4], 0x31);
     }
 }
-
 #else
+#include <math.h>
+#define VEC_VARIANT portable
 enum { VEC_WIDTH = 1 };
-typedef real vec;
+typedef float vec;
 VEC_INLINE vec vec_load(const real *p) { return *p; }
-VEC_INLINE vec vec_loadu(const real *p) { return *p; }
 VEC_INLINE void vec_store(real *p, vec a) { *p = a; }
-VEC_INLINE void vec_storeu(real *p, vec a) { *p = a; }
-VEC_INLINE void vec_stream(real *p, vec a) { *p = a; }
 VEC_INLINE vec vec_set1(real a) { return a; }
 VEC_INLINE vec vec_add(vec a, vec b) { return a + b; }
 VEC_INLINE vec vec_sub(vec a, vec b) { return a - b; }
 VEC_INLINE vec vec_mul(vec a, vec b) { return a * b; }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
-    return sizeof(real) == sizeof(float) ? (real)fmaf((float)a, (float)b, (float)c)
-                                         : (real)fma((double)a, (double)b, (double)c);
-}
-VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return vec_fma(-a, b, c); }
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return fmaf(a, b, c); }
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return fmaf(-a, b, c); }
 VEC_INLINE vec vec_reverse(vec a) { return a; }
+VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
+#endif
+#endif
+
+#if !(defined(__AVX2__) && defined(__FMA__))
+VEC_INLINE vec vec_loadu(const real *p) { return *p; }
+VEC_INLINE void vec_storeu(real *p, vec a) { *p = a; }
+VEC_INLINE void vec_stream(real *p, vec a) { *p = a; }
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = p[0];
     *second = p[1];
@@ -195,7 +141,6 @@ VEC_INLINE void vec_interleave(vec *first, vec *second) {
     (void)first;
     (void)second;
 }
-VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
 #endif
 
 VEC_INLINE void vec_store2(real *p, vec first, vec second) {

@@ -127,7 +127,7 @@ const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, 
 // --- Memory --------------------------------------------------------------------------------------
 
 static size_t value_bytes(const fft_float_plan *plan) {
-    return plan->transform.problem.type == FFT_F64 ? sizeof(double) : sizeof(float);
+    return fft_float_bytes(plan->transform.problem.type);
 }
 
 static uint64_t whole_lines(uint64_t bytes) { return word_ceil_div(bytes, 64) * 64; }

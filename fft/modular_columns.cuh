@@ -12,7 +12,7 @@ struct ModularDigits {
     const uint64_t *words;
     const uint32_t *halves;  // the same
     unsigned words_n;
-    unsigned carries_n;  // of balanced digits: words that carry into a digit
+    unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
     unsigned count;      // digits, >= 1
     double *plane;
 };
@@ -22,6 +22,7 @@ struct ModularDigits {
 struct ModularColumnsJob {
     ModularDigits operand[2];
     unsigned digit_bits;
+    uint64_t digit_mask;  // so many bits
     unsigned pieces;
     unsigned first, primes;  // of primes
     const double *tables;
@@ -87,22 +88,20 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     template <unsigned kDigits>
     DEVICE double Digit(const ModularDigits &a, unsigned i) const {
         if constexpr (kDigits == kShortDigits) {
-            // Below 2^32 in every shape. Three half words hold the digit.
-            const unsigned bit = i * job.digit_bits, at = bit / 32, end = 2 * a.words_n;
-            const uint32_t h0 = at < end ? a.halves[at] : 0;
-            const uint32_t h1 = at + 1 < end ? a.halves[at + 1] : 0;
-            const uint32_t h2 = at + 2 < end ? a.halves[at + 2] : 0;
-            const uint32_t low = (uint32_t)(((uint64_t)h1 << 32 | h0) >> bit % 32);
-            const uint32_t high = (uint32_t)(((uint64_t)h2 << 32 | h1) >> bit % 32) &
-                                  ~(uint32_t)0 >> (64 - job.digit_bits);
-            return ModularResidue((uint64_t)high << 32 | low, prime.field);
+            // Below 2^32 in every shape.
+            const unsigned bit = i * job.digit_bits, at = bit / 64, shift = bit % 64;
+            const uint64_t low = at < a.words_n ? a.words[at] : 0;
+            const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
+            // two shifts, because high << 64 is undefined
+            const uint64_t both = low >> shift | high << 1 << (63 - shift);
+            return ModularResidue(both & job.digit_mask, prime.field);
         } else {
             const uint64_t word = i < a.words_n ? a.words[i] : 0;
             if constexpr (kDigits == kWholeDigits) {
                 return ModularResidue(word, prime.field);
             }
             // Digit 0 has none below, i - 1 being 2^32 - 1 then.
-            const bool carries = i - 1 < a.carries_n && (int32_t)(a.halves[2 * i - 1]) < 0;
+            const bool carries = i - 1 < a.pairs_n && (int32_t)(a.halves[2 * i - 1]) < 0;
             return ModularBalanced(word, i + 1 < a.count, carries, prime.field);
         }
     }
@@ -115,17 +114,16 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     DEVICE void LoadDigits(const ModularDigits &a) {
         constexpr unsigned kLg = kLgColumns + kQ;
         const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
-        const unsigned last = (a.count - 1) >> kLg << kLg;  // the highest block's first digit
+        const unsigned last = (a.count - 1) >> kLg;  // the highest block
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            v[r] = Digit<kDigits>(a, from + last + (RowOf(r) << kLgColumns));
+            v[r] = Digit<kDigits>(a, from + (last << kLg) + (RowOf(r) << kLgColumns));
         }
-#pragma unroll 1
-        for (unsigned block = last; block > 0;) {
-            block -= 1u << kLg;
+        for (unsigned block = last; block-- > 0;) {
+            const unsigned at = from + (block << kLg);
 #pragma unroll
             for (unsigned r = 0; r < kItems; r++) {
-                const double digit = Digit<kDigits>(a, from + block + (RowOf(r) << kLgColumns));
+                const double digit = Digit<kDigits>(a, at + (RowOf(r) << kLgColumns));
                 v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece],
                                        prime.field) +
                        digit;
@@ -294,20 +292,13 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     WaitForKernelBefore();
     c.template LoadDigits<kDigits>(a);
     double *const room = shared + ((size_t)1 << kS);
-    constexpr bool kFetch = kDigits != kShortDigits;  // those take too many registers
-    if constexpr (kFetch) {
-        c.FetchTwiddles(room);
-    }
+    c.FetchTwiddles(room);
     if (piece > 0) {
         c.template Twist<false>();
     }
     static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
     c.Forward();
-    if constexpr (kFetch) {
-        c.TwiddleFrom(room);
-    } else {
-        c.template TwiddleFromTables<false>();
-    }
+    c.TwiddleFrom(room);
     c.Write(a.plane +
             (size_t)(prime - job.first) * ((size_t)job.pieces << (Columns::kQ + kLgColumns)));
 }

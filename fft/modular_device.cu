@@ -178,6 +178,7 @@ ModularPlaces PlacesOf(const fft_modular_plan *plan) {
 ModularColumnsJob ColumnsJob(const fft_modular_step *step) {
     ModularColumnsJob job = {};
     job.digit_bits = step->plan->digit_bits;
+    job.digit_mask = ~UINT64_C(0) >> (64 - job.digit_bits);
     job.pieces = step->plan->pieces;
     job.first = step->first;
     job.primes = step->primes;
@@ -187,12 +188,15 @@ ModularColumnsJob ColumnsJob(const fft_modular_step *step) {
     return job;
 }
 
-// Words beyond the digits are not read.
-ModularDigits DigitsOf(fft_modular_operand a, uint64_t count, double *plane) {
-    const uint64_t words = a.words_n < count ? a.words_n : count;
-    const uint64_t carries = words < count - 1 ? words : count - 1;
-    return {a.words,           (const uint32_t *)a.words, (unsigned)words,
-            (unsigned)carries, (unsigned)count,           plane};
+ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint64_t count,
+                       double *plane) {
+    uint64_t words = a.words_n, pairs = words - 1;
+    if (plan->digit_bits == 64) {  // digits count, words beyond them are not read
+        words = words < count ? words : count;
+        pairs = words < count - 1 ? words : count - 1;
+    }
+    return {a.words, (const uint32_t *)a.words, (unsigned)words, (unsigned)pairs, (unsigned)count,
+            plane};
 }
 
 bool Valid(const fft_modular_step *step) {
@@ -259,8 +263,8 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     const fft_modular_plan *plan = step->plan;
     const ModularColumnsEntry *entry = ColumnsOf(step);
     ModularColumnsJob job = ColumnsJob(step);
-    job.operand[0] = DigitsOf(a, plan->a_digits, x);
-    job.operand[1] = DigitsOf(b, plan->b_digits, y);
+    job.operand[0] = DigitsOf(plan, a, plan->a_digits, x);
+    job.operand[1] = DigitsOf(plan, b, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
     const dim3 grid(tiles * step->primes * plan->pieces, y == nullptr ? 1 : 2);
     const unsigned kind = plan->balanced           ? kBalancedDigits

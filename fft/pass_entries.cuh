@@ -52,11 +52,11 @@ constexpr PassEntry Last() {
 // or the first one. FewReal is also for a pass in which lanes would meet in a bank otherwise.
 template <class Real, unsigned kNodes, unsigned kS, bool kForward>
 constexpr PassEntry FewReal() {
-    return EntryOf < Real, kNodes, kS, kForward ? kStageIn | kRealOut : kRealIn | kStageOut > ();
+    return EntryOf<Real, kNodes, kS, (kForward ? kStageIn | kRealOut : kRealIn | kStageOut)>();
 }
 template <class Real, unsigned kNodes, unsigned kS, bool kForward>
 constexpr PassEntry OnlyReal() {
-    return EntryOf < Real, kNodes, kS, kForward ? kRealOut : kRealIn > ();
+    return EntryOf<Real, kNodes, kS, (kForward ? kRealOut : kRealIn)>();
 }
 template <class Real, unsigned kNodes, unsigned kS>
 constexpr PassEntry FirstReal() {

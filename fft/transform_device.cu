@@ -9,8 +9,6 @@
 
 namespace {
 
-constexpr uint64_t kMaxBlocks = ((uint64_t)1 << 31) - 1;
-
 // PassOf: one pass of a plan: stages from first to end, its digits and nodes.
 struct PassOf {
     unsigned first, end, top, digits, nodes;
@@ -28,21 +26,22 @@ PassOf PassAt(const fft_id_plan *plan, unsigned first) {
     return p;
 }
 
-bool IsReal(const fft_id_plan *plan) {
-    return plan->problem.element == FFT_ID_REAL_F64 || plan->problem.element == FFT_ID_REAL_F32;
+// Calls visit(pass) for each pass until it returns false.
+template <class Visit>
+void EachPass(const fft_id_plan *plan, Visit visit) {
+    for (unsigned first = 0; first < plan->stages_n;) {
+        const PassOf p = PassAt(plan, first);
+        if (!visit(p)) {
+            return;
+        }
+        first = p.end;
+    }
 }
-
-// Of complex items, pairs of reals among them.
-bool IsF64(const fft_id_plan *plan) {
-    return plan->problem.element == FFT_ID_COMPLEX_F64 || plan->problem.element == FFT_ID_REAL_F64;
-}
-
-size_t ItemBytes(const fft_id_plan *plan) { return IsF64(plan) ? 16 : 8; }
 
 // What the pass does beside its digits: of a transform of reals the last one, of its inverse the
 // first one.
 unsigned RealModeOf(const fft_id_plan *plan, const PassOf &p) {
-    if (!IsReal(plan)) {
+    if (!fft_id_pairs(&plan->problem)) {
         return kRows;
     }
     const bool forward = plan->problem.direction == FFT_ID_FORWARD;
@@ -53,9 +52,10 @@ PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
     if (plan->problem.element == FFT_ID_MODULAR) {
         return {nullptr, 0};
     }
-    return IsF64(plan) ? real ? RealPassEntriesF64() : PassEntriesF64()
-           : real ? RealPassEntriesF32()
-                       : PassEntriesF32();
+    if (OfDoubles(&plan->problem)) {
+        return real ? RealPassEntriesF64() : PassEntriesF64();
+    }
+    return real ? RealPassEntriesF32() : PassEntriesF32();
 }
 
 // The kernel of a pass, or none. A pass over whole problems is by rows, and several go to a block:
@@ -93,65 +93,73 @@ cudaError_t LaunchPass(const PassEntry *e, unsigned blocks, cudaStream_t stream,
                                     stream, job);
 }
 
-// Item k t of the roots of order 2^(digits + left), at [k][t]; one of f64 and f32 is null.
-__global__ void __launch_bounds__(256)
-    NodeRootsKernel(double *f64, float *f32, unsigned digits, unsigned left) {
+// Item k t of the roots of order 2^(digits + left), at [k][t].
+template <class Real>
+__global__ void __launch_bounds__(256) NodeRootsKernel(Real *to, unsigned digits, unsigned left) {
     WaitForKernelBefore();
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >> (digits + left) == 0) {
         const uint64_t k = i >> left, t = i & ((1u << left) - 1);
         const fft_root_f64 w = fft_root(k * t, digits + left);
-        if (f64 != nullptr) {
-            f64[2 * i] = w.re, f64[2 * i + 1] = -w.im;
-        } else {
-            f32[2 * i] = (float)w.re, f32[2 * i + 1] = -(float)w.im;
-        }
+        to[2 * i] = (Real)w.re, to[2 * i + 1] = -(Real)w.im;
     }
 }
 
-cudaError_t FillRoots(void *to, bool f64, unsigned digits, unsigned left, cudaStream_t stream) {
+template <class Real>
+cudaError_t FillRoots(void *to, unsigned digits, unsigned left, cudaStream_t stream) {
     const unsigned n = 1u << (digits + left);
-    return Launch(NodeRootsKernel, (n + 255) / 256, 256, 0, stream,
-                  f64 ? (double *)to : (double *)nullptr, f64 ? (float *)nullptr : (float *)to,
-                  digits, left);
+    return Launch(NodeRootsKernel<Real>, (n + 255) / 256, 256, 0, stream, (Real *)to, digits, left);
 }
 
 // Calls visit(stage, digits left before its node) for each table.
 template <class Visit>
 void EachTable(const fft_id_plan *plan, Visit visit) {
-    for (unsigned first = 0; first < plan->stages_n;) {
-        const PassOf p = PassAt(plan, first);
+    EachPass(plan, [&](const PassOf &p) {
         unsigned left = p.digits;
         for (unsigned i = p.first; i + 1 < p.end; i++) {
             visit(i, left);
             left -= plan->stage[i].digits;
         }
-        first = p.end;
+        return true;
+    });
+}
+
+const char *PassRefusal(const fft_id_plan *plan, const PassOf &p) {
+    const PassEntry *entry = Find(plan, p);
+    if (entry == nullptr) {
+        return "no kernel was built for the nodes and the tile of a pass";
     }
+    if (Blocks(plan, p, entry) > kMaxGridX) {
+        return "a launch has not so many blocks";
+    }
+    for (unsigned i = p.first; i + 1 < p.end; i++) {
+        if (plan->stage[i].twiddle != FFT_ID_AFTER || plan->stage[i + 1].where != FFT_ID_SHARED) {
+            return "kernels multiply by twiddles after nodes, and exchange between nodes";
+        }
+    }
+    return nullptr;
 }
 
 const char *Refusal(const fft_id_plan *plan) {
     if (plan->problem.order != FFT_ID_NATURAL) {
         return "no kernels for this order";
     }
-    for (unsigned first = 0; first < plan->stages_n;) {
-        const PassOf p = PassAt(plan, first);
-        const PassEntry *entry = Find(plan, p);
-        if (entry == nullptr) {
-            return "no kernel was built for the nodes and the tile of a pass";
-        }
-        if (Blocks(plan, p, entry) > kMaxBlocks) {
-            return "a launch has not so many blocks";
-        }
-        for (unsigned i = p.first; i + 1 < p.end; i++) {
-            if (plan->stage[i].twiddle != FFT_ID_AFTER ||
-                plan->stage[i + 1].where != FFT_ID_SHARED) {
-                return "kernels multiply by twiddles after nodes, and exchange between nodes";
-            }
-        }
-        first = p.end;
+    const char *why = nullptr;
+    EachPass(plan, [&](const PassOf &p) {
+        why = PassRefusal(plan, p);
+        return why == nullptr;
+    });
+    return why;
+}
+
+// Lets the present device run a kernel.
+cudaError_t MakeReady(const PassEntry *entry) {
+    cudaError_t e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         (int)entry->shared_bytes);
+    if (e == cudaSuccess && entry->cluster > 8) {
+        e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     }
-    return nullptr;
+    return e;
 }
 
 }  // namespace
@@ -169,13 +177,14 @@ size_t fft_device_table_bytes(const fft_id_plan *plan) {
         }
         EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
     }
-    return items * ItemBytes(plan);
+    return items * fft_id_item_bytes(&plan->problem);
 }
 
 size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
     return fft_device_refusal(plan) != nullptr || fft_id_passes(plan) == 1
                ? 0
-               : ItemBytes(plan) * plan->problem.batch * fft_id_length(&plan->problem);
+               : fft_id_item_bytes(&plan->problem) * plan->problem.batch *
+                     fft_id_length(&plan->problem);
 }
 
 result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
@@ -188,49 +197,45 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
     char *at = (char *)tables;
     cudaError_t e = cudaSuccess;
     EachTable(plan, [&](unsigned stage, unsigned left) {
+        const unsigned digits = plan->stage[stage].digits;
         if (e == cudaSuccess) {
-            const unsigned digits = plan->stage[stage].digits;
-            e = FillRoots(at, IsF64(plan), digits, left - digits, stream);
+            e = OfDoubles(&plan->problem) ? FillRoots<double>(at, digits, left - digits, stream)
+                                          : FillRoots<float>(at, digits, left - digits, stream);
         }
-        at += ItemBytes(plan) << left;
+        at += fft_id_item_bytes(&plan->problem) << left;
     });
-    for (unsigned first = 0; first < plan->stages_n && e == cudaSuccess;) {
-        const PassOf p = PassAt(plan, first);
-        const PassEntry *entry = Find(plan, p);
-        e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)entry->shared_bytes);
-        if (e == cudaSuccess && entry->cluster > 8) {
-            e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
-                                     1);
+    EachPass(plan, [&](const PassOf &p) {
+        if (e == cudaSuccess) {
+            e = MakeReady(Find(plan, p));
         }
-        first = p.end;
-    }
+        return e == cudaSuccess;
+    });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
                             const void *tables, device_stream stream) {
     if (fft_device_refusal(plan) != nullptr ||
-        (in == out && IsReal(plan) && plan->problem.batch > 1)) {
+        (in == out && fft_id_pairs(&plan->problem) && plan->problem.batch > 1)) {
         return RESULT_REFUSED;
     }
     if (fft_id_mixed(&plan->problem)) {
         return MixedTransform(plan, in, out, workspace, tables, stream);
     }
-    const unsigned n = fft_id_digits(&plan->problem), passes = fft_id_passes(plan);
+    const unsigned n = fft_id_digits(&plan->problem);
     const bool inverse = plan->problem.direction == FFT_ID_INVERSE;
     const char *roots = (const char *)tables;
+    unsigned passes_left = fft_id_passes(plan);
     const void *from = in;
-    for (unsigned first = 0, pass = 0; first < plan->stages_n; pass++) {
-        const PassOf p = PassAt(plan, first);
+    cudaError_t e = cudaSuccess;
+    EachPass(plan, [&](const PassOf &p) {
         const PassEntry *entry = Find(plan, p);
         PassJob job = {};
         job.in = from;
-        // The first of an odd number of passes leaves items at their places, so it may be in place.
-        job.out = (passes - pass) % 2 != 0 ? out : workspace;
+        job.out = PassOutput(passes_left--, out, workspace);
         for (unsigned i = p.first, left = p.digits; i + 1 < p.end; i++) {
             job.node_roots[i - p.first] = roots;
-            roots += ItemBytes(plan) << left;
+            roots += fft_id_item_bytes(&plan->problem) << left;
             left -= plan->stage[i].digits;
         }
         job.n = (uint8_t)n;
@@ -239,11 +244,9 @@ result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, 
         job.lines = Lines(plan, p);
         job.swap_in = inverse && p.is_first;
         job.swap_out = inverse && p.is_last;
-        if (LaunchPass(entry, (unsigned)Blocks(plan, p, entry), stream, job) != cudaSuccess) {
-            return RESULT_DEVICE_ERROR;
-        }
         from = job.out;
-        first = p.end;
-    }
-    return RESULT_OK;
+        e = LaunchPass(entry, (unsigned)Blocks(plan, p, entry), stream, job);
+        return e == cudaSuccess;
+    });
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

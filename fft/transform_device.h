@@ -1,9 +1,10 @@
 // transform_device.h: index-digit transforms on a device: which plans have kernels, what memory
 // they take, and how they are run. C; includes the plans and primitives/result.h.
 //
-// Items are complex numbers, real part first, 16 bytes aligned; problems of a batch stand one after
-// the other. Each pass of a plan is one launch that reads and writes every item once. Lengths are
-// 2^a 3^b 5^c 7^d up to 2^33 (fft_id_set_length); powers of two have kernels of their own.
+// Items are complex numbers, real part first, aligned to their length (16 bytes of doubles, 8 of
+// floats); problems of a batch stand one after the other. Each pass of a plan is one launch that
+// reads and writes every item once. Lengths are 2^a 3^b 5^c 7^d up to 2^33 (fft_id_set_length);
+// powers of two have kernels of their own.
 //
 // Real elements: n = 2^e0 real numbers to or from the first n/2 + 1 of their frequencies, which
 // stand for the others; natural order. A problem is n reals on the one side and n/2 + 1 complex

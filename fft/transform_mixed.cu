@@ -7,11 +7,7 @@
 
 namespace {
 
-constexpr uint64_t kMaxBlocks = ((uint64_t)1 << 31) - 1;
 constexpr unsigned kMaxLgLines = 5;  // of a pass with columns: a warp is a multiple of its lines
-
-bool IsF64(const fft_id_plan *plan) { return plan->problem.element == FFT_ID_COMPLEX_F64; }
-size_t ItemBytes(const fft_id_plan *plan) { return IsF64(plan) ? 16 : 8; }
 
 MixedDivisor DivisorOf(uint32_t d) { return {d, UINT32_MAX / d}; }
 
@@ -42,7 +38,7 @@ void SetNodes(const fft_id_plan *plan, unsigned first, const char *tables, Mixed
         node->radix = plan->stage[i].radix;
         if (i + 1 < work->end) {
             node->roots = At(tables, work->roots_bytes);
-            work->roots_bytes += ItemBytes(plan) * left;
+            work->roots_bytes += fft_id_item_bytes(&plan->problem) * left;
         }
         left /= node->radix;
         node->points = DivisorOf(left);
@@ -64,11 +60,11 @@ void SetTile(const fft_id_plan *plan, MixedWork *work) {
     for (unsigned most : kMixedMost) {
         work->most = work->most < largest ? most : work->most;
     }
-    const uint32_t row = 1u << (IsF64(plan) ? kMixedBankBits<16> : kMixedBankBits<8>);
+    const uint32_t row = 1u << (OfDoubles(&plan->problem) ? kMixedBankBits<16> : kMixedBankBits<8>);
     job->tile_items = ((job->points << job->lg_lines) + row - 1) / row * row;
     const uint32_t radix = job->node[job->nodes_n - 1].radix;
     const size_t steps = job->twiddles ? (size_t)radix << job->lg_lines : 0;
-    work->shared_bytes = ItemBytes(plan) * (job->tile_items + steps);
+    work->shared_bytes = fft_id_item_bytes(&plan->problem) * (job->tile_items + steps);
     work->blocks = (job->lines + ((uint64_t)1 << job->lg_lines) - 1) >> job->lg_lines;
     // As many DFTs of the largest node for each thread, but threads for several blocks where there
     // is shared memory for them.
@@ -124,7 +120,7 @@ const char *WorkRefusal(const MixedWork &work) {
     if (work.job.columns_out && work.job.lg_lines > kMaxLgLines) {
         return "no kernel for so many lines side by side";
     }
-    if (work.blocks > kMaxBlocks) {
+    if (work.blocks > kMaxGridX) {
         return "a launch has not so many blocks";
     }
     return nullptr;
@@ -139,7 +135,7 @@ constexpr fft_id_tuple kTilesF64[kTiles] = {{4, 12, 3}, {4, 12, 2}, {4, 13, 2}, 
 constexpr fft_id_tuple kTilesF32[kTiles] = {{4, 13, 4}, {4, 13, 3}, {4, 14, 3}, {4, 14, 2}};
 
 uint64_t LeastBlocks(const fft_id_plan *plan) {
-    uint64_t least = kMaxBlocks;
+    uint64_t least = kMaxGridX;
     EachPass(plan, nullptr, [&](const MixedWork &work) {
         least = work.blocks < least ? work.blocks : least;
         return true;
@@ -172,8 +168,7 @@ const char *MixedRefusal(const fft_id_plan *plan) {
 }
 
 bool MixedPlan(fft_id_plan *plan, const fft_id_problem *problem) {
-    const bool f64 = problem->element == FFT_ID_COMPLEX_F64;
-    const fft_id_tuple *tiles = f64 ? kTilesF64 : kTilesF32;
+    const fft_id_tuple *tiles = OfDoubles(problem) ? kTilesF64 : kTilesF32;
     const uint64_t n = fft_id_length(problem);
     fft_id_tuple only = tiles[kTiles - 1];
     if (n > 0 && n <= (uint64_t)1 << only.s) {
@@ -213,12 +208,12 @@ result MixedTables(const fft_id_plan *plan, void *tables, device_stream stream) 
     cudaError_t e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
     EachPass(plan, (const char *)tables, [&](const MixedWork &work) {
         if (e == cudaSuccess) {
-            e = cudaFuncSetAttribute(MixedPassKernelOf(IsF64(plan), work.most),
+            e = cudaFuncSetAttribute(MixedPassKernelOf(OfDoubles(&plan->problem), work.most),
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, most);
         }
         if (e == cudaSuccess) {
-            e = Launch(MixedTablesKernelOf(IsF64(plan)), (work.job.points + 255) / 256, 256, 0,
-                       stream, work.job);
+            e = Launch(MixedTablesKernelOf(OfDoubles(&plan->problem)),
+                       (work.job.points + 255) / 256, 256, 0, stream, work.job);
         }
         return e == cudaSuccess;
     });
@@ -233,11 +228,10 @@ result MixedTransform(const fft_id_plan *plan, const void *in, void *out, void *
     EachPass(plan, (const char *)tables, [&](const MixedWork &work) {
         MixedJob job = work.job;
         job.in = from;
-        // The first of an odd number of passes leaves items at their places, so it may be in place.
-        job.out = left-- % 2 != 0 ? out : workspace;
+        job.out = PassOutput(left--, out, workspace);
         from = job.out;
-        e = LaunchEarly(MixedPassKernelOf(IsF64(plan), work.most), (unsigned)work.blocks,
-                        work.threads, work.shared_bytes, stream, job);
+        e = LaunchEarly(MixedPassKernelOf(OfDoubles(&plan->problem), work.most),
+                        (unsigned)work.blocks, work.threads, work.shared_bytes, stream, job);
         return e == cudaSuccess;
     });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;

@@ -1,5 +1,5 @@
 // transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much
-// there is to do, as measured. Includes the door and transform_mixed.h.
+// there is to do, as trials chose them. Includes the door and transform_mixed.h.
 #include "fft/transform_device.h"
 
 #include "fft/transform_mixed.h"
@@ -7,7 +7,8 @@
 namespace {
 
 // The fastest tuple for problems of n digits, batches of up to 2^most items in all; above them
-// another row. Measured on an H200, every tuple that has kernels (bench/records/).
+// another row. Chosen by trials of every tuple that has kernels on an H200, of which no records are
+// kept; those in bench/records/ are of the plans chosen here.
 struct Row {
     uint8_t n, most;
     fft_id_tuple tuple;

@@ -16,10 +16,13 @@
 //                                  what the present device has
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
 //                                  how many blocks a cooperative launch may have
+//   kMaxGridX                      how many blocks any launch may have in x
 #ifndef PRIMITIVES_LAUNCH_CUH_
 #define PRIMITIVES_LAUNCH_CUH_
 
 #include "primitives/device.cuh"
+
+constexpr uint64_t kMaxGridX = ((uint64_t)1 << 31) - 1;
 
 inline cudaError_t DeviceAttribute(cudaDeviceAttr attribute, int *value) {
     int device = 0;

@@ -1,10 +1,10 @@
 // cufft.c: cufft.h over the dynamic loader. The prototypes are those of NVIDIA's cufft.h.
 #include "bench/device/cufft.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "bench/symbol.h"
 
 enum { SUCCESS = 0, FORWARD = -1, INVERSE = 1 };
 
@@ -28,25 +28,18 @@ struct cufft {
     int (*z2d)(int plan, void *in, void *out);
 };
 
-// load: *to = the library's function of that name; a function's address has a pointer's size where
-// there is dlsym.
-static bool load(void *handle, const char *name, void *to) {
-    void *const symbol = dlsym(handle, name);
-    memcpy(to, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool load_all(cufft *c) {
     void *const h = c->handle;
-    return load(h, "cufftGetVersion", &c->get_version) && load(h, "cufftCreate", &c->create) &&
-           load(h, "cufftDestroy", &c->destroy) &&
-           load(h, "cufftSetAutoAllocation", &c->set_auto_allocation) &&
-           load(h, "cufftMakePlanMany64", &c->make_plan) &&
-           load(h, "cufftSetWorkArea", &c->set_work_area) &&
-           load(h, "cufftSetStream", &c->set_stream) && load(h, "cufftExecC2C", &c->c2c) &&
-           load(h, "cufftExecZ2Z", &c->z2z) && load(h, "cufftExecR2C", &c->r2c) &&
-           load(h, "cufftExecD2Z", &c->d2z) && load(h, "cufftExecC2R", &c->c2r) &&
-           load(h, "cufftExecZ2D", &c->z2d);
+    return bench_symbol(h, "cufftGetVersion", &c->get_version) &&
+           bench_symbol(h, "cufftCreate", &c->create) &&
+           bench_symbol(h, "cufftDestroy", &c->destroy) &&
+           bench_symbol(h, "cufftSetAutoAllocation", &c->set_auto_allocation) &&
+           bench_symbol(h, "cufftMakePlanMany64", &c->make_plan) &&
+           bench_symbol(h, "cufftSetWorkArea", &c->set_work_area) &&
+           bench_symbol(h, "cufftSetStream", &c->set_stream) &&
+           bench_symbol(h, "cufftExecC2C", &c->c2c) && bench_symbol(h, "cufftExecZ2Z", &c->z2z) &&
+           bench_symbol(h, "cufftExecR2C", &c->r2c) && bench_symbol(h, "cufftExecD2Z", &c->d2z) &&
+           bench_symbol(h, "cufftExecC2R", &c->c2r) && bench_symbol(h, "cufftExecZ2D", &c->z2d);
 }
 
 static void *find(const char *path) {

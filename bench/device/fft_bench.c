@@ -24,34 +24,12 @@
 
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
+#include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
 #include "fft/transform_device.h"
 #include "tests/support/device.h"
 
-enum { SEED = 1, SPECS_MAX = 64, LENGTHS_MAX = 64, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
-
-typedef struct {
-    const char *name;
-    fft_id_element element;
-    fft_id_direction direction;
-    cufft_type type;
-    fft_truth_form in, out;
-    bool single;  // precision
-} kind;
-
-enum { KINDS_BY_DEFAULT = 6, KINDS = 8 };
-static const kind kinds[KINDS] = {
-    {"z2z", FFT_ID_COMPLEX_F64, FFT_ID_FORWARD, CUFFT_Z2Z, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX, 0},
-    {"c2c", FFT_ID_COMPLEX_F32, FFT_ID_FORWARD, CUFFT_C2C, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX, 1},
-    {"d2z", FFT_ID_REAL_F64, FFT_ID_FORWARD, CUFFT_D2Z, FFT_TRUTH_REAL, FFT_TRUTH_HALF, 0},
-    {"z2d", FFT_ID_REAL_F64, FFT_ID_INVERSE, CUFFT_Z2D, FFT_TRUTH_HALF, FFT_TRUTH_REAL, 0},
-    {"r2c", FFT_ID_REAL_F32, FFT_ID_FORWARD, CUFFT_R2C, FFT_TRUTH_REAL, FFT_TRUTH_HALF, 1},
-    {"c2r", FFT_ID_REAL_F32, FFT_ID_INVERSE, CUFFT_C2R, FFT_TRUTH_HALF, FFT_TRUTH_REAL, 1},
-    {"z2z-inv", FFT_ID_COMPLEX_F64, FFT_ID_INVERSE, CUFFT_Z2Z, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX,
-     0},
-    {"c2c-inv", FFT_ID_COMPLEX_F32, FFT_ID_INVERSE, CUFFT_C2C, FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX,
-     1},
-};
+enum { SEED = 1, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
 
 // One multiprocessor of compute capability 9.0, for candidates.
 static const fft_id_limits limits = {.registers_per_thread = 255,
@@ -70,19 +48,15 @@ typedef struct {
 } room;
 
 typedef struct {
-    device_run run;
+    fft_bench_options asked;
     cufft *rival;
-    const char *cufft_path, *spec[SPECS_MAX];
-    unsigned specs, lengths, from, to;
-    uint64_t length[LENGTHS_MAX];
-    bool wanted[KINDS], single, batched, candidates;
     room in, rival_in, out, rival_out, workspace, rival_workspace, tables, truth;
     fft_truth exact;
 } bench;
 
 // What all contenders of a row share.
 typedef struct {
-    const kind *k;
+    const fft_kind *k;
     fft_id_problem problem;
     uint64_t n, points;  // of one transform, of all
     double levels;       // log2 n
@@ -119,18 +93,18 @@ static void *grown(room *r, size_t bytes) {
 
 // row_of: the arrays of a problem, its input and the exact result; of lengths for which that is not
 // known, arrays of so many points. Ends the program without room.
-static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
+static row row_of(bench *b, const fft_kind *k, const fft_id_problem *problem) {
     const bool rev = problem->order == FFT_ID_REVERSED, mixed = fft_id_mixed(problem);
+    const bool single = fft_id_item_bytes(problem) == 2 * sizeof(float);
     const unsigned lg = mixed ? 0 : problem->exponent[0];
     row r = {.k = k, .problem = *problem};
     r.n = mixed ? fft_id_length(problem) : UINT64_C(1) << lg;
     r.levels = log2((double)r.n);
     r.points = r.n * problem->batch;
     const uint64_t batch = r.points >> lg;
-    r.in =
-        (fft_truth_array){NULL, k->in, k->single, rev && k->direction == FFT_ID_INVERSE, lg, batch};
-    r.out = (fft_truth_array){NULL, k->out, k->single, rev && k->direction == FFT_ID_FORWARD,
-                              lg,   batch};
+    r.in = (fft_truth_array){NULL, k->in, single, rev && k->direction == FFT_ID_INVERSE, lg, batch};
+    r.out =
+        (fft_truth_array){NULL, k->out, single, rev && k->direction == FFT_ID_FORWARD, lg, batch};
     const size_t in = fft_truth_array_bytes(&r.in), out = fft_truth_array_bytes(&r.out);
     const size_t most = in > out ? in : out;  // the copy moves the mean of both
     r.bytes = (double)in + (double)out;
@@ -156,7 +130,7 @@ static row row_of(bench *b, const kind *k, const fft_id_problem *problem) {
 // check: the result's error, at most what radix 2 is proved to have with the worst of roundings:
 // (1 + sqrt(5) + 1/2) u for each level, in the 2-norm [BrentPercivalZimmermann07].
 static double check(const bench *b, const row *r, const fft_truth_array *y, const char *whose) {
-    const double unit = r->k->single ? 0x1p-24 : 0x1p-53;
+    const double unit = y->single ? 0x1p-24 : 0x1p-53;
     const double error = fft_truth_error(&b->exact, y);
     if (!(error >= 0 && error <= 4 * unit * (r->levels + 1))) {
         fprintf(stderr, "fft_bench: %s has an error of %g\n", whose, error);
@@ -176,19 +150,19 @@ static void rival_again(const bench *b, const row *r, cufft_job *job) {
 
 static void record(const bench *b, const row *r, const fft_id_plan *plan, const device_times *times,
                    bool chosen, const double error[2]) {
-    const bool real = r->k->element == FFT_ID_REAL_F64 || r->k->element == FFT_ID_REAL_F32;
+    const bool real = fft_id_pairs(&r->problem);
     const double ns = times->median_ns;
     const double gflops = (real ? 2.5 : 5.0) * r->levels * (double)r->points / ns;
     char spec[FFT_ID_SPEC_BYTES], op[32], more[FFT_ID_SPEC_BYTES + 200], note[200];
     char rivals[40] = "";
     fft_id_print(plan, spec, sizeof spec);
     snprintf(op, sizeof op, "%s%s", r->k->name, r->problem.batch > 1 ? "-batch" : "");
-    if (!b->candidates) {
+    if (!b->asked.candidates) {
         snprintf(rivals, sizeof rivals, ",\"rival_error\":%.4g", error[1]);
     }
     snprintf(note, sizeof note, "%u passes, %.0f GFLOPS, error %.2e%s%s", fft_id_passes(plan),
-             gflops, error[0], b->candidates ? "" : ", rival's ",
-             b->candidates ? "" : strchr(rivals, ':') + 1);
+             gflops, error[0], b->asked.candidates ? "" : ", rival's ",
+             b->asked.candidates ? "" : strchr(rivals, ':') + 1);
     snprintf(more, sizeof more,
              ",\"plan\":\"%s\",\"passes\":%u,\"gflops\":%.1f,\"gb_s\":%.1f,\"error\":%.4g%s", spec,
              fft_id_passes(plan), gflops, r->bytes / ns, error[0], rivals);
@@ -199,12 +173,12 @@ static void record(const bench *b, const row *r, const fft_id_plan *plan, const 
                               .rows = r->problem.batch,
                               .bytes = r->bytes,
                               .times = times,
-                              .rival = b->candidates ? NULL : cufft_name(b->rival),
+                              .rival = b->asked.candidates ? NULL : cufft_name(b->rival),
                               .kase = real ? "rfft" : "fft",
                               .more = more,
                               .note = note,
                               .chosen = chosen};
-    if (!device_record(&b->run, &line)) {
+    if (!device_record(&b->asked.run, &line)) {
         exit(1);
     }
 }
@@ -223,7 +197,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
     o.workspace = grown(&b->workspace, fft_device_workspace_bytes(plan));
     cufft_job job = {
         .library = b->rival, .type = r->k->type, .inverse = r->k->direction == FFT_ID_INVERSE};
-    if (!b->candidates) {
+    if (!b->asked.candidates) {
         if (!cufft_plan(&job, r->n, r->problem.batch)) {
             wrong(r, "the rival has no plan");
         }
@@ -232,7 +206,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
         job.workspace = grown(&b->rival_workspace, job.workspace_bytes);
     }
     if (tables == NULL || o.workspace == NULL ||
-        (!b->candidates && (job.workspace == NULL || !cufft_give_workspace(&job)))) {
+        (!b->asked.candidates && (job.workspace == NULL || !cufft_give_workspace(&job)))) {
         wrong(r, "no memory on the device for workspaces");
     }
     // To the rival's input, which is made anew before its result is looked at.
@@ -240,18 +214,18 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
     const device_side three[] = {
         {run_ours, &o}, {cufft_enqueue, &job}, {device_copy_enqueue, &copy}};
     const device_side two[] = {three[0], three[2]};
-    const unsigned samples = b->candidates           ? CANDIDATE_SAMPLES
+    const unsigned samples = b->asked.candidates     ? CANDIDATE_SAMPLES
                              : r->points >= 1u << 22 ? DEVICE_SAMPLES / 2 + 1
                                                      : DEVICE_SAMPLES;
     device_times times[3];
     if (fft_device_tables(plan, tables, NULL) != RESULT_OK ||
         !device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
-        !device_time(NULL, b->candidates ? two : three, b->candidates ? 2 : 3, calls_for(r->points),
-                     samples, times)) {
+        !device_time(NULL, b->asked.candidates ? two : three, b->asked.candidates ? 2 : 3,
+                     calls_for(r->points), samples, times)) {
         wrong(r, "a contender failed");
     }
     double error[2] = {0, 0};
-    if (!b->candidates) {
+    if (!b->asked.candidates) {
         rival_again(b, r, &job);
         error[1] = check(b, r, &r->rival_out, "the rival");
         cufft_forget(&job);
@@ -285,14 +259,14 @@ static void bench_candidates(bench *b, const row *r) {
     printf("best of %zu tuples, %.2f us: %s\n", n, least / 1e3, spec);
 }
 
-static void bench_size(bench *b, const kind *k, uint64_t length, uint64_t batch) {
+static void bench_size(bench *b, const fft_kind *k, uint64_t length, uint64_t batch) {
     fft_id_problem problem = {
         .element = k->element, .direction = k->direction, .order = FFT_ID_NATURAL, .batch = batch};
     fft_id_plan plan;
     const char *why = fft_id_set_length(&problem, length);
     if (why != NULL) {
         printf("%s of %" PRIu64 ": %s\n", k->name, length, why);
-    } else if (b->candidates) {
+    } else if (b->asked.candidates) {
         const row r = row_of(b, k, &problem);
         bench_candidates(b, &r);
     } else if (fft_device_plan(&plan, &problem)) {
@@ -303,26 +277,27 @@ static void bench_size(bench *b, const kind *k, uint64_t length, uint64_t batch)
     }
 }
 
-static void bench_sizes(bench *b, const kind *k) {
-    const unsigned total = b->run.quick ? 20 : 26, longest = b->run.quick ? 20 : 28;
-    for (unsigned lg = b->from > 6 ? b->from : 6; b->batched && lg <= total - 2 && lg <= b->to;
-         lg++) {
+static void bench_sizes(bench *b, const fft_kind *k) {
+    const unsigned total = b->asked.run.quick ? 20 : 26, longest = b->asked.run.quick ? 20 : 28;
+    for (unsigned lg = b->asked.from > 6 ? b->asked.from : 6;
+         b->asked.batched && lg <= total - 2 && lg <= b->asked.to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, UINT64_C(1) << (total - lg));
     }
-    for (unsigned lg = b->from > 8 ? b->from : 8; b->single && lg <= longest && lg <= b->to; lg++) {
+    for (unsigned lg = b->asked.from > 8 ? b->asked.from : 8;
+         b->asked.single && lg <= longest && lg <= b->asked.to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, 1);
     }
 }
 
-static void bench_lengths(bench *b, const kind *k) {
-    const uint64_t total = UINT64_C(1) << (b->run.quick ? 20 : 26);
-    for (unsigned i = 0; i < b->lengths; i++) {
-        const uint64_t batch = total / b->length[i];
-        if (b->batched && batch > 1) {
-            bench_size(b, k, b->length[i], batch);
+static void bench_lengths(bench *b, const fft_kind *k) {
+    const uint64_t total = UINT64_C(1) << (b->asked.run.quick ? 20 : 26);
+    for (unsigned i = 0; i < b->asked.lengths; i++) {
+        const uint64_t batch = total / b->asked.length[i];
+        if (b->asked.batched && batch > 1) {
+            bench_size(b, k, b->asked.length[i], batch);
         }
-        if (b->single) {
-            bench_size(b, k, b->length[i], 1);
+        if (b->asked.single) {
+            bench_size(b, k, b->asked.length[i], 1);
         }
     }
 }
@@ -332,10 +307,10 @@ static bool bench_spec(bench *b, const char *spec) {
     fft_id_plan plan;
     const char *why = fft_id_parse(&plan, spec);
     why = why == NULL ? fft_device_refusal(&plan) : why;
-    for (unsigned i = 0; i < KINDS && why == NULL; i++) {
-        if (kinds[i].element == plan.problem.element &&
-            kinds[i].direction == plan.problem.direction) {
-            const row r = row_of(b, &kinds[i], &plan.problem);
+    for (unsigned i = 0; i < FFT_KINDS && why == NULL; i++) {
+        if (fft_kinds[i].element == plan.problem.element &&
+            fft_kinds[i].direction == plan.problem.direction) {
+            const row r = row_of(b, &fft_kinds[i], &plan.problem);
             bench_plan(b, &r, &plan, false);
             return true;
         }
@@ -344,63 +319,12 @@ static bool bench_spec(bench *b, const char *spec) {
     return false;
 }
 
-static bool parse_number(unsigned *to, const char *text) {
-    char *end;
-    const unsigned long n = strtoul(text, &end, 10);
-    *to = (unsigned)n;
-    return end != text && *end == 0 && n <= FFT_TRUTH_LG_MAX;
-}
-
-// parse takes one option at argv[*i] and moves *i past it.
-static bool parse(bench *b, int argc, char **argv, int *i) {
-    const char *option = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
-    for (unsigned k = 0; k < KINDS; k++) {
-        if (strcmp(option, kinds[k].name) == 0) {
-            return b->wanted[k] = true;
-        }
-    }
-    if (strcmp(option, "--single") == 0) {
-        return b->single = true;
-    }
-    if (strcmp(option, "--batched") == 0) {
-        return b->batched = true;
-    }
-    if (strcmp(option, "--candidates") == 0) {
-        return b->candidates = true;
-    }
-    if (value == NULL) {
-        return device_run_parse(&b->run, argc, argv, i);
-    }
-    ++*i;
-    if (strcmp(option, "--from") == 0) {
-        return parse_number(&b->from, value);
-    }
-    if (strcmp(option, "--to") == 0) {
-        return parse_number(&b->to, value);
-    }
-    if (strcmp(option, "--length") == 0 && b->lengths < LENGTHS_MAX) {
-        char *end;
-        const uint64_t n = b->length[b->lengths++] = strtoull(value, &end, 10);
-        return end != value && *end == 0 && n > 0;
-    }
-    if (strcmp(option, "--cufft") == 0) {
-        b->cufft_path = value;
-        return true;
-    }
-    if (strcmp(option, "--spec") == 0 && b->specs < SPECS_MAX) {
-        b->spec[b->specs++] = value;
-        return true;
-    }
-    --*i;
-    return device_run_parse(&b->run, argc, argv, i);
-}
-
 // ready: whether there are a device, the rival, and the roots of exact transforms.
 static bool ready(bench *b) {
     char why[256] = "no device";
     if (device_ready()) {
-        device_run_begin(&b->run);
-        b->rival = cufft_open(b->cufft_path, why, sizeof why);
+        device_run_begin(&b->asked.run);
+        b->rival = cufft_open(b->asked.cufft_path, why, sizeof why);
         b->exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
         b->exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
         if (b->rival != NULL && b->exact.roots != NULL && b->exact.sums != NULL &&
@@ -413,29 +337,20 @@ static bool ready(bench *b) {
 }
 
 int main(int argc, char **argv) {
-    static bench b = {.to = FFT_TRUTH_LG_MAX};
-    bool some = false, served = true;
-    for (int i = 1; i < argc; i++) {
-        if (!parse(&b, argc, argv, &i)) {
-            fprintf(stderr, "fft_bench: what is %s?\n", argv[i]);
-            return 2;
-        }
-    }
-    if (!b.single && !b.batched) {
-        b.single = b.batched = true;
-    }
-    for (unsigned k = 0; k < KINDS; k++) {
-        some = some || b.wanted[k];
+    static bench b;
+    bool served = true;
+    if (!fft_bench_options_read(&b.asked, argc, argv)) {
+        return 2;
     }
     if (!ready(&b)) {
         return 1;
     }
-    for (unsigned i = 0; i < b.specs; i++) {
-        served = bench_spec(&b, b.spec[i]) && served;
+    for (unsigned i = 0; i < b.asked.specs; i++) {
+        served = bench_spec(&b, b.asked.spec[i]) && served;
     }
-    for (unsigned k = 0; k < KINDS && b.specs == 0; k++) {
-        if (some ? b.wanted[k] : k < KINDS_BY_DEFAULT) {
-            (b.lengths > 0 ? bench_lengths : bench_sizes)(&b, &kinds[k]);
+    for (unsigned k = 0; k < FFT_KINDS && b.asked.specs == 0; k++) {
+        if (b.asked.wanted[k]) {
+            (b.asked.lengths > 0 ? bench_lengths : bench_sizes)(&b, &fft_kinds[k]);
         }
     }
     cufft_close(b.rival);

@@ -34,7 +34,7 @@ enum { DEVICE_SAMPLES = 21 };
 bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls, unsigned samples,
                  device_times *times);
 
-// device_copy_side copies bytes from one buffer to another by a kernel with 16-byte accesses: the
+// device_copying: copies bytes from one buffer to another by a kernel with 16-byte accesses: the
 // roof of everything that reads and writes once.
 typedef struct {
     void *to;

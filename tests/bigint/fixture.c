@@ -37,14 +37,21 @@ void fixture_set(bigint_ctx *ctx, bigint *x, const mpz_t z) {
     }
 }
 
+void fixture_limbs(gen *g, mpz_t z, size_t n) {
+    gen_limbs(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)), mpz_limbs_write(z, (mp_size_t)n),
+              n);
+    mpz_limbs_finish(z, (mp_size_t)n);
+}
+
 void fixture_draw(gen *g, bigint_ctx *ctx, bigint *x, mpz_t z, size_t max_limbs) {
     const size_t n = gen_size(g, 1, max_limbs);
     if (gen_below(g, 16) == 0) {
         mpz_set_ui(z, 0);
     } else {
-        gen_limbs(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)),
-                  mpz_limbs_write(z, (mp_size_t)n), n);
-        mpz_limbs_finish(z, gen_below(g, 2) == 0 ? (mp_size_t)n : -(mp_size_t)n);
+        fixture_limbs(g, z, n);
+        if (gen_below(g, 2) != 0) {
+            mpz_neg(z, z);
+        }
     }
     fixture_set(ctx, x, z);
 }

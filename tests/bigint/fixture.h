@@ -18,6 +18,9 @@ bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 // so many of its rounds.
 int fixture_thinning(void);
 
+// fixture_limbs: z = a number of exactly n limbs of any shape.
+void fixture_limbs(gen *g, mpz_t z, size_t n);
+
 // fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of
 // log-uniform length; one in sixteen is 0.
 void fixture_draw(gen *g, bigint_ctx *ctx, bigint *x, mpz_t z, size_t max_limbs);

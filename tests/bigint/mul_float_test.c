@@ -258,3 +258,28 @@ TEST(MulFloat, Memory) {
     EXPECT_TEXT(ctx, "1400 by 1400 limbs");
     bigint_ctx_destroy(ctx);
 }
+
+// Under lower and lower caps the modular transform takes over, and nothing has failed.
+// Mutation: the real transform's refusal stays in the context's text.
+TEST(MulFloat, GivesWayWithoutAnError) {
+    enum { LIMBS = 1000 };  // where the real transform is the choice, but of portable code
+    char line[300];
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    ASSERT_EQ(bigint_explain(ctx, line, sizeof line, NULL, LIMBS, LIMBS), BIGINT_OK);
+    bigint_ctx_destroy(ctx);
+    if (strstr(line, " real-fft ") == NULL) {
+        SKIP("the real transform is not the choice on this processor");
+    }
+    gen g = gen_seed(6);
+    unsigned modular = 0;
+    for (uint64_t cap = 1 << 20; cap >= 1 << 17 && modular < 2; cap -= 1 << 13) {
+        SCOPED_TRACE("cap %llu", (unsigned long long)cap);
+        ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        ASSERT_EQ(bigint_explain(ctx, line, sizeof line, NULL, LIMBS, LIMBS), BIGINT_OK);
+        modular += strstr(line, " modular-fft ") != NULL;
+        expect_product(ctx, &g, GEN_UNIFORM, LIMBS, LIMBS);
+        EXPECT_EQ(bigint_ctx_error(ctx), "");
+        bigint_ctx_destroy(ctx);
+    }
+    EXPECT_TRUE(modular > 0);
+}

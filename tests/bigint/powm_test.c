@@ -2,24 +2,11 @@
 // power-of-2 moduli, signs, aliasing, failures.
 #include <gmp.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "bigint/context.h"
-#include "bigint/montgomery.h"
-#include "bigint/montgomery_ifma.h"
 #include "bigint/tune.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
-#include "tests/support/oracle.h"
-
-// draw: z of exactly n limbs of any shape.
-static void draw(gen *g, mpz_t z, size_t n) {
-    gen_limbs(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)), mpz_limbs_write(z, (mp_size_t)n),
-              n);
-    mpz_limbs_finish(z, (mp_size_t)n);
-}
 
 // expect_powm: base^exponent mod |modulus| in a new integer.
 static void expect_powm(bigint_ctx *ctx, const mpz_t base, const mpz_t exponent,
@@ -37,166 +24,6 @@ static void expect_powm(bigint_ctx *ctx, const mpz_t base, const mpz_t exponent,
     mpz_clear(want);
 }
 
-// --- Montgomery form ---
-
-// Lengths on both sides of every change of the way products are reduced, on any machine.
-static const size_t lengths[] = {1,
-                                 2,
-                                 3,
-                                 MONTGOMERY_DIGITS_THRESHOLD - 1,
-                                 MONTGOMERY_DIGITS_THRESHOLD,
-                                 16,
-                                 31,
-                                 64,
-                                 128,
-                                 129,
-                                 130,
-                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD - 1,
-                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD,
-                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD + 9,
-                                 MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD};
-
-// variant_ctx: a context for one variant, or NULL if this machine does not have it.
-static bigint_ctx *variant_ctx(const char *variant) {
-    const bigint_ctx_options options = {.variant = variant};
-    bigint_ctx *ctx;
-    if (bigint_ctx_create(&ctx, NULL, &options) == BIGINT_OK) {
-        return ctx;
-    }
-    bigint_ctx_destroy(ctx);
-    return NULL;
-}
-
-// One product of numbers below M, there and back again. The arena is released after it.
-static void try_montgomery(bigint_ctx *ctx, gen *g, size_t n, bool largest, bool square) {
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const mp = arena_take_limbs(ctx, "test", n), *const ap =
-                                                               arena_take_limbs(ctx, "test", n);
-    uint64_t *const rp = arena_take_limbs(ctx, "test", n);
-    mpz_t m, a, b, want;
-    mpz_inits(m, a, b, want, NULL);
-    draw(g, m, n);
-    mpz_setbit(m, 0);
-    draw(g, a, n), draw(g, b, n);
-    if (largest) {
-        mpz_sub_ui(a, m, 1);
-        mpz_set(b, a);
-    }
-    mpz_mod(a, a, m), mpz_mod(b, b, m);
-    EXPECT_TRUE(oracle_store(mp, n, m));
-    montgomery form;
-    ASSERT_EQ((int)montgomery_init(ctx, &form, mp, n), (int)BIGINT_OK);
-    uint64_t *const x = arena_take_limbs(ctx, "test", form.words);
-    uint64_t *const y = arena_take_limbs(ctx, "test", form.words);
-    EXPECT_TRUE(oracle_store(ap, n, a));
-    ASSERT_EQ((int)montgomery_from(ctx, &form, x, ap, n), (int)BIGINT_OK);
-    EXPECT_TRUE(oracle_store(ap, n, b));
-    ASSERT_EQ((int)montgomery_from(ctx, &form, y, ap, n), (int)BIGINT_OK);
-    ASSERT_EQ((int)montgomery_mul(ctx, &form, x, x, square ? x : y), (int)BIGINT_OK);
-    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, x), (int)BIGINT_OK);
-    mpz_mul(want, a, square ? a : b);
-    mpz_mod(want, want, m);
-    EXPECT_VALUE(rp, n, want);
-    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, y), (int)BIGINT_OK);
-    EXPECT_VALUE(rp, n, b);
-    mpz_clears(m, a, b, want, NULL);
-    arena_release(ctx, mark);
-}
-
-// Catches: the row carries added without the last one; the final subtraction left out or made
-//          twice;
-// the sign of the inverse in either reduction; a multiple of M left standing.
-TEST(Montgomery, ProductsForEveryLengthAndVariant) {
-    gen g = gen_seed(401);
-    for (const char *const *variant = bigint_variants(); *variant != NULL; variant++) {
-        bigint_ctx *const ctx = variant_ctx(*variant);
-        for (size_t i = 0; ctx != NULL && i < sizeof lengths / sizeof *lengths; i++) {
-            for (int k = 0; k < 20; k++) {
-                SCOPED_TRACE("%s, %zu limbs, case %d", *variant, lengths[i], k);
-                try_montgomery(ctx, &g, lengths[i], k % 4 == 0, k % 3 == 0);
-            }
-        }
-        bigint_ctx_destroy(ctx);
-    }
-}
-
-// In digits, with factors up to 2 M' - 1 and M' of every length: the bound that spares the final
-// subtraction. Catches: a digit read beyond 52 bits, the lowest digit's carry lost, a missing
-// vector.
-TEST(Montgomery, DigitsUpToTheirBound) {
-    if (!montgomery_ifma_built() || !cpu_detect().ifma) {
-        SKIP("no AVX-512 IFMA");
-    }
-    gen g = gen_seed(408);
-    enum { MOST = MONTGOMERY_IFMA_DIGITS_MAX };
-    static uint64_t a[MOST] __attribute__((aligned(64))), b[MOST] __attribute__((aligned(64)));
-    static uint64_t m[MOST] __attribute__((aligned(64))), limbs[MOST];
-    mpz_t za, zb, zm, m1, r;
-    mpz_inits(za, zb, zm, m1, r, NULL);
-    for (size_t digits = 2; digits <= MOST; digits++) {
-        const size_t n = (52 * digits + 63) / 64;
-        for (int k = 0; k < 6; k++) {
-            // the largest M' for even k: 2^(52 digits - 2) - 1
-            draw(&g, zm, n);
-            mpz_fdiv_r_2exp(zm, zm, 52 * digits - 2 - (k == 1 ? gen_below(&g, 52) : 0));
-            for (unsigned bit = 0; bit < (k % 2 == 0 ? 52 * digits - 2 : 52); bit++) {
-                mpz_setbit(zm, bit);
-            }
-            draw(&g, za, n), draw(&g, zb, n);
-            mpz_mul_2exp(r, zm, 1);
-            mpz_mod(za, za, r), mpz_mod(zb, zb, r);
-            if (k < 4) {
-                mpz_sub_ui(za, r, 1);
-            }
-            if (k < 2) {
-                mpz_set(zb, za);
-            }
-            mpz_add_ui(m1, zm, 1);
-            mpz_fdiv_q_2exp(m1, m1, 52);
-            EXPECT_TRUE(oracle_store(limbs, n, m1));
-            montgomery_ifma_unpack(m, digits, limbs, n);
-            EXPECT_TRUE(oracle_store(limbs, n, za));
-            montgomery_ifma_unpack(a, digits, limbs, n);
-            EXPECT_TRUE(oracle_store(limbs, n, zb));
-            montgomery_ifma_unpack(b, digits, limbs, n);
-            montgomery_ifma_mul(a, a, b, m, digits);
-            montgomery_ifma_pack(limbs, n, a, digits);
-            mpz_t have;
-            mpz_init(have);
-            oracle_load(have, limbs, n);
-            SCOPED_TRACE("%zu digits, case %d", digits, k);
-            EXPECT_TRUE(mpz_cmp(have, r) < 0);
-            mpz_mul_2exp(have, have, 52 * digits);
-            mpz_submul(have, za, zb);
-            EXPECT_TRUE(mpz_divisible_p(have, zm));
-            mpz_clear(have);
-        }
-    }
-    mpz_clears(za, zb, zm, m1, r, NULL);
-}
-
-// Catches: a lifting step that leaves the last, shorter one out.
-TEST(Montgomery, InverseModuloPower) {
-    bigint_ctx *ctx = fixture_ctx(NULL);
-    gen g = gen_seed(402);
-    enum { MOST = 700 };
-    static uint64_t a[MOST], r[MOST + 1], t[2 * MOST];
-    for (int i = 0; i < 150; i++) {
-        const size_t n = i < 40 ? (size_t)i + 1 : gen_size(&g, 1, MOST);
-        gen_limbs(&g, (gen_shape)(1 + gen_below(&g, GEN_SHAPES - 1)), a, n);
-        a[0] |= 1;
-        r[n] = 77;
-        ASSERT_EQ((int)inverse_mod_power(ctx, r, a, n), (int)BIGINT_OK);
-        EXPECT_EQ(r[n], 77u);
-        mpn_mul_n(t, a, r, (mp_size_t)n);
-        SCOPED_TRACE("%zu limbs", n);
-        EXPECT_TRUE(t[0] == 1 && limbs_normalize(t + 1, n - 1) == 0);
-    }
-    bigint_ctx_destroy(ctx);
-}
-
-// --- Powers ---
-
 // Catches: a window that reads past the exponent's end or ends in a zero; a wrong power in the
 //          table.
 TEST(Powm, ExponentsOfEveryLength) {
@@ -206,10 +33,10 @@ TEST(Powm, ExponentsOfEveryLength) {
     mpz_inits(b, e, m, NULL);
     for (size_t bits = 1; bits <= 6000; bits += 1 + bits / 8) {
         for (int k = 0; k < 8; k++) {
-            draw(&g, b, 1 + gen_below(&g, 3));
-            draw(&g, m, 1 + gen_below(&g, 3));
+            fixture_limbs(&g, b, 1 + gen_below(&g, 3));
+            fixture_limbs(&g, m, 1 + gen_below(&g, 3));
             mpz_setbit(m, 0);
-            draw(&g, e, bits / 64 + 1);
+            fixture_limbs(&g, e, bits / 64 + 1);
             mpz_fdiv_r_2exp(e, e, bits);
             mpz_setbit(e, bits - 1);
             expect_powm(ctx, b, e, m);
@@ -232,12 +59,12 @@ TEST(Powm, ModuliOfEveryLength) {
     mpz_inits(b, e, m, NULL);
     for (int i = 0; i < 400; i++) {
         const size_t n = gen_size(&g, 1, 2 * MONTGOMERY_PRODUCTS_ADX_THRESHOLD);
-        draw(&g, m, n);
+        fixture_limbs(&g, m, n);
         if (i % 4 != 0) {
             mpz_setbit(m, 0);
         }
-        draw(&g, b, gen_size(&g, 1, 2 * n));
-        draw(&g, e, n < 40 ? 1 + gen_below(&g, 2) : 1);
+        fixture_limbs(&g, b, gen_size(&g, 1, 2 * n));
+        fixture_limbs(&g, e, n < 40 ? 1 + gen_below(&g, 2) : 1);
         mpz_fdiv_q_2exp(e, e, n < 40 ? 0 : 30);
         expect_powm(ctx, b, e, m);
     }
@@ -259,11 +86,11 @@ TEST(Powm, EvenModuli) {
         for (int k = 0; k < 60; k++) {
             mpz_set_ui(m, 1);
             if (k % 3 != 0) {
-                draw(&g, m, 1 + gen_below(&g, k % 3 == 1 ? 3 : 30));
+                fixture_limbs(&g, m, 1 + gen_below(&g, k % 3 == 1 ? 3 : 30));
                 mpz_setbit(m, 0);
             }
             mpz_mul_2exp(m, m, twos[i]);
-            draw(&g, b, 1 + gen_below(&g, 12));
+            fixture_limbs(&g, b, 1 + gen_below(&g, 12));
             if (k % 2 == 0) {
                 mpz_mul_2exp(b, b, gen_below(&g, 70));
             }
@@ -276,7 +103,7 @@ TEST(Powm, EvenModuli) {
                     mpz_add_ui(e, e, mpz_sgn(e) == 0);
                     break;
                 default:
-                    draw(&g, e, 1 + gen_below(&g, 2));
+                    fixture_limbs(&g, e, 1 + gen_below(&g, 2));
             }
             expect_powm(ctx, b, e, m);
         }
@@ -331,8 +158,8 @@ TEST(Powm, ResultMayBeAnyOperand) {
     mpz_t z[3], want;
     mpz_inits(z[0], z[1], z[2], want, NULL);
     for (int i = 0; i < 120; i++) {
-        draw(&g, z[0], 1 + gen_below(&g, 4)), draw(&g, z[1], 1),
-            draw(&g, z[2], 1 + gen_below(&g, 9));
+        fixture_limbs(&g, z[0], 1 + gen_below(&g, 4)), fixture_limbs(&g, z[1], 1),
+            fixture_limbs(&g, z[2], 1 + gen_below(&g, 9));
         if (i % 2 == 0) {
             mpz_setbit(z[2], 0);
         }
@@ -398,10 +225,10 @@ TEST(Powm, EveryAllocationMayFail) {
     mpz_t b, e, m, want;
     mpz_inits(b, e, m, want, NULL);
     for (int even = 0; even < 2; even++) {
-        draw(&g, m, MONTGOMERY_PRODUCTS_ADX_THRESHOLD + 9);
+        fixture_limbs(&g, m, MONTGOMERY_PRODUCTS_ADX_THRESHOLD + 9);
         mpz_setbit(m, 0);
         mpz_mul_2exp(m, m, even != 0 ? 700 : 0);
-        draw(&g, b, 30), draw(&g, e, 1);
+        fixture_limbs(&g, b, 30), fixture_limbs(&g, e, 1);
         mpz_powm(want, b, e, m);
         uint64_t at = 1;
         while (try_failing(at, b, e, m, want) && at < 1000) {

@@ -200,12 +200,8 @@ TEST(Text, ShapesOfDigitsAndBits) {
                 mpz_mul_ui(z, z, 1 + (unsigned long)gen_below(&g, 1000000));
                 mpz_sub_ui(z, z, (unsigned long)gen_below(&g, 2));
                 break;
-            default: {
-                const size_t n = 1 + digits / 20;
-                gen_limbs(&g, (gen_shape)(1 + gen_below(&g, GEN_SHAPES - 1)),
-                          mpz_limbs_write(z, (mp_size_t)n), n);
-                mpz_limbs_finish(z, (mp_size_t)n);
-            }
+            default:
+                fixture_limbs(&g, z, 1 + digits / 20);
         }
         expect_both_ways(ctx, z);
     }

@@ -41,9 +41,7 @@ void complex_set(fft_float type, void *array, uint64_t i, double value) {
     }
 }
 
-uint64_t complex_bytes(fft_float type, uint64_t floats) {
-    return floats * (type == FFT_F64 ? sizeof(double) : sizeof(float));
-}
+uint64_t complex_bytes(fft_float type, uint64_t floats) { return floats * fft_float_bytes(type); }
 
 void complex_random(gen *g, fft_float type, void *array, uint64_t floats) {
     for (uint64_t i = 0; i < floats; i++) {

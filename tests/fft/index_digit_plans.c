@@ -12,6 +12,15 @@ fft_id_tuple tuple_of(unsigned p, unsigned s, unsigned x) {
     return (fft_id_tuple){(uint8_t)p, (uint8_t)s, (uint8_t)x};
 }
 
+const fft_id_limits hopper = {.registers_per_thread = 255,
+                              .registers = 65536,
+                              .shared_bytes_per_block = 232448,
+                              .shared_bytes = 233472,
+                              .threads_per_block = 1024,
+                              .threads = 2048,
+                              .blocks = 32,
+                              .sector_bytes = 32};
+
 void random_plan(gen *g, fft_id_plan *plan, const fft_id_problem *problem) {
     const unsigned n = fft_id_digits(problem);
     memset(plan, 0, sizeof *plan);

@@ -12,6 +12,9 @@ fft_id_problem problem_of(unsigned digits, fft_id_direction direction, fft_id_or
 
 fft_id_tuple tuple_of(unsigned p, unsigned s, unsigned x);
 
+// One multiprocessor of compute capability 9.0.
+extern const fft_id_limits hopper;
+
 // random_plan: any stages of a problem, in passes, exchanges and registers as they come; not
 // always a valid one.
 void random_plan(gen *g, fft_id_plan *plan, const fft_id_problem *problem);

@@ -2,161 +2,56 @@
 // against complex ones of the whole data by the reference.
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fft/index_digit_reference.h"
-#include "fft/transform_device.h"
 #include "tests/ctest/ctest.h"
+#include "tests/fft/transform_fixture.h"
 #include "tests/support/device.h"
-#include "tests/support/gen.h"
-
-enum { ROOM = 256 };  // bytes beyond an array that must keep their pattern
-
-typedef struct {
-    size_t n, batch;
-    bool f64, forward;
-} shape;
-
-static shape shape_of(const fft_id_plan *plan) {
-    return (shape){(size_t)1 << plan->problem.exponent[0], plan->problem.batch,
-                   plan->problem.element == FFT_ID_REAL_F64,
-                   plan->problem.direction == FFT_ID_FORWARD};
-}
-
-// Numbers of the real side, or of the side of frequencies, in a batch.
-static size_t numbers(shape s, bool frequencies) { return s.batch * (frequencies ? s.n + 2 : s.n); }
-
-// Numbers are kept as doubles; on the way to the device they are rounded to the plan's type.
-static bool upload(bool f64, void *to, double *x, size_t n) {
-    if (f64) {
-        return device_upload(to, x, 8 * n);
-    }
-    float *f = malloc(4 * n);
-    for (size_t i = 0; i < n; i++) {
-        x[i] = f[i] = (float)x[i];
-    }
-    const bool done = device_upload(to, f, 4 * n);
-    free(f);
-    return done;
-}
-
-static bool download(bool f64, double *y, const void *from, size_t n) {
-    if (f64) {
-        return device_download(y, from, 8 * n);
-    }
-    float *f = malloc(4 * n);
-    const bool done = device_download(f, from, 4 * n);
-    for (size_t i = 0; i < n; i++) {
-        y[i] = f[i];
-    }
-    free(f);
-    return done;
-}
-
-// Runs the plan from x to y. In place: in memory with room for the larger side.
-static void run(const fft_id_plan *plan, double *x, double *y, bool in_place) {
-    const shape s = shape_of(plan);
-    const size_t in = numbers(s, !s.forward), out = numbers(s, s.forward), one = s.f64 ? 8 : 4;
-    char *from = device_alloc(numbers(s, true) * one + ROOM), *to = from;
-    void *workspace = device_alloc(fft_device_workspace_bytes(plan) + ROOM);
-    void *tables = device_alloc(fft_device_table_bytes(plan) + ROOM);
-    if (!in_place) {
-        to = device_alloc(out * one + ROOM);
-        EXPECT_TRUE(device_fill(to, 0xA5, out * one + ROOM));
-    }
-    EXPECT_TRUE(upload(s.f64, from, x, in));
-    EXPECT_EQ(fft_device_tables(plan, tables, NULL), RESULT_OK);
-    EXPECT_EQ(fft_device_transform(plan, from, to, workspace, tables, NULL), RESULT_OK);
-    EXPECT_TRUE(download(s.f64, y, to, out));
-    if (!in_place) {
-        unsigned char beyond[ROOM];
-        EXPECT_TRUE(device_download(beyond, to + out * one, ROOM));
-        for (size_t i = 0; i < ROOM; i++) {
-            EXPECT_EQ(beyond[i], 0xA5);
-        }
-        double *kept = malloc(8 * in);
-        EXPECT_TRUE(download(s.f64, kept, from, in));
-        EXPECT_EQ(memcmp(kept, x, 8 * in), 0);
-        free(kept);
-        device_free(to);
-    }
-    device_free(from), device_free(workspace), device_free(tables);
-}
 
 // The exact result of one problem, by the reference on n complex items.
-static void reference(shape s, const double *x, double *y) {
-    const fft_id_problem problem = {.element = FFT_ID_COMPLEX_F64,
-                                    .direction = s.forward ? FFT_ID_FORWARD : FFT_ID_INVERSE,
-                                    .exponent = {(uint8_t)__builtin_ctzll(s.n)},
-                                    .batch = 1};
-    const uint8_t n = problem.exponent[0];
+static void reference(const fft_id_problem *reals, const double *x, double *y) {
+    const uint8_t n = reals->exponent[0];
+    const fft_id_problem problem = transform_problem(FFT_ID_COMPLEX_F64, reals->direction, n, 1);
+    const bool forward = problem.direction == FFT_ID_FORWARD;
+    const size_t length = (size_t)1 << n;
     fft_id_plan plan;
     EXPECT_TRUE(fft_id_make(&plan, &problem, (fft_id_tuple){n < 4 ? n : 4, n, 0}, FFT_ID_AFTER) ==
                 NULL);
-    fft_id_complex *in = malloc(16 * s.n), *out = malloc(16 * s.n);
+    fft_id_complex *in = malloc(16 * length), *out = malloc(16 * length);
     fft_id_complex *space = malloc(16 * (fft_id_reference_items(&plan) + 1));
-    for (size_t i = 0; i < s.n; i++) {
-        const size_t k = i <= s.n / 2 ? i : s.n - i;
-        const bool real = k == 0 || k == s.n / 2;
-        in[i] = s.forward ? (fft_id_complex){x[i], 0}
-                          : (fft_id_complex){x[2 * k], real     ? 0
-                                                       : k == i ? x[2 * k + 1]
-                                                                : -x[2 * k + 1]};
+    for (size_t i = 0; i < length; i++) {
+        const size_t k = i <= length / 2 ? i : length - i;
+        const bool real = k == 0 || k == length / 2;
+        in[i] = forward ? (fft_id_complex){x[i], 0}
+                        : (fft_id_complex){x[2 * k], real     ? 0
+                                                     : k == i ? x[2 * k + 1]
+                                                              : -x[2 * k + 1]};
     }
     EXPECT_TRUE(fft_id_reference(&plan, in, out, space) == NULL);
-    for (size_t i = 0; i < s.n; i++) {
-        if (!s.forward) {
+    for (size_t i = 0; i < length; i++) {
+        if (!forward) {
             y[i] = out[i].re;
-        } else if (i <= s.n / 2) {
+        } else if (i <= length / 2) {
             y[2 * i] = out[i].re, y[2 * i + 1] = out[i].im;
         }
     }
     free(in), free(out), free(space);
 }
 
-static double distance(const double *y, const double *want, size_t n) {
-    double d = 0, norm = 0;
-    for (size_t i = 0; i < n; i++) {
-        d += (y[i] - want[i]) * (y[i] - want[i]);
-        norm += want[i] * want[i];
+static void truth(const fft_id_plan *plan, const double *x, double *y) {
+    const uint64_t batch = plan->problem.batch;
+    const size_t in = transform_numbers(plan, false), out = transform_numbers(plan, true);
+    for (uint64_t i = 0; i < batch; i++) {
+        reference(&plan->problem, x + i * (in / batch), y + i * (out / batch));
     }
-    return norm > 0 ? sqrt(d / norm) : sqrt(d);
 }
 
-// As of complex transforms of one level more, the one between pairs and reals.
-static double tolerance(shape s) {
-    return (s.f64 ? 0x1p-53 : 0x1p-24) * (2.5 + 0.5 * __builtin_ctzll(s.n));
-}
+static void check(const fft_id_plan *plan, uint64_t seed) { transform_check(plan, seed, truth); }
 
-static void check(const fft_id_plan *plan, uint64_t seed) {
-    char spec[FFT_ID_SPEC_BYTES];
-    fft_id_print(plan, spec, sizeof spec);
-    SCOPED_TRACE("%s", spec);
-    ASSERT_TRUE(fft_device_refusal(plan) == NULL);
-    const shape s = shape_of(plan);
-    const size_t in = numbers(s, !s.forward), out = numbers(s, s.forward);
-    double *x = malloc(8 * in), *y = malloc(8 * out), *want = malloc(8 * out);
-    gen g = gen_seed(seed);
-    for (size_t i = 0; i < in; i++) {
-        x[i] = (double)(int64_t)gen_u64(&g) * 0x1p-63;
-    }
-    run(plan, x, y, false);
-    for (size_t i = 0; i < s.batch; i++) {
-        reference(s, x + i * (in / s.batch), want + i * (out / s.batch));
-    }
-    EXPECT_TRUE(distance(y, want, out) <= tolerance(s));
-    if (s.batch == 1) {
-        run(plan, x, y, true);
-        EXPECT_TRUE(distance(y, want, out) <= tolerance(s));
-    }
-    free(x), free(y), free(want);
-}
-
+// problem_of: one of the four kinds of problems.
 static fft_id_problem problem_of(bool f64, bool forward, unsigned n, uint64_t batch) {
-    return (fft_id_problem){.element = f64 ? FFT_ID_REAL_F64 : FFT_ID_REAL_F32,
-                            .direction = forward ? FFT_ID_FORWARD : FFT_ID_INVERSE,
-                            .exponent = {(uint8_t)n},
-                            .batch = batch};
+    return transform_problem(f64 ? FFT_ID_REAL_F64 : FFT_ID_REAL_F32,
+                             forward ? FFT_ID_FORWARD : FFT_ID_INVERSE, n, batch);
 }
 
 // Catches a wrong partner, a pair left out or taken twice, the lone items 0 and n/4 and n/2, a
@@ -211,16 +106,8 @@ TEST(TransformDeviceReal, AllLengths) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    for (unsigned kind = 0; kind < 4; kind++) {
-        for (unsigned n = 2; n <= 33; n++) {
-            for (uint64_t batch = 1; batch <= 64; batch *= 8) {
-                const fft_id_problem p = problem_of(kind & 1, kind & 2, n, batch);
-                fft_id_plan plan;
-                SCOPED_TRACE("2^%u x %u", n, (unsigned)batch);
-                EXPECT_TRUE(fft_device_plan(&plan, &p));
-            }
-        }
-    }
+    transform_expect_plans(FFT_ID_REAL_F64, 2);
+    transform_expect_plans(FFT_ID_REAL_F32, 2);
 }
 
 // Forth and back gives n times the reals.
@@ -234,17 +121,14 @@ TEST(TransformDeviceReal, RoundTrip) {
         const size_t reals = (size_t)5 << n;
         fft_id_plan there, again;
         ASSERT_TRUE(fft_device_plan(&there, &forth) && fft_device_plan(&again, &back));
-        double *x = malloc(8 * reals), *z = malloc(8 * (reals + 10)), *y = malloc(8 * reals);
-        gen g = gen_seed(n);
-        for (size_t i = 0; i < reals; i++) {
-            x[i] = (double)(int64_t)gen_u64(&g) * 0x1p-63;
-        }
-        run(&there, x, z, false);
-        run(&again, z, y, false);
+        double *x = transform_input(&there, n);
+        double *z = malloc(8 * (reals + 10)), *y = malloc(8 * reals);
+        transform_run(&there, x, z, false);
+        transform_run(&again, z, y, false);
         for (size_t i = 0; i < reals; i++) {
             y[i] = ldexp(y[i], -(int)n);
         }
-        EXPECT_TRUE(distance(y, x, reals) <= 2 * tolerance(shape_of(&there)));
+        EXPECT_TRUE(transform_distance(y, x, reals) <= 2 * transform_tolerance(&there));
         free(x), free(y), free(z);
     }
 }
@@ -262,7 +146,7 @@ TEST(TransformDeviceReal, ExactValues) {
         ASSERT_TRUE(fft_device_plan(&plan, &p));
         double *x = calloc(length, 8), *y = malloc(8 * (length + 2));
         x[0] = 1;
-        run(&plan, x, y, false);
+        transform_run(&plan, x, y, false);
         for (size_t k = 0; k <= length / 2; k++) {
             EXPECT_TRUE(y[2 * k] == 1 && y[2 * k + 1] == 0);
         }
@@ -270,7 +154,7 @@ TEST(TransformDeviceReal, ExactValues) {
             for (size_t i = 0; i < length; i++) {
                 x[i] = alternates && i % 2 ? -1 : 1;
             }
-            run(&plan, x, y, false);
+            transform_run(&plan, x, y, false);
             for (size_t k = 0; k <= length / 2; k++) {
                 EXPECT_TRUE(y[2 * k] == (k == (alternates ? length / 2 : 0) ? (double)length : 0));
                 EXPECT_TRUE(y[2 * k + 1] == 0);

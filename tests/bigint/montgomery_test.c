@@ -1,0 +1,169 @@
+// montgomery_test.c: products modulo M in Montgomery form against GMP, for every reduction; the
+// inverse modulo a power of 2 that they begin with.
+#include <gmp.h>
+#include <stdbool.h>
+
+#include "bigint/context.h"
+#include "bigint/montgomery.h"
+#include "bigint/montgomery_ifma.h"
+#include "bigint/tune.h"
+#include "tests/bigint/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/gen.h"
+#include "tests/support/oracle.h"
+
+// Lengths on both sides of every change of the way products are reduced, on any machine.
+static const size_t lengths[] = {1,
+                                 2,
+                                 3,
+                                 MONTGOMERY_DIGITS_THRESHOLD - 1,
+                                 MONTGOMERY_DIGITS_THRESHOLD,
+                                 16,
+                                 31,
+                                 64,
+                                 128,
+                                 129,
+                                 130,
+                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD - 1,
+                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD,
+                                 MONTGOMERY_PRODUCTS_ADX_THRESHOLD + 9,
+                                 MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD};
+
+// variant_ctx: a context for one variant, or NULL if this machine does not have it.
+static bigint_ctx *variant_ctx(const char *variant) {
+    const bigint_ctx_options options = {.variant = variant};
+    bigint_ctx *ctx;
+    if (bigint_ctx_create(&ctx, NULL, &options) == BIGINT_OK) {
+        return ctx;
+    }
+    bigint_ctx_destroy(ctx);
+    return NULL;
+}
+
+// One product of numbers below M, there and back again. The arena is released after it.
+static void try_montgomery(bigint_ctx *ctx, gen *g, size_t n, bool largest, bool square) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const mp = arena_take_limbs(ctx, "test", n), *const ap =
+                                                               arena_take_limbs(ctx, "test", n);
+    uint64_t *const rp = arena_take_limbs(ctx, "test", n);
+    mpz_t m, a, b, want;
+    mpz_inits(m, a, b, want, NULL);
+    fixture_limbs(g, m, n);
+    mpz_setbit(m, 0);
+    fixture_limbs(g, a, n), fixture_limbs(g, b, n);
+    if (largest) {
+        mpz_sub_ui(a, m, 1);
+        mpz_set(b, a);
+    }
+    mpz_mod(a, a, m), mpz_mod(b, b, m);
+    EXPECT_TRUE(oracle_store(mp, n, m));
+    montgomery form;
+    ASSERT_EQ((int)montgomery_init(ctx, &form, mp, n), (int)BIGINT_OK);
+    uint64_t *const x = arena_take_limbs(ctx, "test", form.words);
+    uint64_t *const y = arena_take_limbs(ctx, "test", form.words);
+    EXPECT_TRUE(oracle_store(ap, n, a));
+    ASSERT_EQ((int)montgomery_from(ctx, &form, x, ap, n), (int)BIGINT_OK);
+    EXPECT_TRUE(oracle_store(ap, n, b));
+    ASSERT_EQ((int)montgomery_from(ctx, &form, y, ap, n), (int)BIGINT_OK);
+    ASSERT_EQ((int)montgomery_mul(ctx, &form, x, x, square ? x : y), (int)BIGINT_OK);
+    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, x), (int)BIGINT_OK);
+    mpz_mul(want, a, square ? a : b);
+    mpz_mod(want, want, m);
+    EXPECT_VALUE(rp, n, want);
+    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, y), (int)BIGINT_OK);
+    EXPECT_VALUE(rp, n, b);
+    mpz_clears(m, a, b, want, NULL);
+    arena_release(ctx, mark);
+}
+
+// Catches: the row carries added without the last one; the final subtraction left out or made
+//          twice;
+// the sign of the inverse in either reduction; a multiple of M left standing.
+TEST(Montgomery, ProductsForEveryLengthAndVariant) {
+    gen g = gen_seed(401);
+    for (const char *const *variant = bigint_variants(); *variant != NULL; variant++) {
+        bigint_ctx *const ctx = variant_ctx(*variant);
+        for (size_t i = 0; ctx != NULL && i < sizeof lengths / sizeof *lengths; i++) {
+            for (int k = 0; k < 20; k++) {
+                SCOPED_TRACE("%s, %zu limbs, case %d", *variant, lengths[i], k);
+                try_montgomery(ctx, &g, lengths[i], k % 4 == 0, k % 3 == 0);
+            }
+        }
+        bigint_ctx_destroy(ctx);
+    }
+}
+
+// In digits, with factors up to 2 M' - 1 and M' of every length: the bound that spares the final
+// subtraction. Catches: a digit read beyond 52 bits, the lowest digit's carry lost, a missing
+// vector.
+TEST(Montgomery, DigitsUpToTheirBound) {
+    if (!montgomery_ifma_built() || !cpu_detect().ifma) {
+        SKIP("no AVX-512 IFMA");
+    }
+    gen g = gen_seed(408);
+    enum { MOST = MONTGOMERY_IFMA_DIGITS_MAX };
+    static uint64_t a[MOST] __attribute__((aligned(64))), b[MOST] __attribute__((aligned(64)));
+    static uint64_t m[MOST] __attribute__((aligned(64))), limbs[MOST];
+    mpz_t za, zb, zm, m1, r;
+    mpz_inits(za, zb, zm, m1, r, NULL);
+    for (size_t digits = 2; digits <= MOST; digits++) {
+        const size_t n = (52 * digits + 63) / 64;
+        for (int k = 0; k < 6; k++) {
+            // the largest M' for even k: 2^(52 digits - 2) - 1
+            fixture_limbs(&g, zm, n);
+            mpz_fdiv_r_2exp(zm, zm, 52 * digits - 2 - (k == 1 ? gen_below(&g, 52) : 0));
+            for (unsigned bit = 0; bit < (k % 2 == 0 ? 52 * digits - 2 : 52); bit++) {
+                mpz_setbit(zm, bit);
+            }
+            fixture_limbs(&g, za, n), fixture_limbs(&g, zb, n);
+            mpz_mul_2exp(r, zm, 1);
+            mpz_mod(za, za, r), mpz_mod(zb, zb, r);
+            if (k < 4) {
+                mpz_sub_ui(za, r, 1);
+            }
+            if (k < 2) {
+                mpz_set(zb, za);
+            }
+            mpz_add_ui(m1, zm, 1);
+            mpz_fdiv_q_2exp(m1, m1, 52);
+            EXPECT_TRUE(oracle_store(limbs, n, m1));
+            montgomery_ifma_unpack(m, digits, limbs, n);
+            EXPECT_TRUE(oracle_store(limbs, n, za));
+            montgomery_ifma_unpack(a, digits, limbs, n);
+            EXPECT_TRUE(oracle_store(limbs, n, zb));
+            montgomery_ifma_unpack(b, digits, limbs, n);
+            montgomery_ifma_mul(a, a, b, m, digits);
+            montgomery_ifma_pack(limbs, n, a, digits);
+            mpz_t have;
+            mpz_init(have);
+            oracle_load(have, limbs, n);
+            SCOPED_TRACE("%zu digits, case %d", digits, k);
+            EXPECT_TRUE(mpz_cmp(have, r) < 0);
+            mpz_mul_2exp(have, have, 52 * digits);
+            mpz_submul(have, za, zb);
+            EXPECT_TRUE(mpz_divisible_p(have, zm));
+            mpz_clear(have);
+        }
+    }
+    mpz_clears(za, zb, zm, m1, r, NULL);
+}
+
+// Catches: a lifting step that leaves the last, shorter one out.
+TEST(Montgomery, InverseModuloPower) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(402);
+    enum { MOST = 700 };
+    static uint64_t a[MOST], r[MOST + 1], t[2 * MOST];
+    for (int i = 0; i < 150; i++) {
+        const size_t n = i < 40 ? (size_t)i + 1 : gen_size(&g, 1, MOST);
+        gen_limbs(&g, (gen_shape)(1 + gen_below(&g, GEN_SHAPES - 1)), a, n);
+        a[0] |= 1;
+        r[n] = 77;
+        ASSERT_EQ((int)inverse_mod_power(ctx, r, a, n), (int)BIGINT_OK);
+        EXPECT_EQ(r[n], 77u);
+        mpn_mul_n(t, a, r, (mp_size_t)n);
+        SCOPED_TRACE("%zu limbs", n);
+        EXPECT_TRUE(t[0] == 1 && limbs_normalize(t + 1, n - 1) == 0);
+    }
+    bigint_ctx_destroy(ctx);
+}
