@@ -27,12 +27,14 @@
 extern "C" {
 #endif
 
-// Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, and of
-// 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12 of them; for balanced digits from 2^8 rows on.
+// Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
+// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced digits
+// from 2^8 rows on.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,
     FFT_MODULAR_LG_SHORT = 8,
+    FFT_MODULAR_LG_MIDDLE = 10,
     FFT_MODULAR_LG_LONG = 12,
     FFT_MODULAR_BALANCED_LG_ROWS = 8,
 };

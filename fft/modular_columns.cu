@@ -4,9 +4,9 @@
 namespace {
 
 // Only long operands have balanced digits.
-template <unsigned kI, unsigned kLgColumns>
+template <unsigned kLg, unsigned kLgColumns>
 constexpr auto Balanced() -> void (*)(ModularColumnsJob) {
-    constexpr ModularShape kShape = kModularColumns[kI];
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
     if constexpr (kShape.lg >= FFT_MODULAR_BALANCED_LG_ROWS) {
         return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kBalancedDigits>;
     } else {
@@ -14,9 +14,9 @@ constexpr auto Balanced() -> void (*)(ModularColumnsJob) {
     }
 }
 
-template <unsigned kI, unsigned kLgColumns>
+template <unsigned kLg, unsigned kLgColumns>
 constexpr ModularColumnsEntry Entry() {
-    constexpr ModularShape kShape = kModularColumns[kI];
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
     using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
     using Back = PassShape<kShape.nodes, kShape.s_back, kColumnsIn | kColumnsOut>;
     return {
@@ -29,17 +29,19 @@ constexpr ModularColumnsEntry Entry() {
         sizeof(double) * ((1u << kShape.s) + (Columns::kItems << Columns::kX) + Columns::kThreads),
         sizeof(double) << kShape.s_back,
         {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
-         Balanced<kI, kLgColumns>(),
+         Balanced<kLg, kLgColumns>(),
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>},
         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns>};
 }
 
-constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kLong = FFT_MODULAR_LG_LONG;
+constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;
+constexpr unsigned kLong = FFT_MODULAR_LG_LONG;
 constexpr ModularColumnsEntry kEntries[] = {
-    Entry<0, kShort>(), Entry<1, kShort>(), Entry<2, kShort>(), Entry<3, kShort>(),
-    Entry<4, kShort>(), Entry<5, kShort>(), Entry<2, kLong>(),  Entry<3, kLong>(),
-    Entry<4, kLong>(),  Entry<5, kLong>(),  Entry<6, kLong>(),  Entry<7, kLong>(),
-    Entry<8, kLong>(),
+    Entry<4, kShort>(),  Entry<5, kShort>(),  Entry<6, kShort>(),  Entry<7, kShort>(),
+    Entry<8, kShort>(),  Entry<9, kShort>(),  Entry<6, kMiddle>(), Entry<7, kMiddle>(),
+    Entry<8, kMiddle>(), Entry<9, kMiddle>(), Entry<6, kLong>(),   Entry<7, kLong>(),
+    Entry<8, kLong>(),   Entry<9, kLong>(),   Entry<10, kLong>(),  Entry<11, kLong>(),
+    Entry<12, kLong>(),
 };
 
 }  // namespace

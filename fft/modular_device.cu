@@ -247,7 +247,7 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
                      places.rows);
-        filler.Nodes(ModularShapeOf(kModularColumns, plan->lg_rows)->nodes, plan->lg_rows,
+        filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
                      places.columns);
         filler.Between(tables, places, false);
         filler.Between(tables, places, true);

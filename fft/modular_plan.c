@@ -8,9 +8,9 @@
 enum {
     LG_ROWS_MIN = 4,
     LG_ROWS_MAX = 12,
-    LG_ROWS_SHORT = 9,  // at most, where rows are short
-    LG_ROWS_LONG = 6,   // at least, where they are long
-    LG_LONG_FROM = 18,  // points of a piece from which long rows are the faster ones
+    // Points of a piece from which middle and long rows are the fastest, as logarithms.
+    LG_MIDDLE_FROM = 16,
+    LG_LONG_FROM = 19,
     // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
@@ -46,31 +46,44 @@ static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     return false;
 }
 
-// Threads of a piece in the inverse columns, and points of its tile, as logarithms: those of
-// modular_tables.cuh.
+// tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
+// modular_tables.cuh. All 0 where there are no kernels.
+typedef struct {
+    unsigned char threads, points;
+} tile;
+
+static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
+    static const tile short_rows[LG_ROWS_MAX + 1] = {
+        [4] = {7, 9}, [5] = {6, 9}, [6] = {6, 9}, [7] = {7, 10}, [8] = {8, 11}, [9] = {8, 11}};
+    static const tile middle_rows[LG_ROWS_MAX + 1] = {
+        [6] = {6, 9}, [7] = {6, 10}, [8] = {7, 11}, [9] = {7, 11}};
+    static const tile long_rows[LG_ROWS_MAX + 1] = {
+        [6] = {6, 9},   [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
+        [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
+    const tile none = {0, 0};
+    return lg_rows > LG_ROWS_MAX                 ? none
+           : lg_columns == FFT_MODULAR_LG_SHORT  ? short_rows[lg_rows]
+           : lg_columns == FFT_MODULAR_LG_MIDDLE ? middle_rows[lg_rows]
+           : lg_columns == FFT_MODULAR_LG_LONG   ? long_rows[lg_rows]
+                                                 : none;
+}
+
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
-    static const struct {
-        unsigned char threads, points;
-    } back[LG_ROWS_MAX + 1] = {
-        [4] = {7, 9},  [5] = {6, 9},   [6] = {6, 9},   [7] = {6, 10},  [8] = {7, 11},
-        [9] = {7, 11}, [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
-    const bool built = lg_columns == FFT_MODULAR_LG_SHORT  ? lg_rows <= LG_ROWS_SHORT
-                       : lg_columns == FFT_MODULAR_LG_LONG ? lg_rows >= LG_ROWS_LONG
-                                                           : false;
-    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && lg_rows >= LG_ROWS_MIN &&
-           lg_rows <= LG_ROWS_MAX && built &&
-           pieces << back[lg_rows].threads <= 1u << LG_BLOCK_THREADS &&
-           pieces << back[lg_rows].points <= BLOCK_POINTS;
+    const tile t = tile_of(lg_rows, lg_columns);
+    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && t.points > 0 &&
+           pieces << t.threads <= 1u << LG_BLOCK_THREADS && pieces << t.points <= BLOCK_POINTS;
 }
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: the join), and
-// rows of the other length.
+// rows of another length than the fastest.
 static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 3, 4, 6, 8, 10};
-    const bool is_long = lg_rows + lg_columns >= LG_LONG_FROM;
-    const unsigned other = is_long == (lg_columns == FFT_MODULAR_LG_LONG) ? 0 : 10;
-    return (100 + join[pieces] + other) * ((uint64_t)pieces << (lg_rows + lg_columns));
+    const unsigned lg = lg_rows + lg_columns;
+    const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
+                             : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
+                                                    : FFT_MODULAR_LG_SHORT;
+    return (100U + join[pieces] + (lg_columns == fastest ? 0U : 10U)) * ((uint64_t)pieces << lg);
 }
 
 static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
@@ -103,8 +116,7 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     uint64_t best = UINT64_MAX;
     for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
         for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
-            for (unsigned lg = FFT_MODULAR_LG_SHORT; lg <= FFT_MODULAR_LG_LONG;
-                 lg += FFT_MODULAR_LG_LONG - FFT_MODULAR_LG_SHORT) {
+            for (unsigned lg = FFT_MODULAR_LG_SHORT; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
                 if (try_shape(&p, pieces, lg_rows, lg) && cost(pieces, lg_rows, lg) < best) {
                     best = cost(pieces, lg_rows, lg);
                     *plan = p;

@@ -11,7 +11,7 @@ constexpr ModularRowsEntry Entry() {
             ModularRowsKernel<kShape.nodes, kShape.s>};
 }
 
-constexpr ModularRowsEntry kEntries[] = {Entry<0>(), Entry<1>()};
+constexpr ModularRowsEntry kEntries[] = {Entry<0>(), Entry<1>(), Entry<2>()};
 static_assert(sizeof kEntries / sizeof *kEntries == sizeof kModularRows / sizeof *kModularRows,
               "an entry for every shape");
 

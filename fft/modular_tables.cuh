@@ -16,11 +16,22 @@ struct ModularShape {
     unsigned lg, nodes, s, s_back;
 };
 
-constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x44, 10, 10},
+constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x323, 9, 9},
+                                         {FFT_MODULAR_LG_MIDDLE, 0x334, 10, 10},
                                          {FFT_MODULAR_LG_LONG, 0x444, 12, 12}};
-constexpr ModularShape kModularColumns[] = {
-    {4, 0x22, 9, 9},     {5, 0x32, 9, 9},     {6, 0x33, 9, 9},
-    {7, 0x43, 10, 10},   {8, 0x44, 11, 11},   {9, 0x432, 12, 11},
+// By the rows' length: where rows are short there are few tiles, and more threads for each.
+constexpr ModularShape kModularColumnsShort[] = {
+    {4, 0x22, 9, 9},    {5, 0x32, 9, 9},    {6, 0x33, 9, 9},
+    {7, 0x322, 10, 10}, {8, 0x332, 11, 11}, {9, 0x333, 12, 11},
+};
+constexpr ModularShape kModularColumnsMiddle[] = {
+    {6, 0x33, 9, 9},
+    {7, 0x43, 10, 10},
+    {8, 0x44, 11, 11},
+    {9, 0x432, 12, 11},
+};
+constexpr ModularShape kModularColumnsLong[] = {
+    {6, 0x33, 9, 9},     {7, 0x43, 10, 10},   {8, 0x44, 11, 11},   {9, 0x432, 12, 11},
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
@@ -32,6 +43,12 @@ constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], u
         }
     }
     return nullptr;
+}
+
+constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned lg_columns) {
+    return lg_columns == FFT_MODULAR_LG_SHORT    ? ModularShapeOf(kModularColumnsShort, lg_rows)
+           : lg_columns == FFT_MODULAR_LG_MIDDLE ? ModularShapeOf(kModularColumnsMiddle, lg_rows)
+                                                 : ModularShapeOf(kModularColumnsLong, lg_rows);
 }
 
 constexpr unsigned NodesOf(unsigned nodes) {
@@ -76,7 +93,7 @@ constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned
 }
 
 inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
-    const ModularShape &columns = *ModularShapeOf(kModularColumns, lg_rows);
+    const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
     ModularPlaces p = {};
