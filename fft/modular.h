@@ -61,6 +61,9 @@ bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, u
 static inline unsigned fft_modular_lg_piece(const fft_modular_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
 }
+// fft_modular_apart: whether pieces of the shape are joined by a launch of their own, too many
+// points for one block.
+bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {
     return (uint64_t)plan->pieces << fft_modular_lg_piece(plan);

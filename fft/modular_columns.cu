@@ -31,7 +31,8 @@ constexpr ModularColumnsEntry Entry() {
         {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
          Balanced<kLg, kLgColumns>(),
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>},
-        ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns>};
+        {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, false>,
+         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, true>}};
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;

@@ -88,8 +88,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     template <unsigned kDigits>
     DEVICE double Digit(const ModularDigits &a, unsigned i) const {
         if constexpr (kDigits == kShortDigits) {
-            // Below 2^32 in every shape.
-            const unsigned bit = i * job.digit_bits, at = bit / 64, shift = bit % 64;
+            const uint64_t bit = (uint64_t)i * job.digit_bits;
+            const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
             const uint64_t low = at < a.words_n ? a.words[at] : 0;
             const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
             // two shifts, because high << 64 is undefined
@@ -305,26 +305,29 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
+// Where pieces are apart each has a block of its own, x is pieces fastest, and no join follows.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
 // each of more; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, bool kApart>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
     using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
-    const unsigned part = blockIdx.x % job.primes, prime = job.first + part;
-    const unsigned piece = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
+    const unsigned each = kApart ? job.pieces : 1, block = blockIdx.x / each;
+    const unsigned part = block % job.primes, prime = job.first + part;
+    const unsigned group = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
+    const unsigned piece = kApart ? blockIdx.x % each : group;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     double *plane = job.operand[0].plane + (size_t)part * ((size_t)job.pieces << lg);
-    Columns c = {{{shared + ((size_t)piece << kS), threadIdx.x % Shape::kThreads, {}},
+    Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
                   job.prime[prime],
                   {},
-                  1 + piece},
+                  1 + group},
                  job,
                  tables,
                  piece,
-                 blockIdx.x / job.primes << Shape::kX};
+                 block / job.primes << Shape::kX};
     for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
@@ -337,10 +340,12 @@ __global__ void __launch_bounds__(1024, 1)
     } else {
         c.Reduce();
     }
-    if (job.pieces > 1) {
-        c.template Put<0>();
-        __syncthreads();
-        c.Join(shared);
+    if constexpr (!kApart) {
+        if (job.pieces > 1) {
+            c.template Put<0>();
+            __syncthreads();
+            c.Join(shared);
+        }
     }
     c.WriteCoefficients(plane + ((size_t)piece << lg));
 }

@@ -221,6 +221,53 @@ result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaS
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
+// --- The join of pieces that are apart -----------------------------------------------------------
+
+constexpr unsigned kJoinThreads = 256;
+
+// One element of every piece becomes one of every block of coefficients. Grid: x elements, y
+// primes. Cost a point: 5 operations on doubles for each piece, 16 bytes.
+struct JoinJob {
+    double *x;
+    unsigned pieces, lg, first;
+    fft_modular_prime prime[FFT_PRIMES_USED];
+};
+
+__global__ void __launch_bounds__(kJoinThreads)
+    ModularJoinKernel(const __grid_constant__ JoinJob job) {
+    WaitForKernelBefore();
+    const fft_modular_prime &prime = job.prime[job.first + blockIdx.y];
+    double *x = job.x + ((size_t)blockIdx.y * job.pieces << job.lg) +
+                (size_t)blockIdx.x * kJoinThreads + threadIdx.x;
+    double piece[FFT_MODULAR_PIECES];
+#pragma unroll
+    for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
+        piece[s] = s < job.pieces ? x[(size_t)s << job.lg] : 0;
+    }
+    if (job.pieces == 2) {  // halves of these are in the tables
+        x[0] = piece[0] + piece[1];
+        x[(size_t)1 << job.lg] = piece[0] - piece[1];
+        return;
+    }
+    for (unsigned b = 0; b < job.pieces; b++) {
+        double sum = 0;
+#pragma unroll
+        for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
+            if (s < job.pieces) {
+                sum += ModularMul(piece[s], prime.join[b][s], prime.field);
+            }
+        }
+        x[(size_t)b << job.lg] = sum;
+    }
+}
+
+result Join(const fft_modular_step *step, double *x) {
+    JoinJob job = {x, step->plan->pieces, fft_modular_lg_piece(step->plan), step->first, {}};
+    SetPrimes(job.prime, step->tables);
+    const dim3 grid((1u << job.lg) / kJoinThreads, step->primes);
+    return Run(ModularJoinKernel, grid, kJoinThreads, 0, step->stream, job);
+}
+
 }  // namespace
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
@@ -304,6 +351,10 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     ModularColumnsJob job = ColumnsJob(step);
     job.operand[0].plane = x;
     const unsigned tiles = 1u << (plan->lg_columns - entry->back_lg_lines);
-    return Run(entry->back, dim3(tiles * step->primes), entry->back_threads * plan->pieces,
-               entry->back_bytes * plan->pieces, step->stream, job);
+    const bool apart = fft_modular_apart(plan);
+    const unsigned together = apart ? 1 : plan->pieces, blocks = plan->pieces / together;
+    const result done = Run(entry->back[apart], dim3(tiles * step->primes * blocks),
+                            entry->back_threads * together, entry->back_bytes * together,
+                            step->stream, job);
+    return done == RESULT_OK && apart ? Join(step, x) : done;
 }

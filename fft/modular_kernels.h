@@ -13,7 +13,7 @@ struct ModularColumnsEntry {
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
     void (*columns[3])(ModularColumnsJob);  // by ModularDigitsKind
-    void (*back)(ModularColumnsJob);
+    void (*back[2])(ModularColumnsJob);     // [apart]
 };
 struct ModularRowsEntry {
     unsigned lg, threads, lg_lines;

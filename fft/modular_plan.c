@@ -14,7 +14,7 @@ enum {
     // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
-    LG_POINTS_MAX = 24,
+    LG_POINTS_MAX = 27,
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
@@ -69,21 +69,30 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 }
 
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
+}
+
+static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     const tile t = tile_of(lg_rows, lg_columns);
-    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && t.points > 0 &&
-           pieces << t.threads <= 1u << LG_BLOCK_THREADS && pieces << t.points <= BLOCK_POINTS;
+    return pieces << t.threads > 1u << LG_BLOCK_THREADS || pieces << t.points > BLOCK_POINTS;
+}
+
+bool fft_modular_apart(const fft_modular_plan *plan) {
+    return apart(plan->pieces, plan->lg_rows, plan->lg_columns);
 }
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: the join), and
-// rows of another length than the fastest.
+// rows of another length than the fastest, and pieces that are joined apart.
 static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 3, 4, 6, 8, 10};
     const unsigned lg = lg_rows + lg_columns;
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
-    return (100U + join[pieces] + (lg_columns == fastest ? 0U : 10U)) * ((uint64_t)pieces << lg);
+    const unsigned more = (lg_columns == fastest ? 0U : 10U) +
+                          (apart(pieces, lg_rows, lg_columns) ? 12U : 0U);
+    return (100U + join[pieces] + more) * ((uint64_t)pieces << lg);
 }
 
 static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {

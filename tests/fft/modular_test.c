@@ -125,7 +125,8 @@ static const shape_case shapes[] = {
     {2, 8, 8, 400, 99},   {3, 9, 8, 300, 301},   {1, 6, 12, 600, 90},  {3, 7, 12, 500, 500},
     {2, 8, 12, 600, 20},  {2, 10, 12, 300, 300}, {2, 11, 12, 300, 30}, {1, 12, 12, 90, 300},
     {5, 9, 12, 700, 100}, {2, 6, 10, 500, 90},   {1, 7, 10, 90, 700},  {3, 8, 10, 30, 30},
-    {2, 9, 10, 300, 80},  {2, 4, 8, 7000, 30},   {3, 4, 8, 60, 9000},  {7, 4, 8, 20000, 40},
+    {2, 9, 10, 300, 80},  {2, 11, 12, 400, 40},  {3, 12, 12, 300, 3},  {7, 9, 8, 100, 900},
+    {5, 8, 8, 100, 90},   {2, 4, 8, 7000, 30},   {3, 4, 8, 60, 9000},  {7, 4, 8, 20000, 40},
 };
 
 static void label(char *buf, size_t cap, const shape_case *p) {
@@ -133,7 +134,7 @@ static void label(char *buf, size_t cap, const shape_case *p) {
              (unsigned long long)p->an, (unsigned long long)p->bn);
 }
 
-enum { EMULATED_POINTS = 1 << 18 };
+enum { EMULATED_POINTS = 1 << 19 };
 
 // Catches a wrong twiddle, twist, place or sign in any step; the join of pieces; a digit that is
 // cut at the wrong bit (widths below 64), or balanced wrongly.
