@@ -11,7 +11,8 @@ enum {
     LG_ROWS_SHORT = 9,  // at most, where rows are short
     LG_ROWS_LONG = 6,   // at least, where they are long
     LG_LONG_FROM = 18,  // points of a piece from which long rows are the faster ones
-    // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
+    // Coefficients within 2^LG_COEFFICIENT, balanced within (1 + 2^-21) of that: p0 p1 p2 / 2 is
+    // above 1.009 2^148
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 24,
@@ -30,8 +31,8 @@ static unsigned lg_up(uint64_t n) {
 }
 
 // plan_digits: whole words where that is exact, balanced ones if need be, else the widest digits
-// that are. A balanced digit is within 2^63 but for the last, below 2^64, so that a coefficient of
-// count products is within (count + 3) 2^126.
+// that are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
+// count >= 2 products is within (count + 2) 2^126.
 static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     for (unsigned bits = 64; bits > 32; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
