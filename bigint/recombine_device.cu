@@ -3,9 +3,10 @@
 //
 // A warp makes several stretches of limbs, one after the other, and stores them as if no carry
 // entered; then carries ripple through the block and by look-back, and the lanes that one enters
-// add it to what they stored. That is rare: a coefficient's three words reach over three of a
-// lane's four limbs, so a lane carries only where the fourth is all ones. So one wait for the number
-// of a block's tile and one for what stands before it serve 4000 limbs.
+// add it to what they stored. That is rare: what enters a lane from below has three words and the
+// lane four limbs, so one carries out only where its fourth limb is all ones. Lanes of zeros are
+// such lanes, as they are biased. So one wait for the number of a block's tile and one for what
+// stands before it serve 4000 limbs. Proof: docs/proofs/modular_device.md, section 9.
 #include "bigint/recombine_device.h"
 
 #include "carry/carry_limbs_warp.cuh"

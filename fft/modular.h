@@ -42,7 +42,7 @@ enum {
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
 // digit_bits, (i + 1) digit_bits) of its words; balanced (digit_bits = 64): word i as a signed
 // integer plus the top bit of word i - 1, the last one unsigned, so that every digit is within 2^63
-// and the last one below 2^64.
+// and the last one within 2^64.
 typedef struct {
     uint64_t a_digits, b_digits;
     unsigned digit_bits;  // 33 .. 64
@@ -102,7 +102,8 @@ size_t fft_modular_table_bytes(const fft_modular_plan *plan);
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
                                void *memory, device_stream stream);
 
-// fft_modular_operand: words in device memory; words_n may exceed what its digits need.
+// fft_modular_operand: words in device memory; words_n may exceed what its digits need, where those
+// are shorter than 64 bits by zeros only.
 typedef struct {
     const uint64_t *words;
     uint64_t words_n;
@@ -127,7 +128,7 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode);
 // Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i,
-// within 5.5 p.
+// within 4.22 p.
 result fft_modular_inverse(const fft_modular_step *step, double *x);
 
 #ifdef __cplusplus

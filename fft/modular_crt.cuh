@@ -3,9 +3,9 @@
 // and primitives/modarith.h.
 //
 // With digits v0 = r0, v1 = (r1 - v0) / p0 and v2 = ((r2 - v0) / p0 - v1) / p1, each modulo its
-// prime, the coefficient is v0 + p0 v1 + p0 p1 v2: |v0| <= p0 / 2 + 1, |v1| <= 1.4 p1, |v2| <= p2 /
-// 2 + 1, so what is computed is within p0 p1 p2 / 2 + 2.5 p0 p1. It and a coefficient within
-// 1.004 2^148 are congruent and less than p0 p1 p2 apart, hence equal
+// prime, the coefficient is v0 + p0 v1 + p0 p1 v2: |v0| <= p0 / 2 + 1, |v1| <= 0.95 p1,
+// |v2| <= p2 / 2 + 1, so what is computed is within p0 p1 p2 / 2 + 2.0 p0 p1. It and a coefficient
+// within (1 + 2^-21) 2^148 are congruent and less than p0 p1 p2 apart, hence equal
 // (docs/proofs/modular_device.md).
 //
 // As integers the digits are v0 + p0, v1 + 2 p1 and v2 + p2, which are not negative and below 2^52;
@@ -45,7 +45,7 @@ struct ModularCrt {
         return bits & ((UINT64_C(1) << 52) - 1);
     }
 
-    // c = the coefficient that is congruent to r0, r1, r2, |r| <= 5.5 p, in two's complement. 24
+    // c = the coefficient that is congruent to r0, r1, r2, |r| <= 4.22 p, in two's complement. 25
     // operations on doubles, 12 products of half words.
     DEVICE void Coefficient(double r0, double r1, double r2, uint64_t (&c)[3]) const {
         const double v0 = ModularReduce(r0, field[0]);
@@ -54,7 +54,7 @@ struct ModularCrt {
         const double v2 = ModularReduce(ModularMul(r2 - v0, i012, field[2]) - of_v1, field[2]);
         const uint64_t d0 = Integer(v0, shift[0]), d1 = Integer(v1, shift[1]);
         const uint64_t d2 = Integer(v2, shift[2]);
-        // Within 2^103 of zero both.
+        // Within 2^102 of zero both.
         const SignedPair lower = (SignedPair)Multiply(p0, d1) + (SignedPair)Multiply(low, d2) +
                                  (SignedPair)((int64_t)d0 - less_lower);
         const SignedPair upper = (SignedPair)Multiply(high, d2) - less_upper;

@@ -11,7 +11,8 @@ enum {
     // Points of a piece from which middle and long rows are the fastest, as logarithms.
     LG_MIDDLE_FROM = 16,
     LG_LONG_FROM = 19,
-    // Coefficients within 2^LG_COEFFICIENT: p0 p1 p2 / 2 is above 1.009 2^148
+    // Coefficients within 2^LG_COEFFICIENT, balanced within (1 + 2^-21) of that: p0 p1 p2 / 2 is
+    // above 1.009 2^148
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 27,
@@ -30,8 +31,8 @@ static unsigned lg_up(uint64_t n) {
 }
 
 // plan_digits: whole words where that is exact, balanced ones if need be, else the widest digits
-// that are. A balanced digit is within 2^63 but for the last, below 2^64, so that a coefficient of
-// count products is within (count + 3) 2^126.
+// that are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
+// count >= 2 products is within (count + 2) 2^126.
 static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     for (unsigned bits = 64; bits > 32; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);

@@ -248,13 +248,11 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     using P = RealPass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
     Complex<Real> *const steps = shared + ((size_t)1 << kS);
-    P pass = {{job,
-               shared,
+    P pass = {{{shared, threadIdx.x, {}},
+               job,
                steps,
                steps + (P::Shape::kItems << P::kX),
-               (uint64_t)blockIdx.x << P::kX,
-               threadIdx.x,
-               {}}};
+               (uint64_t)blockIdx.x << P::kX}};
     pass.Run();
 }
 

@@ -375,9 +375,10 @@ def roots_table():
 
 
 def check_comments():
-    """Every bound 'x.y p' in a header is one of those proved here."""
+    """Every bound 'x.y p' in a header of the host's is one of those proved here."""
     for path in sorted(FFT.glob('*.h')):
-        for number in re.findall(r'(\d+\.\d+) p\b', path.read_text()):
+        own = '' if path.name.startswith('modular') else path.read_text()   # check_device.py's
+        for number in re.findall(r'(\d+\.\d+) p\b', own):
             require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
     asserted = f'PASS_FORWARD = {float(FORWARD)}, PASS_INVERSE = {float(INVERSE)};'
     require(asserted in (FFT / 'pass.h').read_text(), f'pass.h asserts {asserted}')

@@ -104,7 +104,7 @@ static void check(const convolution *c, bool square) {
             first = right ? first : i;
         }
         EXPECT_EQ(wrong, 0u);
-        EXPECT_TRUE(largest <= 5.5 * (double)p);
+        EXPECT_TRUE(largest <= 4.22 * (double)p);
         if (wrong > 0) {
             printf("prime %u: %llu wrong, the first at %llu\n", prime, (unsigned long long)wrong,
                    (unsigned long long)first);

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""check_device.py: derives every numeric bound of modular_device.md and of the sources it is about.
+
+Exact integers and fractions only; Python's standard library. Without arguments: repeats the kernels
+on bounds for every prime (device_bounds.py), then compares the numbers in the sources' comments and
+the tables in modular_device.md with what it derives, and fails with a sentence where one does not
+hold, or could be smaller in the digits given. With --tables: prints the page's tables.
+"""
+import itertools
+import re
+import struct
+import sys
+from fractions import Fraction
+
+import check_constants as host
+from check_constants import ROOT, USED, round_up
+from device_bounds import (COEFFICIENT, DFT_IN, LG_COEFFICIENT, LG_POINTS_MAX, PIECES, RESIDUE, SUM,
+                           Chain, Device, dft, dft_bounds, number_in, require, words_of)
+
+PAGE = ROOT / 'docs' / 'proofs' / 'modular_device.md'
+
+
+# --- exact identities ---
+
+def check_roots(p, root):
+    """Dft's matrix is w^(j k); omegas are distinct; the elimination of MakeJoin has no zero pivot."""
+    w = pow(root, 2**28, p)               # of order 16
+    for digits in range(1, 5):
+        n = 2**digits
+        for j in range(n):
+            unit = [int(i == j) for i in range(n)]
+            got = dft(unit, lambda v, k: v * pow(w, k, p) % p, lambda v: v,
+                      lambda u, v: ((u + v) % p, (u - v) % p))
+            require(got == [pow(w, 16 // n * j * k, p) for k in range(n)], 'Dft is the DFT')
+    turns = [int(format(s, '03b')[::-1], 2) << 29 for s in range(PIECES)]
+    omega = [pow(root, t, p) for t in turns]
+    require(len(set(omega)) == PIECES and omega[:2] == [1, p - 1], 'omegas are distinct')
+    for pieces in range(1, PIECES + 1):
+        a = [[pow(o, b, p) for b in range(pieces)] for o in omega[:pieces]]
+        for k in range(pieces):
+            require(a[k][k] % p, 'pivots are not 0')
+            for s in range(k + 1, pieces):
+                times = a[s][k] * pow(a[k][k], -1, p)
+                a[s] = [(x - times * y) % p for x, y in zip(a[s], a[k])]
+    for halvings in range(LG_POINTS_MAX + 2):
+        scale = p - (p - 1 >> halvings)
+        require(scale * 2**halvings % p == 1, f'2^-{halvings}')
+
+
+def check_digits():
+    """The doubles of ModularResidue and ModularBalanced, and that their differences are exact."""
+    text = words_of('fft/modular.cuh')
+    high_form, low_form = (int(x, 16) for x in re.findall(
+        r'DoubleOf\((0x\w+), \(uint32_t\)\(word >> 32\)\) - 0x1p84; .*? DoubleOf\((0x\w+),', text)[0])
+
+    def double_of(high, low):
+        return struct.unpack('<d', struct.pack('<II', low, high))[0]
+    for half in (0, 1, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1):
+        require(double_of(high_form, half) - 2.0**84 == half * 2**32, 'the upper half')
+        require(double_of(low_form, half) - 2.0**52 == half, 'the lower half')
+        require(double_of(low_form, half) - (2.0**52 - 1) == half + 1, 'the lower half and a carry')
+        signed = half - (half >> 31 << 32)
+        require(double_of(high_form, half ^ 2**31) - (2.0**84 + 2.0**63) == signed * 2**32,
+                'the upper half of a signed word')
+
+
+def check_plan():
+    """plan_digits: every plan's coefficients are within COEFFICIENT. Rows of the table."""
+    rows = {}
+    for bits in range(64, 32, -1):
+        for c in range(LG_POINTS_MAX + 2):     # digits are fewer than 2 limbs
+            balanced = bits == 64 and 2 * bits + c > LG_COEFFICIENT
+            if 2 * (bits - balanced) + c > LG_COEFFICIENT:
+                continue
+            bound = (2**c + 2) * 2**126 if balanced else 2**c * (2**bits - 1)**2
+            require(bound <= COEFFICIENT, f'{bits} bits, 2^{c} digits')
+            name = '64 bits, balanced' if balanced else f'{bits} bits'
+            rows[name] = (c, bound)
+    require(max(b for _, b in rows.values()) == COEFFICIENT, 'COEFFICIENT is reached')
+    lines = ['| digits | up to | coefficients within |', '|---|---|---|']
+    for name, (c, bound) in itertools.islice(rows.items(), 5):
+        lines.append(f'| {name} | 2^{c} | {round_up(Fraction(bound, 2**LG_COEFFICIENT), 7)} '
+                     f'2^{LG_COEFFICIENT} |')
+    return '\n'.join(lines)
+
+
+def crt(primes):
+    """ModularCrt::Coefficient: what its comments state, and the table."""
+    p0, p1, p2 = primes
+    f = [Device(p) for p in primes]
+    r = [int(RESIDUE * p) for p in primes]
+    v0 = f[0].reduce(r[0])
+    v1 = f[1].mul(f[1].add(r[1], v0))
+    of_v1 = f[2].mul(v1)
+    product = f[2].mul(f[2].add(r[2], v0))
+    v2 = f[2].reduce(f[2].add(product, of_v1))
+    require(v0 <= f[0].half + 1 and v2 <= f[2].half + 1, 'v0, v2 are within p / 2 + 1')
+    stated = Fraction(round_up(Fraction(v1, p1), 2))
+    above = (Fraction(p0, 2) + 1 + stated * p0 * p1 + p0 * p1) / (p0 * p1)
+    computed = v0 + p0 * v1 + p0 * p1 * v2
+    require(computed <= Fraction(p0 * p1 * p2, 2) + above * p0 * p1, 'the sum of the digits')
+    require(COEFFICIENT + Fraction(p0 * p1 * p2, 2) + above * p0 * p1 < p0 * p1 * p2,
+            'a coefficient is the only number so small that is congruent to it')
+    other, own = re.findall(r'\(i == 1 \? (\d+) : (\d+)\) \* fft_primes',
+                            words_of('fft/modular_crt.cuh'))[0]
+    offsets = [int(own) * p0, int(other) * p1, int(own) * p2]
+    least = [o - v for o, v in zip(offsets, (v0, v1, v2))]
+    most = [o + v for o, v in zip(offsets, (v0, v1, v2))]
+    require(min(least) >= 0 and max(most) < 2**52, 'digits are in [0, 2^52)')
+    require(2 * (2**32 - 1) * (2**20 - 1) < 2**53, 'the middle products of Multiply')
+    low, high = p0 * p1 % 2**50, p0 * p1 >> 50
+    require(max(p0, low, high) < 2**50, 'factors of Multiply')
+    less = offsets[0] + p0 * offsets[1] + p0 * p1 * offsets[2]
+    require(less == p0 + p0 * p1 * (p2 + 2), 'MakeModularCrt takes off what the offsets add')
+    parts = low * (p2 + 2) + p0
+    require(parts < 2**128, 'lower of MakeModularCrt')
+    less_lower, less_upper = parts % 2**50, high * (p2 + 2) + (parts >> 50)
+    require(less_lower + (less_upper << 50) == less, 'parts of 50 bits')
+    lower = max(p0 * most[1] + low * most[2] + most[0], less_lower)
+    upper = max(high * most[2], less_upper)
+    bits = max(lower, upper).bit_length()
+    names = ('v0', 'v1', 'v1 / p1', '(r2 - v0) / (p0 p1)', 'v2')
+    lines = ['| modular_crt.cuh | within |', '|---|---|']
+    for name, v, p in zip(names, (v0, v1, of_v1, product, v2), (p0, p1, p2, p2, p2)):
+        lines.append(f'| {name} | {round_up(Fraction(v, p), 4)} p{primes.index(p)} |')
+    for i in range(3):
+        down = Fraction(least[i] * 1000 >> 52, 1000)
+        lines.append(f'| digit {i} | {round_up(down, 3)} 2^52 to '
+                     f'{round_up(Fraction(most[i], 2**52), 3)} 2^52 |')
+    return '\n'.join(lines), stated, above, bits
+
+
+def check_carries():
+    """Blocks of recombine_device.cu, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
+    require(number_in('bigint/recombine_device.cu', r'kWords = (\d+)') == 3 and
+            'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
+    for base in (2, 4):
+        size, fourth, ones = base**4, base**3, base - 1
+        for v, spill, carry in itertools.product(range(size), range(fourth), range(2)):
+            generates, u = divmod(v + spill, size)
+            propagates = u == size - 1
+            require((v + spill + carry) // size == (1 if generates else carry * propagates),
+                    'blocks kill, propagate or generate')
+            require(not generates or v // fourth == ones and u <= fourth - 2,
+                    'a block that generates had its fourth limb all ones, and cannot overflow again')
+            require(not propagates or u // fourth == ones, 'one that propagates has it')
+
+
+# --- comments and tables ---
+
+class Comments:
+    """Claims about numbers in comments; in the end every number with a unit has had its claim."""
+    FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_rows.cuh',
+             'fft/modular_crt.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu')
+
+    def __init__(self):
+        self.text = {path: words_of(path) for path in self.FILES}
+
+    def number(self, path, pattern, bound):
+        """The pattern's groups are the bound, rounded up to as many places."""
+        found = list(re.finditer(pattern, self.text[path]))
+        require(found, f'{path} states {pattern}')
+        for match in reversed(found):
+            stated = match.group(1)
+            places = len(stated.partition('.')[2])
+            require(stated == round_up(Fraction(bound), places),
+                    f'{path} states {stated}; it should be {round_up(Fraction(bound), max(places, 1))}')
+            start, end = match.span(1)
+            self.text[path] = self.text[path][:start] + self.text[path][end:]
+
+    def phrase(self, path, phrase):
+        require(phrase in self.text[path], f'{path} states: {phrase}')
+
+    def finish(self):
+        for path, text in self.text.items():
+            text = text.replace('adding 1.5 2^52', '')      # what the host does
+            left = re.findall(r'(\d+\.\d+) (?:p\d?|2\^\d+)\b', text)
+            require(not left, f'{path} states {left}, proved nowhere')
+
+
+def check_comments(primes, devices, nodes, crt_results):
+    c = Comments()
+    _, v1, above, bits = crt_results
+    p0, p1, p2 = primes[:USED]
+    mul, known = (max(d.slopes()[i] for d in devices) for i in range(2))
+    for d in devices:
+        require(d.reduce(int(SUM * d.p)) <= d.half + 1, 'sums are reduced to within p / 2 + 1')
+        require(d.reduce(2**64) <= d.half + 2**12, 'words are reduced to within p / 2 + 2^12')
+    c.phrase('fft/modular.cuh', 'Within p / 2 + 1 for |a| <= 9.8 p, within p / 2 + 2^12 for a multiple')
+    c.phrase('fft/modular.cuh', 'A word modulo p, within p / 2 + 2^32 + 2^12')
+    c.number('fft/modular.cuh', r'\(1/2 \+ (\S+) \|a\| / p\) p', mul)
+    c.number('fft/modular.cuh', r': 1/2 \+ (\S+) \|a\| / p,', known)
+    c.number('fft/modular.cuh', r'(?:\|a\| <=|integers up to) (\S+) p', SUM)
+    c.number('fft/modular.cuh', r'\|x\| <= (\S+) p in', DFT_IN)
+    c.number('fft/modular.cuh', r'in, <= (\S+) p out', max(end for n in nodes for end, _ in n))
+    c.number('fft/modular.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
+    c.phrase('fft/modular_rows.cuh', 'within p / 2 + 1, read by')
+    c.number('fft/modular.h', r'coefficient i, within (\S+) p', RESIDUE)
+    c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
+    c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
+    c.phrase('fft/modular_crt.cuh', '|v0| <= p0 / 2 + 1')
+    c.phrase('fft/modular_crt.cuh', '|v2| <= p2 / 2 + 1')
+    c.number('fft/modular_crt.cuh', r'\|v1\| <= (\S+) p1', v1)
+    c.number('fft/modular_crt.cuh', r'p0 p1 p2 / 2 \+ (\S+) p0 p1', above)
+    c.phrase('fft/modular_crt.cuh', '(1 + 2^-21) 2^148')
+    c.phrase('fft/modular_crt.cuh', '// below 2^53')
+    c.phrase('fft/modular_crt.cuh', f'Within 2^{bits} of zero both')
+    c.phrase('fft/modular_plan.c', 'within 2^63 but for the last, within 2^64')
+    c.phrase('fft/modular_plan.c', '(count + 2) 2^126')
+    c.phrase('fft/modular_plan.c', 'balanced within (1 + 2^-21) of that')
+    half = re.search(r'p0 p1 p2 / 2 is above (\S+) 2\^148', c.text['fft/modular_plan.c'])
+    digits = 10**len(half.group(1).partition('.')[2])
+    require(Fraction(half.group(1)) == Fraction(p0 * p1 * p2 * digits // 2**149, digits),
+            'modular_plan.c states p0 p1 p2 / 2, rounded down')
+    c.text['fft/modular_plan.c'] = c.text['fft/modular_plan.c'].replace(half.group(1), '')
+    c.finish()
+
+
+def tables(primes, devices, nodes, crt_results):
+    lines = ['| p | 2^53 / p | ModularMul | ModularMulKnown | 9.8 p reduced |', '|---|---|---|---|---|']
+    for d in devices:
+        mul, known = (round_up(s, 4) for s in d.slopes())
+        lines.append(f'| {d.p} | {float(Fraction(2**53, d.p)):.4f} | 1/2 + {mul} a | 1/2 + {known} a | '
+                     f'(p - 1) / 2 + {d.reduce(int(SUM * d.p)) - d.half} |')
+    out = ['\n'.join(lines)]
+    lines = ['| Dft | ends within | largest product |', '|---|---|---|']
+    for i in range(4):
+        end, product = (round_up(max(n[i][j] for n in nodes), 3) for j in range(2))
+        lines.append(f'| {2**(i + 1)} points | {end} p | ' + (f'{product} p |' if i else '– |'))
+    out.append('\n'.join(lines))
+    chains = [Chain(p).run() for p in primes]
+    begins = max(row[0] for chain in chains for name, row in chain.items()
+                 if name.endswith(('first node', 'later nodes')))
+    joined = max(chain[f'{PIECES} pieces joined'][1] for chain in chains)
+    for stated, bound in ((DFT_IN, begins), (RESIDUE, joined)):
+        require(stated == Fraction(round_up(bound, 2)), f'{float(stated)} p is as tight as it can be')
+    lines = ['| step | begins within | ends within | largest sum |', '|---|---|---|---|']
+    for name in chains[0]:
+        cells = [[chain[name][i] for chain in chains] for i in range(3)]
+        lines.append(f'| {name} | ' + ' | '.join(
+            '–' if None in cell else round_up(max(cell), 3) + ' p' for cell in cells) + ' |')
+    out.append('\n'.join(lines))
+    return out + [check_plan(), crt_results[0]]
+
+
+def main():
+    primes = host.derive_primes()
+    devices = [Device(p) for p in primes]
+    nodes = [dft_bounds(p) for p in primes]
+    crt_results = crt(primes[:USED])
+    page = tables(primes, devices, nodes, crt_results)
+    if sys.argv[1:] == ['--tables']:
+        print('\n\n'.join(page))
+        return
+    require(not sys.argv[1:], 'arguments are --tables or none')
+    for p in primes[:USED]:
+        check_roots(p, host.derive_root(p))
+    check_digits()
+    check_carries()
+    check_comments(primes, devices, nodes, crt_results)
+    for table in page:
+        require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')
+    print('check_device.py: every bound of modular_device.md and of fft/modular* holds')
+
+
+if __name__ == '__main__':
+    main()

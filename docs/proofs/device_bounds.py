@@ -1,0 +1,244 @@
+"""device_bounds.py: the kernels of fft/modular*.cuh, operation by operation, on bounds.
+
+For check_device.py. A bound is an integer, the largest |x| of an integer-valued double. Shapes,
+pieces and the constants that bounds depend on are read from the sources.
+"""
+import re
+import sys
+from fractions import Fraction
+
+import check_constants as host
+from check_constants import ROOT, UNIT
+
+SUM = host.SUM                     # integers up to 9.8 p are exact
+DFT_IN = Fraction('1.33')          # what modular.cuh asks of the inputs of a node, in units of p
+RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaindering takes
+
+
+def require(holds, what):
+    if not holds:
+        sys.exit('check_device.py: does not hold: ' + what)
+
+
+# --- what the sources say ---
+
+def words_of(path):
+    """A source as one line, without the marks of comments."""
+    return re.sub(r'\s*\n\s*(?://+)?\s*', ' ', (ROOT / path).read_text())
+
+
+def number_in(path, pattern):
+    found = re.findall(pattern, words_of(path))
+    require(len(set(found)) == 1, f'{path} has one {pattern}')
+    return int(found[0], 0)
+
+
+def shapes():
+    """Digits of the nodes of every kernel: of columns, of rows."""
+    text = words_of('fft/modular_tables.cuh')
+    out = []
+    for name in (r'kModularColumns\w+', 'kModularRows'):
+        table = ' '.join(re.findall(name + r'\[\] = \{(.*?)\};', text))
+        rows = re.findall(r'\{(\w+), 0x([1-4]+), \d+, \d+\}', table)
+        require(rows and len(rows) == table.count('{'), f'the shapes of {name} can be read')
+        out.append([[int(d) for d in nodes] for _, nodes in rows])
+        for (lg, _), nodes in zip(rows, out[-1]):
+            lg = lg if lg.isdigit() else number_in('fft/modular.h', lg + r' = (\d+)')
+            require(sum(nodes) == int(lg), f'nodes of {lg} digits')
+    return out
+
+
+PIECES = number_in('fft/modular.h', r'FFT_MODULAR_PIECES = (\d+)')
+LG_COEFFICIENT = number_in('fft/modular_plan.c', r'LG_COEFFICIENT = (\d+)')
+LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
+REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
+COLUMNS, ROWS = shapes()
+# No coefficient of a plan is larger; check_plan.
+COEFFICIENT = (1 + Fraction(1, 2**21)) * 2**LG_COEFFICIENT
+
+
+# --- modular.cuh on bounds ---
+
+def half_ulp(x):
+    """The largest rounding error of numbers up to x > 0: u 2^floor(log2 x)."""
+    x = Fraction(x)
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    return UNIT * Fraction(2)**(k if Fraction(2)**k <= x else k - 1)
+
+
+class Device:
+    def __init__(self, p):
+        self.p = p
+        self.inverse = Fraction(1.0 / p)
+        self.error = host.reciprocal_error(p)
+        self.half = (p - 1) // 2          # the largest balanced residue
+        self.largest = self.product = 0   # the largest integer, result of mul_known so far
+
+    def exact(self, bound):
+        self.largest = max(self.largest, bound)
+        require(bound <= SUM * self.p and SUM * self.p <= 2**53,
+                f'{float(Fraction(bound, self.p)):.3f} p is within {float(SUM)} p modulo {self.p}')
+        return bound
+
+    def add(self, a, b):
+        return self.exact(a + b)
+
+    def result(self, quotient_error, product):
+        """A product from the error of what rint takes: r, if h - q p = r - l and l are exact."""
+        r, low = int(self.p * (Fraction(1, 2) + quotient_error)), int(half_ulp(product))
+        require(low <= 2**53, 'l is exact')
+        self.exact(r + low)
+        return r
+
+    def mul(self, a, w=None):
+        """ModularMul: h = RN(a w), then RN(h RN(1/p)) errs thrice."""
+        product = Fraction(a * (self.half if w is None else w))
+        h = half_ulp(product)
+        error = (product * self.error + h * (1 + self.error)) / self.p
+        return self.result(error + half_ulp((product + h) * self.inverse), product)
+
+    def mul_known(self, a):
+        """ModularMulKnown: RN(a RN(w / p)) errs twice."""
+        ratio = Fraction(self.half, self.p)
+        error = half_ulp(ratio)
+        r = self.result(a * error + half_ulp(a * (ratio + error)), a * self.half)
+        self.product = max(self.product, r)
+        return r
+
+    def reduce(self, a):
+        """ModularReduce: RN(a RN(1/p)) errs twice; one fused operation with an integer result."""
+        error = a * self.error / self.p + half_ulp(a * self.inverse)
+        return int(self.p * (Fraction(1, 2) + error))
+
+    def slopes(self):
+        """Of ModularMul and ModularMulKnown, linear: with u |x| for half an ulp of x."""
+        known = half_ulp(Fraction(self.half, self.p))
+        return (Fraction(self.p, 2) * ((1 + UNIT)**2 * (1 + self.error) - 1),
+                self.p * (known + UNIT * (Fraction(1, 2) + known)))
+
+
+def reversed_bits(i, digits):
+    return int(format(i, f'0{digits}b')[::-1], 2)
+
+
+def dft(x, multiply, reduce, combine):
+    """Dft of modular.cuh: x[k] for natural k. multiply(v, k): by the root of order 16 to the k."""
+    digits = len(x).bit_length() - 1
+    for level in range(digits):
+        half = 1 << level
+        for i in range(len(x) // 2):
+            j = i % half
+            at = i // half * 2 * half + j
+            a, b = reversed_bits(at, digits), reversed_bits(at + half, digits)
+            v = x[b]
+            if j > 0:
+                v = multiply(v, j << (3 - level))
+            elif level >= REDUCED_FROM:
+                v = reduce(v)
+            x[a], x[b] = combine(x[a], v)
+    return [x[reversed_bits(k, digits)] for k in range(len(x))]
+
+
+def node(f, inputs):
+    def both(u, v):
+        return (f.add(u, v),) * 2
+    return max(dft(inputs, lambda v, k: f.mul_known(v), f.reduce, both))
+
+
+# --- the kernels, in the order of their operations ---
+
+class Chain:
+    """One prime's way from digits to coefficients; worst[step]: begins, ends, largest sum."""
+
+    def __init__(self, p):
+        self.f, self.worst = Device(p), {}
+
+    def step(self, name, begins, run):
+        f = self.f
+        f.largest = 0
+        end = run(begins)
+        f.exact(max(begins, end))
+        row = [Fraction(x, f.p) for x in (begins, end, f.largest)]
+        self.worst[name] = [max(a, b) for a, b in zip(row, self.worst.get(name, row))]
+        return end
+
+    def nodes(self, name, x, digits, back):
+        """All nodes of a line; of the last one what it leaves."""
+        f = self.f
+        for i, d in enumerate(digits):
+            lanes = [x] * 2**d
+            if back and i > 0:
+                lanes[0] = f.reduce(end)      # item 0 of a node is reduced, the others multiplied
+            require(max(lanes) <= DFT_IN * f.p, f'{name}: nodes begin within {float(DFT_IN)} p')
+            end = self.step(f'{name}, {"later nodes" if i else "first node"}', max(lanes),
+                            lambda _: node(f, lanes))
+            if i + 1 < len(digits):
+                # forward a node's inputs have one frequency: all reduced, or all multiplied
+                x = self.step('twiddles between nodes', end, lambda b: max(f.mul(b), f.reduce(b)))
+        return end
+
+    def digit(self):
+        """ModularBalanced's last digit is the largest: unsigned, with a carry."""
+        f = self.f
+        for name, high, low in (('digit, whole or shorter', 2**64 - 2**32, 2**32 - 1),
+                                ('digit, balanced', 2**63, 2**32),
+                                ('digit, balanced, the last', 2**64 - 2**32, 2**32)):
+            v = f.add(f.reduce(high), low)
+            require(v <= f.half + 2**32 + 2**12, 'digits are within p / 2 + 2^32 + 2^12')
+            self.worst[name] = [None, Fraction(v, f.p), Fraction(v, f.p)]
+        return v
+
+    def fold(self, digit):
+        v = digit
+        for _ in range(PIECES - 1):
+            v = self.f.add(self.f.mul_known(v), digit)
+        return v
+
+    def table_entry(self):
+        """ModularFillKernel: 32 products, reduced."""
+        f, w = self.f, self.f.half
+        for _ in range(32):
+            w = max(w, f.mul(w))
+        require(f.reduce(w) <= f.half, 'table entries are balanced')
+        require(f.reduce(f.mul(f.half)) <= f.half, 'the thread\'s own twiddles are balanced')
+
+    def join(self, first, others, pieces):
+        """The first piece is reduced, the others untwisted."""
+        f, v = self.f, 0
+        for s in range(pieces):
+            v = f.add(v, f.mul(others if s else first))
+        return v
+
+    def run(self):
+        f = self.f
+        self.table_entry()
+        folded = self.step(f'{PIECES} blocks folded', self.digit(), self.fold)
+        twisted = self.step('twisted', folded, f.mul)
+        w = self.step('step times own twiddle', f.half, f.mul)
+        out = max(self.nodes('columns', max(folded, twisted), c, False) for c in COLUMNS)
+        x = self.step('columns to rows', out, lambda b: f.mul(b, w))
+        backs = []
+        for c in ROWS:
+            y = self.nodes('rows', x, c, False)
+            spectrum = self.step('the other factor', y, f.reduce)
+            product = self.step('product', y, lambda b: f.mul(b, spectrum))
+            backs.append(self.nodes('rows back', product, c[::-1], True))
+        x = self.step('rows to columns', max(backs), lambda b: f.mul(b, w))
+        out = max(self.nodes('columns back', x, c[::-1], True) for c in COLUMNS)
+        first = self.step('one piece, reduced', out, f.reduce)
+        others = self.step('untwisted', out, f.mul)
+        self.step('two pieces joined', max(first, others), lambda b: f.add(first, others))
+        for pieces in range(3, PIECES + 1):
+            end = self.step(f'{pieces} pieces joined', max(first, others),
+                            lambda b, n=pieces: self.join(first, others, n))
+            require(end <= RESIDUE * f.p, f'{pieces} pieces join within {float(RESIDUE)} p')
+        return self.worst
+
+
+def dft_bounds(p):
+    """For nodes of 2, 4, 8, 16 points from DFT_IN: end, largest product."""
+    out = []
+    for digits in range(1, 5):
+        f = Device(p)
+        out.append([Fraction(node(f, [int(DFT_IN * p)] * 2**digits), p), Fraction(f.product, p)])
+    return out
