@@ -224,7 +224,7 @@ static result multiply_piece(const multiplication *m, uint64_t *rp, uint64_t rn,
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
     const recombine_residues residues = {m->x, points, modular->a_digits + modular->b_digits - 1,
-                                         modular->digit_bits};
+                                         modular->digit_bits, 0};
     return done == RESULT_OK ? recombine_device(rp, rn, signs, &residues, words, bytes, q->stream)
                              : done;
 }

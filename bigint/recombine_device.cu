@@ -136,31 +136,29 @@ __global__ void SignKernel(recombine_signs signs) {
 constexpr uint64_t kManyLimbs = UINT64_C(1) << 20;
 unsigned Rounds(uint64_t rn) { return rn >= kManyLimbs ? kRounds : 1; }
 
-uint64_t Tiles(uint64_t rn) {
-    return word_ceil_div(rn, (uint64_t)kWarps * Rounds(rn) * Warp::kItems);
+uint64_t Tiles(uint64_t rn, unsigned rounds) {
+    return word_ceil_div(rn, (uint64_t)kWarps * rounds * Warp::kItems);
 }
 
 template <bool kAligned>
 cudaError_t Run(const CarryData &d, const recombine_residues &residues,
                 const recombine_signs &signs, void *workspace, cudaStream_t stream) {
-    const RecombineJob<kAligned> job = {d,
-                                        {residues, MakeModularCrt()},
-                                        signs,
-                                        Rounds(d.out),
-                                        LookBack<CarryStates>::In(workspace)};
-    return LaunchEarly(RecombineKernel<kAligned>, (unsigned)Tiles(d.out), kWarps * kWarp, 0, stream,
-                       job);
+    const unsigned rounds = residues.stretches != 0 ? residues.stretches : Rounds(d.out);
+    const RecombineJob<kAligned> job = {
+        d, {residues, MakeModularCrt()}, signs, rounds, LookBack<CarryStates>::In(workspace)};
+    return LaunchEarly(RecombineKernel<kAligned>, (unsigned)Tiles(d.out, rounds), kWarps * kWarp, 0,
+                       stream, job);
 }
 
 }  // namespace
 
-size_t recombine_device_bytes(uint64_t rn) { return LookBack<CarryStates>::Bytes(Tiles(rn)); }
+size_t recombine_device_bytes(uint64_t rn) { return LookBack<CarryStates>::Bytes(Tiles(rn, 1)); }
 
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         device_stream stream) {
-    if (bytes < recombine_device_bytes(rn) || rn == 0 ||
-        Tiles(rn) > UINT64_C(1) << DrawCounter::kNumberBits) {
+    if (bytes < recombine_device_bytes(rn) || rn == 0 || residues->stretches > kRounds ||
+        Tiles(rn, 1) > UINT64_C(1) << DrawCounter::kNumberBits) {
         return RESULT_REFUSED;
     }
     CarryData d = {};

@@ -1,0 +1,120 @@
+// recombine_device_test.c: residues to limbs on a device, or under the kernel emulation, against
+// GMP's sum of the coefficients: signs of coefficients, widths of digits, stretches of a warp, and
+// carries that ripple through all of the number.
+#include "bigint/recombine_device.h"
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fft/primes.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+typedef enum { ANY, LARGEST, ZERO, ONES, PATTERNS } pattern;
+
+// coefficient: number i of that pattern, within 2^148 of zero. ONES: the value of all of them is
+// 2^(bits n) - 1 but for a last carry. The lowest are positive enough for the sum to be.
+static void coefficient(gen *g, mpz_t c, pattern what, uint64_t i, uint64_t n, unsigned bits) {
+    uint64_t word[3] = {gen_u64(g), gen_u64(g), gen_u64(g) >> (64 - 20)};
+    mpz_import(c, 3, -1, 8, 0, 0, word);
+    if (what == ANY && (word[0] & 1) != 0 && i + 3 < n) {
+        mpz_neg(c, c);
+    } else if (what == LARGEST) {
+        mpz_set_ui(c, 1);
+        mpz_mul_2exp(c, c, 148);
+        if (i % 2 == 1 && i + 3 < n) {
+            mpz_neg(c, c);
+        }
+    } else if (what == ZERO) {
+        mpz_set_ui(c, i == 0);
+    } else if (what == ONES) {
+        mpz_set_ui(c, 1);
+        mpz_mul_2exp(c, c, bits);
+        mpz_sub_ui(c, c, i != 0);  // digit 0 carries into all others
+    }
+}
+
+// residue: c modulo p as a double, up to 4 p away from the balanced one.
+static double residue(gen *g, const mpz_t c, unsigned prime) {
+    const long p = (long)fft_primes[prime].p;
+    const long r = (long)mpz_fdiv_ui(c, (unsigned long)p);
+    return (double)(r > p / 2 ? r - p : r) + (double)p * ((double)gen_below(g, 7) - 3);
+}
+
+static void check(uint64_t n, unsigned bits, unsigned stretches, pattern what) {
+    SCOPED_TRACE("%llu coefficients of %u bits, %u stretches, pattern %d", (unsigned long long)n,
+                 bits, stretches, what);
+    gen g = gen_seed(n * 64 + bits + (unsigned)what);
+    const uint64_t plane = (n + 3) / 4 * 4, rn = (n * bits + 63) / 64 + 3;
+    double *planes = calloc(3 * plane, sizeof *planes);
+    uint64_t *r = malloc(8 * rn), *want = calloc(rn, 8);
+    mpz_t sum, c;
+    mpz_inits(sum, c, NULL);
+    for (uint64_t i = n; i-- > 0;) {
+        coefficient(&g, c, what, i, n, bits);
+        mpz_mul_2exp(sum, sum, bits);
+        mpz_add(sum, sum, c);
+        for (unsigned prime = 0; prime < 3; prime++) {
+            planes[prime * plane + i] = residue(&g, c, prime);
+        }
+    }
+    ASSERT_TRUE(mpz_sgn(sum) >= 0);
+    mpz_export(want, NULL, -1, 8, 0, 0, sum);
+    const size_t words = recombine_device_bytes(rn);
+    double *d_planes = device_alloc(24 * plane);
+    uint64_t *d_r = device_alloc(8 * rn + 128), *workspace = device_alloc(words),
+             signs[3] = {7, 1, 0};
+    uint64_t *d_signs = device_alloc(sizeof signs);
+    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane) && device_fill(workspace, 0, words) &&
+                device_upload(d_signs, signs, sizeof signs));
+    const recombine_residues residues = {d_planes, plane, n, bits, stretches};
+    const recombine_signs at = {d_signs, d_signs + 1, d_signs + 2};
+    for (int twice = 0; twice < 2; twice++) {  // the workspace is left ready
+        EXPECT_EQ(recombine_device(d_r + 16, rn, &at, &residues, workspace, words, NULL),
+                  RESULT_OK);
+        EXPECT_TRUE(device_download(r, d_r + 16, 8 * rn));
+        EXPECT_LIMBS_EQ(r, want, rn);
+    }
+    EXPECT_TRUE(device_download(signs, d_signs, sizeof signs));
+    EXPECT_EQ(signs[0], 1u);
+    device_free(d_planes), device_free(d_r), device_free(workspace), device_free(d_signs);
+    free(planes), free(r), free(want);
+    mpz_clears(sum, c, NULL);
+}
+
+// Catches a digit of the mixed radix, an offset or a word of a coefficient that is wrong, a spill
+// between lanes, warps, stretches or blocks that is lost, a carry that is added twice or not.
+TEST(RecombineDevice, SumsOfCoefficients) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t counts[] = {1, 2, 3, 4, 5, 123, 124, 125, 991, 992, 993, 3967, 9000};
+    static const unsigned widths[] = {64, 63, 50, 33};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            for (unsigned stretches = 0; stretches <= 4; stretches++) {
+                const bool some = (i + w + stretches) % 3 == 0;
+                for (pattern what = ANY; what < PATTERNS && (some || !device_emulated()); what++) {
+                    device_order(stretches);
+                    check(counts[i], widths[w], stretches, what);
+                }
+            }
+        }
+    }
+    device_order(0);
+}
+
+TEST(RecombineDevice, Refuses) {
+    const recombine_residues many = {NULL, 4, 4, 64, 5}, right = {NULL, 4, 4, 64, 0};
+    const recombine_signs none = {NULL, NULL, NULL};
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    EXPECT_EQ(recombine_device(NULL, 4, &none, &many, NULL, 1 << 20, NULL), RESULT_REFUSED);
+    EXPECT_EQ(recombine_device(NULL, 4, &none, &right, NULL, 8, NULL), RESULT_REFUSED);
+    EXPECT_EQ(recombine_device(NULL, 0, &none, &right, NULL, 1 << 20, NULL), RESULT_REFUSED);
+}
