@@ -133,16 +133,16 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
     const fft_modular_plan *const m = &plan->modular;
-    return snprintf(
-        buf, cap,
-        "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u pieces of 2^%u "
-        "rows x 2^%u, %llu x %llu parts",
-        ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1], (unsigned long long)plan->an,
-        (unsigned long long)plan->bn, FFT_PRIMES_USED, plan->in_turn ? " in turn" : "",
-        m->digit_bits, m->balanced ? "balanced " : "", (unsigned long long)fft_modular_points(m),
-        m->pieces, m->lg_rows, m->lg_columns,
-        (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
-        (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
+    return snprintf(buf, cap,
+                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
+                    "pieces of 2^%u x 2^%u "
+                    "rows x 2^%u, %llu x %llu parts",
+                    ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
+                    plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
+                    (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
+                    m->lg_columns, (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
+                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
 }
 
 // --- Tables --------------------------------------------------------------------------------------

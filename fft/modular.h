@@ -9,6 +9,11 @@
 // equal pieces, each a cyclic transform after a twist; a small linear system over the primes joins
 // them again (docs/proofs/modular_device.md).
 //
+// Where a piece would be longer than rows times columns can be, it is split by a transform of
+// 2^lg_outer points over its parts: an outer pass, before and after all others. What follows calls
+// each of its results a part: part s 2^lg_outer + k of piece s is the product modulo x^n - w for
+// the root w at the turn (turn of w_s + k) / 2^lg_outer. Without an outer pass parts are pieces.
+//
 // One product is five launches: columns of both operands (digits -> residues -> columns of all
 // pieces), rows of both with their product and its inverse rows, inverse columns with the join, and
 // what recombines the coefficients. Index i of a piece is row i / C, column i mod C, C =
@@ -37,6 +42,7 @@ enum {
     FFT_MODULAR_LG_MIDDLE = 10,
     FFT_MODULAR_LG_LONG = 12,
     FFT_MODULAR_BALANCED_LG_ROWS = 8,
+    FFT_MODULAR_LG_OUTER = 4,  // at most
 };
 
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
@@ -47,7 +53,7 @@ typedef struct {
     uint64_t a_digits, b_digits;
     unsigned digit_bits;  // 33 .. 64
     bool balanced;
-    unsigned pieces, lg_rows, lg_columns;
+    unsigned pieces, lg_outer, lg_rows, lg_columns;
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs. False if none is exact: more
@@ -56,17 +62,20 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
 // fft_modular_plan_forced: the same with this shape, for measurements. False too if it is too small
 // or has no kernels.
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
-                             unsigned lg_rows, unsigned lg_columns);
+                             unsigned lg_outer, unsigned lg_rows, unsigned lg_columns);
 
-static inline unsigned fft_modular_lg_piece(const fft_modular_plan *plan) {
+static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
 }
-// fft_modular_apart: whether pieces of the shape are joined by a launch of their own, too many
-// points for one block.
+static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
+    return plan->pieces << plan->lg_outer;
+}
+// fft_modular_apart: whether pieces of the shape are joined by a launch of their own: split, or too
+// many points for one block.
 bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {
-    return (uint64_t)plan->pieces << fft_modular_lg_piece(plan);
+    return (uint64_t)fft_modular_parts(plan) << fft_modular_lg_part(plan);
 }
 
 // fft_modular_field: a prime and its rounded reciprocal. fft_modular_prime: all that kernels know
@@ -85,15 +94,15 @@ typedef struct {
 
 // fft_modular_tables: constants and twiddles of one shape: a plan's pieces, lg_rows, lg_columns.
 typedef struct {
-    unsigned pieces, lg_rows, lg_columns;
+    unsigned pieces, lg_outer, lg_rows, lg_columns;
     fft_modular_prime prime[FFT_PRIMES_USED];
     const double *memory;  // on the device; modular_tables.cuh says what stands where
 } fft_modular_tables;
 
 static inline bool fft_modular_same_shape(const fft_modular_plan *plan,
                                           const fft_modular_tables *tables) {
-    return plan->pieces == tables->pieces && plan->lg_rows == tables->lg_rows &&
-           plan->lg_columns == tables->lg_columns;
+    return plan->pieces == tables->pieces && plan->lg_outer == tables->lg_outer &&
+           plan->lg_rows == tables->lg_rows && plan->lg_columns == tables->lg_columns;
 }
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan);

@@ -30,7 +30,8 @@ constexpr ModularColumnsEntry Entry() {
         sizeof(double) << kShape.s_back,
         {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
          Balanced<kLg, kLgColumns>(),
-         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>},
+         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
+         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
         {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, false>,
          ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, true>}};
 }

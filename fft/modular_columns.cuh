@@ -12,8 +12,10 @@ struct ModularDigits {
     const uint64_t *words;
     const uint32_t *halves;  // the same
     unsigned words_n;
+    unsigned bits;     // of a digit
+    uint64_t mask;     // so many bits
     unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
-    unsigned count;      // digits, >= 1
+    unsigned count;    // digits, >= 1
     double *plane;
 };
 
@@ -21,9 +23,7 @@ struct ModularDigits {
 // operands. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob {
     ModularDigits operand[2];
-    unsigned digit_bits;
-    uint64_t digit_mask;  // so many bits
-    unsigned pieces;
+    unsigned parts;
     unsigned first, primes;  // of primes
     const double *tables;
     ModularPlaces places;
@@ -31,7 +31,30 @@ struct ModularColumnsJob {
 };
 
 // What digits are: words, words as signed integers with the carry of the one below, or fewer bits.
-enum ModularDigitsKind : unsigned { kWholeDigits, kBalancedDigits, kShortDigits };
+// Or parts that the outer pass has left in the plane.
+enum ModularDigitsKind : unsigned { kWholeDigits, kBalancedDigits, kShortDigits, kSplitDigits };
+
+// Digit i of an operand as a residue.
+template <unsigned kDigits>
+DEVICE double ModularDigit(const ModularDigits &a, unsigned i, const fft_modular_field &f) {
+    if constexpr (kDigits == kShortDigits) {
+        const uint64_t bit = (uint64_t)i * a.bits;
+        const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
+        const uint64_t low = at < a.words_n ? a.words[at] : 0;
+        const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
+        // two shifts, because high << 64 is undefined
+        const uint64_t both = low >> shift | high << 1 << (63 - shift);
+        return ModularResidue(both & a.mask, f);
+    } else {
+        const uint64_t word = i < a.words_n ? a.words[i] : 0;
+        if constexpr (kDigits == kWholeDigits) {
+            return ModularResidue(word, f);
+        }
+        // Digit 0 has none below, i - 1 being 2^32 - 1 then.
+        const bool carries = i - 1 < a.pairs_n && (int32_t)(a.halves[2 * i - 1]) < 0;
+        return ModularBalanced(word, i + 1 < a.count, carries, f);
+    }
+}
 
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
 struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
@@ -84,28 +107,6 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     // --- Digits ----------------------------------------------------------------------------------
 
-    // Digit i of an operand as a residue.
-    template <unsigned kDigits>
-    DEVICE double Digit(const ModularDigits &a, unsigned i) const {
-        if constexpr (kDigits == kShortDigits) {
-            const uint64_t bit = (uint64_t)i * job.digit_bits;
-            const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
-            const uint64_t low = at < a.words_n ? a.words[at] : 0;
-            const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
-            // two shifts, because high << 64 is undefined
-            const uint64_t both = low >> shift | high << 1 << (63 - shift);
-            return ModularResidue(both & job.digit_mask, prime.field);
-        } else {
-            const uint64_t word = i < a.words_n ? a.words[i] : 0;
-            if constexpr (kDigits == kWholeDigits) {
-                return ModularResidue(word, prime.field);
-            }
-            // Digit 0 has none below, i - 1 being 2^32 - 1 then.
-            const bool carries = i - 1 < a.pairs_n && (int32_t)(a.halves[2 * i - 1]) < 0;
-            return ModularBalanced(word, i + 1 < a.count, carries, prime.field);
-        }
-    }
-
     DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
 
     // Item r of the first layout: the operand modulo x^n - w at row r: its blocks of n digits,
@@ -117,13 +118,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         const unsigned last = (a.count - 1) >> kLg;  // the highest block
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            v[r] = Digit<kDigits>(a, from + (last << kLg) + (RowOf(r) << kLgColumns));
+            v[r] = ModularDigit<kDigits>(a, from + (last << kLg) + (RowOf(r) << kLgColumns),
+                                         prime.field);
         }
         for (unsigned block = last; block-- > 0;) {
             const unsigned at = from + (block << kLg);
 #pragma unroll
             for (unsigned r = 0; r < kItems; r++) {
-                const double digit = Digit<kDigits>(a, at + (RowOf(r) << kLgColumns));
+                const double digit =
+                    ModularDigit<kDigits>(a, at + (RowOf(r) << kLgColumns), prime.field);
                 v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece],
                                        prime.field) +
                        digit;
@@ -157,14 +160,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     DEVICE double Own() const {
         const ModularPlaces &places = job.places;
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
-        const unsigned high = (piece << places.high_digits) + (k >> places.low_digits);
-        const double own = tables[places.high[kInverse] + (high << kLgColumns) + c];
-        if (places.low_digits == 0) {
-            return own;
+        const unsigned high = k >> places.low_digits, low = k & ((1u << places.low_digits) - 1);
+        double own = tables[places.part[kInverse] + (piece << kLgColumns) + c];
+        own =
+            ModularMul(own, tables[places.high[kInverse] + (high << kLgColumns) + c], prime.field);
+        if (places.low_digits > 0) {
+            own = ModularMul(own, tables[places.low[kInverse] + (low << kLgColumns) + c],
+                             prime.field);
         }
-        const unsigned low = k & ((1u << places.low_digits) - 1);
-        const double below = tables[places.low[kInverse] + (low << kLgColumns) + c];
-        return ModularReduce(ModularMul(own, below, prime.field), prime.field);
+        return ModularReduce(own, prime.field);
     }
 
     DEVICE static constexpr unsigned StepOf(unsigned r) {
@@ -216,6 +220,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         return (size_t)MoveBits<LastRegisters>(r) << kLgColumns;
     }
 
+    DEVICE void ReadPoints(const double *plane) {
+        const double *at = plane + ((size_t)piece << (kQ + kLgColumns)) + FirstColumn() +
+                           ((size_t)MoveBits<FirstThreads>(thread) << kLgColumns);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = at[(size_t)RowOf(r) << kLgColumns];
+        }
+    }
+
     DEVICE void Read(const double *plane) {
         const double *at = plane + Frequencies();
 #pragma unroll
@@ -256,11 +269,11 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
             const double *at =
                 tiles +
                 (from ^ Base::template Address<typename Base::template RegisterSlots<0>>(r));
-            if (job.pieces == 2) {
+            if (job.parts == 2) {
                 v[r] = piece == 0 ? v[r] + at[(size_t)1 << kS] : at[0] - v[r];
             } else {
                 v[r] = 0;
-                for (unsigned s = 0; s < job.pieces; s++) {
+                for (unsigned s = 0; s < job.parts; s++) {
                     v[r] += ModularMul(at[(size_t)s << kS], prime.join[piece][s], prime.field);
                 }
             }
@@ -277,8 +290,8 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
     using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = job.primes * job.pieces, part = blockIdx.x % each;
-    const unsigned prime = job.first + part / job.pieces, piece = part % job.pieces;
+    const unsigned each = job.primes * job.parts, part = blockIdx.x % each;
+    const unsigned prime = job.first + part / job.parts, piece = part % job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
@@ -290,7 +303,13 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     }
     const ModularDigits &a = job.operand[blockIdx.y];
     WaitForKernelBefore();
-    c.template LoadDigits<kDigits>(a);
+    double *const plane =
+        a.plane + (size_t)(prime - job.first) * ((size_t)job.parts << (Columns::kQ + kLgColumns));
+    if constexpr (kDigits == kSplitDigits) {
+        c.ReadPoints(plane);
+    } else {
+        c.template LoadDigits<kDigits>(a);
+    }
     double *const room = shared + ((size_t)1 << kS);
     c.FetchTwiddles(room);
     if (piece > 0) {
@@ -299,8 +318,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
     c.Forward();
     c.TwiddleFrom(room);
-    c.Write(a.plane +
-            (size_t)(prime - job.first) * ((size_t)job.pieces << (Columns::kQ + kLgColumns)));
+    c.Write(plane);
 }
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
@@ -314,12 +332,12 @@ __global__ void __launch_bounds__(1024, 1)
     using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = kApart ? job.pieces : 1, block = blockIdx.x / each;
+    const unsigned each = kApart ? job.parts : 1, block = blockIdx.x / each;
     const unsigned part = block % job.primes, prime = job.first + part;
     const unsigned group = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
     const unsigned piece = kApart ? blockIdx.x % each : group;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    double *plane = job.operand[0].plane + (size_t)part * ((size_t)job.pieces << lg);
+    double *plane = job.operand[0].plane + (size_t)part * ((size_t)job.parts << lg);
     Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
                   job.prime[prime],
                   {},
@@ -341,7 +359,7 @@ __global__ void __launch_bounds__(1024, 1)
         c.Reduce();
     }
     if constexpr (!kApart) {
-        if (job.pieces > 1) {
+        if (job.parts > 1) {
             c.template Put<0>();
             __syncthreads();
             c.Join(shared);

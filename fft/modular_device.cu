@@ -26,6 +26,13 @@ uint32_t TurnOf(unsigned s) {
     return turn;
 }
 
+// The turn of part i's root.
+uint32_t TurnOfPart(const fft_modular_tables *t, unsigned i) {
+    const unsigned k = i & ((1u << t->lg_outer) - 1);
+    const uint64_t whole = (uint64_t)TurnOf(i >> t->lg_outer) + ((uint64_t)k << 32);
+    return (uint32_t)(whole >> t->lg_outer);
+}
+
 double Balanced(uint64_t a, uint64_t p) { return (double)mod_balance(a, p); }
 
 // The inverse of the matrix (w_s)^b, b columns, s rows: coefficients from pieces, by elimination.
@@ -143,18 +150,22 @@ struct Filler {
         const uint32_t unit = (uint32_t)((UINT64_C(1) << 32) >> lg);
         Rows(places.steps[inverse], 1u << (t->lg_rows - rest), c, 0, (unit << rest) * sign);
         Rows(places.low[inverse], 1u << places.low_digits, c, 0, unit * sign);
-        for (unsigned s = 0; s < t->pieces; s++) {
-            job.scale = 1;
-            Rows(places.twist[inverse] + ((size_t)s << t->lg_rows), 1, t->lg_rows,
-                 (TurnOf(s) >> t->lg_rows) * sign, 0);
+        Rows(places.high[inverse], 1u << places.high_digits, c, 0,
+             (unit << places.low_digits) * sign);
+        for (unsigned i = 0; i < t->pieces << t->lg_outer; i++) {
+            const uint32_t turn = TurnOfPart(t, i);
+            Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
+                 (turn >> t->lg_rows) * sign, 0);
             // 1 / length, of two pieces half of that
-            const uint64_t p = (uint64_t)job.prime.field.p,
-                           halvings = lg + (t->pieces == 2 ? 1 : 0);
+            const uint64_t p = (uint64_t)job.prime.field.p;
+            const unsigned halvings = lg + t->lg_outer + (t->pieces == 2 ? 1 : 0);
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
-            Rows(places.high[inverse] + ((size_t)s << (places.high_digits + c)),
-                 1u << places.high_digits, c, (TurnOf(s) >> lg) * sign,
-                 (unit << places.low_digits) * sign);
+            Rows(places.part[inverse] + ((size_t)i << c), 1, c, (turn >> lg) * sign, 0);
             job.scale = 1;
+        }
+        for (unsigned s = 0; s < t->pieces; s++) {
+            Rows(places.outer[inverse] + ((size_t)s << t->lg_outer), 1, t->lg_outer,
+                 (TurnOf(s) >> t->lg_outer) * sign, 0);
         }
     }
 };
@@ -172,14 +183,12 @@ void SetPrimes(fft_modular_prime (&to)[FFT_PRIMES_USED], const fft_modular_table
 }
 
 ModularPlaces PlacesOf(const fft_modular_plan *plan) {
-    return ModularPlacesOf(plan->pieces, plan->lg_rows, plan->lg_columns);
+    return ModularPlacesOf(plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns);
 }
 
 ModularColumnsJob ColumnsJob(const fft_modular_step *step) {
     ModularColumnsJob job = {};
-    job.digit_bits = step->plan->digit_bits;
-    job.digit_mask = ~UINT64_C(0) >> (64 - job.digit_bits);
-    job.pieces = step->plan->pieces;
+    job.parts = fft_modular_parts(step->plan);
     job.first = step->first;
     job.primes = step->primes;
     job.tables = step->tables->memory;
@@ -195,7 +204,13 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
         words = words < count ? words : count;
         pairs = words < count - 1 ? words : count - 1;
     }
-    return {a.words, (const uint32_t *)a.words, (unsigned)words, (unsigned)pairs, (unsigned)count,
+    return {a.words,
+            (const uint32_t *)a.words,
+            (unsigned)words,
+            plan->digit_bits,
+            ~UINT64_C(0) >> (64 - plan->digit_bits),
+            (unsigned)pairs,
+            (unsigned)count,
             plane};
 }
 
@@ -219,6 +234,44 @@ result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaS
         e = LaunchEarly(kernel, grid, threads, bytes, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+// --- The outer pass ------------------------------------------------------------------------------
+
+ModularOuterJob OuterJob(const fft_modular_step *step) {
+    ModularOuterJob job = {};
+    job.pieces = step->plan->pieces;
+    job.lg = fft_modular_lg_part(step->plan);
+    job.first = step->first;
+    job.primes = step->primes;
+    job.tables = step->tables->memory;
+    job.places = PlacesOf(step->plan);
+    SetPrimes(job.prime, step->tables);
+    return job;
+}
+
+dim3 OuterGrid(const ModularOuterJob &job, unsigned operands) {
+    return dim3((1u << job.lg) / kModularOuterThreads, job.primes * job.pieces, operands);
+}
+
+unsigned KindOf(const fft_modular_plan *plan) {
+    return plan->balanced ? kBalancedDigits : plan->digit_bits == 64 ? kWholeDigits : kShortDigits;
+}
+
+result Split(const fft_modular_step *step, const ModularDigits &a, const ModularDigits &b) {
+    ModularOuterJob job = OuterJob(step);
+    job.operand[0] = a;
+    job.operand[1] = b;
+    return Run(ModularOuterOf(step->plan->lg_outer)->split[KindOf(step->plan)],
+               OuterGrid(job, b.plane == nullptr ? 1 : 2), kModularOuterThreads, 0, step->stream,
+               job);
+}
+
+result Gather(const fft_modular_step *step, double *x) {
+    ModularOuterJob job = OuterJob(step);
+    job.operand[0].plane = x;
+    return Run(ModularOuterOf(step->plan->lg_outer)->gather, OuterGrid(job, 1),
+               kModularOuterThreads, 0, step->stream, job);
 }
 
 // --- The join of pieces that are apart -----------------------------------------------------------
@@ -262,7 +315,8 @@ __global__ void __launch_bounds__(kJoinThreads)
 }
 
 result Join(const fft_modular_step *step, double *x) {
-    JoinJob job = {x, step->plan->pieces, fft_modular_lg_piece(step->plan), step->first, {}};
+    const unsigned lg = fft_modular_lg_part(step->plan) + step->plan->lg_outer;
+    JoinJob job = {x, step->plan->pieces, lg, step->first, {}};
     SetPrimes(job.prime, step->tables);
     const dim3 grid((1u << job.lg) / kJoinThreads, step->primes);
     return Run(ModularJoinKernel, grid, kJoinThreads, 0, step->stream, job);
@@ -278,6 +332,7 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
                                void *memory, device_stream stream) {
     *tables = {};
     tables->pieces = plan->pieces;
+    tables->lg_outer = plan->lg_outer;
     tables->lg_rows = plan->lg_rows;
     tables->lg_columns = plan->lg_columns;
     tables->memory = (const double *)memory;
@@ -313,11 +368,12 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     job.operand[0] = DigitsOf(plan, a, plan->a_digits, x);
     job.operand[1] = DigitsOf(plan, b, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
-    const dim3 grid(tiles * step->primes * plan->pieces, y == nullptr ? 1 : 2);
-    const unsigned kind = plan->balanced           ? kBalancedDigits
-                          : plan->digit_bits == 64 ? kWholeDigits
-                                                   : kShortDigits;
-    return Run(entry->columns[kind], grid, entry->threads, entry->bytes, step->stream, job);
+    const dim3 grid(tiles * step->primes * job.parts, y == nullptr ? 1 : 2);
+    const bool split = plan->lg_outer > 0;
+    const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
+    return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
+                                   entry->threads, entry->bytes, step->stream, job)
+                             : done;
 }
 
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
@@ -331,7 +387,7 @@ result fft_modular_rows(const fft_modular_step *step, double *x, const double *y
     job.x = x;
     job.y = y;
     job.mode = mode;
-    job.rows = (uint64_t)plan->pieces << plan->lg_rows;
+    job.rows = (uint64_t)fft_modular_parts(plan) << plan->lg_rows;
     job.first = step->first;
     job.primes = step->primes;
     job.tables = step->tables->memory;
@@ -352,9 +408,12 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     job.operand[0].plane = x;
     const unsigned tiles = 1u << (plan->lg_columns - entry->back_lg_lines);
     const bool apart = fft_modular_apart(plan);
-    const unsigned together = apart ? 1 : plan->pieces, blocks = plan->pieces / together;
-    const result done = Run(entry->back[apart], dim3(tiles * step->primes * blocks),
-                            entry->back_threads * together, entry->back_bytes * together,
-                            step->stream, job);
-    return done == RESULT_OK && apart ? Join(step, x) : done;
+    const unsigned together = apart ? 1 : plan->pieces, blocks = job.parts / together;
+    result done =
+        Run(entry->back[apart], dim3(tiles * step->primes * blocks), entry->back_threads * together,
+            entry->back_bytes * together, step->stream, job);
+    if (done == RESULT_OK && plan->lg_outer > 0) {
+        done = Gather(step, x);
+    }
+    return done == RESULT_OK && apart && plan->pieces > 1 ? Join(step, x) : done;
 }

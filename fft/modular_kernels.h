@@ -1,4 +1,4 @@
-// modular_kernels.h: the lists of kernels of modular_columns.cu and modular_rows.cu, and what finds
+// modular_kernels.h: the lists of kernels of modular_columns.cu, modular_rows.cu and modular_outer.cu, and what finds
 // them. Between these files and modular_device.cu. Includes modular_columns.cuh, modular_rows.cuh.
 #ifndef FFT_MODULAR_KERNELS_H_
 #define FFT_MODULAR_KERNELS_H_
@@ -12,7 +12,7 @@
 struct ModularColumnsEntry {
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
-    void (*columns[3])(ModularColumnsJob);  // by ModularDigitsKind
+    void (*columns[4])(ModularColumnsJob);  // by ModularDigitsKind
     void (*back[2])(ModularColumnsJob);     // [apart]
 };
 struct ModularRowsEntry {
@@ -20,6 +20,23 @@ struct ModularRowsEntry {
     size_t bytes;
     void (*kernel)(ModularRowsJob);
 };
+
+// The outer pass: a launch of kModularOuterThreads threads a block. lg: of a part's points.
+constexpr unsigned kModularOuterThreads = 256;
+struct ModularOuterJob {
+    ModularDigits operand[2];
+    unsigned pieces, lg;
+    unsigned first, primes;  // of primes
+    const double *tables;
+    ModularPlaces places;
+    fft_modular_prime prime[FFT_PRIMES_USED];
+};
+struct ModularOuterEntry {
+    unsigned lg;
+    void (*split[3])(ModularOuterJob);  // by ModularDigitsKind
+    void (*gather)(ModularOuterJob);
+};
+const ModularOuterEntry *ModularOuterOf(unsigned lg);  // 1 .. FFT_MODULAR_LG_OUTER
 
 // Null if there are none.
 const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns);

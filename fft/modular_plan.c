@@ -15,7 +15,8 @@ enum {
     // above 1.009 2^148
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
-    LG_POINTS_MAX = 27,
+    LG_POINTS_MAX = 31,
+    LG_OUTER_PART = 22,  // points of a part, where there is an outer pass
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
@@ -79,21 +80,23 @@ static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
 }
 
 bool fft_modular_apart(const fft_modular_plan *plan) {
-    return apart(plan->pieces, plan->lg_rows, plan->lg_columns);
+    return plan->lg_outer > 0 || apart(plan->pieces, plan->lg_rows, plan->lg_columns);
 }
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: the join), and
-// rows of another length than the fastest, and pieces that are joined apart.
-static uint64_t cost(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+// rows of another length than the fastest, pieces that are joined apart, and an outer pass.
+static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 3, 4, 6, 8, 10};
     const unsigned lg = lg_rows + lg_columns;
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
-    const unsigned more = (lg_columns == fastest ? 0U : 10U) +
-                          (apart(pieces, lg_rows, lg_columns) ? 12U : 0U);
-    return (100U + join[pieces] + more) * ((uint64_t)pieces << lg);
+    const unsigned more =
+        (lg_columns == fastest ? 0U : 10U) + (lg_outer > 0                         ? 45U
+                                              : apart(pieces, lg_rows, lg_columns) ? 12U
+                                                                                   : 0U);
+    return (100U + join[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
 }
 
 static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
@@ -103,19 +106,20 @@ static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
 }
 
 // try_shape gives the plan a shape. False if it has no kernels or too few points.
-static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_rows,
+static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                       unsigned lg_columns) {
     plan->pieces = pieces;
+    plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    return has_kernels(pieces, lg_rows, lg_columns) &&
+    return has_kernels(pieces, lg_rows, lg_columns) && lg_outer <= FFT_MODULAR_LG_OUTER &&
            (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
            plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
 }
 
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
-                             unsigned lg_rows, unsigned lg_columns) {
-    return plan_start(plan, an, bn) && try_shape(plan, pieces, lg_rows, lg_columns);
+                             unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
+    return plan_start(plan, an, bn) && try_shape(plan, pieces, lg_outer, lg_rows, lg_columns);
 }
 
 bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
@@ -127,10 +131,18 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
         for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
             for (unsigned lg = FFT_MODULAR_LG_SHORT; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
-                if (try_shape(&p, pieces, lg_rows, lg) && cost(pieces, lg_rows, lg) < best) {
-                    best = cost(pieces, lg_rows, lg);
+                if (try_shape(&p, pieces, 0, lg_rows, lg) && cost(pieces, 0, lg_rows, lg) < best) {
+                    best = cost(pieces, 0, lg_rows, lg);
                     *plan = p;
                 }
+            }
+        }
+        for (unsigned outer = 1; outer <= FFT_MODULAR_LG_OUTER; outer++) {
+            const unsigned lg = FFT_MODULAR_LG_LONG, lg_rows = LG_OUTER_PART - lg;
+            if (try_shape(&p, pieces, outer, lg_rows, lg) &&
+                cost(pieces, outer, lg_rows, lg) < best) {
+                best = cost(pieces, outer, lg_rows, lg);
+                *plan = p;
             }
         }
     }

@@ -66,19 +66,19 @@ constexpr unsigned RegisterDigits(unsigned nodes) {
     return most;
 }
 
-// Twiddles between columns and rows. Row k1 of piece s takes element c by the power c (k1 + turn of
-// w_s) of the root of order 2^(lg_rows + lg_columns). k1 = register 2^rest + high 2^low + low, rest
-// the digits that threads have: so the power is one of a register's, one of the high digits' and
-// the piece's and, where there are more than kModularLow, one of the low digits'.
+// Twiddles between columns and rows. Row k1 of a part takes element c by the power c (k1 + turn of
+// its w) of the root of order 2^(lg_rows + lg_columns). k1 = register 2^rest + high 2^low + low, rest
+// the digits that threads have: so the power is one of a register's, one of the part's, one of the
+// high digits' and, where there are more than kModularLow, one of the low digits'.
 constexpr unsigned kModularLow = 4;
 
 // ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.
 struct ModularPlaces {
     unsigned rows[kMaxNodes - 1], columns[kMaxNodes - 1];  // node roots: [k][t]
-    // Forward and inverse. steps: [register][c], low: [k][c], high: [piece][k][c], twist: of piece
-    // s and row r, [s][r], w_s to the power r / 2^lg_rows. high of inverses has the factor 1 /
-    // length too.
-    unsigned steps[2], low[2], high[2], twist[2];
+    // Forward and inverse. steps: [register][c], low, high: [k][c], part: [part][c], twist: of part s
+    // and row r, [s][r], its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the
+    // power k / 2^lg_outer. part of inverses has the factor 1 / length too.
+    unsigned steps[2], low[2], high[2], part[2], twist[2], outer[2];
     unsigned low_digits, high_digits;
     unsigned total;
 };
@@ -92,7 +92,8 @@ constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned
     return at;
 }
 
-inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigned lg_rows,
+                                     unsigned lg_columns) {
     const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
@@ -107,9 +108,13 @@ inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_rows, unsigned
         p.low[inverse] = at;
         at += 1u << (p.low_digits + lg_columns);
         p.high[inverse] = at;
-        at += pieces << (p.high_digits + lg_columns);
+        at += 1u << (p.high_digits + lg_columns);
+        p.part[inverse] = at;
+        at += pieces << (lg_outer + lg_columns);
         p.twist[inverse] = at;
-        at += pieces << lg_rows;
+        at += pieces << (lg_outer + lg_rows);
+        p.outer[inverse] = at;
+        at += pieces << lg_outer;
     }
     p.total = at;
     return p;

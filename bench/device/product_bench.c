@@ -2,7 +2,7 @@
 // turns in one process.
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//                 [--from LG] [--to LG] [--bits N ...] [--steps] [--shape PIECES,ROWS,COLUMNS ...]
+//                 [--from LG] [--to LG] [--bits N ...] [--steps] [--shape PIECES,OUTER,ROWS,COLUMNS ...]
 //                 [--once]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
@@ -37,7 +37,7 @@
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, LG_GMP = 28 };
 
 typedef struct {
-    unsigned pieces, lg_rows, lg_columns;
+    unsigned pieces, lg_outer, lg_rows, lg_columns;
 } shape;
 
 typedef struct {
@@ -97,8 +97,7 @@ static void ours_close(ours *o) {
 
 // residue: {p, n} modulo m.
 static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
-    mpz_t z;
-    return (uint64_t)mpz_fdiv_ui(mpz_roinit_n(z, (const mp_limb_t *)p, (mp_size_t)n), m);
+    return (uint64_t)mpn_mod_1((const mp_limb_t *)p, (mp_size_t)n, m);
 }
 
 // check: r against the product of the operands on the host. `want` is room for it, made on the
@@ -222,8 +221,8 @@ static bool steps_enqueue(void *self, device_stream stream) {
 
 static void bench_steps(const bench *b, const uint64_t *limbs[2], uint64_t n, const shape *forced) {
     steps s = {.n = n};
-    if (forced != NULL ? !fft_modular_plan_forced(&s.plan, n, n, forced->pieces, forced->lg_rows,
-                                                  forced->lg_columns)
+    if (forced != NULL ? !fft_modular_plan_forced(&s.plan, n, n, forced->pieces, forced->lg_outer,
+                                                  forced->lg_rows, forced->lg_columns)
                        : !fft_modular_plan_limbs(&s.plan, n, n)) {
         return;
     }
@@ -263,9 +262,10 @@ static void bench_steps(const bench *b, const uint64_t *limbs[2], uint64_t n, co
     }
     const double points = (double)fft_modular_points(&s.plan);
     printf(
-        "  steps %ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse %.1f "
+        "  steps %ux2^%ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse "
+        "%.1f "
         "recombine %.1f, all %.1f us (alone %.1f)\n",
-        s.plan.pieces, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
+        s.plan.pieces, s.plan.lg_outer, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
         s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
         times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
         product.median_ns / 1e3, product.single_ns / 1e3);
@@ -411,7 +411,8 @@ static bool parse(bench *b, int argc, char **argv) {
             b->bits[b->sizes++] = strtoull(value, NULL, 10);
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             shape *s = &b->shape[b->shapes++];
-            if (sscanf(value, "%u,%u,%u", &s->pieces, &s->lg_rows, &s->lg_columns) != 3) {
+            if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,
+                       &s->lg_columns) != 4) {
                 return false;
             }
         } else {
