@@ -51,11 +51,11 @@ typedef struct {
 typedef struct {
     bool open;
     device_stream stream;
-    bool owned;    // the stream was created with the context
-    int caller;    // the device to go back to, between queue_enter and queue_leave
-    arena memory;  // workspace in device memory
+    bool owned;              // the stream was created with the context
+    int caller;              // the device to go back to, between queue_enter and queue_leave
+    arena memory;            // workspace in device memory
     product_tables *tables;  // of device_product.c, one for each shape in use
-    void *words;   // where launches count and announce: zero at first, left ready by each
+    void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
     // Pinned: a line for answers, then two halves by which limbs come and go.
     unsigned char *staging;
