@@ -33,7 +33,8 @@
 //                device, and starts no threads unless bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. On a device context
 //                arithmetic is enqueued on the context's stream; calls that wait for it say so.
-//                What fails there later is reported by whichever call meets it: BIGINT_EDEVICE.
+//                What fails there later is reported by whichever call meets it: BIGINT_EDEVICE, or
+//                BIGINT_ECHECK by the next one that waits.
 #ifndef BIGINT_BIGINT_H_
 #define BIGINT_BIGINT_H_
 
@@ -105,7 +106,9 @@ typedef struct {
 //                        that one. They are started with the context and end with it.
 //   checks               1: every product is checked modulo a prime between 2^60 and 2^61 drawn at
 //                        random for the context: BIGINT_ECHECK if it is wrong, by faulty hardware
-//                        or an error of the library. Costs one read of operands and product.
+//                        or an error of the library. Costs one read of operands and product. On a
+//                        device kernels check, and the next call that waits for the stream tells,
+//                        once for all products that were wrong meanwhile.
 //   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
 //                        these are NULL, if they are set and not empty.

@@ -14,6 +14,7 @@
 #include "primitives/cpu.h"
 #include "primitives/device_runtime.h"
 #include "primitives/limbs.h"
+#include "primitives/limbs_residue.h"
 #include "primitives/team.h"
 
 // engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The
@@ -63,6 +64,11 @@ typedef struct {
     uint64_t used;           // of the half in turn, by limbs on their way to the device
     unsigned turn;           // 0 or 1
     device_event passed[2];  // behind the last copy that the half took part in
+    // options.checks, of device_check.c: what kernels count in, on the device; what they found,
+    // pinned; what no call has told of yet.
+    unsigned char *check;
+    limbs_residue_report *report, found;
+    limbs_modulus modulus;
 } queue;
 
 struct bigint_device {

@@ -1,6 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
-// that live there (device_integer.c, device_arith.c) and their products (device_product.c). Internal
-// to bigint/; may include context.h and the device headers of the rooms below.
+// that live there (device_integer.c, device_arith.c), their products (device_product.c) and the
+// checks of these (device_check.c). Internal to bigint/; may include context.h and the device
+// headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -32,7 +33,7 @@ bigint_status queue_enter(bigint_ctx *ctx, const char *who);
 void queue_leave(bigint_ctx *ctx);
 // queue_check: the status of what a room below answered.
 bigint_status queue_check(bigint_ctx *ctx, const char *who, result done);
-// queue_wait waits for the stream.
+// queue_wait waits for the stream, and tells of products that were found wrong meanwhile.
 bigint_status queue_wait(bigint_ctx *ctx, const char *who);
 
 // --- Its memory (device_memory.c) ----------------------------------------------------------------
@@ -54,10 +55,11 @@ void *queue_answer(const bigint_ctx *ctx);
 // where the staging is full of limbs that are still on their way.
 bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                            uint64_t n, uint64_t sign);
-// queue_download: {p, n} = {from, n}; waits for the stream.
+// queue_download: {p, n} = {from, n}; waits for the stream, as queue_wait.
 bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
                              uint64_t n);
-// queue_trim waits for the stream and gives words and staging back; the arena is arena_trim's.
+// queue_trim waits for the stream and gives words, staging and the memory of checks back; the arena
+// is arena_trim's. What checks found stays to be told.
 void queue_trim(bigint_ctx *ctx);
 
 // --- Integers (device_integer.c) -----------------------------------------------------------------
@@ -118,8 +120,7 @@ typedef struct {
 } resident_plan;
 
 // resident_plan_make chooses the plan of a product of an by bn limbs (either order): the
-// fastest that keeps to the cap. Errors: as mul_plan_make; ENOBACKEND where the context asks for
-// checks, which are not built for devices.
+// fastest that keeps to the cap. Errors: as mul_plan_make.
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
                                  uint64_t bn, bool square);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
@@ -132,5 +133,27 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
                            const bigint *b);
 // resident_tables_trim gives the tables of products back.
 void resident_tables_trim(bigint_ctx *ctx);
+
+// --- Checks of products (device_check.c) ---------------------------------------------------------
+// Where options.checks does not ask for them, these do nothing.
+
+// resident_check_need makes their memory; resident_check_bytes: what it takes. Errors: ENOMEM,
+// EDEVICE.
+bigint_status resident_check_need(bigint_ctx *ctx, const char *who);
+uint64_t resident_check_bytes(const bigint_ctx *ctx);
+// resident_check_factors enqueues what must be known of the factors {ap, an} and {bp, bn} before
+// the product is written; resident_check_product, behind it, the judgement on {rp, rn}. Between
+// the two no others. Cost: a launch and one read of the numbers each.
+result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                              uint64_t bn);
+result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
+                              uint64_t bn);
+// For a stream that has been waited for: resident_check_collect counts the products that were
+// found wrong; resident_check_verdict does so too and tells of them, once: ECHECK with the sizes of
+// the first.
+void resident_check_collect(bigint_ctx *ctx);
+bigint_status resident_check_verdict(bigint_ctx *ctx, const char *who);
+// resident_check_trim gives their memory back, after resident_check_collect.
+void resident_check_trim(bigint_ctx *ctx);
 
 #endif  // BIGINT_DEVICE_H_

@@ -68,7 +68,8 @@ static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, b
 
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
     return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
-           plan->tables_bytes + sizeof(product_tables) + queue_staging_bytes(ctx);
+           plan->tables_bytes + sizeof(product_tables) + queue_staging_bytes(ctx) +
+           resident_check_bytes(ctx);
 }
 
 static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
@@ -96,12 +97,6 @@ static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_pla
 
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
                                  uint64_t bn, bool square) {
-    if (ctx->check_modulus != 0) {
-        return bigint_fail(ctx, BIGINT_ENOBACKEND,
-                           "%s: checks of products are not built for devices; set options.checks "
-                           "to 0",
-                           who);
-    }
     const bigint_status status = bigint_check_size(ctx, who, an + bn);
     if (status != BIGINT_OK) {
         return status;
@@ -276,12 +271,15 @@ static bigint_status multiply(multiplication *m, const char *who, bigint *r, con
     }
     const fft_modular_operand of_a = {a->d_, a->n_}, of_b = {b->d_, b->n_};
     const recombine_signs signs = {target.p - 1, a->d_ - 1, b->d_ - 1};
-    result done;
-    if (!is_cut(m->plan)) {
+    result done = resident_check_factors(ctx, a->d_, a->n_, b->d_, b->n_);
+    if (done == RESULT_OK && !is_cut(m->plan)) {
         done = multiply_piece(m, target.p, target.n, &signs, of_a, of_b);
-    } else {
+    } else if (done == RESULT_OK) {
         done = multiply_pieces(m, target.p, target.n, of_a, of_b);
         done = done == RESULT_OK ? recombine_device_sign(&signs, ctx->queue.stream) : done;
+    }
+    if (done == RESULT_OK) {
+        done = resident_check_product(ctx, target.p, target.n, a->n_, b->n_);
     }
     return resident_close(ctx, r, &target, queue_check(ctx, who, done));
 }
@@ -311,6 +309,9 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
         status = queue_words_need(ctx, who, plan.words_bytes);
     }
     if (status == BIGINT_OK) {
+        status = resident_check_need(ctx, who);
+    }
+    if (status == BIGINT_OK) {
         m.x = arena_take_in(ctx, &q->memory, who, plan.workspace_bytes);
         status = m.x != NULL ? BIGINT_OK : ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
@@ -323,5 +324,6 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
     arena_release_in(ctx, &q->memory, mark);
     queue_leave(ctx);
     ctx->counters.products += status == BIGINT_OK;
+    ctx->counters.checks += status == BIGINT_OK && ctx->check_modulus != 0;
     return status;
 }

@@ -46,6 +46,7 @@ static bigint_status call_in_place(state *s) {
     const bigint_status status = bigint_mul_2exp(s->ctx, &s->a, &s->a, 3);
     return status != BIGINT_OK ? status : bigint_tdiv_2exp(s->ctx, &s->a, &s->a, 3);
 }
+static bigint_status call_mul(state *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
 static bigint_status call_cmp(state *s) {
     int order = 7;
     const bigint_status status = bigint_cmp(s->ctx, &order, &s->a, &s->b);
@@ -76,6 +77,7 @@ static const operation operations[] = {
     {"mul_2exp", call_left},
     {"tdiv_2exp", call_right},
     {"in_place", call_in_place},
+    {"mul", call_mul},
     {"cmp", call_cmp},
     {"get_limbs", call_get_limbs},
     {"get_decimal", call_get_decimal},
@@ -91,7 +93,8 @@ static void value(mpz_t z, unsigned n, int sign) {
 }
 
 static void open_state(state *s, allocator_log *log) {
-    *s = (state){.ctx = fixture_ctx(&(bigint_ctx_options){.allocator = fixture_allocator(log)})};
+    *s = (state){.ctx = fixture_ctx(
+                     &(bigint_ctx_options){.allocator = fixture_allocator(log), .checks = 1})};
     memset(text, '7', sizeof text);
     mpz_t z;
     mpz_init(z);
