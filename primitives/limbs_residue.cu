@@ -26,7 +26,7 @@ struct Field {
     uint64_t m, inverse;
 
     // x / B. Any x. With q m = lo(x) mod B, x - q m is a multiple of B, and (x - q m) / B is the
-    // difference of the high words, above -m: m is added where it is negative.
+    // difference of the high words, above -m: m is added where it is negative. Below m where x < m B.
     HOST_DEVICE uint64_t Reduce(word_pair x) const {
         const uint64_t high = (uint64_t)(x >> 64), q = (uint64_t)x * inverse;
         const uint64_t less = (uint64_t)((word_pair)q * m >> 64);
@@ -37,7 +37,7 @@ struct Field {
     }
 };
 
-// Sums of half words: at most 2^32 of them stay below 2^64. Zero between launches.
+// Sums of half words, one for each block. Zero between launches.
 struct Sums {
     unsigned long long low, high;
     uint32_t finished;  // blocks
@@ -91,11 +91,11 @@ DEVICE uint64_t Strided(const Job &job, const limbs_residue_number &a, uint64_t 
     return c;
 }
 
-// Judge: whether the residue is that of the factors' product; both are compared divided by B.
+// Judge: whether the residue is that of the factors' product; both are compared divided by B. All
+// are below m, so their products are below m B.
 DEVICE void Judge(const Job &job, uint64_t residue) {
     const Field field = {job.f.m, job.f.inverse};
-    const uint64_t want = field.Multiply(job.factors[0], job.factors[1]) % job.f.m;
-    if (want != field.Reduce(residue) % job.f.m) {
+    if (field.Multiply(job.factors[0], job.factors[1]) != field.Reduce(residue)) {
         limbs_residue_report *r = job.report;
         if (r->wrong == 0) {
             r->an = job.an;
@@ -139,8 +139,10 @@ __global__ void __launch_bounds__(kThreads) ResidueKernel(const __grid_constant_
     if (AddAcquireRelease(&sums->finished, 1) == gridDim.x - 1) {
         const uint64_t low = LoadRelaxed((const uint64_t *)&sums->low);
         const uint64_t high = LoadRelaxed((const uint64_t *)&sums->high);
+        // The sums are below 2^32 blocks, and forms below m.
+        static_assert(kMaxBlocks < UINT64_C(1) << 31, "so that this is below m B");
         const uint64_t residue =
-            field.Reduce((word_pair)low * job.f.one + (word_pair)high * job.f.half) % job.f.m;
+            field.Reduce((word_pair)low * job.f.one + (word_pair)high * job.f.half);
         *sums = {};
         if (job.out == nullptr) {
             Judge(job, residue);
@@ -170,9 +172,6 @@ result Run(Job &job, unsigned count, cudaStream_t stream) {
     }
     for (unsigned k = 2; k <= kEach; k++) {
         job.weight[k] = field.Multiply(job.weight[k - 1], job.weight[1]);
-    }
-    for (uint64_t &w : job.weight) {
-        w %= job.f.m;
     }
     const cudaError_t e = LaunchEarly(ResidueKernel, dim3(blocks, count), kThreads, 0, stream, job);
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;

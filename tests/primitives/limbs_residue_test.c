@@ -111,6 +111,7 @@ TEST(LimbsResidue, ResiduesAgreeWithGmp) {
         EXPECT_EQ(got[0], gmp_residue(p, n, m));
         EXPECT_EQ(got[1], gmp_residue(q, k, m));
         EXPECT_EQ(limbs_residue_reference(p, n, m), got[0]);
+        EXPECT_TRUE(device_fill(s.factors, 0, sizeof got));
         EXPECT_EQ(limbs_residue_factors(s.factors, (limbs_residue_number){s.b, k},
                                         (limbs_residue_number){s.b, k}, &f, s.workspace, NULL),
                   RESULT_OK);
