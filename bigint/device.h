@@ -107,32 +107,93 @@ bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, con
 bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                  uint64_t bits);
 
-// --- Products (device_product.c) -----------------------------------------------------------------
+// --- Plans of products (device_plan.c) -----------------------------------------------------------
 
-// resident_plan: how one product of an >= bn >= 1 limbs is computed. Pure data.
+// Words in a line of memory: parts of products begin on one.
+enum { RESIDENT_LINE = 16 };
+
+// resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
     fft_modular_plan modular;   // of a_piece by b_piece limbs
     uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
     bool square;
-    bool in_turn;  // primes one after another, through one plane of the other operand
+    bool prepared;  // b's transform is at hand
+    bool in_turn;   // primes one after another, through one plane of the other operand
+    bool apart;     // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } resident_plan;
 
-// resident_plan_make chooses the plan of a product of an by bn limbs (either order): the
-// fastest that keeps to the cap. Errors: as mul_plan_make.
+// resident_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
+// is the larger): the fastest that keeps to the cap. apart: the result may not be aligned to 16
+// bytes. Errors: as mul_plan_make.
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
-                                 uint64_t bn, bool square);
+                                 uint64_t bn, bool square, bool apart);
+// resident_plan_prepared: the plan of products of up to an limbs with a prepared operand of bn, the
+// same in every context. False if none is exact in one piece, or it does not keep to the cap.
+bool resident_plan_prepared(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_plan_print: the plan as one line, as by snprintf.
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+// Doubles of a prime's plane; planes beside those of the product; limbs of a result that is apart.
+static inline uint64_t resident_plane(const resident_plan *plan) {
+    return fft_modular_points(&plan->modular);
+}
+static inline uint64_t resident_others(const resident_plan *plan) {
+    return plan->square || plan->prepared ? 0 : plan->in_turn ? 1 : FFT_PRIMES_USED;
+}
+static inline uint64_t resident_whole(const resident_plan *plan) {
+    return (plan->an + plan->bn + RESIDENT_LINE - 1) / RESIDENT_LINE * RESIDENT_LINE;
+}
+
+// --- Products (device_product.c) -----------------------------------------------------------------
+
+// product_tables: of one shape; a context keeps a list of them.
+struct product_tables {
+    product_tables *next;
+    void *memory;
+    uint64_t bytes;
+    fft_modular_tables tables;
+};
+// resident_tables: the context's tables of the plan's shape, NULL if it has none;
+// resident_tables_need makes them, and gives others up where there is a cap. resident_tables_trim
+// gives all back.
+const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
+bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);
+void resident_tables_trim(bigint_ctx *ctx);
+
+// resident_run: products under way, between resident_begin, which takes all memory that they need
+// by the plan, and resident_end. Between the two the queue is entered.
+typedef struct {
+    bigint_ctx *ctx;
+    arena_mark mark;
+    const resident_plan *plan;
+    const fft_modular_tables *tables;
+    uint64_t *zero;  // a line of words that are 0, once it is `zeroed`
+    bool zeroed;
+    double *x, *y;      // planes
+    uint64_t *scratch;  // limbs
+} resident_run;
+bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
+                             const resident_plan *plan);
+void resident_end(resident_run *run);
+// resident_use changes the plan to another one that needs no more memory, whose tables are there.
+void resident_use(resident_run *run, const resident_plan *plan);
+// resident_multiply enqueues {rp, rn} = a b, checked if that is asked for, and the sign, which
+// nobody wants where r_sign is NULL. a.n, b.n >= 1 and within the plan; a == b of a square. rn:
+// enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
+// made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
+// Cost: five launches for each piece and in turn for each prime; see fft/modular.h.
+result resident_multiply(resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+                         limbs_device_number a, limbs_device_number b, const double *prepared);
+// resident_transform enqueues planes = the transform of b by a plan for prepared operands.
+result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, double *planes,
+                          limbs_device_number b);
 // resident_mul: r = a b.
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
-// resident_tables_trim gives the tables of products back.
-void resident_tables_trim(bigint_ctx *ctx);
 
 // --- Checks of products (device_check.c) ---------------------------------------------------------
 // Where options.checks does not ask for them, these do nothing.

@@ -233,7 +233,7 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
         return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
     }
     mul_plan plan;
@@ -248,7 +248,7 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
         *bytes = status == BIGINT_OK ? resident_held_bytes(ctx, &plan) : *bytes;
         return status;
     }

@@ -72,7 +72,9 @@ TEST_EACH(DeviceCheck, FaultsAreSeen, fault, faults, label) {
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     uint64_t *plane = arena_take_in(ctx, &ctx->queue.memory, "test", 64);
     arena_release_in(ctx, &ctx->queue.memory, mark);
-    uint64_t *const base = p->what == RESULT ? r.d_ : p->what == PLANE ? plane : x.d_;
+    uint64_t *const base = p->what == RESULT  ? r.d_
+                           : p->what == PLANE ? plane + RESIDENT_LINE
+                                              : x.d_;
     device_flips(p->kernel, base + p->at, p->bits);
     EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
     EXPECT_FALSE(device_fault_came());  // enqueued alone
@@ -165,6 +167,40 @@ static void judge_wrongly(state *s, int times) {
                   RESULT_OK);
     }
     queue_leave(s->ctx);
+}
+
+// What trim has collected is told before what comes later. Mutation: the later sizes.
+TEST(DeviceCheck, TheFirstIsTold) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    state s = {.ctx = checked()};
+    EXPECT_EQ(bigint_set_u64(s.ctx, &s.x, 3), BIGINT_OK);
+    EXPECT_EQ(bigint_set_u64(s.ctx, &s.r, 10), BIGINT_OK);
+    judge_wrongly(&s, 1);
+    bigint_ctx_trim(s.ctx);
+    EXPECT_EQ(mismatches(s.ctx), 1u);
+    EXPECT_EQ(bigint_mul_2exp(s.ctx, &s.x, &s.x, 64), BIGINT_OK);
+    judge_wrongly(&s, 1);
+    EXPECT_EQ(bigint_sync(s.ctx), BIGINT_ECHECK);
+    EXPECT_TEXT(s.ctx, "the product of 1 by 1 words is wrong modulo ");
+    EXPECT_EQ(mismatches(s.ctx), 2u);
+    EXPECT_EQ(bigint_sync(s.ctx), BIGINT_OK);
+    bigint_clear(s.ctx, &s.x), bigint_clear(s.ctx, &s.r);
+    bigint_ctx_destroy(s.ctx);
+}
+
+// Mutation: the memory of checks is not counted.
+TEST(DeviceCheck, WorkspaceIsCounted) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *with = checked(), *without = fixture_ctx(NULL);
+    uint64_t more = 0, less = 0;
+    EXPECT_EQ(bigint_workspace_bytes(with, &more, 10, 10), BIGINT_OK);
+    EXPECT_EQ(bigint_workspace_bytes(without, &less, 10, 10), BIGINT_OK);
+    EXPECT_TRUE(more > less);
+    bigint_ctx_destroy(with), bigint_ctx_destroy(without);
 }
 
 // Mutations: a call that waits and does not look, one that forgets what trim has collected, a
