@@ -310,13 +310,20 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, c
 // place may use it, several at once (without gain where another variant is chosen); it may outlive
 // the one that made it, and is destroyed through one with the same allocator. *out is NULL on
 // failure.
+// On a device it waits for the stream, so that every stream may use what it made: a copy of a, and
+// planes of three to four times the memory of a and max_other_limbs together, 96 KiB at least, which
+// like integers do not count as workspace. Where operands would be cut in parts (by a cap, or
+// because they are long) there are no planes, and products cost what bigint_mul's do.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
                                                               const bigint *a,
                                                               uint64_t max_other_limbs);
-// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create.
+// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create; on a
+// device that is the announced length of b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r,
                                                            const bigint_prep *a, const bigint *b);
-// bigint_prep_destroy: NULL is allowed.
+// bigint_prep_destroy: NULL is allowed. On a device the memory goes back in the order of ctx's
+// stream: after bigint_sync on other contexts that used it; and ctx is one of that place, or nothing
+// is done, as bigint_ctx_error then says.
 BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // --- Batches of unsigned numbers -----------------------------------------------------------------

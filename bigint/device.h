@@ -195,6 +195,24 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 
+// --- Prepared operands (device_prep.c) -----------------------------------------------------------
+
+// resident_prep: an operand for products with others of up to max_other limbs: its limbs, and where
+// that pays its transform by resident_plan_prepared, else NULL. Immutable once it is made.
+typedef struct {
+    bigint a;
+    uint64_t max_other;
+    double *planes;
+} resident_prep;
+// resident_prep_make waits for the stream, so that other streams may read what it made.
+bigint_status resident_prep_make(bigint_ctx *ctx, const char *who, resident_prep *prep,
+                                 const bigint *a, uint64_t max_other);
+// resident_prep_free gives its memory back in stream order.
+void resident_prep_free(bigint_ctx *ctx, resident_prep *prep);
+// resident_mul_prep: r = a b; b->n_ <= max_other.
+bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const resident_prep *a,
+                                const bigint *b);
+
 // --- Checks of products (device_check.c) ---------------------------------------------------------
 // Where options.checks does not ask for them, these do nothing.
 
