@@ -311,19 +311,19 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, c
 // the one that made it, and is destroyed through one with the same allocator. *out is NULL on
 // failure.
 // On a device it waits for the stream, so that every stream may use what it made: a copy of a, and
-// planes of three to four times the memory of a and max_other_limbs together, 96 KiB at least, which
-// like integers do not count as workspace. Where operands would be cut in parts (by a cap, or
+// planes of three to four times the memory of a and max_other_limbs together, 96 KiB at least,
+// which like integers do not count as workspace. Where operands would be cut in parts (by a cap, or
 // because they are long) there are no planes, and products cost what bigint_mul's do.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
                                                               const bigint *a,
                                                               uint64_t max_other_limbs);
-// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create; on a
-// device that is the announced length of b.
+// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create; on
+// a device that is the announced length of b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r,
                                                            const bigint_prep *a, const bigint *b);
 // bigint_prep_destroy: NULL is allowed. On a device the memory goes back in the order of ctx's
-// stream: after bigint_sync on other contexts that used it; and ctx is one of that place, or nothing
-// is done, as bigint_ctx_error then says.
+// stream: after bigint_sync on other contexts that used it; and ctx is one of that place, or
+// nothing is done, as bigint_ctx_error then says.
 BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // --- Batches of unsigned numbers -----------------------------------------------------------------
@@ -344,7 +344,9 @@ typedef struct {
 
 // bigint_mul_batch: r[i] = a[i] b[i], i < r.count; r[i] is zero-padded to its whole length, which
 // must be at least the lengths of a[i] and b[i] together (EINVAL otherwise). Small products are
-// shared out among the context's threads.
+// shared out among the context's threads. On a device the products are enqueued one after the
+// other: five launches each, as by bigint_mul, some 10 us however short they are; lengths and
+// offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);

@@ -129,9 +129,11 @@ typedef struct {
 // bytes. Errors: as mul_plan_make.
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
                                  uint64_t bn, bool square, bool apart);
-// resident_plan_prepared: the plan of products of up to an limbs with a prepared operand of bn, the
-// same in every context. False if none is exact in one piece, or it does not keep to the cap.
-bool resident_plan_prepared(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn);
+// resident_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
+// context. prepared: of operands with a prepared one of bn limbs. False if none is exact, or it
+// does not keep to the cap; no text.
+bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
+                         bool square, bool prepared);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
@@ -157,10 +159,11 @@ struct product_tables {
     uint64_t bytes;
     fft_modular_tables tables;
 };
-// resident_tables: the context's tables of the plan's shape, NULL if it has none;
-// resident_tables_need makes them, and gives others up where there is a cap. resident_tables_trim
-// gives all back.
+// resident_tables: the context's tables of the plan's shape, NULL if it has none, and
+// resident_tables_add makes them. resident_tables_need: those, and where there is a cap no others.
+// resident_tables_trim gives all back.
 const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
+bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 void resident_tables_trim(bigint_ctx *ctx);
 
@@ -171,8 +174,7 @@ typedef struct {
     arena_mark mark;
     const resident_plan *plan;
     const fft_modular_tables *tables;
-    uint64_t *zero;  // a line of words that are 0, once it is `zeroed`
-    bool zeroed;
+    uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
     double *x, *y;      // planes
     uint64_t *scratch;  // limbs
 } resident_run;
@@ -186,7 +188,7 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
 // made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
 // Cost: five launches for each piece and in turn for each prime; see fft/modular.h.
-result resident_multiply(resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared);
 // resident_transform enqueues planes = the transform of b by a plan for prepared operands.
 result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, double *planes,
@@ -198,7 +200,7 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
 // --- Prepared operands (device_prep.c) -----------------------------------------------------------
 
 // resident_prep: an operand for products with others of up to max_other limbs: its limbs, and where
-// that pays its transform by resident_plan_prepared, else NULL. Immutable once it is made.
+// that pays its transform by resident_plan_whole, else NULL. Immutable once it is made.
 typedef struct {
     bigint a;
     uint64_t max_other;
@@ -212,6 +214,11 @@ void resident_prep_free(bigint_ctx *ctx, resident_prep *prep);
 // resident_mul_prep: r = a b; b->n_ <= max_other.
 bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const resident_prep *a,
                                 const bigint *b);
+
+// --- Batches (device_batch.c) --------------------------------------------------------------------
+// resident_mul_batch: bigint_mul_batch for spans that have been looked at.
+bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                 const bigint_span *a, const bigint_span *b);
 
 // --- Checks of products (device_check.c) ---------------------------------------------------------
 // Where options.checks does not ask for them, these do nothing.

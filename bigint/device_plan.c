@@ -110,9 +110,10 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
     return found ? BIGINT_OK : refuse(ctx, who, &least);
 }
 
-bool resident_plan_prepared(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn) {
-    *plan = (resident_plan){.an = an, .bn = bn, .prepared = true};
-    return plan_pieces(plan, 1, 1, false, false) && within_cap(ctx, plan);
+bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
+                         bool square, bool prepared) {
+    *plan = (resident_plan){.an = an, .bn = bn, .prepared = prepared};
+    return plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan);
 }
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {

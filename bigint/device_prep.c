@@ -12,7 +12,7 @@ static uint64_t planes_bytes(const resident_plan *plan) {
 static bigint_status make_planes(bigint_ctx *ctx, const char *who, resident_prep *prep) {
     resident_plan plan;
     if (prep->a.n_ == 0 || prep->max_other == 0 ||
-        !resident_plan_prepared(ctx, &plan, prep->max_other, prep->a.n_)) {
+        !resident_plan_whole(ctx, &plan, prep->max_other, prep->a.n_, false, true)) {
         return BIGINT_OK;
     }
     prep->planes = queue_allocate(ctx, MEMORY_DEVICE, planes_bytes(&plan));
@@ -69,10 +69,9 @@ void resident_prep_free(bigint_ctx *ctx, resident_prep *prep) {
 }
 
 // pays: two transforms of the prepared length against three of the length that b needs, or parts.
-static bool pays(bigint_ctx *ctx, const char *who, const resident_plan *prepared, const bigint *b) {
+static bool pays(const bigint_ctx *ctx, const resident_plan *prepared, const bigint *b) {
     resident_plan plain;
-    return resident_plan_make(ctx, who, &plain, b->n_, prepared->bn, false, false) != BIGINT_OK ||
-           plain.a_piece < plain.an || plain.b_piece < plain.bn ||
+    return !resident_plan_whole(ctx, &plain, b->n_, prepared->bn, false, false) ||
            2 * resident_plane(prepared) <= 3 * resident_plane(&plain);
 }
 
@@ -82,7 +81,8 @@ bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, con
     resident_plan plan;
     resident_run run;
     if (a->planes == NULL || b->n_ == 0 ||
-        !resident_plan_prepared(ctx, &plan, a->max_other, a->a.n_) || !pays(ctx, who, &plan, b)) {
+        !resident_plan_whole(ctx, &plan, a->max_other, a->a.n_, false, true) ||
+        !pays(ctx, &plan, b)) {
         return resident_mul(ctx, who, r, &a->a, b);
     }
     bigint_status status = resident_begin(&run, ctx, who, &plan);

@@ -13,13 +13,20 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
-void resident_tables_trim(bigint_ctx *ctx) {
-    while (ctx->queue.tables != NULL) {
-        product_tables *const t = ctx->queue.tables;
-        ctx->queue.tables = t->next;
-        tables_free(ctx, t);
+// trim: all tables but those.
+static void trim(bigint_ctx *ctx, const fft_modular_tables *but) {
+    for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
+        product_tables *const t = *at;
+        if (&t->tables == but) {
+            at = &t->next;
+        } else {
+            *at = t->next;
+            tables_free(ctx, t);
+        }
     }
 }
+
+void resident_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
 
 const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan) {
     for (const product_tables *t = ctx->queue.tables; t != NULL; t = t->next) {
@@ -31,13 +38,15 @@ const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_
 }
 
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    queue *q = &ctx->queue;
-    if (resident_tables(ctx, plan) != NULL) {
-        return BIGINT_OK;
-    }
+    const fft_modular_tables *const own = resident_tables(ctx, plan);
     if (ctx->options.max_workspace_bytes != 0) {
-        resident_tables_trim(ctx);  // others may be in the way
+        trim(ctx, own);  // others may be in the way
     }
+    return own != NULL ? BIGINT_OK : resident_tables_add(ctx, who, plan);
+}
+
+bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    queue *q = &ctx->queue;
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
     void *memory =
         t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, plan->tables_bytes);
@@ -104,13 +113,10 @@ void resident_end(resident_run *run) {
 
 // --- Execution -----------------------------------------------------------------------------------
 
-// zero_line makes sure that run->zero is.
-static result zero_line(resident_run *run) {
-    if (run->zeroed) {
-        return RESULT_OK;
-    }
-    run->zeroed = true;
-    return device_set(run->zero, 0, RESIDENT_LINE * sizeof *run->zero, run->ctx->queue.stream);
+// no_signs: for a sign that nobody wants. run->zero becomes 0, a word compared with itself, whatever
+// was there.
+static recombine_signs no_signs(const resident_run *run) {
+    return (recombine_signs){run->zero, run->zero, run->zero};
 }
 
 static fft_modular_operand operand(limbs_device_number a) {
@@ -149,15 +155,14 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
 }
 
 // multiply_pieces: {rp, rn} = a b, piece by piece. Overlaps neither; rp is aligned to 16 bytes.
-static result multiply_pieces(resident_run *run, uint64_t *rp, uint64_t rn, fft_modular_operand a,
-                              fft_modular_operand b) {
+static result multiply_pieces(const resident_run *run, uint64_t *rp, uint64_t rn,
+                              fft_modular_operand a, fft_modular_operand b) {
     const resident_plan *const plan = run->plan;
     const queue *const q = &run->ctx->queue;
     uint64_t *const zero = run->zero;
     uint64_t *const piece = run->scratch + (plan->apart ? resident_whole(plan) : 0);
-    const recombine_signs none = {zero, zero, zero};
-    result done = zero_line(run);
-    done = done == RESULT_OK ? device_set(rp, 0, rn * sizeof *rp, q->stream) : done;
+    const recombine_signs none = no_signs(run);
+    result done = device_set(rp, 0, rn * sizeof *rp, q->stream);
     for (uint64_t j = 0; j < b.words_n && done == RESULT_OK; j += plan->b_piece) {
         for (uint64_t i = 0; i < a.words_n && done == RESULT_OK; i += plan->a_piece) {
             const fft_modular_operand ai = {
@@ -182,7 +187,7 @@ static result multiply_pieces(resident_run *run, uint64_t *rp, uint64_t rn, fft_
 }
 
 // multiply_parts: multiply_pieces into rp or, where that is not aligned, apart, and the sign.
-static result multiply_parts(resident_run *run, uint64_t *rp, uint64_t rn,
+static result multiply_parts(const resident_run *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
                              fft_modular_operand b) {
     const device_stream stream = run->ctx->queue.stream;
@@ -196,16 +201,14 @@ static result multiply_parts(resident_run *run, uint64_t *rp, uint64_t rn,
     return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
 
-result resident_multiply(resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared) {
     bigint_ctx *ctx = run->ctx;
     const resident_plan *const plan = run->plan;
     assert(a.n <= plan->an && b.n <= plan->bn && rn <= a.n + b.n);
-    result done = r_sign == NULL ? zero_line(run) : RESULT_OK;
-    const recombine_signs signs = r_sign == NULL
-                                      ? (recombine_signs){run->zero, run->zero, run->zero}
-                                      : (recombine_signs){r_sign, a.sign, b.sign};
-    done = done == RESULT_OK ? resident_check_factors(ctx, a.p, a.n, b.p, b.n) : done;
+    const recombine_signs signs =
+        r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
+    result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
     if (done == RESULT_OK) {
         done = a.n <= plan->a_piece && b.n <= plan->b_piece
                    ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)

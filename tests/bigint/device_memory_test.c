@@ -59,6 +59,20 @@ static bigint_status call_prepared(state *s) {
     bigint_prep_destroy(s->ctx, prep);
     return status;
 }
+static bigint_status call_batch(state *s) {
+    uint64_t ones[80];
+    memset(ones, 0xff, sizeof ones);
+    bigint r = BIGINT_INIT;
+    bigint_status status = bigint_set_limbs(s->ctx, &r, ones, 80, 1);
+    if (status == BIGINT_OK) {
+        const bigint_span a = {.p = s->a.d_, .n = 20, .stride = 20, .count = 2};
+        const bigint_span b = {.p = s->b.d_, .n = 15, .stride = 15, .count = 2};
+        const bigint_span out = {.p = r.d_, .n = 38, .stride = 39, .count = 2};
+        status = bigint_mul_batch(s->ctx, &out, &a, &b);
+    }
+    bigint_clear(s->ctx, &r);
+    return status;
+}
 static bigint_status call_cmp(state *s) {
     int order = 7;
     const bigint_status status = bigint_cmp(s->ctx, &order, &s->a, &s->b);
@@ -91,6 +105,7 @@ static const operation operations[] = {
     {"in_place", call_in_place, 0},
     {"mul", call_mul, 0},
     {"prepared", call_prepared, 3},
+    {"batch", call_batch, 1},
     {"cmp", call_cmp, 0},
     {"get_limbs", call_get_limbs, 0},
     {"get_decimal", call_get_decimal, 0},

@@ -227,8 +227,9 @@ TEST(DevicePrep, Caps) {
         EXPECT_EQ(bigint_prep_create(ctx, &prep, &a, N), fits ? BIGINT_OK : BIGINT_ENOMEM);
         if (fits) {
             resident_plan plan;
-            const bool fit = resident_plan_prepared(ctx, &plan, N, N);
+            const bool fit = resident_plan_whole(ctx, &plan, N, N, false, true);
             transformed |= fit, kept |= !fit;
+            EXPECT_TRUE(!fit || plan.workspace_bytes <= 4 * resident_plane(&plan) * sizeof(double));
             EXPECT_EQ(bigint_mul_prep(ctx, &r, prep, &b), BIGINT_OK);
             EXPECT_BIGINT(ctx, &r, za);
             EXPECT_EQ(bigint_mul_prep(free_ctx, &r, prep, &b), BIGINT_OK);
