@@ -272,7 +272,7 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     static const char *const names[] = {"base", "exponent", "modulus"};
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, who);
+        status = bigint_check_on_host(ctx, who, "with spans of host memory");
     }
     if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);

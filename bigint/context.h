@@ -190,8 +190,10 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
 // place; a failed context's status. Every public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
-// bigint_check_products: ENOBACKEND on a device, for calls that are not built there.
-bigint_status bigint_check_products(bigint_ctx *ctx, const char *who);
+// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: the way to
+// the host, the end of the text.
+bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
+#define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
 // The number of limbs that no size arithmetic in the library overflows below: larger is
 // BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)
