@@ -17,8 +17,8 @@ constexpr unsigned kLgWarps = kLgThreads - 5;
 // Forms are below 2^61: eight products of a word with one of them are below 2^128.
 constexpr unsigned kEach = 7;
 constexpr uint64_t kTile = kThreads * kEach;
-// Blocks that are resident at once on each multiprocessor, and at most.
-constexpr unsigned kBlocksEach = 8;
+// Blocks on each multiprocessor, as many as its registers hold, and in all.
+constexpr unsigned kBlocksEach = 6;
 constexpr unsigned kMaxBlocks = (1u << (LIMBS_RESIDUE_POWERS - kLgThreads)) - 1;
 
 // Arithmetic modulo m, of words that need not be reduced.
@@ -105,7 +105,8 @@ DEVICE void Judge(const Job &job, uint64_t residue) {
     }
 }
 
-__global__ void __launch_bounds__(kThreads) ResidueKernel(const __grid_constant__ Job job) {
+__global__ void __launch_bounds__(kThreads, kBlocksEach)
+    ResidueKernel(const __grid_constant__ Job job) {
     struct Shared {
         uint64_t value[1u << kLgWarps];
     };

@@ -40,8 +40,8 @@ enum { LIMBS_RESIDUE_WORKSPACE_BYTES = 64 };
 
 // limbs_residue_factors enqueues out[0] = {a} mod m and out[1] = {b} mod m. The same number twice
 // is read once.
-// Cost: one launch, one read of the numbers; some 22 instructions a limb, so that a device waits
-//       for its memory. Errors: RESULT_DEVICE_ERROR.
+// Cost: one launch, one read of the numbers, some 22 instructions a limb.
+// Errors: RESULT_DEVICE_ERROR.
 result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residue_number b,
                              const limbs_modulus *m, void *workspace, device_stream stream);
 
