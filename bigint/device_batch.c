@@ -100,9 +100,10 @@ bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_
                                  const bigint_span *a, const bigint_span *b) {
     batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b};
     bigint_status status = make_longest(&s);
-    if (status == BIGINT_OK) {
-        status = resident_begin(&s.run, ctx, who, &s.longest);
+    if (status != BIGINT_OK || r->count == 0) {
+        return status;
     }
+    status = resident_begin(&s.run, ctx, who, &s.longest);
     if (status != BIGINT_OK) {
         return status;
     }

@@ -67,8 +67,8 @@ TEST(DevicePrep, AgreesWithGmp) {
     }
 }
 
-// The largest digits of words, balanced and shorter ones. Mutation: a transform of digits of another
-// kind.
+// The largest digits of words, balanced and shorter ones, by as long and by shorter operands.
+// Mutations: a transform of digits of another kind, a carry from the highest word that is lost.
 TEST(DevicePrep, LongOperandsOnADevice) {
     if (!device_ready() || device_emulated()) {
         SKIP("the emulation is too slow for these");
@@ -88,6 +88,11 @@ TEST(DevicePrep, LongOperandsOnADevice) {
         ASSERT_EQ(bigint_prep_create(ctx, &prep, &a, lengths[i]), BIGINT_OK);
         EXPECT_EQ(bigint_mul_prep(ctx, &r, prep, &a), BIGINT_OK);
         mpz_mul(zb, za, za);
+        EXPECT_BIGINT(ctx, &r, zb);
+        EXPECT_EQ(bigint_tdiv_2exp(ctx, &a, &a, 64 * (lengths[i] / 5)), BIGINT_OK);
+        EXPECT_EQ(bigint_mul_prep(ctx, &r, prep, &a), BIGINT_OK);
+        mpz_tdiv_q_2exp(zb, za, 64 * (lengths[i] / 5));
+        mpz_mul(zb, za, zb);
         EXPECT_BIGINT(ctx, &r, zb);
         bigint_prep_destroy(ctx, prep);
         bigint_clear(ctx, &a), bigint_clear(ctx, &r);
