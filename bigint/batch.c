@@ -1,25 +1,17 @@
 // batch.c: products and powers of whole batches of unsigned numbers: validation, then one item
 // after the other or, where the products are too small to be worth a team each, several at once.
-// May include mul.h.
+// On a device: device_batch.c. May include batch.h and mul.h.
 //
 // Everything that can fail comes before the first limb of a result is written.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/batch.h"
 #include "bigint/check.h"
+#include "bigint/device.h"
 #include "bigint/mul.h"
 
 // --- Spans ---------------------------------------------------------------------------------------
-
-typedef struct {
-    bigint_limb *p;
-    uint64_t n;
-} item;
-
-static item span_item(const bigint_span *s, uint64_t i) {
-    const uint64_t offset = s->offsets != NULL ? s->offsets[i] : i * s->stride;
-    return (item){s->p == NULL ? NULL : s->p + offset, s->lengths != NULL ? s->lengths[i] : s->n};
-}
 
 // check_span: count numbers, whose addresses and lengths do not overflow.
 static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
@@ -66,8 +58,8 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
-static bigint_status does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
-                                   uint64_t needed) {
+bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
+                                  uint64_t needed) {
     return bigint_fail(ctx, BIGINT_EINVAL, "%s: result %llu has %llu limbs, %llu are needed", who,
                        (unsigned long long)i, (unsigned long long)rn, (unsigned long long)needed);
 }
@@ -96,7 +88,7 @@ static bigint_status every_table(const mul_job *job) {
     mul_plan plan = {.engine = ENGINE_AUTO};
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < job->r->count && status == BIGINT_OK; i++) {
-        status = replan(job->ctx, &plan, span_item(job->a, i).n, span_item(job->b, i).n);
+        status = replan(job->ctx, &plan, batch_item_of(job->a, i).n, batch_item_of(job->b, i).n);
         if (status == BIGINT_OK && mul_float_engine(plan.engine)) {
             status = mul_float_tables(job->ctx, "bigint_mul_batch", &plan.floats);
         }
@@ -110,10 +102,10 @@ static bigint_status mul_job_plan(mul_job *job) {
     mul_plan plan = {.engine = ENGINE_AUTO}, longest = plan;
     bool floats = false;
     for (uint64_t i = 0; i < job->r->count; i++) {
-        const uint64_t an = span_item(job->a, i).n, bn = span_item(job->b, i).n;
-        const uint64_t rn = span_item(job->r, i).n;
+        const uint64_t an = batch_item_of(job->a, i).n, bn = batch_item_of(job->b, i).n;
+        const uint64_t rn = batch_item_of(job->r, i).n;
         if (an + bn > rn) {
-            return does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
+            return batch_does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
         }
         const bigint_status status = replan(job->ctx, &plan, an, bn);
         if (status != BIGINT_OK) {
@@ -139,7 +131,8 @@ static void mul_chunk(void *arg, size_t index, unsigned worker) {
     const uint64_t modulus = job->ctx->check_modulus;
     mul_plan plan = {.engine = ENGINE_AUTO};
     for (uint64_t i = begin; i < end; i++) {
-        const item r = span_item(job->r, i), a = span_item(job->a, i), b = span_item(job->b, i);
+        const batch_item r = batch_item_of(job->r, i), a = batch_item_of(job->a, i),
+                         b = batch_item_of(job->b, i);
         const bigint_status status = replan(job->ctx, &plan, a.n, b.n);
         assert(status == BIGINT_OK);  // mul_job_plan made the same plan
         (void)status;
@@ -193,9 +186,6 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     const char *who = "bigint_mul_batch";
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, who);
-    }
-    if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);
     }
     if (status == BIGINT_OK) {
@@ -203,6 +193,9 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     }
     if (status == BIGINT_OK) {
         status = check_span(ctx, who, "b", b, r->count);
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return resident_mul_batch(ctx, who, r, a, b);
     }
     mul_job job = {.ctx = ctx, .r = r, .a = a, .b = b};
     if (status == BIGINT_OK) {
@@ -220,7 +213,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
 // --- Powers --------------------------------------------------------------------------------------
 
 // borrowed: an integer that reads an item's limbs; never written, never cleared.
-static bigint borrowed(const bigint_ctx *ctx, item x) {
+static bigint borrowed(const bigint_ctx *ctx, batch_item x) {
     const uint64_t n = limbs_normalize(x.p, x.n);
     return (bigint){x.p, n, x.n, n > 0, ctx->device.place + 1};
 }
@@ -230,14 +223,14 @@ static bigint_status powm_check(bigint_ctx *ctx, const bigint_span *r, const big
                                 uint64_t *limbs) {
     *limbs = 0;
     for (uint64_t i = 0; i < r->count; i++) {
-        const item m = span_item(modulus, i);
-        const uint64_t rn = span_item(r, i).n;
+        const batch_item m = batch_item_of(modulus, i);
+        const uint64_t rn = batch_item_of(r, i).n;
         if (limbs_normalize(m.p, m.n) == 0) {
             return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm_batch: modulus %llu is 0",
                                (unsigned long long)i);
         }
         if (rn < m.n) {
-            return does_not_hold(ctx, "bigint_powm_batch", i, rn, m.n);
+            return batch_does_not_hold(ctx, "bigint_powm_batch", i, rn, m.n);
         }
         *limbs += rn;
     }
@@ -251,10 +244,10 @@ static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, const bigin
                                  const bigint_span *modulus) {
     uint64_t *next = staging;
     for (uint64_t i = 0; i < r->count; i++) {
-        const bigint b = borrowed(ctx, span_item(base, i)),
-                     e = borrowed(ctx, span_item(exponent, i));
-        const bigint m = borrowed(ctx, span_item(modulus, i));
-        const uint64_t rn = span_item(r, i).n;
+        const bigint b = borrowed(ctx, batch_item_of(base, i)),
+                     e = borrowed(ctx, batch_item_of(exponent, i));
+        const bigint m = borrowed(ctx, batch_item_of(modulus, i));
+        const uint64_t rn = batch_item_of(r, i).n;
         bigint x = {.d_ = next, .cap_ = rn, .place_ = ctx->device.place + 1};
         const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
         assert(x.d_ == next);  // there is room for a number below the modulus: no new limbs
@@ -265,7 +258,7 @@ static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, const bigin
         next += rn;
     }
     for (uint64_t i = 0; i < r->count; i++) {
-        const item out = span_item(r, i);
+        const batch_item out = batch_item_of(r, i);
         memcpy(out.p, staging, out.n * sizeof *staging);
         staging += out.n;
     }
@@ -279,7 +272,7 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     static const char *const names[] = {"base", "exponent", "modulus"};
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, who);
+        status = bigint_check_on_host(ctx, who, "with spans of host memory");
     }
     if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);

@@ -33,7 +33,8 @@
 //                device, and starts no threads unless bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. On a device context
 //                arithmetic is enqueued on the context's stream; calls that wait for it say so.
-//                What fails there later is reported by whichever call meets it: BIGINT_EDEVICE.
+//                What fails there later is reported by whichever call meets it: BIGINT_EDEVICE, or
+//                BIGINT_ECHECK by the next one that waits.
 #ifndef BIGINT_BIGINT_H_
 #define BIGINT_BIGINT_H_
 
@@ -105,7 +106,9 @@ typedef struct {
 //                        that one. They are started with the context and end with it.
 //   checks               1: every product is checked modulo a prime between 2^60 and 2^61 drawn at
 //                        random for the context: BIGINT_ECHECK if it is wrong, by faulty hardware
-//                        or an error of the library. Costs one read of operands and product.
+//                        or an error of the library. Costs one read of operands and product. On a
+//                        device kernels check, and the next call that waits for the stream tells,
+//                        once for all products that were wrong meanwhile.
 //   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
 //                        these are NULL, if they are set and not empty.
@@ -307,13 +310,20 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, c
 // place may use it, several at once (without gain where another variant is chosen); it may outlive
 // the one that made it, and is destroyed through one with the same allocator. *out is NULL on
 // failure.
+// On a device it waits for the stream, so that every stream may use what it made: a copy of a, and
+// planes of three to four times the memory of a and max_other_limbs together, 96 KiB at least,
+// which like integers do not count as workspace. Where operands would be cut in parts (by a cap, or
+// because they are long) there are no planes, and products cost what bigint_mul's do.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
                                                               const bigint *a,
                                                               uint64_t max_other_limbs);
-// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create.
+// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than announced to bigint_prep_create; on
+// a device that is the announced length of b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r,
                                                            const bigint_prep *a, const bigint *b);
-// bigint_prep_destroy: NULL is allowed.
+// bigint_prep_destroy: NULL is allowed. On a device the memory goes back in the order of ctx's
+// stream: after bigint_sync on other contexts that used it; and ctx is one of that place, or
+// nothing is done, as bigint_ctx_error then says.
 BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // --- Batches of unsigned numbers -----------------------------------------------------------------
@@ -334,7 +344,9 @@ typedef struct {
 
 // bigint_mul_batch: r[i] = a[i] b[i], i < r.count; r[i] is zero-padded to its whole length, which
 // must be at least the lengths of a[i] and b[i] together (EINVAL otherwise). Small products are
-// shared out among the context's threads.
+// shared out among the context's threads. On a device the products are enqueued one after the
+// other, each as by bigint_mul: five launches, with checks seven, which is what short ones cost.
+// lengths and offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);

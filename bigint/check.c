@@ -86,16 +86,6 @@ static inline uint64_t hensel_step(uint64_t c, uint64_t x, uint64_t m, uint64_t 
     return hi + (x < c);
 }
 
-// word_inverse: 1 / m modulo 2^64, m odd. Newton: 3 correct bits at first (m m == 1 mod 8), doubled
-// each time.
-static uint64_t word_inverse(uint64_t m) {
-    uint64_t inverse = m;
-    for (int bits = 3; bits < 64; bits *= 2) {
-        inverse *= 2 - m * inverse;
-    }
-    return inverse;
-}
-
 // scaled_residue: -{p, n} 2^(-64 n) modulo m, in [0, m). Long numbers are cut into four parts that
 // advance together, because one step waits for the one before it.
 static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p, uint64_t n) {

@@ -14,6 +14,7 @@
 #include "primitives/cpu.h"
 #include "primitives/device_runtime.h"
 #include "primitives/limbs.h"
+#include "primitives/limbs_residue.h"
 #include "primitives/team.h"
 
 // engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The
@@ -51,11 +52,11 @@ typedef struct {
 typedef struct {
     bool open;
     device_stream stream;
-    bool owned;    // the stream was created with the context
-    int caller;    // the device to go back to, between queue_enter and queue_leave
-    arena memory;  // workspace in device memory
+    bool owned;              // the stream was created with the context
+    int caller;              // the device to go back to, between queue_enter and queue_leave
+    arena memory;            // workspace in device memory
     product_tables *tables;  // of device_product.c, one for each shape in use
-    void *words;   // where launches count and announce: zero at first, left ready by each
+    void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
     // Pinned: a line for answers, then two halves by which limbs come and go.
     unsigned char *staging;
@@ -63,6 +64,11 @@ typedef struct {
     uint64_t used;           // of the half in turn, by limbs on their way to the device
     unsigned turn;           // 0 or 1
     device_event passed[2];  // behind the last copy that the half took part in
+    // options.checks, of device_check.c: what kernels count in, on the device; what they found,
+    // pinned; what no call has told of yet.
+    unsigned char *check;
+    limbs_residue_report *report, found;
+    limbs_modulus modulus;
 } queue;
 
 struct bigint_device {
@@ -184,8 +190,10 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
 // place; a failed context's status. Every public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
-// bigint_check_products: ENOBACKEND on a device, for calls that are not built there.
-bigint_status bigint_check_products(bigint_ctx *ctx, const char *who);
+// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: the way to
+// the host, the end of the text.
+bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
+#define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
 // The number of limbs that no size arithmetic in the library overflows below: larger is
 // BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)

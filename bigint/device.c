@@ -62,7 +62,8 @@ bigint_status queue_check(bigint_ctx *ctx, const char *who, result done) {
 }
 
 bigint_status queue_wait(bigint_ctx *ctx, const char *who) {
-    return queue_check(ctx, who, device_stream_wait(ctx->queue.stream));
+    const bigint_status status = queue_check(ctx, who, device_stream_wait(ctx->queue.stream));
+    return status == BIGINT_OK ? resident_check_verdict(ctx, who) : status;
 }
 
 // --- Lifetime ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
-// that live there (device_integer.c, device_arith.c) and their products (device_product.c). Internal to bigint/; may include
-// context.h and the device headers of the rooms below.
+// that live there (device_integer.c, device_arith.c), their products (device_product.c) and the
+// checks of these (device_check.c). Internal to bigint/; may include context.h and the device
+// headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -32,7 +33,7 @@ bigint_status queue_enter(bigint_ctx *ctx, const char *who);
 void queue_leave(bigint_ctx *ctx);
 // queue_check: the status of what a room below answered.
 bigint_status queue_check(bigint_ctx *ctx, const char *who, result done);
-// queue_wait waits for the stream.
+// queue_wait waits for the stream, and tells of products that were found wrong meanwhile.
 bigint_status queue_wait(bigint_ctx *ctx, const char *who);
 
 // --- Its memory (device_memory.c) ----------------------------------------------------------------
@@ -54,10 +55,11 @@ void *queue_answer(const bigint_ctx *ctx);
 // where the staging is full of limbs that are still on their way.
 bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                            uint64_t n, uint64_t sign);
-// queue_download: {p, n} = {from, n}; waits for the stream.
+// queue_download: {p, n} = {from, n}; waits for the stream, as queue_wait.
 bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
                              uint64_t n);
-// queue_trim waits for the stream and gives words and staging back; the arena is arena_trim's.
+// queue_trim waits for the stream and gives words, staging and the memory of checks back; the arena
+// is arena_trim's. What checks found stays to be told.
 void queue_trim(bigint_ctx *ctx);
 
 // --- Integers (device_integer.c) -----------------------------------------------------------------
@@ -105,32 +107,139 @@ bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, con
 bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                                  uint64_t bits);
 
-// --- Products (device_product.c) -----------------------------------------------------------------
+// --- Plans of products (device_plan.c) -----------------------------------------------------------
 
-// resident_plan: how one product of an >= bn >= 1 limbs is computed. Pure data.
+// Words in a line of memory: parts of products begin on one.
+enum { RESIDENT_LINE = 16 };
+
+// resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
     fft_modular_plan modular;   // of a_piece by b_piece limbs
     uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
     bool square;
-    bool in_turn;  // primes one after another, through one plane of the other operand
+    bool prepared;  // b's transform is at hand
+    bool in_turn;   // primes one after another, through one plane of the other operand
+    bool apart;     // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } resident_plan;
 
-// resident_plan_make chooses the plan of a product of an by bn limbs (either order): the
-// fastest that keeps to the cap. Errors: as mul_plan_make; ENOBACKEND where the context asks for
-// checks, which are not built for devices.
+// resident_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
+// is the larger): the fastest that keeps to the cap. apart: the result may not be aligned to 16
+// bytes. Errors: as mul_plan_make.
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
-                                 uint64_t bn, bool square);
+                                 uint64_t bn, bool square, bool apart);
+// resident_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
+// context. prepared: of operands with a prepared one of bn limbs. False if none is exact, or it
+// does not keep to the cap; no text.
+bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
+                         bool square, bool prepared);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_plan_print: the plan as one line, as by snprintf.
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+// Doubles of a prime's plane; planes beside those of the product; limbs of a result that is apart.
+static inline uint64_t resident_plane(const resident_plan *plan) {
+    return fft_modular_points(&plan->modular);
+}
+static inline uint64_t resident_others(const resident_plan *plan) {
+    return plan->square || plan->prepared ? 0 : plan->in_turn ? 1 : FFT_PRIMES_USED;
+}
+static inline uint64_t resident_whole(const resident_plan *plan) {
+    return (plan->an + plan->bn + RESIDENT_LINE - 1) / RESIDENT_LINE * RESIDENT_LINE;
+}
+
+// --- Products (device_product.c) -----------------------------------------------------------------
+
+// product_tables: of one shape; a context keeps a list of them.
+struct product_tables {
+    product_tables *next;
+    void *memory;
+    uint64_t bytes;
+    fft_modular_tables tables;
+};
+// resident_tables: the context's tables of the plan's shape, NULL if it has none, and
+// resident_tables_add makes them. resident_tables_need: those, and where there is a cap no others.
+// resident_tables_trim gives all back.
+const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
+bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
+bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);
+void resident_tables_trim(bigint_ctx *ctx);
+
+// resident_run: products under way, between resident_begin, which takes all memory that they need
+// by the plan, and resident_end. Between the two the queue is entered.
+typedef struct {
+    bigint_ctx *ctx;
+    arena_mark mark;
+    const resident_plan *plan;
+    const fft_modular_tables *tables;
+    uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
+    double *x, *y;      // planes
+    uint64_t *scratch;  // limbs
+} resident_run;
+bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
+                             const resident_plan *plan);
+void resident_end(resident_run *run);
+// resident_use changes the plan to another one that needs no more memory, whose tables are there.
+void resident_use(resident_run *run, const resident_plan *plan);
+// resident_multiply enqueues {rp, rn} = a b, checked if that is asked for, and the sign, which
+// nobody wants where r_sign is NULL. a.n, b.n >= 1 and within the plan; a == b of a square. rn:
+// enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
+// made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
+// Cost: five launches for each piece and in turn for each prime; see fft/modular.h.
+result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+                         limbs_device_number a, limbs_device_number b, const double *prepared);
+// resident_transform enqueues planes = the transform of b by a plan for prepared operands.
+result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, double *planes,
+                          limbs_device_number b);
 // resident_mul: r = a b.
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
-// resident_tables_trim gives the tables of products back.
-void resident_tables_trim(bigint_ctx *ctx);
+
+// --- Prepared operands (device_prep.c) -----------------------------------------------------------
+
+// resident_prep: an operand for products with others of up to max_other limbs: its limbs, and where
+// that pays its transform by resident_plan_whole, else NULL. Immutable once it is made.
+typedef struct {
+    bigint a;
+    uint64_t max_other;
+    double *planes;
+} resident_prep;
+// resident_prep_make waits for the stream, so that other streams may read what it made.
+bigint_status resident_prep_make(bigint_ctx *ctx, const char *who, resident_prep *prep,
+                                 const bigint *a, uint64_t max_other);
+// resident_prep_free gives its memory back in stream order.
+void resident_prep_free(bigint_ctx *ctx, resident_prep *prep);
+// resident_mul_prep: r = a b; b->n_ <= max_other.
+bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const resident_prep *a,
+                                const bigint *b);
+
+// --- Batches (device_batch.c) --------------------------------------------------------------------
+// resident_mul_batch: bigint_mul_batch for spans that have been looked at.
+bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                 const bigint_span *a, const bigint_span *b);
+
+// --- Checks of products (device_check.c) ---------------------------------------------------------
+// Where options.checks does not ask for them, these do nothing.
+
+// resident_check_need makes their memory; resident_check_bytes: what it takes. Errors: ENOMEM,
+// EDEVICE.
+bigint_status resident_check_need(bigint_ctx *ctx, const char *who);
+uint64_t resident_check_bytes(const bigint_ctx *ctx);
+// resident_check_factors enqueues what must be known of the factors {ap, an} and {bp, bn} before
+// the product is written; resident_check_product, behind it, the judgement on {rp, rn}. Between
+// the two no others. Cost: a launch and one read of the numbers each.
+result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                              uint64_t bn);
+result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
+                              uint64_t bn);
+// For a stream that has been waited for: resident_check_collect counts the products that were
+// found wrong; resident_check_verdict does so too and tells of them, once: ECHECK with the sizes of
+// the first.
+void resident_check_collect(bigint_ctx *ctx);
+bigint_status resident_check_verdict(bigint_ctx *ctx, const char *who);
+// resident_check_trim gives their memory back, after resident_check_collect.
+void resident_check_trim(bigint_ctx *ctx);
 
 #endif  // BIGINT_DEVICE_H_

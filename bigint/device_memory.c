@@ -186,14 +186,17 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
             }
         }
     }
-    return queue_check(ctx, who, done);
+    const bigint_status status = queue_check(ctx, who, done);
+    return status == BIGINT_OK ? resident_check_verdict(ctx, who) : status;
 }
 
 void queue_trim(bigint_ctx *ctx) {
     queue *q = &ctx->queue;
-    queue_wait(ctx, "bigint_ctx_trim");
+    queue_check(ctx, "bigint_ctx_trim", device_stream_wait(q->stream));
     arena_trim(ctx);
     resident_tables_trim(ctx);
+    resident_check_collect(ctx);
+    resident_check_trim(ctx);
     workspace_release(ctx, MEMORY_DEVICE, q->words, q->words_bytes);
     q->words = NULL;
     q->words_bytes = 0;

@@ -1,149 +1,10 @@
-// device_product.c: products of integers on a device: the plan, its tables and memory, and the
-// launches. May include device.h and recombine_device.h; the arithmetic is in fft/modular.h's
-// kernels.
+// device_product.c: products of limbs on a device: tables, memory and launches of a plan. May
+// include device.h and recombine_device.h; the arithmetic is in fft/modular.h's kernels.
 #include <assert.h>
-#include <stdio.h>
 
 #include "bigint/device.h"
-#include "bigint/mul.h"
 #include "bigint/recombine_device.h"
 #include "carry/carry_add.h"
-#include "primitives/word.h"
-
-// Pieces of either operand beyond which a product is refused: 256 times the time.
-enum { CUTS_MAX = 256, LINE = 16 };
-
-// product_tables: of one shape.
-struct product_tables {
-    product_tables *next;
-    void *memory;
-    uint64_t bytes;
-    fft_modular_tables tables;
-};
-
-// --- Plan ----------------------------------------------------------------------------------------
-
-static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
-static bool is_cut(const resident_plan *plan) {
-    return plan->a_piece < plan->an || plan->b_piece < plan->bn;
-}
-
-static uint64_t plane_bytes(const resident_plan *plan) {
-    return fft_modular_points(&plan->modular) * sizeof(double);
-}
-
-static uint64_t others(const resident_plan *plan) {
-    return plan->square ? 0 : plan->in_turn ? 1 : FFT_PRIMES_USED;
-}
-
-// Of a product of pieces that is added to the result: a line of signs, the limbs.
-static uint64_t scratch_bytes(const resident_plan *plan) {
-    return is_cut(plan) ? (LINE + plan->a_piece + plan->b_piece) * sizeof(uint64_t) : 0;
-}
-
-// piece_of: n limbs in so many pieces, whole lines each unless it is one.
-static uint64_t piece_of(uint64_t n, uint64_t cuts) {
-    return cuts == 1 ? n : word_ceil_div(n, cuts * LINE) * LINE;
-}
-
-// plan_pieces fills in the plan for such pieces. False if there is none.
-static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, bool square,
-                        bool in_turn) {
-    plan->a_piece = piece_of(plan->an, a_cuts);
-    plan->b_piece = piece_of(plan->bn, b_cuts);
-    if (!fft_modular_plan_limbs(&plan->modular, plan->a_piece, plan->b_piece)) {
-        return false;
-    }
-    plan->square = square && !is_cut(plan);
-    plan->in_turn = in_turn && !plan->square;
-    plan->workspace_bytes =
-        (FFT_PRIMES_USED + others(plan)) * plane_bytes(plan) + scratch_bytes(plan);
-    const uint64_t adds = is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
-    plan->words_bytes =
-        max(adds, CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece));
-    plan->tables_bytes = fft_modular_table_bytes(&plan->modular);
-    return true;
-}
-
-uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
-    return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
-           plan->tables_bytes + sizeof(product_tables) + queue_staging_bytes(ctx);
-}
-
-static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
-    const uint64_t cap = ctx->options.max_workspace_bytes;
-    return resident_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
-           (cap == 0 || resident_held_bytes(ctx, plan) <= cap);
-}
-
-// cost: points that are transformed, and a tenth more where primes come in turn.
-static uint64_t cost(const resident_plan *plan) {
-    const uint64_t products =
-        word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
-    return products * fft_modular_points(&plan->modular) / 10 * (plan->in_turn ? 11 : 10);
-}
-
-static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least) {
-    return bigint_fail(ctx, BIGINT_ENOMEM,
-                       "%s: %llu by %llu limbs need %llu bytes of workspace on device %d even cut "
-                       "in pieces; the cap is %llu, the device has %llu",
-                       who, (unsigned long long)least->an, (unsigned long long)least->bn,
-                       (unsigned long long)resident_held_bytes(ctx, least), ctx->device.place,
-                       (unsigned long long)ctx->options.max_workspace_bytes,
-                       (unsigned long long)ctx->device.about.memory_bytes);
-}
-
-bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
-                                 uint64_t bn, bool square) {
-    if (ctx->check_modulus != 0) {
-        return bigint_fail(ctx, BIGINT_ENOBACKEND,
-                           "%s: checks of products are not built for devices; set options.checks "
-                           "to 0",
-                           who);
-    }
-    const bigint_status status = bigint_check_size(ctx, who, an + bn);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    // A product of nothing is planned as one of a limb; it needs less.
-    *plan = (resident_plan){.an = max(max(an, bn), 1), .bn = max(an < bn ? an : bn, 1)};
-    resident_plan p = *plan, least = *plan;
-    if (plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan)) {
-        return BIGINT_OK;
-    }
-    bool found = false;
-    for (uint64_t b_cuts = 1; b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
-        for (uint64_t a_cuts = b_cuts; a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX; a_cuts *= 2) {
-            for (int in_turn = 0; in_turn < 2; in_turn++) {
-                if (!plan_pieces(&p, a_cuts, b_cuts, square, in_turn != 0)) {
-                    continue;
-                }
-                const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, &least);
-                least = least.a_piece == 0 || less ? p : least;
-                if (within_cap(ctx, &p) && (!found || cost(&p) < cost(plan))) {
-                    *plan = p;
-                    found = true;
-                }
-            }
-        }
-    }
-    return found ? BIGINT_OK : refuse(ctx, who, &least);
-}
-
-int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
-    const fft_modular_plan *const m = &plan->modular;
-    return snprintf(buf, cap,
-                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u "
-                    "rows x 2^%u, %llu x %llu parts",
-                    ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
-                    (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
-                    plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
-                    (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
-                    m->lg_columns, (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
-                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
-}
 
 // --- Tables --------------------------------------------------------------------------------------
 
@@ -152,92 +13,156 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
-void resident_tables_trim(bigint_ctx *ctx) {
-    while (ctx->queue.tables != NULL) {
-        product_tables *const t = ctx->queue.tables;
-        ctx->queue.tables = t->next;
-        tables_free(ctx, t);
+// trim: all tables but those.
+static void trim(bigint_ctx *ctx, const fft_modular_tables *but) {
+    for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
+        product_tables *const t = *at;
+        if (&t->tables == but) {
+            at = &t->next;
+        } else {
+            *at = t->next;
+            tables_free(ctx, t);
+        }
     }
 }
 
-// tables_for: those of the plan's shape, made if need be; NULL with the error in *status.
-static const fft_modular_tables *tables_for(bigint_ctx *ctx, const char *who,
-                                            const resident_plan *plan, bigint_status *status) {
-    queue *q = &ctx->queue;
-    for (product_tables *t = q->tables; t != NULL; t = t->next) {
+void resident_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
+
+const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan) {
+    for (const product_tables *t = ctx->queue.tables; t != NULL; t = t->next) {
         if (fft_modular_same_shape(&plan->modular, &t->tables)) {
             return &t->tables;
         }
     }
+    return NULL;
+}
+
+bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    const fft_modular_tables *const own = resident_tables(ctx, plan);
     if (ctx->options.max_workspace_bytes != 0) {
-        resident_tables_trim(ctx);  // others may be in the way
+        trim(ctx, own);  // others may be in the way
     }
+    return own != NULL ? BIGINT_OK : resident_tables_add(ctx, who, plan);
+}
+
+bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    queue *q = &ctx->queue;
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
     void *memory =
         t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, plan->tables_bytes);
     if (memory == NULL) {
         workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
-        *status = ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
-        return NULL;
+        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
     *t = (product_tables){q->tables, memory, plan->tables_bytes, {0}};
-    *status = queue_check(ctx, who,
-                          fft_modular_tables_make(&t->tables, &plan->modular, memory, q->stream));
-    if (*status != BIGINT_OK) {
+    const bigint_status status = queue_check(
+        ctx, who, fft_modular_tables_make(&t->tables, &plan->modular, memory, q->stream));
+    if (status != BIGINT_OK) {
         tables_free(ctx, t);
-        return NULL;
+        return status;
     }
     q->tables = t;
-    return &t->tables;
+    return BIGINT_OK;
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+void resident_use(resident_run *run, const resident_plan *plan) {
+    run->plan = plan;
+    run->tables = resident_tables(run->ctx, plan);
+    assert(run->tables != NULL);
+    const uint64_t plane = resident_plane(plan);
+    run->x = (double *)(run->zero + RESIDENT_LINE);
+    run->y = run->x + FFT_PRIMES_USED * plane;
+    run->scratch = (uint64_t *)(run->y + resident_others(plan) * plane);
+}
+
+bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
+                             const resident_plan *plan) {
+    queue *q = &ctx->queue;
+    *run = (resident_run){.ctx = ctx, .mark = arena_mark_in(&q->memory)};
+    bigint_status status = queue_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = resident_tables_need(ctx, who, plan);
+    if (status == BIGINT_OK) {
+        status = queue_words_need(ctx, who, plan->words_bytes);
+    }
+    if (status == BIGINT_OK) {
+        status = resident_check_need(ctx, who);
+    }
+    if (status == BIGINT_OK) {
+        run->zero = arena_take_in(ctx, &q->memory, who, plan->workspace_bytes);
+        status = run->zero != NULL          ? BIGINT_OK
+                 : ctx->failed != BIGINT_OK ? ctx->failed
+                                            : BIGINT_ENOMEM;
+    }
+    if (status != BIGINT_OK) {
+        resident_end(run);
+        return status;
+    }
+    resident_use(run, plan);
+    return BIGINT_OK;
+}
+
+void resident_end(resident_run *run) {
+    arena_release_in(run->ctx, &run->ctx->queue.memory, run->mark);
+    queue_leave(run->ctx);
 }
 
 // --- Execution -----------------------------------------------------------------------------------
 
-// multiplication: one product while it is enqueued.
-typedef struct {
-    bigint_ctx *ctx;
-    const resident_plan *plan;
-    const fft_modular_tables *tables;
-    double *x, *y;
-    uint64_t *scratch;  // a line of signs, then limbs
-} multiplication;
+// no_signs: for a sign that nobody wants. run->zero becomes 0, a word compared with itself, whatever
+// was there.
+static recombine_signs no_signs(const resident_run *run) {
+    return (recombine_signs){run->zero, run->zero, run->zero};
+}
+
+static fft_modular_operand operand(limbs_device_number a) {
+    return (fft_modular_operand){a.p, a.n};
+}
 
 // multiply_piece enqueues {rp, rn} = a b and the sign.
-static result multiply_piece(const multiplication *m, uint64_t *rp, uint64_t rn,
+static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
-                             fft_modular_operand b) {
-    const resident_plan *const plan = m->plan;
+                             fft_modular_operand b, const double *prepared) {
+    const resident_plan *const plan = run->plan;
     const fft_modular_plan *const modular = &plan->modular;
-    const uint64_t points = fft_modular_points(modular);
+    const queue *const q = &run->ctx->queue;
+    const uint64_t points = resident_plane(plan);
     const unsigned together = plan->in_turn ? 1 : FFT_PRIMES_USED;
-    const fft_row_mode mode = plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY;
+    const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
+                              : plan->prepared ? FFT_ROW_PREPARED
+                                               : FFT_ROW_MULTIPLY;
+    double *const columns = mode == FFT_ROW_MULTIPLY ? run->y : NULL;
+    const double *const other = plan->prepared ? prepared : run->y;
     result done = RESULT_OK;
     for (unsigned first = 0; first < FFT_PRIMES_USED && done == RESULT_OK; first += together) {
-        const fft_modular_step step = {modular, m->tables, first, together, m->ctx->queue.stream};
-        double *const x = m->x + first * points;
-        done = fft_modular_columns(&step, x, a, plan->square ? NULL : m->y, b);
-        done = done == RESULT_OK ? fft_modular_rows(&step, x, m->y, mode) : done;
+        const fft_modular_step step = {modular, run->tables, first, together, q->stream};
+        double *const x = run->x + first * points;
+        done = fft_modular_columns(&step, x, a, columns, b);
+        done = done == RESULT_OK ? fft_modular_rows(&step, x, other, mode) : done;
         done = done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
     }
     // Behind what comparisons and sums keep there.
-    const queue *const q = &m->ctx->queue;
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {m->x, points, modular->a_digits + modular->b_digits - 1,
+    const recombine_residues residues = {run->x, points, modular->a_digits + modular->b_digits - 1,
                                          modular->digit_bits, 0};
     return done == RESULT_OK ? recombine_device(rp, rn, signs, &residues, words, bytes, q->stream)
                              : done;
 }
 
-// multiply_pieces: {rp, rn} = a b, piece by piece. Overlaps neither.
-static result multiply_pieces(const multiplication *m, uint64_t *rp, uint64_t rn,
+// multiply_pieces: {rp, rn} = a b, piece by piece. Overlaps neither; rp is aligned to 16 bytes.
+static result multiply_pieces(const resident_run *run, uint64_t *rp, uint64_t rn,
                               fft_modular_operand a, fft_modular_operand b) {
-    const resident_plan *const plan = m->plan;
-    const queue *const q = &m->ctx->queue;
-    uint64_t *const zero = m->scratch, *const piece = m->scratch + LINE;
-    const recombine_signs none = {zero, zero, zero};
+    const resident_plan *const plan = run->plan;
+    const queue *const q = &run->ctx->queue;
+    uint64_t *const zero = run->zero;
+    uint64_t *const piece = run->scratch + (plan->apart ? resident_whole(plan) : 0);
+    const recombine_signs none = no_signs(run);
     result done = device_set(rp, 0, rn * sizeof *rp, q->stream);
-    done = done == RESULT_OK ? device_set(zero, 0, LINE * sizeof *zero, q->stream) : done;
     for (uint64_t j = 0; j < b.words_n && done == RESULT_OK; j += plan->b_piece) {
         for (uint64_t i = 0; i < a.words_n && done == RESULT_OK; i += plan->a_piece) {
             const fft_modular_operand ai = {
@@ -248,10 +173,10 @@ static result multiply_pieces(const multiplication *m, uint64_t *rp, uint64_t rn
             const uint64_t left = rn - i - j, sum = ai.words_n + bj.words_n;
             const uint64_t n = sum < left ? sum : left;
             if (i + j == 0) {
-                done = multiply_piece(m, rp, n, &none, ai, bj);
+                done = multiply_piece(run, rp, n, &none, ai, bj, NULL);
                 continue;
             }
-            done = multiply_piece(m, piece, n, &none, ai, bj);
+            done = multiply_piece(run, piece, n, &none, ai, bj, NULL);
             const limbs_device_number so_far = {rp + i + j, left, zero}, more = {piece, n, zero};
             done = done == RESULT_OK ? carry_add(rp + i + j, left, zero, so_far, more, false,
                                                  q->words, q->words_bytes, q->stream)
@@ -261,30 +186,52 @@ static result multiply_pieces(const multiplication *m, uint64_t *rp, uint64_t rn
     return done;
 }
 
-// multiply: r = a b by a plan whose workspace is taken; a is the longer one.
-static bigint_status multiply(multiplication *m, const char *who, bigint *r, const bigint *a,
-                              const bigint *b) {
-    bigint_ctx *ctx = m->ctx;
-    const bigint none = BIGINT_INIT;
-    // Pieces are read after others were written.
-    const bool apart = is_cut(m->plan) && (r->d_ == a->d_ || r->d_ == b->d_);
-    resident_target target;
-    bigint_status status =
-        resident_open(ctx, who, apart ? &none : r, resident_bits(a) + resident_bits(b), &target);
-    if (status != BIGINT_OK) {
-        return status;
+// multiply_parts: multiply_pieces into rp or, where that is not aligned, apart, and the sign.
+static result multiply_parts(const resident_run *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, fft_modular_operand a,
+                             fft_modular_operand b) {
+    const device_stream stream = run->ctx->queue.stream;
+    const bool apart = (uintptr_t)rp % 16 != 0;
+    assert(run->plan->apart || !apart);
+    uint64_t *const whole = apart ? run->scratch : rp;
+    result done = multiply_pieces(run, whole, rn, a, b);
+    if (done == RESULT_OK && apart) {
+        done = device_copy(rp, whole, rn * sizeof *rp, stream);
     }
-    const fft_modular_operand of_a = {a->d_, a->n_}, of_b = {b->d_, b->n_};
-    const recombine_signs signs = {target.p - 1, a->d_ - 1, b->d_ - 1};
-    result done;
-    if (!is_cut(m->plan)) {
-        done = multiply_piece(m, target.p, target.n, &signs, of_a, of_b);
-    } else {
-        done = multiply_pieces(m, target.p, target.n, of_a, of_b);
-        done = done == RESULT_OK ? recombine_device_sign(&signs, ctx->queue.stream) : done;
-    }
-    return resident_close(ctx, r, &target, queue_check(ctx, who, done));
+    return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
+
+result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+                         limbs_device_number a, limbs_device_number b, const double *prepared) {
+    bigint_ctx *ctx = run->ctx;
+    const resident_plan *const plan = run->plan;
+    assert(a.n <= plan->an && b.n <= plan->bn && rn <= a.n + b.n);
+    const recombine_signs signs =
+        r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
+    result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
+    if (done == RESULT_OK) {
+        done = a.n <= plan->a_piece && b.n <= plan->b_piece
+                   ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)
+                   : multiply_parts(run, rp, rn, &signs, operand(a), operand(b));
+    }
+    done = done == RESULT_OK ? resident_check_product(ctx, rp, rn, a.n, b.n) : done;
+    ctx->counters.products += done == RESULT_OK;
+    ctx->counters.checks += done == RESULT_OK && ctx->check_modulus != 0;
+    return done;
+}
+
+result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, double *planes,
+                          limbs_device_number b) {
+    fft_modular_plan turned = plan->modular;  // b comes first
+    turned.a_digits = plan->modular.b_digits;
+    turned.b_digits = plan->modular.a_digits;
+    const fft_modular_step step = {&turned, resident_tables(ctx, plan), 0, FFT_PRIMES_USED,
+                                   ctx->queue.stream};
+    const result done = fft_modular_columns(&step, planes, operand(b), NULL, operand(b));
+    return done == RESULT_OK ? fft_modular_rows(&step, planes, NULL, FFT_ROW_TRANSFORM) : done;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
 
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b) {
@@ -296,32 +243,25 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
         return resident_mul(ctx, who, r, b, a);
     }
     resident_plan plan;
-    bigint_status status = resident_plan_make(ctx, who, &plan, a->n_, b->n_, a->d_ == b->d_);
+    resident_run run;
+    bigint_status status = resident_plan_make(ctx, who, &plan, a->n_, b->n_, a->d_ == b->d_, false);
     if (status == BIGINT_OK) {
-        status = queue_enter(ctx, who);
+        status = resident_begin(&run, ctx, who, &plan);
     }
     if (status != BIGINT_OK) {
         return status;
     }
-    queue *q = &ctx->queue;
-    const arena_mark mark = arena_mark_in(&q->memory);
-    multiplication m = {.ctx = ctx, .plan = &plan};
-    m.tables = tables_for(ctx, who, &plan, &status);
+    // Pieces are read after others were written.
+    const bool is_cut = plan.a_piece < plan.an || plan.b_piece < plan.bn;
+    const bool apart = is_cut && (r->d_ == a->d_ || r->d_ == b->d_);
+    resident_target target;
+    status =
+        resident_open(ctx, who, apart ? &nothing : r, resident_bits(a) + resident_bits(b), &target);
     if (status == BIGINT_OK) {
-        status = queue_words_need(ctx, who, plan.words_bytes);
+        const result done = resident_multiply(&run, target.p, target.n, target.p - 1,
+                                              resident_number(a), resident_number(b), NULL);
+        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
     }
-    if (status == BIGINT_OK) {
-        m.x = arena_take_in(ctx, &q->memory, who, plan.workspace_bytes);
-        status = m.x != NULL ? BIGINT_OK : ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
-    }
-    if (status == BIGINT_OK) {
-        const uint64_t plane = plane_bytes(&plan) / sizeof *m.x;
-        m.y = m.x + FFT_PRIMES_USED * plane;
-        m.scratch = (uint64_t *)(m.y + others(&plan) * plane);
-        status = multiply(&m, who, r, a, b);
-    }
-    arena_release_in(ctx, &q->memory, mark);
-    queue_leave(ctx);
-    ctx->counters.products += status == BIGINT_OK;
+    resident_end(&run);
     return status;
 }

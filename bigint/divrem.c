@@ -218,7 +218,7 @@ bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
         status = bigint_check_places(ctx, "bigint_divrem", r, NULL, NULL);
     }
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, "bigint_divrem");
+        status = bigint_check_on_host(ctx, "bigint_divrem", BIGINT_MOVE_TO_HOST);
     }
     if (status != BIGINT_OK) {
         return status;

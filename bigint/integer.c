@@ -90,13 +90,13 @@ bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
-bigint_status bigint_check_products(bigint_ctx *ctx, const char *who) {
+bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how) {
     return !context_on_device(ctx)
                ? BIGINT_OK
                : bigint_fail(ctx, BIGINT_ENOBACKEND,
-                             "%s is not built for devices yet (place %d); move the operands to the "
-                             "host by bigint_move",
-                             who, ctx->device.place);
+                             "%s: not built for devices (place %d); call it with a context on "
+                             "BIGINT_HOST, %s",
+                             who, ctx->device.place, how);
 }
 
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,

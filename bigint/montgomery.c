@@ -19,22 +19,12 @@ enum {
 
 // --- Inverses ---
 
-// inverse_word: 1 / a mod B for odd a: 3 a ^ 2 is right to 5 bits, each step doubles them.
-static uint64_t inverse_word(uint64_t a) {
-    uint64_t x = (3 * a) ^ 2;
-    for (unsigned bits = 5; bits < 64; bits *= 2) {
-        x *= 2 - a * x;
-    }
-    assert(a * x == 1);
-    return x;
-}
-
 bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t n) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const e = arena_take_limbs(ctx, who, 2 * n);
     uint64_t *const f = e == NULL ? NULL : arena_take_limbs(ctx, who, 2 * n);
     bigint_status status = f == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    rp[0] = inverse_word(ap[0]);
+    rp[0] = word_inverse(ap[0]);
     uint64_t have = 1;
     while (status == BIGINT_OK && have < n) {
         // X A = 1 + E B^have, so X - X E B^have is right to twice as many limbs.
@@ -113,7 +103,7 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n) {
 
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
-    m->inverse = -inverse_word(m->mp[0]);
+    m->inverse = -word_inverse(m->mp[0]);
     m->product = arena_take_limbs(ctx, who, 2 * m->n);
     m->ws = m->product == NULL ? NULL
                                : arena_take_limbs(ctx, who, mul_small_workspace_limbs(m->n, m->n));
@@ -130,7 +120,7 @@ static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     if (multiple == NULL) {
         return BIGINT_ENOMEM;
     }
-    const uint64_t c = -inverse_word(m->mp[0]) & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
+    const uint64_t c = -word_inverse(m->mp[0]) & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
     multiple[n] = ctx->limbs->mul_1(multiple, m->mp, n, c);
     limbs_add_1(multiple, multiple, n + 1, 1);
     limbs_rshift(multiple, multiple, n + 1, MONTGOMERY_IFMA_BITS);

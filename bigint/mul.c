@@ -317,6 +317,15 @@ void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     }
 }
 
+bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn) {
+    return bigint_fail(
+        ctx, BIGINT_ECHECK,
+        "%s: the product of %llu by %llu words is wrong modulo %llu: faulty memory or "
+        "processor, or an error of the library; do not use the result",
+        who, (unsigned long long)an, (unsigned long long)bn,
+        (unsigned long long)ctx->check_modulus);
+}
+
 // judge: counts a product, and its check if there was one.
 static bigint_status judge(bigint_ctx *ctx, const char *who, bool right, uint64_t an, uint64_t bn) {
     ctx->counters.products++;
@@ -325,12 +334,7 @@ static bigint_status judge(bigint_ctx *ctx, const char *who, bool right, uint64_
         return BIGINT_OK;
     }
     ctx->counters.mismatches++;
-    return bigint_fail(
-        ctx, BIGINT_ECHECK,
-        "%s: the product of %llu by %llu words is wrong modulo %llu: faulty memory or "
-        "processor, or an error of the library; do not use the result",
-        who, (unsigned long long)an, (unsigned long long)bn,
-        (unsigned long long)ctx->check_modulus);
+    return mul_wrong(ctx, who, an, bn);
 }
 
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,

@@ -52,6 +52,9 @@ bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap,
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 
+// mul_wrong records that a product of an by bn words was found wrong; returns ECHECK.
+bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
+
 // mul_plan_print writes the plan as one line, as snprintf does.
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 

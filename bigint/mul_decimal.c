@@ -147,7 +147,7 @@ bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
     decimal_text x, y;
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, who);
+        status = bigint_check_on_host(ctx, who, "which takes the same texts");
     }
     if (status == BIGINT_OK && a_length > SIZE_MAX / 2 - b_length) {
         status = bigint_fail(ctx, BIGINT_ERANGE, "%s: texts of %llu and %llu characters", who,

@@ -278,7 +278,7 @@ bigint_status bigint_powm(bigint_ctx *ctx, bigint *r, const bigint *base, const 
         status = bigint_check_places(ctx, who, r, NULL, NULL);
     }
     if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, who);
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
     }
     if (status != BIGINT_OK) {
         return status;

@@ -1,6 +1,5 @@
 // product.c: the public products of two integers: signs, zero, aliasing, and that a failure leaves
 // the result as it was; prepared operands; what a product would do and cost. May include mul.h.
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,11 +112,13 @@ bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
 
 // --- Prepared operand ----------------------------------------------------------------------------
 
-// One allocation of `bytes`: this header, the operand's storage, the limbs.
+// One allocation of `bytes`: this header, the operand's storage, the limbs; on a device the header
+// alone, which holds but place and `resident`.
 struct bigint_prep {
     uint64_t bytes, n, max_other_limbs;
     int sign;
     int place;
+    resident_prep resident;
     const char *variant;  // whose order of points the transform has
     uint64_t *limbs;
     mul_operand *operand;
@@ -125,36 +126,60 @@ struct bigint_prep {
 
 static uint64_t round_up_64(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
-                                 uint64_t max_other_limbs) {
-    *out = NULL;
+// prep_memory: `bytes` of host memory for an operand of n limbs; NULL with the error recorded.
+static bigint_prep *prep_memory(bigint_ctx *ctx, uint64_t bytes, uint64_t n, uint64_t max_other) {
+    bigint_prep *prep = context_allocate(ctx, bytes);
+    if (prep == NULL) {
+        bigint_fail(ctx, BIGINT_ENOMEM,
+                    "bigint_prep_create: no memory for %llu bytes: an operand of %llu limbs "
+                    "prepared for others of up to %llu",
+                    (unsigned long long)bytes, (unsigned long long)n,
+                    (unsigned long long)max_other);
+    }
+    return prep;
+}
+
+static bigint_status prep_on_device(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
+                                    uint64_t max_other) {
+    const char *who = "bigint_prep_create";
+    resident_plan plan;
+    bigint_status status = resident_plan_make(ctx, who, &plan, a->n_, max_other, false, false);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    bigint_prep *prep = prep_memory(ctx, sizeof *prep, a->n_, max_other);
+    if (prep == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    *prep = (bigint_prep){
+        .bytes = sizeof *prep, .max_other_limbs = max_other, .place = ctx->device.place};
+    status = resident_prep_make(ctx, who, &prep->resident, a, max_other);
+    if (status != BIGINT_OK) {
+        context_release(ctx, prep, prep->bytes);
+        return status;
+    }
+    *out = prep;
+    return BIGINT_OK;
+}
+
+static bigint_status prep_on_host(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
+                                  uint64_t max_other) {
     mul_plan plan;
-    bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = bigint_check_products(ctx, "bigint_prep_create");
-    }
-    if (status == BIGINT_OK) {
-        status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other_limbs, false);
-    }
+    bigint_status status = mul_plan_make(ctx, "bigint_prep_create", &plan, a->n_, max_other, false);
     if (status != BIGINT_OK) {
         return status;
     }
     const uint64_t header = round_up_64(sizeof(bigint_prep));
-    const uint64_t operand = round_up_64(mul_operand_bytes(ctx, a->n_, max_other_limbs));
+    const uint64_t operand = round_up_64(mul_operand_bytes(ctx, a->n_, max_other));
     const uint64_t bytes = header + operand + a->n_ * sizeof(uint64_t);
-    unsigned char *memory = context_allocate(ctx, bytes);
-    if (memory == NULL) {
-        return bigint_fail(
-            ctx, BIGINT_ENOMEM,
-            "bigint_prep_create: no memory for %llu bytes: an operand of %llu limbs prepared "
-            "for others of up to %llu",
-            (unsigned long long)bytes, (unsigned long long)a->n_,
-            (unsigned long long)max_other_limbs);
+    bigint_prep *prep = prep_memory(ctx, bytes, a->n_, max_other);
+    if (prep == NULL) {
+        return BIGINT_ENOMEM;
     }
-    bigint_prep *prep = (bigint_prep *)memory;
+    unsigned char *const memory = (unsigned char *)prep;
     *prep = (bigint_prep){.bytes = bytes,
                           .n = a->n_,
-                          .max_other_limbs = max_other_limbs,
+                          .max_other_limbs = max_other,
                           .sign = a->sign_,
                           .place = ctx->device.place,
                           .variant = ctx->variant,
@@ -162,7 +187,7 @@ bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigin
                           .operand = (mul_operand *)(memory + header)};
     if (a->n_ > 0) {
         memcpy(prep->limbs, a->d_, a->n_ * sizeof(uint64_t));
-        status = mul_operand_init(ctx, prep->operand, prep->limbs, prep->n, max_other_limbs);
+        status = mul_operand_init(ctx, prep->operand, prep->limbs, prep->n, max_other);
     }
     if (status != BIGINT_OK) {
         context_release(ctx, memory, bytes);
@@ -170,6 +195,15 @@ bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigin
     }
     *out = prep;
     return BIGINT_OK;
+}
+
+bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
+                                 uint64_t max_other_limbs) {
+    *out = NULL;
+    const bigint_status status = bigint_check_places(ctx, "bigint_prep_create", a, NULL, NULL);
+    return status != BIGINT_OK      ? status
+           : context_on_device(ctx) ? prep_on_device(ctx, out, a, max_other_limbs)
+                                    : prep_on_host(ctx, out, a, max_other_limbs);
 }
 
 bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, const bigint *b) {
@@ -182,7 +216,6 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
                            "bigint_mul_prep: prepared on place %d, the context works on place %d",
                            a->place, ctx->device.place);
     }
-    assert(!context_on_device(ctx));  // nothing is prepared there
     if (b->n_ > a->max_other_limbs) {
         return bigint_fail(
             ctx, BIGINT_ERANGE,
@@ -190,14 +223,28 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
             "up to %llu",
             (unsigned long long)b->n_, (unsigned long long)a->max_other_limbs);
     }
+    if (context_on_device(ctx)) {
+        return resident_mul_prep(ctx, "bigint_mul_prep", r, &a->resident, b);
+    }
     const mul_operand *prepared = a->variant == ctx->variant ? a->operand : NULL;
     return product(ctx, "bigint_mul_prep", r, b, (factor){a->limbs, a->n, a->sign, prepared});
 }
 
 void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
-    if (prep != NULL) {
-        context_release(ctx, prep, prep->bytes);
+    if (prep == NULL) {
+        return;
     }
+    if (prep->place >= 0) {
+        if (prep->place != ctx->device.place) {
+            bigint_fail(ctx, BIGINT_EPLACE,
+                        "bigint_prep_destroy: prepared on place %d, the context works on place %d; "
+                        "use a context of that place",
+                        prep->place, ctx->device.place);
+            return;  // memory of another place is not this context's to free
+        }
+        resident_prep_free(ctx, &prep->resident);
+    }
+    context_release(ctx, prep, prep->bytes);
 }
 
 // --- Looking inside ------------------------------------------------------------------------------
@@ -233,7 +280,7 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
         return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
     }
     mul_plan plan;
@@ -248,7 +295,7 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false);
+        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
         *bytes = status == BIGINT_OK ? resident_held_bytes(ctx, &plan) : *bytes;
         return status;
     }

@@ -17,8 +17,8 @@ extern "C" {
 // carry_add_workspace_bytes returns the workspace of a result of up to rn limbs: 16 bytes for 1024
 // limbs, at most 64 MiB, and some hundred. Device memory aligned to 256 bytes, used by one stream
 // at a time, zero before its first use; every call leaves it ready for the next, of any size. Its
-// first CARRY_ADD_FRONT_BYTES are for comparisons and sums alone; any kernel that looks back may use
-// the rest between calls.
+// first CARRY_ADD_FRONT_BYTES are for comparisons and sums alone; any kernel that looks back may
+// use the rest between calls.
 enum { CARRY_ADD_FRONT_BYTES = 128 };
 uint64_t carry_add_workspace_bytes(uint64_t rn);
 

@@ -16,7 +16,7 @@ enum {
     // (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
-    LG_OUTER_PART = 22,  // points of a part, where there is an outer pass
+    LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
@@ -128,21 +128,17 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
         return false;
     }
     uint64_t best = UINT64_MAX;
-    for (unsigned pieces = 1; pieces <= FFT_MODULAR_PIECES; pieces++) {
-        for (unsigned lg_rows = LG_ROWS_MIN; lg_rows <= LG_ROWS_MAX; lg_rows++) {
-            for (unsigned lg = FFT_MODULAR_LG_SHORT; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
-                if (try_shape(&p, pieces, 0, lg_rows, lg) && cost(pieces, 0, lg_rows, lg) < best) {
-                    best = cost(pieces, 0, lg_rows, lg);
+    for (unsigned i = 0; i < FFT_MODULAR_PIECES * (FFT_MODULAR_LG_OUTER + 1); i++) {
+        const unsigned pieces = i % FFT_MODULAR_PIECES + 1, outer = i / FFT_MODULAR_PIECES;
+        const unsigned rows_from = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN;
+        const unsigned lg_from = outer > 0 ? FFT_MODULAR_LG_LONG : FFT_MODULAR_LG_SHORT;
+        for (unsigned lg_rows = rows_from; lg_rows <= LG_ROWS_MAX; lg_rows++) {
+            for (unsigned lg = lg_from; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
+                if (try_shape(&p, pieces, outer, lg_rows, lg) &&
+                    cost(pieces, outer, lg_rows, lg) < best) {
+                    best = cost(pieces, outer, lg_rows, lg);
                     *plan = p;
                 }
-            }
-        }
-        for (unsigned outer = 1; outer <= FFT_MODULAR_LG_OUTER; outer++) {
-            const unsigned lg = FFT_MODULAR_LG_LONG, lg_rows = LG_OUTER_PART - lg;
-            if (try_shape(&p, pieces, outer, lg_rows, lg) &&
-                cost(pieces, outer, lg_rows, lg) < best) {
-                best = cost(pieces, outer, lg_rows, lg);
-                *plan = p;
             }
         }
     }

@@ -29,10 +29,10 @@ typedef struct {
 
 enum { DEVICE_SAMPLES = 21 };
 
-// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once, on
-// the stream, or one of its own where that is NULL. Returns false if a side failed.
-bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls, unsigned samples,
-                 device_times *times);
+// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once,
+// on the stream, or one of its own where that is NULL. Returns false if a side failed.
+bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls,
+                 unsigned samples, device_times *times);
 
 // device_copying: copies bytes from one buffer to another by a kernel with 16-byte accesses: the
 // roof of everything that reads and writes once.

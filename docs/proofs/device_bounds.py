@@ -49,6 +49,7 @@ def shapes():
 
 
 PIECES = number_in('fft/modular.h', r'FFT_MODULAR_PIECES = (\d+)')
+LG_OUTER = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
 LG_COEFFICIENT = number_in('fft/modular_plan.c', r'LG_COEFFICIENT = (\d+)')
 LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
 REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
@@ -214,6 +215,9 @@ class Chain:
         self.table_entry()
         folded = self.step(f'{PIECES} blocks folded', self.digit(), self.fold)
         twisted = self.step('twisted', folded, f.mul)
+        for d in range(1, LG_OUTER + 1):
+            out = self.step('outer split', max(folded, twisted), lambda b, n=d: node(f, [b] * 2**n))
+            require(f.reduce(out) <= folded, 'split parts begin no larger than digits')
         w = self.step('step times own twiddle', f.half, f.mul)
         out = max(self.nodes('columns', max(folded, twisted), c, False) for c in COLUMNS)
         x = self.step('columns to rows', out, lambda b: f.mul(b, w))
@@ -227,6 +231,12 @@ class Chain:
         out = max(self.nodes('columns back', x, c[::-1], True) for c in COLUMNS)
         first = self.step('one piece, reduced', out, f.reduce)
         others = self.step('untwisted', out, f.mul)
+        for d in range(1, LG_OUTER + 1):
+            out = self.step('outer gathering', max(first, others),
+                            lambda b, n=d: node(f, [b] * 2**n))
+            require(max(first, others) <= DFT_IN * f.p, 'gathering begins as a node')
+            self.step('gathered', out, lambda b: max(f.mul(b), f.reduce(b)))
+            others = max(others, f.mul(out))
         self.step('two pieces joined', max(first, others), lambda b: f.add(first, others))
         for pieces in range(3, PIECES + 1):
             end = self.step(f'{pieces} pieces joined', max(first, others),

@@ -39,6 +39,15 @@ TEST(Word, AddSubtractMultiplyAtTheEdges) {
     }
 }
 
+// Catches: a step too few.
+TEST(Word, InverseOfOddWords) {
+    gen g = gen_seed(2);
+    for (int round = 0; round < 1000; round++) {
+        const uint64_t a = (round < EDGES ? edges[round] : gen_u64(&g)) | 1;
+        EXPECT_EQ(a * word_inverse(a), 1u);
+    }
+}
+
 // Catches: an estimate left uncorrected, above or below; u1 = d - 1 and u1 = 0.
 TEST(WordDiv, StepEqualsLongDivision) {
     gen g = gen_seed(1);

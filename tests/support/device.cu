@@ -86,6 +86,7 @@ bool device_ready(void) {
 bool device_emulated(void) { return false; }
 void device_order(uint64_t) {}
 bool device_faults(uint64_t, uint64_t) { return false; }
+bool device_flips(uint64_t, uint64_t *, uint64_t) { return false; }
 bool device_fault_came(void) { return false; }
 int64_t device_live(void) { return 0; }
 #else
@@ -98,9 +99,16 @@ bool device_faults(uint64_t allocation, uint64_t call) {
     f.sticky = f.last = cudaSuccess;
     return true;
 }
+bool device_flips(uint64_t kernel, uint64_t *word, uint64_t bits) {
+    emulation::Faults &f = emulation::TheFaults();
+    f.flip = kernel;
+    f.word = word;
+    f.bits = bits;
+    return true;
+}
 bool device_fault_came(void) {
     const emulation::Faults &f = emulation::TheFaults();
-    return f.allocation == 0 && f.call == 0;
+    return f.allocation == 0 && f.call == 0 && f.flip == 0;
 }
 int64_t device_live(void) { return emulation::TheFaults().live; }
 #endif

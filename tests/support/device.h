@@ -24,7 +24,10 @@ void device_order(uint64_t seed);
 // calling thread, counted from 1; 0: none. A call that fails leaves the device failed, until
 // device_faults is called again. Returns false, and does nothing, on a device.
 bool device_faults(uint64_t allocation, uint64_t call);
-// device_fault_came says whether the fault that was asked for has happened.
+// device_flips flips bits of a word of device memory behind the kernel of that number from now on,
+// as they run, counted from 1. Returns false, and does nothing, on a device.
+bool device_flips(uint64_t kernel, uint64_t *word, uint64_t bits);
+// device_fault_came says whether the fault that was asked for has happened; a flip likewise.
 bool device_fault_came(void);
 // device_live returns the calling thread's allocations of device and pinned memory that are not
 // released; 0 on a device.

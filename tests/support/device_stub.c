@@ -7,6 +7,9 @@ void device_order(uint64_t seed) { (void)seed; }
 bool device_faults(uint64_t allocation, uint64_t call) {
     return (void)allocation, (void)call, false;
 }
+bool device_flips(uint64_t kernel, uint64_t *word, uint64_t bits) {
+    return (void)kernel, (void)word, (void)bits, false;
+}
 bool device_fault_came(void) { return false; }
 int64_t device_live(void) { return 0; }
 void *device_alloc(size_t bytes) { return (void)bytes, NULL; }

@@ -1,0 +1,131 @@
+// device_plan.c: plans of products on a device: the shape, parts under the cap, memory. Pure but for
+// the text of a refusal. May include device.h and recombine_device.h.
+#include <stdio.h>
+
+#include "bigint/device.h"
+#include "bigint/recombine_device.h"
+#include "carry/carry_add.h"
+#include "primitives/word.h"
+
+// Pieces of either operand beyond which a product is refused: 256 times the time.
+enum { CUTS_MAX = 256 };
+
+// --- Plan ----------------------------------------------------------------------------------------
+
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static bool is_cut(const resident_plan *plan) {
+    return plan->a_piece < plan->an || plan->b_piece < plan->bn;
+}
+
+// Of parts: a product of pieces that is added to the result, and the result where it is apart.
+static uint64_t scratch_limbs(const resident_plan *plan) {
+    const uint64_t whole = plan->apart ? resident_whole(plan) : 0;
+    return is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
+}
+
+// piece_of: n limbs in so many pieces, whole lines each unless it is one.
+static uint64_t piece_of(uint64_t n, uint64_t cuts) {
+    return cuts == 1 ? n : word_ceil_div(n, cuts * RESIDENT_LINE) * RESIDENT_LINE;
+}
+
+// plan_pieces fills in the plan for such pieces. False if there is none.
+static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, bool square,
+                        bool in_turn) {
+    plan->a_piece = piece_of(plan->an, a_cuts);
+    plan->b_piece = piece_of(plan->bn, b_cuts);
+    if (!fft_modular_plan_limbs(&plan->modular, plan->a_piece, plan->b_piece)) {
+        return false;
+    }
+    plan->square = square && !is_cut(plan);
+    plan->in_turn = in_turn && !plan->square;
+    const uint64_t planes = FFT_PRIMES_USED + resident_others(plan);
+    plan->workspace_bytes =
+        (RESIDENT_LINE + planes * resident_plane(plan) + scratch_limbs(plan)) * sizeof(uint64_t);
+    const uint64_t adds = is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
+    plan->words_bytes =
+        max(adds, CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece));
+    plan->tables_bytes = fft_modular_table_bytes(&plan->modular);
+    return true;
+}
+
+uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
+    return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
+           plan->tables_bytes + sizeof(product_tables) + queue_staging_bytes(ctx) +
+           resident_check_bytes(ctx);
+}
+
+static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    return resident_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
+           (cap == 0 || resident_held_bytes(ctx, plan) <= cap);
+}
+
+// cost: points that are transformed, and a tenth more where primes come in turn.
+static uint64_t cost(const resident_plan *plan) {
+    const uint64_t products =
+        word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
+    return products * fft_modular_points(&plan->modular) / 10 * (plan->in_turn ? 11 : 10);
+}
+
+static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least) {
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: %llu by %llu limbs need %llu bytes of workspace on device %d even cut "
+                       "in pieces; the cap is %llu, the device has %llu",
+                       who, (unsigned long long)least->an, (unsigned long long)least->bn,
+                       (unsigned long long)resident_held_bytes(ctx, least), ctx->device.place,
+                       (unsigned long long)ctx->options.max_workspace_bytes,
+                       (unsigned long long)ctx->device.about.memory_bytes);
+}
+
+bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
+                                 uint64_t bn, bool square, bool apart) {
+    const bigint_status status = bigint_check_size(ctx, who, an + bn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // A product of nothing is planned as one of a limb; it needs less.
+    *plan =
+        (resident_plan){.an = max(max(an, bn), 1), .bn = max(an < bn ? an : bn, 1), .apart = apart};
+    resident_plan p = *plan, least = *plan;
+    if (plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan)) {
+        return BIGINT_OK;
+    }
+    bool found = false;
+    for (uint64_t b_cuts = 1; b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
+        for (uint64_t a_cuts = b_cuts; a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX; a_cuts *= 2) {
+            for (int in_turn = 0; in_turn < 2; in_turn++) {
+                if (!plan_pieces(&p, a_cuts, b_cuts, square, in_turn != 0)) {
+                    continue;
+                }
+                const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, &least);
+                least = least.a_piece == 0 || less ? p : least;
+                if (within_cap(ctx, &p) && (!found || cost(&p) < cost(plan))) {
+                    *plan = p;
+                    found = true;
+                }
+            }
+        }
+    }
+    return found ? BIGINT_OK : refuse(ctx, who, &least);
+}
+
+bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
+                         bool square, bool prepared) {
+    *plan = (resident_plan){.an = an, .bn = bn, .prepared = prepared};
+    return plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan);
+}
+
+int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
+    const fft_modular_plan *const m = &plan->modular;
+    return snprintf(buf, cap,
+                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
+                    "pieces of 2^%u x 2^%u "
+                    "rows x 2^%u, %llu x %llu parts",
+                    ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
+                    plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
+                    (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
+                    m->lg_columns, (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
+                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
+}

@@ -1,0 +1,327 @@
+// device_batch_test.c: batches of products on a device, or under the kernel emulation, against GMP:
+// strided, ragged and repeated; caps, padding, refusals.
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint/device.h"
+#include "tests/bigint/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/oracle.h"
+
+static const uint64_t mark = UINT64_C(0x7777777777777777);
+
+// numbers: a span in device memory of `words` limbs and what the host knows of it.
+typedef struct {
+    bigint_span span;
+    uint64_t words, *host, *lengths, *offsets;
+} numbers;
+
+static uint64_t length(const numbers *s, uint64_t i) {
+    return s->span.lengths != NULL ? s->span.lengths[i] : s->span.n;
+}
+static uint64_t *at(const numbers *s, uint64_t i) {
+    return s->host + (s->span.offsets != NULL ? s->span.offsets[i] : i * s->span.stride);
+}
+
+// numbers_open: memory for count numbers of up to n limbs at the stride, full of marks.
+static numbers numbers_open(uint64_t n, uint64_t stride, uint64_t count) {
+    numbers s = {.words = count * (n + stride) + 1};
+    s.host = malloc(s.words * sizeof *s.host);
+    s.lengths = malloc((count + 1) * sizeof *s.lengths);
+    s.offsets = malloc((count + 1) * sizeof *s.offsets);
+    memset(s.host, 0x77, s.words * sizeof *s.host);
+    s.span = (bigint_span){
+        .p = device_alloc(s.words * sizeof *s.host), .n = n, .stride = stride, .count = count};
+    return s;
+}
+
+static void numbers_close(numbers *s) {
+    device_free(s->span.p);
+    free(s->host), free(s->lengths), free(s->offsets);
+}
+
+static bool upload(const numbers *s) {
+    return device_upload(s->span.p, s->host, s->words * sizeof *s->host);
+}
+
+// draw: an operand: repeated, strided, ragged, or ragged from the end to the beginning.
+static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
+    const uint64_t n = gen_below(g, max_n + 1), form = gen_below(g, 4);
+    numbers s = numbers_open(n, form == 0 ? 0 : n + gen_below(g, 4), count);
+    for (uint64_t i = 0; i < count; i++) {
+        s.lengths[i] = gen_below(g, n + 1);
+        s.offsets[i] = (count - 1 - i) * s.span.stride;
+    }
+    s.span.lengths = form >= 2 ? s.lengths : NULL;
+    s.span.offsets = form == 3 ? s.offsets : NULL;
+    for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
+        gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
+    }
+    upload(&s);
+    return s;
+}
+
+// draw_result: room for the products, or more.
+static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
+    const uint64_t count = a->span.count, n = a->span.n + b->span.n + gen_below(g, 3);
+    numbers s = numbers_open(n, n + gen_below(g, 4), count);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t least = length(a, i) + length(b, i);
+        s.lengths[i] = least + gen_below(g, n + 1 - least);
+        s.offsets[i] = (count - 1 - i) * s.span.stride;
+    }
+    if (gen_below(g, 2) == 0) {
+        s.span.lengths = s.lengths;
+        s.span.offsets = s.offsets;
+    }
+    upload(&s);
+    return s;
+}
+
+// expect_products: r is a b and padded, and nothing else was written.
+static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
+    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+    EXPECT_TRUE(device_download(r->host, r->span.p, r->words * sizeof *r->host));
+    uint64_t marks = r->words;
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    for (uint64_t i = 0; i < r->span.count; i++) {
+        SCOPED_TRACE("number %llu of %llu by %llu limbs", (unsigned long long)i,
+                     (unsigned long long)length(a, i), (unsigned long long)length(b, i));
+        oracle_load(x, at(a, i), length(a, i));
+        oracle_load(y, at(b, i), length(b, i));
+        mpz_mul(x, x, y);
+        EXPECT_VALUE(at(r, i), length(r, i), x);
+        marks -= length(r, i);
+    }
+    mpz_clears(x, y, NULL);
+    for (uint64_t i = 0; i < r->words; i++) {
+        marks -= r->host[i] == mark;
+    }
+    EXPECT_EQ(marks, 0u);
+}
+
+// Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0
+// advances, b longer than a, the plan of the number before is kept though the lengths changed, a
+// number of 0 limbs is multiplied.
+TEST(DeviceBatch, RandomProducts) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+    gen g = gen_seed(11);
+    const bool emulated = device_emulated();
+    for (int round = 0; round < (emulated ? 25 : 300); round++) {
+        const uint64_t count = gen_below(&g, emulated ? 6 : 60);
+        numbers a = draw(&g, 30, count), b = draw(&g, round % 3 == 0 ? 500 : 30, count);
+        numbers r = draw_result(&g, &a, &b);
+        SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        expect_products(ctx, &r, &a, &b);
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// ragged: operands of the given lengths, at odd places.
+static numbers ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        n = lengths[i] > n ? lengths[i] : n;
+    }
+    numbers s = numbers_open(n, n + 1 - n % 2, count);
+    memcpy(s.lengths, lengths, count * sizeof *lengths);
+    s.span.lengths = s.lengths;
+    for (uint64_t i = 0; i < count && !as_result; i++) {
+        gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, s.host + i * s.span.stride, lengths[i]);
+    }
+    upload(&s);
+    return s;
+}
+
+// Numbers of several shapes under caps that allow tables for all of them, for one, or parts alone;
+// a refusal changes nothing. Mutations: the longest's plan is that of the first number, or of a
+// pair of lengths that no number has; tables of another shape are used, or given up while they are
+// needed; parts of a result that is not aligned are added where it lies; memory beyond the cap.
+TEST(DeviceBatch, ShapesAndCaps) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { COUNT = 5 };
+    static const uint64_t an[COUNT] = {3, 3000, 2040, 0, 700}, bn[COUNT] = {2500, 2900, 7, 5, 600};
+    uint64_t rn[COUNT];
+    gen g = gen_seed(12);
+    for (int i = 0; i < COUNT; i++) {
+        rn[i] = an[i] + bn[i] + (uint64_t)i;
+    }
+    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
+    bool refused = false, parts = false, all_shapes = false, one_shape = false;
+    uint64_t cap = 0;
+    for (int round = 0; !refused; round++) {
+        bigint_ctx *ctx =
+            fixture_ctx(&(bigint_ctx_options){.checks = 1, .max_workspace_bytes = cap});
+        numbers r = ragged(&g, rn, COUNT, true);
+        SCOPED_TRACE("cap %llu", (unsigned long long)cap);
+        const bigint_status status = bigint_mul_batch(ctx, &r.span, &a.span, &b.span);
+        bigint_counters counters;
+        bigint_ctx_counters(ctx, &counters);
+        refused = status == BIGINT_ENOMEM;
+        if (refused) {
+            EXPECT_TEXT(ctx, "bigint_mul_batch: 3000 by 2900 limbs need");
+            EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+            EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+            for (uint64_t i = 0; i < r.words; i++) {
+                ASSERT_EQ(r.host[i], mark);
+            }
+        } else {
+            EXPECT_EQ(status, BIGINT_OK);
+            expect_products(ctx, &r, &a, &b);
+            const product_tables *const tables = ctx->queue.tables;
+            all_shapes |= tables->next != NULL;
+            one_shape |= tables->next == NULL;
+            resident_plan plan;
+            parts |= !resident_plan_whole(ctx, &plan, 3000, 2900, false, false);
+            // What other products need is not in the way.
+            bigint x = BIGINT_INIT;
+            EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);
+            EXPECT_EQ(bigint_mul_2exp(ctx, &x, &x, 64 * 2900 - 10), BIGINT_OK);
+            EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
+            EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+            bigint_clear(ctx, &x);
+        }
+        bigint_ctx_counters(ctx, &counters);
+        EXPECT_TRUE(cap == 0 || counters.workspace_peak <= cap);
+        EXPECT_TRUE(round > 0 || counters.products == COUNT - 1 + 1);  // 0 limbs are no product
+        cap = cap == 0 ? counters.workspace_peak : cap / 8 * 7;
+        numbers_close(&r);
+        bigint_ctx_destroy(ctx);
+    }
+    EXPECT_TRUE(parts && all_shapes && one_shape);
+    numbers_close(&a), numbers_close(&b);
+}
+
+// One number times itself, from the same memory, and times others; and the same memory of two
+// lengths. Enqueued alone, and without allocations from the third time on. Mutations: equal
+// pointers of different lengths are squared, a call that waits, memory taken for each number.
+TEST(DeviceBatch, SquaresAndRepeats) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { N = 40, COUNT = 3 };
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+    gen g = gen_seed(13);
+    numbers a = numbers_open(N, N, COUNT), r = numbers_open(2 * N, 2 * N, COUNT);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        gen_limbs(&g, GEN_UNIFORM, at(&a, i), N);
+    }
+    EXPECT_TRUE(upload(&a) && upload(&r));
+    numbers one = a, lower = a;
+    one.span.stride = 0;
+    lower.span.n = N - 1;
+    numbers *const others[] = {&a, &one, &lower};
+    uint64_t allocations = 0;
+    for (int round = 0; round < 4; round++) {
+        for (int k = 0; k < 3; k++) {
+            r.span.n = N + others[k]->span.n;
+            EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &others[k]->span), BIGINT_OK);
+            bool idle = false;
+            EXPECT_EQ(device_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
+            EXPECT_FALSE(device_emulated() && idle);
+            EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+            EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+            for (uint64_t i = 0; i < COUNT; i++) {
+                EXPECT_PRODUCT(at(&r, i), at(&a, i), N, at(others[k], i), others[k]->span.n);
+            }
+        }
+        bigint_counters counters;
+        bigint_ctx_counters(ctx, &counters);
+        EXPECT_TRUE(round < 2 || counters.allocations == allocations);
+        EXPECT_EQ(counters.products, (uint64_t)(round + 1) * 3 * COUNT);
+        allocations = counters.allocations;
+    }
+    numbers_close(&a), numbers_close(&r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Behind the kernels of one product comes the check of that one. Mutation: numbers of a batch that
+// are not checked.
+TEST(DeviceBatch, FaultsAreSeen) {
+    if (!device_ready() || !device_flips(0, NULL, 0)) {
+        return;  // a real one makes no faults on demand
+    }
+    enum { COUNT = 4, KERNELS = 6, RECOMBINE = 5 };
+    static const uint64_t an[COUNT] = {9, 8, 30, 1}, bn[COUNT] = {4, 5, 6, 7};
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
+    gen g = gen_seed(14);
+    uint64_t rn[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        rn[i] = an[i] + bn[i];
+    }
+    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
+    numbers r = ragged(&g, rn, COUNT, true);
+    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+    expect_products(ctx, &r, &a, &b);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        device_flips(KERNELS * i + RECOMBINE, r.span.p + i * r.span.stride + 3, 1);
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        EXPECT_EQ(bigint_sync(ctx), BIGINT_ECHECK);
+        char want[60];
+        snprintf(want, sizeof want, "product of %llu by %llu words is wrong",
+                 (unsigned long long)(an[i] > bn[i] ? an[i] : bn[i]),
+                 (unsigned long long)(an[i] > bn[i] ? bn[i] : an[i]));
+        EXPECT_TEXT(ctx, want);
+    }
+    numbers_close(&a), numbers_close(&b), numbers_close(&r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutations: each requirement that is not looked at on a device, and a refusal that has written
+// something.
+TEST(DeviceBatch, Refused) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    numbers a = numbers_open(5, 5, 4), r = numbers_open(10, 10, 4);
+    EXPECT_TRUE(upload(&a) && upload(&r));
+    static const uint64_t lengths[4] = {1, 2, 6, 1};
+    bigint_span three = a.span, tight = r.span, overlap = r.span, lost = a.span, longer = a.span;
+    bigint_span far = a.span;
+    three.count = 3;
+    tight.n = 9;
+    overlap.stride = 9;
+    lost.p = NULL;
+    longer.lengths = lengths;
+    far.stride = UINT64_MAX;
+    const struct {
+        const bigint_span *r, *a, *b;
+        bigint_status status;
+        const char *text;
+    } cases[] = {
+        {&r.span, &three, &a.span, BIGINT_EINVAL, "a has count 3"},
+        {&r.span, &a.span, &three, BIGINT_EINVAL, "b has count 3"},
+        {&tight, &a.span, &a.span, BIGINT_EINVAL, "result 0 has 9 limbs, 10 are needed"},
+        {&overlap, &a.span, &a.span, BIGINT_EINVAL, "stride 9 overlap"},
+        {&r.span, &lost, &a.span, BIGINT_EINVAL, "a has no limbs"},
+        {&r.span, &longer, &a.span, BIGINT_EINVAL, "length 6 of number 2"},
+        {&r.span, &a.span, &far, BIGINT_ERANGE, "2^56"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SCOPED_TRACE("case %zu", i);
+        EXPECT_EQ(bigint_mul_batch(ctx, cases[i].r, cases[i].a, cases[i].b), cases[i].status);
+        EXPECT_TEXT(ctx, "bigint_mul_batch");
+        EXPECT_TEXT(ctx, cases[i].text);
+    }
+    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+    EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+    for (uint64_t i = 0; i < r.words; i++) {
+        EXPECT_EQ(r.host[i], mark);
+    }
+    const bigint_span empty = {0};
+    EXPECT_EQ(bigint_mul_batch(ctx, &empty, &empty, &empty), BIGINT_OK);
+    numbers_close(&a), numbers_close(&r);
+    bigint_ctx_destroy(ctx);
+}
