@@ -17,7 +17,6 @@
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
-#include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,18 +26,13 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/pointwise.h"
+#include "bench/device/product_steps.h"
 #include "bigint/bigint.h"
-#include "bigint/recombine_device.h"
-#include "fft/modular.h"
 #include "primitives/device_runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, LG_GMP = 28 };
-
-typedef struct {
-    unsigned pieces, lg_outer, lg_rows, lg_columns;
-} shape;
+enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64 };
 
 typedef struct {
     device_run run;
@@ -46,14 +40,9 @@ typedef struct {
     const char *cufft_path;
     unsigned from, to, sizes, shapes;
     uint64_t bits[SIZES_MAX];
-    shape shape[SHAPES_MAX];
+    product_shape shape[SHAPES_MAX];
     bool steps, once;
 } bench;
-
-static void stop(const char *what, uint64_t bits) {
-    fprintf(stderr, "product_bench: %" PRIu64 " bits: %s\n", bits, what);
-    exit(1);
-}
 
 // --- Ours ----------------------------------------------------------------------------------------
 
@@ -95,40 +84,13 @@ static void ours_close(ours *o) {
     bigint_device_close(o->device);
 }
 
-// residue: {p, n} modulo m.
-static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
-    return (uint64_t)mpn_mod_1((const mp_limb_t *)p, (mp_size_t)n, m);
-}
-
-// check: r against the product of the operands on the host. `want` is room for it, made on the
-// first call.
-static void check_limbs(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
-    if (n > UINT64_C(1) << (LG_GMP - 6)) {
-        static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
-        for (int i = 0; i < 2; i++) {
-            const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
-            const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
-            if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
-                stop("wrong product", 64 * n);
-            }
-        }
-        return;
-    }
-    uint64_t *want = malloc(16 * n);
-    mpn_mul_n((mp_limb_t *)want, (const mp_limb_t *)a, (const mp_limb_t *)b, (mp_size_t)n);
-    if (memcmp(want, r, 16 * n) != 0) {
-        stop("wrong product", 64 * n);
-    }
-    free(want);
-}
-
 static void ours_check(ours *o) {
     uint64_t *r = malloc(16 * o->n), need = 0;
     if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
-        stop(bigint_ctx_error(o->ctx), 64 * o->n);
+        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     memset(r + need, 0, (2 * o->n - need) * 8);
-    check_limbs(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
+    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
     free(r);
 }
 
@@ -160,7 +122,7 @@ static void composition_open(composition *c, const cufft *library, uint64_t bits
         *jobs[i] = (cufft_job){.library = library, .type = i < 2 ? CUFFT_D2Z : CUFFT_Z2D};
         jobs[i]->inverse = i == 2;
         if (!cufft_plan(jobs[i], c->points, 1)) {
-            stop("cuFFT has no plan", bits);
+            product_stop("cuFFT has no plan", bits);
         }
         most = jobs[i]->workspace_bytes > most ? jobs[i]->workspace_bytes : most;
     }
@@ -169,7 +131,7 @@ static void composition_open(composition *c, const cufft *library, uint64_t bits
         jobs[i]->workspace = c->workspace;
         jobs[i]->in = jobs[i]->out = i == 1 ? c->y : c->x;
         if (c->workspace == NULL || !cufft_give_workspace(jobs[i])) {
-            stop("no workspace for cuFFT", bits);
+            product_stop("no workspace for cuFFT", bits);
         }
     }
     device_fill(c->x, 0, bytes), device_fill(c->y, 0, bytes);
@@ -180,107 +142,12 @@ static void composition_close(composition *c) {
     device_free(c->x), device_free(c->y), device_free(c->workspace);
 }
 
-// --- Steps ---------------------------------------------------------------------------------------
-
-typedef struct {
-    fft_modular_plan plan;
-    fft_modular_tables tables;
-    uint64_t n, *a, *b, *r;  // on the device, as all below
-    double *x, *y;
-    void *memory, *words;
-    size_t words_bytes;
-    int which;
-} steps;
-
-static bool steps_enqueue(void *self, device_stream stream) {
-    const steps *s = self;
-    const fft_modular_step step = {&s->plan, &s->tables, 0, FFT_PRIMES_USED, stream};
-    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
-    const recombine_residues residues = {s->x, fft_modular_points(&s->plan),
-                                         s->plan.a_digits + s->plan.b_digits - 1,
-                                         s->plan.digit_bits, 0};
-    const recombine_signs signs = {s->r, s->a, s->b};
-    switch (s->which) {
-        case 0:
-            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK;
-        case 1:
-            return fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK;
-        case 2:
-            return fft_modular_inverse(&step, s->x) == RESULT_OK;
-        case 3:
-            return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
-                                    s->words_bytes, stream) == RESULT_OK;
-        default:
-            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK &&
-                   fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK &&
-                   fft_modular_inverse(&step, s->x) == RESULT_OK &&
-                   recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
-                                    s->words_bytes, stream) == RESULT_OK;
-    }
-}
-
-static void bench_steps(const bench *b, const uint64_t *limbs[2], uint64_t n, const shape *forced) {
-    steps s = {.n = n};
-    if (forced != NULL ? !fft_modular_plan_forced(&s.plan, n, n, forced->pieces, forced->lg_outer,
-                                                  forced->lg_rows, forced->lg_columns)
-                       : !fft_modular_plan_limbs(&s.plan, n, n)) {
-        return;
-    }
-    const size_t plane = fft_modular_points(&s.plan) * FFT_PRIMES_USED * sizeof(double);
-    s.a = device_alloc(128 + 8 * n), s.b = device_alloc(128 + 8 * n);
-    s.r = device_alloc(128 + 16 * n);
-    s.x = device_alloc(plane), s.y = device_alloc(plane);
-    s.memory = device_alloc(fft_modular_table_bytes(&s.plan));
-    s.words_bytes = recombine_device_bytes(2 * n);
-    s.words = device_alloc(s.words_bytes);
-    if (s.words == NULL || !device_fill(s.words, 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
-        !device_fill(s.b, 0, 128) || !device_upload(s.a + 16, limbs[0], 8 * n) ||
-        !device_upload(s.b + 16, limbs[1], 8 * n) ||
-        fft_modular_tables_make(&s.tables, &s.plan, s.memory, NULL) != RESULT_OK) {
-        stop("no memory", 64 * n);
-    }
-    const unsigned calls = n > UINT64_C(1) << 18 ? 2 : 10;
-    steps each[5];
-    device_side sides[5];
-    for (int i = 0; i < 5; i++) {
-        each[i] = s;
-        each[i].which = i;
-        sides[i] = (device_side){steps_enqueue, &each[i]};
-    }
-    device_times times[5], product;
-    if (!device_time(NULL, &sides[4], 1, calls, 7, &product)) {
-        stop("a product failed", 64 * n);
-    }
-    uint64_t *r = malloc(16 * n);
-    if (!device_download(r, s.r + 16, 16 * n)) {
-        stop("a product failed", 64 * n);
-    }
-    check_limbs(r, limbs[0], limbs[1], n);
-    free(r);
-    if (!device_time(NULL, sides, 4, calls, 7, times)) {
-        stop("a step failed", 64 * n);
-    }
-    const double points = (double)fft_modular_points(&s.plan);
-    printf(
-        "  steps %ux2^%ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse "
-        "%.1f "
-        "recombine %.1f, all %.1f us (alone %.1f)\n",
-        s.plan.pieces, s.plan.lg_outer, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
-        s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
-        times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
-        product.median_ns / 1e3, product.single_ns / 1e3);
-    fflush(stdout);
-    (void)b;
-    device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.x), device_free(s.y);
-    device_free(s.memory), device_free(s.words);
-}
-
 // --- Rows ----------------------------------------------------------------------------------------
 
 static void record(const bench *b, const ours *o, const device_times *times) {
     char plan[300] = "", more[400];
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
-        stop(bigint_ctx_error(o->ctx), 64 * o->n);
+        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64, plan, 64 * o->n);
     const device_line line = {.topic = "product",
@@ -314,7 +181,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
     for (int i = 0; i < 2; i++) {
         const double from = seconds();
         if (!ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
-            stop(bigint_ctx_error(o.ctx), 64 * n);
+            product_stop(bigint_ctx_error(o.ctx), 64 * n);
         }
         took = seconds() - from;
     }
@@ -322,7 +189,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
     bigint_counters counters;
     bigint_ctx_counters(o.ctx, &counters);
     if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
-        stop(bigint_ctx_error(o.ctx), 64 * n);
+        product_stop(bigint_ctx_error(o.ctx), 64 * n);
     }
     printf("product of 2 x %" PRIu64
            " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace; %s\n",
@@ -332,7 +199,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         snprintf(path, sizeof path, "%s/%s-product-once.jsonl", b->run.out, b->run.chip);
         FILE *f = fopen(path, "a");
         if (f == NULL) {
-            stop("no record", 64 * n);
+            product_stop("no record", 64 * n);
         }
         fprintf(f,
                 "{\"schema\":1,\"topic\":\"product-once\",\"case\":\"mul\",\"backend\":\"cuda\","
@@ -356,7 +223,7 @@ static void bench_size(const bench *b, uint64_t bits) {
     const uint64_t *limbs[2] = {p[0], p[1]};
     device_stream stream = NULL;
     if (device_stream_create(&stream) != RESULT_OK) {
-        stop("no stream", bits);
+        product_stop("no stream", bits);
     }
     if (b->once) {
         bench_once(b, p, n, stream);
@@ -372,7 +239,7 @@ static void bench_size(const bench *b, uint64_t bits) {
             device_times times[3];
             const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
             if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
-                stop("a contender failed", bits);
+                product_stop("a contender failed", bits);
             }
             ours_check(&o);
             record(b, &o, times);
@@ -382,10 +249,10 @@ static void bench_size(const bench *b, uint64_t bits) {
         composition_close(&c);
     }
     for (unsigned i = 0; i < b->shapes; i++) {
-        bench_steps(b, limbs, n, &b->shape[i]);
+        product_steps(&b->run, limbs, n, &b->shape[i]);
     }
     if (b->steps) {
-        bench_steps(b, limbs, n, NULL);
+        product_steps(&b->run, limbs, n, NULL);
     }
     device_stream_destroy(stream);
     free(p[0]), free(p[1]);
@@ -410,7 +277,7 @@ static bool parse(bench *b, int argc, char **argv) {
         } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(value, NULL, 10);
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
-            shape *s = &b->shape[b->shapes++];
+            product_shape *s = &b->shape[b->shapes++];
             if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,
                        &s->lg_columns) != 4) {
                 return false;
