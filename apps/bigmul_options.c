@@ -26,10 +26,13 @@ enum {
     KEY_EXPLAIN,
     KEY_ENGINE,
     KEY_VARIANT,
+    KEY_DEVICE,
     KEY_BACKEND,
     KEY_RADIX,
 };
 
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
 #define HIDDEN_DIGIT(c) \
     { 0, c, "DIGITS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN | OPTION_NO_USAGE, 0, 0 }
 
@@ -42,18 +45,30 @@ static const struct argp_option kOptions[] = {
     {0, 0, 0, 0, "Checks and reports, on standard error:", 2},
     {"verify", 'v', 0, 0, "Multiply with GMP too; write only if all limbs agree", 2},
     {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
-    {"time", KEY_TIME, 0, 0, "Print the time of each step", 2},
+    {"time", KEY_TIME, 0, 0,
+     "Print how the product is computed and the time of each step; of the product also alone, "
+     "where "
+     "it is computed, and end to end, with the operands' way there and its way back",
+     2},
     {"explain", KEY_EXPLAIN, 0, 0, "Print how the product is computed", 2},
     {0, 0, 0, 0, "Means:", 3},
     {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
     {"max-memory", 'm', "SIZE", 0,
-     "Stay within SIZE bytes: 512M, 4G, ... (default: this machine's memory)", 3},
+     "Stay within SIZE bytes of the host's: 512M, 4G, ... (default: this machine's memory)", 3},
+    {"device", KEY_DEVICE, "PLACE", 0,
+     "Multiply on GPU number PLACE (0, 1, ...), on the host, or auto (default): on GPU 0 if there "
+     "is "
+     "one and both operands have 2^" STRING(
+         DEVICE_LG_BITS) " bits or more, but not from decimal to "
+                         "decimal, which the host does without conversion; otherwise on the host",
+     3},
     {"engine", KEY_ENGINE, "NAME", 0, "Algorithm:", 3},
     {"variant", KEY_VARIANT, "NAME", 0, "Instruction set:", 3},
-    {"backend", KEY_BACKEND, "NAME", 0, "Where to compute:", 3},
+    {"backend", KEY_BACKEND, "NAME", 0, "Implementation:", 3},
     {"radix", KEY_RADIX, "ROUTE", 0,
-     "For decimal in and out: convert (to binary and back), decimal (multiply in a decimal radix), "
-     "or auto",
+     "For decimal in and out: convert (to binary and back), decimal (multiply in a decimal radix, "
+     "on "
+     "the host), or auto",
      3},
     {0, 0, 0, 0, "Help:", -1},
     {0, 'h', 0, OPTION_HIDDEN | OPTION_NO_USAGE, 0, -1},
@@ -90,7 +105,7 @@ static const char kDoc[] =
     "  generate | bigmul --sqr -\n"
     "\n"
     "Exit codes:\n"
-    "  0  done                                   3  reading or writing failed\n"
+    "  0  done                                   3  reading, writing or a GPU failed\n"
     "  1  a check found a wrong product          4  too large for memory\n"
     "  2  usage, or an operand is no number\n"
     "Unless it is 0, FILE of --output is left as it was.";
@@ -183,6 +198,9 @@ static void check_operands(const bigmul_options *o, struct argp_state *state) {
     if (o->radix == RADIX_DECIMAL && (o->from != FORMAT_DECIMAL || o->to != FORMAT_DECIMAL)) {
         errx(EXIT_USAGE, "--radix decimal is for decimal operands and a decimal product");
     }
+    if (o->radix == RADIX_DECIMAL && o->device >= 0) {
+        errx(EXIT_USAGE, "--radix decimal multiplies on the host: leave --device out");
+    }
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -226,6 +244,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             return 0;
         case KEY_VARIANT:
             o->library.variant = value;
+            return 0;
+        case KEY_DEVICE:
+            if (!place_parse(value, &o->device)) {
+                errx(EXIT_USAGE, "--device: '%s' is neither a number nor host nor auto", value);
+            }
             return 0;
         case KEY_BACKEND:
             o->backend = value;
@@ -285,7 +308,9 @@ static void print_version(FILE *stream, struct argp_state *state) {
 bigmul_options bigmul_options_parse(int argc, char **argv) {
     static const struct argp parser = {kOptions,        parse_option, "A B\n--sqr A", kDoc, NULL,
                                        help_with_names, NULL};
-    bigmul_options o = {.max_memory = physical_memory(), .library = {.threads = processors()}};
+    bigmul_options o = {.device = PLACE_AUTO,
+                        .max_memory = physical_memory(),
+                        .library = {.threads = processors()}};
     argp_program_version_hook = print_version;
     argv[0] = program_invocation_short_name;  // as in all other messages
     argp_err_exit_status = EXIT_USAGE;

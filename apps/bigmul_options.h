@@ -1,15 +1,25 @@
-// bigmul_options.h: what the command line of bigmul asks for, and the exit codes. May include
-// bigint.h.
+// bigmul_options.h: what the command line of bigmul asks for, the exit codes, and when a device is
+// used unasked. May include place.h and bigint.h.
 #ifndef APPS_BIGMUL_OPTIONS_H_
 #define APPS_BIGMUL_OPTIONS_H_
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "apps/place.h"
 #include "bigint/bigint.h"
 
 // Exit codes, as --help states them. 0 is success.
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
+
+// --device=auto uses a device for two operands of DEVICE_BITS = 2^DEVICE_LG_BITS bits or more. An
+// estimate, as products from host to host have no records: at 2^28 bits one takes 0.44 s on one
+// thread of the host (bench/records/xeon-amx-mul.jsonl), which is about what a driver takes to
+// start; the 128 MiB that travel take some hundredths of a second. Tests choose a lesser limit.
+#if !defined(DEVICE_LG_BITS)
+#define DEVICE_LG_BITS 28
+#endif
+#define DEVICE_BITS ((double)(UINT64_C(1) << DEVICE_LG_BITS))
 
 typedef enum { FORMAT_DECIMAL, FORMAT_HEX, FORMAT_RAW } number_format;
 typedef enum { RADIX_AUTO, RADIX_CONVERT, RADIX_DECIMAL } radix_route;
@@ -21,6 +31,7 @@ typedef struct {
     radix_route radix;
     const char *output;  // NULL: standard output
     bool square, verify, time, explain;
+    int device;                  // a device's number, BIGINT_HOST or PLACE_AUTO
     const char *backend;         // NULL: the library's choice
     uint64_t max_memory;         // bytes, never 0
     bigint_ctx_options library;  // threads, checks, engine and variant filled in

@@ -8,7 +8,7 @@
 #include "apps/demo.h"
 #include "apps/machine.h"
 
-enum { KEY_QUICK = 'q', KEY_THREADS = 'j' };
+enum { KEY_QUICK = 'q', KEY_THREADS = 'j', KEY_DEVICE = 'd' };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     demo *d = state->input;
@@ -23,14 +23,35 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         }
         return 0;
     }
+    if (key == KEY_DEVICE) {
+        if (!place_parse(value, &d->device.at)) {
+            argp_error(state, "--device: '%s' is neither a number nor host nor auto", value);
+        }
+        return 0;
+    }
     return ARGP_ERR_UNKNOWN;
 }
 
-static bigint_ctx *create_context(uint32_t threads) {
-    bigint_ctx *ctx;
+static bigint_ctx *open_host(uint32_t threads) {
+    place host;
     const bigint_ctx_options options = {.threads = threads};
-    demo_must(ctx, bigint_ctx_create(&ctx, NULL, &options));
-    return ctx;
+    const bigint_status status = place_open(&host, BIGINT_HOST, NULL, &options);
+    demo_must(host.ctx, status);
+    return host.ctx;
+}
+
+// Opens the device that was asked for, or device 0 if it will.
+static void open_device(place *device) {
+    const int asked = device->at;
+    if (asked == BIGINT_HOST) {
+        return;
+    }
+    const bigint_status status = place_open(device, asked == PLACE_AUTO ? 0 : asked, NULL, NULL);
+    if (asked == PLACE_AUTO && status != BIGINT_OK) {
+        place_close(device);
+        return;
+    }
+    demo_must(device->ctx, status);
 }
 
 int main(int argc, char **argv) {
@@ -38,6 +59,10 @@ int main(int argc, char **argv) {
         {"quick", KEY_QUICK, 0, 0, "Numbers of a hundredth of the length", 0},
         {"threads", KEY_THREADS, "N", 0,
          "Threads besides the times on one (default: one per processor)", 0},
+        {"device", KEY_DEVICE, "PLACE", 0,
+         "Multiply on GPU number PLACE (0, 1, ...) too, on the host alone, or auto (default): on "
+         "GPU 0 too if there is one",
+         0},
         {0},
     };
     static const struct argp parser = {
@@ -49,20 +74,23 @@ int main(int argc, char **argv) {
         0,
         0};
     argp_err_exit_status = 2;
-    demo d = {.threads = processors()};
+    demo d = {.threads = processors(), .device = {PLACE_AUTO, NULL}};
     if (argp_parse(&parser, argc, argv, 0, NULL, &d) != 0) {
         errx(1, "reading the command line failed");
     }
     const double began = seconds_now();
-    d.many = create_context(d.threads);
-    d.one = create_context(1);
-    printf("longmul %d.%d.%d (%s, %s) and GMP %s\n", BIGINT_VERSION_MAJOR, BIGINT_VERSION_MINOR,
+    d.many = open_host(d.threads);
+    d.one = open_host(1);
+    open_device(&d.device);
+    printf("longmul %d.%d.%d (%s, %s%s%s) and GMP %s\n", BIGINT_VERSION_MAJOR, BIGINT_VERSION_MINOR,
            BIGINT_VERSION_PATCH, bigint_backend_name(d.many), bigint_variant_name(d.many),
-           gmp_version);
+           d.device.ctx == NULL ? "" : "; ",
+           d.device.ctx == NULL ? "" : bigint_backend_name(d.device.ctx), gmp_version);
     demo_primes(&d);
     demo_factorial(&d);
     demo_roots(&d);
     printf("\nEverything equal to GMP; %.0f s in all.\n", seconds_now() - began);
+    place_close(&d.device);
     bigint_ctx_destroy(d.one);
     bigint_ctx_destroy(d.many);
     return 0;

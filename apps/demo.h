@@ -1,5 +1,5 @@
 // demo.h: what the parts of the demo share: contexts, checks, and the lines they print. May include
-// bigint.h and gmp.h.
+// place.h, bigint.h and gmp.h.
 #ifndef APPS_DEMO_H_
 #define APPS_DEMO_H_
 
@@ -8,12 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "apps/place.h"
 #include "bigint/bigint.h"
 
 // demo: one context with all the threads that were asked for, and one with a single thread, for
-// times that compare with GMP's single thread. Results of either may be used with both.
+// times that compare with GMP's single thread. Results of either may be used with both. A device
+// too, if there is one.
 typedef struct {
     bigint_ctx *many, *one;
+    place device;
     uint32_t threads;
     bool quick;  // a hundredth of the size
 } demo;
@@ -29,6 +32,12 @@ void demo_primes(const demo *d);
 void demo_factorial(const demo *d);
 void demo_roots(const demo *d);
 
+// demo_device.c: the product of a and b on the host and on the device, by turns, whose limbs must be
+// z's; prints both times of the device and the host's. Without a device nothing.
+void demo_device(const demo *d, bigint *a, bigint *b, const mpz_t z);
+
+enum { ROUNDS = 3 };  // the middle time of three, each round timing all means
+
 // --- demo_report.c -------------------------------------------------------------------------------
 
 // Ends the program with the library's own sentence unless status is BIGINT_OK.
@@ -36,8 +45,11 @@ void demo_must(const bigint_ctx *ctx, bigint_status status);
 void demo_title(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // One line of a report: a label of a word or two, and its text.
 void demo_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// The plan of a product of an by bn limbs.
-void demo_engine(const demo *d, uint64_t an, uint64_t bn);
+// The plan of a product of an by bn limbs on ctx.
+void demo_plan(const char *label, bigint_ctx *ctx, uint64_t an, uint64_t bn);
+double demo_middle(const double t[ROUNDS]);
+// How many threads d->many has, in buf.
+const char *demo_threads(const demo *d, char buf[32]);
 // Our times, GMP's, and GMP's divided by ours. note says what was timed.
 void demo_ratio(const demo *d, const demo_times *t, const char *note);
 // Ends the program unless a result of ours agrees with GMP's or with what is known of it.

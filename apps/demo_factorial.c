@@ -60,18 +60,19 @@ static void bigint_tree_mul(void *tree, int depth) {
 
 static const tree_ops kBigintOps = {bigint_tree_set, bigint_tree_keep, bigint_tree_mul};
 
-// r = the product of the words; returns the seconds it took.
-static double multiply_words(bigint_ctx *ctx, bigint *r, const uint64_t *words, size_t n) {
-    bigint_tree tree = {.ctx = ctx};
+// tree->result[0] = the product of the words, two or more, of tree->left[1] and tree->result[1];
+// returns the seconds it took.
+static double multiply_words(bigint_tree *tree, const uint64_t *words, size_t n) {
     const double began = seconds_now();
-    product_tree(&kBigintOps, &tree, words, n, 0);
-    const double seconds = seconds_now() - began;
-    bigint_swap(r, &tree.result[0]);
+    product_tree(&kBigintOps, tree, words, n, 0);
+    return seconds_now() - began;
+}
+
+static void clear_tree(bigint_tree *tree) {
     for (int i = 0; i < MAX_DEPTH; i++) {
-        bigint_clear(ctx, &tree.result[i]);
-        bigint_clear(ctx, &tree.left[i]);
+        bigint_clear(tree->ctx, &tree->result[i]);
+        bigint_clear(tree->ctx, &tree->left[i]);
     }
-    return seconds;
 }
 
 // --- GMP -----------------------------------------------------------------------------------------
@@ -152,35 +153,37 @@ void demo_factorial(const demo *d) {
     demo_title("Factorial of %s, by a product tree from single words up", demo_count(count, n));
     size_t words_count;
     uint64_t *words = pack_factors(n, &words_count);
-    bigint r = BIGINT_INIT, again = BIGINT_INIT;
+    bigint_tree one = {.ctx = d->one}, many = {.ctx = d->many};
     mpz_t z, factorial;
     mpz_inits(z, factorial, NULL);
 
     demo_times t;
     t.gmp = multiply_words_mpz(z, words, words_count);
-    t.one = multiply_words(d->one, &again, words, words_count);
-    t.many = multiply_words(d->many, &r, words, words_count);
+    t.one = multiply_words(&one, words, words_count);
+    t.many = multiply_words(&many, words, words_count);
     free(words);
     const uint64_t half = mpz_size(z) / 2;
-    demo_engine(d, half, half);
+    demo_plan("engine", d->many, half, half);
     demo_line("", "(the topmost of %s products)", demo_count(count, words_count - 1));
     demo_ratio(d, &t, "; the same tree for both");
     const double began = seconds_now();
     mpz_fac_ui(factorial, n);
     const double seconds = seconds_now() - began;
-    demo_must_agree(demo_same(d, &r, factorial) && demo_same(d, &again, factorial));
+    demo_must_agree(demo_same(d, &one.result[0], factorial) &&
+                    demo_same(d, &many.result[0], factorial));
     demo_must_agree(mpz_cmp(z, factorial) == 0);
     demo_line("checked",
               "equal to GMP: all %s limbs of mpz_fac_ui, which sieves primes and took %.3f s",
               demo_count(count, mpz_size(factorial)), seconds);
-    mpz_clears(z, factorial, NULL);
-    bigint_clear(d->many, &again);
+    clear_tree(&one);
     bigint_ctx_trim(d->one);
+    demo_device(d, &many.left[1], &many.result[1], factorial);
+    mpz_clears(z, factorial, NULL);
 
     size_t length;
-    char *text = demo_text(d, &r, &length);
+    char *text = demo_text(d, &many.result[0], &length);
     demo_must_agree(text_agrees(text, length, n));
     demo_line("checked", "digits and zeros also by Stirling's series and Legendre's formula");
     free(text);
-    bigint_clear(d->many, &r);
+    clear_tree(&many);
 }

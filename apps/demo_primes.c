@@ -1,12 +1,9 @@
 // demo_primes.c: the product of the two largest known primes. May include demo.h.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/demo.h"
 #include "apps/machine.h"
-
-enum { ROUNDS = 3 };  // the middle time of three, each round timing all three means
 
 // r = 2^p - 1.
 static void set_mersenne(const demo *d, bigint *r, unsigned long p) {
@@ -23,20 +20,17 @@ static void set_mersenne_mpz(mpz_t r, unsigned long p) {
     mpz_sub_ui(r, r, 1);
 }
 
-static double time_product(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    const double began = seconds_now();
-    demo_must(ctx, bigint_mul(ctx, r, a, b));
-    return seconds_now() - began;
+static double time_product(bigint_ctx *ctx, bigint *r, bigint *a, bigint *b) {
+    const place host = {BIGINT_HOST, ctx};
+    place_times t;
+    demo_must(ctx, place_mul(&host, r, a, b, &t));
+    return t.product;
 }
 
 static double time_product_mpz(mpz_t r, const mpz_t a, const mpz_t b) {
     const double began = seconds_now();
     mpz_mul(r, a, b);
     return seconds_now() - began;
-}
-
-static double middle(const double t[ROUNDS]) {
-    return fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
 }
 
 // The same two facts by arithmetic that never sees the product: its length from a logarithm, its
@@ -71,7 +65,7 @@ void demo_primes(const demo *d) {
     set_mersenne(d, &b, q);
     set_mersenne_mpz(x, p);
     set_mersenne_mpz(y, q);
-    demo_engine(d, bigint_limbs_bound(&a), bigint_limbs_bound(&b));
+    demo_plan("engine", d->many, bigint_limbs_bound(&a), bigint_limbs_bound(&b));
 
     double many[ROUNDS], one[ROUNDS], gmp[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
@@ -81,12 +75,13 @@ void demo_primes(const demo *d) {
         many[i] = time_product(d->many, &r, &a, &b);
         demo_must_agree(demo_same(d, &r, z));
     }
-    const demo_times t = {middle(many), middle(one), middle(gmp)};
+    const demo_times t = {demo_middle(many), demo_middle(one), demo_middle(gmp)};
     demo_ratio(d, &t, " (median of three)");
     char count[32];
     demo_line("checked", "equal to GMP: all %s limbs", demo_count(count, mpz_size(z)));
-
     bigint_ctx_trim(d->one);
+    demo_device(d, &a, &b, z);
+
     size_t length;
     char *text = demo_text(d, &r, &length);
     demo_must_agree(text_agrees(text, length, p, q));

@@ -2,6 +2,7 @@
 // and bigint_gmp.h.
 #include <err.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,16 +37,24 @@ void demo_line(const char *label, const char *format, ...) {
     va_end(arguments);
 }
 
-void demo_engine(const demo *d, uint64_t an, uint64_t bn) {
+void demo_plan(const char *label, bigint_ctx *ctx, uint64_t an, uint64_t bn) {
     char plan[512];
-    demo_must(d->many, bigint_explain(d->many, plan, sizeof plan, NULL, an, bn));
-    demo_line("engine", "%s", plan);
+    demo_must(ctx, bigint_explain(ctx, plan, sizeof plan, NULL, an, bn));
+    demo_line(label, "%s", plan);
+}
+
+double demo_middle(const double t[ROUNDS]) {
+    return fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
+}
+
+const char *demo_threads(const demo *d, char buf[32]) {
+    snprintf(buf, 32, "%" PRIu32 " thread%s", d->threads, d->threads == 1 ? "" : "s");
+    return buf;
 }
 
 void demo_ratio(const demo *d, const demo_times *t, const char *note) {
     char threads[32];
-    snprintf(threads, sizeof threads, "%" PRIu32 " thread%s", d->threads,
-             d->threads == 1 ? "" : "s");
+    demo_threads(d, threads);
     demo_line("longmul", "%.3f s on %s, %.3f s on 1 thread%s", t->many, threads, t->one, note);
     demo_line("GMP", "%.3f s on 1 thread", t->gmp);
     demo_line("ratio", "%.2f with %s, %.2f thread against thread", t->gmp / t->many, threads,

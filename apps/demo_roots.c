@@ -77,25 +77,24 @@ static double time_decimal_radix(bigint_ctx *ctx, const text *a, const text *b,
     return seconds;
 }
 
-// The seconds of reading, multiplying and writing; the limbs must be those of z and the text
-// `expected`.
-static double time_conversion(const demo *d, bigint_ctx *ctx, const text *a, const text *b,
-                              const mpz_t z, const text *expected) {
-    bigint x = BIGINT_INIT, y = BIGINT_INIT;
-    text r = allocate_text(a->length + b->length + 1);
+// The seconds of reading to x and y, multiplying and writing; the limbs must be those of z and the
+// text `expected`.
+static double time_conversion(const demo *d, bigint_ctx *ctx, bigint *x, bigint *y, const text *a,
+                              const text *b, const mpz_t z, const text *expected) {
+    bigint r = BIGINT_INIT;
+    text t = allocate_text(a->length + b->length + 1);
     size_t need;
     const double began = seconds_now();
-    demo_must(ctx, bigint_set_decimal(ctx, &x, a->digits, a->length, NULL));
-    demo_must(ctx, bigint_set_decimal(ctx, &y, b->digits, b->length, NULL));
-    demo_must(ctx, bigint_mul(ctx, &x, &x, &y));
-    demo_must(ctx, bigint_get_decimal(ctx, r.digits, r.length + 1, &need, &x));
+    demo_must(ctx, bigint_set_decimal(ctx, x, a->digits, a->length, NULL));
+    demo_must(ctx, bigint_set_decimal(ctx, y, b->digits, b->length, NULL));
+    demo_must(ctx, bigint_mul(ctx, &r, x, y));
+    demo_must(ctx, bigint_get_decimal(ctx, t.digits, t.length + 1, &need, &r));
     const double seconds = seconds_now() - began;
-    r.length = need - 1;
-    must_be_text(&r, expected);
-    demo_must_agree(demo_same(d, &x, z));
-    free(r.digits);
-    bigint_clear(ctx, &x);
-    bigint_clear(ctx, &y);
+    t.length = need - 1;
+    must_be_text(&t, expected);
+    demo_must_agree(demo_same(d, &r, z));
+    free(t.digits);
+    bigint_clear(ctx, &r);
     return seconds;
 }
 
@@ -124,12 +123,18 @@ void demo_roots(const demo *d) {
 
     demo_line(
         "", "Converted to binary and back, by bigint_set_decimal, bigint_mul, bigint_get_decimal:");
-    demo_engine(d, mpz_size(z) / 2, mpz_size(z) / 2);
-    t.one = time_conversion(d, d->one, &a, &b, z, &product);
+    demo_plan("engine", d->many, mpz_size(z) / 2, mpz_size(z) / 2);
+    bigint x = BIGINT_INIT, y = BIGINT_INIT;
+    t.one = time_conversion(d, d->one, &x, &y, &a, &b, z, &product);
+    bigint_clear(d->one, &x);
+    bigint_clear(d->one, &y);
     bigint_ctx_trim(d->one);
-    t.many = time_conversion(d, d->many, &a, &b, z, &product);
+    t.many = time_conversion(d, d->many, &x, &y, &a, &b, z, &product);
     demo_ratio(d, &t, "");
     demo_line("checked", "equal to GMP: all %s limbs and all %s digits", limbs, digits);
+    demo_device(d, &x, &y, z);
+    bigint_clear(d->many, &x);
+    bigint_clear(d->many, &y);
     mpz_clear(z);
     free(a.digits);
     free(b.digits);

@@ -98,15 +98,15 @@ static bool is_digit(char c, number_format format) {
 
 static _Noreturn void stray_character(char c, origin from, size_t line, size_t column,
                                       number_format format) {
-    char shown[8], place[64];
+    char shown[8], where[64];
     snprintf(shown, sizeof shown, c > ' ' && c <= '~' ? "'%c'" : "0x%02x", (unsigned char)c);
     if (from.has_lines) {
-        snprintf(place, sizeof place, "line %zu, column %zu", line, column);
+        snprintf(where, sizeof where, "line %zu, column %zu", line, column);
     } else {
-        snprintf(place, sizeof place, "character %zu", column);
+        snprintf(where, sizeof where, "character %zu", column);
     }
     const bool is_hex = format == FORMAT_DECIMAL && (is_digit(c, FORMAT_HEX) || c == 'x');
-    errx(EXIT_USAGE, "%s: %s: stray %s%s", from.name, place, shown,
+    errx(EXIT_USAGE, "%s: %s: stray %s%s", from.name, where, shown,
          is_hex ? " among decimal digits; is it --from hex?" : "");
 }
 

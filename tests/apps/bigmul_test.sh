@@ -66,6 +66,11 @@ says 2 '--max-memory: *' --max-memory=20000000T 1 2
 says 2 '*nonsense*' --engine=nonsense 1 2
 says 2 '*nonsense*' --variant=nonsense 1 2
 says 2 '*nonsense*' --backend=nonsense 1 2
+says 2 "--device: 'gpu' is neither a number nor host nor auto" --device=gpu 1 2
+says 2 "--device: '1x' is neither*" --device=1x 1 2
+says 2 "--device: '99999999999999999999' is neither*" --device=99999999999999999999 1 2
+says 2 '*backend cuda cannot work on place 1000: *' --device=1000 1 2
+says 2 '--radix decimal multiplies on the host*' --radix=decimal --device=0 1 2
 
 # --- Text ------------------------------------------------------------------------------------------
 # Catches white space that ends a number early, and places counted from the wrong line or after stripping.
@@ -124,7 +129,8 @@ for engine in schoolbook karatsuba modular-fft; do
 done
 "$bigmul" --backend cpu --variant portable --threads 2 --max-memory 1G @a @b | cmp - ab || fail 'means'
 "$bigmul" --time --explain @a @b 2>stderr | cmp - ab || fail 'reports'
-grep -q '^bigmul: in a decimal radix.*cpu ' stderr && grep -q 'read .* s, .*write .* s' stderr || fail "reports: $(<stderr)"
+grep -q '^bigmul: in a decimal radix.*cpu ' stderr && grep -q 'read .* s, .*write .* s' stderr &&
+    grep -q '^bigmul: product .* s, end to end .* s$' stderr || fail "reports: $(<stderr)"
 
 # --- Checks ----------------------------------------------------------------------------------------
 # Catches a --verify that compares nothing, or after the output has been replaced.
@@ -191,7 +197,7 @@ done
 "$bigmul" --help >help || fail '--help'
 "$bigmul" -h | cmp - help || fail '-h'
 for word in --from --to --output --sqr --verify --check --time --explain --threads --max-memory --engine \
-    --variant --backend --radix modular-fft 'Exit codes'; do
+    --variant --device --backend --radix modular-fft 'Exit codes'; do
     grep -qe "$word" help || fail "--help without $word"
 done
 [ -z "$(grep -E '.{80}' help)" ] || fail '--help is too wide'

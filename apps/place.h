@@ -1,0 +1,40 @@
+// place.h: products on a place, the host or a device, of operands that the host holds, and their
+// times. May include bigint.h.
+#ifndef APPS_PLACE_H_
+#define APPS_PLACE_H_
+
+#include <stdbool.h>
+
+#include "bigint/bigint.h"
+
+// What --device may name beside BIGINT_HOST and the numbers of devices: the program chooses.
+enum { PLACE_AUTO = -2 };
+
+// place: a context, and where it works. ctx NULL: none.
+typedef struct {
+    int at;
+    bigint_ctx *ctx;
+} place;
+
+// place_times: seconds of one product. On the host there is nothing to move, and the two are one.
+typedef struct {
+    double product;     // operands and result in the place's memory, waited for
+    double end_to_end;  // operands from the host, the product, its result to the host
+} place_times;
+
+// place_parse: "host", "auto" or the number of a device. False for anything else.
+bool place_parse(const char *value, int *at);
+
+// place_open makes a context; backend and options as for bigint_device_open and bigint_ctx_create.
+// Whatever fails, bigint_ctx_error(p->ctx) says why, and p is closed as usual.
+bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx_options *options);
+// place_close: one that was never opened, all zero, is allowed.
+void place_close(place *p);
+
+// place_mul: r = a b; b may be a. Requires a and b on the host or on the place, r on the place or 0,
+// and neither of them.
+// Ensures: r on the host, a and b on the place. After a failure r is on the place, and a and b are
+// where they came from or there; *times says nothing.
+bigint_status place_mul(const place *p, bigint *r, bigint *a, bigint *b, place_times *times);
+
+#endif  // APPS_PLACE_H_
