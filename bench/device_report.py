@@ -103,12 +103,59 @@ def transform_sections(records):
     return text
 
 
+def bits_text(bits):
+    lg = int(round(math.log2(bits)))
+    return "2^%d" % lg if bits == 2**lg else "%.4g × 2^%d" % (bits / 2**int(math.log2(bits)),
+                                                              int(math.log2(bits)))
+
+
+def product_sections(records):
+    """Products against a composition of cuFFT's transforms, then the kernels of each."""
+    rows = {}
+    for r in records:
+        if r["topic"] == "product":
+            rows.setdefault(r["bits"], {})[r["case"]] = r
+    if not rows:
+        return []
+    text = ["", "## Products (operands and result in device memory, limbs in, limbs out)", "",
+            "Rival: two D2Z of 16-bit digits, pointwise product, Z2D, by cuFFT: no digits split, no carry,",
+            "not proved exact. Every product equals GMP's (above 2^28 bits modulo two primes).", "",
+            "| bits of each operand | product | rival | rival / longmul | stream | square | square / product "
+            "| digits | points |", "|---|" + "---:|" * 8]
+    for bits, row in sorted(rows.items()):
+        m, q = row["mul"], row.get("sqr")
+        digits = m["plan"].split(" primes")[1].split(", ")[1]
+        points = m["plan"].split("digits, ")[1].split(", ")[0].split(" = ")[1]
+        text.append("| %s | %s | %s | **%.2f** | %s | %s | %s | %s | %s |" % (
+            bits_text(bits), time_text(m["median_ns"]), time_text(m["rival_median_ns"]), m["ratio"],
+            time_text(m["stream_ns"]), time_text(q["median_ns"]) if q else "–",
+            "%.2f" % (q["median_ns"] / m["median_ns"]) if q else "–", digits.replace(" digits", ""),
+            points))
+    steps = {r["bits"]: r for r in records if r["topic"] == "product-steps"}
+    names = ("columns", "rows", "inverse", "recombine")
+    text += ["", "Kernel by kernel, each alone; GB/s: words and planes moved once.", "",
+             "| bits | " + " | ".join(names) + " | all |", "|---|" + "---:|" * 5]
+    for bits, r in sorted(steps.items()):
+        text.append("| %s | " % bits_text(bits) + " | ".join(
+            "%s (%.0f GB/s)" % (time_text(r[n + "_ns"]), r[n + "_bytes"] / r[n + "_ns"])
+            for n in names) + " | %s |" % time_text(r["median_ns"]))
+    once = sorted((r for r in records if r["topic"] == "product-once"), key=lambda r: r["bits"])
+    if once:
+        text += ["", "One product, waited for:", "", "| bits | seconds | limbs | workspace |",
+                 "|---|---:|---:|---:|"]
+        text += ["| %s | %.3f | %.1f GB | %.1f GB |" % (
+            bits_text(r["bits"]), r["seconds"], r["limbs_bytes"] / 1e9, r["workspace_bytes"] / 1e9)
+            for r in once]
+    return text
+
+
 def page(records):
     of = lambda topic, op: [r for r in records if r["topic"] == topic and r["op"] == op]
     scans = of("scan", "sum-u32") + of("scan", "sum-u32-rows")
     default = lambda rs: [r for r in rs if r["variant"] == "look-back"]
     text = [HEAD.format(device=records[0]["cpu"], commit=", ".join(sorted({r["commit"][:12] for r in records})))]
-    text += ["## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
+    text += product_sections(records)
+    text += ["", "## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
     text += ["", "Rows:", ""] + against_rival(default(of("scan", "sum-u32-rows")), 8, True)
     text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans)
     text += ["", "## Reduction (u32, sum)", ""] + against_rival(of("reduce", "sum-u32"), 4, False)

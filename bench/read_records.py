@@ -9,6 +9,10 @@ REQUIRED = (
     "rival rival_median_ns ratio roof_share checked commit dirty compiler"
 ).split()
 
+# Topics without a rival: only these are asked of their records, one for each size.
+PLAIN = ("product-steps", "product-once")
+PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
+
 
 def fail(text):
     sys.exit("%s: %s" % (sys.argv[0], text))
@@ -16,6 +20,8 @@ def fail(text):
 
 def key(record):
     """What makes two records measurements of the same thing."""
+    if record["topic"] in PLAIN:
+        return record["chip"], record["topic"], record["bits"]
     forced = (record["engine"], record["variant"]) if record["forced"] else None
     size = (record.get("an", record.get("n")), record.get("bn"))
     rival = record["rival"].split()[0]
@@ -34,7 +40,8 @@ def read(paths):
                     record = json.loads(line)
                 except ValueError as error:
                     fail("%s: not JSON: %s" % (where, error))
-                missing = [name for name in REQUIRED if name not in record]
+                required = PLAIN_REQUIRED if record.get("topic") in PLAIN else REQUIRED
+                missing = [name for name in required if name not in record]
                 if record.get("schema") != SCHEMA or missing:
                     fail("%s: not a record of schema %d; missing: %s"
                          % (where, SCHEMA, " ".join(missing)))
