@@ -32,8 +32,8 @@ void demo_primes(const demo *d);
 void demo_factorial(const demo *d);
 void demo_roots(const demo *d);
 
-// demo_device.c: the product of a and b on the host and on the device, by turns, whose limbs must be
-// z's; prints both times of the device and the host's. Without a device nothing.
+// demo_device.c: the product of a and b on the host and on the device, by turns, whose limbs must
+// be z's; prints both times of the device and the host's. Without a device nothing.
 void demo_device(const demo *d, bigint *a, bigint *b, const mpz_t z);
 
 enum { ROUNDS = 3 };  // the middle time of three, each round timing all means

@@ -31,8 +31,8 @@ bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx
 // place_close: one that was never opened, all zero, is allowed.
 void place_close(place *p);
 
-// place_mul: r = a b; b may be a. Requires a and b on the host or on the place, r on the place or 0,
-// and neither of them.
+// place_mul: r = a b; b may be a. Requires a and b on the host or on the place, r on the place or
+// 0, and neither of them.
 // Ensures: r on the host, a and b on the place. After a failure r is on the place, and a and b are
 // where they came from or there; *times says nothing.
 bigint_status place_mul(const place *p, bigint *r, bigint *a, bigint *b, place_times *times);
