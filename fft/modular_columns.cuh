@@ -160,10 +160,17 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     DEVICE double Own() const {
         const ModularPlaces &places = job.places;
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
-        const unsigned high = k >> places.low_digits, low = k & ((1u << places.low_digits) - 1);
-        double own = tables[places.part[kInverse] + (piece << kLgColumns) + c];
-        own =
-            ModularMul(own, tables[places.high[kInverse] + (high << kLgColumns) + c], prime.field);
+        const unsigned low = k & ((1u << places.low_digits) - 1);
+        const unsigned high =
+            (places.split ? 0 : piece << places.high_digits) + (k >> places.low_digits);
+        double own = tables[places.high[kInverse] + (high << kLgColumns) + c];
+        if (places.low_digits == 0 && !places.split) {
+            return own;
+        }
+        if (places.split) {
+            own = ModularMul(own, tables[places.part[kInverse] + (piece << kLgColumns) + c],
+                             prime.field);
+        }
         if (places.low_digits > 0) {
             own = ModularMul(own, tables[places.low[kInverse] + (low << kLgColumns) + c],
                              prime.field);

@@ -150,17 +150,25 @@ struct Filler {
         const uint32_t unit = (uint32_t)((UINT64_C(1) << 32) >> lg);
         Rows(places.steps[inverse], 1u << (t->lg_rows - rest), c, 0, (unit << rest) * sign);
         Rows(places.low[inverse], 1u << places.low_digits, c, 0, unit * sign);
-        Rows(places.high[inverse], 1u << places.high_digits, c, 0,
-             (unit << places.low_digits) * sign);
+        const uint32_t high_step = (unit << places.low_digits) * sign;
+        const unsigned highs = 1u << places.high_digits;
+        if (places.split) {
+            Rows(places.high[inverse], highs, c, 0, high_step);
+        }
         for (unsigned i = 0; i < t->pieces << t->lg_outer; i++) {
-            const uint32_t turn = TurnOfPart(t, i);
+            const uint32_t turn = TurnOfPart(t, i), of_part = (turn >> lg) * sign;
             Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
                  (turn >> t->lg_rows) * sign, 0);
             // 1 / length, of two pieces half of that
             const uint64_t p = (uint64_t)job.prime.field.p;
             const unsigned halvings = lg + t->lg_outer + (t->pieces == 2 ? 1 : 0);
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
-            Rows(places.part[inverse] + ((size_t)i << c), 1, c, (turn >> lg) * sign, 0);
+            if (places.split) {
+                Rows(places.part[inverse] + ((size_t)i << c), 1, c, of_part, 0);
+            } else {
+                Rows(places.high[inverse] + ((size_t)i << (places.high_digits + c)), highs, c,
+                     of_part, high_step);
+            }
             job.scale = 1;
         }
         for (unsigned s = 0; s < t->pieces; s++) {

@@ -75,11 +75,13 @@ constexpr unsigned kModularLow = 4;
 // ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.
 struct ModularPlaces {
     unsigned rows[kMaxNodes - 1], columns[kMaxNodes - 1];  // node roots: [k][t]
-    // Forward and inverse. steps: [register][c], low, high: [k][c], part: [part][c], twist: of part s
-    // and row r, [s][r], its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the
-    // power k / 2^lg_outer. part of inverses has the factor 1 / length too.
+    // Forward and inverse. steps: [register][c], low: [k][c], high: [part][k][c], without an outer
+    // pass; with one, which makes many parts, high: [k][c] and part: [part][c]. twist: of part s and
+    // row r, [s][r], its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k /
+    // 2^lg_outer. Where inverses have the part they have the factor 1 / length too.
     unsigned steps[2], low[2], high[2], part[2], twist[2], outer[2];
     unsigned low_digits, high_digits;
+    bool split;  // there is an outer pass
     unsigned total;
 };
 
@@ -98,6 +100,7 @@ inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigne
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
     ModularPlaces p = {};
+    p.split = lg_outer > 0;
     p.low_digits = rest > kModularLow ? kModularLow : 0;
     p.high_digits = rest - p.low_digits;
     unsigned at = PlaceNodes(rows.nodes, lg_columns, 0, p.rows);
@@ -108,9 +111,9 @@ inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigne
         p.low[inverse] = at;
         at += 1u << (p.low_digits + lg_columns);
         p.high[inverse] = at;
-        at += 1u << (p.high_digits + lg_columns);
+        at += (p.split ? 1 : pieces) << (p.high_digits + lg_columns);
         p.part[inverse] = at;
-        at += pieces << (lg_outer + lg_columns);
+        at += p.split ? pieces << (lg_outer + lg_columns) : 0;
         p.twist[inverse] = at;
         at += pieces << (lg_outer + lg_rows);
         p.outer[inverse] = at;
