@@ -1,5 +1,5 @@
-// recombine_device.cu: recombine_device.h: coefficients computed from residues as carry/'s warps ask
-// for them. Includes the rooms' device headers.
+// recombine_device.cu: recombine_device.h: coefficients computed from residues as carry/'s warps
+// ask for them. Includes the rooms' device headers.
 //
 // A warp makes several stretches of limbs, one after the other, and stores them as if no carry
 // entered; then carries ripple through the block and by look-back, and the lanes that one enters

@@ -28,7 +28,8 @@ typedef struct {
     const uint64_t *a, *b;
 } recombine_signs;
 
-// recombine_device_bytes: of workspace for rn limbs, 16 for every 992 of them at most, and some more.
+// recombine_device_bytes: of workspace for rn limbs, 16 for every 992 of them at most, and some
+// more.
 size_t recombine_device_bytes(uint64_t rn);
 
 // recombine_device enqueues {rp, rn} = sum c_i 2^(bits i), and the sign. Requires: the value is not

@@ -1,6 +1,6 @@
-// modular.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits of two
-// numbers in, residues of the coefficients of their product out (modular_crt.cuh makes integers of
-// them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of signs. May
+// modular.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits of
+// two numbers in, residues of the coefficients of their product out (modular_crt.cuh makes integers
+// of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of signs. May
 // include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
@@ -33,8 +33,8 @@ extern "C" {
 #endif
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
-// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced digits
-// from 2^8 rows on.
+// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
+// digits from 2^8 rows on.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,

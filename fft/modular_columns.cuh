@@ -144,8 +144,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         }
     }
 
-    // The row of item r in the first layout: its point, or the negative of that where the transposed
-    // flow has left it.
+    // The row of item r in the first layout: its point, or the negative of that where the
+    // transposed flow has left it.
     template <bool kInverse>
     DEVICE unsigned Row(unsigned r) const {
         const unsigned point = MoveBits<FirstThreads>(thread) + MoveBits<FirstRegisters>(r);
@@ -153,8 +153,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     }
 
     // --- Twiddles --------------------------------------------------------------------------------
-    // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's, the
-    // step, times one of the thread's own.
+    // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's,
+    // the step, times one of the thread's own.
 
     template <bool kInverse>
     DEVICE double Own() const {

@@ -1,5 +1,6 @@
-// modular_kernels.h: the lists of kernels of modular_columns.cu, modular_rows.cu and modular_outer.cu, and what finds
-// them. Between these files and modular_device.cu. Includes modular_columns.cuh, modular_rows.cuh.
+// modular_kernels.h: the lists of kernels of modular_columns.cu, modular_rows.cu and
+// modular_outer.cu, and what finds them. Between these files and modular_device.cu. Includes
+// modular_columns.cuh, modular_rows.cuh.
 #ifndef FFT_MODULAR_KERNELS_H_
 #define FFT_MODULAR_KERNELS_H_
 

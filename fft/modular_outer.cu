@@ -1,5 +1,5 @@
-// modular_outer.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks of
-// coefficients from its parts, one column of 2^lg_outer elements a thread.
+// modular_outer.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
+// of coefficients from its parts, one column of 2^lg_outer elements a thread.
 #include "fft/modular_kernels.h"
 
 namespace {

@@ -67,18 +67,18 @@ constexpr unsigned RegisterDigits(unsigned nodes) {
 }
 
 // Twiddles between columns and rows. Row k1 of a part takes element c by the power c (k1 + turn of
-// its w) of the root of order 2^(lg_rows + lg_columns). k1 = register 2^rest + high 2^low + low, rest
-// the digits that threads have: so the power is one of a register's, one of the part's, one of the
-// high digits' and, where there are more than kModularLow, one of the low digits'.
+// its w) of the root of order 2^(lg_rows + lg_columns). k1 = register 2^rest + high 2^low + low,
+// rest the digits that threads have: so the power is one of a register's, one of the part's, one of
+// the high digits' and, where there are more than kModularLow, one of the low digits'.
 constexpr unsigned kModularLow = 4;
 
 // ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.
 struct ModularPlaces {
     unsigned rows[kMaxNodes - 1], columns[kMaxNodes - 1];  // node roots: [k][t]
     // Forward and inverse. steps: [register][c], low: [k][c], high: [part][k][c], without an outer
-    // pass; with one, which makes many parts, high: [k][c] and part: [part][c]. twist: of part s and
-    // row r, [s][r], its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k /
-    // 2^lg_outer. Where inverses have the part they have the factor 1 / length too.
+    // pass; with one, which makes many parts, high: [k][c] and part: [part][c]. twist: of part s
+    // and row r, [s][r], its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the
+    // power k / 2^lg_outer. Where inverses have the part they have the factor 1 / length too.
     unsigned steps[2], low[2], high[2], part[2], twist[2], outer[2];
     unsigned low_digits, high_digits;
     bool split;  // there is an outer pass

@@ -2,8 +2,8 @@
 // turns in one process.
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//                 [--from LG] [--to LG] [--bits N ...] [--steps] [--shape PIECES,OUTER,ROWS,COLUMNS ...]
-//                 [--once]
+//                 [--from LG] [--to LG] [--bits N ...] [--steps]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--once]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
