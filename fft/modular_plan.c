@@ -84,9 +84,9 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 }
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
-// cost that are not two (one: the zeros of the upper half are transformed too; more: folding and the
-// join), rows of another length than the fastest, pieces that are joined apart, and an outer pass; by
-// records of an H200.
+// cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
+// the join), rows of another length than the fastest, pieces that are joined apart, and an outer
+// pass; by records of an H200.
 static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 15, 15, 36, 30, 50};
     const unsigned lg = lg_rows + lg_columns;
