@@ -70,7 +70,8 @@ bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const reside
 void resident_use(resident_run *run, const resident_plan *plan) {
     run->plan = plan;
     run->tables = resident_tables(run->ctx, plan);
-    assert(run->tables != NULL);
+    assert(run->tables != NULL && plan->workspace_bytes <= run->room &&
+           plan->words_bytes <= run->ctx->queue.words_bytes);
     const uint64_t plane = resident_plane(plan);
     run->x = (double *)(run->zero + RESIDENT_LINE);
     run->y = run->x + FFT_PRIMES_USED * plane;
@@ -80,7 +81,8 @@ void resident_use(resident_run *run, const resident_plan *plan) {
 bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
                              const resident_plan *plan) {
     queue *q = &ctx->queue;
-    *run = (resident_run){.ctx = ctx, .mark = arena_mark_in(&q->memory)};
+    *run = (resident_run){
+        .ctx = ctx, .mark = arena_mark_in(&q->memory), .room = plan->workspace_bytes};
     bigint_status status = queue_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
