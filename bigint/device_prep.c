@@ -1,5 +1,5 @@
-// device_prep.c: prepared operands on a device: limbs, and the transform that products with others of
-// a range of lengths share. May include device.h.
+// device_prep.c: prepared operands on a device: limbs, and the transform that products with others
+// of a range of lengths share. May include device.h.
 #include <assert.h>
 
 #include "bigint/device.h"

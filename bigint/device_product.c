@@ -115,8 +115,8 @@ void resident_end(resident_run *run) {
 
 // --- Execution -----------------------------------------------------------------------------------
 
-// no_signs: for a sign that nobody wants. run->zero becomes 0, a word compared with itself, whatever
-// was there.
+// no_signs: for a sign that nobody wants. run->zero becomes 0, a word xor itself, whatever was
+// there.
 static recombine_signs no_signs(const resident_run *run) {
     return (recombine_signs){run->zero, run->zero, run->zero};
 }

@@ -37,8 +37,8 @@ static HOST_DEVICE uint64_t word_sub(uint64_t a, uint64_t b, uint64_t *borrow) {
 static inline unsigned word_clz(uint64_t x) { return (unsigned)__builtin_clzll(x); }
 static inline unsigned word_ctz(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
 
-// word_inverse: 1 / a modulo 2^64. Requires: a odd. Newton: a itself is right to 3 bits (a a = 1 mod
-// 8), each step doubles them.
+// word_inverse: 1 / a modulo 2^64. Requires: a odd. Newton: a itself is right to 3 bits (a a = 1
+// mod 8), each step doubles them.
 static inline uint64_t word_inverse(uint64_t a) {
     uint64_t x = a;
     for (unsigned bits = 3; bits < 64; bits *= 2) {

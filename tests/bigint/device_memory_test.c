@@ -13,8 +13,8 @@ typedef struct {
     bigint a, b, r;  // r is the output
 } state;
 
-// An operation: one public call on operands of 40 and 30 limbs, or a few; and what it allocates each
-// time because it gives it back.
+// An operation: one public call on operands of 40 and 30 limbs, or a few; and what it allocates
+// each time because it gives it back.
 typedef struct {
     const char *name;
     bigint_status (*call)(state *);

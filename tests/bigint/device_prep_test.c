@@ -262,8 +262,8 @@ TEST(DevicePrep, Caps) {
     bigint_ctx_destroy(free_ctx);
 }
 
-// Where the transform pays it is used, and a fault in it is seen. Mutations: products that transform
-// both operands again; a check that does not look at the limbs.
+// Where the transform pays it is used, and a fault in it is seen. Mutations: products that
+// transform both operands again; a check that does not look at the limbs.
 TEST(DevicePrep, TheTransformIsUsed) {
     if (!device_ready()) {
         SKIP("no device");
