@@ -174,6 +174,7 @@ typedef struct {
     arena_mark mark;
     const resident_plan *plan;
     const fft_modular_tables *tables;
+    uint64_t room;      // bytes of workspace
     uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
     double *x, *y;      // planes
     uint64_t *scratch;  // limbs

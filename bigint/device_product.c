@@ -70,7 +70,8 @@ bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const reside
 void resident_use(resident_run *run, const resident_plan *plan) {
     run->plan = plan;
     run->tables = resident_tables(run->ctx, plan);
-    assert(run->tables != NULL);
+    assert(run->tables != NULL && plan->workspace_bytes <= run->room &&
+           plan->words_bytes <= run->ctx->queue.words_bytes);
     const uint64_t plane = resident_plane(plan);
     run->x = (double *)(run->zero + RESIDENT_LINE);
     run->y = run->x + FFT_PRIMES_USED * plane;
@@ -80,7 +81,8 @@ void resident_use(resident_run *run, const resident_plan *plan) {
 bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
                              const resident_plan *plan) {
     queue *q = &ctx->queue;
-    *run = (resident_run){.ctx = ctx, .mark = arena_mark_in(&q->memory)};
+    *run = (resident_run){
+        .ctx = ctx, .mark = arena_mark_in(&q->memory), .room = plan->workspace_bytes};
     bigint_status status = queue_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
@@ -113,8 +115,8 @@ void resident_end(resident_run *run) {
 
 // --- Execution -----------------------------------------------------------------------------------
 
-// no_signs: for a sign that nobody wants. run->zero becomes 0, a word compared with itself,
-// whatever was there.
+// no_signs: for a sign that nobody wants. run->zero becomes 0, a word xor itself, whatever was
+// there.
 static recombine_signs no_signs(const resident_run *run) {
     return (recombine_signs){run->zero, run->zero, run->zero};
 }

@@ -25,9 +25,8 @@ constexpr unsigned kMaxBlocks = (1u << (LIMBS_RESIDUE_POWERS - kLgThreads)) - 1;
 struct Field {
     uint64_t m, inverse;
 
-    // x / B. Any x. With q m = lo(x) mod B, x - q m is a multiple of B, and (x - q m) / B is the
-    // difference of the high words, above -m: m is added where it is negative. Below m where x < m
-    // B.
+    // x / B. Any x; below m where x < m B. With q m = lo(x) mod B, x - q m is a multiple of B, and
+    // (x - q m) / B is the difference of the high words, above -m: m is added where it is negative.
     HOST_DEVICE uint64_t Reduce(word_pair x) const {
         const uint64_t high = (uint64_t)(x >> 64), q = (uint64_t)x * inverse;
         const uint64_t less = (uint64_t)((word_pair)q * m >> 64);
