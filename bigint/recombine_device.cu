@@ -28,7 +28,12 @@ struct ResidueSource {
 
     DEVICE carry_state Take(const Warp &warp, Warp::Limbs &b) const {
         if constexpr (kAligned) {
-            return warp.TakeBy([&](unsigned bit) { TakeVectors(warp, bit / 64, b); }, b);
+            if (warp.BelowRow()) {
+                b.TakeNothing(true);
+            } else {
+                TakeVectors(warp, warp.FirstBit() / 64, b);
+            }
+            return warp.TakeSpill(b);
         } else {
             const double *x = residues.x + warp.begin;
             const unsigned count = warp.Count();

@@ -104,15 +104,14 @@ struct LimbsWarp {
         }
     }
 
-    // TakeBy makes the lane's limbs by fill(bit), bit being the lane's first one, counted as
-    // begin_bit is, with the spill from below, and returns what they do to a carry.
-    template <class Fill>
-    DEVICE carry_state TakeBy(Fill fill, Limbs &b) const {
-        if (first < 0 && Lane() == 0) {
-            b.TakeNothing(d.is_signed);
-        } else {
-            fill(64 * kLimbs * (Lane() - (first < 0 ? 1 : 0)));
-        }
+    // The lane that repeats nothing, there being nothing below it: it takes Limbs::TakeNothing.
+    DEVICE bool BelowRow() const { return first < 0 && Lane() == 0; }
+    // The lane's first bit, counted as begin_bit is; not of that lane.
+    DEVICE unsigned FirstBit() const { return 64 * kLimbs * (Lane() - (first < 0 ? 1 : 0)); }
+
+    // TakeSpill adds the spill from below to the lane's limbs, all lanes having taken theirs, and
+    // returns what they do to a carry.
+    DEVICE carry_state TakeSpill(Limbs &b) const {
         uint64_t spill[kWords];
 #pragma unroll
         for (unsigned j = 0; j < kWords; j++) {
@@ -121,19 +120,21 @@ struct LimbsWarp {
         return Lane() == 0 ? CARRY_PROPAGATE : b.AddSpill(spill);
     }
 
-    // Take is TakeBy with what read(i, c) gives for coefficient begin + i.
+    // Take makes the lane's limbs of what read(i, c) gives for coefficient begin + i, with the spill
+    // from below, and returns what they do to a carry.
     template <class Read>
     DEVICE carry_state Take(Read read, Limbs &b) const {
-        return TakeBy(
-            [&](unsigned bit) {
-                if (d.w == 64) {
-                    b.TakeAligned(bit / 64, d.is_signed, read);
-                } else {
-                    const unsigned i = Below(bit);
-                    b.Take(i, begin_bit + i * d.w - bit, d.w, d.is_signed, read);
-                }
-            },
-            b);
+        const bool below_row = BelowRow();
+        const unsigned bit = FirstBit();
+        if (below_row) {
+            b.TakeNothing(d.is_signed);
+        } else if (d.w == 64) {
+            b.TakeAligned(bit / 64, d.is_signed, read);
+        } else {
+            const unsigned i = Below(bit);
+            b.Take(i, begin_bit + i * d.w - bit, d.w, d.is_signed, read);
+        }
+        return TakeSpill(b);
     }
 
     // The same from memory. kStaged: coefficients are in `stage`; otherwise they are read from

@@ -56,7 +56,7 @@ struct CarryRipple {
         *propagate = __ballot_sync(kAllLanes, mine == CARRY_PROPAGATE);
     }
 
-    // TileOfWarps takes the state of the calling warp and returns the tile's, in warp 0. One
+    // TileOfWarps takes the state of the calling warp, from lane 0, and returns the tile's, in warp 0. One
     // barrier.
     DEVICE carry_state TileOfWarps(carry_state warp_state, Shared &s) {
         if (Lane() == 0) {
@@ -86,7 +86,7 @@ struct CarryRipple {
     // The same from the calling thread's state, and for the calling thread.
     DEVICE carry_state Tile(carry_state mine, Shared &s) {
         Ballot(mine, &generate, &propagate);
-        return TileOfWarps(StateOf(generate, propagate), s);
+        return TileOfWarps(Lane() == 0 ? StateOf(generate, propagate) : CARRY_PROPAGATE, s);
     }
     DEVICE unsigned Into(unsigned into_tile, Shared &s) const {
         return (unsigned)(CarriesInto(generate, propagate, IntoWarp(into_tile, s)) >> Lane()) & 1;
