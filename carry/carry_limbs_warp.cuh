@@ -120,8 +120,8 @@ struct LimbsWarp {
         return Lane() == 0 ? CARRY_PROPAGATE : b.AddSpill(spill);
     }
 
-    // Take makes the lane's limbs of what read(i, c) gives for coefficient begin + i, with the spill
-    // from below, and returns what they do to a carry.
+    // Take makes the lane's limbs of what read(i, c) gives for coefficient begin + i, with the
+    // spill from below, and returns what they do to a carry.
     template <class Read>
     DEVICE carry_state Take(Read read, Limbs &b) const {
         const bool below_row = BelowRow();

@@ -56,8 +56,8 @@ struct CarryRipple {
         *propagate = __ballot_sync(kAllLanes, mine == CARRY_PROPAGATE);
     }
 
-    // TileOfWarps takes the state of the calling warp, from lane 0, and returns the tile's, in warp 0. One
-    // barrier.
+    // TileOfWarps takes the state of the calling warp, from lane 0, and returns the tile's, in warp
+    // 0. One barrier.
     DEVICE carry_state TileOfWarps(carry_state warp_state, Shared &s) {
         if (Lane() == 0) {
             s.state[threadIdx.x / kWarp] = warp_state;
