@@ -8,7 +8,6 @@
 #ifndef FFT_MODULAR_CUH_
 #define FFT_MODULAR_CUH_
 
-#include <cassert>
 #include <cmath>
 
 #include "fft/modular.h"
@@ -122,7 +121,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     static_assert(Shape::kLayouts == Shape::kNodesN && Shape::kG == 0, "nodes and nothing else");
 
     const fft_modular_prime &prime;
-    const double *node_roots[kMaxNodes - 1];  // of this prime: NodeRoots in modular_tables.cuh
+    const double *node_roots[kMaxNodes - 1];  // of this prime: rows or columns of ModularPlaces
     unsigned barrier;                         // number of the tile's own, 0 for the block's
 
     DEVICE void Meet() const {

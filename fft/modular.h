@@ -14,10 +14,11 @@
 // each of its results a part: part s 2^lg_outer + k of piece s is the product modulo x^n - w for
 // the root w at the turn (turn of w_s + k) / 2^lg_outer. Without an outer pass parts are pieces.
 //
-// One product is five launches: columns of both operands (digits -> residues -> columns of all
-// pieces), rows of both with their product and its inverse rows, inverse columns with the join, and
-// what recombines the coefficients. Index i of a piece is row i / C, column i mod C, C =
-// 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's plane after the other's.
+// One product is four launches, more with an outer pass or a join apart: columns of both operands
+// (digits -> residues -> columns of all pieces), rows of both with their product and its inverse
+// rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
+// row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's
+// plane after the other's.
 #ifndef FFT_MODULAR_H_
 #define FFT_MODULAR_H_
 
@@ -92,7 +93,7 @@ typedef struct {
     double join[FFT_MODULAR_PIECES][FFT_MODULAR_PIECES];  // coefficient block b from piece s
 } fft_modular_prime;
 
-// fft_modular_tables: constants and twiddles of one shape: a plan's pieces, lg_rows, lg_columns.
+// fft_modular_tables: constants and twiddles of one shape.
 typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns;
     fft_modular_prime prime[FFT_PRIMES_USED];

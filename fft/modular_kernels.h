@@ -7,9 +7,8 @@
 #include "fft/modular_columns.cuh"
 #include "fft/modular_rows.cuh"
 
-// For 2^lg rows by 2^lg_columns: threads of a tile (of a piece, in back), lines of a tile as a
-// logarithm, bytes of shared memory (in back for a
-// piece).
+// For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared
+// memory; back_: the same of one piece in the inverse.
 struct ModularColumnsEntry {
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;

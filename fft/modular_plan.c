@@ -12,8 +12,7 @@ enum {
     LG_MIDDLE_FROM = 16,
     LG_LONG_FROM = 19,
     // Coefficients within 2^LG_COEFFICIENT, balanced within (1 + 2^-21) of that: p0 p1 p2 / 2 is
-    // above 1.009 2^148
-    // (docs/proofs/modular_device.md).
+    // above 1.009 2^148 (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
