@@ -98,12 +98,6 @@ uint64_t Tiles(const carry_job *job) {
     return tiles;
 }
 
-// Allows a kernel that many bytes of dynamic shared memory.
-template <class K>
-cudaError_t AllowShared(K kernel, size_t bytes) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-}
-
 // In waves, if that pays and the device takes the launch; otherwise cudaErrorNotSupported.
 template <unsigned kWords>
 cudaError_t RunWaves(const carry_job *job, const CarryData &d, void *workspace,

@@ -227,17 +227,11 @@ bool Valid(const fft_modular_step *step) {
            step->first + step->primes <= FFT_PRIMES_USED;
 }
 
-template <class K>
-cudaError_t AllowShared(K kernel, size_t bytes) {
-    return bytes <= 48 << 10 ? cudaSuccess
-                             : cudaFuncSetAttribute(
-                                   kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-}
-
 template <class Job>
 result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaStream_t stream,
            const Job &job) {
-    cudaError_t e = AllowShared(kernel, bytes);
+    // Up to 48 KiB, all of it dynamic, needs no leave.
+    cudaError_t e = bytes <= 48 << 10 ? cudaSuccess : AllowShared(kernel, bytes);
     if (e == cudaSuccess) {
         e = LaunchEarly(kernel, grid, threads, bytes, stream, job);
     }

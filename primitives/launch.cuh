@@ -16,6 +16,8 @@
 //                                  what the present device has
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
 //                                  how many blocks a cooperative launch may have
+//   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory, which
+//                                  it must ask for beyond 48 KiB of dynamic and static together
 //   kMaxGridX                      how many blocks any launch may have in x
 #ifndef PRIMITIVES_LAUNCH_CUH_
 #define PRIMITIVES_LAUNCH_CUH_
@@ -28,6 +30,11 @@ inline cudaError_t DeviceAttribute(cudaDeviceAttr attribute, int *value) {
     int device = 0;
     const cudaError_t e = cudaGetDevice(&device);
     return e == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : e;
+}
+
+template <class K>
+cudaError_t AllowShared(K kernel, size_t bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
 // In what a launch differs from the plain one. cluster: blocks in each, or 0 for no clusters.
