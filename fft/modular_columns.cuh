@@ -51,6 +51,35 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned i, const fft_modular
     }
 }
 
+// An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements at(r) of its blocks of n
+// digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows. The lowest
+// block comes first, all its words at once; the highest one is short where little wraps around.
+template <unsigned kDigits, unsigned kN, class At>
+DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
+                        const fft_modular_prime &prime, unsigned piece, At at) {
+#pragma unroll
+    for (unsigned r = 0; r < kN; r++) {
+        v[r] = ModularDigit<kDigits>(a, at(r), prime.field);
+    }
+    double weight = prime.omega[piece];
+    for (unsigned block = length; block < a.count; block += length) {  // fewer than 2^31
+#pragma unroll
+        for (unsigned r = 0; r < kN; r++) {
+            const unsigned i = block + at(r);
+            if (i < a.count) {
+                v[r] += ModularMul(ModularDigit<kDigits>(a, i, prime.field), weight, prime.field);
+            }
+        }
+        weight = ModularMul(weight, prime.omega[piece], prime.field);
+    }
+    if (piece == 0 && a.count > 2 * length) {
+#pragma unroll
+        for (unsigned r = 0; r < kN; r++) {
+            v[r] = ModularReduce(v[r], prime.field);
+        }
+    }
+}
+
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
 struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     using Base = ModularTile<kNodes, kS, kColumnsIn | kColumnsOut>;
@@ -104,29 +133,14 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
 
-    // Item r of the first layout: the operand modulo x^n - w at row r: its blocks of n digits,
-    // weighed by powers of w (Horner's rule). Without an outer pass, so that parts are pieces.
+    // Item r of the first layout: the operand modulo x^n - w at row r. Without an outer pass, so
+    // that parts are pieces.
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
-        constexpr unsigned kLg = kLgColumns + kQ;
         const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
-        const unsigned last = (a.count - 1) >> kLg;  // the highest block
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = ModularDigit<kDigits>(a, from + (last << kLg) + (RowOf(r) << kLgColumns),
-                                         prime.field);
-        }
-        for (unsigned block = last; block-- > 0;) {
-            const unsigned at = from + (block << kLg);
-#pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                const double digit =
-                    ModularDigit<kDigits>(a, at + (RowOf(r) << kLgColumns), prime.field);
-                v[r] = ModularMulKnown(v[r], prime.omega[part], prime.omega_quotient[part],
-                                       prime.field) +
-                       digit;
-            }
-        }
+        ModularFold<kDigits, kItems>(
+            v, a, 1u << (kLgColumns + kQ), prime, part,
+            [from](unsigned r) { return from + (RowOf(r) << kLgColumns); });
     }
 
     // Times w to the power r / rows, or its inverse.
@@ -305,9 +319,8 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     }
     const ModularDigits &a = job.operand[blockIdx.y];
     WaitForKernelBefore();
-    double *const plane = a.plane + job.Plane(prime - job.first);
     if constexpr (kDigits == kSplitDigits) {
-        c.ReadPoints(plane);
+        c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
@@ -319,7 +332,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
     c.Forward();
     c.TwiddleFrom(room);
-    c.Write(plane);
+    c.Write(a.plane + job.Plane(prime - job.first));
 }
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads

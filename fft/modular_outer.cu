@@ -18,21 +18,10 @@ __global__ void __launch_bounds__(kModularOuterThreads)
     const fft_modular_prime &prime = job.prime[job.first + plane_i];
     const ModularDigits &a = job.operand[blockIdx.y];
     const unsigned column = blockIdx.x / each * kModularOuterThreads + threadIdx.x;
-    const unsigned last = (a.count - 1) >> job.lg >> kLg;  // block of the piece's length
+    const unsigned lg = job.lg;
     double v[kN];
-#pragma unroll
-    for (unsigned r = 0; r < kN; r++) {
-        v[r] = ModularDigit<kDigits>(a, (((last << kLg) + r) << job.lg) + column, prime.field);
-    }
-    for (unsigned block = last; block-- > 0;) {
-#pragma unroll
-        for (unsigned r = 0; r < kN; r++) {
-            const unsigned at = (((block << kLg) + r) << job.lg) + column;
-            v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece],
-                                   prime.field) +
-                   ModularDigit<kDigits>(a, at, prime.field);
-        }
-    }
+    ModularFold<kDigits, kN>(v, a, 1u << (lg + kLg), prime, piece,
+                             [lg, column](unsigned r) { return (r << lg) + column; });
     const double *outer = job.tables + (size_t)(job.first + plane_i) * job.places.total +
                           job.places.outer[0] + (piece << kLg);
     if (piece > 0) {

@@ -67,7 +67,7 @@ def check_digits():
 def check_plan():
     """plan_digits: every plan's coefficients are within COEFFICIENT. Rows of the table."""
     rows = {}
-    for bits in range(64, 32, -1):
+    for bits in range(64, number_in('fft/modular_plan.c', r'LEAST_BITS = (\d+)') - 1, -1):
         for c in range(LG_POINTS_MAX + 2):     # digits are fewer than 2 limbs
             balanced = bits == 64 and 2 * bits + c > LG_COEFFICIENT
             if 2 * (bits - balanced) + c > LG_COEFFICIENT:
@@ -223,6 +223,7 @@ def check_comments(primes, devices, nodes, crt_results):
     c.number('fft/modular.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
     c.phrase('fft/modular_rows.cuh', 'within p / 2 + 1, read by')
     c.number('fft/modular.h', r'wrapped around to it, within (\S+) p', RESIDUE)
+    c.number('fft/modular_columns.cuh', r'within (\S+) p but for pieces', DFT_IN)
     c.number('fft/modular_device.cu', r'of 2 x (\S+) p', RESIDUE)
     c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)

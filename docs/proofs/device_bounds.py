@@ -189,10 +189,12 @@ class Chain:
             self.worst[name] = [None, Fraction(v, f.p), Fraction(v, f.p)]
         return v
 
-    def fold(self, digit):
-        v = digit
-        for _ in range(PIECES - 1):
-            v = self.f.add(self.f.mul_known(v), digit)
+    def fold(self, digit, blocks):
+        """ModularFold: each block is multiplied by its own power of w, a product itself."""
+        v, weight = digit, self.f.half
+        for _ in range(blocks - 1):
+            v = self.f.add(v, self.f.mul(digit, weight))
+            weight = max(weight, self.f.mul(weight))
         return v
 
     def table_entry(self):
@@ -213,13 +215,15 @@ class Chain:
     def run(self):
         f = self.f
         self.table_entry()
-        folded = self.step(f'{PIECES} blocks folded', self.digit(), self.fold)
+        folded = self.step(f'{PIECES} blocks folded', self.digit(), lambda b: self.fold(b, PIECES))
+        two = self.step('2 blocks folded', self.digit(), lambda b: self.fold(b, 2))
+        first = max(two, self.step('folded, of the first piece', folded, f.reduce))
         twisted = self.step('twisted', folded, f.mul)
         for d in range(1, LG_OUTER + 1):
-            out = self.step('outer split', max(folded, twisted), lambda b, n=d: node(f, [b] * 2**n))
-            require(f.reduce(out) <= folded, 'split parts begin no larger than digits')
+            out = self.step('outer split', max(first, twisted), lambda b, n=d: node(f, [b] * 2**n))
+            require(f.reduce(out) <= first, 'split parts begin no larger than digits')
         w = self.step('step times own twiddle', f.half, f.mul)
-        out = max(self.nodes('columns', max(folded, twisted), c, False) for c in COLUMNS)
+        out = max(self.nodes('columns', max(first, twisted), c, False) for c in COLUMNS)
         x = self.step('columns to rows', out, lambda b: f.mul(b, w))
         backs = []
         for c in ROWS:

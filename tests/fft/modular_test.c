@@ -185,7 +185,7 @@ static const shape_case shapes[] = {
     {4, 4, 8, 9000, 8000, 0},
     {2, 5, 8, 31000, 1900, 1},
     {1, 4, 8, 1900, 31000, 3},
-    {1, 8, 8, 64900, 700, 0},
+    {1, 8, 8, 62400, 3200, 0},
 };
 
 static void label(char *buf, size_t cap, const shape_case *p) {
