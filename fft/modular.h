@@ -61,7 +61,7 @@ typedef struct {
     uint64_t a_first,
         b_first;          // digits of the operands below these are left out: 0 but of high ones
     uint64_t wrapped;     // coefficients beyond the points
-    unsigned digit_bits;  // 33 .. 64
+    unsigned digit_bits;  // 52 .. 64
     bool balanced;
     unsigned pieces, lg_outer, lg_rows, lg_columns;
 } fft_modular_plan;

@@ -15,8 +15,9 @@ enum {
     // above 1.009 2^148 (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
+    LEAST_BITS = 52,     // that recombination takes; 2^32 digits are exact with 58
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
-    LG_WRAPPED = 3,      // at most points / 2^3 coefficients are found apart
+    LG_WRAPPED = 2,      // at most points / 2^2 coefficients are found apart
     // Of launches of a high convolution, which are short of work, by records of an H200.
     COST_WRAPPED = 100 << 17,
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
@@ -41,7 +42,7 @@ bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
     if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX) {
         return false;
     }
-    for (unsigned bits = 64; bits > 32; bits--) {
+    for (unsigned bits = 64; bits >= LEAST_BITS; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
         const unsigned count = lg_up(a < b ? a : b);
         const bool balanced = bits == 64 && 2 * bits + count > LG_COEFFICIENT;
@@ -91,19 +92,18 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
-// the join), rows of another length than the fastest, pieces that are joined apart, and an outer
-// pass; by records of an H200.
+// the join), rows of another length than the fastest, columns that fill a multiprocessor, an outer
+// pass, and a launch that joins pieces; by records of an H200.
 static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
-    static const unsigned char join[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 15, 15, 36, 30, 50};
+    static const unsigned char of_pieces[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 10, 22, 42, 38, 55};
     const unsigned lg = lg_rows + lg_columns;
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
-    const unsigned more =
-        (lg_columns == fastest ? 0U : 10U) + (lg_outer > 0                         ? 45U
-                                              : apart(pieces, lg_rows, lg_columns) ? 12U
-                                                                                   : 0U);
-    return (100U + join[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
+    const bool joins = lg_outer > 0 ? pieces > 2 : apart(pieces, lg_rows, lg_columns);
+    const unsigned more = (lg_columns == fastest ? 0U : 10U) + (lg_rows == LG_ROWS_MAX ? 12U : 0U) +
+                          (lg_outer > 0 ? 26U : 0U) + (joins ? 12U : 0U);
+    return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
 }
 
 static uint64_t count_of(const fft_modular_plan *plan) {
