@@ -132,13 +132,14 @@ def product_sections(records):
             "%.2f" % (q["median_ns"] / m["median_ns"]) if q else "–", digits.replace(" digits", ""),
             points))
     steps = {r["bits"]: r for r in records if r["topic"] == "product-steps"}
-    names = ("columns", "rows", "inverse", "recombine")
-    text += ["", "Kernel by kernel, each alone; GB/s: words and planes moved once.", "",
-             "| bits | " + " | ".join(names) + " | all |", "|---|" + "---:|" * 5]
+    names = ("columns", "rows", "inverse", "high", "recombine")
+    cell = lambda r, n: "%s (%.0f GB/s)" % (time_text(r[n + "_ns"]), r[n + "_bytes"] / r[n + "_ns"])
+    text += ["", "Kernel by kernel, each alone; GB/s: words and planes moved once. High: the convolution of what",
+             "wraps around, where anything does.", "",
+             "| bits | " + " | ".join(names) + " | all |", "|---|" + "---:|" * 6]
     for bits, r in sorted(steps.items()):
         text.append("| %s | " % bits_text(bits) + " | ".join(
-            "%s (%.0f GB/s)" % (time_text(r[n + "_ns"]), r[n + "_bytes"] / r[n + "_ns"])
-            for n in names) + " | %s |" % time_text(r["median_ns"]))
+            cell(r, n) if r.get(n + "_ns") else "–" for n in names) + " | %s |" % time_text(r["median_ns"]))
     once = sorted((r for r in records if r["topic"] == "product-once"), key=lambda r: r["bits"])
     if once:
         text += ["", "One product, waited for:", "", "| bits | seconds | limbs | workspace |",

@@ -27,25 +27,22 @@ struct ResidueSource {
     ModularCrt crt;
 
     DEVICE carry_state Take(const Warp &warp, Warp::Limbs &b) const {
-        if constexpr (kAligned) {
-            if (warp.BelowRow()) {
-                b.TakeNothing(true);
-            } else {
-                TakeVectors(warp, warp.FirstBit() / 64, b);
-            }
-            return warp.TakeSpill(b);
+        if (warp.BelowRow()) {
+            b.TakeNothing(true);
+        } else if constexpr (kAligned) {
+            TakeVectors(warp, warp.FirstBit() / 64, b);
         } else {
+            const unsigned bit = warp.FirstBit(), i = warp.Below(bit), w = warp.d.w;
             const double *x = residues.x + warp.begin;
             const unsigned count = warp.Count();
-            return warp.Take(
-                [&](unsigned i, uint64_t(&c)[kWords]) {
-                    c[0] = c[1] = c[2] = 0;
-                    if (i < count) {
-                        crt.Coefficient(x[i], x[i + residues.plane], x[i + 2 * residues.plane], c);
+            b.TakeClose(
+                i, warp.begin_bit + i * w - bit, w, true, [&](unsigned k, uint64_t(&c)[kWords]) {
+                    if (k < count) {
+                        crt.Coefficient(x[k], x[k + residues.plane], x[k + 2 * residues.plane], c);
                     }
-                },
-                b);
+                });
         }
+        return warp.TakeSpill(b);
     }
 
     // Coefficients begin + first .. of a lane's limbs; planes have whole vectors of them.
@@ -162,7 +159,8 @@ size_t recombine_device_bytes(uint64_t rn) { return LookBack<CarryStates>::Bytes
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         device_stream stream) {
-    if (bytes < recombine_device_bytes(rn) || rn == 0 || residues->stretches > kRounds ||
+    if (bytes < recombine_device_bytes(rn) || rn == 0 || residues->bits > 64 ||
+        residues->bits < Warp::Limbs::kLeastClose || residues->stretches > kRounds ||
         Tiles(rn, 1) > UINT64_C(1) << DrawCounter::kNumberBits) {
         return RESULT_REFUSED;
     }

@@ -34,9 +34,10 @@ struct CarryLimbs {
     }
 
     // window += c 2^shift, 0 <= shift < 64; c is extended by its sign or by zeros.
-    DEVICE static void AddShifted(uint64_t (&window)[kWords + 1], const uint64_t (&c)[kWords],
+    template <unsigned kN>
+    DEVICE static void AddShifted(uint64_t (&window)[kN], const uint64_t (&c)[kWords],
                                   unsigned shift, bool is_signed) {
-        uint64_t shifted[kWords + 1];
+        uint64_t shifted[kN];
         uint64_t below = 0;
 #pragma unroll
         for (unsigned j = 0; j < kWords; j++) {
@@ -46,38 +47,46 @@ struct CarryLimbs {
         }
         shifted[kWords] = is_signed ? (uint64_t)((int64_t)below >> 1 >> (63 - shift))
                                     : below >> 1 >> (63 - shift);
-        AddWords<kWords + 1>(window, shifted, 0);
+#pragma unroll
+        for (unsigned j = kWords + 1; j < kN; j++) {
+            shifted[j] = is_signed ? (uint64_t)((int64_t)below >> 63) : 0;
+        }
+        AddWords<kN>(window, shifted, 0);
     }
 
-    // The sum of the coefficients so far, from the current limb on: below 2^(64 (kWords + 1)), or
-    // within half of it of zero.
+    // The sum of the coefficients so far, from the current limb on: of kN = kWords + 1 words, below
+    // 2^(64 (kWords + 1)), or within half of it of zero; of one more where coefficients may begin
+    // above the current limb.
+    template <unsigned kN>
     struct Window {
-        uint64_t word[kWords + 1];
+        uint64_t word[kN];
     };
 
     // At the bottom of a block: 0, or - 2^(64 kWords - 1).
-    DEVICE static Window Bottom(bool is_signed) {
-        Window s;
+    template <unsigned kN>
+    DEVICE static Window<kN> Bottom(bool is_signed) {
+        Window<kN> s;
 #pragma unroll
-        for (unsigned j = 0; j < kWords; j++) {
-            s.word[j] = BottomSpill(j, is_signed);
+        for (unsigned j = 0; j < kN; j++) {
+            s.word[j] = j < kWords ? BottomSpill(j, is_signed) : is_signed ? ~UINT64_C(0) : 0;
         }
-        s.word[kWords] = is_signed ? ~UINT64_C(0) : 0;
         return s;
     }
 
     // Limb o is done: the window goes up by one.
-    DEVICE void Release(unsigned o, Window &s, bool is_signed) {
+    template <unsigned kN>
+    DEVICE void Release(unsigned o, Window<kN> &s, bool is_signed) {
         limb[o] = s.word[0];
 #pragma unroll
-        for (unsigned j = 0; j < kWords; j++) {
+        for (unsigned j = 0; j + 1 < kN; j++) {
             s.word[j] = s.word[j + 1];
         }
-        s.word[kWords] = is_signed ? (uint64_t)((int64_t)s.word[kWords] >> 63) : 0;
+        s.word[kN - 1] = is_signed ? (uint64_t)((int64_t)s.word[kN - 1] >> 63) : 0;
     }
 
     // At the top: what is left, and 2^(64 kWords - 1) if signed.
-    DEVICE void Top(const Window &s, bool is_signed) {
+    template <unsigned kN>
+    DEVICE void Top(const Window<kN> &s, bool is_signed) {
 #pragma unroll
         for (unsigned j = 0; j < kWords; j++) {
             spill[j] = s.word[j] ^ BottomSpill(j, is_signed);
@@ -88,7 +97,7 @@ struct CarryLimbs {
     // w, ... of the block; read(i, c) gives coefficient i in c[kWords], zero beyond the last.
     template <class Read>
     DEVICE void Take(unsigned i, unsigned bit, unsigned w, bool is_signed, Read read) {
-        Window s = Bottom(is_signed);
+        Window<kWords + 1> s = Bottom<kWords + 1>(is_signed);
 #pragma unroll
         for (unsigned o = 0; o < kLimbs; o++) {
             for (; bit < 64 * (o + 1); bit += w) {
@@ -101,10 +110,39 @@ struct CarryLimbs {
         Top(s, is_signed);
     }
 
+    // The same for kLeastClose <= w <= 64 and bit < w: coefficient j of the block begins in limb j - 1
+    // or j, as 64 (j - 1) <= j w and (j + 1) w <= 64 (j + 1), and there are kLimbs or one more, as
+    // (kLimbs + 1) w >= 64 kLimbs. So all threads take equally many, one by one.
+    static constexpr unsigned kLeastClose = (64 * kLimbs + kLimbs) / (kLimbs + 1);
+    template <class Read>
+    DEVICE void TakeClose(unsigned i, unsigned bit, unsigned w, bool is_signed, Read read) {
+        Window<kWords + 2> s = Bottom<kWords + 2>(is_signed);  // from limb j - 1 on, or from 0
+#pragma unroll
+        for (unsigned j = 0; j <= kLimbs; j++, bit += w) {
+            uint64_t c[kWords] = {};
+            if (j < kLimbs || bit < 64 * kLimbs) {
+                read(i + j, c);
+            }
+            const bool far = j > 0 && bit >= 64 * j;
+            uint64_t shifted[kWords + 2] = {}, up[kWords + 2];
+            AddShifted(shifted, c, bit % 64, is_signed);
+            up[0] = far ? 0 : shifted[0];
+#pragma unroll
+            for (unsigned k = 1; k < kWords + 2; k++) {
+                up[k] = far ? shifted[k - 1] : shifted[k];
+            }
+            AddWords<kWords + 2>(s.word, up, 0);
+            if (j > 0) {
+                Release(j - 1, s, is_signed);
+            }
+        }
+        Top(s, is_signed);
+    }
+
     // The same for w = 64, coefficient i at bit 0.
     template <class Read>
     DEVICE void TakeAligned(unsigned i, bool is_signed, Read read) {
-        Window s = Bottom(is_signed);
+        Window<kWords + 1> s = Bottom<kWords + 1>(is_signed);
 #pragma unroll
         for (unsigned o = 0; o < kLimbs; o++) {
             uint64_t c[kWords], extended[kWords + 1];

@@ -93,7 +93,7 @@ TEST(RecombineDevice, SumsOfCoefficients) {
         SKIP("no device");
     }
     static const uint64_t counts[] = {1, 2, 3, 4, 5, 123, 124, 125, 991, 992, 993, 3967, 9000};
-    static const unsigned widths[] = {64, 63, 50, 33};
+    static const unsigned widths[] = {64, 63, 58, 52};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
             for (unsigned stretches = 0; stretches <= 4; stretches++) {
@@ -110,11 +110,14 @@ TEST(RecombineDevice, SumsOfCoefficients) {
 
 TEST(RecombineDevice, Refuses) {
     const recombine_residues many = {NULL, 4, 4, 64, 5}, right = {NULL, 4, 4, 64, 0};
+    const recombine_residues narrow = {NULL, 4, 4, 51, 0}, wide = {NULL, 4, 4, 65, 0};
     const recombine_signs none = {NULL, NULL, NULL};
     if (!device_ready()) {
         SKIP("no device");
     }
     EXPECT_EQ(recombine_device(NULL, 4, &none, &many, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 4, &none, &right, NULL, 8, NULL), RESULT_REFUSED);
+    EXPECT_EQ(recombine_device(NULL, 4, &none, &narrow, NULL, 1 << 20, NULL), RESULT_REFUSED);
+    EXPECT_EQ(recombine_device(NULL, 4, &none, &wide, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 0, &none, &right, NULL, 1 << 20, NULL), RESULT_REFUSED);
 }
