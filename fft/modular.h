@@ -82,8 +82,8 @@ static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
 static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
     return plan->pieces << plan->lg_outer;
 }
-// fft_modular_apart: whether pieces of the shape are joined by a launch of their own: split, or too
-// many points for one block.
+// fft_modular_apart: whether pieces of the shape, or their parts, have thread blocks of their own in
+// the inverse columns: split, or too many points for one block.
 bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane, a multiple of a line of 16.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {

@@ -32,8 +32,9 @@ constexpr ModularColumnsEntry Entry() {
          Balanced<kLg, kLgColumns>(),
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
-        {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, false>,
-         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, true>}};
+        {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
+         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,
+         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>}};
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;

@@ -276,24 +276,34 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         }
     }
 
-    // Items, all pieces' having been put into their tiles, become those of block `part` of the
-    // coefficients: two pieces are sum and difference, whose halves are in the tables.
-    DEVICE void Join(const double *tiles) {
+    // Items become those of block `part` of the coefficients: tile_of(s) is where piece s has put
+    // its own. Two pieces are sum and difference, whose halves are in the tables.
+    template <class TileOf>
+    DEVICE void Join(TileOf tile_of) {
         const unsigned from = Base::template Own<0>();
+        if (job.parts == 2) {
+            const double *other = tile_of(1 - part);
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                const double u = other[from ^ FirstAddress(r)];
+                v[r] = part == 0 ? v[r] + u : u - v[r];
+            }
+            return;
+        }
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const double *at =
-                tiles +
-                (from ^ Base::template Address<typename Base::template RegisterSlots<0>>(r));
-            if (job.parts == 2) {
-                v[r] = part == 0 ? v[r] + at[(size_t)1 << kS] : at[0] - v[r];
-            } else {
-                v[r] = 0;
-                for (unsigned s = 0; s < job.parts; s++) {
-                    v[r] += ModularMul(at[(size_t)s << kS], prime.join[part][s], prime.field);
-                }
+            v[r] = 0;
+        }
+        for (unsigned s = 0; s < job.parts; s++) {
+            const double *piece = tile_of(s);
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                v[r] += ModularMul(piece[from ^ FirstAddress(r)], prime.join[part][s], prime.field);
             }
         }
+    }
+    DEVICE static constexpr unsigned FirstAddress(unsigned r) {
+        return Base::template Address<typename Base::template RegisterSlots<0>>(r);
     }
 };
 
@@ -335,23 +345,26 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     c.Write(a.plane + job.Plane(prime - job.first));
 }
 
+// How the inverse joins pieces: all are in one thread block, each has one in a cluster, or they are
+// joined later.
+enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
+
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
-// Apart, each part has a thread block of its own, x is parts fastest, and no join follows.
+// Unless pieces are in one thread block each part has one, x being parts fastest.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
 // each of more; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, bool kApart>
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
     using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = kApart ? job.parts : 1, block = blockIdx.x / each;
+    const unsigned each = kJoin == kJoinInBlock ? 1 : job.parts, block = blockIdx.x / each;
     const unsigned plane_i = block % job.primes, prime = job.first + plane_i;
     const unsigned group = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
-    const unsigned part = kApart ? blockIdx.x % each : group;
+    const unsigned part = kJoin == kJoinInBlock ? group : blockIdx.x % each;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    double *plane = job.operand[0].plane + job.Plane(plane_i);
     Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
                   job.prime[prime],
                   {},
@@ -364,7 +377,7 @@ __global__ void __launch_bounds__(1024, 1)
         c.node_roots[i] = tables + job.places.columns[i];
     }
     WaitForKernelBefore();
-    c.Read(plane);
+    c.Read(job.operand[0].plane + job.Plane(plane_i));
     c.template TwiddleFromTables<true>();
     c.Back();
     if (part > 0) {
@@ -372,14 +385,23 @@ __global__ void __launch_bounds__(1024, 1)
     } else {
         c.Reduce();
     }
-    if constexpr (!kApart) {
+    if constexpr (kJoin == kJoinInBlock) {
         if (job.parts > 1) {
             c.template Put<0>();
             __syncthreads();
-            c.Join(shared);
+            c.Join([=](unsigned s) { return shared + ((size_t)s << kS); });
         }
+    } else if constexpr (kJoin == kJoinInCluster) {
+        c.template Put<0>();
+        ClusterArrive();
+        ClusterWait();
+        c.Join([=](unsigned s) { return ClusterShared(shared, s); });
+        ClusterArrive();
     }
-    c.WriteCoefficients(plane + ((size_t)part << lg));
+    c.WriteCoefficients(job.operand[0].plane + job.Plane(plane_i) + ((size_t)part << lg));
+    if constexpr (kJoin == kJoinInCluster) {
+        ClusterWait();  // nobody reads this block's tile any more
+    }
 }
 
 #endif  // FFT_MODULAR_COLUMNS_CUH_

@@ -68,6 +68,15 @@ result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaS
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
+// cudaErrorNotSupported: the device has no clusters.
+template <class Job>
+cudaError_t RunCluster(void (*kernel)(Job), dim3 grid, unsigned threads, unsigned cluster,
+                       size_t bytes, cudaStream_t stream, const Job &job) {
+    const cudaError_t e = AllowShared(kernel, bytes);
+    return e == cudaSuccess ? LaunchClusterEarly(kernel, grid, threads, cluster, bytes, stream, job)
+                            : e;
+}
+
 unsigned KindOf(const fft_modular_plan *plan) {
     return plan->balanced ? kBalancedDigits : plan->digit_bits == 64 ? kWholeDigits : kShortDigits;
 }
@@ -229,16 +238,27 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     ModularColumnsJob job = {};
     (ModularStep &)job = StepOf(step);
     job.operand[0].plane = x;
-    const unsigned tiles = 1u << (plan->lg_columns - entry->back_lg_lines);
-    const bool apart = fft_modular_apart(plan), joins = plan->lg_outer > 0 && plan->pieces == 2;
-    const unsigned together = apart ? 1 : plan->pieces, blocks = job.parts / together;
-    result done =
-        Run(entry->back[apart], dim3(tiles * step->primes * blocks), entry->back_threads * together,
-            entry->back_bytes * together, step->stream, job);
+    const unsigned tiles = step->primes << (plan->lg_columns - entry->back_lg_lines);
+    const unsigned pieces = plan->pieces;
+    if (!fft_modular_apart(plan)) {
+        return Run(entry->back[kJoinInBlock], dim3(tiles), entry->back_threads * pieces,
+                   entry->back_bytes * pieces, step->stream, job);
+    }
+    const dim3 grid(tiles * job.parts);
+    if (plan->lg_outer == 0) {
+        const cudaError_t e = RunCluster(entry->back[kJoinInCluster], grid, entry->back_threads,
+                                         pieces, entry->back_bytes, step->stream, job);
+        if (e != cudaErrorNotSupported) {
+            return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+        }
+    }
+    result done = Run(entry->back[kJoinLater], grid, entry->back_threads, entry->back_bytes,
+                      step->stream, job);
+    const bool joins = plan->lg_outer > 0 && pieces == 2;
     if (done == RESULT_OK && plan->lg_outer > 0) {
         done = Gather(step, x, joins);
     }
-    return done == RESULT_OK && apart && !joins && plan->pieces > 1 ? Join(step, x) : done;
+    return done == RESULT_OK && !joins && pieces > 1 ? Join(step, x) : done;
 }
 
 result fft_modular_unwrap(const fft_modular_step *step, double *x, const fft_modular_plan *high,

@@ -13,7 +13,7 @@ struct ModularColumnsEntry {
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
     void (*columns[4])(ModularColumnsJob);  // by ModularDigitsKind
-    void (*back[2])(ModularColumnsJob);     // [apart]
+    void (*back[3])(ModularColumnsJob);     // by ModularJoin
 };
 struct ModularRowsEntry {
     unsigned lg, threads, lg_lines;

@@ -193,7 +193,7 @@ static void label(char *buf, size_t cap, const shape_case *p) {
              p->lg_columns, (unsigned long long)p->an, (unsigned long long)p->bn);
 }
 
-enum { EMULATED_POINTS = 1 << 18 };
+enum { EMULATED_POINTS = 5 << 16 };  // pieces that share a cluster, not a block
 
 // forced: a plan of this shape; kind: whole words, balanced ones, shorter digits.
 static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_case *p,
