@@ -276,26 +276,24 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         }
     }
 
-    // Items become those of block `part` of the coefficients: tile_of(s) is where piece s has put
-    // its own. Two pieces are sum and difference, whose halves are in the tables.
-    template <class TileOf>
-    DEVICE void Join(TileOf tile_of) {
+    // Items become those of block `part` of the coefficients, all pieces' having been put into their
+    // tiles. Two pieces are sum and difference, whose halves are in the tables.
+    DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
-        if (job.parts == 2) {
-            const double *other = tile_of(1 - part);
 #pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                const double u = other[from ^ FirstAddress(r)];
-                v[r] = part == 0 ? v[r] + u : u - v[r];
-            }
-            return;
+        for (unsigned r = 0; r < kItems; r++) {
+            const double u = other[from ^ FirstAddress(r)];
+            v[r] = part == 0 ? v[r] + u : u - v[r];
         }
+    }
+    DEVICE void JoinAll(const double *tiles) {
+        const unsigned from = Base::template Own<0>();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = 0;
         }
         for (unsigned s = 0; s < job.parts; s++) {
-            const double *piece = tile_of(s);
+            const double *piece = tiles + ((size_t)s << kS);
 #pragma unroll
             for (unsigned r = 0; r < kItems; r++) {
                 v[r] += ModularMul(piece[from ^ FirstAddress(r)], prime.join[part][s], prime.field);
@@ -345,8 +343,8 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     c.Write(a.plane + job.Plane(prime - job.first));
 }
 
-// How the inverse joins pieces: all are in one thread block, each has one in a cluster, or they are
-// joined later.
+// How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or they
+// are joined later, which is faster for more than two: a block reads all others' shared memory.
 enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
@@ -389,13 +387,17 @@ __global__ void __launch_bounds__(1024, 1)
         if (job.parts > 1) {
             c.template Put<0>();
             __syncthreads();
-            c.Join([=](unsigned s) { return shared + ((size_t)s << kS); });
+            if (job.parts == 2) {
+                c.JoinTwo(shared + ((1 - part) << kS));
+            } else {
+                c.JoinAll(shared);
+            }
         }
     } else if constexpr (kJoin == kJoinInCluster) {
         c.template Put<0>();
         ClusterArrive();
         ClusterWait();
-        c.Join([=](unsigned s) { return ClusterShared(shared, s); });
+        c.JoinTwo(ClusterShared(shared, 1 - part));
         ClusterArrive();
     }
     c.WriteCoefficients(job.operand[0].plane + job.Plane(plane_i) + ((size_t)part << lg));

@@ -245,7 +245,7 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
                    entry->back_bytes * pieces, step->stream, job);
     }
     const dim3 grid(tiles * job.parts);
-    if (plan->lg_outer == 0) {
+    if (plan->lg_outer == 0 && pieces == 2) {
         const cudaError_t e = RunCluster(entry->back[kJoinInCluster], grid, entry->back_threads,
                                          pieces, entry->back_bytes, step->stream, job);
         if (e != cudaErrorNotSupported) {

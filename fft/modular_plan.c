@@ -100,7 +100,7 @@ static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsig
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
-    const bool joins = lg_outer > 0 ? pieces > 2 : apart(pieces, lg_rows, lg_columns);
+    const bool joins = pieces > 2 && (lg_outer > 0 || apart(pieces, lg_rows, lg_columns));
     const unsigned more = (lg_columns == fastest ? 0U : 10U) + (lg_rows == LG_ROWS_MAX ? 12U : 0U) +
                           (lg_outer > 0 ? 26U : 0U) + (joins ? 12U : 0U);
     return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
