@@ -19,6 +19,10 @@
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
 // row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's
 // plane after the other's.
+//
+// Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
+// (modular_piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime, does
+// all of a product. It needs carries too and is above this room; here are its plan and its tables.
 #ifndef FFT_MODULAR_H_
 #define FFT_MODULAR_H_
 
@@ -35,7 +39,7 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits from 2^8 rows on.
+// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^12 points.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,
@@ -44,6 +48,9 @@ enum {
     FFT_MODULAR_LG_LONG = 12,
     FFT_MODULAR_BALANCED_LG_ROWS = 8,
     FFT_MODULAR_LG_OUTER = 4,  // at most
+    FFT_MODULAR_WHOLE_PIECES = 4,
+    FFT_MODULAR_LG_WHOLE_LEAST = 9,
+    FFT_MODULAR_LG_WHOLE_MOST = 12,
 };
 
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
@@ -64,6 +71,11 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
 // or has no kernels.
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
                              unsigned lg_outer, unsigned lg_rows, unsigned lg_columns);
+
+// fft_modular_plan_whole: the plan for one launch of a cluster of up to `blocks` blocks, three for
+// each piece. False: too many points, or no such cluster.
+bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks);
+static inline bool fft_modular_whole(const fft_modular_plan *plan) { return plan->lg_columns == 0; }
 
 static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
@@ -119,7 +131,7 @@ typedef struct {
     uint64_t words_n;
 } fft_modular_operand;
 
-// The steps. x, y: planes of `primes` primes from prime `first` on, fft_modular_points doubles
+// The steps, of plans that are not whole. x, y: planes of `primes` primes from prime `first` on, fft_modular_points doubles
 // each; x is that of the first operand and becomes the product's. tables: of the plan's shape.
 // They enqueue, do not wait and allocate nothing.
 typedef struct {

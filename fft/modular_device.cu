@@ -143,6 +143,28 @@ struct Filler {
         }
     }
 
+    // What pieces that are transformed whole need, modulo the prime of that number.
+    void Pieces(const fft_modular_tables *t, const ModularPlaces &places, unsigned number) {
+        const unsigned lg = t->lg_rows, nodes = ModularShapeOf(kModularPieces, lg)->nodes;
+        const unsigned digits = NodeDigits(nodes, 0);
+        const uint64_t p = (uint64_t)job.prime.field.p;
+        const uint64_t scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
+        for (unsigned s = 0; s < t->pieces; s++) {
+            const uint32_t turn = TurnOf(s);
+            Rows(places.columns[0] + (s << lg), 1u << digits, lg - digits, turn >> lg,
+                 1u << (32 - lg));
+            Rows(places.steps[0] + s * kModularPieceItems, 1, digits, turn >> digits, 0);
+            const uint64_t omega = PowerOf(number, turn);
+            job.scale = Balanced(mod_mul(scale, mod_inverse(omega, p), p), p);
+            Rows(places.steps[1] + s * kModularPieceItems, 1, digits, turn >> digits, 0);
+            job.scale = 1;
+        }
+        job.scale = Balanced(scale, p);
+        Rows(places.low[1], 1, 1, 0, 0);
+        job.scale = 1;
+        Nodes(NodesLeft(nodes), lg - digits, places.columns + 1);
+    }
+
     // Twists and what stands between columns and rows, forward or inverse.
     void Between(const fft_modular_tables *t, const ModularPlaces &places, bool inverse) {
         const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
@@ -223,7 +245,7 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
 }
 
 bool Valid(const fft_modular_step *step) {
-    return fft_modular_same_shape(step->plan, step->tables) &&
+    return fft_modular_same_shape(step->plan, step->tables) && !fft_modular_whole(step->plan) &&
            step->first + step->primes <= FFT_PRIMES_USED;
 }
 
@@ -348,6 +370,10 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
         filler.job.scale = 1;
         for (unsigned b = 0; b < 32; b++) {
             filler.job.power[b] = Balanced(PowerOf(i, UINT64_C(1) << b), PrimeOf(i));
+        }
+        if (fft_modular_whole(plan)) {
+            filler.Pieces(tables, places, i);
+            continue;
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
                      places.rows);

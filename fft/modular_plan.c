@@ -15,6 +15,8 @@ enum {
     // above 1.009 2^148 (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
+    // Points of a piece of one block that keep it busy, as a logarithm.
+    LG_WHOLE_FULL = 10,
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
@@ -70,6 +72,10 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 }
 
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    if (lg_columns == 0) {
+        return (pieces == 1 || pieces == 2 || pieces == 4) &&
+               lg_rows >= FFT_MODULAR_LG_WHOLE_LEAST && lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
+    }
     return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
 }
 
@@ -113,6 +119,7 @@ static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
     return has_kernels(pieces, lg_rows, lg_columns) && lg_outer <= FFT_MODULAR_LG_OUTER &&
+           (lg_columns > 0 || (lg_outer == 0 && plan->digit_bits == 64)) &&
            (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
            plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
 }
@@ -143,4 +150,20 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
         }
     }
     return best != UINT64_MAX;
+}
+
+bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {
+    if (!plan_start(plan, an, bn)) {
+        return false;
+    }
+    const unsigned lg = lg_up(plan->a_digits + plan->b_digits - 1);
+    // Pieces of up to 2^LG_WHOLE_FULL points take about the same time, so that more blocks pay only
+    // above that.
+    unsigned lg_pieces = lg <= LG_WHOLE_FULL ? 0 : lg == LG_WHOLE_FULL + 1 ? 1 : 2;
+    while (lg_pieces > 0 && FFT_PRIMES_USED << lg_pieces > blocks) {
+        lg_pieces--;
+    }
+    const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + lg_pieces;
+    return FFT_PRIMES_USED << lg_pieces <= blocks &&
+           try_shape(plan, 1U << lg_pieces, 0, (lg > least ? lg : least) - lg_pieces, 0);
 }

@@ -35,6 +35,14 @@ constexpr ModularShape kModularColumnsLong[] = {
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
+// Pieces that one block transforms whole: the first node has all registers.
+constexpr ModularShape kModularPieces[] = {
+    {9, 0x3231, 9, 9},
+    {10, 0x3322, 10, 10},
+    {11, 0x3332, 11, 11},
+    {12, 0x3333, 12, 12},
+};
+
 template <size_t kN>
 constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], unsigned lg) {
     for (const ModularShape &shape : shapes) {
@@ -85,6 +93,11 @@ struct ModularPlaces {
     unsigned total;
 };
 
+// Of pieces that are transformed whole: columns[0] has a table for each piece, [s][k][t], its node
+// roots times w to the power t / 2^lg_rows; the other nodes' follow, common to all. steps[0]: w to
+// the powers of eighths, [s][8]; steps[1]: the same times 1 / (w length); low[1]: 1 / length, twice.
+constexpr unsigned kModularPieceItems = 8;  // of a thread
+
 constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned *places) {
     for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
         places[i] = at;
@@ -94,8 +107,25 @@ constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned
     return at;
 }
 
+// The nodes but the first.
+constexpr unsigned NodesLeft(unsigned nodes) { return nodes % (1u << 4 * (NodesOf(nodes) - 1)); }
+
+inline ModularPlaces ModularPiecePlacesOf(unsigned pieces, unsigned lg) {
+    const unsigned nodes = ModularShapeOf(kModularPieces, lg)->nodes;
+    ModularPlaces p = {};
+    p.steps[0] =
+        PlaceNodes(NodesLeft(nodes), lg - NodeDigits(nodes, 0), pieces << lg, p.columns + 1);
+    p.steps[1] = p.steps[0] + pieces * kModularPieceItems;
+    p.low[1] = p.steps[1] + pieces * kModularPieceItems;
+    p.total = p.low[1] + 2;
+    return p;
+}
+
 inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                                      unsigned lg_columns) {
+    if (lg_columns == 0) {
+        return ModularPiecePlacesOf(pieces, lg_rows);
+    }
     const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;

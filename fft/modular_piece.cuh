@@ -1,0 +1,191 @@
+// modular_piece.cuh: one piece of a product modulo one prime, by one block, in registers and shared
+// memory from digits to residues: for kernels of any room. Includes modular.cuh and
+// modular_tables.cuh.
+//
+// Item r of thread t is point r n / 8 + t, n = 2^kS. The twist of point j, w to the power j / n, is
+// one of the register's, taken before the first node, times one of the thread's, which stands in
+// that node's roots. So the transform is the matrix z_k^j, z_k the roots of x^n = w, and its
+// transpose leaves n w c_(n - j) at the place of point j, n c_0 at that of point 0: the inverse
+// needs the same tables but for a factor (docs/proofs/modular_device.md, section 10).
+#ifndef FFT_MODULAR_PIECE_CUH_
+#define FFT_MODULAR_PIECE_CUH_
+
+#include "fft/modular.cuh"
+#include "fft/modular_tables.cuh"
+
+// ModularPieceTables: what one piece modulo one prime needs, in device memory.
+struct ModularPieceTables {
+    const double *first;   // roots of the first node
+    const double *others;  // of the others, one after another
+    const double *steps;   // w to the powers of eighths
+    const double *scales;  // those times 1 / (w length)
+    const double *zero;    // 1 / length, for point 0
+};
+
+DEVICE ModularPieceTables ModularPieceTablesOf(const double *tables, const ModularPlaces &places,
+                                               unsigned lg, unsigned prime, unsigned piece) {
+    const double *own = tables + (size_t)prime * places.total;
+    return {own + places.columns[0] + ((size_t)piece << lg), own + places.columns[1],
+            own + places.steps[0] + piece * kModularPieceItems,
+            own + places.steps[1] + piece * kModularPieceItems, own + places.low[1]};
+}
+
+// ModularWords: an operand, fewer than 2^31 words, in `blocks` blocks of a piece's points, >= 1.
+struct ModularWords {
+    const uint64_t *words;
+    unsigned words_n, blocks;
+};
+
+template <unsigned kNodes, unsigned kS>
+struct ModularPiece {
+    using Tile = ModularTile<kNodes, kS, kRows, true>;
+    using Shape = typename Tile::Shape;
+    static constexpr unsigned kItems = Tile::kItems, kThreads = Shape::kThreads;
+    static constexpr unsigned kPoints = 1u << kS;
+    static_assert(Shape::kX == 0 && kItems == kModularPieceItems && Shape::Digits(0) == Shape::kP,
+                  "the first node has all registers");
+
+    // Doubles of the other nodes' roots.
+    static constexpr unsigned OtherRoots() {
+        unsigned places[kMaxNodes] = {};
+        return PlaceNodes(NodesLeft(kNodes), kS - Shape::Digits(0), 0, places);
+    }
+    // Of shared memory: two tiles, the second one for the residues in the end, and the roots.
+    static constexpr unsigned kRoots = kPoints + OtherRoots();
+    static constexpr size_t kBytes = sizeof(double) * (2 * kPoints + kRoots);
+
+    const fft_modular_prime &prime;
+    const ModularPieceTables &tables;
+    unsigned piece;
+    double *shared;
+
+    // The point of item r, that of item 0 being the thread's number.
+    DEVICE static constexpr unsigned Point(unsigned r) { return r << (kS - Shape::kP); }
+
+    DEVICE Tile MakeTile(unsigned which) const {
+        Tile t = {{shared + which * kPoints, threadIdx.x, {}}, prime, {}, 0};
+        const double *at = shared + 2 * kPoints;
+        for (unsigned i = 0, left = kS; i + 1 < Shape::kNodesN; i++) {
+            t.node_roots[i] = at;
+            at += 1u << left;
+            left -= Shape::Digits(i);
+        }
+        return t;
+    }
+
+    // FetchRoots begins to copy the roots; FetchedRoots waits for all that the block has copied.
+    DEVICE void FetchRoots() const {
+        double *const roots = shared + 2 * kPoints;
+        for (unsigned i = 2 * threadIdx.x; i < kRoots; i += 2 * kThreads) {
+            CopyAsync16(roots + i, i < kPoints ? tables.first + i : tables.others + (i - kPoints));
+        }
+        CopyCommit();
+    }
+    DEVICE static void FetchedRoots() {
+        CopyWait<0>();
+        __syncthreads();
+    }
+
+    // Words of a block, 0 where there are none: block -1 begins at 2^32 - n.
+    DEVICE static void ReadWords(const ModularWords &a, unsigned block, uint64_t (&words)[kItems]) {
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const unsigned i = (block << kS) + Point(r) + threadIdx.x;
+            words[r] = i < a.words_n ? a.words[i] : 0;
+        }
+    }
+
+    // LoadDigits: the operand modulo x^n - w, its blocks of n digits weighed by powers of w
+    // (Horner's rule), and the registers' twist. words: of the highest block. A block's words are
+    // asked for before the one above is worked on.
+    DEVICE void LoadDigits(const ModularWords &a, const uint64_t (&words)[kItems], Tile &t) const {
+        uint64_t next[kItems];
+        ReadWords(a, a.blocks - 2, next);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            t.v[r] = ModularResidue(words[r], prime.field);
+        }
+#pragma unroll 1
+        for (unsigned left = a.blocks - 1; left > 0; left--) {
+            uint64_t now[kItems];
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                now[r] = next[r];
+            }
+            ReadWords(a, left - 2, next);
+#pragma unroll
+            for (unsigned r = 0; r < kItems; r++) {
+                t.v[r] = ModularMulKnown(t.v[r], prime.omega[piece], prime.omega_quotient[piece],
+                                         prime.field) +
+                         ModularResidue(now[r], prime.field);
+            }
+        }
+        if (piece > 0) {
+#pragma unroll
+            for (unsigned r = 1; r < kItems; r++) {
+                t.v[r] = ModularMul(t.v[r], tables.steps[r], prime.field);
+            }
+        }
+    }
+
+    // Multiply: the product with another spectrum, within p / 2 + 1, and back to residues of the
+    // piece's coefficients, c_i at Residues()[i], within 0.95 p. A barrier must follow.
+    DEVICE void Multiply(Tile &x, const Tile &y) const {
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            x.v[r] = ModularMul(x.v[r], ModularReduce(y.v[r], prime.field), prime.field);
+        }
+        x.Back();
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const unsigned point = Point(r) + threadIdx.x;
+            Residues()[(0u - point) % kPoints] =
+                ModularMul(x.v[r], point == 0 ? *tables.zero : tables.scales[r], prime.field);
+        }
+    }
+
+    // Where the coefficients are: in the second tile, whose last exchange is some barriers ago.
+    DEVICE double *Residues() const { return shared + kPoints; }
+
+    // Run: all of it. A square reads a alone.
+    template <bool kSquare>
+    DEVICE void Run(const ModularWords &a, const ModularWords &b) const {
+        uint64_t a_words[kItems], b_words[kItems];
+        ReadWords(a, a.blocks - 1, a_words);
+        if constexpr (!kSquare) {
+            ReadWords(b, b.blocks - 1, b_words);
+        }
+        FetchRoots();
+        Tile x = MakeTile(0);
+        LoadDigits(a, a_words, x);
+        if constexpr (kSquare) {
+            FetchedRoots();
+            x.Forward();
+            Multiply(x, x);
+        } else {
+            Tile y = MakeTile(1);
+            LoadDigits(b, b_words, y);
+            FetchedRoots();
+            x.Forward(y);
+            Multiply(x, y);
+        }
+    }
+};
+
+// ModularJoin: coefficient block b of 1, 2 or 4 pieces from what they have at one place, |y| within
+// 0.95 p, 0 of pieces that there are not: c_b is the sum of w_s^-b y_s over the pieces, w = 1, -1,
+// i, -i, whose divisor is in the tables. Within 2.50 p.
+DEVICE double ModularJoin(const double (&y)[4], unsigned pieces, unsigned b,
+                          const fft_modular_prime &f) {
+    const bool odd = b % 2 != 0;
+    const double sum = odd ? y[0] - y[1] : y[0] + y[1];
+    if (pieces < 4) {
+        return sum;
+    }
+    constexpr unsigned kI = 3;  // root of order 16 to the power 4
+    const double other = odd ? ModularMulKnown(y[2] - y[3], f.root[kI], f.quotient[kI], f.field)
+                             : ModularReduce(y[2] + y[3], f.field);
+    return b == 1 || b == 2 ? sum - other : sum + other;
+}
+
+#endif  // FFT_MODULAR_PIECE_CUH_
