@@ -1,4 +1,5 @@
-// product_steps.c: product_steps.h over fft/modular.h and bigint/recombine_device.h.
+// product_steps.c: product_steps.h over fft/modular.h, bigint/recombine_device.h and
+// bigint/cluster_product.h.
 #include "bench/device/product_steps.h"
 
 #include <gmp.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/cluster_product.h"
 #include "bigint/recombine_device.h"
 #include "fft/modular.h"
 #include "tests/support/device.h"
@@ -61,6 +63,10 @@ static bool steps_enqueue(void *self, device_stream stream) {
                                          s->plan.a_digits + s->plan.b_digits - 1,
                                          s->plan.digit_bits, 0};
     const recombine_signs signs = {s->r, s->a, s->b};
+    if (fft_modular_whole(&s->plan)) {
+        return cluster_product(s->r + 16, 2 * s->n, &signs, a, b, false, &s->plan, &s->tables,
+                               stream) == RESULT_OK;
+    }
     switch (s->which) {
         case 0:
             return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK;
@@ -80,7 +86,7 @@ static bool steps_enqueue(void *self, device_stream stream) {
     }
 }
 
-// Bytes that each step moves at least, in the order of record_steps: words and planes once.
+// Bytes that each step moves at least: words and planes once. times: NULL of one launch.
 static void record_steps(const device_run *run, const steps *s, const device_times *times,
                          const device_times *product) {
     static const char *const names[] = {"columns", "rows", "inverse", "recombine"};
@@ -103,13 +109,28 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
             "\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,\"median_ns\":%.1f,",
             run->chip, run->device, 64 * s->n, s->plan.pieces, s->plan.lg_outer, s->plan.lg_rows,
             s->plan.lg_columns, s->plan.digit_bits, product->median_ns);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && times != NULL; i++) {
         fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
                 bytes[i]);
     }
     fprintf(f, "\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n", run->commit,
             run->dirty ? "true" : "false");
     fclose(f);
+}
+
+static void print_steps(const steps *s, const device_times *times, const device_times *product) {
+    const fft_modular_plan *const p = &s->plan;
+    printf("  steps %ux2^%ux2^%ux2^%u %u-bit%s (%.2f points a limb): ", p->pieces, p->lg_outer,
+           p->lg_rows, p->lg_columns, p->digit_bits, p->balanced ? " balanced" : "",
+           (double)fft_modular_points(p) / (double)s->n / 2);
+    if (fft_modular_whole(p)) {
+        printf("one launch, ");
+    } else {
+        printf("columns %.1f rows %.1f inverse %.1f recombine %.1f, ", times[0].median_ns / 1e3,
+               times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3);
+    }
+    printf("all %.1f us (alone %.1f)\n", product->median_ns / 1e3, product->single_ns / 1e3);
+    fflush(stdout);
 }
 
 void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
@@ -151,20 +172,12 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     }
     product_check(r, limbs[0], limbs[1], n);
     free(r);
-    if (!device_time(NULL, sides, 4, calls, 7, times)) {
+    const bool whole = fft_modular_whole(&s.plan);
+    if (!whole && !device_time(NULL, sides, 4, calls, 7, times)) {
         product_stop("a step failed", 64 * n);
     }
-    const double points = (double)fft_modular_points(&s.plan);
-    printf(
-        "  steps %ux2^%ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse "
-        "%.1f "
-        "recombine %.1f, all %.1f us (alone %.1f)\n",
-        s.plan.pieces, s.plan.lg_outer, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
-        s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
-        times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
-        product.median_ns / 1e3, product.single_ns / 1e3);
-    fflush(stdout);
-    record_steps(run, &s, times, &product);
+    print_steps(&s, times, &product);
+    record_steps(run, &s, whole ? NULL : times, &product);
     device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.x), device_free(s.y);
     device_free(s.memory), device_free(s.words);
 }
