@@ -1,6 +1,6 @@
 // cluster_product.cu: cluster_product.h: a block makes the residues of one piece modulo one prime
-// (fft/modular_piece.cuh), then the limbs of one range of the product, for which it reads all
-// blocks' residues. Includes the rooms' device headers.
+// (fft/modular_piece.cuh), then the limbs of one range of places in every piece, for which it reads
+// all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
 // Blocks meet twice: when all residues are there, so that all operands have been read too, and when
 // all know what each block's limbs do to a carry, so that none is read any more.
@@ -18,10 +18,13 @@ constexpr unsigned kBlocks = kPrimes * FFT_MODULAR_WHOLE_PIECES;  // of a cluste
 
 using Warp = LimbsWarp<kWords>;
 
+constexpr unsigned kBelow = Warp::kLimbs;  // places that are made again below a segment
+
+// Blocks of a cluster have ranges of `range` places: of each piece's residues, hence of each of the
+// `pieces` blocks of coefficients, a segment each of limbs, which `warps` warps make.
 struct ClusterJob {
     ModularWords operand[2];
-    unsigned pieces;
-    unsigned warps;  // of a block that make limbs
+    unsigned pieces, range, warps;
     const double *tables;
     ModularPlaces places;
     fft_modular_prime prime[kPrimes];
@@ -30,81 +33,134 @@ struct ClusterJob {
     recombine_signs signs;
 };
 
-// ClusterResidues: residues of coefficients in the blocks of a cluster, prime p's piece s in block
-// p pieces + s, each at the same place of its block's shared memory.
-template <unsigned kLg>
-struct ClusterResidues {
+// --- Coefficients --------------------------------------------------------------------------------
+
+// ClusterRange: the residues of a block's range, joined, in its shared memory: [prime][segment]
+// [place], kBelow places below the range first, for the lanes that repeat what is below a segment.
+template <unsigned kLg, unsigned kThreads>
+struct ClusterRange {
     const ClusterJob &job;
-    const double *own;
+    unsigned rank;
+    double *room;
 
-    struct alignas(16) Pair {
-        double low, high;
-    };
+    DEVICE unsigned First() const { return rank * job.range; }
+    // Places from the lowest one below on: the last block has fewer.
+    DEVICE unsigned Count() const {
+        const unsigned left = (1u << kLg) - First();
+        return kBelow + (left < job.range ? left : job.range);
+    }
+    DEVICE double *Segment(unsigned prime, unsigned segment) const {
+        return room + (prime * job.pieces + segment) * (kBelow + job.range);
+    }
 
-    // Residues modulo one prime of coefficients `at` .. `at` + 3, at a multiple of 4, joined.
-    DEVICE void Join(unsigned p, unsigned at, double (&r)[Warp::kLimbs]) const {
+    // Gather fills it with what all blocks have at residues, prime p's piece s in block p pieces +
+    // s: each residue goes to one block. What is below place 0 is the top of the coefficients
+    // below. A barrier must follow.
+    DEVICE void Gather(const double *residues) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
-        double y[Warp::kLimbs][kMost] = {};
-        const double *from = own + at % (1u << kLg);
+        for (unsigned i = threadIdx.x; i < Count(); i += kThreads) {
+            const unsigned place = (First() + i - kBelow) % (1u << kLg);
+            const unsigned up = First() + i < kBelow ? 1 : 0;
+            double y[kPrimes][kMost] = {};
 #pragma unroll
-        for (unsigned s = 0; s < kMost; s++) {
-            if (s < job.pieces) {
-                const double *there = ClusterShared(from, p * job.pieces + s);
+            for (unsigned p = 0; p < kPrimes; p++) {
 #pragma unroll
-                for (unsigned i = 0; i < Warp::kLimbs; i += 2) {
-                    const Pair two = *(const Pair *)(there + i);
-                    y[i][s] = two.low, y[i + 1][s] = two.high;
+                for (unsigned s = 0; s < kMost; s++) {
+                    if (s < job.pieces) {
+                        y[p][s] = ClusterShared(residues, p * job.pieces + s)[place];
+                    }
+                }
+            }
+#pragma unroll
+            for (unsigned p = 0; p < kPrimes; p++) {
+                double c[kMost];
+                ModularJoin(y[p], c, job.prime[p]);
+#pragma unroll
+                for (unsigned b = 0; b < kMost; b++) {
+                    if (b + up < job.pieces) {
+                        Segment(p, b + up)[i] = c[b];
+                    }
                 }
             }
         }
-#pragma unroll
-        for (unsigned i = 0; i < Warp::kLimbs; i++) {
-            r[i] = ModularJoin(y[i], job.pieces, at >> kLg, job.prime[p]);
-        }
     }
 
-    // What Warp::Take does, of coefficients that weigh 2^(64 i).
-    DEVICE carry_state Take(const Warp &warp, Warp::Limbs &b) const {
+    // What Warp::Take does, a lane's coefficients being places i .. i + 3 of a segment.
+    DEVICE carry_state Take(const Warp &warp, unsigned segment, unsigned i, Warp::Limbs &b) const {
         if (warp.BelowRow()) {
             b.TakeNothing(true);
             return warp.TakeSpill(b);
         }
-        const unsigned first = warp.FirstBit() / 64, at = (unsigned)warp.begin + first;
         double r[kPrimes][Warp::kLimbs] = {};
-        if (at < job.d.n) {
+        if (i < Count()) {
 #pragma unroll
             for (unsigned p = 0; p < kPrimes; p++) {
-                Join(p, at, r[p]);
+#pragma unroll
+                for (unsigned k = 0; k < Warp::kLimbs; k += 2) {
+                    const Pair two = *(const Pair *)(Segment(p, segment) + i + k);
+                    r[p][k] = two.low, r[p][k + 1] = two.high;
+                }
             }
         }
-        b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
-            job.crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
+        b.TakeAligned(0, true, [&](unsigned k, uint64_t(&c)[kWords]) {
+            job.crt.Coefficient(r[0][k], r[1][k], r[2][k], c);
         });
-        return warp.TakeSpill(b);
+        const carry_state state = warp.TakeSpill(b);
+        return i < Count() ? state : CARRY_PROPAGATE;
+    }
+
+    struct alignas(16) Pair {
+        double low, high;
+    };
+};
+
+// --- Carries -------------------------------------------------------------------------------------
+
+// What stretches of limbs do to a carry: the calling block's warps, and all segments, by rank.
+struct ClusterCarries {
+    uint32_t warp[kWarp];
+    uint32_t segment[FFT_MODULAR_WHOLE_PIECES][kBlocks];
+
+    // Of states in a row, the carry that enters the one of that number, or, for 32, that leaves
+    // all. All lanes; those from count on propagate.
+    DEVICE static unsigned Into(const uint32_t *states, unsigned count, unsigned carry_in,
+                                unsigned number) {
+        const carry_state mine = Lane() < count ? (carry_state)states[Lane()] : CARRY_PROPAGATE;
+        uint32_t generate, propagate;
+        CarryRipple<1>::Ballot(mine, &generate, &propagate);
+        return (unsigned)(CarriesInto(generate, propagate, carry_in) >> number) & 1;
+    }
+
+    // Tell gives all blocks the states of the calling block's segments. The warps' are there.
+    DEVICE void Tell(const ClusterJob &job, unsigned rank) {
+        const unsigned to = threadIdx.x % gridDim.x, b = threadIdx.x / gridDim.x;
+        if (b < job.pieces) {
+            carry_state state = CARRY_PROPAGATE;
+            for (unsigned w = 0; w < job.warps; w++) {
+                state = carry_compose(state, (carry_state)warp[b * job.warps + w]);
+            }
+            *ClusterShared(&segment[b][rank], to) = state;
+        }
+    }
+
+    // The carry into warp w of segment b, once all have been told.
+    DEVICE unsigned IntoWarp(const ClusterJob &job, unsigned rank, unsigned b, unsigned w) const {
+        unsigned carry = 0;
+        for (unsigned lower = 0; lower < b; lower++) {
+            carry = Into(segment[lower], gridDim.x, carry, kWarp);
+        }
+        carry = Into(segment[b], gridDim.x, carry, rank);
+        return Into(warp + b * job.warps, w, carry, kWarp);
     }
 };
 
-// The carry into a block of the cluster, once all states are in `states`, by rank. All lanes.
-DEVICE unsigned CarryIntoBlock(const uint32_t *states, unsigned blocks, unsigned rank) {
-    const carry_state mine =
-        Lane() < blocks ? (carry_state)states[Lane() % kBlocks] : CARRY_PROPAGATE;
-    const uint32_t generate = __ballot_sync(kAllLanes, mine == CARRY_GENERATE);
-    const uint32_t propagate = __ballot_sync(kAllLanes, mine == CARRY_PROPAGATE);
-    return (unsigned)(CarriesInto(generate, propagate, 0) >> rank) & 1;
-}
+// --- The kernel ----------------------------------------------------------------------------------
 
 template <unsigned kNodes, unsigned kLg, bool kSquare>
-__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads)
+__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     ClusterProductKernel(const __grid_constant__ ClusterJob job) {
     using Piece = ModularPiece<kNodes, kLg>;
-    constexpr unsigned kWarps = Piece::kThreads / kWarp;
-    using Ripple = CarryRipple<kWarps>;
-    static_assert(Piece::kPoints <= kWarps * kPrimes * Warp::kItems, "warps for all limbs");
-    struct Shared {
-        typename Ripple::Shared ripple;
-        uint32_t state[kBlocks];
-    };
-    SHARED(Shared, s);
+    SHARED(ClusterCarries, carries);
     DYNAMIC_SHARED(double, shared);
     const unsigned rank = ClusterRank(), prime = rank / job.pieces, piece = rank % job.pieces;
     const ModularPieceTables tables =
@@ -117,31 +173,48 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads)
     if (rank == 0 && threadIdx.x == 0) {
         *job.signs.r = *job.signs.a ^ *job.signs.b;
     }
-    const unsigned warp_of_block = threadIdx.x / kWarp;
-    const bool makes_limbs = warp_of_block < job.warps;
-    const Warp warp(job.d, 0, (uint64_t)rank * job.warps + warp_of_block);
+    const ClusterRange<kLg, Piece::kThreads> range = {job, rank, transform.Room()};
+    range.Gather(transform.Residues());
+    __syncthreads();
+    const unsigned number = threadIdx.x / kWarp, b = number / job.warps, w = number % job.warps;
+    const unsigned i = w * Warp::kItems + Lane() * Warp::kLimbs;  // of the segment's places
+    const Warp warp(job.d, 0, (b << kLg) + range.First() + w * Warp::kItems);
     Warp::Limbs limbs;
-    const ClusterResidues<kLg> residues = {job, transform.Residues()};
-    Ripple ripple = {};
-    carry_state mine = CARRY_PROPAGATE;
-    if (makes_limbs) {
-        mine = residues.Take(warp, limbs);
+    uint32_t generate = 0, propagate = 0;
+    if (b < job.pieces) {
+        CarryRipple<1>::Ballot(range.Take(warp, b, i, limbs), &generate, &propagate);
+        if (Lane() == 0) {
+            carries.warp[number] = StateOf(generate, propagate);
+        }
     }
-    const carry_state block = ripple.Tile(mine, s.ripple);
-    if (threadIdx.x < gridDim.x) {  // of warp 0, whose lanes know the block's state
-        *ClusterShared(s.state + rank, threadIdx.x) = block;
-    }
+    __syncthreads();
+    carries.Tell(job, rank);
     ClusterArrive();
     ClusterWait();
-    const unsigned into_block = CarryIntoBlock(s.state, gridDim.x, rank);
-    const unsigned into = ripple.Into(into_block, s.ripple);
-    if (makes_limbs) {
-        limbs.AddCarry(into);
-        warp.Store(limbs);
+    if (b < job.pieces) {
+        const unsigned carry = carries.IntoWarp(job, rank, b, w);
+        limbs.AddCarry((unsigned)(CarriesInto(generate, propagate, carry) >> Lane()) & 1);
+        if (i < range.Count()) {
+            warp.Store(limbs);
+        }
     }
 }
 
-// --- Launches ------------------------------------------------------------------------------------
+// --- Shapes --------------------------------------------------------------------------------------
+
+// Places of a block: whole lanes.
+constexpr unsigned RangeOf(unsigned lg, unsigned pieces) {
+    return ((1u << lg) - 1) / (kPrimes * pieces * Warp::kLimbs) * Warp::kLimbs + Warp::kLimbs;
+}
+constexpr unsigned WarpsOf(unsigned range) { return (range + Warp::kItems - 1) / Warp::kItems; }
+
+// Whether ranges of a cluster of so many pieces have room, and a block has warps for them.
+template <class Piece>
+constexpr bool Fits(unsigned lg, unsigned pieces) {
+    const unsigned range = RangeOf(lg, pieces);
+    return kPrimes * pieces * (kBelow + range) <= Piece::kRoots &&
+           pieces * WarpsOf(range) <= Piece::kThreads / kWarp;
+}
 
 struct ClusterEntry {
     unsigned lg, threads;
@@ -153,6 +226,9 @@ template <unsigned kI>
 constexpr ClusterEntry Entry() {
     constexpr ModularShape kShape = kModularPieces[kI];
     using Piece = ModularPiece<kShape.nodes, kShape.lg>;
+    static_assert(Fits<Piece>(kShape.lg, 1) && Fits<Piece>(kShape.lg, 2) &&
+                      (kShape.lg == FFT_MODULAR_LG_WHOLE_LEAST || Fits<Piece>(kShape.lg, 4)),
+                  "every cluster that is planned");
     return {kShape.lg,
             Piece::kThreads,
             Piece::kBytes,
@@ -172,6 +248,8 @@ const ClusterEntry *EntryOf(unsigned lg) {
     }
     return nullptr;
 }
+
+// --- Launches ------------------------------------------------------------------------------------
 
 // Lets the present device run a kernel in clusters of so many blocks.
 cudaError_t MakeReady(void (*kernel)(ClusterJob), size_t bytes, unsigned blocks) {
@@ -217,7 +295,7 @@ result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                        device_stream stream) {
     const uint64_t count = a.words_n + b.words_n - 1;
     if (!fft_modular_whole(plan) || !fft_modular_same_shape(plan, tables) ||
-        count > fft_modular_points(plan) || rn == 0 || rn > count + 1) {
+        count >= fft_modular_points(plan) || rn == 0 || rn > count + 1) {
         return RESULT_REFUSED;
     }
     const unsigned lg = plan->lg_rows, blocks = kPrimes * plan->pieces;
@@ -226,7 +304,8 @@ result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
     job.operand[0] = WordsOf(a, lg);
     job.operand[1] = WordsOf(b, lg);
     job.pieces = plan->pieces;
-    job.warps = (unsigned)word_ceil_div(rn, (uint64_t)Warp::kItems * blocks);
+    job.range = RangeOf(lg, plan->pieces);
+    job.warps = WarpsOf(job.range);
     job.tables = tables->memory;
     job.places = ModularPlacesOf(plan->pieces, 0, lg, 0);
     for (unsigned i = 0; i < kPrimes; i++) {

@@ -39,7 +39,7 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^12 points.
+// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^12 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,

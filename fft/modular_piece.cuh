@@ -64,7 +64,7 @@ struct ModularPiece {
 
     DEVICE Tile MakeTile(unsigned which) const {
         Tile t = {{shared + which * kPoints, threadIdx.x, {}}, prime, {}, 0};
-        const double *at = shared + 2 * kPoints;
+        const double *at = Room();
         for (unsigned i = 0, left = kS; i + 1 < Shape::kNodesN; i++) {
             t.node_roots[i] = at;
             at += 1u << left;
@@ -75,7 +75,7 @@ struct ModularPiece {
 
     // FetchRoots begins to copy the roots; FetchedRoots waits for all that the block has copied.
     DEVICE void FetchRoots() const {
-        double *const roots = shared + 2 * kPoints;
+        double *const roots = Room();
         for (unsigned i = 2 * threadIdx.x; i < kRoots; i += 2 * kThreads) {
             CopyAsync16(roots + i, i < kPoints ? tables.first + i : tables.others + (i - kPoints));
         }
@@ -144,6 +144,8 @@ struct ModularPiece {
         }
     }
 
+    // What the transform leaves free: as many doubles as the roots.
+    DEVICE double *Room() const { return shared + 2 * kPoints; }
     // Where the coefficients are: in the second tile, whose last exchange is some barriers ago.
     DEVICE double *Residues() const { return shared + kPoints; }
 
@@ -172,20 +174,18 @@ struct ModularPiece {
     }
 };
 
-// ModularJoin: coefficient block b of 1, 2 or 4 pieces from what they have at one place, |y| within
-// 0.95 p, 0 of pieces that there are not: c_b is the sum of w_s^-b y_s over the pieces, w = 1, -1,
-// i, -i, whose divisor is in the tables. Within 2.50 p.
-DEVICE double ModularJoin(const double (&y)[4], unsigned pieces, unsigned b,
-                          const fft_modular_prime &f) {
-    const bool odd = b % 2 != 0;
-    const double sum = odd ? y[0] - y[1] : y[0] + y[1];
-    if (pieces < 4) {
-        return sum;
-    }
-    constexpr unsigned kI = 3;  // root of order 16 to the power 4
-    const double other = odd ? ModularMulKnown(y[2] - y[3], f.root[kI], f.quotient[kI], f.field)
-                             : ModularReduce(y[2] + y[3], f.field);
-    return b == 1 || b == 2 ? sum - other : sum + other;
+// ModularJoin: coefficient blocks c[b] of up to four pieces from what the pieces have at one place,
+// y[s], |y| within 0.95 p, 0 of pieces that there are not: c_b is the sum of w_s^-b y_s over the
+// pieces, w = 1, -1, i, -i, whose divisor is in the tables. Within 2.50 p.
+DEVICE void ModularJoin(const double (&y)[4], double (&c)[4], const fft_modular_prime &f) {
+    constexpr unsigned kI = 3;  // i is the root of order 16 to the power 4
+    const double sum = y[0] + y[1], difference = y[0] - y[1];
+    const double even = ModularReduce(y[2] + y[3], f.field);
+    const double odd = ModularMulKnown(y[2] - y[3], f.root[kI], f.quotient[kI], f.field);
+    c[0] = sum + even;
+    c[1] = difference - odd;
+    c[2] = sum - even;
+    c[3] = difference + odd;
 }
 
 #endif  // FFT_MODULAR_PIECE_CUH_

@@ -73,7 +73,8 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     if (lg_columns == 0) {
-        return (pieces == 1 || pieces == 2 || pieces == 4) &&
+        return (pieces == 1 || pieces == 2 ||
+                (pieces == 4 && lg_rows > FFT_MODULAR_LG_WHOLE_LEAST)) &&
                lg_rows >= FFT_MODULAR_LG_WHOLE_LEAST && lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
     }
     return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
@@ -119,7 +120,8 @@ static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
     return has_kernels(pieces, lg_rows, lg_columns) && lg_outer <= FFT_MODULAR_LG_OUTER &&
-           (lg_columns > 0 || (lg_outer == 0 && plan->digit_bits == 64)) &&
+           (lg_columns > 0 || (lg_outer == 0 && plan->digit_bits == 64 &&
+                               plan->a_digits + plan->b_digits <= fft_modular_points(plan))) &&
            (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
            plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
 }
@@ -156,7 +158,7 @@ bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, un
     if (!plan_start(plan, an, bn)) {
         return false;
     }
-    const unsigned lg = lg_up(plan->a_digits + plan->b_digits - 1);
+    const unsigned lg = lg_up(plan->a_digits + plan->b_digits);
     // Pieces of up to 2^LG_WHOLE_FULL points take about the same time, so that more blocks pay only
     // above that.
     unsigned lg_pieces = lg <= LG_WHOLE_FULL ? 0 : lg == LG_WHOLE_FULL + 1 ? 1 : 2;

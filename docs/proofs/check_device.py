@@ -66,15 +66,16 @@ def check_pieces(primes):
                 y.append([back[-i % n] * (scale if i else scale * power[turn * n]) % p
                           for i in range(n)])
             i_root = power[n]
-            for b, i in itertools.product(range(pieces), range(n)):
+            for i in range(n):
                 v = [y[s][i] if s < pieces else 0 for s in range(4)]
-                first = v[0] - v[1] if b % 2 else v[0] + v[1]
-                other = (v[2] - v[3]) * i_root if b % 2 else v[2] + v[3]
-                joined = first - other if b in (1, 2) else first + other
-                require((joined - c[b * n + i]) % p == 0, 'ModularJoin joins whole pieces')
+                even, odd = v[2] + v[3], (v[2] - v[3]) * i_root
+                joined = [v[0] + v[1] + even, v[0] - v[1] - odd, v[0] + v[1] - even, v[0] - v[1] + odd]
+                require(all((joined[b] - c[b * n + i]) % p == 0 for b in range(pieces)),
+                        'ModularJoin joins whole pieces')
     text = words_of('fft/modular_piece.cuh')
-    require('constexpr unsigned kI = 3;' in text and 'b == 1 || b == 2 ? sum - other' in text,
-            'ModularJoin is what is checked')
+    require('constexpr unsigned kI = 3;' in text and
+            'c[0] = sum + even; c[1] = difference - odd; c[2] = sum - even; c[3] = difference + odd;'
+            in text, 'ModularJoin is what is checked')
 
 
 def check_digits():
