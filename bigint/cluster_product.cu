@@ -167,12 +167,11 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
         ModularPieceTablesOf(job.tables, job.places, kLg, prime, piece);
     const Piece transform = {job.prime[prime], tables, piece, shared};
     WaitForKernelBefore();
+    const bool signs = rank == 0 && threadIdx.x == 0;
+    const uint64_t sign = signs ? *job.signs.a ^ *job.signs.b : 0;
     transform.template Run<kSquare>(job.operand[0], job.operand[1]);
     ClusterArrive();
     ClusterWait();
-    if (rank == 0 && threadIdx.x == 0) {
-        *job.signs.r = *job.signs.a ^ *job.signs.b;
-    }
     const ClusterRange<kLg, Piece::kThreads> range = {job, rank, transform.Room()};
     range.Gather(transform.Residues());
     __syncthreads();
@@ -198,6 +197,9 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
             warp.Store(limbs);
         }
     }
+    if (signs) {
+        *job.signs.r = sign;
+    }
 }
 
 // --- Shapes --------------------------------------------------------------------------------------
@@ -212,7 +214,7 @@ constexpr unsigned WarpsOf(unsigned range) { return (range + Warp::kItems - 1) /
 template <class Piece>
 constexpr bool Fits(unsigned lg, unsigned pieces) {
     const unsigned range = RangeOf(lg, pieces);
-    return kPrimes * pieces * (kBelow + range) <= Piece::kRoots &&
+    return kPrimes * pieces * (kBelow + range) <= Piece::kTables &&
            pieces * WarpsOf(range) <= Piece::kThreads / kWarp;
 }
 

@@ -149,19 +149,18 @@ struct Filler {
         const unsigned digits = NodeDigits(nodes, 0);
         const uint64_t p = (uint64_t)job.prime.field.p;
         const uint64_t scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
+        const ModularPieceOwn own = ModularPieceOwnOf(lg);
         for (unsigned s = 0; s < t->pieces; s++) {
             const uint32_t turn = TurnOf(s);
-            Rows(places.columns[0] + (s << lg), 1u << digits, lg - digits, turn >> lg,
-                 1u << (32 - lg));
-            Rows(places.steps[0] + s * kModularPieceItems, 1, digits, turn >> digits, 0);
-            const uint64_t omega = PowerOf(number, turn);
-            job.scale = Balanced(mod_mul(scale, mod_inverse(omega, p), p), p);
-            Rows(places.steps[1] + s * kModularPieceItems, 1, digits, turn >> digits, 0);
+            const unsigned at = places.columns[0] + s * own.total;
+            Rows(at, 1u << digits, lg - digits, turn >> lg, 1u << (32 - lg));
+            Rows(at + own.steps, 1, digits, turn >> digits, 0);
+            job.scale = Balanced(mod_mul(scale, mod_inverse(PowerOf(number, turn), p), p), p);
+            Rows(at + own.scales, 1, digits, turn >> digits, 0);
+            job.scale = Balanced(scale, p);
+            Rows(at + own.zero, 1, 1, 0, 0);
             job.scale = 1;
         }
-        job.scale = Balanced(scale, p);
-        Rows(places.low[1], 1, 1, 0, 0);
-        job.scale = 1;
         Nodes(NodesLeft(nodes), lg - digits, places.columns + 1);
     }
 

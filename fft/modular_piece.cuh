@@ -15,19 +15,14 @@
 
 // ModularPieceTables: what one piece modulo one prime needs, in device memory.
 struct ModularPieceTables {
-    const double *first;   // roots of the first node
-    const double *others;  // of the others, one after another
-    const double *steps;   // w to the powers of eighths
-    const double *scales;  // those times 1 / (w length)
-    const double *zero;    // 1 / length, for point 0
+    const double *own, *common;
 };
 
 DEVICE ModularPieceTables ModularPieceTablesOf(const double *tables, const ModularPlaces &places,
                                                unsigned lg, unsigned prime, unsigned piece) {
-    const double *own = tables + (size_t)prime * places.total;
-    return {own + places.columns[0] + ((size_t)piece << lg), own + places.columns[1],
-            own + places.steps[0] + piece * kModularPieceItems,
-            own + places.steps[1] + piece * kModularPieceItems, own + places.low[1]};
+    const double *of_prime = tables + (size_t)prime * places.total;
+    return {of_prime + places.columns[0] + piece * ModularPieceOwnOf(lg).total,
+            of_prime + places.columns[1]};
 }
 
 // ModularWords: an operand, fewer than 2^31 words, in `blocks` blocks of a piece's points, >= 1.
@@ -45,14 +40,15 @@ struct ModularPiece {
     static_assert(Shape::kX == 0 && kItems == kModularPieceItems && Shape::Digits(0) == Shape::kP,
                   "the first node has all registers");
 
-    // Doubles of the other nodes' roots.
-    static constexpr unsigned OtherRoots() {
+    // Doubles of the tables that are common to all pieces.
+    static constexpr unsigned Common() {
         unsigned places[kMaxNodes] = {};
         return PlaceNodes(NodesLeft(kNodes), kS - Shape::Digits(0), 0, places);
     }
-    // Of shared memory: two tiles, the second one for the residues in the end, and the roots.
-    static constexpr unsigned kRoots = kPoints + OtherRoots();
-    static constexpr size_t kBytes = sizeof(double) * (2 * kPoints + kRoots);
+    // Of shared memory: two tiles, the second one for the residues in the end, and the tables.
+    static constexpr ModularPieceOwn kOwn = ModularPieceOwnOf(kS);
+    static constexpr unsigned kTables = kOwn.total + Common();
+    static constexpr size_t kBytes = sizeof(double) * (2 * kPoints + kTables);
 
     const fft_modular_prime &prime;
     const ModularPieceTables &tables;
@@ -64,8 +60,9 @@ struct ModularPiece {
 
     DEVICE Tile MakeTile(unsigned which) const {
         Tile t = {{shared + which * kPoints, threadIdx.x, {}}, prime, {}, 0};
-        const double *at = Room();
-        for (unsigned i = 0, left = kS; i + 1 < Shape::kNodesN; i++) {
+        t.node_roots[0] = Room();
+        const double *at = Room() + kOwn.total;
+        for (unsigned i = 1, left = kS - Shape::Digits(0); i + 1 < Shape::kNodesN; i++) {
             t.node_roots[i] = at;
             at += 1u << left;
             left -= Shape::Digits(i);
@@ -73,15 +70,16 @@ struct ModularPiece {
         return t;
     }
 
-    // FetchRoots begins to copy the roots; FetchedRoots waits for all that the block has copied.
-    DEVICE void FetchRoots() const {
-        double *const roots = Room();
-        for (unsigned i = 2 * threadIdx.x; i < kRoots; i += 2 * kThreads) {
-            CopyAsync16(roots + i, i < kPoints ? tables.first + i : tables.others + (i - kPoints));
+    // FetchTables begins to copy the tables; FetchedTables waits for all that the block has copied.
+    DEVICE void FetchTables() const {
+        double *const room = Room();
+        for (unsigned i = 2 * threadIdx.x; i < kTables; i += 2 * kThreads) {
+            CopyAsync16(room + i,
+                        i < kOwn.total ? tables.own + i : tables.common + (i - kOwn.total));
         }
         CopyCommit();
     }
-    DEVICE static void FetchedRoots() {
+    DEVICE static void FetchedTables() {
         CopyWait<0>();
         __syncthreads();
     }
@@ -95,35 +93,40 @@ struct ModularPiece {
         }
     }
 
-    // LoadDigits: the operand modulo x^n - w, its blocks of n digits weighed by powers of w
-    // (Horner's rule), and the registers' twist. words: of the highest block. A block's words are
-    // asked for before the one above is worked on.
-    DEVICE void LoadDigits(const ModularWords &a, const uint64_t (&words)[kItems], Tile &t) const {
-        uint64_t next[kItems];
-        ReadWords(a, a.blocks - 2, next);
+    // Top: words of the two highest blocks, all asked for before anything waits.
+    struct Top {
+        uint64_t first[kItems], second[kItems];
+    };
+    DEVICE static void ReadTop(const ModularWords &a, Top &top) {
+        ReadWords(a, a.blocks - 1, top.first);
+        ReadWords(a, a.blocks - 2, top.second);
+    }
+
+    // Fold: the operand modulo x^n - w, its blocks of n digits weighed by powers of w (Horner's
+    // rule).
+    DEVICE void Fold(const ModularWords &a, Top &top, Tile &t) const {
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            t.v[r] = ModularResidue(words[r], prime.field);
+            t.v[r] = ModularResidue(top.first[r], prime.field);
         }
 #pragma unroll 1
         for (unsigned left = a.blocks - 1; left > 0; left--) {
-            uint64_t now[kItems];
-#pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                now[r] = next[r];
-            }
-            ReadWords(a, left - 2, next);
 #pragma unroll
             for (unsigned r = 0; r < kItems; r++) {
                 t.v[r] = ModularMulKnown(t.v[r], prime.omega[piece], prime.omega_quotient[piece],
                                          prime.field) +
-                         ModularResidue(now[r], prime.field);
+                         ModularResidue(top.second[r], prime.field);
             }
+            ReadWords(a, left - 2, top.second);
         }
+    }
+
+    // The registers' twist.
+    DEVICE void Twist(Tile &t) const {
         if (piece > 0) {
 #pragma unroll
             for (unsigned r = 1; r < kItems; r++) {
-                t.v[r] = ModularMul(t.v[r], tables.steps[r], prime.field);
+                t.v[r] = ModularMul(t.v[r], Room()[kOwn.steps + r], prime.field);
             }
         }
     }
@@ -140,11 +143,11 @@ struct ModularPiece {
         for (unsigned r = 0; r < kItems; r++) {
             const unsigned point = Point(r) + threadIdx.x;
             Residues()[(0u - point) % kPoints] =
-                ModularMul(x.v[r], point == 0 ? *tables.zero : tables.scales[r], prime.field);
+                ModularMul(x.v[r], Room()[point == 0 ? kOwn.zero : kOwn.scales + r], prime.field);
         }
     }
 
-    // What the transform leaves free: as many doubles as the roots.
+    // Where the tables are, which the transform leaves free.
     DEVICE double *Room() const { return shared + 2 * kPoints; }
     // Where the coefficients are: in the second tile, whose last exchange is some barriers ago.
     DEVICE double *Residues() const { return shared + kPoints; }
@@ -152,22 +155,24 @@ struct ModularPiece {
     // Run: all of it. A square reads a alone.
     template <bool kSquare>
     DEVICE void Run(const ModularWords &a, const ModularWords &b) const {
-        uint64_t a_words[kItems], b_words[kItems];
-        ReadWords(a, a.blocks - 1, a_words);
+        Top a_top, b_top;
+        ReadTop(a, a_top);
         if constexpr (!kSquare) {
-            ReadWords(b, b.blocks - 1, b_words);
+            ReadTop(b, b_top);
         }
-        FetchRoots();
-        Tile x = MakeTile(0);
-        LoadDigits(a, a_words, x);
+        FetchTables();
+        Tile x = MakeTile(0), y = MakeTile(1);
+        Fold(a, a_top, x);
         if constexpr (kSquare) {
-            FetchedRoots();
+            FetchedTables();
+            Twist(x);
             x.Forward();
             Multiply(x, x);
         } else {
-            Tile y = MakeTile(1);
-            LoadDigits(b, b_words, y);
-            FetchedRoots();
+            Fold(b, b_top, y);
+            FetchedTables();
+            Twist(x);
+            Twist(y);
             x.Forward(y);
             Multiply(x, y);
         }

@@ -93,10 +93,18 @@ struct ModularPlaces {
     unsigned total;
 };
 
-// Of pieces that are transformed whole: columns[0] has a table for each piece, [s][k][t], its node
-// roots times w to the power t / 2^lg_rows; the other nodes' follow, common to all. steps[0]: w to
-// the powers of eighths, [s][8]; steps[1]: the same times 1 / (w length); low[1]: 1 / length, twice.
+// Of pieces that are transformed whole, columns[0] has what each piece needs for itself, [s], and
+// columns[1] and on the roots of the other nodes, common to all. A piece's own are the roots of the
+// first node, [k][t], times w to the power t / 2^lg_rows; w to the powers of eighths; the same times
+// 1 / (w length); and 1 / length, twice.
 constexpr unsigned kModularPieceItems = 8;  // of a thread
+struct ModularPieceOwn {
+    unsigned steps, scales, zero, total;
+};
+HOST_DEVICE constexpr ModularPieceOwn ModularPieceOwnOf(unsigned lg) {
+    const unsigned n = 1u << lg, items = kModularPieceItems;
+    return {n, n + items, n + 2 * items, n + 2 * items + 2};
+}
 
 constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned *places) {
     for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
@@ -113,11 +121,8 @@ constexpr unsigned NodesLeft(unsigned nodes) { return nodes % (1u << 4 * (NodesO
 inline ModularPlaces ModularPiecePlacesOf(unsigned pieces, unsigned lg) {
     const unsigned nodes = ModularShapeOf(kModularPieces, lg)->nodes;
     ModularPlaces p = {};
-    p.steps[0] =
-        PlaceNodes(NodesLeft(nodes), lg - NodeDigits(nodes, 0), pieces << lg, p.columns + 1);
-    p.steps[1] = p.steps[0] + pieces * kModularPieceItems;
-    p.low[1] = p.steps[1] + pieces * kModularPieceItems;
-    p.total = p.low[1] + 2;
+    p.total = PlaceNodes(NodesLeft(nodes), lg - NodeDigits(nodes, 0),
+                         pieces * ModularPieceOwnOf(lg).total, p.columns + 1);
     return p;
 }
 
