@@ -85,12 +85,8 @@ struct ClusterRange {
         }
     }
 
-    // What Warp::Take does, a lane's coefficients being places i .. i + 3 of a segment.
-    DEVICE carry_state Take(const Warp &warp, unsigned segment, unsigned i, Warp::Limbs &b) const {
-        if (warp.BelowRow()) {
-            b.TakeNothing(true);
-            return warp.TakeSpill(b);
-        }
+    // Coefficients at places i .. i + 3 of a segment, in a lane's limbs.
+    DEVICE void TakePlaces(unsigned segment, unsigned i, Warp::Limbs &b) const {
         double r[kPrimes][Warp::kLimbs] = {};
         if (i < Count()) {
 #pragma unroll
@@ -105,6 +101,15 @@ struct ClusterRange {
         b.TakeAligned(0, true, [&](unsigned k, uint64_t(&c)[kWords]) {
             job.crt.Coefficient(r[0][k], r[1][k], r[2][k], c);
         });
+    }
+
+    // What Warp::Take does. All lanes; those beyond the segment propagate.
+    DEVICE carry_state Take(const Warp &warp, unsigned segment, unsigned i, Warp::Limbs &b) const {
+        if (warp.BelowRow()) {
+            b.TakeNothing(true);
+        } else {
+            TakePlaces(segment, i, b);
+        }
         const carry_state state = warp.TakeSpill(b);
         return i < Count() ? state : CARRY_PROPAGATE;
     }
@@ -116,20 +121,26 @@ struct ClusterRange {
 
 // --- Carries -------------------------------------------------------------------------------------
 
+// States: what up to 32 stretches in a row do to a carry, the rest propagating; known to all lanes.
+struct States {
+    uint32_t generate, propagate;
+
+    DEVICE static States Of(const uint32_t *state, unsigned count) {
+        const carry_state mine = Lane() < count ? (carry_state)state[Lane()] : CARRY_PROPAGATE;
+        States s;
+        CarryRipple<1>::Ballot(mine, &s.generate, &s.propagate);
+        return s;
+    }
+    // The carry into the stretch of that number; for 32, out of all.
+    DEVICE unsigned Into(unsigned number, unsigned carry_in) const {
+        return (unsigned)(CarriesInto(generate, propagate, carry_in) >> number) & 1;
+    }
+};
+
 // What stretches of limbs do to a carry: the calling block's warps, and all segments, by rank.
 struct ClusterCarries {
     uint32_t warp[kWarp];
     uint32_t segment[FFT_MODULAR_WHOLE_PIECES][kBlocks];
-
-    // Of states in a row, the carry that enters the one of that number, or, for 32, that leaves
-    // all. All lanes; those from count on propagate.
-    DEVICE static unsigned Into(const uint32_t *states, unsigned count, unsigned carry_in,
-                                unsigned number) {
-        const carry_state mine = Lane() < count ? (carry_state)states[Lane()] : CARRY_PROPAGATE;
-        uint32_t generate, propagate;
-        CarryRipple<1>::Ballot(mine, &generate, &propagate);
-        return (unsigned)(CarriesInto(generate, propagate, carry_in) >> number) & 1;
-    }
 
     // Tell gives all blocks the states of the calling block's segments. The warps' are there.
     DEVICE void Tell(const ClusterJob &job, unsigned rank) {
@@ -143,14 +154,22 @@ struct ClusterCarries {
         }
     }
 
-    // The carry into warp w of segment b, once all have been told.
+    // The carry into warp w of segment b, once all have been told. Ballots wait for nothing, so that
+    // additions alone follow each other.
     DEVICE unsigned IntoWarp(const ClusterJob &job, unsigned rank, unsigned b, unsigned w) const {
-        unsigned carry = 0;
-        for (unsigned lower = 0; lower < b; lower++) {
-            carry = Into(segment[lower], gridDim.x, carry, kWarp);
+        constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
+        States segments[kMost];
+#pragma unroll
+        for (unsigned c = 0; c < kMost; c++) {
+            segments[c] = States::Of(segment[c], c < job.pieces ? gridDim.x : 0);
         }
-        carry = Into(segment[b], gridDim.x, carry, rank);
-        return Into(warp + b * job.warps, w, carry, kWarp);
+        const States warps = States::Of(warp + b * job.warps, w);
+        unsigned carry = 0;
+#pragma unroll
+        for (unsigned c = 0; c < kMost; c++) {
+            carry = c > b ? carry : segments[c].Into(c == b ? rank : kWarp, carry);
+        }
+        return warps.Into(kWarp, carry);
     }
 };
 
@@ -179,11 +198,11 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     const unsigned i = w * Warp::kItems + Lane() * Warp::kLimbs;  // of the segment's places
     const Warp warp(job.d, 0, (b << kLg) + range.First() + w * Warp::kItems);
     Warp::Limbs limbs;
-    uint32_t generate = 0, propagate = 0;
+    States lanes = {};
     if (b < job.pieces) {
-        CarryRipple<1>::Ballot(range.Take(warp, b, i, limbs), &generate, &propagate);
+        CarryRipple<1>::Ballot(range.Take(warp, b, i, limbs), &lanes.generate, &lanes.propagate);
         if (Lane() == 0) {
-            carries.warp[number] = StateOf(generate, propagate);
+            carries.warp[number] = StateOf(lanes.generate, lanes.propagate);
         }
     }
     __syncthreads();
@@ -191,8 +210,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     ClusterArrive();
     ClusterWait();
     if (b < job.pieces) {
-        const unsigned carry = carries.IntoWarp(job, rank, b, w);
-        limbs.AddCarry((unsigned)(CarriesInto(generate, propagate, carry) >> Lane()) & 1);
+        limbs.AddCarry(lanes.Into(Lane(), carries.IntoWarp(job, rank, b, w)));
         if (i < range.Count()) {
             warp.Store(limbs);
         }

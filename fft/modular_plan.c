@@ -73,9 +73,9 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
     if (lg_columns == 0) {
-        return (pieces == 1 || pieces == 2 ||
-                (pieces == 4 && lg_rows > FFT_MODULAR_LG_WHOLE_LEAST)) &&
-               lg_rows >= FFT_MODULAR_LG_WHOLE_LEAST && lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
+        const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + (pieces == 4 ? 1 : 0);
+        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_rows >= least &&
+               lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
     }
     return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
 }
@@ -119,11 +119,12 @@ static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    return has_kernels(pieces, lg_rows, lg_columns) && lg_outer <= FFT_MODULAR_LG_OUTER &&
-           (lg_columns > 0 || (lg_outer == 0 && plan->digit_bits == 64 &&
-                               plan->a_digits + plan->b_digits <= fft_modular_points(plan))) &&
+    // Whole pieces have a place for each limb, others for each coefficient.
+    const uint64_t places = plan->a_digits + plan->b_digits - (lg_columns > 0 ? 1 : 0);
+    return has_kernels(pieces, lg_rows, lg_columns) &&
+           lg_outer <= (lg_columns > 0 ? FFT_MODULAR_LG_OUTER : 0) &&
            (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
-           plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
+           places <= fft_modular_points(plan);
 }
 
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
@@ -158,14 +159,14 @@ bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, un
     if (!plan_start(plan, an, bn)) {
         return false;
     }
-    const unsigned lg = lg_up(plan->a_digits + plan->b_digits);
+    const unsigned lg = lg_up(plan->a_digits + plan->b_digits), primes = FFT_PRIMES_USED;
     // Pieces of up to 2^LG_WHOLE_FULL points take about the same time, so that more blocks pay only
     // above that.
     unsigned lg_pieces = lg <= LG_WHOLE_FULL ? 0 : lg == LG_WHOLE_FULL + 1 ? 1 : 2;
-    while (lg_pieces > 0 && FFT_PRIMES_USED << lg_pieces > blocks) {
+    while (lg_pieces > 0 && primes << lg_pieces > blocks) {
         lg_pieces--;
     }
     const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + lg_pieces;
-    return FFT_PRIMES_USED << lg_pieces <= blocks &&
+    return primes << lg_pieces <= blocks &&
            try_shape(plan, 1U << lg_pieces, 0, (lg > least ? lg : least) - lg_pieces, 0);
 }
