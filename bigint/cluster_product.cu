@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     const bool signs = rank == 0 && threadIdx.x == 0;
     const uint64_t sign = signs ? *job.signs.a ^ *job.signs.b : 0;
     transform.template Run<kSquare>(job.operand[0], job.operand[1]);
-    ClusterArrive();
+    ClusterArriveShared();
     ClusterWait();
     const ClusterRange<kLg, Piece::kThreads> range = {job, rank, transform.Room()};
     range.Gather(transform.Residues());
