@@ -154,8 +154,8 @@ struct ClusterCarries {
         }
     }
 
-    // The carry into warp w of segment b, once all have been told. Ballots wait for nothing, so that
-    // additions alone follow each other.
+    // The carry into warp w of segment b, once all have been told. Ballots wait for nothing, so
+    // that additions alone follow each other.
     DEVICE unsigned IntoWarp(const ClusterJob &job, unsigned rank, unsigned b, unsigned w) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
         States segments[kMost];

@@ -17,8 +17,8 @@ unsigned cluster_product_blocks(void);
 
 // cluster_product enqueues {rp, rn} = a b, and the sign. plan: a whole one (fft_modular_whole) for
 // operands no shorter than these, tables: of its shape. square: b is a, which is not read again.
-// Requires: words_n >= 1, the value is below 2^(64 rn), 1 <= rn <= a.words_n + b.words_n. rp may be a's or b's words, and the
-// signs may be one word: all is read before anything is written.
+// Requires: words_n >= 1, the value is below 2^(64 rn), 1 <= rn <= a.words_n + b.words_n. rp may be
+// a's or b's words, and the signs may be one word: all is read before anything is written.
 // Cost: one launch of 3 blocks a piece; transforms of a piece at 3.6 operations on doubles a level
 // and point, three of them, two for a square; reads each operand once a block, the tables of a
 // piece, writes rn limbs; 24 bytes a coefficient go from block to block.

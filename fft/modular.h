@@ -17,12 +17,13 @@
 // One product is four launches, more with an outer pass or a join apart: columns of both operands
 // (digits -> residues -> columns of all pieces), rows of both with their product and its inverse
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
-// row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's
-// plane after the other's.
+// row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a
+// prime's plane after the other's.
 //
 // Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
-// (modular_piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime, does
-// all of a product. It needs carries too and is above this room; here are its plan and its tables.
+// (modular_piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime,
+// does all of a product. It needs carries too and is above this room; here are its plan and its
+// tables.
 #ifndef FFT_MODULAR_H_
 #define FFT_MODULAR_H_
 
@@ -131,9 +132,9 @@ typedef struct {
     uint64_t words_n;
 } fft_modular_operand;
 
-// The steps, of plans that are not whole. x, y: planes of `primes` primes from prime `first` on, fft_modular_points doubles
-// each; x is that of the first operand and becomes the product's. tables: of the plan's shape.
-// They enqueue, do not wait and allocate nothing.
+// The steps, of plans that are not whole. x, y: planes of `primes` primes from prime `first` on,
+// fft_modular_points doubles each; x is that of the first operand and becomes the product's.
+// tables: of the plan's shape. They enqueue, do not wait and allocate nothing.
 typedef struct {
     const fft_modular_plan *plan;
     const fft_modular_tables *tables;

@@ -95,8 +95,8 @@ struct ModularPlaces {
 
 // Of pieces that are transformed whole, columns[0] has what each piece needs for itself, [s], and
 // columns[1] and on the roots of the other nodes, common to all. A piece's own are the roots of the
-// first node, [k][t], times w to the power t / 2^lg_rows; w to the powers of eighths; the same times
-// 1 / (w length); and 1 / length, twice.
+// first node, [k][t], times w to the power t / 2^lg_rows; w to the powers of eighths; the same
+// times 1 / (w length); and 1 / length, twice.
 constexpr unsigned kModularPieceItems = 8;  // of a thread
 struct ModularPieceOwn {
     unsigned steps, scales, zero, total;

@@ -15,8 +15,8 @@
 //                                  what the present device has
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
 //                                  how many blocks a cooperative launch may have
-//   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory, which
-//                                  it must ask for beyond 48 KiB of dynamic and static together
+//   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory: it
+//                                  must ask beyond 48 KiB of dynamic and static together
 //   AllowCluster(kernel, cluster)  lets a kernel have clusters of so many blocks, which it must ask
 //                                  for beyond 8
 //   ResidentClusters(kernel, block, cluster, shared_bytes)
