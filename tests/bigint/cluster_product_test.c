@@ -183,7 +183,7 @@ TEST(ClusterProduct, Refuses) {
 }
 
 // The plan takes the shape for the points, within the cluster that there is, and none beyond.
-// Mutations: a point too few, a block too many.
+// Mutations: a place too few, a block too many; a forced shape without kernels.
 TEST(ClusterProduct, Plans) {
     static const struct {
         uint64_t an, bn;
@@ -206,4 +206,11 @@ TEST(ClusterProduct, Plans) {
                                plan.lg_rows == cases[i].lg && plan.lg_outer == 0 &&
                                plan.digit_bits == 64 && !plan.balanced));
     }
+    fft_modular_plan plan;
+    EXPECT_TRUE(fft_modular_plan_forced(&plan, 256, 256, 1, 0, 9, 0));
+    EXPECT_FALSE(fft_modular_plan_forced(&plan, 257, 256, 1, 0, 9, 0));
+    EXPECT_FALSE(fft_modular_plan_forced(&plan, 2, 2, 4, 0, 9, 0));
+    EXPECT_FALSE(fft_modular_plan_forced(&plan, 2, 2, 3, 0, 10, 0));
+    EXPECT_FALSE(fft_modular_plan_forced(&plan, 2, 2, 1, 1, 10, 0));
+    EXPECT_FALSE(fft_modular_plan_forced(&plan, 2, 2, 1, 0, 13, 0));
 }
