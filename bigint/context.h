@@ -53,6 +53,7 @@ typedef struct {
     bool open;
     device_stream stream;
     bool owned;              // the stream was created with the context
+    unsigned cluster;        // blocks of a cluster that short products may have; 0: no such plans
     int caller;              // the device to go back to, between queue_enter and queue_leave
     arena memory;            // workspace in device memory
     product_tables *tables;  // of device_product.c, one for each shape in use

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "bigint/cluster_product.h"
+
 bool queue_place_usable(bigint_device *d, char *why, size_t cap) {
     device_description *const about = &d->about;
     const device_state state = device_describe(d->place, about);
@@ -100,6 +102,7 @@ bigint_status queue_open(bigint_ctx *ctx) {
         status = choose_stream(ctx);
         ctx->queue.open = status == BIGINT_OK;
         ctx->queue.memory.kind = MEMORY_DEVICE;
+        ctx->queue.cluster = cluster_product_blocks();
         queue_leave(ctx);
     }
     return status;

@@ -142,7 +142,7 @@ uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
 // Doubles of a prime's plane.
 static inline uint64_t resident_plane(const resident_plan *plan) {
-    return fft_modular_plane(&plan->modular);
+    return fft_modular_whole(&plan->modular) ? 0 : fft_modular_plane(&plan->modular);
 }
 // Pieces of the operands: more than one product is added up.
 static inline bool resident_is_cut(const resident_plan *plan) {
@@ -202,7 +202,8 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // nobody wants where r_sign is NULL. a.n, b.n >= 1 and within the plan; a == b of a square. rn:
 // enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
 // made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
-// Cost: four launches and more for each piece and in turn for each prime; see fft/modular.h.
+// Cost: one launch of a whole plan (bigint/cluster_product.h); otherwise four and more for each
+// piece and in turn for each prime; see fft/modular.h.
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared);
 // resident_transform enqueues planes = the transform of b by a plan for prepared operands.

@@ -25,16 +25,25 @@ static uint64_t piece_of(uint64_t n, uint64_t cuts) {
     return cuts == 1 ? n : word_ceil_div(n, cuts * RESIDENT_LINE) * RESIDENT_LINE;
 }
 
+// plan_modular: the transforms of a product of pieces, in one launch where it is whole, short and
+// alone. Errors: false if there is none.
+static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
+    const bool alone = !resident_is_cut(plan) && !plan->prepared && !plan->in_turn;
+    return (alone &&
+            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, ctx->queue.cluster)) ||
+           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece);
+}
+
 // plan_pieces fills in the plan for such pieces. False if there is none.
-static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, bool square,
-                        bool in_turn) {
+static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_cuts,
+                        uint64_t b_cuts, bool square, bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
     plan->b_piece = piece_of(plan->bn, b_cuts);
-    if (!fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece)) {
-        return false;
-    }
     plan->square = square && !resident_is_cut(plan);
     plan->in_turn = in_turn && !plan->square;
+    if (!plan_modular(ctx, plan)) {
+        return false;
+    }
     const uint64_t doubles = FFT_PRIMES_USED * resident_plane(plan) + resident_others(plan);
     plan->workspace_bytes = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t);
     const uint64_t adds =
@@ -87,14 +96,14 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
     *plan =
         (resident_plan){.an = max(max(an, bn), 1), .bn = max(an < bn ? an : bn, 1), .apart = apart};
     resident_plan p = *plan, least = *plan;
-    if (plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan)) {
+    if (plan_pieces(ctx, plan, 1, 1, square, false) && within_cap(ctx, plan)) {
         return BIGINT_OK;
     }
     bool found = false;
     for (uint64_t b_cuts = 1; b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
         for (uint64_t a_cuts = b_cuts; a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX; a_cuts *= 2) {
             for (int in_turn = 0; in_turn < 2; in_turn++) {
-                if (!plan_pieces(&p, a_cuts, b_cuts, square, in_turn != 0)) {
+                if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
                     continue;
                 }
                 const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, &least);
@@ -112,7 +121,7 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared) {
     *plan = (resident_plan){.an = an, .bn = bn, .prepared = prepared};
-    return plan_pieces(plan, 1, 1, square, false) && within_cap(ctx, plan);
+    return plan_pieces(ctx, plan, 1, 1, square, false) && within_cap(ctx, plan);
 }
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
@@ -125,12 +134,13 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
     }
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts",
+                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
                     (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
                     m->lg_columns, wrapped,
                     (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
-                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
+                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece),
+                    fft_modular_whole(m) ? ", one launch" : "");
 }

@@ -68,7 +68,8 @@ void resident_prep_free(bigint_ctx *ctx, resident_prep *prep) {
     }
 }
 
-// pays: two transforms of the prepared length against three of the length that b needs, or parts.
+// pays: two transforms of the prepared length against three of the length that b needs, or parts;
+// never against one launch, whose plan has no planes.
 static bool pays(const bigint_ctx *ctx, const resident_plan *prepared, const bigint *b) {
     resident_plan plain;
     return !resident_plan_whole(ctx, &plain, b->n_, prepared->bn, false, false) ||

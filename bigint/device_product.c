@@ -2,6 +2,7 @@
 // include device.h and recombine_device.h; the arithmetic is in fft/modular.h's kernels.
 #include <assert.h>
 
+#include "bigint/cluster_product.h"
 #include "bigint/device.h"
 #include "bigint/recombine_device.h"
 #include "carry/carry_add.h"
@@ -183,6 +184,9 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
     const resident_plan *const plan = run->plan;
     const fft_modular_plan *const modular = &plan->modular;
     const queue *const q = &run->ctx->queue;
+    if (fft_modular_whole(modular)) {
+        return cluster_product(rp, rn, signs, a, b, plan->square, modular, run->tables, q->stream);
+    }
     const uint64_t plane = resident_plane(plan);
     const unsigned together = plan->in_turn ? 1 : FFT_PRIMES_USED;
     const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE

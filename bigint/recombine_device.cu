@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, 4)
     carry_state whole = CARRY_PROPAGATE;
 #pragma unroll 1
     for (unsigned r = 0; r < job.rounds; r++) {
-        const Warp warp(job.d, 0, first + r);
+        const Warp warp(job.d, 0, (first + r) * Warp::kItems);
         Warp::Limbs b;
         uint32_t generate, propagate;
         Ripple::Ballot(job.source.Take(warp, b), &generate, &propagate);
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, 4)
         const uint64_t carries =
             CarriesInto(s.generate[warp_of_block][r], s.propagate[warp_of_block][r], into);
         if ((carries >> Lane() & 1) != 0) {
-            Warp(job.d, 0, first + r).AddCarry();
+            Warp(job.d, 0, (first + r) * Warp::kItems).AddCarry();
         }
         into = (unsigned)(carries >> kWarp) & 1;
     }

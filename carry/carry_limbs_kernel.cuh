@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(kLimbsWarps *kWarp, kWords <= 4 ? 4 : 3)
     const Place at = s.at;
     const unsigned warp_of_block = threadIdx.x / kWarp;
     const uint32_t number = d.Number(at.tile);
-    const Warp warp(d, d.Row(at.tile), (uint64_t)number * kLimbsWarps + warp_of_block);
+    const Warp warp(d, d.Row(at.tile),
+                    ((uint64_t)number * kLimbsWarps + warp_of_block) * Warp::kItems);
     typename Warp::Limbs b;
     carry_state mine;
     if (d.stage != 0) {

@@ -37,8 +37,9 @@ struct LimbsWarp {
     uint64_t begin;      // the first coefficient that begins in the warp's limbs
     unsigned begin_bit;  // where it begins, counted from the warp's first limb that is not below 0
 
-    DEVICE LimbsWarp(const CarryData &data, uint64_t tile_row, uint64_t warp_of_row)
-        : d(data), row(tile_row), first((int64_t)(warp_of_row * kItems) - (int64_t)kLimbs) {
+    // The warp of limbs from .. from + kItems - 1 of a row.
+    DEVICE LimbsWarp(const CarryData &data, uint64_t tile_row, uint64_t from)
+        : d(data), row(tile_row), first((int64_t)from - (int64_t)kLimbs) {
         const uint64_t bits = first <= 0 ? 0 : 64 * (uint64_t)first;
         if (d.w == 64) {
             begin = bits / 64;

@@ -77,7 +77,8 @@ struct CarryWave {
     // --- A working warp --------------------------------------------------------------------------
 
     DEVICE Warp WarpOf(const Tile &t) const {
-        return Warp(job.data, t.row, (uint64_t)t.number * kWarps + threadIdx.x / kWarp);
+        const uint64_t warp = (uint64_t)t.number * kWarps + threadIdx.x / kWarp;
+        return Warp(job.data, t.row, warp * Warp::kItems);
     }
 
     DEVICE uint64_t *Stage(uint32_t wave) const {

@@ -107,8 +107,12 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // no tables of their own.
 //
 // One barrier an exchange is enough: where a thread reads is where it writes next, in either
-// direction.
-template <unsigned kNodes, unsigned kS, unsigned kMode>
+// direction. Several tiles of one shape and prime may go forward together, so that they share
+// barriers and each has work while the other waits.
+//
+// kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
+// multiplied too.
+template <unsigned kNodes, unsigned kS, unsigned kMode, bool kTwisted = false>
 struct ModularTile : Tile<double, kNodes, kS, kMode> {
     using Base = Tile<double, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
@@ -152,23 +156,30 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const double *at = roots + MoveBits<Registers>(i);
-            v[i] = ModularReduce(v[i], prime.field);
+            constexpr bool kAll = kTwisted && kLayout == 0;
+            if constexpr (!kAll) {
+                v[i] = ModularReduce(v[i], prime.field);
+            }
 #pragma unroll
-            for (unsigned k = 1; k < 1u << kDigits; k++) {
+            for (unsigned k = kAll ? 0 : 1; k < 1u << kDigits; k++) {
                 v[i + k] = ModularMul(v[i + k], at[k << kLeft], prime.field);
             }
         }
     }
 
-    template <unsigned kLayout = 0>
-    DEVICE void Forward() {
+    template <unsigned kLayout = 0, class... Others>
+    DEVICE void Forward(Others &...others) {
         Node<kLayout>();
+        (others.template Node<kLayout>(), ...);
         if constexpr (kLayout < kLast) {
             NodeTwiddles<kLayout>();
+            (others.template NodeTwiddles<kLayout>(), ...);
             Base::template Put<kLayout>();
+            (others.template Put<kLayout>(), ...);
             Meet();
             Base::template Take<kLayout + 1>();
-            Forward<kLayout + 1>();
+            (others.template Take<kLayout + 1>(), ...);
+            Forward<kLayout + 1>(others...);
         }
     }
 

@@ -17,14 +17,19 @@
 // One product is four launches, more with an outer pass or a join apart: columns of both operands
 // (digits -> residues -> columns of all pieces), rows of both with their product and its inverse
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
-// row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's
-// plane after the other's.
+// row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a
+// prime's plane after the other's.
 //
 // Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
 // highest digits of both operands alone, as many of each as there are such coefficients, so a
 // second convolution, the high one, finds them, and they are taken off again: lengths just above a
 // power of two cost little more than it. (As short products are found from cyclic ones.)
+//
+// Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
+// (modular_piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime,
+// does all of a product. It needs carries too and is above this room; here are its plan and its
+// tables.
 #ifndef FFT_MODULAR_H_
 #define FFT_MODULAR_H_
 
@@ -41,7 +46,7 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits from 2^8 rows on.
+// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^12 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,
@@ -50,6 +55,9 @@ enum {
     FFT_MODULAR_LG_LONG = 12,
     FFT_MODULAR_BALANCED_LG_ROWS = 8,
     FFT_MODULAR_LG_OUTER = 4,  // at most
+    FFT_MODULAR_WHOLE_PIECES = 4,
+    FFT_MODULAR_LG_WHOLE_LEAST = 9,
+    FFT_MODULAR_LG_WHOLE_MOST = 12,
 };
 
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i
@@ -75,6 +83,11 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 // lg_outer, lg_rows and lg_columns; false if that is too small or has no kernels.
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn);
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high);
+
+// fft_modular_plan_whole: the plan for one launch of a cluster of up to `blocks` blocks, three for
+// each piece. False: too many points, or no such cluster.
+bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks);
+static inline bool fft_modular_whole(const fft_modular_plan *plan) { return plan->lg_columns == 0; }
 
 static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
@@ -132,9 +145,9 @@ typedef struct {
     uint64_t words_n;
 } fft_modular_operand;
 
-// The steps. x, y: planes of `primes` primes from prime `first` on, fft_modular_plane doubles
-// each; x is that of the first operand and becomes the product's. tables: of the plan's shape.
-// They enqueue, do not wait and allocate nothing.
+// The steps, of plans that are not whole. x, y: planes of `primes` primes from prime `first` on,
+// fft_modular_plane doubles each; x is that of the first operand and becomes the product's. tables:
+// of the plan's shape. They enqueue, do not wait and allocate nothing.
 typedef struct {
     const fft_modular_plan *plan;
     const fft_modular_tables *tables;

@@ -54,7 +54,7 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
 
 bool Valid(const fft_modular_step *step) {
     return fft_modular_same_shape(step->plan, &step->tables->plan) &&
-           step->first + step->primes <= FFT_PRIMES_USED;
+           !fft_modular_whole(step->plan) && step->first + step->primes <= FFT_PRIMES_USED;
 }
 
 template <class Job>

@@ -15,6 +15,8 @@ enum {
     // above 1.009 2^148 (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
+    // Points of a piece of one block that keep it busy, as a logarithm.
+    LG_WHOLE_FULL = 10,
     LEAST_BITS = 52,     // that recombination takes; 2^32 digits are exact with 58
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
     LG_WRAPPED = 2,      // at most points / 2^2 coefficients are found apart
@@ -78,6 +80,11 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 }
 
 static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+    if (lg_columns == 0) {
+        const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + (pieces == 4 ? 1 : 0);
+        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_rows >= least &&
+               lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
+    }
     return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
 }
 
@@ -125,13 +132,16 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    if (!has_kernels(pieces, lg_rows, lg_columns) || lg_outer > FFT_MODULAR_LG_OUTER ||
+    const bool whole = lg_columns == 0;
+    if (!has_kernels(pieces, lg_rows, lg_columns) ||
+        lg_outer > (whole ? 0 : FFT_MODULAR_LG_OUTER) ||
         (plan->balanced && lg_rows < FFT_MODULAR_BALANCED_LG_ROWS)) {
         return false;
     }
     const uint64_t count = count_of(plan), points = fft_modular_points(plan);
     plan->wrapped = count > points ? count - points : 0;
-    return plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
+    // Whole pieces have a place for each limb, others for each coefficient.
+    return whole ? count < points : plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
 }
 
 // fastest: the fastest shape for the plan's digits that wraps nothing around; its cost, UINT64_MAX
@@ -202,4 +212,20 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
         }
     }
     return best != UINT64_MAX;
+}
+
+bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {
+    if (!fft_modular_plan_digits(plan, an, bn)) {
+        return false;
+    }
+    const unsigned lg = lg_up(plan->a_digits + plan->b_digits), primes = FFT_PRIMES_USED;
+    // Pieces of up to 2^LG_WHOLE_FULL points take about the same time, so that more blocks pay only
+    // above that.
+    unsigned lg_pieces = lg <= LG_WHOLE_FULL ? 0 : lg == LG_WHOLE_FULL + 1 ? 1 : 2;
+    while (lg_pieces > 0 && primes << lg_pieces > blocks) {
+        lg_pieces--;
+    }
+    const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + lg_pieces;
+    return primes << lg_pieces <= blocks &&
+           set_shape(plan, 1U << lg_pieces, 0, (lg > least ? lg : least) - lg_pieces, 0);
 }

@@ -143,6 +143,27 @@ struct Filler {
         }
     }
 
+    // What pieces that are transformed whole need, modulo the prime of that number.
+    void Pieces(const fft_modular_plan *t, const ModularPlaces &places, unsigned number) {
+        const unsigned lg = t->lg_rows, nodes = ModularShapeOf(kModularPieces, lg)->nodes;
+        const unsigned digits = NodeDigits(nodes, 0);
+        const uint64_t p = (uint64_t)job.prime.field.p;
+        const uint64_t scale = p - (p - 1) / ((uint64_t)t->pieces << lg);
+        const ModularPieceOwn own = ModularPieceOwnOf(lg);
+        for (unsigned s = 0; s < t->pieces; s++) {
+            const uint32_t turn = TurnOf(s);
+            const unsigned at = places.columns[0] + s * own.total;
+            Rows(at, 1u << digits, lg - digits, turn >> lg, 1u << (32 - lg));
+            Rows(at + own.steps, 1, digits, turn >> digits, 0);
+            job.scale = Balanced(mod_mul(scale, mod_inverse(PowerOf(number, turn), p), p), p);
+            Rows(at + own.scales, 1, digits, turn >> digits, 0);
+            job.scale = Balanced(scale, p);
+            Rows(at + own.zero, 1, 1, 0, 0);
+            job.scale = 1;
+        }
+        Nodes(NodesLeft(nodes), lg - digits, places.columns + 1);
+    }
+
     // Twists and what stands between columns and rows, forward or inverse.
     void Between(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
         const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
@@ -199,6 +220,10 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
         filler.job.scale = 1;
         for (unsigned b = 0; b < 32; b++) {
             filler.job.power[b] = Balanced(PowerOf(i, UINT64_C(1) << b), PrimeOf(i));
+        }
+        if (fft_modular_whole(plan)) {
+            filler.Pieces(plan, places, i);
+            continue;
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
                      places.rows);

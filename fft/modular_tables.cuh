@@ -36,6 +36,14 @@ constexpr ModularShape kModularColumnsLong[] = {
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
+// Pieces that one block transforms whole: the first node has all registers.
+constexpr ModularShape kModularPieces[] = {
+    {9, 0x3231, 9, 9},
+    {10, 0x3322, 10, 10},
+    {11, 0x3332, 11, 11},
+    {12, 0x3333, 12, 12},
+};
+
 template <size_t kN>
 constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], unsigned lg) {
     for (const ModularShape &shape : shapes) {
@@ -86,6 +94,19 @@ struct ModularPlaces {
     unsigned total;
 };
 
+// Of pieces that are transformed whole, columns[0] has what each piece needs for itself, [s], and
+// columns[1] and on the roots of the other nodes, common to all. A piece's own are the roots of the
+// first node, [k][t], times w to the power t / 2^lg_rows; w to the powers of eighths; the same
+// times 1 / (w length); and 1 / length, twice.
+constexpr unsigned kModularPieceItems = 8;  // of a thread
+struct ModularPieceOwn {
+    unsigned steps, scales, zero, total;
+};
+HOST_DEVICE constexpr ModularPieceOwn ModularPieceOwnOf(unsigned lg) {
+    const unsigned n = 1u << lg, items = kModularPieceItems;
+    return {n, n + items, n + 2 * items, n + 2 * items + 2};
+}
+
 constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned *places) {
     for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
         places[i] = at;
@@ -95,9 +116,23 @@ constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned
     return at;
 }
 
+// The nodes but the first.
+constexpr unsigned NodesLeft(unsigned nodes) { return nodes % (1u << 4 * (NodesOf(nodes) - 1)); }
+
+inline ModularPlaces ModularPiecePlacesOf(unsigned pieces, unsigned lg) {
+    const unsigned nodes = ModularShapeOf(kModularPieces, lg)->nodes;
+    ModularPlaces p = {};
+    p.total = PlaceNodes(NodesLeft(nodes), lg - NodeDigits(nodes, 0),
+                         pieces * ModularPieceOwnOf(lg).total, p.columns + 1);
+    return p;
+}
+
 inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     const unsigned pieces = plan.pieces, lg_outer = plan.lg_outer;
     const unsigned lg_rows = plan.lg_rows, lg_columns = plan.lg_columns;
+    if (fft_modular_whole(&plan)) {
+        return ModularPiecePlacesOf(pieces, lg_rows);
+    }
     const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;

@@ -154,12 +154,8 @@ const char *Refusal(const fft_id_plan *plan) {
 
 // Lets the present device run a kernel.
 cudaError_t MakeReady(const PassEntry *entry) {
-    cudaError_t e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         (int)entry->shared_bytes);
-    if (e == cudaSuccess && entry->cluster > 8) {
-        e = cudaFuncSetAttribute(entry->kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    }
-    return e;
+    const cudaError_t e = AllowShared(entry->kernel, entry->shared_bytes);
+    return e == cudaSuccess ? AllowCluster(entry->kernel, entry->cluster) : e;
 }
 
 }  // namespace

@@ -390,6 +390,20 @@ DEVICE void ClusterArrive() {
 #endif
 }
 
+// ClusterArriveShared is ClusterArrive where others read, behind the barrier, nothing but what
+// threads wrote to their own block's shared memory: it does not wait for the device's memory. Loads
+// whose values the thread has used are over. Older toolkits do not know the fence.
+DEVICE void ClusterArriveShared() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 13
+    asm volatile(
+        "fence.release.sync_restrict::shared::cta.cluster;"
+        " barrier.cluster.arrive.relaxed.aligned;" ::
+            : "memory");
+#else
+    ClusterArrive();
+#endif
+}
+
 DEVICE void ClusterWait() {
 #if !defined(__CUDACC__)
     emulation::ClusterWait();

@@ -9,15 +9,19 @@
 //   LaunchCluster(kernel, grid, block, cluster, shared_bytes, stream, arguments...)
 //                                  blocks that follow each other in x, `cluster` of them, form one
 //                                  cluster; grid.x is a multiple of that, or an error. More than 8
-//                                  need cudaFuncAttributeNonPortableClusterSizeAllowed, set by the
-//                                  caller. An error before compute capability 9.0
+//                                  need AllowCluster. An error before compute capability 9.0
 //   LaunchClusterEarly(the same)   both at once
 //   DeviceAttribute(attribute, &value)
 //                                  what the present device has
 //   ResidentBlocks(kernel, block, shared_bytes, &blocks)
 //                                  how many blocks a cooperative launch may have
-//   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory, which
-//                                  it must ask for beyond 48 KiB of dynamic and static together
+//   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory: it
+//                                  must ask beyond 48 KiB of dynamic and static together
+//   AllowCluster(kernel, cluster)  lets a kernel have clusters of so many blocks, which it must ask
+//                                  for beyond 8
+//   ResidentClusters(kernel, block, cluster, shared_bytes)
+//                                  how many such clusters the present device runs at once, 0 where
+//                                  they are too large; from compute capability 9.0 on
 //   kMaxGridX                      how many blocks any launch may have in x
 #ifndef PRIMITIVES_LAUNCH_CUH_
 #define PRIMITIVES_LAUNCH_CUH_
@@ -35,6 +39,14 @@ inline cudaError_t DeviceAttribute(cudaDeviceAttr attribute, int *value) {
 template <class K>
 cudaError_t AllowShared(K kernel, size_t bytes) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
+constexpr unsigned kPortableCluster = 8;
+template <class K>
+cudaError_t AllowCluster(K kernel, unsigned cluster) {
+    return cluster <= kPortableCluster
+               ? cudaSuccess
+               : cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
 }
 
 // In what a launch differs from the plain one. cluster: blocks in each, or 0 for no clusters.
@@ -102,6 +114,27 @@ cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsign
     return e == cudaSuccess && *blocks == 0 ? cudaErrorCooperativeLaunchTooLarge : e;
 }
 
+template <class... P>
+unsigned ResidentClusters(void (*kernel)(P...), unsigned block, unsigned cluster,
+                          size_t shared_bytes) {
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {cluster, 1, 1};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = cluster;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    int clusters = 0;
+    const cudaError_t e = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
+    if (e != cudaSuccess) {
+        cudaGetLastError();  // a cluster that is too large is no error of anybody's
+        return 0;
+    }
+    return (unsigned)clusters;
+}
+
 #else
 
 template <class K, class... A>
@@ -120,6 +153,11 @@ template <class K>
 cudaError_t ResidentBlocks(K, unsigned block, size_t, unsigned *blocks) {
     *blocks = (unsigned)emulation::Resident(block);
     return cudaSuccess;
+}
+
+template <class K>
+unsigned ResidentClusters(K, unsigned block, unsigned cluster, size_t) {
+    return (unsigned)emulation::Resident(block) / cluster;
 }
 
 #endif

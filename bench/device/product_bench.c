@@ -3,11 +3,13 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--once]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...] [--once]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
-// shapes (logarithms of rows and columns), timed as the sum of their steps. --once times a second
+// shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
+// by a cluster. --cluster adds rows of products whose clusters have up to N blocks where the device
+// has them: 0 is several launches at any size. --once times a second
 // product by the host's clock, without a rival, for sizes that take seconds.
 //
 // The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
@@ -27,18 +29,19 @@
 #include "bench/device/device_record.h"
 #include "bench/device/pointwise.h"
 #include "bench/device/product_steps.h"
-#include "bigint/bigint.h"
+#include "bigint/device.h"
 #include "primitives/device_runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64 };
+enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
 
 typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path;
-    unsigned from, to, sizes, shapes;
+    unsigned from, to, sizes, shapes, clusters;
+    unsigned cluster[CLUSTERS_MAX];
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
     bool steps, once;
@@ -54,13 +57,18 @@ typedef struct {
     uint64_t n;
     bigint a, b, r;
     bool square;
+    const unsigned *cluster;  // NULL: the device's own
 } ours;
 
 static bool ours_open(ours *o, device_stream stream) {
     const bigint_ctx_options options = {.stream = stream};
-    return bigint_device_open(&o->device, 0, "cuda") == BIGINT_OK &&
-           bigint_ctx_create(&o->ctx, o->device, &options) == BIGINT_OK &&
-           bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
+    if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
+        bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
+        return false;
+    }
+    unsigned *const cluster = &o->ctx->queue.cluster;
+    *cluster = o->cluster != NULL && *o->cluster < *cluster ? *o->cluster : *cluster;
+    return bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
            bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
 }
 
@@ -145,14 +153,17 @@ static void composition_close(composition *c) {
 // --- Rows ----------------------------------------------------------------------------------------
 
 static void record(const bench *b, const ours *o, const device_times *times) {
-    char plan[300] = "", more[400];
+    char plan[300] = "", more[400], variant[32] = "tuned";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
+    }
+    if (o->cluster != NULL) {
+        snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
     snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64, plan, 64 * o->n);
     const device_line line = {.topic = "product",
                               .op = o->square ? "sqr" : "mul",
-                              .variant = "tuned",
+                              .variant = variant,
                               .n = o->n,
                               .rows = 1,
                               .bytes = 32.0 * (double)o->n,
@@ -161,7 +172,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
                               .kase = o->square ? "sqr" : "mul",
                               .more = more,
                               .note = plan,
-                              .chosen = true};
+                              .chosen = o->cluster == NULL};
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
@@ -214,6 +225,31 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
     ours_close(&o);
 }
 
+// bench_product: a product and a square beside the rival and a copy.
+static void bench_product(const bench *b, const uint64_t *limbs[2], uint64_t n,
+                          const unsigned *cluster, device_stream stream) {
+    const uint64_t bits = 64 * n;
+    composition c;
+    composition_open(&c, b->rival, bits);
+    void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
+    for (int square = 0; square < 2; square++) {
+        ours o = {.limbs = {limbs[0], limbs[1]}, .n = n, .square = square != 0, .cluster = cluster};
+        device_copying copy = {copies[0], copies[1], 16 * n};
+        const device_side sides[] = {
+            {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
+        device_times times[3];
+        const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
+        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
+            product_stop("a contender failed", bits);
+        }
+        ours_check(&o);
+        record(b, &o, times);
+        ours_close(&o);
+    }
+    device_free(copies[0]), device_free(copies[1]);
+    composition_close(&c);
+}
+
 static void bench_size(const bench *b, uint64_t bits) {
     const uint64_t n = (bits + 63) / 64;
     gen g = gen_seed(n);
@@ -228,25 +264,10 @@ static void bench_size(const bench *b, uint64_t bits) {
     if (b->once) {
         bench_once(b, p, n, stream);
     } else if (b->shapes == 0) {
-        composition c;
-        composition_open(&c, b->rival, bits);
-        void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
-        for (int square = 0; square < 2; square++) {
-            ours o = {.limbs = {p[0], p[1]}, .n = n, .square = square != 0};
-            device_copying copy = {copies[0], copies[1], 16 * n};
-            const device_side sides[] = {
-                {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
-            device_times times[3];
-            const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
-            if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
-                product_stop("a contender failed", bits);
-            }
-            ours_check(&o);
-            record(b, &o, times);
-            ours_close(&o);
+        bench_product(b, limbs, n, NULL, stream);
+        for (unsigned i = 0; i < b->clusters; i++) {
+            bench_product(b, limbs, n, &b->cluster[i], stream);
         }
-        device_free(copies[0]), device_free(copies[1]);
-        composition_close(&c);
     }
     for (unsigned i = 0; i < b->shapes; i++) {
         product_steps(&b->run, limbs, n, &b->shape[i]);
@@ -276,6 +297,8 @@ static bool parse(bench *b, int argc, char **argv) {
             b->to = (unsigned)strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--cluster") == 0 && b->clusters < CLUSTERS_MAX) {
+            b->cluster[b->clusters++] = (unsigned)strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             product_shape *s = &b->shape[b->shapes++];
             if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,

@@ -1,4 +1,5 @@
-// product_steps.c: product_steps.h over fft/modular.h and bigint/recombine_device.h.
+// product_steps.c: product_steps.h over fft/modular.h, bigint/recombine_device.h and
+// bigint/cluster_product.h.
 #include "bench/device/product_steps.h"
 
 #include <gmp.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/cluster_product.h"
 #include "bigint/recombine_device.h"
 #include "fft/modular.h"
 #include "tests/support/device.h"
@@ -91,8 +93,18 @@ static bool recombine(const steps *s, device_stream stream) {
                             stream) == RESULT_OK;
 }
 
+static bool at_once(const steps *s, device_stream stream) {
+    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
+    const recombine_signs signs = {s->r, s->a, s->b};
+    return cluster_product(s->r + 16, 2 * s->n, &signs, a, b, false, &s->whole.plan,
+                           &s->whole.tables, stream) == RESULT_OK;
+}
+
 static bool steps_enqueue(void *self, device_stream stream) {
     const steps *s = self;
+    if (fft_modular_whole(&s->whole.plan)) {
+        return at_once(s, stream);
+    }
     for (int i = 0; i < STEPS; i++) {
         if ((s->which == STEPS || s->which == i) &&
             !(i == HIGH        ? high(s, stream)
@@ -116,7 +128,7 @@ static void convolving_close(convolving *c) {
     device_free(c->x), device_free(c->y), device_free(c->memory);
 }
 
-// Bytes that each step moves at least, in the order of record_steps: words and planes once.
+// Bytes that each step moves at least: words and planes once. Nothing of steps of one launch.
 static void record_steps(const device_run *run, const steps *s, const device_times *times,
                          const device_times *product) {
     const double words = 8.0 * (double)s->n;
@@ -141,7 +153,7 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
             "\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,\"median_ns\":%.1f,",
             run->chip, run->device, 64 * s->n, plan->pieces, plan->lg_outer, plan->lg_rows,
             plan->lg_columns, plan->digit_bits, product->median_ns);
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
         fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
                 bytes[i]);
     }
@@ -204,7 +216,10 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     printf("  steps %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->pieces, plan->lg_outer,
            plan->lg_rows, plan->lg_columns, plan->digit_bits, plan->balanced ? " balanced" : "",
            (unsigned long long)plan->wrapped);
-    for (int i = 0; i < STEPS; i++) {
+    if (fft_modular_whole(plan)) {
+        printf(" one launch");
+    }
+    for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
         if ((i != HIGH || plan->wrapped > 0) &&
             !device_time(NULL, &sides[i], 1, calls, 7, &times[i])) {
             product_stop("a step failed", 64 * n);

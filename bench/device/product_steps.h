@@ -12,7 +12,7 @@ void product_stop(const char *what, uint64_t bits);
 // modulo 2^61 - 1 and another prime.
 void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n);
 
-// A shape of fft/modular.h: pieces, and logarithms.
+// A shape of fft/modular.h: pieces, and logarithms; without columns all of it is one launch.
 typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns;
 } product_shape;

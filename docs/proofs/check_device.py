@@ -47,6 +47,37 @@ def check_roots(p, root):
         require(scale * 2**halvings % p == 1, f'2^-{halvings}')
 
 
+def check_pieces(primes):
+    """Section 10, on pieces of 16 points, w = 1, -1, i, -i: the transposed twisted transform, and the
+    join of 1, 2 and 4."""
+    n = 16
+    for p in primes:
+        root = host.derive_root(p)
+        power = [pow(root, 2**32 // (4 * n) * k, p) for k in range(4 * n)]   # of order 4 n
+        c = [pow(3, 7 * i + 1, p) for i in range(4 * n)]
+        for pieces in (1, 2, 4):
+            y = []
+            for turn in (0, 2, 1, 3)[:pieces]:       # of w, in quarters
+                z = [power[(turn + 4 * k) % (4 * n)] for k in range(n)]
+                require(all(pow(x, n, p) == power[turn * n] for x in z), 'z_k^n = w')
+                spectrum = [sum(c[i] * pow(x, i, p) for i in range(pieces * n)) for x in z]
+                back = [sum(s * pow(x, j, p) for s, x in zip(spectrum, z)) % p for j in range(n)]
+                scale = pow(pieces * n * power[turn * n], -1, p)
+                y.append([back[-i % n] * (scale if i else scale * power[turn * n]) % p
+                          for i in range(n)])
+            i_root = power[n]
+            for i in range(n):
+                v = [y[s][i] if s < pieces else 0 for s in range(4)]
+                even, odd = v[2] + v[3], (v[2] - v[3]) * i_root
+                joined = [v[0] + v[1] + even, v[0] - v[1] - odd, v[0] + v[1] - even, v[0] - v[1] + odd]
+                require(all((joined[b] - c[b * n + i]) % p == 0 for b in range(pieces)),
+                        'ModularJoin joins whole pieces')
+    text = words_of('fft/modular_piece.cuh')
+    require('constexpr unsigned kI = 3;' in text and
+            'c[0] = sum + even; c[1] = difference - odd; c[2] = sum - even; c[3] = difference + odd;'
+            in text, 'ModularJoin is what is checked')
+
+
 def check_digits():
     """The doubles of ModularResidue and ModularBalanced, and that their differences are exact."""
     text = words_of('fft/modular.cuh')
@@ -177,8 +208,8 @@ def check_carries():
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_rows.cuh',
-             'fft/modular_crt.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu', 'fft/modular_outer.cu',
-             'fft/modular_tables.cu', 'fft/modular_tables.cuh')
+             'fft/modular_crt.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
+             'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
 
     def __init__(self):
         self.text = {path: words_of(path) for path in self.FILES}
@@ -205,7 +236,8 @@ class Comments:
             require(not left, f'{path} states {left}, proved nowhere')
 
 
-def check_comments(primes, devices, nodes, crt_results):
+def check_comments(primes, devices, nodes, crt_results, whole):
+    """whole: of whole pieces, what they leave, and joined."""
     c = Comments()
     _, v1, above, bits = crt_results
     p0, p1, p2 = primes[:USED]
@@ -225,6 +257,10 @@ def check_comments(primes, devices, nodes, crt_results):
     c.number('fft/modular.h', r'wrapped around to it, within (\S+) p', RESIDUE)
     c.number('fft/modular_columns.cuh', r'within (\S+) p but for pieces', DFT_IN)
     c.number('fft/modular_device.cu', r'of 2 x (\S+) p', RESIDUE)
+    c.phrase('fft/modular_piece.cuh', 'with another spectrum, within p / 2 + 1,')
+    c.number('fft/modular_piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
+    c.number('fft/modular_piece.cuh', r'\|y\| within (\S+) p', whole[0])
+    c.number('fft/modular_piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
     c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
     c.phrase('fft/modular_crt.cuh', '|v0| <= p0 / 2 + 1')
@@ -287,7 +323,10 @@ def main():
     check_digits()
     check_wrapped()
     check_carries()
-    check_comments(primes, devices, nodes, crt_results)
+    chains = [Chain(p).run() for p in primes]
+    whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]
+    check_comments(primes, devices, nodes, crt_results, whole)
+    check_pieces(primes[:USED])
     for table in page:
         require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')
     print('check_device.py: every bound of modular_device.md and of fft/modular* holds')

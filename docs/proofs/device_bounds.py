@@ -34,10 +34,10 @@ def number_in(path, pattern):
 
 
 def shapes():
-    """Digits of the nodes of every kernel: of columns, of rows."""
+    """Digits of the nodes of every kernel: of columns, of rows, of whole pieces."""
     text = words_of('fft/modular_tables.cuh')
     out = []
-    for name in (r'kModularColumns\w+', 'kModularRows'):
+    for name in (r'kModularColumns\w+', 'kModularRows', 'kModularPieces'):
         table = ' '.join(re.findall(name + r'\[\] = \{(.*?)\};', text))
         rows = re.findall(r'\{(\w+), 0x([1-4]+), \d+, \d+\}', table)
         require(rows and len(rows) == table.count('{'), f'the shapes of {name} can be read')
@@ -53,7 +53,7 @@ LG_OUTER = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
 LG_COEFFICIENT = number_in('fft/modular_plan.c', r'LG_COEFFICIENT = (\d+)')
 LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
 REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
-COLUMNS, ROWS = shapes()
+COLUMNS, ROWS, WHOLE = shapes()
 # No coefficient of a plan is larger; check_plan.
 COEFFICIENT = (1 + Fraction(1, 2**21)) * 2**LG_COEFFICIENT
 
@@ -163,12 +163,13 @@ class Chain:
         self.worst[name] = [max(a, b) for a, b in zip(row, self.worst.get(name, row))]
         return end
 
-    def nodes(self, name, x, digits, back):
-        """All nodes of a line; of the last one what it leaves."""
+    def nodes(self, name, x, digits, back, twisted=False):
+        """All nodes of a line; of the last one what it leaves. twisted: back, its item 0 too is
+        multiplied."""
         f = self.f
         for i, d in enumerate(digits):
             lanes = [x] * 2**d
-            if back and i > 0:
+            if back and i > 0 and not (twisted and i + 1 == len(digits)):
                 lanes[0] = f.reduce(end)      # item 0 of a node is reduced, the others multiplied
             require(max(lanes) <= DFT_IN * f.p, f'{name}: nodes begin within {float(DFT_IN)} p')
             end = self.step(f'{name}, {"later nodes" if i else "first node"}', max(lanes),
@@ -249,7 +250,26 @@ class Chain:
         # one, two or four pieces, less what any number of them left in the high convolution
         kept = max(first, others, self.join(first, others, 4), f.add(first, others))
         self.step('wrapped taken off', max(end, kept), lambda b: f.reduce(f.add(kept, end)))
+        self.whole(self.digit())
         return self.worst
+
+    def whole(self, digit):
+        """modular_piece.cuh: a block's own transforms, its digits folded by Horner's rule, and the join."""
+        f, outs, v = self.f, [], digit
+        for _ in range(3):
+            v = f.add(f.mul_known(v), digit)
+        folded = self.step('whole piece folded', digit, lambda _: v)
+        twisted = f.mul(folded)
+        for c in WHOLE:
+            y = self.nodes('whole piece', max(folded, twisted), c, False)
+            spectrum = self.step('the other factor', y, f.reduce)
+            product = self.step('product', y, lambda b: f.mul(b, spectrum))
+            outs.append(self.nodes('whole piece back', product, c[::-1], True, twisted=True))
+        scaled = self.step('scaled', max(outs), f.mul)
+        two = self.step('two whole pieces joined', scaled, lambda b: f.add(b, b))
+        four = self.step('four whole pieces joined', two,
+                         lambda b: f.add(b, max(f.mul_known(b), f.reduce(b))))
+        require(four <= RESIDUE * f.p, f'whole pieces join within {float(RESIDUE)} p')
 
 
 def dft_bounds(p):

@@ -114,7 +114,9 @@ TEST(DeviceBatch, RandomProducts) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     gen g = gen_seed(11);
     const bool emulated = device_emulated();
+    const unsigned cluster = ctx->queue.cluster;
     for (int round = 0; round < (emulated ? 25 : 300); round++) {
+        ctx->queue.cluster = round % 2 == 0 ? cluster : 0;  // one launch each, or several
         const uint64_t count = gen_below(&g, emulated ? 6 : 60);
         numbers a = draw(&g, 30, count), b = draw(&g, round % 3 == 0 ? 500 : 30, count);
         numbers r = draw_result(&g, &a, &b);
@@ -173,6 +175,7 @@ TEST(DeviceBatch, ShapesAndCaps) {
     for (int round = 0; !refused; round++) {
         bigint_ctx *ctx =
             fixture_ctx(&(bigint_ctx_options){.checks = 1, .max_workspace_bytes = cap});
+        ctx->queue.cluster = 0;  // plans of one launch need too little memory for caps
         // Of caps that lead to the same plans one in three.
         const uint64_t plans = plans_of(ctx, 2150, 2050) + plans_of(ctx, 700, 600);
         if (plans == before && round % 3 != 0) {
@@ -270,7 +273,8 @@ TEST(DeviceBatch, FaultsAreSeen) {
     if (!device_ready() || !device_flips(0, NULL, 0)) {
         return;  // a real one makes no faults on demand
     }
-    enum { COUNT = 4, KERNELS = 6, RECOMBINE = 5 };
+    enum { COUNT = 4, BOTH = 2 };
+    static const uint64_t kernels[BOTH] = {6, 3}, last[BOTH] = {5, 2};  // of several launches, one
     static const uint64_t an[COUNT] = {9, 8, 30, 1}, bn[COUNT] = {4, 5, 6, 7};
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     gen g = gen_seed(14);
@@ -280,10 +284,13 @@ TEST(DeviceBatch, FaultsAreSeen) {
     }
     numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
     numbers r = ragged(&g, rn, COUNT, true);
-    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-    expect_products(ctx, &r, &a, &b);
-    for (uint64_t i = 0; i < COUNT; i++) {
-        device_flips(KERNELS * i + RECOMBINE, r.span.p + i * r.span.stride + 3, 1);
+    const unsigned cluster = ctx->queue.cluster;
+    for (uint64_t k = 0; k < BOTH * COUNT; k++) {
+        const uint64_t i = k % COUNT, way = k / COUNT;
+        ctx->queue.cluster = way == 0 ? 0 : cluster;
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        expect_products(ctx, &r, &a, &b);
+        device_flips(kernels[way] * i + last[way], r.span.p + i * r.span.stride + 3, 1);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
         EXPECT_EQ(bigint_sync(ctx), BIGINT_ECHECK);
         char want[60];

@@ -20,8 +20,8 @@ static uint64_t mismatches(const bigint_ctx *ctx) {
 
 // --- Faults --------------------------------------------------------------------------------------
 
-// The kernels of a product whose tables are there, in their order.
-enum { FACTORS = 1, COLUMNS, ROWS, INVERSE, RECOMBINE };
+// The kernels of a product whose tables are there, in their order, of several launches or one.
+enum { FACTORS = 1, COLUMNS, ROWS, INVERSE, RECOMBINE, CLUSTER = 2 };
 
 // What becomes wrong, and when.
 typedef enum { RESULT, PLANE, OPERAND } target;
@@ -30,15 +30,18 @@ typedef struct {
     uint64_t kernel;
     target what;
     uint64_t at, bits;
+    bool one_launch;
 } fault;
 static const fault faults[] = {
-    {"lowest_bit_of_the_result", RECOMBINE, RESULT, 0, 1},
-    {"highest_limb_of_the_result", RECOMBINE, RESULT, AN + BN - 1, 1},
-    {"carry_of_the_result", RECOMBINE, RESULT, 117, UINT64_C(1) << 40},
-    {"columns", COLUMNS, PLANE, 7, UINT64_C(1) << 51},
-    {"rows", ROWS, PLANE, 300, UINT64_C(1) << 50},
-    {"coefficients", INVERSE, PLANE, 100, UINT64_C(1) << 49},
-    {"operand_after_its_residue", FACTORS, OPERAND, 33, 1},
+    {"lowest_bit_of_the_result", RECOMBINE, RESULT, 0, 1, false},
+    {"highest_limb_of_the_result", RECOMBINE, RESULT, AN + BN - 1, 1, false},
+    {"carry_of_the_result", RECOMBINE, RESULT, 117, UINT64_C(1) << 40, false},
+    {"columns", COLUMNS, PLANE, 7, UINT64_C(1) << 51, false},
+    {"rows", ROWS, PLANE, 300, UINT64_C(1) << 50, false},
+    {"coefficients", INVERSE, PLANE, 100, UINT64_C(1) << 49, false},
+    {"operand_after_its_residue", FACTORS, OPERAND, 33, 1, false},
+    {"result_of_one_launch", CLUSTER, RESULT, 40, 2, true},
+    {"operand_of_one_launch", FACTORS, OPERAND, 33, 1, true},
 };
 static void label(char *buf, size_t cap, const fault *f) { snprintf(buf, cap, "%s", f->name); }
 
@@ -57,6 +60,7 @@ TEST_EACH(DeviceCheck, FaultsAreSeen, fault, faults, label) {
         return;  // a real one makes no faults on demand
     }
     bigint_ctx *ctx = checked();
+    ctx->queue.cluster = p->one_launch ? ctx->queue.cluster : 0;
     bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
     mpz_t zx, zy, want;
     mpz_inits(zx, zy, want, NULL);

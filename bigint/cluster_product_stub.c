@@ -1,0 +1,13 @@
+// cluster_product_stub.c: cluster_product.h where no CUDA toolkit was there to build it: refused.
+#include "bigint/cluster_product.h"
+
+unsigned cluster_product_blocks(void) { return 0; }
+
+result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                       fft_modular_operand a, fft_modular_operand b, bool square,
+                       const fft_modular_plan *plan, const fft_modular_tables *tables,
+                       device_stream stream) {
+    (void)rp, (void)rn, (void)signs, (void)a, (void)b, (void)square, (void)plan, (void)tables;
+    (void)stream;
+    return RESULT_NO_DEVICE;
+}
