@@ -198,6 +198,11 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 
+// --- Sums of products (device_sum.c) -------------------------------------------------------------
+// resident_mul_sum: bigint_mul_sum.
+bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
+                               const bigint *const *b, const int *signs, uint64_t count);
+
 // --- Prepared operands (device_prep.c) -----------------------------------------------------------
 
 // resident_prep: an operand for products with others of up to max_other limbs: its limbs, and where

@@ -82,7 +82,8 @@ void fixture_prepare(fixture *f, const fft_digits *b) {
 
 void fixture_convolve(fixture *f, const fft_digits *a, const fft_digits *b, bool use_prepared) {
     f->c.prepared = use_prepared ? f->as_prepared : NULL;
-    fft_convolve(&f->c, a, b);
+    const fft_term term = {.a = *a, .b = b != NULL ? *b : *a, .square = b == NULL};
+    fft_convolve(&f->c, &term, 1);
 }
 
 void fixture_coefficients(const fixture *f, uint64_t *c, uint64_t n) {
