@@ -46,28 +46,37 @@ static bool meets(const bigint_ctx *ctx, const sum_plan *plan, const bigint *a, 
     return 3 * (a->n_ + b->n_) >= 2 * plan->limbs && transforms(ctx, a, b);
 }
 
+// least_terms: how many must meet. Where products alone go through the real transform, which is
+// faster there, two do not win.
+static uint64_t least_terms(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t shorter) {
+    mul_plan alone;
+    const bool real =
+        mul_plan_make(ctx, who, &alone, limbs - shorter, shorter, false) == BIGINT_OK &&
+        alone.engine == ENGINE_REAL_FFT;
+    return real ? 3 : 2;
+}
+
 // plan_transform: the plan of terms that meet, the faster of two that keep to the cap. False if
-// there is none.
-static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan, uint64_t shorter) {
+// there is none, or it is not faster.
+static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uint64_t shorter) {
     mul_plan *const t = &plan->transform;
     const uint64_t cap = ctx->options.max_workspace_bytes;
     *t = (mul_plan){.engine = ENGINE_MODULAR_FFT};
-    if (plan->together < 2 ||
+    if (plan->together < 2 || plan->together < least_terms(ctx, who, plan->limbs, shorter) ||
         !mul_fft_sum_plan_make(&t->fft, plan->limbs, shorter, plan->together)) {
         return false;
     }
     t->uses_team = ctx->team != NULL && shorter >= MUL_FFT_TEAM_THRESHOLD;
     t->tables_bytes = mul_fft_tables_bytes(ctx, &t->fft);
-    for (unsigned others = t->uses_team ? mul_fft_others(ctx) : 1;; others = 1) {
-        t->fft.others = others;
+    const unsigned others[] = {t->uses_team ? mul_fft_others(ctx) : 1, 1};
+    for (int i = 0; i < 2; i++) {
+        t->fft.others = others[i];
         t->workspace_bytes = mul_fft_sum_bytes(ctx, &t->fft, plan->together);
         if (cap == 0 || arena_held_bytes(t->workspace_bytes) + t->tables_bytes <= cap) {
             return true;
         }
-        if (others == 1) {
-            return false;
-        }
     }
+    return false;
 }
 
 static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
@@ -97,7 +106,7 @@ static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
     }
     // One bit for the sign and room for the carries of 2^62 terms: a limb.
     plan->sum_n = plan->longest + 1;
-    if (plan_transform(ctx, plan, shorter)) {
+    if (plan_transform(ctx, who, plan, shorter)) {
         const uint64_t n = mul_fft_sum_limbs(&plan->transform.fft);
         plan->sum_n = n > plan->sum_n ? n : plan->sum_n;
         plan->product_n = alone;
