@@ -257,7 +257,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp(bigint_ctx *ctx, int *orde
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order,
                                                           const bigint *a, const bigint *b);
 // bigint_move moves x to another place through the context, whose place must be one of the two
-// (EPLACE), and waits for its stream. Limbs that other contexts have work for on a device: after
+// (EPLACE). From a device it waits for the stream, from the host it does not: it has read the limbs
+// when it returns, and other contexts of the device use x after bigint_sync on this one, if it is
+// one of that device. Limbs that other contexts have work for on a device are moved after
 // bigint_sync there. Errors: ENOBACKEND without a backend for the other place.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place);
 

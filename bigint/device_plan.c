@@ -119,9 +119,8 @@ bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
     const fft_modular_plan *const m = &plan->modular;
     return snprintf(buf, cap,
-                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u "
-                    "rows x 2^%u, %llu x %llu parts",
+                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, "
+                    "%llu points = %u pieces of 2^%u x 2^%u rows x 2^%u, %llu x %llu parts",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
