@@ -52,9 +52,9 @@ bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t
 // more than `limbs` limbs together and the shorter one of each no more than `shorter`, 1 <= shorter
 // <= limbs / 2. False if there is none. a_digits + b_digits is then the number of coefficients.
 bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
-// The coefficients of a plan of fft_plan_sum are signed, |c| <= bias = 2^e (2^digit_bits - 1), where
-// e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of them in radix R = 2^digit_bits
-// sum up to 2^e (R^n - 1) more than the number.
+// The coefficients of a plan of fft_plan_sum are signed, |c| <= bias = 2^e (2^digit_bits - 1),
+// where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of them in radix
+// R = 2^digit_bits sum up to 2^e (R^n - 1) more than the number.
 enum { FFT_SUM_BITS = 148 };
 // The operand of `words_n` words as this plan cuts it. Requires: the plan was made for that length
 // or a longer one.

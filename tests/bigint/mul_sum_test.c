@@ -300,8 +300,10 @@ TEST(MulSum, Caps) {
         fixture_limbs(&g, t->z[i], n);
     }
     t->signs[1] = -1;
+    const bool host = fixture_thinning() == 1;
+    const uint64_t least = host ? 1024 : 1 << 16;  // a device's integers come and go by workspace
     unsigned refused = 0, done = 0;
-    for (uint64_t cap = (uint64_t)1 << 24; cap > 1024; cap -= cap / 3) {
+    for (uint64_t cap = (uint64_t)1 << 24; cap > least; cap -= cap / 3) {
         SCOPED_TRACE("cap %llu", (unsigned long long)cap);
         bigint_ctx *ctx = ctx_of(NULL, cap, 1, 0);
         bigint product = BIGINT_INIT;
@@ -324,7 +326,7 @@ TEST(MulSum, Caps) {
         bigint_clear(ctx, &t->r);
         bigint_ctx_destroy(ctx);
     }
-    EXPECT_TRUE(done > 3 && refused > 0);
+    EXPECT_TRUE(done > 3 && (refused > 0 || !host));
     bigint_ctx *ctx = ctx_of(NULL, 0, 1, 0);
     terms_free(ctx, t);
     bigint_ctx_destroy(ctx);

@@ -137,6 +137,8 @@ TEST(ConvolutionSum, FullestSums) {
     fft_plan plan;
     EXPECT_TRUE(fft_plan_sum(&plan, 2 * DIGITS, DIGITS, TERMS));
     EXPECT_EQ(plan.digit_bits, 64);
+    fft_plan more;
+    EXPECT_TRUE(fft_plan_sum(&more, 2 * DIGITS, DIGITS, TERMS + 1) && more.digit_bits == 63);
     uint64_t *const ones = limbs(DIGITS);
     memset(ones, 0xff, DIGITS * sizeof *ones);
     fft_term *const terms = calloc(TERMS, sizeof *terms);
