@@ -292,6 +292,7 @@ void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *
                           .square = m->ap == m->bp && m->an == m->bn,
                           .subtract = m->subtract};
         assert(t[i].a.count + t[i].b.count <= sum_digits(plan));
+        assert(t[i].a.count <= plan->fft.b_digits || t[i].b.count <= plan->fft.b_digits);
     }
     progress p = {.ctx = ctx, .total = (double)FFT_STEPS(n) + 1};
     c.after_step = progress_step;

@@ -261,6 +261,27 @@ TEST(MulSum, MixedSizes) {
     }
 }
 
+// Terms that meet and are less than 0, beside a longer product that does not. Mutation: the sum so
+// far is not filled with its sign.
+TEST(MulSum, NegativeBesideALonger) {
+    bigint_ctx *ctx = ctx_of("modular-fft", 0, 1, 1);
+    terms *t = terms_new();
+    const size_t n = longest() / 10;
+    t->count = 3;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        ones(t->z[0], n, false);
+        ones(t->z[1], n, false);
+        ones(t->z[2], n, false);
+        ones(t->z[3], n + 1, false);
+        ones(t->z[4], 8 * n, false);
+        mpz_set_si(t->z[5], sign);
+        t->signs[1] = -1;
+        expect_sum(ctx, t);
+    }
+    terms_free(ctx, t);
+    bigint_ctx_destroy(ctx);
+}
+
 // Shorter operands of the threshold less one, it, and one more: alone, and beside another that is
 // long enough.
 TEST(MulSum, AroundTheThresholds) {

@@ -129,6 +129,42 @@ TEST(ConvolutionSum, Teams) {
     }
 }
 
+// Long enough for threads to work at the same time: the planes of one thread, bit for bit.
+// Mutation: workers share the sum's plane.
+TEST(ConvolutionSum, TeamsGiveTheSamePlanes) {
+    enum { LIMBS = 60000 };
+    gen g = gen_seed(4);
+    fft_plan plan;
+    EXPECT_TRUE(fft_plan_sum(&plan, 2 * LIMBS, LIMBS, 2));
+    uint64_t *const memory = limbs((size_t)4 * LIMBS);
+    gen_limbs(&g, GEN_UNIFORM, memory, (size_t)4 * LIMBS);
+    fft_term terms[2];
+    for (size_t i = 0; i < 2; i++) {
+        terms[i] = (fft_term){.a = fft_plan_digits(&plan, memory + 2 * i * LIMBS, LIMBS),
+                              .b = fft_plan_digits(&plan, memory + (2 * i + 1) * LIMBS, LIMBS),
+                              .subtract = i == 1};
+    }
+    fixture one, many;
+    fixture_start(&one, &fft_ops_portable, &plan, &(fixture_options){0});
+    fft_convolve(&one.c, terms, 2);
+    for (unsigned threads = 2; threads <= 4; threads++) {
+        SCOPED_TRACE("%u threads", threads);
+        fixture_start(&many, &fft_ops_portable, &plan,
+                      &(fixture_options){.threads = threads, .own_planes = true});
+        fft_convolve(&many.c, terms, 2);
+        for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+            for (uint64_t row = 0; row < plan.rows; row++) {
+                const uint64_t at = row * plan.row_stride;
+                EXPECT_TRUE(memcmp(many.c.planes[i] + at, one.c.planes[i] + at,
+                                   sizeof(double) << plan.lg_columns) == 0);
+            }
+        }
+        fixture_stop(&many);
+    }
+    fixture_stop(&one);
+    free(memory);
+}
+
 // 2^20 products of digits 2^64 - 1 in a coefficient, as many as have a plan of 64 bits, all added,
 // and all but the first term subtracted. Mutations: the plan leaves no bit for the sign, a bias of
 // half the size, sums that are not reduced.
