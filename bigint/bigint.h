@@ -278,13 +278,14 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r
                                                       const bigint *b);
 // bigint_sqr: r = a^2. The same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a);
-// bigint_mul_sum: r = sum of a[i] b[i], i < count, each subtracted instead where signs[i] < 0; signs
-// NULL: all are added. r may be any of the operands, and these may repeat. count = 0 gives 0. Long
-// products of like sizes meet in the transform domain, with two transforms each and one for the
-// sum, where they would take three each; others are computed one by one, as are all on a device or
-// where the workspace of that (7 / 5 of bigint_mul's) does not keep to the cap.
+// bigint_mul_sum: r = sum of a[i] b[i], i < count, each subtracted instead where signs[i] < 0;
+// signs NULL: all are added. r may be any of the operands, and these may repeat. count = 0 gives 0.
+// Products of like sizes, on the host long ones, meet in the transform domain, with two transforms
+// each and one for the sum, where they would take three each. Others are computed one by one, as
+// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap, and on
+// a device with checks.
 // Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
-// result; on a context with a cap this is not workspace, and is allocated with every call.
+// result, which is allocated with every call on a device and on a context with a cap.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r,
                                                           const bigint *const *a,
                                                           const bigint *const *b, const int *signs,

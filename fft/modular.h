@@ -60,7 +60,10 @@ typedef struct {
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs. False if none is exact: more
 // points than the largest shape has.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
-// fft_modular_plan_forced: the same with this shape, for measurements. False too if it is too small
+// fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
+// subtracted. False too where no digits of more than 32 bits are exact.
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms);
+// fft_modular_plan_forced: the same as for limbs with this shape, for measurements. False too if it is too small
 // or has no kernels.
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
                              unsigned lg_outer, unsigned lg_rows, unsigned lg_columns);
@@ -137,6 +140,18 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 // FFT_ROW_MULTIPLY, where it is not touched either.
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode);
+// fft_modular_sum: a product joins a sum of products in transform order, planes as x's. The word at
+// a_sign differs from that at b_sign, both in device memory, where the product counts negatively.
+typedef struct {
+    double *planes;
+    const uint64_t *a_sign, *b_sign;
+    bool subtract;  // the product
+    bool adds;      // to what is there already; else the planes are not read
+    bool stays;     // the sum becomes the planes' contents; else it goes through inverse rows into x
+} fft_modular_sum;
+// fft_modular_rows_sum: the same with the product replaced by the sum. Not with FFT_ROW_TRANSFORM.
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum);
 // Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i,
 // within 4.22 p.
 result fft_modular_inverse(const fft_modular_step *step, double *x);

@@ -380,6 +380,12 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode) {
+    const fft_modular_sum none = {};
+    return fft_modular_rows_sum(step, x, y, mode, &none);
+}
+
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum) {
     if (!Valid(step)) {
         return RESULT_REFUSED;
     }
@@ -389,6 +395,7 @@ result fft_modular_rows(const fft_modular_step *step, double *x, const double *y
     job.x = x;
     job.y = y;
     job.mode = mode;
+    job.sum = *sum;
     job.rows = (uint64_t)fft_modular_parts(plan) << plan->lg_rows;
     job.first = step->first;
     job.primes = step->primes;

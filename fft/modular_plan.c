@@ -32,12 +32,14 @@ static unsigned lg_up(uint64_t n) {
 
 // plan_digits: whole words where that is exact, balanced ones if need be, else the widest digits
 // that are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
-// count >= 2 products is within (count + 2) 2^126.
-static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+// count >= 2 products is within (count + 2) 2^126. That of a sum is within as many such as terms;
+// LG_COEFFICIENT's margin is for one.
+static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
     for (unsigned bits = 64; bits > 32; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
-        const unsigned count = lg_up(a < b ? a : b);
-        const bool balanced = bits == 64 && 2 * bits + count > LG_COEFFICIENT;
+        const uint64_t least = a < b ? a : b;
+        const bool balanced = bits == 64 && 2 * bits + lg_up(terms * least) > LG_COEFFICIENT;
+        const unsigned count = lg_up(terms * (least + (balanced && terms > 1 ? 2 : 0)));
         if (2 * (bits - (balanced ? 1 : 0)) + count <= LG_COEFFICIENT) {
             *plan = (fft_modular_plan){
                 .a_digits = a, .b_digits = b, .digit_bits = bits, .balanced = balanced};
@@ -99,10 +101,10 @@ static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsig
     return (100U + join[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
 }
 
-static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    assert(an >= 1 && bn >= 1);
+static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
+    assert(an >= 1 && bn >= 1 && terms >= 1);
     return an <= (uint64_t)1 << LG_POINTS_MAX && bn <= (uint64_t)1 << LG_POINTS_MAX &&
-           plan_digits(plan, an, bn);
+           terms <= (uint64_t)1 << LG_POINTS_MAX && plan_digits(plan, an, bn, terms);
 }
 
 // try_shape gives the plan a shape. False if it has no kernels or too few points.
@@ -119,12 +121,16 @@ static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
 
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
                              unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
-    return plan_start(plan, an, bn) && try_shape(plan, pieces, lg_outer, lg_rows, lg_columns);
+    return plan_start(plan, an, bn, 1) && try_shape(plan, pieces, lg_outer, lg_rows, lg_columns);
 }
 
 bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+    return fft_modular_plan_sum(plan, an, bn, 1);
+}
+
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
     fft_modular_plan p;
-    if (!plan_start(&p, an, bn)) {
+    if (!plan_start(&p, an, bn, terms)) {
         return false;
     }
     uint64_t best = UINT64_MAX;
