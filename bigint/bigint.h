@@ -285,7 +285,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r
 // are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap, and on
 // a device with checks.
 // Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
-// result, which is allocated with every call on a device and on a context with a cap.
+// result, which is allocated with every call on the host with a cap, and on a device where not all
+// terms meet.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r,
                                                           const bigint *const *a,
                                                           const bigint *const *b, const int *signs,

@@ -13,6 +13,7 @@ static uint64_t lines(uint64_t n) { return word_ceil_div(n, RESIDENT_LINE) * RES
 // sum_plan: which terms meet, and how. Pure data.
 typedef struct {
     uint64_t limbs;          // of the longest product
+    uint64_t terms;          // that are not announced as 0
     uint64_t meet;           // terms that do: none, or at least two
     uint64_t bits;           // their sum is below 2^bits
     uint64_t n;              // limbs of it with its sign
@@ -47,8 +48,10 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
                           uint64_t count) {
     sum_plan plan = {0};
     for (uint64_t i = 0; i < count; i++) {
-        plan.limbs =
-            a[i]->n_ > 0 && b[i]->n_ > 0 ? max(plan.limbs, a[i]->n_ + b[i]->n_) : plan.limbs;
+        if (a[i]->n_ > 0 && b[i]->n_ > 0) {
+            plan.terms++;
+            plan.limbs = max(plan.limbs, a[i]->n_ + b[i]->n_);
+        }
     }
     for (uint64_t i = 0; i < count; i++) {
         if (meets(&plan, a[i], b[i])) {
@@ -161,11 +164,15 @@ static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
     return status;
 }
 
-// The sum grows in an integer of its own, so that r keeps its value until all of it is enqueued.
+// Where not all terms meet the sum grows in an integer of its own, so that r keeps its value until
+// all of it is enqueued.
 bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                                const bigint *const *b, const int *signs, uint64_t count) {
     const sum_plan plan = plan_make(ctx, a, b, count);
     bigint sum = BIGINT_INIT, product = BIGINT_INIT;
+    if (plan.terms > 0 && plan.meet == plan.terms) {
+        return sum_together(ctx, who, r, a, b, signs, count, &plan);
+    }
     bigint_status status =
         plan.meet > 0 ? sum_together(ctx, who, &sum, a, b, signs, count, &plan) : BIGINT_OK;
     for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
