@@ -201,8 +201,8 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
                            const bigint *b);
 
 // --- Sums of products (device_sum.c) -------------------------------------------------------------
-// resident_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of the
-// longest's meet in the transform domain: two launches for each, and some six for the sum.
+// resident_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of
+// the longest's meet in the transform domain: two launches for each, and some six for the sum.
 bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                                const bigint *const *b, const int *signs, uint64_t count);
 

@@ -63,8 +63,8 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
 // subtracted. False too where no digits of more than 32 bits are exact.
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms);
-// fft_modular_plan_forced: the same as for limbs with this shape, for measurements. False too if it is too small
-// or has no kernels.
+// fft_modular_plan_forced: as fft_modular_plan_limbs with this shape, for measurements. False too
+// if it is too small or has no kernels.
 bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
                              unsigned lg_outer, unsigned lg_rows, unsigned lg_columns);
 
@@ -147,7 +147,7 @@ typedef struct {
     const uint64_t *a_sign, *b_sign;
     bool subtract;  // the product
     bool adds;      // to what is there already; else the planes are not read
-    bool stays;     // the sum becomes the planes' contents; else it goes through inverse rows into x
+    bool stays;     // the planes' contents become the sum; else it goes back by rows, into x
 } fft_modular_sum;
 // fft_modular_rows_sum: the same with the product replaced by the sum. Not with FFT_ROW_TRANSFORM.
 result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,

@@ -284,6 +284,28 @@ TEST(MulSum, NegativeBesideALonger) {
     bigint_ctx_destroy(ctx);
 }
 
+// Sums of every length around a whole number of limbs, of both signs. Mutations: no room for the
+// sign, the sign taken from another bit than the top.
+TEST(MulSum, TopBits) {
+    bigint_ctx *ctx = ctx_of("modular-fft", 0, 1, 0);
+    terms *t = terms_new();
+    const size_t n = longest() / 100;
+    t->count = 2;
+    for (size_t less = 0; less < 6; less++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            SCOPED_TRACE("%zu bits less, sign %d", less, sign);
+            for (unsigned i = 0; i < 4; i++) {
+                ones(t->z[i], n, false);
+                mpz_fdiv_q_2exp(t->z[i], t->z[i], i % 2 == 0 ? less : 0);
+            }
+            t->signs[0] = t->signs[1] = sign;
+            expect_sum(ctx, t);
+        }
+    }
+    terms_free(ctx, t);
+    bigint_ctx_destroy(ctx);
+}
+
 // Shorter operands of the threshold less one, it, and one more: alone, and beside another that is
 // long enough.
 TEST(MulSum, AroundTheThresholds) {
