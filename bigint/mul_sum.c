@@ -1,6 +1,5 @@
 // mul_sum.c: the public sum of products: which terms meet in the transform domain, the others one
 // by one, in two's complement. May include device.h, mul.h and check.h.
-#include <assert.h>
 #include <string.h>
 
 #include "bigint/check.h"
@@ -84,15 +83,17 @@ static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
     *plan = (sum_plan){0};
     for (uint64_t i = 0; i < s->count; i++) {
         const uint64_t n = s->a[i]->n_ + s->b[i]->n_;
-        const bigint_status status = bigint_check_size(ctx, who, n + 1);
-        if (status != BIGINT_OK) {
-            return status;
-        }
         if (shorter_of(s->a[i], s->b[i]) > 0) {
             plan->terms++;
             plan->longest = n > plan->longest ? n : plan->longest;
             plan->limbs = n > plan->limbs && transforms(ctx, s->a[i], s->b[i]) ? n : plan->limbs;
         }
+    }
+    // One bit for the sign and room for the carries of 2^62 terms: a limb.
+    plan->sum_n = plan->longest + 1;
+    const bigint_status status = bigint_check_size(ctx, who, plan->sum_n);
+    if (status != BIGINT_OK) {
+        return status;
     }
     uint64_t shorter = 0, alone = 0;  // the longest shorter operand, the longest product alone
     for (uint64_t i = 0; i < s->count; i++) {
@@ -104,8 +105,6 @@ static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
             alone = n > alone ? n : alone;
         }
     }
-    // One bit for the sign and room for the carries of 2^62 terms: a limb.
-    plan->sum_n = plan->longest + 1;
     if (plan_transform(ctx, who, plan, shorter)) {
         const uint64_t n = mul_fft_sum_limbs(&plan->transform.fft);
         plan->sum_n = n > plan->sum_n ? n : plan->sum_n;
