@@ -21,6 +21,8 @@ static const bench_sweep sweeps[] = {
     {"unbalanced", &bench_case_mul, 2, 16, 24, 28, 4, 1, 1, 100, NULL, NULL, false},
     {"unbalanced", &bench_case_mul, 2, 10, 26, 32, 8, 1, 1, ONE_LIMB, NULL, NULL, false},
     {"sqr", &bench_case_sqr, 2, 6, 26, 30, 2, 1, 1, 1, NULL, NULL, false},
+    {"sum", &bench_case_sum_2, 2, 12, 26, 28, 2, 1, 1, 1, NULL, NULL, false},
+    {"sum", &bench_case_sum_4, 2, 12, 26, 28, 2, 1, 1, 1, NULL, NULL, false},
     {"threads", &bench_case_threads, 2, 16, 28, 31, 2, 1, 1, 1, NULL, NULL, true},
     {"text", &bench_case_read, 10, 3, 7, 8, 1, 1, 1, 1, NULL, NULL, false},
     {"text", &bench_case_write, 10, 3, 7, 8, 1, 1, 1, 1, NULL, NULL, false},
@@ -135,7 +137,7 @@ bool bench_state_open(bench_state *s, const bigint_ctx_options *options, bool wi
 }
 
 void bench_state_close(bench_state *s) {
-    bigint *integers[] = {&s->a, &s->b, &s->m, &s->r, &s->s};
+    bigint *integers[] = {&s->a, &s->b, &s->m, &s->r, &s->s, &s->sum, &s->product};
     for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
         bigint_clear(s->ctx, integers[i]);
     }

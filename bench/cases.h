@@ -16,6 +16,7 @@ typedef struct {
     bigint_ctx *ctx;
     bigint_ctx *single;  // as ctx but of one thread; NULL unless the case asks for it
     bigint a, b, m, r, s;
+    bigint sum, product;  // of cases_sum.c
     mpz_t ga, gb, gm, gr, gs;
     char *text_a, *text_b, *text_r, *text_gr;  // NUL-terminated; lengths without the NUL
     size_t length_a, length_b, cap_r;
@@ -62,6 +63,7 @@ typedef struct {
 // The cases, each in the file of its name.
 extern const bench_case bench_case_mul, bench_case_threads;                      // cases_mul.c
 extern const bench_case bench_case_sqr;                                          // cases_sqr.c
+extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // cases_sum.c
 extern const bench_case bench_case_divrem, bench_case_powm;                      // cases_div.c
 extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // cases_text.c
 extern const bench_case bench_case_carry;                                        // cases_carry.c

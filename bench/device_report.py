@@ -109,6 +109,24 @@ def bits_text(bits):
                                                               int(math.log2(bits)))
 
 
+def host_products(records):
+    """Products of limbs in host memory, by the host's clock, beside what the link alone takes."""
+    if not records:
+        return []
+    text = ["", "Operands and result in host memory that is not pinned, by the host's clock. Steps: both operands to",
+            "the device, product, result to the host, each waited for. Link: as many bytes each way between",
+            "the device and pinned memory.", "",
+            "| bits | threads | all | operands | product | result | link, both ways | share of the link |",
+            "|---|" + "---:|" * 7]
+    rate = lambda r, step: "%s (%.1f GB/s)" % (time_text(r[step]), r["bytes_each_way"] / r[step])
+    for r in sorted(records, key=lambda r: (r["bits"], r["threads"])):
+        text.append("| %s | %d | %s | %s | %s | %s | %s (%.1f GB/s) | %.2f |" % (
+            bits_text(r["bits"]), r["threads"], time_text(r["median_ns"]), rate(r, "up_ns"),
+            time_text(r["product_ns"]), rate(r, "down_ns"), time_text(r["link_ns"]),
+            2 * r["bytes_each_way"] / r["link_ns"], r["link_ns"] / (r["up_ns"] + r["down_ns"])))
+    return text
+
+
 def product_sections(records):
     """Products against a composition of cuFFT's transforms, then the kernels of each."""
     rows = {}
@@ -140,6 +158,7 @@ def product_sections(records):
     for bits, r in sorted(steps.items()):
         text.append("| %s | " % bits_text(bits) + " | ".join(
             cell(r, n) if r.get(n + "_ns") else "–" for n in names) + " | %s |" % time_text(r["median_ns"]))
+    text += host_products([r for r in records if r["topic"] == "product-host"])
     once = sorted((r for r in records if r["topic"] == "product-once"), key=lambda r: r["bits"])
     if once:
         text += ["", "One product, waited for:", "", "| bits | seconds | limbs | workspace |",

@@ -84,56 +84,67 @@ def labels(x, wanted):
     return out
 
 
-def curves(records, rows, x, y):
-    """The panel of times: GMP, ours, and ours on two threads where there are records."""
-    two = sorted((r for r in records if r["topic"] == "threads" and r["threads"] == 2
-                  and not r["forced"] and x.lo <= math.log2(size(r)) <= x.hi), key=size)
+def curves(chosen, x, y):
+    """Curves of (rows, field, color, words, dashed) in a panel of logarithms, and their labels."""
     out, ends = [], []
-    for chosen, field, color, words in ((rows, "rival_median_ns", GMP, rows[-1]["rival"]),
-                                        (rows, "median_ns", OURS, "longmul"),
-                                        (two, "median_ns", TWO, "two threads")):
-        points = [(x(math.log2(size(r))), y(math.log10(r[field]))) for r in chosen]
+    for rows, field, color, words, dashed in chosen:
+        points = [(x(math.log2(r["bits"])), y(math.log10(r[field]))) for r in rows]
         if points:
-            out.append(curve(points, color, dashed=chosen is two))
+            out.append(curve(points, color, dashed))
             ends.append((points[-1][1], words, color))
     return out + labels(x.end, ends)
+
+
+def figure(rows, times, words):
+    """Times of `times` (as curves has them) above, the ratio of rows, sorted by size, below. words:
+    title, subtitle, what the ratio is."""
+    title, subtitle, ratio = words
+    logs = [math.log10(r[field]) for chosen, field, *_ in times for r in chosen]
+    best = max(1, *(r["ratio"] for r in rows))
+    step = 0.25 if best <= 1.5 else 0.5 if best <= 3 else 1 if best <= 8 else 2
+    top_ratio = TOP + TIME_HEIGHT + GAP
+    height = top_ratio + RATIO_HEIGHT + BOTTOM
+    x = Axis(math.log2(rows[0]["bits"]), math.log2(rows[-1]["bits"]), LEFT, WIDTH - RIGHT)
+    y_time = Axis(math.floor(min(logs)), math.ceil(max(logs)), TOP + TIME_HEIGHT, TOP)
+    y_ratio = Axis(0, step * math.ceil(1.05 * best / step), top_ratio + RATIO_HEIGHT, top_ratio)
+    ratios = [(x(math.log2(r["bits"])), y_ratio(r["ratio"])) for r in rows]
+    return "\n".join([
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" '
+        'role="img">' % (WIDTH, height, WIDTH, height),
+        "<title>%s</title>" % escape(title),
+        "<style>%s</style>" % STYLE, '<rect width="100%" height="100%" fill="#fff"/>',
+        text(LEFT, 28, title, kind="title"), text(LEFT, 48, subtitle, kind="small"),
+        *grid(x, y_time, y_ratio, step),
+        *curves(times, x, y_time),
+        curve(ratios, OURS),
+        *labels(x.end, [(ratios[-1][1], "%.2f ×" % rows[-1]["ratio"], OURS)]),
+        text(LEFT + 8, top_ratio + 16, ratio),
+        text((LEFT + WIDTH - RIGHT) / 2, height - 12, "bits of each operand, n", "middle"),
+        "</svg>", ""])
 
 
 def draw(records):
     rows = sorted(against_gmp(records, "mul"), key=size)
     if len(rows) < 2:
         read_records.fail("fewer than two rows of mul against GMP")
-    times = [math.log10(r[k]) for r in rows for k in ("median_ns", "rival_median_ns")]
-    best = max(1, *(r["ratio"] for r in rows))
-    step = 0.25 if best <= 1.5 else 0.5 if best <= 3 else 1 if best <= 8 else 2
-    top_ratio = TOP + TIME_HEIGHT + GAP
-    height = top_ratio + RATIO_HEIGHT + BOTTOM
-    x = Axis(math.log2(size(rows[0])), math.log2(size(rows[-1])), LEFT, WIDTH - RIGHT)
-    y_time = Axis(math.floor(min(times)), math.ceil(max(times)), TOP + TIME_HEIGHT, TOP)
-    y_ratio = Axis(0, step * math.ceil(1.05 * best / step), top_ratio + RATIO_HEIGHT, top_ratio)
-    r = rows[-1]
-    ratios = [(x(math.log2(size(row))), y_ratio(row["ratio"])) for row in rows]
-    return "\n".join([
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" '
-        'role="img">' % (WIDTH, height, WIDTH, height),
-        "<title>Time of one product, longmul and %s</title>" % escape(r["rival"]),
-        "<style>%s</style>" % STYLE, '<rect width="100%" height="100%" fill="#fff"/>',
-        text(LEFT, 28, "One product of two n-bit integers", kind="title"),
-        text(LEFT, 48, "%s, one thread; medians, interleaved with %s, every result checked" % (
-            r["cpu"], r["rival"]), kind="small"),
-        *grid(x, y_time, y_ratio, step),
-        *curves(records, rows, x, y_time),
-        curve(ratios, OURS),
-        *labels(x.end, [(ratios[-1][1], "%.2f ×" % r["ratio"], OURS)]),
-        text(LEFT + 8, top_ratio + 16, "%s time / longmul time" % r["rival"]),
-        text((LEFT + WIDTH - RIGHT) / 2, height - 12, "bits of each operand, n", "middle"),
-        "</svg>", ""])
+    lo, hi = size(rows[0]), size(rows[-1])
+    two = sorted((r for r in records if r["topic"] == "threads" and r["threads"] == 2
+                  and not r["forced"] and lo <= size(r) <= hi), key=size)
+    last = rows[-1]
+    times = [(rows, "rival_median_ns", GMP, last["rival"], False),
+             (rows, "median_ns", OURS, "longmul", False),
+             (two, "median_ns", TWO, "two threads", True)]
+    return figure(rows, times, (
+        "One product of two n-bit integers",
+        "%s, one thread; medians, interleaved with %s, every result checked" % (
+            last["cpu"], last["rival"]),
+        "%s time / longmul time" % last["rival"]))
 
 
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chip", help="which chip's records (default: the one with the most)")
+    parser.add_argument("--chip", help="which chip's records (default: the one with the most against GMP)")
     parser.add_argument("--records", default=os.path.join(here, "records"), metavar="DIR")
     parser.add_argument("-o", metavar="FILE.svg")
     options = parser.parse_args()

@@ -9,8 +9,8 @@ REQUIRED = (
     "rival rival_median_ns ratio roof_share checked commit dirty compiler"
 ).split()
 
-# Topics without a rival: only these are asked of their records, one for each size.
-PLAIN = ("product-steps", "product-once")
+# Topics without a rival: only these are asked of their records, one for each size and team.
+PLAIN = ("product-steps", "product-once", "product-host")
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
 
@@ -21,7 +21,7 @@ def fail(text):
 def key(record):
     """What makes two records measurements of the same thing."""
     if record["topic"] in PLAIN:
-        return record["chip"], record["topic"], record["bits"]
+        return record["chip"], record["topic"], record["bits"], record.get("threads", 1)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
     size = (record.get("an", record.get("n")), record.get("bn"))
     rival = record["rival"].split()[0]

@@ -5,7 +5,7 @@ set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
 
-./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr unbalanced threads text divrem carry
+./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem carry
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
 python3 report.py --records "$out/records" | grep -F '| 2^12 |'
@@ -31,6 +31,9 @@ grep -F '| 2^11 × 2^2 |' "$out/page.md" | grep -F '| **1.25** | 2 | 0.50 | 2 | 
 grep -F '| geometric mean, batches | | | **1.25** |' "$out/page.md"
 python3 plot_fft.py --chip x --records "$out/records" -o "$out/fft.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/fft.svg"
+sed 's/"topic":"mul"/"topic":"product"/' "$out"/records/*-mul.jsonl >"$out/y-product.jsonl"
+python3 plot_product.py --chip y --records "$out" -o "$out/product.svg"
+python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/product.svg"
 
 # An unchecked record is refused.
 sed -i 's/"checked":true/"checked":false/' "$out"/records/*-mul.jsonl

@@ -257,7 +257,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp(bigint_ctx *ctx, int *orde
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order,
                                                           const bigint *a, const bigint *b);
 // bigint_move moves x to another place through the context, whose place must be one of the two
-// (EPLACE), and waits for its stream. Limbs that other contexts have work for on a device: after
+// (EPLACE). From a device it waits for the stream, from the host it does not: it has read the limbs
+// when it returns, and other contexts of the device use x after bigint_sync on this one, if it is
+// one of that device. Limbs that other contexts have work for on a device are moved after
 // bigint_sync there. Errors: ENOBACKEND without a backend for the other place.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place);
 
@@ -276,6 +278,19 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r
                                                       const bigint *b);
 // bigint_sqr: r = a^2. The same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a);
+// bigint_mul_sum: r = sum of a[i] b[i], i < count, each subtracted instead where signs[i] < 0;
+// signs NULL: all are added. r may be any of the operands, and these may repeat. count = 0 gives 0.
+// Products of like sizes, on the host long ones, meet in the transform domain, with two transforms
+// each and one for the sum, where they would take three each. Others are computed one by one, as
+// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap, and on
+// a device with checks.
+// Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
+// result, which is allocated with every call on the host with a cap, and on a device where not all
+// terms meet.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r,
+                                                          const bigint *const *a,
+                                                          const bigint *const *b, const int *signs,
+                                                          uint64_t count);
 // bigint_mul_2exp: r = a 2^bits. bigint_tdiv_2exp: r = a / 2^bits rounded toward zero. Any bits.
 // Cost: O(n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r,

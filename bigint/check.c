@@ -113,6 +113,13 @@ static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p
     return residue % m;
 }
 
+uint64_t check_residue(uint64_t m, const uint64_t *p, uint64_t n) {
+    assert(m >> 60 == 1 && m % 2 == 1);
+    const uint64_t scaled = scaled_residue(m, word_inverse(m), p, n);
+    const uint64_t limb = (uint64_t)(((word_pair)1 << 64) % m);
+    return mul_mod(scaled == 0 ? 0 : m - scaled, pow_mod(limb, n, m), m);
+}
+
 bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                    const uint64_t *bp, uint64_t bn) {
     assert(m >> 60 == 1 && m % 2 == 1);

@@ -23,4 +23,8 @@ bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t 
 bool check_product_words(uint64_t m, uint64_t radix, const uint64_t *rp, const uint64_t *ap,
                          uint64_t an, const uint64_t *bp, uint64_t bn);
 
+// check_residue: {p, n} modulo m. Requires m as check_product.
+// Cost: one read of the number and a power of 2.
+uint64_t check_residue(uint64_t m, const uint64_t *p, uint64_t n);
+
 #endif  // BIGINT_CHECK_H_

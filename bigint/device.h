@@ -135,6 +135,8 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 // does not keep to the cap; no text.
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared);
+// resident_plan_fits: whether the plan keeps to the cap and to the device's memory.
+bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
@@ -212,6 +214,12 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 // resident_mul: r = a b.
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
+
+// --- Sums of products (device_sum.c) -------------------------------------------------------------
+// resident_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of
+// the longest's meet in the transform domain: two launches for each, and some six for the sum.
+bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
+                               const bigint *const *b, const int *signs, uint64_t count);
 
 // --- Prepared operands (device_prep.c) -----------------------------------------------------------
 

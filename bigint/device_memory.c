@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "primitives/word.h"
 
 // --- Allocation ----------------------------------------------------------------------------------
 
@@ -67,6 +68,28 @@ bigint_status queue_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes)
 // Limbs on their way to the device fill one half after the other. A half is used again when the
 // copies from it are over, which an event tells that is recorded as the half is left. The way back
 // uses the halves by turns: one is filled while the host empties the other.
+
+// Copies between the caller's memory and the staging are shared out among the context's threads,
+// because one alone is slower than the link.
+typedef struct {
+    uint64_t *to;
+    const uint64_t *from;
+    uint64_t n;
+} copying;
+
+enum { COPY_SHARE = 8192 };  // words
+
+static void copy_share(void *arg, size_t index, unsigned worker) {
+    const copying *const c = arg;
+    const uint64_t at = index * COPY_SHARE, left = c->n - at;
+    (void)worker;
+    memcpy(c->to + at, c->from + at, (left < COPY_SHARE ? left : COPY_SHARE) * sizeof *c->to);
+}
+
+static void copy_words(const bigint_ctx *ctx, uint64_t *to, const uint64_t *from, uint64_t n) {
+    copying c = {to, from, n};
+    team_run(ctx->team, copy_share, &c, (size_t)word_ceil_div(n, COPY_SHARE));
+}
 
 // A half: long enough that a copy's fixed cost does not count, short enough for the processor's
 // cache. Staging takes no more than a quarter of the workspace's cap.
@@ -153,7 +176,7 @@ bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const
             at[0] = sign;
         }
         if (count > first) {
-            memcpy(at + first, p + w + first - 1, (count - first) * sizeof *p);
+            copy_words(ctx, at + first, p + w + first - 1, count - first);
         }
         done = device_copy(to - 1 + w, at, count * sizeof *p, q->stream);
         q->used += count * sizeof *p;
@@ -181,8 +204,8 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
             const uint64_t before = at - each;
             done = device_event_wait(q->passed[(k - 1) % 2]);
             if (done == RESULT_OK) {
-                memcpy(p + before, half_at(q, (k - 1) % 2),
-                       (n - before < each ? n - before : each) * sizeof *p);
+                copy_words(ctx, p + before, half_at(q, (k - 1) % 2),
+                           n - before < each ? n - before : each);
             }
         }
     }

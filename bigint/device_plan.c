@@ -62,7 +62,7 @@ uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
            plan->tables_bytes + queue_staging_bytes(ctx) + resident_check_bytes(ctx);
 }
 
-static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
+bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan) {
     const uint64_t cap = ctx->options.max_workspace_bytes;
     return resident_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
            (cap == 0 || resident_held_bytes(ctx, plan) <= cap);
@@ -96,7 +96,7 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
     *plan =
         (resident_plan){.an = max(max(an, bn), 1), .bn = max(an < bn ? an : bn, 1), .apart = apart};
     resident_plan p = *plan, least = *plan;
-    if (plan_pieces(ctx, plan, 1, 1, square, false) && within_cap(ctx, plan)) {
+    if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
         return BIGINT_OK;
     }
     bool found = false;
@@ -108,7 +108,7 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
                 }
                 const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, &least);
                 least = least.a_piece == 0 || less ? p : least;
-                if (within_cap(ctx, &p) && (!found || cost(&p) < cost(plan))) {
+                if (resident_plan_fits(ctx, &p) && (!found || cost(&p) < cost(plan))) {
                     *plan = p;
                     found = true;
                 }
@@ -121,7 +121,7 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared) {
     *plan = (resident_plan){.an = an, .bn = bn, .prepared = prepared};
-    return plan_pieces(ctx, plan, 1, 1, square, false) && within_cap(ctx, plan);
+    return plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan);
 }
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {

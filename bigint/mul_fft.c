@@ -184,12 +184,13 @@ _Static_assert((int)RECOMBINE_BLOCK <= (int)FFT_BLOCK, "fft_coefficients writes 
 // run_piece: {rp, an + bn} = one piece of a times one piece of b.
 static void run_piece(const fft_convolution *c, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
-    const fft_digits a = fft_plan_digits(&plan->fft, ap, an),
-                     b = fft_plan_digits(&plan->fft, bp, bn);
-    fft_convolve(c, &a, plan->square || c->prepared != NULL ? NULL : &b);
+    const fft_term term = {.a = fft_plan_digits(&plan->fft, ap, an),
+                           .b = fft_plan_digits(&plan->fft, bp, bn),
+                           .square = plan->square};
+    fft_convolve(c, &term, 1);
     const recombine_source source = {.read = read_coefficients,
                                      .from = c,
-                                     .count = plan->k > 0 ? an + bn : a.count + b.count,
+                                     .count = plan->k > 0 ? an + bn : term.a.count + term.b.count,
                                      .words = FFT_COEFFICIENT_WORDS,
                                      .team = c->team};
     if (plan->k > 0) {
@@ -220,7 +221,7 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
         c.other = plan->square ? NULL : (double *)at;
     }
     const uint64_t pieces = word_ceil_div(an, plan->a_piece) * word_ceil_div(bn, plan->b_piece);
-    progress p = {.ctx = ctx, .total = (double)pieces * (FFT_STEPS + 1)};
+    progress p = {.ctx = ctx, .total = (double)pieces * (FFT_STEPS(1) + 1)};
     c.after_step = progress_step;
     c.after_step_arg = &p;
     for (uint64_t j = 0; j < bn; j += plan->b_piece) {
@@ -240,4 +241,72 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
             (void)lost;
         }
     }
+}
+
+// --- Sums ----------------------------------------------------------------------------------------
+
+bool mul_fft_sum_plan_make(mul_fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
+    *plan = (mul_fft_plan){.others = 1};
+    return fft_plan_sum(&plan->fft, limbs, shorter, terms);
+}
+
+static uint64_t sum_digits(const mul_fft_plan *plan) {
+    return plan->fft.a_digits + plan->fft.b_digits;
+}
+
+// With their bias the coefficients sum up to 2^bias (2^(w digits) - 1) more than the number: this
+// is bias, and bias_top the exponent bias + w digits.
+static unsigned bias_low(const mul_fft_plan *plan) { return FFT_SUM_BITS - plan->fft.digit_bits; }
+static uint64_t bias_top(const mul_fft_plan *plan) {
+    return bias_low(plan) + sum_digits(plan) * plan->fft.digit_bits;
+}
+
+// A coefficient is within its bias, so the sum is within 2^bias_top, and with the bias below twice
+// that: room for it, and for the sum with a sign.
+uint64_t mul_fft_sum_limbs(const mul_fft_plan *plan) { return bias_top(plan) / 64 + 1; }
+
+static uint64_t terms_bytes(uint64_t terms) {
+    return word_ceil_div(terms * sizeof(fft_term), 64) * 64;
+}
+
+// Planes of the result, of the other operands and of the sums so far; buffers; the terms.
+uint64_t mul_fft_sum_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t terms) {
+    const uint64_t planes = FFT_PRIMES_USED + 2 * (uint64_t)plan->others;
+    return planes * fft_plan_plane_bytes(&plan->fft) + buffers_bytes(ctx, plan) +
+           terms_bytes(terms);
+}
+
+void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+                     const mul_term *terms, size_t n, void *ws, team *workers) {
+    unsigned char *at = ws;
+    double *const planes = layout(&at, mul_fft_operand_bytes(plan));
+    fft_convolution c = convolution(ctx, plan, planes, &at, workers);
+    c.others = plan->others;
+    c.other = layout(&at, plan->others * fft_plan_plane_bytes(&plan->fft));
+    c.sum = layout(&at, plan->others * fft_plan_plane_bytes(&plan->fft));
+    fft_term *const t = layout(&at, terms_bytes(n));
+    for (size_t i = 0; i < n; i++) {
+        const mul_term *const m = &terms[i];
+        t[i] = (fft_term){.a = fft_plan_digits(&plan->fft, m->ap, m->an),
+                          .b = fft_plan_digits(&plan->fft, m->bp, m->bn),
+                          .square = m->ap == m->bp && m->an == m->bn,
+                          .subtract = m->subtract};
+        assert(t[i].a.count + t[i].b.count <= sum_digits(plan));
+        assert(t[i].a.count <= plan->fft.b_digits || t[i].b.count <= plan->fft.b_digits);
+    }
+    progress p = {.ctx = ctx, .total = (double)FFT_STEPS(n) + 1};
+    c.after_step = progress_step;
+    c.after_step_arg = &p;
+    fft_convolve(&c, t, n);
+    const recombine_source source = {.read = read_coefficients,
+                                     .from = &c,
+                                     .count = sum_digits(plan),
+                                     .words = FFT_COEFFICIENT_WORDS,
+                                     .team = workers};
+    const uint64_t rn = mul_fft_sum_limbs(plan), top = bias_top(plan);
+    const unsigned low = bias_low(plan);
+    recombine_limbs(rp, rn, &source, plan->fft.digit_bits);
+    limbs_add_1(rp + low / 64, rp + low / 64, rn - low / 64, (uint64_t)1 << low % 64);
+    limbs_sub_1(rp + top / 64, rp + top / 64, rn - top / 64, (uint64_t)1 << top % 64);
+    progress_step(&p);
 }

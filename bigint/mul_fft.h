@@ -54,4 +54,25 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers);
 
+// --- Sums of products in transform domain --------------------------------------------------------
+
+// mul_term: {ap, an} {bp, bn}, a square where both are the same, added or subtracted.
+typedef struct {
+    const uint64_t *ap, *bp;
+    uint64_t an, bn;
+    bool subtract;
+} mul_term;
+
+// mul_fft_sum_plan_make plans the sum of `terms` products whose operands have no more than `limbs`
+// limbs together and `shorter` the shorter one, 1 <= shorter <= limbs / 2. False if there is no
+// exact plan. Of the plan's fields fft and others are used.
+bool mul_fft_sum_plan_make(mul_fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
+// mul_fft_sum_limbs: what mul_fft_sum_run writes; mul_fft_sum_bytes: its workspace.
+uint64_t mul_fft_sum_limbs(const mul_fft_plan *plan);
+uint64_t mul_fft_sum_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t terms);
+// mul_fft_sum_run: {rp, mul_fft_sum_limbs} = the sum of n >= 1 terms within the plan, in two's
+// complement. The first term is added. rp overlaps no operand. Otherwise as mul_fft_run.
+void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+                     const mul_term *terms, size_t n, void *ws, team *workers);
+
 #endif  // BIGINT_MUL_FFT_H_

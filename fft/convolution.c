@@ -9,9 +9,8 @@
 typedef struct {
     const fft_convolution *c;
     const fft_tables *tables;
-    double *x, *y;
+    fft_row_step rows;
     const fft_digits *a, *b;
-    fft_row_mode mode;
 } step;
 
 static size_t strips(const fft_plan *plan) {
@@ -25,9 +24,9 @@ static void step_columns_forward(void *arg, size_t index, unsigned worker) {
     double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
     const size_t n = strips(&c->plan);
     if (index < n) {
-        c->ops->columns_forward(&c->plan, s->tables, s->x, s->a, index, buffer);
+        c->ops->columns_forward(&c->plan, s->tables, s->rows.x, s->a, index, buffer);
     } else {
-        c->ops->columns_forward(&c->plan, s->tables, s->y, s->b, index - n, buffer);
+        c->ops->columns_forward(&c->plan, s->tables, s->rows.y, s->b, index - n, buffer);
     }
 }
 
@@ -35,7 +34,7 @@ static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
     const step *const s = arg;
     const fft_convolution *const c = s->c;
     double *const buffer = c->buffers + worker * (fft_plan_buffer_bytes(&c->plan) / sizeof(double));
-    c->ops->columns_inverse(&c->plan, s->tables, s->x, strip, buffer);
+    c->ops->columns_inverse(&c->plan, s->tables, s->rows.x, strip, buffer);
 }
 
 // A task of rows holds at least 2^13 points, so that taking it costs nothing beside it.
@@ -51,7 +50,7 @@ static void step_rows(void *arg, size_t index, unsigned worker) {
     const size_t each = rows_to_a_task(plan), first = index * each;
     const size_t count = plan->rows - first < each ? (size_t)(plan->rows - first) : each;
     (void)worker;
-    s->c->ops->rows(plan, s->tables, s->x, s->y, first, count, s->mode);
+    s->c->ops->rows(plan, s->tables, &s->rows, first, count);
 }
 
 static void run_rows(step *s) {
@@ -65,63 +64,85 @@ static void step_done(const fft_convolution *c) {
     }
 }
 
-// convolve_prime: all steps modulo one prime, each over the team.
-static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_digits *a,
-                           const fft_digits *b) {
-    const size_t n = strips(&c->plan);
-    step s = {.c = c, .tables = c->tables[prime], .x = c->planes[prime], .a = a, .b = b};
-    assert(s.tables->lg >= fft_plan_lg(&c->plan));
+// term_rows: where term i of n goes modulo one prime. Sums go to and fro between two planes, so
+// that the last is the result's.
+static fft_row_step term_rows(const fft_convolution *c, unsigned prime, const fft_term *terms,
+                              size_t i, size_t n) {
+    double *const plane[2] = {c->planes[prime], c->sum};
+    fft_row_step rows = {
+        .x = plane[(n - 1 - i) % 2],
+        .sum = i == 0 ? NULL : plane[(n - i) % 2],
+        .subtract = terms[i].subtract,
+        .stays = i + 1 < n,
+    };
     if (c->prepared != NULL) {
-        s.mode = FFT_ROW_PREPARED;
-        s.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
-    } else if (b != NULL) {
-        s.mode = FFT_ROW_MULTIPLY;
-        s.y = c->other;
+        rows.mode = FFT_ROW_PREPARED;
+        rows.y = (double *)(uintptr_t)c->prepared[prime];  // only read in this mode
+    } else if (terms[i].square) {
+        rows.mode = FFT_ROW_SQUARE;
     } else {
-        s.mode = FFT_ROW_SQUARE;
+        rows.mode = FFT_ROW_MULTIPLY;
+        rows.y = c->other;
     }
-    team_run(c->team, step_columns_forward, &s, s.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
-    step_done(c);
-    run_rows(&s);
-    step_done(c);
+    return rows;
+}
+
+// convolve_prime: all steps modulo one prime, each over the team.
+static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_term *terms,
+                           size_t terms_n) {
+    const size_t n = strips(&c->plan);
+    step s = {.c = c, .tables = c->tables[prime]};
+    assert(s.tables->lg >= fft_plan_lg(&c->plan));
+    for (size_t i = 0; i < terms_n; i++) {
+        s.rows = term_rows(c, prime, terms, i, terms_n);
+        s.a = &terms[i].a;
+        s.b = &terms[i].b;
+        team_run(c->team, step_columns_forward, &s, s.rows.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
+        step_done(c);
+        run_rows(&s);
+        step_done(c);
+    }
     team_run(c->team, step_columns_inverse, &s, n);
     step_done(c);
 }
 
 typedef struct {
     const fft_convolution *c;
-    const fft_digits *a, *b;
+    const fft_term *terms;
+    size_t n;
 } whole_prime;
 
-// A task: one prime on one thread, in that worker's own plane and buffer.
+// A task: one prime on one thread, in that worker's own planes and buffer.
 static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
     const whole_prime *const w = arg;
     fft_convolution own = *w->c;
+    const uint64_t plane = fft_plan_plane_bytes(&own.plan) / sizeof(double);
     own.team = NULL;
     own.after_step = NULL;
     own.buffers += worker * (fft_plan_buffer_bytes(&own.plan) / sizeof(double));
-    if (own.other != NULL) {
-        own.other += worker * (fft_plan_plane_bytes(&own.plan) / sizeof(double));
-    }
-    convolve_prime(&own, (unsigned)prime, w->a, w->b);
+    own.other = own.other != NULL ? own.other + worker * plane : NULL;
+    own.sum = own.sum != NULL ? own.sum + worker * plane : NULL;
+    convolve_prime(&own, (unsigned)prime, w->terms, w->n);
 }
 
-void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b) {
+void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
     const unsigned threads = team_size(c->team);
     unsigned prime = 0;
-    const bool private_planes = c->prepared != NULL || b == NULL || c->others >= threads;
+    const bool private_planes =
+        c->prepared != NULL || (n == 1 && terms->square) || c->others >= threads;
+    assert(n >= 1 && !terms->subtract && (n == 1 || c->sum != NULL));
     if (threads > 1 && private_planes) {
-        whole_prime w = {c, a, b};
+        whole_prime w = {c, terms, n};
         const unsigned whole = FFT_PRIMES_USED / threads * threads;
         team_run(c->team, step_whole_prime, &w, whole);
         for (; prime < whole; prime++) {
-            for (unsigned i = 0; i < FFT_STEPS / FFT_PRIMES_USED; i++) {
+            for (size_t i = 0; i < FFT_STEPS(n) / FFT_PRIMES_USED; i++) {
                 step_done(c);
             }
         }
     }
     for (; prime < FFT_PRIMES_USED; prime++) {
-        convolve_prime(c, prime, a, b);
+        convolve_prime(c, prime, terms, n);
     }
 }
 
@@ -129,9 +150,8 @@ void fft_prepare(const fft_convolution *c, const fft_digits *b) {
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
         step s = {.c = c,
                   .tables = c->tables[prime],
-                  .x = c->planes[prime],
-                  .a = b,
-                  .mode = FFT_ROW_TRANSFORM};
+                  .rows = {.x = c->planes[prime], .mode = FFT_ROW_TRANSFORM, .stays = true},
+                  .a = b};
         team_run(c->team, step_columns_forward, &s, strips(&c->plan));
         run_rows(&s);
     }

@@ -37,11 +37,11 @@ static crt_constants crt_constants_make(unsigned lg) {
 }
 
 // crt_digits: the mixed-radix digits d0, d1, d2 of VEC_WIDTH coefficients, in place of their
-// residues. Residues |x| <= 0.84 p; a product then is within 0.58 p, a digit d < p' as a factor
-// modulo p within 0.59 p, sums of two and three within 2 p.
+// residues. Residues |x| <= 1.35 p, 0.84 p and a bias; a product then is within 0.62 p, a digit
+// d < p' as a factor modulo p within 0.59 p, sums of two and three within 2 p.
 VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
-    assert(field_within(&d[0], 1, 0.84, f[0]) && field_within(&d[1], 1, 0.84, f[1]) &&
-           field_within(&d[2], 1, 0.84, f[2]));
+    assert(field_within(&d[0], 1, 1.35, f[0]) && field_within(&d[1], 1, 1.35, f[1]) &&
+           field_within(&d[2], 1, 1.35, f[2]));
     d[0] = field_canonical(field_mul(d[0], vec_set1(c->r0), f[0]), f[0]);
     const vec s1 =
         vec_add(field_mul(d[1], vec_set1(c->r1), f[1]), field_mul(d[0], vec_set1(c->v01), f[1]));
@@ -121,8 +121,10 @@ static void crt_coefficients(uint64_t *c, const fft_plan *plan, const double *co
     const size_t at = (size_t)(first / columns * plan->row_stride + first % columns);
     assert(first % columns + n <= columns && first % VEC_WIDTH == 0);
     for (size_t i = 0; i < n; i += VEC_WIDTH) {
-        vec d[3] = {vec_load(planes[0] + at + i), vec_load(planes[1] + at + i),
-                    vec_load(planes[2] + at + i)};
+        vec d[3];
+        for (unsigned j = 0; j < 3; j++) {
+            d[j] = vec_add(vec_load(planes[j] + at + i), vec_set1(plan->bias[j]));
+        }
         crt_digits(d, &k, f);
         crt_words(c + i * FFT_COEFFICIENT_WORDS, d);
     }

@@ -37,6 +37,9 @@ typedef struct {
     uint64_t rows;  // 1 .. 2^lg_rows
     uint64_t
         row_stride;  // doubles from row to row: columns and padding against power-of-two distances
+    // What coefficients of a sum come with, times 2^lg_rows 2^lg_columns, modulo each prime; 0 for
+    // one product.
+    double bias[FFT_PRIMES_USED];
 } fft_plan;
 
 // fft_plan_limbs: the plan for operands of an and bn limbs (an, bn >= 1). False if no exact plan
@@ -45,6 +48,14 @@ bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn);
 // fft_plan_words: the plan for operands of words below `radix` each (0: 2^64). False if the sums
 // could exceed the primes' product or there are too many points.
 bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t radix);
+// fft_plan_sum: the plan for a sum of `terms` products, added or subtracted, whose operands have no
+// more than `limbs` limbs together and the shorter one of each no more than `shorter`, 1 <= shorter
+// <= limbs / 2. False if there is none. a_digits + b_digits is then the number of coefficients.
+bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
+// The coefficients of a plan of fft_plan_sum are signed, |c| <= bias = 2^e (2^digit_bits - 1),
+// where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of them in radix
+// R = 2^digit_bits sum up to 2^e (R^n - 1) more than the number.
+enum { FFT_SUM_BITS = 148 };
 // The operand of `words_n` words as this plan cuts it. Requires: the plan was made for that length
 // or a longer one.
 fft_digits fft_plan_digits(const fft_plan *plan, const uint64_t *words, uint64_t words_n);
@@ -66,6 +77,18 @@ typedef struct {
     uint64_t leaves_n;
 } fft_tables;
 
+// fft_row_step: what becomes of rows of plane x. y: the other operand's, NULL where the mode does
+// not read it; overwritten in FFT_ROW_MULTIPLY.
+typedef struct {
+    double *x, *y;
+    fft_row_mode mode;
+    // The products become sum +- themselves, sum being such products of the same rows in transform
+    // order. NULL: nothing is added.
+    const double *sum;
+    bool subtract;  // sum - product
+    bool stays;     // in transform order: no inverse rows
+} fft_row_step;
+
 // fft_ops: one SIMD variant. All variants give the same coefficients; planes in transform order are
 // their own.
 typedef struct {
@@ -75,16 +98,15 @@ typedef struct {
     // Strip s of the columns of one operand: digits -> residues -> column transforms -> plane x.
     void (*columns_forward)(const fft_plan *plan, const fft_tables *tables, double *x,
                             const fft_digits *a, size_t s, double *buffer);
-    // Rows first .. first + count - 1: forward, product, inverse as the mode says; y may be NULL
-    // where the mode does not read it. With FFT_ROW_MULTIPLY y is overwritten.
-    void (*rows)(const fft_plan *plan, const fft_tables *tables, double *x, double *y, size_t first,
-                 size_t count, fft_row_mode mode);
+    // Rows first .. first + count - 1: forward, product, inverse as the step says.
+    void (*rows)(const fft_plan *plan, const fft_tables *tables, const fft_row_step *step,
+                 size_t first, size_t count);
     // Strip s of the inverse columns of plane x: residues of 2^lg * coefficient.
     void (*columns_inverse)(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
                             double *buffer);
     // Coefficients first .. first + n - 1, all in one row, from the planes of the primes:
-    // FFT_COEFFICIENT_WORDS words each into c. Writes whole vectors: c has room for n rounded up
-    // to 8.
+    // FFT_COEFFICIENT_WORDS words each into c, with the plan's bias. Writes whole vectors: c has
+    // room for n rounded up to 8.
     void (*coefficients)(uint64_t *c, const fft_plan *plan, const double *const *planes,
                          uint64_t first, size_t n);
 } fft_ops;
@@ -107,18 +129,27 @@ typedef struct {
     // core.
     double *other;
     unsigned others;
+    double *sum;                    // as many again, for sums of several terms alone
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers
     team *team;
-    void (*after_step)(
-        void *arg);  // called FFT_STEPS times in fft_convolve, on its thread; or NULL
+    void (*after_step)(void *arg);  // called FFT_STEPS(terms) times, on the calling thread; or NULL
     void *after_step_arg;
 } fft_convolution;
-enum { FFT_STEPS = 3 * FFT_PRIMES_USED };
+#define FFT_STEPS(terms) ((2 * (terms) + 1) * FFT_PRIMES_USED)
 
-// fft_convolve: planes = coefficients of a times b, times 2^lg, modulo each prime. b NULL: a
-// squared, unless prepared planes are given. Ensures: fft_coefficients may read the planes.
-void fft_convolve(const fft_convolution *c, const fft_digits *a, const fft_digits *b);
+// fft_term: a times b, or a squared, added or subtracted.
+typedef struct {
+    fft_digits a, b;
+    bool square;
+    bool subtract;
+} fft_term;
+
+// fft_convolve: planes = coefficients of the sum of n >= 1 terms, times 2^lg, modulo each prime.
+// Requires: the first term is added; with n > 1 a plan of fft_plan_sum. With prepared planes b is
+// not read, and n = 1. Ensures: fft_coefficients may read the planes.
+// Cost: two forward transforms a term, one of a square; one inverse.
+void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n);
 // fft_prepare: planes = forward transform of b in every prime, for use as `prepared`.
 void fft_prepare(const fft_convolution *c, const fft_digits *b);
 // fft_coefficients: coefficients first .. first + n - 1, n <= FFT_BLOCK, into c

@@ -71,45 +71,60 @@ VEC_INLINE void leaf_write(double *p, const vec *x, const size_t leaves) {
     }
 }
 
+// leaf_add: products within 0.84 p join a sum that is within that too, and are reduced again.
+VEC_INLINE void leaf_add(vec *a, const fft_row_step *s, const size_t leaves, const field f) {
+    if (s->sum == 0) {
+        return;
+    }
+    const vec sign = vec_set1(s->subtract ? -1 : 1);
+    PASS_UNROLL
+    for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
+        const vec sum = vec_load(s->sum + k * VEC_WIDTH);
+        assert(field_within(&sum, 1, 0.84, f) && field_within(&a[k], 1, 0.84, f));
+        a[k] = field_reduce(vec_fma(a[k], sign, sum), f);
+    }
+}
+
 // leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles. |x| <= 3.9 p and |y|
 // <= 0.5001 p give a product within 0.84 p.
-VEC_INLINE void leaf_multiply(double *x, const double *y, const fft_tables *tables, size_t j,
+VEC_INLINE void leaf_multiply(const fft_row_step *s, const fft_tables *tables, size_t j,
                               const field f) {
     leaf_twiddles t;
     vec a[2 * VEC_WIDTH];
     leaf_load_twiddles(&t, 0, tables, j, f, false);
     leaf_load_twiddles(&t, 1, tables, j, f, false);
-    leaf_read(a, x, 1);
-    leaf_read(a + VEC_WIDTH, y, 1);
+    leaf_read(a, s->x, 1);
+    leaf_read(a + VEC_WIDTH, s->y, 1);
     leaf_forward(a, 2, &t, f);
     PASS_UNROLL
     for (size_t k = 0; k < VEC_WIDTH; k++) {
         a[k] = field_mul(a[k], field_reduce(a[k + VEC_WIDTH], f), f);
     }
-    leaf_write(x, a, 1);
+    leaf_add(a, s, 1, f);
+    leaf_write(s->x, a, 1);
 }
 
 // leaf_transform: x = forward(x) for one or two leaves from leaf j on, then times itself or times y
 // as the mode says.
-VEC_INLINE void leaf_transform(double *x, const double *y, const size_t leaves,
-                               const fft_tables *tables, size_t j, const field f,
-                               const fft_row_mode mode) {
+VEC_INLINE void leaf_transform(const fft_row_step *s, const size_t leaves, const fft_tables *tables,
+                               size_t j, const field f, const fft_row_mode mode) {
     leaf_twiddles t;
     vec a[2 * VEC_WIDTH];
     PASS_UNROLL
     for (size_t c = 0; c < leaves; c++) {
         leaf_load_twiddles(&t, c, tables, j + c, f, false);
     }
-    leaf_read(a, x, leaves);
+    leaf_read(a, s->x, leaves);
     leaf_forward(a, leaves, &t, f);
     PASS_UNROLL
     for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
         // transformed operands are kept reduced, so that they can be the factor w of field_mul
         const vec reduced =
-            mode == FFT_ROW_PREPARED ? vec_load(y + k * VEC_WIDTH) : field_reduce(a[k], f);
+            mode == FFT_ROW_PREPARED ? vec_load(s->y + k * VEC_WIDTH) : field_reduce(a[k], f);
         a[k] = mode == FFT_ROW_TRANSFORM ? reduced : field_mul(a[k], reduced, f);
     }
-    leaf_write(x, a, leaves);
+    leaf_add(a, s, leaves, f);
+    leaf_write(s->x, a, leaves);
 }
 
 // leaf_back: x = inverse(x) for one or two leaves from leaf j on.
@@ -126,19 +141,29 @@ VEC_INLINE void leaf_back(double *x, const size_t leaves, const fft_tables *tabl
     leaf_write(x, a, leaves);
 }
 
-// leaf_product: forward transform, product and inverse of one or two leaves as the mode says.
-VEC_INLINE void leaf_product(double *x, const double *y, const size_t leaves,
-                             const fft_tables *tables, size_t j, const field f,
-                             const fft_row_mode mode) {
+// leaf_at: the step `by` doubles further on in all planes.
+VEC_INLINE fft_row_step leaf_at(const fft_row_step *s, size_t by) {
+    fft_row_step at = *s;
+    at.x += by;
+    at.y = at.y != 0 ? at.y + by : 0;
+    at.sum = at.sum != 0 ? at.sum + by : 0;
+    return at;
+}
+
+// leaf_product: forward transform, product and inverse of one or two leaves as the step says, whose
+// mode is `mode`.
+VEC_INLINE void leaf_product(const fft_row_step *s, const size_t leaves, const fft_tables *tables,
+                             size_t j, const field f, const fft_row_mode mode) {
     if (mode == FFT_ROW_MULTIPLY) {
         for (size_t c = 0; c < leaves; c++) {
-            leaf_multiply(x + c * LEAF_SIZE, y + c * LEAF_SIZE, tables, j + c, f);
+            const fft_row_step at = leaf_at(s, c * LEAF_SIZE);
+            leaf_multiply(&at, tables, j + c, f);
         }
     } else {
-        leaf_transform(x, y, leaves, tables, j, f, mode);
+        leaf_transform(s, leaves, tables, j, f, mode);
     }
-    if (mode != FFT_ROW_TRANSFORM) {
-        leaf_back(x, leaves, tables, j, f);
+    if (!s->stays) {
+        leaf_back(s->x, leaves, tables, j, f);
     }
 }
 

@@ -78,6 +78,9 @@ typedef struct {
 // plan->wrapped > 0. False if none is exact: more points than the largest shape has.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn);
+// fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
+// subtracted; nothing wraps around. False too where no digits of 52 bits and more are exact.
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits that are
 // exact, and no shape. fft_modular_plan_shape: what belongs to a plan that has digits and pieces,
 // lg_outer, lg_rows and lg_columns; false if that is too small or has no kernels.
@@ -163,6 +166,18 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 // FFT_ROW_MULTIPLY, where it is not touched either.
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode);
+// fft_modular_sum: a product joins a sum of products in transform order, planes as x's. The word at
+// a_sign differs from that at b_sign, both in device memory, where the product counts negatively.
+typedef struct {
+    double *planes;
+    const uint64_t *a_sign, *b_sign;
+    bool subtract;  // the product
+    bool adds;      // to what is there already; else the planes are not read
+    bool stays;     // the planes' contents become the sum; else it goes back by rows, into x
+} fft_modular_sum;
+// fft_modular_rows_sum: the same with the product replaced by the sum. Not with FFT_ROW_TRANSFORM.
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum);
 // Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i
 // and what has wrapped around to it, within 4.22 p.
 result fft_modular_inverse(const fft_modular_step *step, double *x);

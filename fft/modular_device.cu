@@ -213,6 +213,12 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode) {
+    const fft_modular_sum none = {};
+    return fft_modular_rows_sum(step, x, y, mode, &none);
+}
+
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum) {
     if (!Valid(step)) {
         return RESULT_REFUSED;
     }
@@ -223,6 +229,7 @@ result fft_modular_rows(const fft_modular_step *step, double *x, const double *y
     job.x = x;
     job.y = y;
     job.mode = mode;
+    job.sum = *sum;
     job.tiles = job.parts << plan->lg_rows >> entry->lg_lines;
     const size_t bytes = entry->bytes * (mode == FFT_ROW_MULTIPLY ? 2 : 1);
     return Run(entry->kernel, dim3(job.tiles * step->primes), entry->threads, bytes, step->stream,

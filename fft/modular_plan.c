@@ -36,18 +36,21 @@ static unsigned lg_up(uint64_t n) {
     return k;
 }
 
-// Whole words where that is exact, balanced ones if need be, else the widest digits that are. A
-// balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of count >= 2
-// products is within (count + 2) 2^126.
-bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    assert(an >= 1 && bn >= 1);
-    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX) {
+// digits_of: whole words where that is exact, balanced ones if need be, else the widest digits that
+// are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of count
+// >= 2 products is within (count + 2) 2^126. That of a sum is within as many such as terms;
+// LG_COEFFICIENT's margin is for one.
+static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
+    assert(an >= 1 && bn >= 1 && terms >= 1);
+    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX ||
+        terms > (uint64_t)1 << LG_POINTS_MAX) {
         return false;
     }
     for (unsigned bits = 64; bits >= LEAST_BITS; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
-        const unsigned count = lg_up(a < b ? a : b);
-        const bool balanced = bits == 64 && 2 * bits + count > LG_COEFFICIENT;
+        const uint64_t least = a < b ? a : b;
+        const bool balanced = bits == 64 && 2 * bits + lg_up(terms * least) > LG_COEFFICIENT;
+        const unsigned count = lg_up(terms * (least + (balanced && terms > 1 ? 2 : 0)));
         if (2 * (bits - (balanced ? 1 : 0)) + count <= LG_COEFFICIENT) {
             *plan = (fft_modular_plan){
                 .a_digits = a, .b_digits = b, .digit_bits = bits, .balanced = balanced};
@@ -183,6 +186,10 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan) 
     return fastest(high);
 }
 
+bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+    return digits_of(plan, an, bn, 1);
+}
+
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
     return set_shape(plan, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns) &&
            (plan->wrapped == 0 || plan_high(high, plan) != UINT64_MAX);
@@ -191,7 +198,7 @@ bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn) {
     fft_modular_plan p, p_high;
-    if (!fft_modular_plan_digits(&p, an, bn)) {
+    if (!digits_of(&p, an, bn, 1)) {
         return false;
     }
     *plan = p;
@@ -214,8 +221,12 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
     return best != UINT64_MAX;
 }
 
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
+    return digits_of(plan, an, bn, terms) && fastest(plan) != UINT64_MAX;
+}
+
 bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {
-    if (!fft_modular_plan_digits(plan, an, bn)) {
+    if (!digits_of(plan, an, bn, 1)) {
         return false;
     }
     const unsigned lg = lg_up(plan->a_digits + plan->b_digits), primes = FFT_PRIMES_USED;

@@ -11,7 +11,8 @@ struct ModularRowsJob : ModularStep {
     double *x;
     const double *y;
     fft_row_mode mode;
-    unsigned tiles;  // of a prime, all parts
+    fft_modular_sum sum;  // planes null: none
+    unsigned tiles;       // of a prime, all parts
 };
 
 template <unsigned kNodes, unsigned kS>
@@ -70,11 +71,22 @@ struct ModularRows : ModularTile<kNodes, kS, kRows> {
             v[r] = ModularMul(v[r], at(r), prime.field);
         }
     }
+
+    // The product joins a sum in memory, a spectrum, and is reduced. planes: the tile's.
+    DEVICE void Join(const fft_modular_sum &sum, const double *planes) {
+        const bool minus = (*sum.a_sign != *sum.b_sign) != sum.subtract;
+        const double sign = minus ? -1 : 1;
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const double before = sum.adds ? planes[r * Shape::kThreads + thread] : 0;
+            v[r] = ModularReduce(fma(sign, v[r], before), prime.field);
+        }
+    }
 };
 
 // Rows of one tile of 2^x lines, of one prime.
 // Cost a point of the product: three transforms at 3.6 operations a level and a twiddle an
-// exchange, 7 for the product; reads 16 bytes and writes 8.
+// exchange, 7 for the product; reads 16 bytes and writes 8. Of a sum: 8 more, and 3 operations.
 template <unsigned kNodes, unsigned kS>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
                                   (PassShape<kNodes, kS, kRows>::kThreads < 256 ? 640 : 768) /
@@ -117,6 +129,13 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
         c.Multiply([&](unsigned r) { return job.y[at + r * Shape::kThreads + threadIdx.x]; });
     } else {
         c.Multiply([&](unsigned r) { return ModularReduce(c.v[r], c.prime.field); });
+    }
+    if (job.sum.planes != nullptr) {
+        c.Join(job.sum, job.sum.planes + at);
+        if (job.sum.stays) {
+            c.StoreSpectrum(job.sum.planes + at);
+            return;
+        }
     }
     c.Back();
     c.Store(job.x + at);

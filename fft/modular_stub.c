@@ -24,6 +24,12 @@ result fft_modular_rows(const fft_modular_step *step, double *x, const double *y
     return RESULT_NO_DEVICE;
 }
 
+result fft_modular_rows_sum(const fft_modular_step *step, double *x, const double *y,
+                            fft_row_mode mode, const fft_modular_sum *sum) {
+    (void)step, (void)x, (void)y, (void)mode, (void)sum;
+    return RESULT_NO_DEVICE;
+}
+
 result fft_modular_inverse(const fft_modular_step *step, double *x) {
     (void)step, (void)x;
     return RESULT_NO_DEVICE;

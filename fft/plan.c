@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "fft/fft.h"
+#include "primitives/modarith.h"
 #include "primitives/word.h"
 
 enum {
@@ -68,6 +69,36 @@ bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn) {
         if (plan_fits_bits(a < b ? a : b, bits)) {
             *plan = (fft_plan){.a_digits = a, .b_digits = b, .digit_bits = bits};
             plan_shape(plan, a + b);
+            return fft_plan_lg(plan) <= LG_POINTS_MAX;
+        }
+    }
+    return false;
+}
+
+// bias_residue: 2^lg 2^(FFT_SUM_BITS - w) (2^w - 1) mod p, balanced.
+static double bias_residue(const fft_plan *plan, uint64_t p) {
+    const unsigned e = fft_plan_lg(plan) + FFT_SUM_BITS;
+    const uint64_t high = mod_pow(2, e, p), low = mod_pow(2, e - plan->digit_bits, p);
+    return (double)mod_balance(high < low ? high + p - low : high - low, p);
+}
+
+bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
+    const uint64_t most = (uint64_t)1 << LG_POINTS_MAX;
+    assert(shorter >= 1 && shorter <= limbs / 2 && terms >= 1);
+    if (limbs > most || terms > most) {
+        return false;
+    }
+    for (unsigned bits = 64; bits >= 32; bits--) {
+        // Two operands may end in a digit each that is not full.
+        const uint64_t digits = word_ceil_div(limbs * 64, bits) + (bits < 64);
+        const uint64_t b = word_ceil_div(shorter * 64, bits);
+        // Twice the products: of both signs. No overflow: b <= 2^31.
+        if (plan_fits_bits(2 * terms * b, bits)) {
+            *plan = (fft_plan){.a_digits = digits - b, .b_digits = b, .digit_bits = bits};
+            plan_shape(plan, digits);
+            for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+                plan->bias[i] = bias_residue(plan, (uint64_t)fft_primes[i].p);
+            }
             return fft_plan_lg(plan) <= LG_POINTS_MAX;
         }
     }

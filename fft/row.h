@@ -6,56 +6,57 @@
 #include "fft/leaf.h"
 #include "fft/tree.h"
 
-VEC_INLINE void row_leaves(double *x, const double *y, size_t n, const fft_tables *tables, size_t j,
+VEC_INLINE void row_leaves(const fft_row_step *s, size_t n, const fft_tables *tables, size_t j,
                            field f, const fft_row_mode mode) {
-    size_t i = 0;
-    for (; i + 2 <= n; i += 2) {
-        leaf_product(x + i * LEAF_SIZE, y ? y + i * LEAF_SIZE : 0, 2, tables, j + i, f, mode);
-    }
-    if (i < n) {
-        leaf_product(x + i * LEAF_SIZE, y ? y + i * LEAF_SIZE : 0, 1, tables, j + i, f, mode);
+    for (size_t i = 0; i < n; i += 2) {
+        const fft_row_step at = leaf_at(s, i * LEAF_SIZE);
+        if (i + 2 <= n) {
+            leaf_product(&at, 2, tables, j + i, f, mode);
+        } else {
+            leaf_product(&at, 1, tables, j + i, f, mode);
+        }
     }
 }
 
-VEC_INLINE void row_leaves_mode(double *x, const double *y, size_t n, const fft_tables *tables,
-                                size_t j, field f, fft_row_mode mode) {
-    switch (mode) {  // one loop per mode, each with its own registers
+VEC_INLINE void row_leaves_mode(const fft_row_step *s, size_t n, const fft_tables *tables, size_t j,
+                                field f) {
+    switch (s->mode) {  // one loop per mode, each with its own registers
         case FFT_ROW_MULTIPLY:
-            row_leaves(x, y, n, tables, j, f, FFT_ROW_MULTIPLY);
+            row_leaves(s, n, tables, j, f, FFT_ROW_MULTIPLY);
             break;
         case FFT_ROW_SQUARE:
-            row_leaves(x, 0, n, tables, j, f, FFT_ROW_SQUARE);
+            row_leaves(s, n, tables, j, f, FFT_ROW_SQUARE);
             break;
         case FFT_ROW_PREPARED:
-            row_leaves(x, y, n, tables, j, f, FFT_ROW_PREPARED);
+            row_leaves(s, n, tables, j, f, FFT_ROW_PREPARED);
             break;
         case FFT_ROW_TRANSFORM:
-            row_leaves(x, 0, n, tables, j, f, FFT_ROW_TRANSFORM);
+            row_leaves(s, n, tables, j, f, FFT_ROW_TRANSFORM);
             break;
     }
 }
 
 // row_run: fft_ops.rows. Rows that are no longer than a leaf stand one after the other and are done
 // as one.
-static void row_run(const fft_plan *plan, const fft_tables *tables, double *x, double *y,
-                    size_t first, size_t count, fft_row_mode mode) {
+static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_row_step *step,
+                    size_t first, size_t count) {
     const field f = field_make(fft_primes[tables->prime].p);
     const unsigned lg = plan->lg_columns, stop = 2 * VEC_LG;
     const size_t leaves = (size_t)1 << (lg - stop), stride = plan->row_stride;
     if (leaves == 1 && stride == LEAF_SIZE) {
-        row_leaves_mode(x + first * stride, y ? y + first * stride : 0, count, tables, first, f,
-                        mode);
+        const fft_row_step all = leaf_at(step, first * stride);
+        row_leaves_mode(&all, count, tables, first, f);
         return;
     }
     for (size_t r = first; r < first + count; r++) {
-        double *const xr = x + r * stride, *const yr = y ? y + r * stride : 0;
-        tree_forward(xr, lg, stop, tables->w, r, f);
-        if (mode == FFT_ROW_MULTIPLY) {
-            tree_forward(yr, lg, stop, tables->w, r, f);
+        const fft_row_step row = leaf_at(step, r * stride);
+        tree_forward(row.x, lg, stop, tables->w, r, f);
+        if (row.mode == FFT_ROW_MULTIPLY) {
+            tree_forward(row.y, lg, stop, tables->w, r, f);
         }
-        row_leaves_mode(xr, yr, leaves, tables, r * leaves, f, mode);
-        if (mode != FFT_ROW_TRANSFORM) {
-            tree_inverse(xr, lg, stop, tables->w, r, f);
+        row_leaves_mode(&row, leaves, tables, r * leaves, f);
+        if (!row.stays) {
+            tree_inverse(row.x, lg, stop, tables->w, r, f);
         }
     }
 }

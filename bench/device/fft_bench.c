@@ -27,19 +27,10 @@
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
 #include "fft/transform_device.h"
+#include "tests/fft/index_digit_plans.h"
 #include "tests/support/device.h"
 
 enum { SEED = 1, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
-
-// One multiprocessor of compute capability 9.0, for candidates.
-static const fft_id_limits limits = {.registers_per_thread = 255,
-                                     .registers = 65536,
-                                     .shared_bytes_per_block = 232448,
-                                     .shared_bytes = 233472,
-                                     .threads_per_block = 1024,
-                                     .threads = 2048,
-                                     .blocks = 32,
-                                     .sector_bytes = 32};
 
 // Device memory that grows and is used again.
 typedef struct {
@@ -237,7 +228,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
 
 static void bench_candidates(bench *b, const row *r) {
     static fft_id_candidate list[CANDIDATES_MAX];
-    size_t n = fft_id_candidates(&r->problem, &limits, list, CANDIDATES_MAX);
+    size_t n = fft_id_candidates(&r->problem, &hopper, list, CANDIDATES_MAX);
     n = n < CANDIDATES_MAX ? n : CANDIDATES_MAX;
     fft_id_plan plan, best;
     double least = 0;

@@ -3,14 +3,15 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...] [--once]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...] [--once] [--host]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
 // shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
 // by a cluster. --cluster adds rows of products whose clusters have up to N blocks where the device
-// has them: 0 is several launches at any size. --once times a second
-// product by the host's clock, without a rival, for sizes that take seconds.
+// has them: 0 is several launches at any size. --once times a second product by the host's clock,
+// without a rival, for sizes that take seconds. --host times products of limbs in host memory, with
+// one thread and with several for the copies there (product_host.h).
 //
 // The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
 // back: no split into digits, no carry, and not proved exact at any length here.
@@ -28,6 +29,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/pointwise.h"
+#include "bench/device/product_host.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
 #include "primitives/device_runtime.h"
@@ -35,6 +37,7 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
+enum { HOST_THREADS = 8 };
 
 typedef struct {
     device_run run;
@@ -44,7 +47,7 @@ typedef struct {
     unsigned cluster[CLUSTERS_MAX];
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
-    bool steps, once;
+    bool steps, once, host;
 } bench;
 
 // --- Ours ----------------------------------------------------------------------------------------
@@ -263,6 +266,9 @@ static void bench_size(const bench *b, uint64_t bits) {
     }
     if (b->once) {
         bench_once(b, p, n, stream);
+    } else if (b->host) {
+        product_host(&b->run, limbs, n, 1);
+        product_host(&b->run, limbs, n, HOST_THREADS);
     } else if (b->shapes == 0) {
         bench_product(b, limbs, n, NULL, stream);
         for (unsigned i = 0; i < b->clusters; i++) {
@@ -279,14 +285,26 @@ static void bench_size(const bench *b, uint64_t bits) {
     free(p[0]), free(p[1]);
 }
 
+// flag sets what an option without a value asks for; false if it is none.
+static bool flag(bench *b, const char *option) {
+    bool *const flags[] = {&b->steps, &b->once, &b->host};
+    static const char *const names[] = {"--steps", "--once", "--host"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(option, names[i]) == 0) {
+            *flags[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool parse(bench *b, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (device_run_parse(&b->run, argc, argv, &i)) {
             continue;
         }
-        if (strcmp(argv[i], "--steps") == 0 || strcmp(argv[i], "--once") == 0) {
-            *(argv[i][2] == 's' ? &b->steps : &b->once) = true;
+        if (flag(b, argv[i])) {
             continue;
         }
         if (strcmp(argv[i], "--cufft") == 0) {

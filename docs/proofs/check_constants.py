@@ -25,6 +25,7 @@ PRIMES, USED = 8, 3
 ROOT_LG = 32                      # the order of the roots is 2^32
 STEP = 2**ROOT_LG * 27 * 5        # divides p - 1
 PRODUCT_LG = 149                  # the three largest multiply to more than 2^149
+SUM_BITS = 148                    # FFT_SUM_BITS: coefficients of sums are below 2^148
 UNIT = Fraction(1, 2**53)         # largest relative rounding error of a double
 
 # The bounds that fft/*.h states, in units of p.
@@ -35,9 +36,10 @@ LANES = Fraction('0.55')          # twiddles that leaf.h multiplies together
 SUM = Fraction('9.8')             # exact integers
 REDUCED = Fraction('0.5001')      # after field_reduce
 SLOPE = Fraction('0.0857')        # field_mul: 1/2 + SLOPE a
-CRT_RESIDUE = Fraction('0.58')    # a residue times a constant
+BIASED = Fraction('1.35')         # a residue and a sum's bias
+CRT_RESIDUE = Fraction('0.62')    # a residue times a constant
 CRT_DIGIT = Fraction('0.59')      # a mixed-radix digit times a constant
-STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, CRT_RESIDUE, CRT_DIGIT}
+STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, BIASED, CRT_RESIDUE, CRT_DIGIT}
 
 
 def require(holds, what):
@@ -232,6 +234,13 @@ def pointwise(f, forward):
     return f.mul(forward, reduced)
 
 
+def sum_of_products(f, forward):
+    """leaf_add: a product joins a sum that is within INVERSE, as products and reduced sums are."""
+    result = f.reduce(f.add(int(INVERSE * f.p), pointwise(f, forward)))
+    require(result <= INVERSE * f.p, f'sums stay within {float(INVERSE)} p modulo {f.p}')
+    return result
+
+
 def truncated_inverse(f, c):
     """tree_inverse_truncated: the largest number that each of its three loops leaves."""
     u, wb = c, f.mul(c)
@@ -254,6 +263,8 @@ def crt_digits(fields, c):
     """crt_digits: the largest products and the two sums, in units of their primes."""
     p = [f.p for f in fields]
     d = [p[0] - 1, p[1] - 1]
+    for f in fields:
+        require(f.add(int(INVERSE * f.p), f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
     residues = [f.mul(int(c * f.p)) for f in fields]
     digits = [fields[1].mul(d[0]), fields[2].mul(d[0]), fields[2].mul(d[1])]
     s1 = fields[1].add(residues[1], digits[0])
@@ -294,6 +305,12 @@ def check_plan(product):
         for c in range(32):
             if 2 * bits + c <= PRODUCT_LG:
                 require(2**c * (2**bits - 1)**2 < product, f'{bits}-bit digits, 2^{c} of them')
+    for bits in range(32, 65):          # of sums: half of the 2^c products are those of one sign
+        e = SUM_BITS - bits
+        for c in range(1, PRODUCT_LG - 2 * bits + 1):
+            largest, bias = 2**(c - 1) * (2**bits - 1)**2, 2**e * (2**bits - 1)
+            require(largest <= bias, f'{bits}-bit digits, 2^{c - 1} of them, are within their bias')
+            require(2 * bias < product, f'coefficients of {bits}-bit digits with their bias')
     for radix in (10, 10**18, 10**19, 2**63, 2**64 - 1):
         high = (radix**2 >> 64) + 1
         count = min(2**31, 2**(PRODUCT_LG - 64) // high)    # the largest that plan_fits_radix takes
@@ -310,6 +327,7 @@ def steps():
     for r in (2, 3):
         yield f'leaf forward, {2**r} lanes', lambda f, b, r=r: leaf_forward(f, r, b), FORWARD, FORWARD
     yield 'pointwise product', pointwise, FORWARD, INVERSE
+    yield 'sum of products', sum_of_products, FORWARD, INVERSE
     for r in (2, 3):
         yield f'leaf inverse, {2**r} lanes', lambda f, b, r=r: leaf_inverse(f, r, b), INVERSE, INVERSE
     for r in range(1, 5):
@@ -361,7 +379,7 @@ def prime_table(primes):
 
 def crt_table(primes):
     names = ('residue times constant', 'digit times constant', 'sum of two', 'sum of three')
-    worst = crt_digits([Field(p) for p in primes[:USED]], INVERSE)
+    worst = crt_digits([Field(p) for p in primes[:USED]], BIASED)
     lines = ['| crt_digits | within |', '|---|---|']
     return '\n'.join(lines + [f'| {n} | {round_up(w, 3)} p |' for n, w in zip(names, worst)])
 

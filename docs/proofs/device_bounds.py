@@ -231,6 +231,8 @@ class Chain:
             y = self.nodes('rows', x, c, False)
             spectrum = self.step('the other factor', y, f.reduce)
             product = self.step('product', y, lambda b: f.mul(b, spectrum))
+            total = self.step('sum of products', product, lambda b: f.reduce(f.add(b, spectrum)))
+            require(total <= min(product, spectrum), 'sums go where products and spectra do')
             backs.append(self.nodes('rows back', product, c[::-1], True))
         x = self.step('rows to columns', max(backs), lambda b: f.mul(b, w))
         out = max(self.nodes('columns back', x, c[::-1], True) for c in COLUMNS)

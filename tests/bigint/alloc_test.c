@@ -41,6 +41,10 @@ static bigint_status call_mul_2exp(state *s) { return bigint_mul_2exp(s->ctx, &s
 static bigint_status call_tdiv_2exp(state *s) { return bigint_tdiv_2exp(s->ctx, &s->r, &s->a, 70); }
 static bigint_status call_mul(state *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
 static bigint_status call_sqr(state *s) { return bigint_sqr(s->ctx, &s->r, &s->a); }
+static bigint_status call_mul_sum(state *s) {
+    const bigint *const a[] = {&s->a, &s->b, &s->a}, *const b[] = {&s->b, &s->b, &s->a};
+    return bigint_mul_sum(s->ctx, &s->r, a, b, (const int[]){1, -1, 1}, 3);
+}
 static bigint_status call_prep(state *s) {
     bigint_prep *prep = NULL;
     bigint_status status = bigint_prep_create(s->ctx, &prep, &s->a, 1000);
@@ -102,6 +106,9 @@ static const operation operations[] = {
     {"mul_unbalanced", call_mul, 20000, 2000},
     {"sqr_middle", call_sqr, 300, 1},
     {"sqr_large", call_sqr, 6000, 1},
+    {"mul_sum_small", call_mul_sum, 30, 20},
+    {"mul_sum_large", call_mul_sum, 6000, 5000},
+    {"mul_sum_mixed", call_mul_sum, 6000, 20},
     {"prep_small", call_prep, 30, 20},
     {"prep_large", call_prep, 5000, 1000},
     {"mul_batch", call_mul_batch, 1, 1},

@@ -10,7 +10,7 @@
 
 // Lengths around the pieces in which limbs travel: small pieces by a cap, and those of no cap.
 // Mutations: a piece lost or taken twice, a half filled again while its limbs are on their way, a
-// half read before they have come.
+// half read before they have come, a share of a piece that a team leaves out.
 TEST(DeviceValues, TransfersOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
@@ -23,7 +23,8 @@ TEST(DeviceValues, TransfersOfEveryLength) {
         limbs[i] = gen_u64(&g) | 1;
     }
     for (uint64_t cap = 0; cap <= 1 << 17; cap += 1 << 17) {
-        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        bigint_ctx *ctx = fixture_ctx(
+            &(bigint_ctx_options){.max_workspace_bytes = cap, .threads = cap == 0 ? 3 : 1});
         bigint x = BIGINT_INIT, y = BIGINT_INIT;
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             SCOPED_TRACE("cap %llu, %llu limbs", (unsigned long long)cap,

@@ -59,6 +59,7 @@ void fixture_start(fixture *f, const fft_ops *ops, const fft_plan *plan,
     }
     f->c.others = options->own_planes ? team_size(f->c.team) : 1;
     f->c.other = take(f->c.others * plane);
+    f->c.sum = take(f->c.others * plane);
     f->c.buffers = take(team_size(f->c.team) * fft_plan_buffer_bytes(plan));
 }
 
@@ -71,6 +72,7 @@ void fixture_stop(fixture *f) {
         free(f->prepared[i]);
     }
     free(f->c.other);
+    free(f->c.sum);
     free(f->c.buffers);
 }
 
@@ -82,7 +84,8 @@ void fixture_prepare(fixture *f, const fft_digits *b) {
 
 void fixture_convolve(fixture *f, const fft_digits *a, const fft_digits *b, bool use_prepared) {
     f->c.prepared = use_prepared ? f->as_prepared : NULL;
-    fft_convolve(&f->c, a, b);
+    const fft_term term = {.a = *a, .b = b != NULL ? *b : *a, .square = b == NULL};
+    fft_convolve(&f->c, &term, 1);
 }
 
 void fixture_coefficients(const fixture *f, uint64_t *c, uint64_t n) {

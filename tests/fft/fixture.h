@@ -28,8 +28,8 @@ bool fixture_runs(const fixture_variant *v);
 fft_plan fixture_plan(unsigned lg_rows, unsigned lg_columns, unsigned lg_strip, uint64_t rows,
                       unsigned digit_bits);
 
-// fixture: a convolution and its memory: planes for the result, for a second operand and for a
-// prepared one; all of it holds rubbish at first.
+// fixture: a convolution and its memory: planes for the result, for a second operand, for sums and
+// for a prepared one; all of it holds rubbish at first.
 typedef struct {
     fft_convolution c;
     double *prepared[FFT_PRIMES_USED];

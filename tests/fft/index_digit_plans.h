@@ -1,4 +1,4 @@
-// index_digit_plans.h: plans for the tests of index-digit transforms. May include
+// index_digit_plans.h: plans for the tests and benchmarks of index-digit transforms. May include
 // fft/index_digit.h.
 #ifndef TESTS_FFT_INDEX_DIGIT_PLANS_H_
 #define TESTS_FFT_INDEX_DIGIT_PLANS_H_

@@ -260,6 +260,76 @@ TEST(Modular, ModesConvolve) {
     release(&c);
 }
 
+// a b - a a + a a through planes of a sum, in every kernel of rows: a minus by a word of device
+// memory, by the host, and by both. Mutations: a sign that is not read, or counted twice; a first
+// product that is added to what was there; a sum that is written where it should go back.
+TEST(Modular, SumsConvolve) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const shape_case shapes_of_sums[] = {
+        {3, 5, 8, 300, 300, 0}, {2, 6, 10, 300, 300, 0}, {1, 6, 12, 300, 300, 0}};
+    gen g = gen_seed(6);
+    for (int i = 0; i < 3; i++) {
+        fft_modular_plan plan;
+        ASSERT_TRUE(forced(&plan, NULL, &shapes_of_sums[i], 0));
+        convolution c = make(&plan, NULL, &g, GEN_RUNS, 300, 300);
+        double *const planes = device_alloc(plane_bytes(&plan));
+        uint64_t *const words = device_alloc(16);  // a plus and a minus
+        EXPECT_TRUE(device_upload(words, (const uint64_t[]){0, 1}, 16) &&
+                    device_fill(planes, 0xFF, plane_bytes(&plan)));
+        fft_modular_tables tables;
+        EXPECT_EQ(fft_modular_tables_make(&tables, &plan, c.memory, NULL), RESULT_OK);
+        const fft_modular_step step = {&plan, &tables, 0, FFT_PRIMES_USED, NULL};
+        const fft_modular_operand a = {c.da, c.an}, b = {c.db, c.bn};
+        const fft_modular_sum sums[] = {{planes, words + 1, words, true, false, true},
+                                        {planes, words + 1, words + 1, true, true, true},
+                                        {planes, words, words, false, true, false}};
+        for (int k = 0; k < 3; k++) {
+            EXPECT_EQ(fft_modular_columns(&step, c.x, a, k == 0 ? c.y : NULL, b), RESULT_OK);
+            EXPECT_EQ(fft_modular_rows_sum(&step, c.x, c.y,
+                                           k == 0 ? FFT_ROW_MULTIPLY : FFT_ROW_SQUARE, &sums[k]),
+                      RESULT_OK);
+        }
+        EXPECT_EQ(fft_modular_inverse(&step, c.x), RESULT_OK);
+        check(&c, false);
+        device_free(planes), device_free(words);
+        release(&c);
+    }
+}
+
+// sum_fits: coefficients of a plan for sums are within 2^148, whatever the terms' signs.
+static void sum_fits(uint64_t n, uint64_t terms) {
+    fft_modular_plan plan;
+    if (!fft_modular_plan_sum(&plan, n, n, terms)) {
+        EXPECT_TRUE(terms > 1 << 20 || n > 1 << 30);
+        return;
+    }
+    const uint64_t digits = (n * 64 + plan.digit_bits - 1) / plan.digit_bits;
+    EXPECT_EQ(plan.a_digits, digits);
+    EXPECT_TRUE(2 * digits - 1 <= fft_modular_points(&plan));
+    const unsigned bits = 2 * (plan.digit_bits - (plan.balanced ? 1 : 0));
+    EXPECT_TRUE(bits <= 148 &&
+                (terms * (digits + (plan.balanced ? 2 : 0)) - 1) >> (148 - bits) == 0);
+}
+
+// Mutations: digits as wide as for one product, the last digit's two left out of the count.
+TEST(Modular, PlansOfSums) {
+    for (uint64_t terms = 2; terms <= 1 << 24; terms *= 3) {
+        for (uint64_t n = 1; n <= 1 << 24; n *= 2) {
+            SCOPED_TRACE("%llu terms of %llu limbs", (unsigned long long)terms,
+                         (unsigned long long)n);
+            sum_fits(n, terms);
+            sum_fits(n + 1, terms);
+        }
+    }
+    fft_modular_plan plan;
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4) && !plan.balanced);
+    EXPECT_EQ(plan.digit_bits, 64);
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5) && plan.balanced);
+    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1));
+}
+
 // Tables of another shape are refused.
 TEST(Modular, RefusesOtherTables) {
     fft_modular_plan plan, other;

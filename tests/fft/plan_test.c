@@ -49,6 +49,44 @@ static void expect_limbs(uint64_t an, uint64_t bn) {
     }
 }
 
+// expect_sums: the widest digits with a bit for the sign, and room for every cut of the operands.
+static void expect_sums(uint64_t limbs, uint64_t shorter, uint64_t terms) {
+    SCOPED_TRACE("%llu sums of %llu limbs, %llu", (unsigned long long)terms,
+                 (unsigned long long)limbs, (unsigned long long)shorter);
+    fft_plan plan;
+    ASSERT_TRUE(fft_plan_sum(&plan, limbs, shorter, terms));
+    expect_covers(&plan);
+    const unsigned bits = plan.digit_bits;
+    const uint64_t digits = plan.a_digits + plan.b_digits;
+    for (uint64_t n = shorter; n > 0 && n + 3 > shorter; n--) {
+        const uint64_t a = word_ceil_div((limbs - n) * 64, bits), b = word_ceil_div(n * 64, bits);
+        EXPECT_TRUE(a + b <= digits && digits <= a + b + 1);
+        EXPECT_TRUE(sums_fit(2 * terms * b, bits));
+    }
+    if (bits < 64) {
+        EXPECT_FALSE(sums_fit(2 * terms * word_ceil_div(shorter * 64, bits + 1), bits + 1));
+    }
+    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+        EXPECT_TRUE(plan.bias[i] != 0);
+    }
+}
+
+// Mutations: no bit for the sign, the terms left out of the count, a digit too few where both
+// operands end in one that is not full.
+TEST(Plan, Sums) {
+    for (uint64_t terms = 1; terms <= (uint64_t)1 << 31; terms *= 2) {
+        for (uint64_t n = 1; n < (uint64_t)1 << 24; n = 3 * n + 1) {
+            expect_sums(2 * n, n, terms);
+            expect_sums(5 * n, n, terms);
+            expect_sums(2 * n + 1, n, terms + (terms < (uint64_t)1 << 31));
+        }
+    }
+    fft_plan plan;
+    EXPECT_FALSE(fft_plan_sum(&plan, 2, 1, ((uint64_t)1 << 31) + 1));
+    EXPECT_FALSE(fft_plan_sum(&plan, ((uint64_t)1 << 31) + 1, 1, 1));
+    EXPECT_TRUE(fft_plan_limbs(&plan, 7, 7) && plan.bias[0] == 0);
+}
+
 // Mutations: columns rounded down, the shorter operand's digits counted from the longer, ceil(log2)
 // for floor(log2) or the other way round.
 TEST(Plan, CoversItsDigits) {

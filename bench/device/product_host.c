@@ -1,0 +1,159 @@
+// product_host.c: product_host.h over the public calls and primitives/device_runtime.h.
+#define _POSIX_C_SOURCE 199309L
+#include "bench/device/product_host.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/device/product_steps.h"
+#include "bigint/bigint.h"
+#include "primitives/device_runtime.h"
+
+enum { WARMUPS = 2, SAMPLES = 11, QUICK_SAMPLES = 5 };
+
+// Nanoseconds of one sample: all of it without a stop; operands to the device, product, result to
+// the host; as many bytes by the link alone, there and back.
+enum { WHOLE, UP, PRODUCT, DOWN, LINK, TIMES };
+
+typedef struct {
+    bigint_device *device;
+    bigint_ctx *ctx;
+    bigint a, b, r;
+    const uint64_t *limbs[2];
+    uint64_t n, *got;      // 2 n limbs
+    void *there, *pinned;  // as many bytes, for the link
+    device_stream stream;
+} host_product;
+
+static double now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static void expect(const host_product *h, bool done) {
+    if (!done) {
+        const char *why = bigint_ctx_error(h->ctx);
+        product_stop(why[0] != 0 ? why : "the runtime failed", 64 * h->n);
+    }
+}
+
+static void open_all(host_product *h, unsigned threads) {
+    if (device_stream_create(&h->stream) != RESULT_OK ||
+        bigint_device_open(&h->device, 0, "cuda") != BIGINT_OK) {
+        product_stop(bigint_device_error(h->device), 64 * h->n);
+    }
+    const bigint_ctx_options options = {.stream = h->stream, .threads = threads};
+    expect(h, bigint_ctx_create(&h->ctx, h->device, &options) == BIGINT_OK);
+    h->got = malloc(16 * h->n);
+    expect(h, device_allocate(&h->there, 16 * h->n, h->stream) == RESULT_OK &&
+                  device_pin(&h->pinned, 16 * h->n) == RESULT_OK);
+    memset(h->got, 0, 16 * h->n), memset(h->pinned, 0, 16 * h->n);
+}
+
+static void close_all(host_product *h) {
+    bigint *const all[] = {&h->a, &h->b, &h->r};
+    for (int i = 0; i < 3; i++) {
+        bigint_clear(h->ctx, all[i]);
+    }
+    bigint_ctx_destroy(h->ctx);
+    bigint_device_close(h->device);
+    device_release_idle(h->there);
+    device_unpin(h->pinned);
+    device_stream_destroy(h->stream);
+    free(h->got);
+}
+
+static void set(host_product *h) {
+    expect(h, bigint_set_limbs(h->ctx, &h->a, h->limbs[0], h->n, 1) == BIGINT_OK &&
+                  bigint_set_limbs(h->ctx, &h->b, h->limbs[1], h->n, 1) == BIGINT_OK);
+}
+
+static void multiply(host_product *h) {
+    expect(h, bigint_mul(h->ctx, &h->r, &h->a, &h->b) == BIGINT_OK);
+}
+
+static void get(host_product *h) {
+    uint64_t need = 0;
+    expect(h, bigint_get_limbs(h->ctx, h->got, 2 * h->n, &need, NULL, &h->r) == BIGINT_OK);
+    memset(h->got + need, 0, (2 * h->n - need) * 8);
+}
+
+// there_and_back: 16 n bytes each way, as the operands and the product are.
+static void there_and_back(host_product *h) {
+    expect(h, device_copy(h->there, h->pinned, 16 * h->n, h->stream) == RESULT_OK &&
+                  device_copy(h->pinned, h->there, 16 * h->n, h->stream) == RESULT_OK);
+}
+
+static void settle(const host_product *h) { expect(h, bigint_sync(h->ctx) == BIGINT_OK); }
+
+static void sample(host_product *h, double took[TIMES]) {
+    double from = now_ns(), to;
+    set(h), multiply(h), get(h);
+    took[WHOLE] = (to = now_ns()) - from;
+    settle(h), from = now_ns();
+    set(h), settle(h);
+    took[UP] = (to = now_ns()) - from;
+    multiply(h), settle(h);
+    took[PRODUCT] = (from = now_ns()) - to;
+    get(h);
+    took[DOWN] = (to = now_ns()) - from;
+    there_and_back(h), settle(h);
+    took[LINK] = now_ns() - to;
+}
+
+static int order(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void record(const device_run *run, const host_product *h, const double ns[TIMES],
+                   unsigned threads, unsigned samples) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s-product-host.jsonl", run->out, run->chip);
+    FILE *f = fopen(path, "a");
+    if (f == NULL) {
+        product_stop("no record", 64 * h->n);
+    }
+    fprintf(f,
+            "{\"schema\":1,\"topic\":\"product-host\",\"case\":\"mul\",\"backend\":\"cuda\","
+            "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64
+            ",\"threads\":%u,\"median_ns\":%.1f,\"up_ns\":%.1f,\"product_ns\":%.1f,"
+            "\"down_ns\":%.1f,\"link_ns\":%.1f,\"bytes_each_way\":%" PRIu64
+            ",\"samples\":%u,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n",
+            run->chip, run->device, 64 * h->n, threads, ns[WHOLE], ns[UP], ns[PRODUCT], ns[DOWN],
+            ns[LINK], 16 * h->n, samples, run->commit, run->dirty ? "true" : "false");
+    fclose(f);
+}
+
+void product_host(const device_run *run, const uint64_t *limbs[2], uint64_t n, unsigned threads) {
+    const unsigned samples = run->quick ? QUICK_SAMPLES : SAMPLES;
+    host_product h = {.limbs = {limbs[0], limbs[1]}, .n = n};
+    double all[TIMES][SAMPLES], took[TIMES], ns[TIMES];
+    open_all(&h, threads);
+    for (unsigned i = 0; i < WARMUPS + samples; i++) {
+        sample(&h, took);
+        product_check(h.got, limbs[0], limbs[1], n);
+        for (unsigned k = 0; k < TIMES && i >= WARMUPS; k++) {
+            all[k][i - WARMUPS] = took[k];
+        }
+    }
+    for (unsigned k = 0; k < TIMES; k++) {
+        qsort(all[k], samples, sizeof all[k][0], order);
+        ns[k] = all[k][samples / 2];
+    }
+    const double bytes = 16.0 * (double)n;
+    printf("host limbs, 2 x %" PRIu64
+           " bits, %u threads: %.1f us = up %.1f (%.1f GB/s) product %.1f down %.1f (%.1f GB/s); "
+           "link both ways %.1f (%.1f GB/s)\n",
+           64 * n, threads, ns[WHOLE] / 1e3, ns[UP] / 1e3, bytes / ns[UP], ns[PRODUCT] / 1e3,
+           ns[DOWN] / 1e3, bytes / ns[DOWN], ns[LINK] / 1e3, 2 * bytes / ns[LINK]);
+    fflush(stdout);
+    if (run->out != NULL) {
+        record(run, &h, ns, threads, samples);
+    }
+    close_all(&h);
+}
