@@ -1,7 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
-// that live there (device_integer.c, device_arith.c), their products (device_product.c) and the
-// checks of these (device_check.c). Internal to bigint/; may include context.h and the device
-// headers of the rooms below.
+// that live there (device_integer.c, device_arith.c), their products (device_product.c,
+// device_float.c) and the checks of these (device_check.c). Internal to bigint/; may include context.h, recombine_device.h
+// and the device headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -15,6 +15,8 @@
 #define BIGINT_DEVICE_H_
 
 #include "bigint/context.h"
+#include "bigint/recombine_device.h"
+#include "fft/float_device.h"
 #include "fft/modular.h"
 #include "primitives/limbs_device.h"
 
@@ -115,8 +117,10 @@ enum { RESIDENT_LINE = 16 };
 // resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
-    fft_modular_plan modular;   // of a_piece by b_piece limbs
-    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
+    engine_kind engine;            // ENGINE_MODULAR_FFT, or one of mul_float_engine
+    fft_modular_plan modular;      // of a_piece by b_piece limbs
+    fft_float_device_plan floats;  // of an by bn limbs, in one piece
+    uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
     bool square;
     bool prepared;  // b's transform is at hand
     bool in_turn;   // primes one after another, through one plane of the other operand
@@ -157,12 +161,14 @@ struct product_tables {
     product_tables *next;
     void *memory;
     uint64_t bytes;
-    fft_modular_tables tables;
+    engine_kind engine;
+    fft_modular_tables modular;
+    fft_id_problem transform;  // of a floating-point engine, whose tables are the memory itself
 };
 // resident_tables: the context's tables of the plan's shape, NULL if it has none, and
 // resident_tables_add makes them. resident_tables_need: those, and where there is a cap no others.
 // resident_tables_trim gives all back.
-const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
+const product_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 void resident_tables_trim(bigint_ctx *ctx);
@@ -173,7 +179,7 @@ typedef struct {
     bigint_ctx *ctx;
     arena_mark mark;
     const resident_plan *plan;
-    const fft_modular_tables *tables;
+    const product_tables *tables;
     uint64_t room;      // bytes of workspace
     uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
     double *x, *y;      // planes
@@ -197,6 +203,19 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 // resident_mul: r = a b.
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
+
+// --- Products in floating point (device_float.c) -------------------------------------------------
+
+// resident_float_plan fills in the plan for the floating-point engine plan->engine, in one piece.
+// NULL, or why no size is proved.
+const char *resident_float_plan(resident_plan *plan, bool square);
+// resident_float_print: resident_plan_print of such a plan.
+int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+// resident_float_multiply enqueues {rp, rn} = a b by such a plan, a a of a square, and the sign.
+// Cost: fft_float_device_convolve and one launch.
+result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
+                               const recombine_signs *signs, limbs_device_number a,
+                               limbs_device_number b);
 
 // --- Prepared operands (device_prep.c) -----------------------------------------------------------
 

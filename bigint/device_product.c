@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "bigint/device.h"
-#include "bigint/recombine_device.h"
+#include "bigint/mul_float.h"
 #include "carry/carry_add.h"
 
 // --- Tables --------------------------------------------------------------------------------------
@@ -14,10 +14,10 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
 }
 
 // trim: all tables but those.
-static void trim(bigint_ctx *ctx, const fft_modular_tables *but) {
+static void trim(bigint_ctx *ctx, const product_tables *but) {
     for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
         product_tables *const t = *at;
-        if (&t->tables == but) {
+        if (t == but) {
             at = &t->next;
         } else {
             *at = t->next;
@@ -28,17 +28,26 @@ static void trim(bigint_ctx *ctx, const fft_modular_tables *but) {
 
 void resident_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
 
-const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan) {
-    for (const product_tables *t = ctx->queue.tables; t != NULL; t = t->next) {
-        if (fft_modular_same_shape(&plan->modular, &t->tables)) {
-            return &t->tables;
-        }
+// serves: whether the tables are those of the plan.
+static bool serves(const product_tables *t, const resident_plan *plan) {
+    const fft_id_problem *const problem = &plan->floats.transform.problem;
+    if (!mul_float_engine(plan->engine)) {
+        return t->engine == plan->engine && fft_modular_same_shape(&plan->modular, &t->modular);
     }
-    return NULL;
+    return mul_float_engine(t->engine) && t->transform.element == problem->element &&
+           fft_id_length(&t->transform) == fft_id_length(problem);
+}
+
+const product_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan) {
+    const product_tables *t = ctx->queue.tables;
+    while (t != NULL && !serves(t, plan)) {
+        t = t->next;
+    }
+    return t;
 }
 
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    const fft_modular_tables *const own = resident_tables(ctx, plan);
+    const product_tables *const own = resident_tables(ctx, plan);
     if (ctx->options.max_workspace_bytes != 0) {
         trim(ctx, own);  // others may be in the way
     }
@@ -54,9 +63,16 @@ bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const reside
         workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
-    *t = (product_tables){q->tables, memory, plan->tables_bytes, {0}};
-    const bigint_status status = queue_check(
-        ctx, who, fft_modular_tables_make(&t->tables, &plan->modular, memory, q->stream));
+    *t = (product_tables){.next = q->tables,
+                          .memory = memory,
+                          .bytes = plan->tables_bytes,
+                          .engine = plan->engine,
+                          .transform = plan->floats.transform.problem};
+    const result done =
+        mul_float_engine(plan->engine)
+            ? fft_float_device_tables(&plan->floats, memory, q->stream)
+            : fft_modular_tables_make(&t->modular, &plan->modular, memory, q->stream);
+    const bigint_status status = queue_check(ctx, who, done);
     if (status != BIGINT_OK) {
         tables_free(ctx, t);
         return status;
@@ -72,8 +88,11 @@ void resident_use(resident_run *run, const resident_plan *plan) {
     run->tables = resident_tables(run->ctx, plan);
     assert(run->tables != NULL && plan->workspace_bytes <= run->room &&
            plan->words_bytes <= run->ctx->queue.words_bytes);
-    const uint64_t plane = resident_plane(plan);
     run->x = (double *)(run->zero + RESIDENT_LINE);
+    if (mul_float_engine(plan->engine)) {
+        return;  // what follows is laid out by resident_float_multiply
+    }
+    const uint64_t plane = resident_plane(plan);
     run->y = run->x + FFT_PRIMES_USED * plane;
     run->scratch = (uint64_t *)(run->y + resident_others(plan) * plane);
 }
@@ -141,7 +160,7 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
     const double *const other = plan->prepared ? prepared : run->y;
     result done = RESULT_OK;
     for (unsigned first = 0; first < FFT_PRIMES_USED && done == RESULT_OK; first += together) {
-        const fft_modular_step step = {modular, run->tables, first, together, q->stream};
+        const fft_modular_step step = {modular, &run->tables->modular, first, together, q->stream};
         double *const x = run->x + first * points;
         done = fft_modular_columns(&step, x, a, columns, b);
         done = done == RESULT_OK ? fft_modular_rows(&step, x, other, mode) : done;
@@ -212,7 +231,8 @@ result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uin
         r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
     result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
     if (done == RESULT_OK) {
-        done = a.n <= plan->a_piece && b.n <= plan->b_piece
+        done = mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, &signs, a, b)
+               : a.n <= plan->a_piece && b.n <= plan->b_piece
                    ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)
                    : multiply_parts(run, rp, rn, &signs, operand(a), operand(b));
     }
@@ -227,8 +247,8 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
     fft_modular_plan turned = plan->modular;  // b comes first
     turned.a_digits = plan->modular.b_digits;
     turned.b_digits = plan->modular.a_digits;
-    const fft_modular_step step = {&turned, resident_tables(ctx, plan), 0, FFT_PRIMES_USED,
-                                   ctx->queue.stream};
+    const fft_modular_step step = {&turned, &resident_tables(ctx, plan)->modular, 0,
+                                   FFT_PRIMES_USED, ctx->queue.stream};
     const result done = fft_modular_columns(&step, planes, operand(b), NULL, operand(b));
     return done == RESULT_OK ? fft_modular_rows(&step, planes, NULL, FFT_ROW_TRANSFORM) : done;
 }

@@ -32,7 +32,8 @@ const char *fft_float_device_plan_limbs(fft_float_device_plan *plan, fft_bound_m
                                         unsigned significand, uint64_t an, uint64_t bn);
 
 // Bytes of the points, of the other operand's (0 of a square or if packed), of the transforms'
-// workspace and of their tables; each is aligned to 256 bytes where they follow one another.
+// workspace and of their tables (0 for short ones): multiples of 256, so that they may follow one
+// another.
 uint64_t fft_float_device_values_bytes(const fft_float_device_plan *plan);
 uint64_t fft_float_device_other_bytes(const fft_float_device_plan *plan, bool square);
 uint64_t fft_float_device_workspace_bytes(const fft_float_device_plan *plan);
@@ -49,8 +50,8 @@ typedef struct {
     uint64_t words_n;
 } fft_float_device_operand;
 
-// fft_float_device_convolution: what one convolution needs, of device memory, aligned to 256 bytes;
-// none overlaps another. Nothing need be initialised but the tables.
+// fft_float_device_convolution: what one convolution needs, of device memory: the tables aligned to
+// 256 bytes, the others to 16; none overlaps another. Nothing need be initialised but the tables.
 typedef struct {
     const fft_float_device_plan *plan;
     const void *tables;
