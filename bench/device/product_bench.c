@@ -3,7 +3,7 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--once]
+//                 [--engine NAME ...] [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--once]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
@@ -32,13 +32,15 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64 };
+enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, ENGINES_MAX = 8 };
 
 typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path;
-    unsigned from, to, sizes, shapes;
+    unsigned from, to, sizes, shapes, engines;
+    const char
+        *engine[ENGINES_MAX];  // NULL: the library's choice, the only one unless some are named
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
     bool steps, once;
@@ -48,6 +50,7 @@ typedef struct {
 
 // ours: a product by the public call, on a context of the stream that it is first enqueued on.
 typedef struct {
+    const char *engine;
     bigint_device *device;
     bigint_ctx *ctx;
     const uint64_t *limbs[2];
@@ -57,11 +60,28 @@ typedef struct {
 } ours;
 
 static bool ours_open(ours *o, device_stream stream) {
-    const bigint_ctx_options options = {.stream = stream};
+    const bigint_ctx_options options = {.stream = stream, .engine = o->engine};
     return bigint_device_open(&o->device, 0, "cuda") == BIGINT_OK &&
            bigint_ctx_create(&o->ctx, o->device, &options) == BIGINT_OK &&
            bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
            bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
+}
+
+// ours_serves: whether the engine has a plan for the size; says why not.
+static bool ours_serves(const char *engine, uint64_t n) {
+    bigint_ctx *ctx = NULL;
+    bigint_device *device = NULL;
+    char plan[300];
+    const bool serves =
+        bigint_device_open(&device, 0, "cuda") == BIGINT_OK &&
+        bigint_ctx_create(&ctx, device, &(bigint_ctx_options){.engine = engine}) == BIGINT_OK &&
+        bigint_explain(ctx, plan, sizeof plan, NULL, n, n) == BIGINT_OK;
+    if (!serves) {
+        printf("left out: %s%s\n", bigint_device_error(device), bigint_ctx_error(ctx));
+    }
+    bigint_ctx_destroy(ctx);
+    bigint_device_close(device);
+    return serves;
 }
 
 static bool ours_enqueue(void *self, device_stream stream) {
@@ -153,6 +173,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
     const device_line line = {.topic = "product",
                               .op = o->square ? "sqr" : "mul",
                               .variant = "tuned",
+                              .engine = o->engine,
                               .n = o->n,
                               .rows = 1,
                               .bytes = 32.0 * (double)o->n,
@@ -161,7 +182,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
                               .kase = o->square ? "sqr" : "mul",
                               .more = more,
                               .note = plan,
-                              .chosen = true};
+                              .chosen = o->engine == NULL};
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
@@ -175,7 +196,7 @@ static double seconds(void) {
 
 // bench_once: the second product on a context, waited for; the first one makes tables and room.
 static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream stream) {
-    ours o = {.limbs = {p[0], p[1]}, .n = n};
+    ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
     double took = 0;
     char plan[300];
     for (int i = 0; i < 2; i++) {
@@ -214,6 +235,32 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
     ours_close(&o);
 }
 
+// bench_products: products and squares of two numbers of n limbs, by every engine.
+static void bench_products(const bench *b, uint64_t *p[2], uint64_t n, device_stream stream) {
+    composition c;
+    composition_open(&c, b->rival, 64 * n);
+    void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
+    for (unsigned i = 0; i < 2 * b->engines; i++) {
+        ours o = {.engine = b->engine[i / 2], .limbs = {p[0], p[1]}, .n = n, .square = i % 2 != 0};
+        if (!ours_serves(o.engine, n)) {
+            continue;
+        }
+        device_copying copy = {copies[0], copies[1], 16 * n};
+        const device_side sides[] = {
+            {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
+        device_times times[3];
+        const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
+        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
+            product_stop("a contender failed", 64 * n);
+        }
+        ours_check(&o);
+        record(b, &o, times);
+        ours_close(&o);
+    }
+    device_free(copies[0]), device_free(copies[1]);
+    composition_close(&c);
+}
+
 static void bench_size(const bench *b, uint64_t bits) {
     const uint64_t n = (bits + 63) / 64;
     gen g = gen_seed(n);
@@ -228,25 +275,7 @@ static void bench_size(const bench *b, uint64_t bits) {
     if (b->once) {
         bench_once(b, p, n, stream);
     } else if (b->shapes == 0) {
-        composition c;
-        composition_open(&c, b->rival, bits);
-        void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
-        for (int square = 0; square < 2; square++) {
-            ours o = {.limbs = {p[0], p[1]}, .n = n, .square = square != 0};
-            device_copying copy = {copies[0], copies[1], 16 * n};
-            const device_side sides[] = {
-                {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
-            device_times times[3];
-            const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
-            if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
-                product_stop("a contender failed", bits);
-            }
-            ours_check(&o);
-            record(b, &o, times);
-            ours_close(&o);
-        }
-        device_free(copies[0]), device_free(copies[1]);
-        composition_close(&c);
+        bench_products(b, p, n, stream);
     }
     for (unsigned i = 0; i < b->shapes; i++) {
         product_steps(&b->run, limbs, n, &b->shape[i]);
@@ -276,6 +305,8 @@ static bool parse(bench *b, int argc, char **argv) {
             b->to = (unsigned)strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
+            b->engine[b->engines++] = value;
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             product_shape *s = &b->shape[b->shapes++];
             if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,
@@ -287,6 +318,7 @@ static bool parse(bench *b, int argc, char **argv) {
         }
         i++;
     }
+    b->engines += b->engines == 0;
     return b->run.commit != NULL;
 }
 
