@@ -1,7 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
 // that live there (device_integer.c, device_arith.c), their products (device_product.c,
-// device_float.c) and the checks of these (device_check.c). Internal to bigint/; may include context.h, recombine_device.h
-// and the device headers of the rooms below.
+// device_float.c) and the checks of these (device_check.c). Internal to bigint/; may include
+// context.h, recombine_device.h and the device headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the

@@ -1,5 +1,6 @@
 // recombine_device.h: from residues of a product's coefficients, or from reals, to limbs, on a
-// device, in one launch: remaindering or rounding, and carry. Where fft/ and carry/ meet there. Internal to bigint/; plain C.
+// device, in one launch: remaindering or rounding, and carry. Where fft/ and carry/ meet there.
+// Internal to bigint/; plain C.
 #ifndef BIGINT_RECOMBINE_DEVICE_H_
 #define BIGINT_RECOMBINE_DEVICE_H_
 

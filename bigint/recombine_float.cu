@@ -1,4 +1,4 @@
-// recombine_float.cu: recombine_device.h for reals: coefficients are rounded to integers as carry/'s
+// recombine_float.cu: recombine_device.h for reals: coefficients rounded to integers as carry/'s
 // warps ask for them. Includes the kernel.
 #include <cmath>
 

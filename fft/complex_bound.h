@@ -20,9 +20,9 @@ enum {
     // u (section 2).
     FFT_BOUND_PRODUCT_FUSED = 128,
     FFT_BOUND_PRODUCT_PLAIN = 144,
-    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; within 0.52 ulp, as fft_root
-    // gives them; within one ulp, sqrt 2 u; that is given by cosine and tangent within 0.501 ulp,
-    // 2.005 u (section 3); that Root of pass.cuh computes in floats (section 4.6).
+    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; within 0.52 ulp, as
+    // fft_root gives them; within one ulp, sqrt 2 u; that is given by cosine and tangent within
+    // 0.501 ulp, 2.015 u (section 3); that Root of pass.cuh computes in floats (section 4.6).
     FFT_BOUND_ROOT_ROUNDED = 46,
     FFT_BOUND_ROOT_COMPUTED = 48,
     FFT_BOUND_ROOT_ULP = 91,

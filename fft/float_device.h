@@ -61,14 +61,14 @@ typedef struct {
     device_stream stream;
 } fft_float_device_convolution;
 
-// fft_float_device_convolve enqueues values = the coefficients of a b, or of a a for b == NULL, each
-// with an error below plan->error: coefficient i, i < a_digits + b_digits, is the real
-// fft_float_device_place of it. Requires: as many limbs as the plan was made for or fewer, at least
-// 1; they do not overlap the convolution's memory.
-// Cost: of doubles and right angle, and P passes of a transform: 3 + 3 P launches (2 + 2 P for a
-// square, or packed without the twist back); the split reads the limbs once and writes 16 bytes a
-// point with one root each, the others read and write 16 bytes a point. Errors: RESULT_REFUSED,
-// RESULT_DEVICE_ERROR.
+// fft_float_device_convolve enqueues values = the coefficients of a b, or of a a for b == NULL,
+// each with an error of at most plan->error: coefficient i < a_digits + b_digits - 1 is the real
+// at fft_float_device_place(plan, i). Requires: as many limbs as the plan was made for or fewer, at
+// least 1; they do not overlap the convolution's memory.
+// Cost, with P passes in a transform: 3 + 3 P launches of a right angle, 3 + 2 P for a square,
+// 2 + 2 P packed. The split reads the limbs and writes the points, each other launch reads and
+// writes the points; a right angle takes a root a point in the split and in the twist back.
+// Errors: RESULT_REFUSED (too many limbs or points), RESULT_DEVICE_ERROR.
 // Source: docs/proofs/complex_fft.md, sections 1 and 4.6.
 result fft_float_device_convolve(const fft_float_device_convolution *c,
                                  const fft_float_device_operand *a,
