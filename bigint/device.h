@@ -119,6 +119,7 @@ typedef struct {
     uint64_t an, bn;
     engine_kind engine;            // ENGINE_MODULAR_FFT, or one of mul_float_engine
     fft_modular_plan modular;      // of a_piece by b_piece limbs
+    fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
     fft_float_device_plan floats;  // of an by bn limbs, in one piece
     uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
     bool square;
@@ -143,32 +144,45 @@ bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_plan_print: the plan as one line, as by snprintf.
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
-// Doubles of a prime's plane; planes beside those of the product; limbs of a result that is apart.
+// Doubles of a prime's plane.
 static inline uint64_t resident_plane(const resident_plan *plan) {
-    return fft_modular_points(&plan->modular);
+    return fft_modular_plane(&plan->modular);
 }
+// Pieces of the operands: more than one product is added up.
+static inline bool resident_is_cut(const resident_plan *plan) {
+    return plan->a_piece < plan->an || plan->b_piece < plan->bn;
+}
+// Doubles beside the product's planes: those of the other operand, and then of the high
+// convolution.
 static inline uint64_t resident_others(const resident_plan *plan) {
-    return plan->square || plan->prepared ? 0 : plan->in_turn ? 1 : FFT_PRIMES_USED;
+    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED;
+    const uint64_t own = plan->square || plan->prepared ? 0 : primes * resident_plane(plan);
+    const uint64_t planes = plan->modular.wrapped == 0 ? 0 : plan->square ? 1 : 2;
+    const uint64_t high = planes * primes * fft_modular_plane(&plan->high);
+    return own > high ? own : high;
 }
+// Limbs of a result that is apart.
 static inline uint64_t resident_whole(const resident_plan *plan) {
     return (plan->an + plan->bn + RESIDENT_LINE - 1) / RESIDENT_LINE * RESIDENT_LINE;
 }
 
 // --- Products (device_product.c) -----------------------------------------------------------------
 
-// product_tables: of one shape; a context keeps a list of them.
+// product_tables: of one modular shape or one transform, the other being all zero; a context keeps a
+// list of them.
 struct product_tables {
     product_tables *next;
     void *memory;
     uint64_t bytes;
-    engine_kind engine;
-    fft_modular_tables modular;
+    fft_modular_tables tables;
     fft_id_problem transform;  // of a floating-point engine, whose tables are the memory itself
 };
-// resident_tables: the context's tables of the plan's shape, NULL if it has none, and
-// resident_tables_add makes them. resident_tables_need: those, and where there is a cap no others.
-// resident_tables_trim gives all back.
-const product_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan);
+// resident_tables: the context's tables of a modular shape, NULL if it has none.
+// resident_tables_missing: the bytes that tables would take which the plan needs and the context
+// has not, and resident_tables_add makes those. resident_tables_need: the plan's, and where there
+// is a cap no others. resident_tables_trim gives all back.
+const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modular_plan *shape);
+uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan);
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 void resident_tables_trim(bigint_ctx *ctx);
@@ -179,10 +193,11 @@ typedef struct {
     bigint_ctx *ctx;
     arena_mark mark;
     const resident_plan *plan;
-    const product_tables *tables;
-    uint64_t room;      // bytes of workspace
+    const fft_modular_tables *tables, *high_tables;
+    const void *float_tables;  // in their place, by a floating-point plan
+    uint64_t room;             // bytes of workspace
     uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
-    double *x, *y;      // planes
+    double *x, *y;      // planes of the product, resident_others
     uint64_t *scratch;  // limbs
 } resident_run;
 bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
@@ -194,7 +209,7 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // nobody wants where r_sign is NULL. a.n, b.n >= 1 and within the plan; a == b of a square. rn:
 // enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
 // made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
-// Cost: five launches for each piece and in turn for each prime; see fft/modular.h.
+// Cost: four launches and more for each piece and in turn for each prime; see fft/modular.h.
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared);
 // resident_transform enqueues planes = the transform of b by a plan for prepared operands.

@@ -63,11 +63,9 @@ static bigint_status make_tables(const batch *s) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < s->r->count && status == BIGINT_OK; i++) {
         const product p = product_of(s, i);
-        if (p.b.n == 0 || !own_plan(s, &p, &own, &fits) || resident_tables(s->ctx, &own) != NULL) {
-            continue;
-        }
-        const uint64_t more = own.tables_bytes + sizeof(product_tables);
-        if (cap == 0 || (*held <= cap && more <= cap - *held)) {
+        const bool alone = p.b.n > 0 && own_plan(s, &p, &own, &fits);
+        const uint64_t more = alone ? resident_tables_missing(s->ctx, &own) : 0;
+        if (more > 0 && (cap == 0 || (*held <= cap && more <= cap - *held))) {
             status = resident_tables_add(s->ctx, s->who, &own);
         }
     }
@@ -84,7 +82,7 @@ static result enqueue(batch *s) {
         const uint64_t n = p.b.n == 0 ? 0 : p.a.n + p.b.n;
         if (n > 0) {
             const bool alone =
-                own_plan(s, &p, &own, &fits) && resident_tables(s->ctx, &own) != NULL;
+                own_plan(s, &p, &own, &fits) && resident_tables_missing(s->ctx, &own) == 0;
             const limbs_device_number a = {p.a.p, p.a.n, NULL}, b = {p.b.p, p.b.n, NULL};
             resident_use(&s->run, alone ? &own : &s->longest);
             done = resident_multiply(&s->run, p.r.p, n, NULL, a, b, NULL);

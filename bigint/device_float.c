@@ -26,7 +26,8 @@ const char *resident_float_plan(resident_plan *plan, bool square) {
                             fft_float_device_other_bytes(f, square) +
                             fft_float_device_workspace_bytes(f);
     plan->words_bytes = CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->an + plan->bn);
-    plan->tables_bytes = tables > 0 ? tables : line;  // short transforms have none
+    // short transforms have none
+    plan->tables_bytes = (tables > 0 ? tables : line) + sizeof(product_tables);
     return NULL;
 }
 
@@ -53,7 +54,7 @@ result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t r
     unsigned char *const other = values + fft_float_device_values_bytes(f);
     const fft_float_device_convolution c = {
         .plan = f,
-        .tables = run->tables->memory,
+        .tables = run->float_tables,
         .values = values,
         .other = other,
         .workspace = other + fft_float_device_other_bytes(f, plan->square),

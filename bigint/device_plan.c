@@ -14,14 +14,10 @@ enum { CUTS_MAX = 256 };
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static bool is_cut(const resident_plan *plan) {
-    return plan->a_piece < plan->an || plan->b_piece < plan->bn;
-}
-
 // Of parts: a product of pieces that is added to the result, and the result where it is apart.
 static uint64_t scratch_limbs(const resident_plan *plan) {
     const uint64_t whole = plan->apart ? resident_whole(plan) : 0;
-    return is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
+    return resident_is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
 }
 
 // piece_of: n limbs in so many pieces, whole lines each unless it is one.
@@ -34,25 +30,27 @@ static bool plan_pieces(resident_plan *plan, uint64_t a_cuts, uint64_t b_cuts, b
                         bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
     plan->b_piece = piece_of(plan->bn, b_cuts);
-    if (!fft_modular_plan_limbs(&plan->modular, plan->a_piece, plan->b_piece)) {
+    if (!fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece)) {
         return false;
     }
-    plan->square = square && !is_cut(plan);
+    plan->square = square && !resident_is_cut(plan);
     plan->in_turn = in_turn && !plan->square;
-    const uint64_t planes = FFT_PRIMES_USED + resident_others(plan);
-    plan->workspace_bytes =
-        (RESIDENT_LINE + planes * resident_plane(plan) + scratch_limbs(plan)) * sizeof(uint64_t);
-    const uint64_t adds = is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
+    const uint64_t doubles = FFT_PRIMES_USED * resident_plane(plan) + resident_others(plan);
+    plan->workspace_bytes = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t);
+    const uint64_t adds =
+        resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
     plan->words_bytes =
         max(adds, CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece));
-    plan->tables_bytes = fft_modular_table_bytes(&plan->modular);
+    plan->tables_bytes = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables);
+    if (plan->modular.wrapped > 0) {
+        plan->tables_bytes += fft_modular_table_bytes(&plan->high) + sizeof(product_tables);
+    }
     return true;
 }
 
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
     return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
-           plan->tables_bytes + sizeof(product_tables) + queue_staging_bytes(ctx) +
-           resident_check_bytes(ctx);
+           plan->tables_bytes + queue_staging_bytes(ctx) + resident_check_bytes(ctx);
 }
 
 static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
@@ -65,7 +63,8 @@ static bool within_cap(const bigint_ctx *ctx, const resident_plan *plan) {
 static uint64_t cost(const resident_plan *plan) {
     const uint64_t products =
         word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
-    return products * fft_modular_points(&plan->modular) / 10 * (plan->in_turn ? 11 : 10);
+    const uint64_t high = plan->modular.wrapped > 0 ? fft_modular_points(&plan->high) : 0;
+    return products * (fft_modular_points(&plan->modular) + high) / 10 * (plan->in_turn ? 11 : 10);
 }
 
 static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least,
@@ -144,15 +143,21 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
     if (mul_float_engine(plan->engine)) {
         return resident_float_print(ctx, plan, buf, cap);
     }
-    const fft_modular_plan *const m = &plan->modular;
+    const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
+    char wrapped[120] = "";
+    if (m->wrapped > 0) {
+        snprintf(wrapped, sizeof wrapped, ", %llu wrapped: %u x 2^%u x 2^%u x 2^%u",
+                 (unsigned long long)m->wrapped, high->pieces, high->lg_outer, high->lg_rows,
+                 high->lg_columns);
+    }
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u "
-                    "rows x 2^%u, %llu x %llu parts",
+                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
                     (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
-                    m->lg_columns, (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
+                    m->lg_columns, wrapped,
+                    (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
                     (unsigned long long)word_ceil_div(plan->bn, plan->b_piece));
 }

@@ -1,5 +1,6 @@
 // device_product.c: products of limbs on a device: tables, memory and launches of a plan. May
-// include device.h and recombine_device.h; the arithmetic is in fft/modular.h's kernels.
+// include device.h and mul_float.h; the arithmetic is in fft/modular.h's kernels and behind
+// device_float.c.
 #include <assert.h>
 
 #include "bigint/device.h"
@@ -13,11 +14,23 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
-// trim: all tables but those.
-static void trim(bigint_ctx *ctx, const product_tables *but) {
+// serves: whether a plan needs these tables. Those of the other kind have no points.
+static bool serves(const product_tables *t, const resident_plan *plan) {
+    const fft_modular_plan *const own = &t->tables.plan;
+    const fft_id_problem *const problem = &plan->floats.transform.problem;
+    if (mul_float_engine(plan->engine)) {
+        return t->transform.element == problem->element &&
+               fft_id_length(&t->transform) == fft_id_length(problem);
+    }
+    return fft_modular_same_shape(own, &plan->modular) ||
+           (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high));
+}
+
+// trim: all tables but those of the plan, if there is one.
+static void trim(bigint_ctx *ctx, const resident_plan *but) {
     for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
         product_tables *const t = *at;
-        if (t == but) {
+        if (but != NULL && serves(t, but)) {
             at = &t->next;
         } else {
             *at = t->next;
@@ -28,73 +41,125 @@ static void trim(bigint_ctx *ctx, const product_tables *but) {
 
 void resident_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
 
-// serves: whether the tables are those of the plan.
-static bool serves(const product_tables *t, const resident_plan *plan) {
-    const fft_id_problem *const problem = &plan->floats.transform.problem;
-    if (!mul_float_engine(plan->engine)) {
-        return t->engine == plan->engine && fft_modular_same_shape(&plan->modular, &t->modular);
+const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modular_plan *shape) {
+    for (const product_tables *t = ctx->queue.tables; t != NULL; t = t->next) {
+        if (fft_modular_same_shape(shape, &t->tables.plan)) {
+            return &t->tables;
+        }
     }
-    return mul_float_engine(t->engine) && t->transform.element == problem->element &&
-           fft_id_length(&t->transform) == fft_id_length(problem);
+    return NULL;
 }
 
-const product_tables *resident_tables(const bigint_ctx *ctx, const resident_plan *plan) {
+// transform_tables: the context's tables for a floating-point plan, NULL if it has none.
+static const void *transform_tables(const bigint_ctx *ctx, const resident_plan *plan) {
     const product_tables *t = ctx->queue.tables;
     while (t != NULL && !serves(t, plan)) {
         t = t->next;
     }
-    return t;
+    return t != NULL ? t->memory : NULL;
+}
+
+static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
+    return resident_tables(ctx, shape) != NULL
+               ? 0
+               : fft_modular_table_bytes(shape) + sizeof(product_tables);
+}
+
+uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan) {
+    if (mul_float_engine(plan->engine)) {
+        return transform_tables(ctx, plan) != NULL ? 0 : plan->tables_bytes;
+    }
+    const uint64_t own = missing(ctx, &plan->modular);
+    return plan->modular.wrapped > 0 ? own + missing(ctx, &plan->high) : own;
 }
 
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    const product_tables *const own = resident_tables(ctx, plan);
     if (ctx->options.max_workspace_bytes != 0) {
-        trim(ctx, own);  // others may be in the way
+        trim(ctx, plan);  // others may be in the way
     }
-    return own != NULL ? BIGINT_OK : resident_tables_add(ctx, who, plan);
+    return resident_tables_add(ctx, who, plan);
 }
 
-bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    queue *q = &ctx->queue;
+// tables_open: room for tables of so many bytes, NULL if there is none; tables_close puts them into
+// the list if they were filled.
+static product_tables *tables_open(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
-    void *memory =
-        t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, plan->tables_bytes);
+    void *memory = t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, bytes);
     if (memory == NULL) {
         workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
-        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+        return NULL;
     }
-    *t = (product_tables){.next = q->tables,
-                          .memory = memory,
-                          .bytes = plan->tables_bytes,
-                          .engine = plan->engine,
-                          .transform = plan->floats.transform.problem};
-    const result done =
-        mul_float_engine(plan->engine)
-            ? fft_float_device_tables(&plan->floats, memory, q->stream)
-            : fft_modular_tables_make(&t->modular, &plan->modular, memory, q->stream);
+    *t = (product_tables){.next = ctx->queue.tables, .memory = memory, .bytes = bytes};
+    return t;
+}
+
+static bigint_status tables_close(bigint_ctx *ctx, const char *who, product_tables *t,
+                                  result done) {
     const bigint_status status = queue_check(ctx, who, done);
     if (status != BIGINT_OK) {
         tables_free(ctx, t);
         return status;
     }
-    q->tables = t;
+    ctx->queue.tables = t;
     return BIGINT_OK;
+}
+
+static bigint_status no_tables(const bigint_ctx *ctx) {
+    return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+}
+
+static bigint_status add(bigint_ctx *ctx, const char *who, const fft_modular_plan *shape) {
+    product_tables *t = tables_open(ctx, who, fft_modular_table_bytes(shape));
+    return t == NULL ? no_tables(ctx)
+                     : tables_close(ctx, who, t,
+                                    fft_modular_tables_make(&t->tables, shape, t->memory,
+                                                            ctx->queue.stream));
+}
+
+static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    product_tables *t = tables_open(ctx, who, plan->tables_bytes - sizeof *t);
+    if (t == NULL) {
+        return no_tables(ctx);
+    }
+    t->transform = plan->floats.transform.problem;
+    return tables_close(ctx, who, t,
+                        fft_float_device_tables(&plan->floats, t->memory, ctx->queue.stream));
+}
+
+bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    if (mul_float_engine(plan->engine)) {
+        return transform_tables(ctx, plan) != NULL ? BIGINT_OK : add_float(ctx, who, plan);
+    }
+    bigint_status status = BIGINT_OK;
+    if (resident_tables(ctx, &plan->modular) == NULL) {
+        status = add(ctx, who, &plan->modular);
+    }
+    if (status == BIGINT_OK && plan->modular.wrapped > 0 &&
+        resident_tables(ctx, &plan->high) == NULL) {
+        status = add(ctx, who, &plan->high);
+    }
+    return status;
 }
 
 // --- Memory --------------------------------------------------------------------------------------
 
 void resident_use(resident_run *run, const resident_plan *plan) {
     run->plan = plan;
-    run->tables = resident_tables(run->ctx, plan);
-    assert(run->tables != NULL && plan->workspace_bytes <= run->room &&
-           plan->words_bytes <= run->ctx->queue.words_bytes);
     run->x = (double *)(run->zero + RESIDENT_LINE);
     if (mul_float_engine(plan->engine)) {
-        return;  // what follows is laid out by resident_float_multiply
+        run->float_tables = transform_tables(run->ctx, plan);
+        assert(run->float_tables != NULL && plan->workspace_bytes <= run->room &&
+               plan->words_bytes <= run->ctx->queue.words_bytes);
+        return;
     }
+    run->tables = resident_tables(run->ctx, &plan->modular);
+    run->high_tables =
+        plan->modular.wrapped > 0 ? resident_tables(run->ctx, &plan->high) : run->tables;
+    assert(run->high_tables != NULL && run->tables != NULL && plan->workspace_bytes <= run->room &&
+           plan->words_bytes <= run->ctx->queue.words_bytes);
     const uint64_t plane = resident_plane(plan);
     run->y = run->x + FFT_PRIMES_USED * plane;
-    run->scratch = (uint64_t *)(run->y + resident_others(plan) * plane);
+    run->scratch = (uint64_t *)(run->y + resident_others(plan));
 }
 
 bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who,
@@ -144,6 +209,30 @@ static fft_modular_operand operand(limbs_device_number a) {
     return (fft_modular_operand){a.p, a.n};
 }
 
+// convolve enqueues x = the transforms' product of a and b, by one plan.
+static result convolve(const fft_modular_step *step, double *x, double *y, fft_row_mode mode,
+                       fft_modular_operand a, fft_modular_operand b, const double *prepared) {
+    double *const columns = mode == FFT_ROW_MULTIPLY ? y : NULL;
+    const double *const other = mode == FFT_ROW_PREPARED ? prepared : y;
+    result done = fft_modular_columns(step, x, a, columns, b);
+    done = done == RESULT_OK ? fft_modular_rows(step, x, other, mode) : done;
+    return done == RESULT_OK ? fft_modular_inverse(step, x) : done;
+}
+
+// unwrap: the high convolution of the same operands and primes, through the memory of the other
+// operand, which nobody needs any more.
+static result unwrap(const resident_run *run, const fft_modular_step *step, double *x,
+                     fft_modular_operand a, fft_modular_operand b) {
+    const fft_modular_plan *const plan = &run->plan->high;
+    fft_modular_step high = *step;
+    high.plan = plan;
+    high.tables = run->high_tables;
+    double *const high_x = run->y, *const high_y = run->y + step->primes * fft_modular_plane(plan);
+    const result done = convolve(&high, high_x, high_y,
+                                 run->plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, a, b, NULL);
+    return done == RESULT_OK ? fft_modular_unwrap(step, x, plan, high_x) : done;
+}
+
 // multiply_piece enqueues {rp, rn} = a b and the sign.
 static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
@@ -151,25 +240,24 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
     const resident_plan *const plan = run->plan;
     const fft_modular_plan *const modular = &plan->modular;
     const queue *const q = &run->ctx->queue;
-    const uint64_t points = resident_plane(plan);
+    const uint64_t plane = resident_plane(plan);
     const unsigned together = plan->in_turn ? 1 : FFT_PRIMES_USED;
     const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
                               : plan->prepared ? FFT_ROW_PREPARED
                                                : FFT_ROW_MULTIPLY;
-    double *const columns = mode == FFT_ROW_MULTIPLY ? run->y : NULL;
-    const double *const other = plan->prepared ? prepared : run->y;
     result done = RESULT_OK;
     for (unsigned first = 0; first < FFT_PRIMES_USED && done == RESULT_OK; first += together) {
-        const fft_modular_step step = {modular, &run->tables->modular, first, together, q->stream};
-        double *const x = run->x + first * points;
-        done = fft_modular_columns(&step, x, a, columns, b);
-        done = done == RESULT_OK ? fft_modular_rows(&step, x, other, mode) : done;
-        done = done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
+        const fft_modular_step step = {modular, run->tables, first, together, q->stream};
+        double *const x = run->x + first * plane;
+        done = convolve(&step, x, run->y, mode, a, b, prepared);
+        if (done == RESULT_OK && modular->wrapped > 0) {
+            done = unwrap(run, &step, x, a, b);
+        }
     }
     // Behind what comparisons and sums keep there.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {run->x, points, modular->a_digits + modular->b_digits - 1,
+    const recombine_residues residues = {run->x, plane, modular->a_digits + modular->b_digits - 1,
                                          modular->digit_bits, 0};
     return done == RESULT_OK ? recombine_device(rp, rn, signs, &residues, words, bytes, q->stream)
                              : done;
@@ -247,7 +335,7 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
     fft_modular_plan turned = plan->modular;  // b comes first
     turned.a_digits = plan->modular.b_digits;
     turned.b_digits = plan->modular.a_digits;
-    const fft_modular_step step = {&turned, &resident_tables(ctx, plan)->modular, 0,
+    const fft_modular_step step = {&turned, resident_tables(ctx, &plan->modular), 0,
                                    FFT_PRIMES_USED, ctx->queue.stream};
     const result done = fft_modular_columns(&step, planes, operand(b), NULL, operand(b));
     return done == RESULT_OK ? fft_modular_rows(&step, planes, NULL, FFT_ROW_TRANSFORM) : done;
@@ -274,8 +362,7 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
         return status;
     }
     // Pieces are read after others were written.
-    const bool is_cut = plan.a_piece < plan.an || plan.b_piece < plan.bn;
-    const bool apart = is_cut && (r->d_ == a->d_ || r->d_ == b->d_);
+    const bool apart = resident_is_cut(&plan) && (r->d_ == a->d_ || r->d_ == b->d_);
     resident_target target;
     status =
         resident_open(ctx, who, apart ? &nothing : r, resident_bits(a) + resident_bits(b), &target);

@@ -19,6 +19,12 @@
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
 // row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a prime's
 // plane after the other's.
+//
+// Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
+// may have a few coefficients more: number N + j is then added to number j. Those depend on the
+// highest digits of both operands alone, as many of each as there are such coefficients, so a
+// second convolution, the high one, finds them, and they are taken off again: lengths just above a
+// power of two cost little more than it. (As short products are found from cyclic ones.)
 #ifndef FFT_MODULAR_H_
 #define FFT_MODULAR_H_
 
@@ -52,18 +58,23 @@ enum {
 // and the last one within 2^64.
 typedef struct {
     uint64_t a_digits, b_digits;
+    uint64_t a_first,
+        b_first;          // digits of the operands below these are left out: 0 but of high ones
+    uint64_t wrapped;     // coefficients beyond the points
     unsigned digit_bits;  // 33 .. 64
     bool balanced;
     unsigned pieces, lg_outer, lg_rows, lg_columns;
 } fft_modular_plan;
 
-// fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs. False if none is exact: more
-// points than the largest shape has.
-bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn);
-// fft_modular_plan_forced: the same with this shape, for measurements. False too if it is too small
-// or has no kernels.
-bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
-                             unsigned lg_outer, unsigned lg_rows, unsigned lg_columns);
+// fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution if
+// plan->wrapped > 0. False if none is exact: more points than the largest shape has.
+bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
+                            uint64_t bn);
+// The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits that are
+// exact, and no shape. fft_modular_plan_shape: what belongs to a plan that has digits and pieces,
+// lg_outer, lg_rows and lg_columns; false if that is too small or has no kernels.
+bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn);
+bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high);
 
 static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
@@ -74,9 +85,12 @@ static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
 // fft_modular_apart: whether pieces of the shape are joined by a launch of their own: split, or too
 // many points for one block.
 bool fft_modular_apart(const fft_modular_plan *plan);
-// Points of all pieces; doubles of a prime's plane.
+// Points of all pieces; doubles of a prime's plane, a multiple of a line of 16.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {
     return (uint64_t)fft_modular_parts(plan) << fft_modular_lg_part(plan);
+}
+static inline uint64_t fft_modular_plane(const fft_modular_plan *plan) {
+    return fft_modular_points(plan) + (plan->wrapped + 15) / 16 * 16;
 }
 
 // fft_modular_field: a prime and its rounded reciprocal. fft_modular_prime: all that kernels know
@@ -93,17 +107,16 @@ typedef struct {
     double join[FFT_MODULAR_PIECES][FFT_MODULAR_PIECES];  // coefficient block b from piece s
 } fft_modular_prime;
 
-// fft_modular_tables: constants and twiddles of one shape.
+// fft_modular_tables: constants and twiddles of one plan's shape.
 typedef struct {
-    unsigned pieces, lg_outer, lg_rows, lg_columns;
+    fft_modular_plan plan;
     fft_modular_prime prime[FFT_PRIMES_USED];
     const double *memory;  // on the device; modular_tables.cuh says what stands where
 } fft_modular_tables;
 
-static inline bool fft_modular_same_shape(const fft_modular_plan *plan,
-                                          const fft_modular_tables *tables) {
-    return plan->pieces == tables->pieces && plan->lg_outer == tables->lg_outer &&
-           plan->lg_rows == tables->lg_rows && plan->lg_columns == tables->lg_columns;
+static inline bool fft_modular_same_shape(const fft_modular_plan *a, const fft_modular_plan *b) {
+    return a->pieces == b->pieces && a->lg_outer == b->lg_outer && a->lg_rows == b->lg_rows &&
+           a->lg_columns == b->lg_columns;
 }
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan);
@@ -119,7 +132,7 @@ typedef struct {
     uint64_t words_n;
 } fft_modular_operand;
 
-// The steps. x, y: planes of `primes` primes from prime `first` on, fft_modular_points doubles
+// The steps. x, y: planes of `primes` primes from prime `first` on, fft_modular_plane doubles
 // each; x is that of the first operand and becomes the product's. tables: of the plan's shape.
 // They enqueue, do not wait and allocate nothing.
 typedef struct {
@@ -137,9 +150,13 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
 // FFT_ROW_MULTIPLY, where it is not touched either.
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,
                         fft_row_mode mode);
-// Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i,
-// within 4.22 p.
+// Inverse columns and the join, in place: element i of a plane is then congruent to coefficient i
+// and what has wrapped around to it, within 4.22 p.
 result fft_modular_inverse(const fft_modular_step *step, double *x);
+// What wrapped around goes to its place, where plan->wrapped > 0: high_x is what the inverse of the
+// high convolution has left, of the same operands and primes. Zeros up to the end of a plane.
+result fft_modular_unwrap(const fft_modular_step *step, double *x, const fft_modular_plan *high,
+                          const double *high_x);
 
 #ifdef __cplusplus
 }

@@ -19,15 +19,10 @@ struct ModularDigits {
     double *plane;
 };
 
-// ModularColumnsJob: what a launch works on. Grid: x is pieces fastest, then primes, then tiles; y
+// ModularColumnsJob: what a launch works on. Grid: x is parts fastest, then primes, then tiles; y
 // operands. Of the inverse x is primes, then tiles.
-struct ModularColumnsJob {
+struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
-    unsigned parts;
-    unsigned first, primes;  // of primes
-    const double *tables;
-    ModularPlaces places;
-    fft_modular_prime prime[FFT_PRIMES_USED];
 };
 
 // What digits are: words, words as signed integers with the carry of the one below, or fewer bits.
@@ -69,7 +64,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     const ModularColumnsJob &job;
     const double *tables;  // of this prime
-    unsigned piece;
+    unsigned part;
     unsigned column;  // first of the tile
 
     // Registers have the highest digits of the frequency in the last layout, and all columns are
@@ -110,7 +105,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
 
     // Item r of the first layout: the operand modulo x^n - w at row r: its blocks of n digits,
-    // weighed by powers of w (Horner's rule).
+    // weighed by powers of w (Horner's rule). Without an outer pass, so that parts are pieces.
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
         constexpr unsigned kLg = kLgColumns + kQ;
@@ -127,7 +122,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
             for (unsigned r = 0; r < kItems; r++) {
                 const double digit =
                     ModularDigit<kDigits>(a, at + (RowOf(r) << kLgColumns), prime.field);
-                v[r] = ModularMulKnown(v[r], prime.omega[piece], prime.omega_quotient[piece],
+                v[r] = ModularMulKnown(v[r], prime.omega[part], prime.omega_quotient[part],
                                        prime.field) +
                        digit;
             }
@@ -137,7 +132,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     // Times w to the power r / rows, or its inverse.
     template <bool kInverse>
     DEVICE void Twist() {
-        const double *at = tables + job.places.twist[kInverse] + (piece << kQ);
+        const double *at = tables + job.places.twist[kInverse] + (part << kQ);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = ModularMul(v[r], at[Row<kInverse>(r)], prime.field);
@@ -162,13 +157,13 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
         const unsigned low = k & ((1u << places.low_digits) - 1);
         const unsigned high =
-            (places.split ? 0 : piece << places.high_digits) + (k >> places.low_digits);
+            (places.split ? 0 : part << places.high_digits) + (k >> places.low_digits);
         double own = tables[places.high[kInverse] + (high << kLgColumns) + c];
         if (places.low_digits == 0 && !places.split) {
             return own;
         }
         if (places.split) {
-            own = ModularMul(own, tables[places.part[kInverse] + (piece << kLgColumns) + c],
+            own = ModularMul(own, tables[places.part[kInverse] + (part << kLgColumns) + c],
                              prime.field);
         }
         if (places.low_digits > 0) {
@@ -220,7 +215,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     // The place of the thread's frequencies of register 0; the registers' distance.
     DEVICE size_t Frequencies() const {
-        const size_t k = ((size_t)piece << kQ) + MoveBits<LastThreads>(thread);
+        const size_t k = ((size_t)part << kQ) + MoveBits<LastThreads>(thread);
         return (k << kLgColumns) + LastColumn();
     }
     DEVICE size_t Distance(unsigned r) const {
@@ -228,7 +223,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     }
 
     DEVICE void ReadPoints(const double *plane) {
-        const double *at = plane + ((size_t)piece << (kQ + kLgColumns)) + FirstColumn() +
+        const double *at = plane + ((size_t)part << (kQ + kLgColumns)) + FirstColumn() +
                            ((size_t)MoveBits<FirstThreads>(thread) << kLgColumns);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
@@ -267,7 +262,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         }
     }
 
-    // Items, all pieces' having been put into their tiles, become those of block `piece` of the
+    // Items, all pieces' having been put into their tiles, become those of block `part` of the
     // coefficients: two pieces are sum and difference, whose halves are in the tables.
     DEVICE void Join(const double *tiles) {
         const unsigned from = Base::template Own<0>();
@@ -277,18 +272,18 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
                 tiles +
                 (from ^ Base::template Address<typename Base::template RegisterSlots<0>>(r));
             if (job.parts == 2) {
-                v[r] = piece == 0 ? v[r] + at[(size_t)1 << kS] : at[0] - v[r];
+                v[r] = part == 0 ? v[r] + at[(size_t)1 << kS] : at[0] - v[r];
             } else {
                 v[r] = 0;
                 for (unsigned s = 0; s < job.parts; s++) {
-                    v[r] += ModularMul(at[(size_t)s << kS], prime.join[piece][s], prime.field);
+                    v[r] += ModularMul(at[(size_t)s << kS], prime.join[part][s], prime.field);
                 }
             }
         }
     }
 };
 
-// Columns of one tile, prime, piece and operand.
+// Columns of one tile, prime, part and operand.
 // Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 10 for both twiddles; reads
 // its word from memory once, from cache primes x pieces times, writes 8 bytes a prime.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
@@ -297,21 +292,20 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
     using Columns = ModularColumns<kNodes, kS, kLgColumns>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = job.primes * job.parts, part = blockIdx.x % each;
-    const unsigned prime = job.first + part / job.parts, piece = part % job.parts;
+    const unsigned each = job.primes * job.parts, of_tile = blockIdx.x % each;
+    const unsigned part = of_tile % job.parts, prime = job.first + of_tile / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
                  tables,
-                 piece,
+                 part,
                  blockIdx.x / each << Columns::Shape::kX};
     for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     const ModularDigits &a = job.operand[blockIdx.y];
     WaitForKernelBefore();
-    double *const plane =
-        a.plane + (size_t)(prime - job.first) * ((size_t)job.parts << (Columns::kQ + kLgColumns));
+    double *const plane = a.plane + job.Plane(prime - job.first);
     if constexpr (kDigits == kSplitDigits) {
         c.ReadPoints(plane);
     } else {
@@ -319,7 +313,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     }
     double *const room = shared + ((size_t)1 << kS);
     c.FetchTwiddles(room);
-    if (piece > 0) {
+    if (part > 0) {
         c.template Twist<false>();
     }
     static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
@@ -330,7 +324,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
-// Where pieces are apart each has a block of its own, x is pieces fastest, and no join follows.
+// Apart, each part has a thread block of its own, x is parts fastest, and no join follows.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
 // each of more; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, bool kApart>
@@ -340,18 +334,18 @@ __global__ void __launch_bounds__(1024, 1)
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
     const unsigned each = kApart ? job.parts : 1, block = blockIdx.x / each;
-    const unsigned part = block % job.primes, prime = job.first + part;
+    const unsigned plane_i = block % job.primes, prime = job.first + plane_i;
     const unsigned group = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
-    const unsigned piece = kApart ? blockIdx.x % each : group;
+    const unsigned part = kApart ? blockIdx.x % each : group;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    double *plane = job.operand[0].plane + (size_t)part * ((size_t)job.parts << lg);
+    double *plane = job.operand[0].plane + job.Plane(plane_i);
     Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
                   job.prime[prime],
                   {},
                   1 + group},
                  job,
                  tables,
-                 piece,
+                 part,
                  block / job.primes << Shape::kX};
     for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
@@ -360,7 +354,7 @@ __global__ void __launch_bounds__(1024, 1)
     c.Read(plane);
     c.template TwiddleFromTables<true>();
     c.Back();
-    if (piece > 0) {
+    if (part > 0) {
         c.template Twist<true>();
     } else {
         c.Reduce();
@@ -372,7 +366,7 @@ __global__ void __launch_bounds__(1024, 1)
             c.Join(shared);
         }
     }
-    c.WriteCoefficients(plane + ((size_t)piece << lg));
+    c.WriteCoefficients(plane + ((size_t)part << lg));
 }
 
 #endif  // FFT_MODULAR_COLUMNS_CUH_

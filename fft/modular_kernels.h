@@ -23,18 +23,15 @@ struct ModularRowsEntry {
 
 // The outer pass: a launch of kModularOuterThreads threads a block. lg: of a part's points.
 constexpr unsigned kModularOuterThreads = 256;
-struct ModularOuterJob {
+struct ModularOuterJob : ModularStep {
     ModularDigits operand[2];
-    unsigned pieces, lg;
-    unsigned first, primes;  // of primes
-    const double *tables;
-    ModularPlaces places;
-    fft_modular_prime prime[FFT_PRIMES_USED];
+    unsigned lg;
 };
 struct ModularOuterEntry {
     unsigned lg;
     void (*split[3])(ModularOuterJob);  // by ModularDigitsKind
     void (*gather)(ModularOuterJob);
+    void (*join)(ModularOuterJob);  // gather and join of two pieces
 };
 const ModularOuterEntry *ModularOuterOf(unsigned lg);  // 1 .. FFT_MODULAR_LG_OUTER
 

@@ -16,6 +16,9 @@ enum {
     LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
+    LG_WRAPPED = 3,      // at most points / 2^3 coefficients are found apart
+    // Of launches of a high convolution, which are short of work, by records of an H200.
+    COST_WRAPPED = 100 << 17,
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
@@ -30,10 +33,14 @@ static unsigned lg_up(uint64_t n) {
     return k;
 }
 
-// plan_digits: whole words where that is exact, balanced ones if need be, else the widest digits
-// that are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
-// count >= 2 products is within (count + 2) 2^126.
-static bool plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+// Whole words where that is exact, balanced ones if need be, else the widest digits that are. A
+// balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of count >= 2
+// products is within (count + 2) 2^126.
+bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
+    assert(an >= 1 && bn >= 1);
+    if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX) {
+        return false;
+    }
     for (unsigned bits = 64; bits > 32; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
         const unsigned count = lg_up(a < b ? a : b);
@@ -99,45 +106,97 @@ static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsig
     return (100U + join[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
 }
 
-static bool plan_start(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    assert(an >= 1 && bn >= 1);
-    return an <= (uint64_t)1 << LG_POINTS_MAX && bn <= (uint64_t)1 << LG_POINTS_MAX &&
-           plan_digits(plan, an, bn);
+static uint64_t count_of(const fft_modular_plan *plan) {
+    return plan->a_digits + plan->b_digits - 1;
 }
 
-// try_shape gives the plan a shape. False if it has no kernels or too few points.
-static bool try_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
+// may_wrap: whether so many coefficients beyond the points are found apart: 1, 2 and 4 pieces are
+// cyclic together, and both operands have digits that all of those depend on.
+static bool may_wrap(const fft_modular_plan *plan, uint64_t beyond) {
+    const uint64_t points = fft_modular_points(plan);
+    return (plan->pieces & (plan->pieces - 1)) == 0 && beyond <= points >> LG_WRAPPED &&
+           plan->a_digits < points && plan->b_digits < points;
+}
+
+// set_shape gives the plan a shape. False if it has no kernels or too few points.
+static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                       unsigned lg_columns) {
     plan->pieces = pieces;
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    return has_kernels(pieces, lg_rows, lg_columns) && lg_outer <= FFT_MODULAR_LG_OUTER &&
-           (!plan->balanced || lg_rows >= FFT_MODULAR_BALANCED_LG_ROWS) &&
-           plan->a_digits + plan->b_digits - 1 <= fft_modular_points(plan);
-}
-
-bool fft_modular_plan_forced(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned pieces,
-                             unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
-    return plan_start(plan, an, bn) && try_shape(plan, pieces, lg_outer, lg_rows, lg_columns);
-}
-
-bool fft_modular_plan_limbs(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    fft_modular_plan p;
-    if (!plan_start(&p, an, bn)) {
+    if (!has_kernels(pieces, lg_rows, lg_columns) || lg_outer > FFT_MODULAR_LG_OUTER ||
+        (plan->balanced && lg_rows < FFT_MODULAR_BALANCED_LG_ROWS)) {
         return false;
     }
+    const uint64_t count = count_of(plan), points = fft_modular_points(plan);
+    plan->wrapped = count > points ? count - points : 0;
+    return plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
+}
+
+// fastest: the fastest shape for the plan's digits that wraps nothing around; its cost, UINT64_MAX
+// if there is none. Of each number of pieces and columns the fewest rows that are enough.
+static uint64_t fastest(fft_modular_plan *plan) {
+    fft_modular_plan p = *plan;
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < FFT_MODULAR_PIECES * (FFT_MODULAR_LG_OUTER + 1); i++) {
         const unsigned pieces = i % FFT_MODULAR_PIECES + 1, outer = i / FFT_MODULAR_PIECES;
-        const unsigned rows_from = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN;
         const unsigned lg_from = outer > 0 ? FFT_MODULAR_LG_LONG : FFT_MODULAR_LG_SHORT;
-        for (unsigned lg_rows = rows_from; lg_rows <= LG_ROWS_MAX; lg_rows++) {
-            for (unsigned lg = lg_from; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
-                if (try_shape(&p, pieces, outer, lg_rows, lg) &&
-                    cost(pieces, outer, lg_rows, lg) < best) {
-                    best = cost(pieces, outer, lg_rows, lg);
+        for (unsigned lg = lg_from; lg <= FFT_MODULAR_LG_LONG; lg += 2) {
+            unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN;
+            while (rows <= LG_ROWS_MAX &&
+                   (!set_shape(&p, pieces, outer, rows, lg) || p.wrapped > 0)) {
+                rows++;
+            }
+            if (rows <= LG_ROWS_MAX && cost(pieces, outer, rows, lg) < best) {
+                best = cost(pieces, outer, rows, lg);
+                *plan = p;
+            }
+        }
+    }
+    return best;
+}
+
+// plan_high: the high convolution of a plan that wraps coefficients around; its cost. Coefficient
+// points + j >= points needs digits i >= points - (b_digits - 1) of a, and of b likewise. They
+// begin with a word, whole ones one lower: a balanced digit takes the sign of the word below, which
+// the first one has not.
+static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan) {
+    const uint64_t points = fft_modular_points(plan), whole = plan->digit_bits == 64;
+    const uint64_t a = points - (plan->b_digits - 1), b = points - (plan->a_digits - 1);
+    assert(a >= 1 && b >= 1 && a < plan->a_digits && b < plan->b_digits);
+    *high = *plan;
+    high->a_first = whole ? a - 1 : a / 64 * 64;
+    high->b_first = whole ? b - 1 : b / 64 * 64;
+    high->a_digits = plan->a_digits - high->a_first;
+    high->b_digits = plan->b_digits - high->b_first;
+    return fastest(high);
+}
+
+bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
+    return set_shape(plan, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns) &&
+           (plan->wrapped == 0 || plan_high(high, plan) != UINT64_MAX);
+}
+
+bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
+                            uint64_t bn) {
+    fft_modular_plan p, p_high;
+    if (!fft_modular_plan_digits(&p, an, bn)) {
+        return false;
+    }
+    *plan = p;
+    uint64_t best = fastest(plan);
+    for (unsigned i = 0; i < 3 * (FFT_MODULAR_LG_OUTER + 2); i++) {
+        const unsigned pieces = 1U << i % 3, outer = i < 6 ? 0 : i / 3 - 1;
+        const unsigned lg = i < 3 ? FFT_MODULAR_LG_MIDDLE : FFT_MODULAR_LG_LONG;
+        for (unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN; rows <= LG_ROWS_MAX; rows++) {
+            const uint64_t cyclic = COST_WRAPPED + cost(pieces, outer, rows, lg);
+            if (cyclic < best && set_shape(&p, pieces, outer, rows, lg) && p.wrapped > 0) {
+                const uint64_t of_high = plan_high(&p_high, &p);
+                if (of_high < best - cyclic) {
+                    best = cyclic + of_high;
                     *plan = p;
+                    *high = p_high;
                 }
             }
         }

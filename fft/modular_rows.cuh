@@ -6,15 +6,12 @@
 #include "fft/modular.cuh"
 #include "fft/modular_tables.cuh"
 
-struct ModularRowsJob {
+// Grid: x is tiles fastest, then primes.
+struct ModularRowsJob : ModularStep {
     double *x;
     const double *y;
     fft_row_mode mode;
-    uint64_t rows;  // of a prime, all pieces
-    unsigned first, primes;
-    const double *tables;
-    ModularPlaces places;
-    fft_modular_prime prime[FFT_PRIMES_USED];
+    unsigned tiles;  // of a prime, all parts
 };
 
 template <unsigned kNodes, unsigned kS>
@@ -86,13 +83,13 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
     using Rows = ModularRows<kNodes, kS>;
     using Shape = typename Rows::Shape;
     DYNAMIC_SHARED(double, shared);
-    const unsigned tiles = (unsigned)(job.rows >> Shape::kX), part = blockIdx.x / tiles;
-    const double *tables = job.tables + (size_t)(job.first + part) * job.places.total;
-    Rows c = {{{shared, threadIdx.x, {}}, job.prime[job.first + part], {}, 0}};
+    const unsigned plane_i = blockIdx.x / job.tiles, prime = job.first + plane_i;
+    const double *tables = job.tables + (size_t)prime * job.places.total;
+    Rows c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}};
     for (unsigned i = 0; i + 1 < Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.rows[i];
     }
-    const size_t at = (size_t)blockIdx.x << kS;
+    const size_t at = job.Plane(plane_i) + ((size_t)(blockIdx.x % job.tiles) << kS);
     WaitForKernelBefore();
     if (job.mode == FFT_ROW_MULTIPLY) {  // the other spectrum stays in the thread's own places
         c.tile = shared + ((size_t)1 << kS);

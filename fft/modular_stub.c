@@ -28,3 +28,9 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     (void)step, (void)x;
     return RESULT_NO_DEVICE;
 }
+
+result fft_modular_unwrap(const fft_modular_step *step, double *x, const fft_modular_plan *high,
+                          const double *high_x) {
+    (void)step, (void)x, (void)high, (void)high_x;
+    return RESULT_NO_DEVICE;
+}

@@ -1,5 +1,6 @@
-// modular_tables.cuh: the shapes that have kernels, and the twiddle tables of one shape: what
-// stands where in device memory. For host code and kernels. Includes modular.h.
+// modular_tables.cuh: the shapes that have kernels; the twiddle tables of one shape, what stands
+// where in device memory; what every launch of a step is told. For host code and kernels. Includes
+// modular.h.
 //
 // Every table is rows of powers: entry (k, c) is a power of a root with the exponent c f, f a turn
 // in units of 2^-32 that belongs to row k. So one kernel fills them all.
@@ -94,8 +95,9 @@ constexpr unsigned PlaceNodes(unsigned nodes, unsigned lg, unsigned at, unsigned
     return at;
 }
 
-inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigned lg_rows,
-                                     unsigned lg_columns) {
+inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
+    const unsigned pieces = plan.pieces, lg_outer = plan.lg_outer;
+    const unsigned lg_rows = plan.lg_rows, lg_columns = plan.lg_columns;
     const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
@@ -122,5 +124,18 @@ inline ModularPlaces ModularPlacesOf(unsigned pieces, unsigned lg_outer, unsigne
     p.total = at;
     return p;
 }
+
+// ModularStep: what a launch is told of its step. Planes are `lines` lines of 16 doubles apart.
+struct ModularStep {
+    unsigned parts;
+    unsigned first, primes;  // of primes
+    unsigned lines;
+    const double *tables;
+    ModularPlaces places;
+    fft_modular_prime prime[FFT_PRIMES_USED];
+
+    // Where plane i of the step begins: there are fewer than 2^32 lines.
+    DEVICE size_t Plane(unsigned i) const { return (size_t)i * ((size_t)lines << 4); }
+};
 
 #endif  // FFT_MODULAR_TABLES_CUH_

@@ -43,50 +43,88 @@ void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint
     free(want);
 }
 
+enum { COLUMNS, ROWS, INVERSE, HIGH, RECOMBINE, STEPS };
+static const char *const names[] = {"columns", "rows", "inverse", "high", "recombine"};
+
+// convolving: a plan, its tables and planes on the device.
 typedef struct {
     fft_modular_plan plan;
     fft_modular_tables tables;
-    uint64_t n, *a, *b, *r;  // on the device, as all below
     double *x, *y;
-    void *memory, *words;
+    void *memory;
+} convolving;
+
+typedef struct {
+    convolving whole, high;  // high: of what wraps around, if anything does
+    uint64_t n, *a, *b, *r;  // on the device, as all below
+    void *words;
     size_t words_bytes;
-    int which;
+    int which;  // of the steps, STEPS: all of them
 } steps;
+
+static fft_modular_step step_of(const convolving *c, device_stream stream) {
+    return (fft_modular_step){&c->plan, &c->tables, 0, FFT_PRIMES_USED, stream};
+}
+
+static bool transform(const steps *s, const convolving *c, int which, device_stream stream) {
+    const fft_modular_step step = step_of(c, stream);
+    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
+    return (which == COLUMNS ? fft_modular_columns(&step, c->x, a, c->y, b)
+            : which == ROWS  ? fft_modular_rows(&step, c->x, c->y, FFT_ROW_MULTIPLY)
+                             : fft_modular_inverse(&step, c->x)) == RESULT_OK;
+}
+
+static bool high(const steps *s, device_stream stream) {
+    const fft_modular_step step = step_of(&s->whole, stream);
+    return s->whole.plan.wrapped == 0 ||
+           (transform(s, &s->high, COLUMNS, stream) && transform(s, &s->high, ROWS, stream) &&
+            transform(s, &s->high, INVERSE, stream) &&
+            fft_modular_unwrap(&step, s->whole.x, &s->high.plan, s->high.x) == RESULT_OK);
+}
+
+static bool recombine(const steps *s, device_stream stream) {
+    const fft_modular_plan *plan = &s->whole.plan;
+    const recombine_residues residues = {s->whole.x, fft_modular_plane(plan),
+                                         plan->a_digits + plan->b_digits - 1, plan->digit_bits, 0};
+    const recombine_signs signs = {s->r, s->a, s->b};
+    return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words, s->words_bytes,
+                            stream) == RESULT_OK;
+}
 
 static bool steps_enqueue(void *self, device_stream stream) {
     const steps *s = self;
-    const fft_modular_step step = {&s->plan, &s->tables, 0, FFT_PRIMES_USED, stream};
-    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
-    const recombine_residues residues = {s->x, fft_modular_points(&s->plan),
-                                         s->plan.a_digits + s->plan.b_digits - 1,
-                                         s->plan.digit_bits, 0};
-    const recombine_signs signs = {s->r, s->a, s->b};
-    switch (s->which) {
-        case 0:
-            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK;
-        case 1:
-            return fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK;
-        case 2:
-            return fft_modular_inverse(&step, s->x) == RESULT_OK;
-        case 3:
-            return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
-                                    s->words_bytes, stream) == RESULT_OK;
-        default:
-            return fft_modular_columns(&step, s->x, a, s->y, b) == RESULT_OK &&
-                   fft_modular_rows(&step, s->x, s->y, FFT_ROW_MULTIPLY) == RESULT_OK &&
-                   fft_modular_inverse(&step, s->x) == RESULT_OK &&
-                   recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words,
-                                    s->words_bytes, stream) == RESULT_OK;
+    for (int i = 0; i < STEPS; i++) {
+        if ((s->which == STEPS || s->which == i) &&
+            !(i == HIGH        ? high(s, stream)
+              : i == RECOMBINE ? recombine(s, stream)
+                               : transform(s, &s->whole, i, stream))) {
+            return false;
+        }
     }
+    return true;
+}
+
+static bool convolving_open(convolving *c) {
+    const size_t bytes = fft_modular_plane(&c->plan) * FFT_PRIMES_USED * sizeof(double);
+    c->x = device_alloc(bytes), c->y = device_alloc(bytes);
+    c->memory = device_alloc(fft_modular_table_bytes(&c->plan));
+    return c->x != NULL && c->y != NULL && c->memory != NULL &&
+           fft_modular_tables_make(&c->tables, &c->plan, c->memory, NULL) == RESULT_OK;
+}
+
+static void convolving_close(convolving *c) {
+    device_free(c->x), device_free(c->y), device_free(c->memory);
 }
 
 // Bytes that each step moves at least, in the order of record_steps: words and planes once.
 static void record_steps(const device_run *run, const steps *s, const device_times *times,
                          const device_times *product) {
-    static const char *const names[] = {"columns", "rows", "inverse", "recombine"};
     const double words = 8.0 * (double)s->n;
-    const double plane = 8.0 * FFT_PRIMES_USED * (double)fft_modular_points(&s->plan);
-    const double bytes[] = {2 * words + 2 * plane, 3 * plane, 2 * plane, plane + 2 * words};
+    const fft_modular_plan *plan = &s->whole.plan;
+    const double point = 8.0 * FFT_PRIMES_USED, plane = point * (double)fft_modular_points(plan);
+    const double high =
+        plan->wrapped == 0 ? 0 : point * 7 * (double)fft_modular_points(&s->high.plan);
+    const double bytes[] = {2 * words + 2 * plane, 3 * plane, 2 * plane, high, plane + 2 * words};
     if (run->out == NULL) {
         return;
     }
@@ -101,9 +139,9 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
             "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64
             ",\"pieces\":%u,\"lg_outer\":%u,"
             "\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,\"median_ns\":%.1f,",
-            run->chip, run->device, 64 * s->n, s->plan.pieces, s->plan.lg_outer, s->plan.lg_rows,
-            s->plan.lg_columns, s->plan.digit_bits, product->median_ns);
-    for (int i = 0; i < 4; i++) {
+            run->chip, run->device, 64 * s->n, plan->pieces, plan->lg_outer, plan->lg_rows,
+            plan->lg_columns, plan->digit_bits, product->median_ns);
+    for (int i = 0; i < STEPS; i++) {
         fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
                 bytes[i]);
     }
@@ -112,37 +150,48 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
     fclose(f);
 }
 
+// plan_make: that shape, or the chosen one for NULL.
+static bool plan_make(steps *s, const product_shape *forced) {
+    fft_modular_plan *plan = &s->whole.plan, *of_high = &s->high.plan;
+    if (forced == NULL) {
+        return fft_modular_plan_limbs(plan, of_high, s->n, s->n);
+    }
+    if (!fft_modular_plan_digits(plan, s->n, s->n)) {
+        return false;
+    }
+    plan->pieces = forced->pieces;
+    plan->lg_outer = forced->lg_outer;
+    plan->lg_rows = forced->lg_rows;
+    plan->lg_columns = forced->lg_columns;
+    return fft_modular_plan_shape(plan, of_high);
+}
+
 void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
                    const product_shape *forced) {
     steps s = {.n = n};
-    if (forced != NULL ? !fft_modular_plan_forced(&s.plan, n, n, forced->pieces, forced->lg_outer,
-                                                  forced->lg_rows, forced->lg_columns)
-                       : !fft_modular_plan_limbs(&s.plan, n, n)) {
+    if (!plan_make(&s, forced)) {
         return;
     }
-    const size_t plane = fft_modular_points(&s.plan) * FFT_PRIMES_USED * sizeof(double);
     s.a = device_alloc(128 + 8 * n), s.b = device_alloc(128 + 8 * n);
     s.r = device_alloc(128 + 16 * n);
-    s.x = device_alloc(plane), s.y = device_alloc(plane);
-    s.memory = device_alloc(fft_modular_table_bytes(&s.plan));
     s.words_bytes = recombine_device_bytes(2 * n);
     s.words = device_alloc(s.words_bytes);
     if (s.words == NULL || !device_fill(s.words, 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
         !device_fill(s.b, 0, 128) || !device_upload(s.a + 16, limbs[0], 8 * n) ||
-        !device_upload(s.b + 16, limbs[1], 8 * n) ||
-        fft_modular_tables_make(&s.tables, &s.plan, s.memory, NULL) != RESULT_OK) {
+        !device_upload(s.b + 16, limbs[1], 8 * n) || !convolving_open(&s.whole) ||
+        (s.whole.plan.wrapped > 0 && !convolving_open(&s.high))) {
         product_stop("no memory", 64 * n);
     }
     const unsigned calls = n > UINT64_C(1) << 18 ? 2 : 10;
-    steps each[5];
-    device_side sides[5];
-    for (int i = 0; i < 5; i++) {
+    steps each[STEPS + 1];
+    device_side sides[STEPS + 1];
+    for (int i = 0; i <= STEPS; i++) {
         each[i] = s;
         each[i].which = i;
         sides[i] = (device_side){steps_enqueue, &each[i]};
     }
-    device_times times[5], product;
-    if (!device_time(NULL, &sides[4], 1, calls, 7, &product)) {
+    device_times times[STEPS] = {0}, product;
+    if (!device_time(NULL, &sides[STEPS], 1, calls, 7, &product)) {
         product_stop("a product failed", 64 * n);
     }
     uint64_t *r = malloc(16 * n);
@@ -151,20 +200,20 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     }
     product_check(r, limbs[0], limbs[1], n);
     free(r);
-    if (!device_time(NULL, sides, 4, calls, 7, times)) {
-        product_stop("a step failed", 64 * n);
+    const fft_modular_plan *plan = &s.whole.plan;
+    printf("  steps %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->pieces, plan->lg_outer,
+           plan->lg_rows, plan->lg_columns, plan->digit_bits, plan->balanced ? " balanced" : "",
+           (unsigned long long)plan->wrapped);
+    for (int i = 0; i < STEPS; i++) {
+        if ((i != HIGH || plan->wrapped > 0) &&
+            !device_time(NULL, &sides[i], 1, calls, 7, &times[i])) {
+            product_stop("a step failed", 64 * n);
+        }
+        printf(" %s %.1f", names[i], times[i].median_ns / 1e3);
     }
-    const double points = (double)fft_modular_points(&s.plan);
-    printf(
-        "  steps %ux2^%ux2^%ux2^%u %u-bit%s (%.2f points a limb): columns %.1f rows %.1f inverse "
-        "%.1f "
-        "recombine %.1f, all %.1f us (alone %.1f)\n",
-        s.plan.pieces, s.plan.lg_outer, s.plan.lg_rows, s.plan.lg_columns, s.plan.digit_bits,
-        s.plan.balanced ? " balanced" : "", points / (double)n / 2, times[0].median_ns / 1e3,
-        times[1].median_ns / 1e3, times[2].median_ns / 1e3, times[3].median_ns / 1e3,
-        product.median_ns / 1e3, product.single_ns / 1e3);
+    printf(", all %.1f us (alone %.1f)\n", product.median_ns / 1e3, product.single_ns / 1e3);
     fflush(stdout);
     record_steps(run, &s, times, &product);
-    device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.x), device_free(s.y);
-    device_free(s.memory), device_free(s.words);
+    device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.words);
+    convolving_close(&s.whole), convolving_close(&s.high);
 }

@@ -84,6 +84,32 @@ def check_plan():
     return '\n'.join(lines)
 
 
+def check_wrapped():
+    """plan_high: the highest digits of both operands give what wraps around a cyclic product."""
+    for points in range(2, 9):
+        for a, b in itertools.product(range(2, points), repeat=2):
+            if a + b - 1 <= points:
+                continue
+            x, y = [3**i + 1 for i in range(a)], [5**i + 2 for i in range(b)]
+            whole = convolve(x, y)
+            cyclic = [sum(whole[i::points]) for i in range(points)]
+            for lower in (0, 1):          # how much lower than it must the high one begins
+                first = [points - (b - 1) - lower, points - (a - 1) - lower]
+                high = convolve(x[first[0]:], y[first[1]:])
+                at = points - sum(first)
+                top = high[at:at + len(whole) - points]
+                require(top == whole[points:], 'the high convolution has what wraps around')
+                require([c - t for c, t in zip(cyclic, top)] == whole[:len(top)], 'it is taken off')
+
+
+def convolve(x, y):
+    out = [0] * (len(x) + len(y) - 1)
+    for i, u in enumerate(x):
+        for j, v in enumerate(y):
+            out[i + j] += u * v
+    return out
+
+
 def crt(primes):
     """ModularCrt::Coefficient: what its comments state, and the table."""
     p0, p1, p2 = primes
@@ -151,7 +177,8 @@ def check_carries():
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_rows.cuh',
-             'fft/modular_crt.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu')
+             'fft/modular_crt.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu', 'fft/modular_outer.cu',
+             'fft/modular_tables.cu', 'fft/modular_tables.cuh')
 
     def __init__(self):
         self.text = {path: words_of(path) for path in self.FILES}
@@ -195,7 +222,8 @@ def check_comments(primes, devices, nodes, crt_results):
     c.number('fft/modular.cuh', r'in, <= (\S+) p out', max(end for n in nodes for end, _ in n))
     c.number('fft/modular.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
     c.phrase('fft/modular_rows.cuh', 'within p / 2 + 1, read by')
-    c.number('fft/modular.h', r'coefficient i, within (\S+) p', RESIDUE)
+    c.number('fft/modular.h', r'wrapped around to it, within (\S+) p', RESIDUE)
+    c.number('fft/modular_device.cu', r'of 2 x (\S+) p', RESIDUE)
     c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
     c.phrase('fft/modular_crt.cuh', '|v0| <= p0 / 2 + 1')
@@ -256,6 +284,7 @@ def main():
     for p in primes[:USED]:
         check_roots(p, host.derive_root(p))
     check_digits()
+    check_wrapped()
     check_carries()
     check_comments(primes, devices, nodes, crt_results)
     for table in page:

@@ -242,6 +242,9 @@ class Chain:
             end = self.step(f'{pieces} pieces joined', max(first, others),
                             lambda b, n=pieces: self.join(first, others, n))
             require(end <= RESIDUE * f.p, f'{pieces} pieces join within {float(RESIDUE)} p')
+        # one, two or four pieces, less what any number of them left in the high convolution
+        kept = max(first, others, self.join(first, others, 4), f.add(first, others))
+        self.step('wrapped taken off', max(end, kept), lambda b: f.reduce(f.add(kept, end)))
         return self.worst
 
 

@@ -99,6 +99,52 @@ TEST(DeviceProduct, LongOperandsOnADevice) {
     bigint_ctx_destroy(ctx);
 }
 
+// Lengths a little above a power of two, whose highest coefficients are found apart: products,
+// squares, prepared operands, primes in turn under a cap. Catches a high convolution that misses a
+// digit, or its memory shared with what is still needed.
+TEST(DeviceProduct, LengthsThatWrapAround) {
+    static const size_t lengths[] = {((size_t)1 << 17) + 100, ((size_t)1 << 18) + 7000,
+                                     ((size_t)1 << 20) + 9001, ((size_t)1 << 23) + 1};
+    gen g = gen_seed(6);
+    mpz_t zx, zy, want;
+    mpz_inits(zx, zy, want, NULL);
+    for (size_t i = 0; i < (device_emulated() ? 1 : sizeof lengths / sizeof *lengths); i++) {
+        const size_t n = lengths[i];
+        fixture_shape(&g, GEN_UNIFORM, zx, n);
+        fixture_shape(&g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, zy, n);
+        uint64_t cap = 0;
+        for (int capped = 0; capped < 2; capped++) {
+            bigint_ctx *ctx = ctx_of(cap, NULL, 0);
+            char text[400];
+            EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, n, n), BIGINT_OK);
+            SCOPED_TRACE("%s", text);
+            EXPECT_TRUE(strstr(text, " wrapped: ") != NULL);
+            EXPECT_TRUE(capped == (strstr(text, "in turn") != NULL));
+            bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+            fixture_set(ctx, &x, zx);
+            fixture_set(ctx, &y, zy);
+            EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+            mpz_mul(want, zx, zy);
+            EXPECT_BIGINT(ctx, &r, want);
+            if (!capped) {
+                bigint_prep *prepared = NULL;
+                EXPECT_EQ(bigint_prep_create(ctx, &prepared, &y, n), BIGINT_OK);
+                EXPECT_EQ(bigint_mul_prep(ctx, &r, prepared, &x), BIGINT_OK);
+                EXPECT_BIGINT(ctx, &r, want);
+                bigint_prep_destroy(ctx, prepared);
+                EXPECT_EQ(bigint_sqr(ctx, &x, &x), BIGINT_OK);
+                mpz_mul(want, zx, zx);
+                EXPECT_BIGINT(ctx, &x, want);
+                EXPECT_EQ(bigint_workspace_bytes(ctx, &cap, n, n), BIGINT_OK);
+                cap = cap / 10 * 9;
+            }
+            bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+            bigint_ctx_destroy(ctx);
+        }
+    }
+    mpz_clears(zx, zy, want, NULL);
+}
+
 // Zeros, of either kind, and operands whose announced length is longer than they are.
 TEST(DeviceProduct, ZerosAndLooseLengths) {
     bigint_ctx *ctx = ctx_of(0, NULL, 0);

@@ -28,20 +28,26 @@ static void digit_residues(uint64_t *d, const fft_modular_plan *plan, uint64_t c
 }
 
 typedef struct {
-    fft_modular_plan plan;
+    fft_modular_plan plan, high;
     uint64_t an, bn;
     uint64_t *a, *b;
     uint64_t *da, *db;  // and the rest on the device
-    double *x, *y, *memory;
+    double *x, *y, *high_x, *high_y, *memory, *high_memory;
 } convolution;
 
 static size_t plane_bytes(const fft_modular_plan *plan) {
-    return fft_modular_points(plan) * FFT_PRIMES_USED * sizeof(double);
+    return fft_modular_plane(plan) * FFT_PRIMES_USED * sizeof(double);
 }
 
-static convolution make(const fft_modular_plan *plan, gen *g, gen_shape shape, uint64_t an,
-                        uint64_t bn) {
+// high: of the plan, if it wraps coefficients around.
+static convolution make(const fft_modular_plan *plan, const fft_modular_plan *high, gen *g,
+                        gen_shape shape, uint64_t an, uint64_t bn) {
     convolution c = {.plan = *plan, .an = an, .bn = bn};
+    if (plan->wrapped > 0) {
+        c.high = *high;
+        c.high_x = device_alloc(plane_bytes(high)), c.high_y = device_alloc(plane_bytes(high));
+        c.high_memory = device_alloc(fft_modular_table_bytes(high));
+    }
     c.a = malloc(an * 8), c.b = malloc(bn * 8);
     gen_limbs(g, shape, c.a, an);
     gen_limbs(g, shape, c.b, bn);
@@ -56,6 +62,20 @@ static void release(convolution *c) {
     free(c->a), free(c->b);
     device_free(c->da), device_free(c->db);
     device_free(c->x), device_free(c->y), device_free(c->memory);
+    device_free(c->high_x), device_free(c->high_y), device_free(c->high_memory);
+}
+
+// run_high: the high convolution, and its coefficients' way to their places.
+static result run_high(const convolution *c, const fft_modular_step *step, double *x) {
+    fft_modular_tables tables;
+    result done = fft_modular_tables_make(&tables, &c->high, c->high_memory, NULL);
+    const fft_modular_step high = {&c->high, &tables, step->first, step->primes, NULL};
+    const fft_modular_operand a = {c->da, c->an}, b = {c->db, c->bn};
+    done = done == RESULT_OK ? fft_modular_columns(&high, c->high_x, a, c->high_y, b) : done;
+    done =
+        done == RESULT_OK ? fft_modular_rows(&high, c->high_x, c->high_y, FFT_ROW_MULTIPLY) : done;
+    done = done == RESULT_OK ? fft_modular_inverse(&high, c->high_x) : done;
+    return done == RESULT_OK ? fft_modular_unwrap(step, x, &c->high, c->high_x) : done;
 }
 
 // run: the steps, in the order of a product by this mode, for primes first .. first + primes - 1.
@@ -64,7 +84,7 @@ static result run(const convolution *c, fft_row_mode mode, unsigned first, unsig
     result done = fft_modular_tables_make(&tables, &c->plan, c->memory, NULL);
     const fft_modular_step step = {&c->plan, &tables, first, primes, NULL};
     const fft_modular_operand a = {c->da, c->an}, b = {c->db, c->bn}, none = {NULL, 0};
-    double *const x = c->x + first * fft_modular_points(&c->plan);
+    double *const x = c->x + first * fft_modular_plane(&c->plan);
     if (done == RESULT_OK && mode == FFT_ROW_PREPARED) {
         done = fft_modular_columns(&step, c->y, b, NULL, none);
         done = done == RESULT_OK ? fft_modular_rows(&step, c->y, NULL, FFT_ROW_TRANSFORM) : done;
@@ -73,12 +93,13 @@ static result run(const convolution *c, fft_row_mode mode, unsigned first, unsig
         done = fft_modular_columns(&step, x, a, mode == FFT_ROW_MULTIPLY ? c->y : NULL, b);
     }
     done = done == RESULT_OK ? fft_modular_rows(&step, x, c->y, mode) : done;
-    return done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
+    done = done == RESULT_OK ? fft_modular_inverse(&step, x) : done;
+    return done == RESULT_OK && c->plan.wrapped > 0 ? run_high(c, &step, x) : done;
 }
 
 // check: planes hold the coefficients of a b, b = a for squares.
 static void check(const convolution *c, bool square) {
-    const uint64_t points = fft_modular_points(&c->plan), an = c->plan.a_digits;
+    const uint64_t points = fft_modular_plane(&c->plan), an = c->plan.a_digits;
     const uint64_t bn = square ? an : c->plan.b_digits;
     double *planes = malloc(plane_bytes(&c->plan));
     uint64_t *a = malloc(an * 8), *b = malloc(bn * 8), *want = malloc(points * 8);
@@ -121,18 +142,50 @@ typedef struct {
 
 // The last ones are folded: operands longer than a piece.
 static const shape_case shapes[] = {
-    {1, 4, 8, 40, 30, 0},    {2, 4, 8, 300, 200, 0},   {3, 5, 8, 100, 700, 0},
-    {5, 5, 8, 64, 64, 0},    {7, 6, 8, 33, 900, 0},    {2, 6, 8, 500, 500, 0},
-    {4, 7, 8, 90, 41, 0},    {6, 6, 8, 77, 600, 0},    {2, 8, 8, 400, 99, 0},
-    {3, 9, 8, 300, 301, 0},  {1, 6, 12, 600, 90, 0},   {3, 7, 12, 500, 500, 0},
-    {2, 8, 12, 600, 20, 0},  {2, 10, 12, 300, 300, 0}, {2, 11, 12, 300, 30, 0},
-    {1, 12, 12, 90, 300, 0}, {5, 9, 12, 700, 100, 0},  {2, 6, 10, 500, 90, 0},
-    {1, 7, 10, 90, 700, 0},  {3, 8, 10, 30, 30, 0},    {2, 9, 10, 300, 80, 0},
-    {2, 11, 12, 400, 40, 0}, {3, 12, 12, 300, 3, 0},   {7, 9, 8, 100, 900, 0},
-    {5, 8, 8, 100, 90, 0},   {2, 4, 8, 7000, 30, 0},   {3, 4, 8, 60, 9000, 0},
-    {7, 4, 8, 20000, 40, 0}, {1, 4, 8, 300, 200, 1},   {2, 4, 8, 400, 300, 2},
-    {3, 4, 8, 100, 900, 3},  {5, 4, 8, 700, 30, 4},    {2, 5, 8, 20000, 40, 1},
-    {3, 8, 8, 90, 90, 2},    {4, 10, 12, 300, 300, 2},
+    {1, 4, 8, 40, 30, 0},
+    {2, 4, 8, 300, 200, 0},
+    {3, 5, 8, 100, 700, 0},
+    {5, 5, 8, 64, 64, 0},
+    {7, 6, 8, 33, 900, 0},
+    {2, 6, 8, 500, 500, 0},
+    {4, 7, 8, 90, 41, 0},
+    {6, 6, 8, 77, 600, 0},
+    {2, 8, 8, 400, 99, 0},
+    {3, 9, 8, 300, 301, 0},
+    {1, 6, 12, 600, 90, 0},
+    {3, 7, 12, 500, 500, 0},
+    {2, 8, 12, 600, 20, 0},
+    {2, 10, 12, 300, 300, 0},
+    {2, 11, 12, 300, 30, 0},
+    {1, 12, 12, 90, 300, 0},
+    {5, 9, 12, 700, 100, 0},
+    {2, 6, 10, 500, 90, 0},
+    {1, 7, 10, 90, 700, 0},
+    {3, 8, 10, 30, 30, 0},
+    {2, 9, 10, 300, 80, 0},
+    {2, 11, 12, 400, 40, 0},
+    {3, 12, 12, 300, 3, 0},
+    {7, 9, 8, 100, 900, 0},
+    {5, 8, 8, 100, 90, 0},
+    {2, 4, 8, 7000, 30, 0},
+    {3, 4, 8, 60, 9000, 0},
+    {7, 4, 8, 20000, 40, 0},
+    {1, 4, 8, 300, 200, 1},
+    {2, 4, 8, 400, 300, 2},
+    {3, 4, 8, 100, 900, 3},
+    {5, 4, 8, 700, 30, 4},
+    {2, 5, 8, 20000, 40, 1},
+    {3, 8, 8, 90, 90, 2},
+    {4, 10, 12, 300, 300, 2},
+    // Coefficients wrap around.
+    {1, 4, 8, 2049, 2049, 0},
+    {2, 4, 8, 4000, 4300, 0},
+    {2, 4, 8, 7700, 1000, 0},
+    {2, 4, 8, 7700, 500, 0},
+    {4, 4, 8, 9000, 8000, 0},
+    {2, 5, 8, 31000, 1900, 1},
+    {1, 4, 8, 1900, 31000, 3},
+    {1, 8, 8, 64900, 700, 0},
 };
 
 static void label(char *buf, size_t cap, const shape_case *p) {
@@ -142,30 +195,42 @@ static void label(char *buf, size_t cap, const shape_case *p) {
 
 enum { EMULATED_POINTS = 1 << 18 };
 
+// forced: a plan of this shape; kind: whole words, balanced ones, shorter digits.
+static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_case *p,
+                   unsigned kind) {
+    if (!fft_modular_plan_digits(plan, p->an, p->bn)) {
+        return false;
+    }
+    plan->balanced = kind == 1;
+    if (kind == 2) {
+        plan->digit_bits = 61;
+        plan->a_digits = (p->an * 64 + 60) / 61;
+        plan->b_digits = (p->bn * 64 + 60) / 61;
+    }
+    plan->pieces = p->pieces;
+    plan->lg_outer = p->lg_outer;
+    plan->lg_rows = p->lg_rows;
+    plan->lg_columns = p->lg_columns;
+    return fft_modular_plan_shape(plan, high);
+}
+
 // Catches a wrong twiddle, twist, place or sign in any step; the join of pieces; a digit that is
-// cut at the wrong bit (widths below 64), or balanced wrongly.
+// cut at the wrong bit (widths below 64), or balanced wrongly; coefficients that wrap around one
+// place off, or a high convolution that begins one digit late.
 TEST_EACH(Modular, ShapesConvolve, shape_case, shapes, label) {
     gen g = gen_seed(p->an * 31 + p->lg_rows);
-    fft_modular_plan plan;
-    ASSERT_TRUE(fft_modular_plan_forced(&plan, p->an, p->bn, p->pieces, p->lg_outer, p->lg_rows,
-                                        p->lg_columns));
-    if (!device_ready() || (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
-        SKIP("no device for so many points");
-    }
-    for (unsigned kind = 0; kind < 3; kind++) {  // whole words, balanced ones, shorter digits
-        fft_modular_plan of_kind = plan;
-        of_kind.balanced = kind == 1;
-        if (kind == 2) {
-            of_kind.digit_bits = 61;
-            of_kind.a_digits = (p->an * 64 + 60) / 61;
-            of_kind.b_digits = (p->bn * 64 + 60) / 61;
-        }
+    for (unsigned kind = 0; kind < 3; kind++) {
         if ((kind == 1 && p->lg_rows < FFT_MODULAR_BALANCED_LG_ROWS) ||
             (kind == 2 && device_emulated() && p->lg_rows > 6)) {
             continue;
         }
+        fft_modular_plan plan, high;
+        ASSERT_TRUE(forced(&plan, &high, p, kind));
+        if (!device_ready() || (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
+            SKIP("no device for so many points");
+        }
         device_order(kind);
-        convolution c = make(&of_kind, &g, kind == 2 ? GEN_ONES : GEN_UNIFORM, p->an, p->bn);
+        convolution c = make(&plan, &high, &g, kind == 2 ? GEN_ONES : GEN_UNIFORM, p->an, p->bn);
         EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY, 0, FFT_PRIMES_USED), RESULT_OK);
         check(&c, false);
         release(&c);
@@ -179,9 +244,10 @@ TEST(Modular, ModesConvolve) {
         SKIP("no device");
     }
     gen g = gen_seed(5);
+    const shape_case shape = {3, 5, 8, 300, 300, 0};
     fft_modular_plan plan;
-    ASSERT_TRUE(fft_modular_plan_forced(&plan, 300, 300, 3, 0, 5, 8));
-    convolution c = make(&plan, &g, GEN_RUNS, 300, 300);
+    ASSERT_TRUE(forced(&plan, NULL, &shape, 0));
+    convolution c = make(&plan, NULL, &g, GEN_RUNS, 300, 300);
     EXPECT_EQ(run(&c, FFT_ROW_SQUARE, 0, FFT_PRIMES_USED), RESULT_OK);
     check(&c, true);
     EXPECT_EQ(run(&c, FFT_ROW_PREPARED, 0, FFT_PRIMES_USED), RESULT_OK);
@@ -197,8 +263,9 @@ TEST(Modular, ModesConvolve) {
 // Tables of another shape are refused.
 TEST(Modular, RefusesOtherTables) {
     fft_modular_plan plan, other;
-    ASSERT_TRUE(fft_modular_plan_forced(&plan, 3, 3, 2, 0, 4, 8));
-    ASSERT_TRUE(fft_modular_plan_forced(&other, 3, 3, 3, 0, 4, 8));
+    const shape_case shape = {2, 4, 8, 3, 3, 0}, of_other = {3, 4, 8, 3, 3, 0};
+    ASSERT_TRUE(forced(&plan, NULL, &shape, 0));
+    ASSERT_TRUE(forced(&other, NULL, &of_other, 0));
     if (!device_ready()) {
         SKIP("no device");
     }

@@ -1,0 +1,211 @@
+// modular_tables.cu: the constants of the primes and the twiddle tables of a shape. Includes
+// modular_tables.cuh and modular.cuh.
+#include "fft/modular_tables.cuh"
+
+#include "fft/modular.cuh"
+#include "primitives/launch.cuh"
+#include "primitives/modarith.h"
+
+namespace {
+
+// --- Constants -----------------------------------------------------------------------------------
+
+uint64_t PrimeOf(unsigned i) { return (uint64_t)fft_primes[i].p; }
+
+// The root of order 2^32 to the power e.
+uint64_t PowerOf(unsigned i, uint64_t e) {
+    return mod_pow((uint64_t)fft_primes[i].root, e % (UINT64_C(1) << 32), PrimeOf(i));
+}
+
+// The turn of w_s in units of 2^-32: its binary digits are those of s in reverse.
+uint32_t TurnOf(unsigned s) {
+    uint32_t turn = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        turn |= (s >> i & 1) << (31 - i);
+    }
+    return turn;
+}
+
+// The turn of part i's root.
+uint32_t TurnOfPart(const fft_modular_plan *t, unsigned i) {
+    const unsigned k = i & ((1u << t->lg_outer) - 1);
+    const uint64_t whole = (uint64_t)TurnOf(i >> t->lg_outer) + ((uint64_t)k << 32);
+    return (uint32_t)(whole >> t->lg_outer);
+}
+
+double Balanced(uint64_t a, uint64_t p) { return (double)mod_balance(a, p); }
+
+// The inverse of the matrix (w_s)^b, b columns, s rows: coefficients from pieces, by elimination.
+// Its leading minors are Vandermonde's, so no pivot is 0.
+void MakeJoin(fft_modular_prime *f, unsigned i, unsigned pieces) {
+    const uint64_t p = PrimeOf(i);
+    uint64_t a[FFT_MODULAR_PIECES][2 * FFT_MODULAR_PIECES] = {};
+    for (unsigned s = 0; s < pieces; s++) {
+        for (unsigned b = 0; b < pieces; b++) {
+            a[s][b] = PowerOf(i, (uint64_t)TurnOf(s) * b);
+        }
+        a[s][pieces + s] = 1;
+    }
+    for (unsigned k = 0; k < pieces; k++) {
+        const uint64_t inverse = mod_inverse(a[k][k], p);
+        for (unsigned b = 0; b < 2 * pieces; b++) {
+            a[k][b] = mod_mul(a[k][b], inverse, p);
+        }
+        for (unsigned s = 0; s < pieces; s++) {
+            const uint64_t times = s == k ? 0 : p - a[s][k];
+            for (unsigned b = 0; b < 2 * pieces; b++) {
+                a[s][b] = (a[s][b] + mod_mul(times, a[k][b], p)) % p;
+            }
+        }
+    }
+    for (unsigned b = 0; b < pieces; b++) {
+        for (unsigned s = 0; s < pieces; s++) {
+            f->join[b][s] = Balanced(a[b][pieces + s], p);
+        }
+    }
+}
+
+void MakePrime(fft_modular_prime *f, unsigned i, unsigned pieces) {
+    const uint64_t p = PrimeOf(i);
+    f->field.p = (double)p;
+    f->field.inverse = 1 / f->field.p;
+    for (unsigned j = 0; j < FFT_MODULAR_ROOTS; j++) {
+        f->root[j] = Balanced(PowerOf(i, (uint64_t)(j + 1) << 28), p);
+        f->quotient[j] = f->root[j] / f->field.p;
+    }
+    for (unsigned s = 0; s < pieces; s++) {
+        f->omega[s] = Balanced(PowerOf(i, TurnOf(s)), p);
+        f->omega_quotient[s] = f->omega[s] / f->field.p;
+    }
+    MakeJoin(f, i, pieces);
+}
+
+// --- Tables --------------------------------------------------------------------------------------
+
+constexpr unsigned kFillThreads = 256;
+
+// FillJob: rows of `length` powers: entry (k, c) = scale times root^(c (turn + k step)), the root
+// of order 2^32; exponents are modulo that.
+struct FillJob {
+    double *to;
+    unsigned rows, lg_length;
+    uint32_t turn, step;
+    double scale;
+    fft_modular_prime prime;
+    double power[32];  // root^(2^i)
+};
+
+__global__ void __launch_bounds__(kFillThreads)
+    ModularFillKernel(const __grid_constant__ FillJob job) {
+    WaitForKernelBefore();
+    const unsigned i = blockIdx.x * kFillThreads + threadIdx.x;
+    if (i >> job.lg_length >= job.rows) {
+        return;
+    }
+    const uint32_t c = i & ((1u << job.lg_length) - 1), k = i >> job.lg_length;
+    const uint32_t e = c * (job.turn + k * job.step);
+    double w = job.scale;
+#pragma unroll 1
+    for (unsigned b = 0; b < 32; b++) {
+        if ((e >> b & 1) != 0) {
+            w = ModularMul(w, job.power[b], job.prime.field);
+        }
+    }
+    job.to[i] = ModularReduce(w, job.prime.field);
+}
+
+// Filler: the tables of one prime, one launch each; the first error is kept.
+struct Filler {
+    FillJob job;
+    double *tables;
+    cudaStream_t stream;
+    cudaError_t error;
+
+    void Rows(size_t at, unsigned rows, unsigned lg_length, uint32_t turn, uint32_t step) {
+        if (error != cudaSuccess) {
+            return;
+        }
+        job.to = tables + at;
+        job.rows = rows;
+        job.lg_length = lg_length;
+        job.turn = turn;
+        job.step = step;
+        const unsigned items = rows << lg_length;
+        error = Launch(ModularFillKernel, (items + kFillThreads - 1) / kFillThreads, kFillThreads,
+                       0, stream, job);
+    }
+
+    void Nodes(unsigned nodes, unsigned lg, const unsigned *places) {
+        for (unsigned i = 0, left = lg; i + 1 < NodesOf(nodes); i++) {
+            const unsigned digits = NodeDigits(nodes, i);
+            Rows(places[i], 1u << digits, left - digits, 0, 1u << (32 - left));
+            left -= digits;
+        }
+    }
+
+    // Twists and what stands between columns and rows, forward or inverse.
+    void Between(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
+        const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
+        const unsigned rest = places.low_digits + places.high_digits, c = t->lg_columns;
+        const uint32_t unit = (uint32_t)((UINT64_C(1) << 32) >> lg);
+        Rows(places.steps[inverse], 1u << (t->lg_rows - rest), c, 0, (unit << rest) * sign);
+        Rows(places.low[inverse], 1u << places.low_digits, c, 0, unit * sign);
+        const uint32_t high_step = (unit << places.low_digits) * sign;
+        const unsigned highs = 1u << places.high_digits;
+        if (places.split) {
+            Rows(places.high[inverse], highs, c, 0, high_step);
+        }
+        for (unsigned i = 0; i < t->pieces << t->lg_outer; i++) {
+            const uint32_t turn = TurnOfPart(t, i), of_part = (turn >> lg) * sign;
+            Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
+                 (turn >> t->lg_rows) * sign, 0);
+            // 1 / length, of two pieces half of that
+            const uint64_t p = (uint64_t)job.prime.field.p;
+            const unsigned halvings = lg + t->lg_outer + (t->pieces == 2 ? 1 : 0);
+            job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
+            if (places.split) {
+                Rows(places.part[inverse] + ((size_t)i << c), 1, c, of_part, 0);
+            } else {
+                Rows(places.high[inverse] + ((size_t)i << (places.high_digits + c)), highs, c,
+                     of_part, high_step);
+            }
+            job.scale = 1;
+        }
+        for (unsigned s = 0; s < t->pieces; s++) {
+            Rows(places.outer[inverse] + ((size_t)s << t->lg_outer), 1, t->lg_outer,
+                 (TurnOf(s) >> t->lg_outer) * sign, 0);
+        }
+    }
+};
+
+}  // namespace
+
+size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
+    return FFT_PRIMES_USED * ModularPlacesOf(*plan).total * sizeof(double);
+}
+
+result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
+                               void *memory, device_stream stream) {
+    *tables = {};
+    tables->plan = *plan;
+    tables->memory = (const double *)memory;
+    const ModularPlaces places = ModularPlacesOf(*plan);
+    Filler filler = {};
+    filler.stream = stream;
+    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+        MakePrime(&tables->prime[i], i, plan->pieces);
+        filler.tables = (double *)memory + (size_t)i * places.total;
+        filler.job.prime = tables->prime[i];
+        filler.job.scale = 1;
+        for (unsigned b = 0; b < 32; b++) {
+            filler.job.power[b] = Balanced(PowerOf(i, UINT64_C(1) << b), PrimeOf(i));
+        }
+        filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
+                     places.rows);
+        filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
+                     places.columns);
+        filler.Between(plan, places, false);
+        filler.Between(plan, places, true);
+    }
+    return filler.error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
