@@ -13,12 +13,13 @@ typedef struct {
     bigint a, b, r;  // r is the output
 } state;
 
-// An operation: one public call on operands of 40 and 30 limbs, or a few; and what it allocates
-// each time because it gives it back.
+// An operation: one public call on operands of 40 and 30 limbs, or a few; what it allocates each
+// time because it gives it back; and the engine if it is a certain one.
 typedef struct {
     const char *name;
     bigint_status (*call)(state *);
     uint64_t own;
+    const char *engine;
 } operation;
 
 static char text[700];
@@ -92,23 +93,26 @@ static bigint_status call_get_limbs(state *s) {
 }
 
 static const operation operations[] = {
-    {"set", call_set, 0},
-    {"set_limbs", call_limbs, 0},
-    {"set_hex", call_hex, 0},
-    {"set_bytes", call_bytes, 0},
-    {"set_decimal", call_decimal, 0},
-    {"neg", call_neg, 0},
-    {"add", call_add, 0},
-    {"sub", call_sub, 0},
-    {"mul_2exp", call_left, 0},
-    {"tdiv_2exp", call_right, 0},
-    {"in_place", call_in_place, 0},
-    {"mul", call_mul, 0},
-    {"prepared", call_prepared, 3},
-    {"batch", call_batch, 1},
-    {"cmp", call_cmp, 0},
-    {"get_limbs", call_get_limbs, 0},
-    {"get_decimal", call_get_decimal, 0},
+    {"set", call_set, 0, NULL},
+    {"set_limbs", call_limbs, 0, NULL},
+    {"set_hex", call_hex, 0, NULL},
+    {"set_bytes", call_bytes, 0, NULL},
+    {"set_decimal", call_decimal, 0, NULL},
+    {"neg", call_neg, 0, NULL},
+    {"add", call_add, 0, NULL},
+    {"sub", call_sub, 0, NULL},
+    {"mul_2exp", call_left, 0, NULL},
+    {"tdiv_2exp", call_right, 0, NULL},
+    {"in_place", call_in_place, 0, NULL},
+    {"mul", call_mul, 0, NULL},
+    {"mul_real", call_mul, 0, "real-fft"},
+    {"mul_complex_f32", call_mul, 0, "complex-fft-f32"},
+    {"prepared", call_prepared, 3, NULL},
+    {"batch", call_batch, 1, NULL},
+    {"batch_real", call_batch, 1, "real-fft"},
+    {"cmp", call_cmp, 0, NULL},
+    {"get_limbs", call_get_limbs, 0, NULL},
+    {"get_decimal", call_get_decimal, 0, NULL},
 };
 
 static void label(char *buf, size_t cap, const operation *o) { snprintf(buf, cap, "%s", o->name); }
@@ -120,9 +124,9 @@ static void value(mpz_t z, unsigned n, int sign) {
     mpz_mul_si(z, z, sign);
 }
 
-static void open_state(state *s, allocator_log *log) {
-    *s = (state){.ctx = fixture_ctx(
-                     &(bigint_ctx_options){.allocator = fixture_allocator(log), .checks = 1})};
+static void open_state(state *s, allocator_log *log, const char *engine) {
+    *s = (state){.ctx = fixture_ctx(&(bigint_ctx_options){
+                     .allocator = fixture_allocator(log), .checks = 1, .engine = engine})};
     memset(text, '7', sizeof text);
     mpz_t z;
     mpz_init(z);
@@ -173,7 +177,7 @@ TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, label) {
             const int64_t live = device_live();
             allocator_log log = {0};
             state s;
-            open_state(&s, &log);
+            open_state(&s, &log, p->engine);
             log.fail_at = on_host ? log.calls + k : 0;
             device_faults(on_host ? 0 : k, 0);
             const bigint_status status = p->call(&s);
@@ -204,7 +208,7 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, label) {
         const int64_t live = device_live();
         allocator_log log = {0};
         state s;
-        open_state(&s, &log);
+        open_state(&s, &log, p->engine);
         device_faults(0, k);
         bigint_status status = p->call(&s);
         if (status == BIGINT_OK) {
@@ -273,7 +277,7 @@ TEST_EACH(DeviceMemory, RepeatAllocatesNothing, operation, operations, label) {
     const int64_t before = device_live();
     allocator_log log = {0};
     state s;
-    open_state(&s, &log);
+    open_state(&s, &log, p->engine);
     EXPECT_EQ(p->call(&s), BIGINT_OK);
     EXPECT_EQ(p->call(&s), BIGINT_OK);
     bigint_counters second, last;
