@@ -168,14 +168,14 @@ static inline uint64_t resident_whole(const resident_plan *plan) {
 
 // --- Products (device_product.c) -----------------------------------------------------------------
 
-// product_tables: of one modular shape or one transform, the other being all zero; a context keeps a
-// list of them.
+// product_tables: of one modular shape, or of one length of transforms; a context keeps a list of
+// them.
 struct product_tables {
     product_tables *next;
     void *memory;
     uint64_t bytes;
     fft_modular_tables tables;
-    fft_id_problem transform;  // of a floating-point engine, whose tables are the memory itself
+    uint64_t points;  // of a floating-point engine's transform, whose tables are the memory itself
 };
 // resident_tables: the context's tables of a modular shape, NULL if it has none.
 // resident_tables_missing: the bytes that tables would take which the plan needs and the context

@@ -14,13 +14,12 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
-// serves: whether a plan needs these tables. Those of the other kind have no points.
+// serves: whether a plan needs these tables. A context has one engine, so all of them are of its
+// kind and type.
 static bool serves(const product_tables *t, const resident_plan *plan) {
     const fft_modular_plan *const own = &t->tables.plan;
-    const fft_id_problem *const problem = &plan->floats.transform.problem;
     if (mul_float_engine(plan->engine)) {
-        return t->transform.element == problem->element &&
-               fft_id_length(&t->transform) == fft_id_length(problem);
+        return t->points == fft_id_length(&plan->floats.transform.problem);
     }
     return fft_modular_same_shape(own, &plan->modular) ||
            (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high));
@@ -121,7 +120,7 @@ static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_
     if (t == NULL) {
         return no_tables(ctx);
     }
-    t->transform = plan->floats.transform.problem;
+    t->points = fft_id_length(&plan->floats.transform.problem);
     return tables_close(ctx, who, t,
                         fft_float_device_tables(&plan->floats, t->memory, ctx->queue.stream));
 }
