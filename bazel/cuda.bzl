@@ -203,14 +203,16 @@ def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
         **kwargs
     )
 
-def cuda_test(name, srcs, cuda_deps, deps = [], size = "small", tags = [], **kwargs):
+def cuda_test(name, srcs, cuda_deps, deps = [], size = "small", tags = [], kinds = ["emu", "gpu"], **kwargs):
     """The same test twice: name_emu_test runs everywhere, name_gpu_test on a device (tag gpu).
 
-    cuda_deps are cuda_libraries, or others of that form: x and x_emu.
+    cuda_deps are cuda_libraries, or others of that form: x and x_emu. kinds: which of the two; where
+    several tests link the same kernels, one program has all of them on a device.
     """
 
     # Fibres that end on another stack than they began on outgrow the thread sanitizer's shadow stack.
-    for kind, suffix, tag in [("emu", "_emu", ["notsan"]), ("gpu", "", ["gpu"])]:
+    for kind in kinds:
+        suffix, tag = ("_emu", ["notsan"]) if kind == "emu" else ("", ["gpu"])
         native.cc_test(
             name = "%s_%s_test" % (name, kind),
             size = size,

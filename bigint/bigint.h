@@ -111,7 +111,8 @@ typedef struct {
 //                        once for all products that were wrong meanwhile.
 //   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
-//                        these are NULL, if they are set and not empty.
+//                        these are NULL, if they are set and not empty. On a device the engines are
+//                        the five whose names have fft.
 //   mode                 "exact" (also NULL) or "certified".
 //   progress             called from the calling thread after each step of a long product with work
 //                        done and work in all (arbitrary units); NULL: never.

@@ -1,7 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
-// that live there (device_integer.c, device_arith.c), their products (device_product.c) and the
-// checks of these (device_check.c). Internal to bigint/; may include context.h and the device
-// headers of the rooms below.
+// that live there (device_integer.c, device_arith.c), their products (device_product.c,
+// device_float.c) and the checks of these (device_check.c). Internal to bigint/; may include
+// context.h, recombine_device.h and the device headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -15,6 +15,8 @@
 #define BIGINT_DEVICE_H_
 
 #include "bigint/context.h"
+#include "bigint/recombine_device.h"
+#include "fft/float_device.h"
 #include "fft/modular.h"
 #include "primitives/limbs_device.h"
 
@@ -115,9 +117,11 @@ enum { RESIDENT_LINE = 16 };
 // resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
-    fft_modular_plan modular;   // of a_piece by b_piece limbs
-    fft_modular_plan high;      // of its high convolution, if it wraps coefficients around
-    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
+    engine_kind engine;            // ENGINE_MODULAR_FFT, or one of mul_float_engine
+    fft_modular_plan modular;      // of a_piece by b_piece limbs
+    fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
+    fft_float_device_plan floats;  // of an by bn limbs, in one piece
+    uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
     bool square;
     bool prepared;  // b's transform is at hand
     bool in_turn;   // primes one after another, through one plane of the other operand
@@ -166,17 +170,19 @@ static inline uint64_t resident_whole(const resident_plan *plan) {
 
 // --- Products (device_product.c) -----------------------------------------------------------------
 
-// product_tables: of one shape; a context keeps a list of them.
+// product_tables: of one modular shape, or of one length of transforms; a context keeps a list of
+// them.
 struct product_tables {
     product_tables *next;
     void *memory;
     uint64_t bytes;
     fft_modular_tables tables;
+    uint64_t points;  // of a floating-point engine's transform, whose tables are the memory itself
 };
-// resident_tables: the context's tables of a shape, NULL if it has none. resident_tables_missing:
-// the bytes that tables would take which the plan needs and the context has not, and
-// resident_tables_add makes those. resident_tables_need: the plan's, and where there is a cap no
-// others. resident_tables_trim gives all back.
+// resident_tables: the context's tables of a modular shape, NULL if it has none.
+// resident_tables_missing: the bytes that tables would take which the plan needs and the context
+// has not, and resident_tables_add makes those. resident_tables_need: the plan's, and where there
+// is a cap no others. resident_tables_trim gives all back.
 const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modular_plan *shape);
 uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan);
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
@@ -190,7 +196,8 @@ typedef struct {
     arena_mark mark;
     const resident_plan *plan;
     const fft_modular_tables *tables, *high_tables;
-    uint64_t room;      // bytes of workspace
+    const void *float_tables;  // in their place, by a floating-point plan
+    uint64_t room;             // bytes of workspace
     uint64_t *zero;     // a line for a sign that nobody wants: 0 behind the first such product
     double *x, *y;      // planes of the product, resident_others
     uint64_t *scratch;  // limbs
@@ -220,6 +227,18 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
 // the longest's meet in the transform domain: two launches for each, and some six for the sum.
 bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                                const bigint *const *b, const int *signs, uint64_t count);
+// --- Products in floating point (device_float.c) -------------------------------------------------
+
+// resident_float_plan fills in the plan for the floating-point engine plan->engine, in one piece.
+// NULL, or why no size is proved.
+const char *resident_float_plan(resident_plan *plan, bool square);
+// resident_float_print: resident_plan_print of such a plan.
+int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+// resident_float_multiply enqueues {rp, rn} = a b by such a plan, a a of a square, and the sign.
+// Cost: fft_float_device_convolve and one launch.
+result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
+                               const recombine_signs *signs, limbs_device_number a,
+                               limbs_device_number b);
 
 // --- Prepared operands (device_prep.c) -----------------------------------------------------------
 

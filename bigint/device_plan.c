@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "bigint/device.h"
-#include "bigint/recombine_device.h"
+#include "bigint/mul_float.h"
 #include "carry/carry_add.h"
 #include "primitives/word.h"
 
@@ -76,14 +76,30 @@ static uint64_t cost(const resident_plan *plan) {
     return products * (fft_modular_points(&plan->modular) + high) / 10 * (plan->in_turn ? 11 : 10);
 }
 
-static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least) {
+static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least,
+                            const char *how) {
     return bigint_fail(ctx, BIGINT_ENOMEM,
-                       "%s: %llu by %llu limbs need %llu bytes of workspace on device %d even cut "
-                       "in pieces; the cap is %llu, the device has %llu",
+                       "%s: %llu by %llu limbs need %llu bytes of workspace on device %d%s; the "
+                       "cap is %llu, the device has %llu",
                        who, (unsigned long long)least->an, (unsigned long long)least->bn,
-                       (unsigned long long)resident_held_bytes(ctx, least), ctx->device.place,
+                       (unsigned long long)resident_held_bytes(ctx, least), ctx->device.place, how,
                        (unsigned long long)ctx->options.max_workspace_bytes,
                        (unsigned long long)ctx->device.about.memory_bytes);
+}
+
+// engine_of: of the context's products.
+static engine_kind engine_of(const bigint_ctx *ctx) {
+    return mul_float_engine(ctx->engine) ? ctx->engine : ENGINE_MODULAR_FFT;
+}
+
+// plan_float: the plan of a floating-point engine, which no other may take over from.
+static bigint_status plan_float(bigint_ctx *ctx, const char *who, resident_plan *plan,
+                                bool square) {
+    const char *why = resident_float_plan(plan, square);
+    if (why != NULL) {
+        return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
+    }
+    return resident_plan_fits(ctx, plan) ? BIGINT_OK : refuse(ctx, who, plan, "");
 }
 
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
@@ -93,8 +109,13 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
         return status;
     }
     // A product of nothing is planned as one of a limb; it needs less.
-    *plan =
-        (resident_plan){.an = max(max(an, bn), 1), .bn = max(an < bn ? an : bn, 1), .apart = apart};
+    *plan = (resident_plan){.an = max(max(an, bn), 1),
+                            .bn = max(an < bn ? an : bn, 1),
+                            .engine = engine_of(ctx),
+                            .apart = apart};
+    if (mul_float_engine(plan->engine)) {
+        return plan_float(ctx, who, plan, square);
+    }
     resident_plan p = *plan, least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
         return BIGINT_OK;
@@ -115,16 +136,23 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
             }
         }
     }
-    return found ? BIGINT_OK : refuse(ctx, who, &least);
+    return found ? BIGINT_OK : refuse(ctx, who, &least, " even cut in pieces");
 }
 
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared) {
-    *plan = (resident_plan){.an = an, .bn = bn, .prepared = prepared};
+    *plan = (resident_plan){.an = an, .bn = bn, .engine = engine_of(ctx), .prepared = prepared};
+    if (mul_float_engine(plan->engine)) {
+        return !prepared && resident_float_plan(plan, square) == NULL &&
+               resident_plan_fits(ctx, plan);
+    }
     return plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan);
 }
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
+    if (mul_float_engine(plan->engine)) {
+        return resident_float_print(ctx, plan, buf, cap);
+    }
     const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
     char wrapped[120] = "";
     if (m->wrapped > 0) {

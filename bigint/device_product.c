@@ -1,10 +1,11 @@
 // device_product.c: products of limbs on a device: tables, memory and launches of a plan. May
-// include device.h and recombine_device.h; the arithmetic is in fft/modular.h's kernels.
+// include device.h and mul_float.h; the arithmetic is in fft/modular.h's kernels and behind
+// device_float.c.
 #include <assert.h>
 
 #include "bigint/cluster_product.h"
 #include "bigint/device.h"
-#include "bigint/recombine_device.h"
+#include "bigint/mul_float.h"
 #include "carry/carry_add.h"
 
 // --- Tables --------------------------------------------------------------------------------------
@@ -14,14 +15,22 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
+// serves: whether a plan needs these tables. A context has one engine, so all of them are of its
+// kind and type.
+static bool serves(const product_tables *t, const resident_plan *plan) {
+    const fft_modular_plan *const own = &t->tables.plan;
+    if (mul_float_engine(plan->engine)) {
+        return t->points == fft_id_length(&plan->floats.transform.problem);
+    }
+    return fft_modular_same_shape(own, &plan->modular) ||
+           (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high));
+}
+
 // trim: all tables but those of the plan, if there is one.
 static void trim(bigint_ctx *ctx, const resident_plan *but) {
     for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
         product_tables *const t = *at;
-        const fft_modular_plan *const own = &t->tables.plan;
-        if (but != NULL &&
-            (fft_modular_same_shape(own, &but->modular) ||
-             (but->modular.wrapped > 0 && fft_modular_same_shape(own, &but->high)))) {
+        if (but != NULL && serves(t, but)) {
             at = &t->next;
         } else {
             *at = t->next;
@@ -41,6 +50,15 @@ const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modul
     return NULL;
 }
 
+// transform_tables: the context's tables for a floating-point plan, NULL if it has none.
+static const void *transform_tables(const bigint_ctx *ctx, const resident_plan *plan) {
+    const product_tables *t = ctx->queue.tables;
+    while (t != NULL && !serves(t, plan)) {
+        t = t->next;
+    }
+    return t != NULL ? t->memory : NULL;
+}
+
 static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
     return resident_tables(ctx, shape) != NULL
                ? 0
@@ -48,6 +66,9 @@ static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
 }
 
 uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan) {
+    if (mul_float_engine(plan->engine)) {
+        return transform_tables(ctx, plan) != NULL ? 0 : plan->tables_bytes;
+    }
     const uint64_t own = missing(ctx, &plan->modular);
     return plan->modular.wrapped > 0 ? own + missing(ctx, &plan->high) : own;
 }
@@ -59,27 +80,56 @@ bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resid
     return resident_tables_add(ctx, who, plan);
 }
 
-static bigint_status add(bigint_ctx *ctx, const char *who, const fft_modular_plan *shape) {
-    queue *q = &ctx->queue;
-    const uint64_t bytes = fft_modular_table_bytes(shape);
+// tables_open: room for tables of so many bytes, NULL if there is none; tables_close puts them into
+// the list if they were filled.
+static product_tables *tables_open(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
     void *memory = t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, bytes);
     if (memory == NULL) {
         workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
-        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+        return NULL;
     }
-    *t = (product_tables){q->tables, memory, bytes, {.memory = NULL}};
-    const bigint_status status =
-        queue_check(ctx, who, fft_modular_tables_make(&t->tables, shape, memory, q->stream));
+    *t = (product_tables){.next = ctx->queue.tables, .memory = memory, .bytes = bytes};
+    return t;
+}
+
+static bigint_status tables_close(bigint_ctx *ctx, const char *who, product_tables *t,
+                                  result done) {
+    const bigint_status status = queue_check(ctx, who, done);
     if (status != BIGINT_OK) {
         tables_free(ctx, t);
         return status;
     }
-    q->tables = t;
+    ctx->queue.tables = t;
     return BIGINT_OK;
 }
 
+static bigint_status no_tables(const bigint_ctx *ctx) {
+    return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+}
+
+static bigint_status add(bigint_ctx *ctx, const char *who, const fft_modular_plan *shape) {
+    product_tables *t = tables_open(ctx, who, fft_modular_table_bytes(shape));
+    return t == NULL ? no_tables(ctx)
+                     : tables_close(ctx, who, t,
+                                    fft_modular_tables_make(&t->tables, shape, t->memory,
+                                                            ctx->queue.stream));
+}
+
+static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    product_tables *t = tables_open(ctx, who, plan->tables_bytes - sizeof *t);
+    if (t == NULL) {
+        return no_tables(ctx);
+    }
+    t->points = fft_id_length(&plan->floats.transform.problem);
+    return tables_close(ctx, who, t,
+                        fft_float_device_tables(&plan->floats, t->memory, ctx->queue.stream));
+}
+
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    if (mul_float_engine(plan->engine)) {
+        return transform_tables(ctx, plan) != NULL ? BIGINT_OK : add_float(ctx, who, plan);
+    }
     bigint_status status = BIGINT_OK;
     if (resident_tables(ctx, &plan->modular) == NULL) {
         status = add(ctx, who, &plan->modular);
@@ -95,13 +145,19 @@ bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const reside
 
 void resident_use(resident_run *run, const resident_plan *plan) {
     run->plan = plan;
+    run->x = (double *)(run->zero + RESIDENT_LINE);
+    if (mul_float_engine(plan->engine)) {
+        run->float_tables = transform_tables(run->ctx, plan);
+        assert(run->float_tables != NULL && plan->workspace_bytes <= run->room &&
+               plan->words_bytes <= run->ctx->queue.words_bytes);
+        return;
+    }
     run->tables = resident_tables(run->ctx, &plan->modular);
     run->high_tables =
         plan->modular.wrapped > 0 ? resident_tables(run->ctx, &plan->high) : run->tables;
     assert(run->high_tables != NULL && run->tables != NULL && plan->workspace_bytes <= run->room &&
            plan->words_bytes <= run->ctx->queue.words_bytes);
     const uint64_t plane = resident_plane(plan);
-    run->x = (double *)(run->zero + RESIDENT_LINE);
     run->y = run->x + FFT_PRIMES_USED * plane;
     run->scratch = (uint64_t *)(run->y + resident_others(plan));
 }
@@ -266,7 +322,8 @@ result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uin
         r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
     result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
     if (done == RESULT_OK) {
-        done = a.n <= plan->a_piece && b.n <= plan->b_piece
+        done = mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, &signs, a, b)
+               : a.n <= plan->a_piece && b.n <= plan->b_piece
                    ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)
                    : multiply_parts(run, rp, rn, &signs, operand(a), operand(b));
     }

@@ -1,6 +1,7 @@
 // device_sum.c: sums of products on a device: terms that meet in the transform domain, the others
-// one by one. May include device.h and recombine_device.h.
+// one by one. May include device.h, mul_float.h and recombine_device.h.
 #include "bigint/device.h"
+#include "bigint/mul_float.h"
 #include "bigint/recombine_device.h"
 #include "carry/carry_add.h"
 #include "primitives/word.h"
@@ -29,7 +30,7 @@ static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
 // plan_transform: false if there is no exact plan, or it does not keep to the cap.
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     resident_plan *const p = &plan->products;
-    if (plan->meet < 2 || ctx->check_modulus != 0 ||
+    if (plan->meet < 2 || ctx->check_modulus != 0 || mul_float_engine(ctx->engine) ||
         !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet)) {
         return false;
     }

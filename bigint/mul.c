@@ -109,15 +109,6 @@ static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan
                        (unsigned long long)ctx->options.max_workspace_bytes);
 }
 
-static bigint_status not_proved(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
-                                uint64_t bn, const char *unit, const char *why) {
-    return bigint_fail(ctx, BIGINT_ERANGE,
-                       "%s: engine %s has no exact plan for %llu by %llu %s: %s; leave the engine "
-                       "unset",
-                       who, bigint_engines()[engine - 1], (unsigned long long)an,
-                       (unsigned long long)bn, unit, why);
-}
-
 // plan_fft: the fastest plan that fits the cap: fewer planes and more cuts need less memory.
 static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const unsigned long long an = plan->an, bn = plan->bn;
@@ -160,7 +151,7 @@ static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square)
 static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const char *why = try_float(ctx, plan, square);
     if (why != NULL) {
-        return not_proved(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
+        return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
     return fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
 }
@@ -205,7 +196,7 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
         const char *why =
             mul_float_plan_decimal(&plan->floats, plan->engine, longer, shorter, square);
         if (why != NULL) {
-            return not_proved(ctx, who, plan->engine, a_digits, b_digits, "digits", why);
+            return mul_float_refuse(ctx, who, plan->engine, a_digits, b_digits, "digits", why);
         }
         plan->k = plan->floats.k;
         set_float_bytes(ctx, plan);

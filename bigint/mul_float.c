@@ -9,20 +9,30 @@
 
 bool mul_float_engine(engine_kind engine) { return engine >= ENGINE_COMPLEX_FFT; }
 
-static fft_bound_method method_of(engine_kind engine) {
+fft_bound_method mul_float_method(engine_kind engine) {
     return engine == ENGINE_COMPLEX_FFT || engine == ENGINE_COMPLEX_FFT_F32 ? FFT_BOUND_PACKED
                                                                             : FFT_BOUND_RIGHT_ANGLE;
 }
 
-static fft_float type_of(engine_kind engine) {
+fft_float mul_float_type(engine_kind engine) {
     return engine == ENGINE_COMPLEX_FFT || engine == ENGINE_REAL_FFT ? FFT_F64 : FFT_F32;
+}
+
+bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
+                               uint64_t bn, const char *unit, const char *why) {
+    return bigint_fail(ctx, BIGINT_ERANGE,
+                       "%s: engine %s has no exact plan for %llu by %llu %s: %s; leave the engine "
+                       "unset",
+                       who, bigint_engines()[engine - 1], (unsigned long long)an,
+                       (unsigned long long)bn, unit, why);
 }
 
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
                                 bool square) {
     assert(mul_float_engine(engine));
     *plan = (mul_float_plan){.square = square};
-    return fft_float_plan_limbs(&plan->fft, method_of(engine), type_of(engine), an, bn);
+    return fft_float_plan_limbs(&plan->fft, mul_float_method(engine), mul_float_type(engine), an,
+                                bn);
 }
 
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
@@ -32,7 +42,7 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
     uint64_t radix = 10000000;
     for (unsigned k = 7; k >= 1; k--, radix /= 10) {  // 10^8 > 2^26
         *plan = (mul_float_plan){.square = square, .k = k};
-        why = fft_float_plan_words(&plan->fft, method_of(engine), type_of(engine),
+        why = fft_float_plan_words(&plan->fft, mul_float_method(engine), mul_float_type(engine),
                                    word_ceil_div(a_digits, k), word_ceil_div(b_digits, k), radix);
         if (!why) {
             return NULL;

@@ -16,6 +16,14 @@ typedef struct {
 // mul_float_engine: whether an engine is one of these.
 bool mul_float_engine(engine_kind engine);
 
+// mul_float_method, mul_float_type: of one of these engines.
+fft_bound_method mul_float_method(engine_kind engine);
+fft_float mul_float_type(engine_kind engine);
+
+// mul_float_refuse: ERANGE, for operands of an and bn units of which no size is proved.
+bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
+                               uint64_t bn, const char *unit, const char *why);
+
 // mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines;
 // mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
 // 10^k that is proved. NULL, or why no size is proved.

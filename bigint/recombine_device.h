@@ -1,8 +1,10 @@
-// recombine_device.h: from residues of a product's coefficients to limbs, on a device, in one
-// launch: remaindering and carry. Where fft/ and carry/ meet there. Internal to bigint/; plain C.
+// recombine_device.h: from residues of a product's coefficients, or from reals, to limbs, on a
+// device, in one launch: remaindering or rounding, and carry. Where fft/ and carry/ meet there.
+// Internal to bigint/; plain C.
 #ifndef BIGINT_RECOMBINE_DEVICE_H_
 #define BIGINT_RECOMBINE_DEVICE_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +43,24 @@ size_t recombine_device_bytes(uint64_t rn);
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         device_stream stream);
+
+// recombine_reals: what fft_float_device_convolve left: `count` coefficients that weigh 2^(bits i),
+// each within 1/2 of its integer, which is within 2^62 of zero: the real parts of the points, then
+// their imaginary parts; or the imaginary ones alone. Of doubles, or of floats if single.
+typedef struct {
+    const void *x;
+    uint64_t points, count;
+    bool imaginary, single;
+    unsigned bits;
+    unsigned stretches;  // as of recombine_residues
+} recombine_reals;
+
+// recombine_device_reals enqueues {rp, rn} = sum of the rounded c_i 2^(bits i), and the sign.
+// Requires, refuses and costs as recombine_device, but 1 <= bits <= 64, and one real is read and
+// rounded for a coefficient.
+result recombine_device_reals(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                              const recombine_reals *reals, void *workspace, size_t bytes,
+                              device_stream stream);
 
 // recombine_device_sign enqueues the sign alone.
 result recombine_device_sign(const recombine_signs *signs, device_stream stream);

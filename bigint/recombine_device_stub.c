@@ -13,6 +13,13 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
     return RESULT_NO_DEVICE;
 }
 
+result recombine_device_reals(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                              const recombine_reals *reals, void *workspace, size_t bytes,
+                              device_stream stream) {
+    (void)rp, (void)rn, (void)signs, (void)reals, (void)workspace, (void)bytes, (void)stream;
+    return RESULT_NO_DEVICE;
+}
+
 result recombine_device_sign(const recombine_signs *signs, device_stream stream) {
     (void)signs, (void)stream;
     return RESULT_NO_DEVICE;

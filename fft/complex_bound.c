@@ -68,6 +68,35 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
     shape->product = FFT_BOUND_PRODUCT_FUSED + (exact_scale ? 0 : 2 * FFT_BOUND_ROUNDING);
 }
 
+// node: what a DFT of 2^digits points adds: as many layers of sums, and between nodes of 4 points,
+// of which a smaller one may be the last, products by constants.
+static unsigned node(unsigned digits) {
+    return digits * FFT_BOUND_ROUNDING +
+           ((digits + 1) / 2 - 1) * (FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED);
+}
+
+void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan) {
+    assert(!fft_id_mixed(&plan->problem) && !fft_id_pairs(&plan->problem));
+    const unsigned root = FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_COMPUTED;
+    const unsigned own =
+        shape->significand == FFT_BOUND_F64 ? FFT_BOUND_ROOT_COMPUTED : FFT_BOUND_ROOT_FLOAT;
+    unsigned sum = shape->method == FFT_BOUND_RIGHT_ANGLE ? root : 0;
+    for (unsigned i = 0; i < plan->stages_n; i++) {
+        const unsigned digits = plan->stage[i].digits;
+        sum += node(digits);
+        if (i + 1 == plan->stages_n) {
+            continue;
+        }
+        // between passes by the product of two roots; within one by a root or, from 8 points on, by
+        // two of them one after the other
+        sum += plan->stage[i + 1].where == FFT_ID_GLOBAL ? 2 * (FFT_BOUND_PRODUCT_FUSED + own)
+               : digits > 2                              ? 2 * root
+                                                         : root;
+    }
+    shape->forward = shape->inverse = sum;
+    shape->product = FFT_BOUND_PRODUCT_FUSED;
+}
+
 // bound: the error as a fraction whose numerator is in 2^-32; false if it is far above 1.
 static bool bound(const fft_bound_shape *s, uint64_t largest, word_pair *above, word_pair *below) {
     assert_shape(s);

@@ -1,6 +1,6 @@
 // complex_bound.h: how far a convolution of digits by complex floating-point transforms can be from
 // the integers, proved, in integer arithmetic; and for which digits rounding to the nearest integer
-// is exact. Pure functions; includes only C's own headers.
+// is exact. Pure functions; includes index_digit.h, for plans of transforms on a device.
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
 // them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "fft/index_digit.h"
+
 enum {
     FFT_BOUND_F64 = 53,  // significand of double
     FFT_BOUND_F32 = 24,  // of float
@@ -18,11 +20,14 @@ enum {
     // u (section 2).
     FFT_BOUND_PRODUCT_FUSED = 128,
     FFT_BOUND_PRODUCT_PLAIN = 144,
-    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; whose parts err by at most
-    // one ulp, sqrt 2 u; that is given by cosine and tangent within 0.501 ulp, 2.005 u (section 3).
+    // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; within 0.52 ulp, as
+    // fft_root gives them; within one ulp, sqrt 2 u; that is given by cosine and tangent within
+    // 0.501 ulp, 2.015 u (section 3); that Root of pass.cuh computes in floats (section 4.6).
     FFT_BOUND_ROOT_ROUNDED = 46,
+    FFT_BOUND_ROOT_COMPUTED = 48,
     FFT_BOUND_ROOT_ULP = 91,
     FFT_BOUND_ROOT_TANGENT = 129,
+    FFT_BOUND_ROOT_FLOAT = 232,
     // Levels of radix 2 and passes of odd radix of complex.h (sections 4.3, 4.4).
     FFT_BOUND_LEVEL_FORWARD = 2 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
     FFT_BOUND_LEVEL_INVERSE = 3 * FFT_BOUND_ROUNDING + FFT_BOUND_ROOT_TANGENT,
@@ -55,6 +60,12 @@ typedef struct {
 // fft_bound_host: shape->forward, inverse and product for the transforms of complex.h. Requires
 // points = 2^a 3^b 5^c 7^d <= 2^36.
 void fft_bound_host(fft_bound_shape *shape, uint64_t points);
+
+// fft_bound_device: the same for the transforms of transform_device.h by this plan, in doubles or
+// floats by shape->significand; of a right angle with its twists, which are products by roots that
+// fft_root gives. Requires shape->method and significand, and a plan of complex items whose length
+// is 2^n (section 4.6).
+void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan);
 
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every
 // coefficient of digits with ||a||^2 <= a_digits largest^2 and ||b||^2 <= b_digits largest^2, as

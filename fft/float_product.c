@@ -1,4 +1,4 @@
-// float_product.c: see float_product.h. The bound is complex_bound.h's; docs/proofs/complex_fft.md.
+// float_product.c: see float_product.h: the execution of plans.
 #include "fft/float_product.h"
 
 #include <assert.h>
@@ -11,118 +11,7 @@
 enum {
     BLOCK = FFT_FLOAT_BLOCK,
     BIAS_LG = 52,
-    DIGITS_LG_MAX = 32,
-    BALANCED_TOP = 3,
-    ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
 };
-
-// --- Plan ----------------------------------------------------------------------------------------
-
-// points_for: the least length 4, 5, 6 or 7 times 2^k, or 2^k, for so many coefficients.
-static uint64_t points_for(fft_bound_method method, uint64_t coefficients) {
-    const uint64_t needed =
-        method == FFT_BOUND_RIGHT_ANGLE ? word_ceil_div(coefficients, 2) : coefficients;
-    uint64_t power = 1;
-    while (power < needed) {
-        power *= 2;
-    }
-    for (unsigned quarters = 5; quarters < 8 && power >= ODD_POINTS_MIN; quarters++) {
-        if (power / 8 * quarters >= needed) {
-            return power / 8 * quarters;
-        }
-    }
-    return power;
-}
-
-static fft_bound_shape shape_of(const fft_float_plan *plan) {
-    const fft_complex_problem *const problem = &plan->transform.problem;
-    const uint64_t top = plan->balanced ? BALANCED_TOP : 0;
-    fft_bound_shape shape = {
-        .method = plan->method,
-        .significand = problem->type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
-        .a_digits = plan->a_digits + top,
-        .b_digits = plan->b_digits + top,
-    };
-    fft_bound_host(&shape, problem->length);
-    return shape;
-}
-
-static uint64_t largest_digit(const fft_float_plan *plan) {
-    return plan->balanced ? plan->radix / 2 : plan->radix - 1;
-}
-
-static const char *prove(const fft_float_plan *plan) {
-    const fft_bound_shape shape = shape_of(plan);
-    return fft_bound_refusal(&shape, largest_digit(plan));
-}
-
-// prove_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
-// else balanced ones.
-static const char *prove_digits(fft_float_plan *plan, fft_float type) {
-    const uint64_t points = points_for(plan->method, plan->a_digits + plan->b_digits - 1);
-    plan->transform.problem = (fft_complex_problem){
-        .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
-    plan->balanced = false;
-    if (!prove(plan)) {
-        return NULL;
-    }
-    plan->balanced = true;
-    return prove(plan);
-}
-
-// finish: the bound of a plan that is proved, and its transform.
-static const char *finish(fft_float_plan *plan) {
-    const fft_complex_problem problem = plan->transform.problem;
-    const fft_bound_shape shape = shape_of(plan);
-    plan->error = fft_bound_error(&shape, largest_digit(plan));
-    return plan->method == FFT_BOUND_RIGHT_ANGLE
-               ? fft_product_plan(&plan->transform, problem.type, problem.length)
-               : fft_complex_make(&plan->transform, &problem);
-}
-
-// prove_width: prove_digits for operands of limbs in digits of so many bits.
-static const char *prove_width(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                               uint64_t an, uint64_t bn, unsigned width) {
-    *plan = (fft_float_plan){.method = method,
-                             .a_digits = word_ceil_div(an * 64, width),
-                             .b_digits = word_ceil_div(bn * 64, width),
-                             .radix = (uint64_t)1 << width,
-                             .width = width};
-    return prove_digits(plan, type);
-}
-
-static const char *const too_long = "more than 2^32 digits";
-
-const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                                 uint64_t an, uint64_t bn) {
-    assert(an >= 1 && bn >= 1);
-    if ((an | bn) >> (DIGITS_LG_MAX - 6)) {
-        return too_long;
-    }
-    // the bound grows with the width: 4^w outweighs that there are fewer digits and levels
-    unsigned width = 0;
-    for (unsigned step = 16; step > 0; step /= 2) {
-        const unsigned wider = width + step;
-        if (wider <= FFT_FLOAT_WIDTH_MAX && !prove_width(plan, method, type, an, bn, wider)) {
-            width = wider;
-        }
-    }
-    const char *const why = prove_width(plan, method, type, an, bn, width > 0 ? width : 1);
-    return why ? why : finish(plan);
-}
-
-const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                                 uint64_t a_words, uint64_t b_words, uint64_t radix) {
-    assert(a_words >= 1 && b_words >= 1);
-    assert(radix % 2 == 0 && radix >= 2 && radix <= (uint64_t)1 << 30);
-    if ((a_words | b_words) >> DIGITS_LG_MAX) {
-        return too_long;
-    }
-    *plan = (fft_float_plan){
-        .method = method, .a_digits = a_words, .b_digits = b_words, .radix = radix};
-    const char *const why = prove_digits(plan, type);
-    return why ? why : finish(plan);
-}
 
 // --- Memory --------------------------------------------------------------------------------------
 

@@ -33,6 +33,19 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix);
 
+// fft_float_transforms: the transforms that a plan is made for: the least length that holds so many
+// points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
+// given; NULL, or why there is no transform of this length.
+typedef struct {
+    uint64_t (*length)(uint64_t points);
+    const char *(*roundings)(fft_bound_shape *shape, uint64_t length);
+} fft_float_transforms;
+
+// fft_float_plan_by: fft_float_plan_limbs for transforms that are not complex.h's: of
+// plan->transform only problem.type and problem.length are meant.
+const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *transforms,
+                              fft_bound_method method, fft_float type, uint64_t an, uint64_t bn);
+
 // fft_float_ops: loops for one instruction set; all give the same values.
 typedef struct fft_float_ops fft_float_ops;
 const fft_float_ops *fft_float_variant(cpu_simd simd);

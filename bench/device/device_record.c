@@ -69,14 +69,15 @@ bool device_record(const device_run *run, const device_line *l) {
     }
     fprintf(f,
             "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
-            "\"engine\":\"auto\",\"variant\":\"%s\",\"forced\":%s,\"chip\":\"%s\",\"cpu\":\"%s\","
+            "\"engine\":\"%s\",\"variant\":\"%s\",\"forced\":%s,\"chip\":\"%s\",\"cpu\":\"%s\","
             "\"cores\":1,\"roof_simd\":\"none\",\"n\":%" PRIu64
             ",\"unit\":\"elements\",\"count\":%" PRIu64
             ",\"threads\":1,\"median_ns\":%.1f,\"min_ns\":%.1f,\"spread\":%.4f,\"stream_ns\":%.1f,"
             "\"alone_ns\":%.1f,\"samples\":%u,",
-            l->topic, l->kase != NULL ? l->kase : l->topic, l->op, l->variant,
-            l->chosen ? "false" : "true", run->chip, run->device, l->n, l->rows, t->median_ns,
-            t->min_ns, t->spread, t->stream_ns, t->single_ns, t->samples);
+            l->topic, l->kase != NULL ? l->kase : l->topic, l->op,
+            l->engine != NULL ? l->engine : "auto", l->variant, l->chosen ? "false" : "true",
+            run->chip, run->device, l->n, l->rows, t->median_ns, t->min_ns, t->spread, t->stream_ns,
+            t->single_ns, t->samples);
     const device_times *rival = l->rival != NULL ? &t[1] : copy;
     fprintf(f,
             "\"rival\":\"%s\",\"rival_median_ns\":%.1f,\"rival_min_ns\":%.1f,"

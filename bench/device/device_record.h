@@ -19,6 +19,7 @@ void device_run_begin(device_run *run);
 
 typedef struct {
     const char *topic, *op, *variant;
+    const char *engine;         // NULL: auto
     uint64_t n, rows;           // elements of a row, rows
     double bytes;               // read and written by one call
     const device_times *times;  // ours, the rival's if there is one, the copy's last
@@ -26,7 +27,7 @@ typedef struct {
     const char *kase;           // the record's case; NULL: the topic
     const char *more;           // further fields of the record, a comma before each; NULL: none
     const char *note;           // what is printed at the line's end; NULL: nothing
-    bool chosen;                // the variant is the library's choice, not the benchmark's
+    bool chosen;                // engine and variant are the library's choice, not the benchmark's
 } device_line;
 
 // device_record prints the line and appends its record to OUT/<chip>-<topic>.jsonl; false if that

@@ -3,7 +3,8 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...] [--once] [--host]
+//                 [--engine NAME ...] [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...]
+//                 [--once] [--host]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
@@ -37,14 +38,15 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
-enum { HOST_THREADS = 8 };
+enum { ENGINES_MAX = 8, HOST_THREADS = 8 };
 
 typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path;
-    unsigned from, to, sizes, shapes, clusters;
+    unsigned from, to, sizes, shapes, clusters, engines;
     unsigned cluster[CLUSTERS_MAX];
+    const char *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
     bool steps, once, host;
@@ -54,6 +56,7 @@ typedef struct {
 
 // ours: a product by the public call, on a context of the stream that it is first enqueued on.
 typedef struct {
+    const char *engine;
     bigint_device *device;
     bigint_ctx *ctx;
     const uint64_t *limbs[2];
@@ -64,7 +67,7 @@ typedef struct {
 } ours;
 
 static bool ours_open(ours *o, device_stream stream) {
-    const bigint_ctx_options options = {.stream = stream};
+    const bigint_ctx_options options = {.stream = stream, .engine = o->engine};
     if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
         bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
         return false;
@@ -73,6 +76,23 @@ static bool ours_open(ours *o, device_stream stream) {
     *cluster = o->cluster != NULL && *o->cluster < *cluster ? *o->cluster : *cluster;
     return bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
            bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
+}
+
+// ours_serves: whether the engine has a plan for the size; says why not.
+static bool ours_serves(const char *engine, uint64_t n) {
+    bigint_ctx *ctx = NULL;
+    bigint_device *device = NULL;
+    char plan[300];
+    const bool serves =
+        bigint_device_open(&device, 0, "cuda") == BIGINT_OK &&
+        bigint_ctx_create(&ctx, device, &(bigint_ctx_options){.engine = engine}) == BIGINT_OK &&
+        bigint_explain(ctx, plan, sizeof plan, NULL, n, n) == BIGINT_OK;
+    if (!serves) {
+        printf("left out: %s%s\n", bigint_device_error(device), bigint_ctx_error(ctx));
+    }
+    bigint_ctx_destroy(ctx);
+    bigint_device_close(device);
+    return serves;
 }
 
 static bool ours_enqueue(void *self, device_stream stream) {
@@ -167,6 +187,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
     const device_line line = {.topic = "product",
                               .op = o->square ? "sqr" : "mul",
                               .variant = variant,
+                              .engine = o->engine,
                               .n = o->n,
                               .rows = 1,
                               .bytes = 32.0 * (double)o->n,
@@ -175,7 +196,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
                               .kase = o->square ? "sqr" : "mul",
                               .more = more,
                               .note = plan,
-                              .chosen = o->cluster == NULL};
+                              .chosen = o->cluster == NULL && o->engine == NULL};
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
@@ -189,7 +210,7 @@ static double seconds(void) {
 
 // bench_once: the second product on a context, waited for; the first one makes tables and room.
 static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream stream) {
-    ours o = {.limbs = {p[0], p[1]}, .n = n};
+    ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
     double took = 0;
     char plan[300];
     for (int i = 0; i < 2; i++) {
@@ -228,22 +249,29 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
     ours_close(&o);
 }
 
-// bench_product: a product and a square beside the rival and a copy.
-static void bench_product(const bench *b, const uint64_t *limbs[2], uint64_t n,
-                          const unsigned *cluster, device_stream stream) {
-    const uint64_t bits = 64 * n;
+// bench_products: products and squares of two numbers of n limbs beside the rival and a copy, by an
+// engine (NULL: the library's choice) and clusters of so many blocks at most (NULL: the device's).
+static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
+                           const unsigned *cluster, device_stream stream) {
+    if (!ours_serves(engine, n)) {
+        return;
+    }
     composition c;
-    composition_open(&c, b->rival, bits);
+    composition_open(&c, b->rival, 64 * n);
     void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
     for (int square = 0; square < 2; square++) {
-        ours o = {.limbs = {limbs[0], limbs[1]}, .n = n, .square = square != 0, .cluster = cluster};
+        ours o = {.engine = engine,
+                  .limbs = {limbs[0], limbs[1]},
+                  .n = n,
+                  .square = square != 0,
+                  .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
         const device_side sides[] = {
             {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
         device_times times[3];
-        const unsigned calls = bits > UINT64_C(1) << 25 ? 2 : 20;
+        const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
         if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
-            product_stop("a contender failed", bits);
+            product_stop("a contender failed", 64 * n);
         }
         ours_check(&o);
         record(b, &o, times);
@@ -270,9 +298,11 @@ static void bench_size(const bench *b, uint64_t bits) {
         product_host(&b->run, limbs, n, 1);
         product_host(&b->run, limbs, n, HOST_THREADS);
     } else if (b->shapes == 0) {
-        bench_product(b, limbs, n, NULL, stream);
+        for (unsigned i = 0; i < b->engines; i++) {
+            bench_products(b, limbs, n, b->engine[i], NULL, stream);
+        }
         for (unsigned i = 0; i < b->clusters; i++) {
-            bench_product(b, limbs, n, &b->cluster[i], stream);
+            bench_products(b, limbs, n, NULL, &b->cluster[i], stream);
         }
     }
     for (unsigned i = 0; i < b->shapes; i++) {
@@ -317,6 +347,8 @@ static bool parse(bench *b, int argc, char **argv) {
             b->bits[b->sizes++] = strtoull(value, NULL, 10);
         } else if (strcmp(argv[i], "--cluster") == 0 && b->clusters < CLUSTERS_MAX) {
             b->cluster[b->clusters++] = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
+            b->engine[b->engines++] = value;
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             product_shape *s = &b->shape[b->shapes++];
             if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,
@@ -328,6 +360,7 @@ static bool parse(bench *b, int argc, char **argv) {
         }
         i++;
     }
+    b->engines += b->engines == 0;
     return b->run.commit != NULL;
 }
 

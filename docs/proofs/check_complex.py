@@ -9,6 +9,7 @@ what it derives, and fails with a sentence where they differ. With --vector, --t
 """
 import pathlib
 import re
+import struct
 import sys
 from fractions import Fraction
 
@@ -16,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
 VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
 HEADER = ROOT / 'fft' / 'complex_bound.h'
+PASS = ROOT / 'fft' / 'pass.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26
@@ -26,18 +28,47 @@ def require(holds, what):
         sys.exit('check_complex.py: does not hold: ' + what)
 
 
+def float_root():
+    """|w~ - w| in u of the root that pass.cuh computes in floats, with the coefficients it has there."""
+    u = Fraction(1, 2**24)
+    text = re.search(r'float v = .*? s = s \* v', PASS.read_text(), re.S).group(0)
+    terms = {name: [Fraction(float.fromhex(x) if '0x' in x else float(x.rstrip('f')))
+                    for x in re.findall(rf'{name} = (?:Fma\({name}, w, )?(?:\(float\))?([-0-9a-fpx.+]+)', text)]
+             for name in 'sc'}
+    terms['c'].append(Fraction(1))
+    require([len(terms[name]) for name in 'sc'] == [5, 6], 'the series of pass.cuh')
+    errors = {}
+    for name, series in terms.items():
+        error = size = Fraction(0)
+        for exact in series:          # w~ = v~^2 (1 + d), w <= 1; a sum is at most its first term
+            rounded = Fraction(struct.unpack('<f', struct.pack('<f', float(exact)))[0])
+            error = error * (1 + u) + size * u + abs(rounded - exact)
+            size = abs(exact)
+            error += u * (size + error)
+        errors[name] = error
+    rest = Fraction(2)                # what both series leave out, below 2^-29
+    sine = errors['s'] + u * (Fraction(7072, 10000) + errors['s']) + rest / 2**30
+    cosine = errors['c'] + rest / 2**30
+    quarter, turn = Fraction(7854, 10000), Fraction(63, 10)
+    angle = u * quarter + turn / 2**32
+    require((Fraction('2.8') * u)**2 >= sine**2 + cosine**2, 'the norm of both errors')
+    return Fraction('2.8') + angle / u
+
+
 def constants():
     """The header's errors in u, each checked against what it stands for."""
     text = HEADER.read_text()
 
     def named(name):
         return Fraction(int(re.search(rf'FFT_BOUND_{name} = (\d+)', text).group(1)), 64)
-    plain, rounded, ulp, tangent = (named(n) for n in (
-        'PRODUCT_PLAIN', 'ROOT_ROUNDED', 'ROOT_ULP', 'ROOT_TANGENT'))
+    plain, rounded, ulp, tangent, computed, single = (named(n) for n in (
+        'PRODUCT_PLAIN', 'ROOT_ROUNDED', 'ROOT_ULP', 'ROOT_TANGENT', 'ROOT_COMPUTED', 'ROOT_FLOAT'))
     require(named('ROUNDING') == 1 and named('PRODUCT_FUSED') == 2, 'a fused product is two roundings')
     require(plain**2 >= 5, 'sqrt(5) u')
     require(2 * rounded**2 >= 1, 'u / sqrt(2)')
     require(ulp**2 >= 2, 'sqrt(2) u')
+    require(computed**2 >= 2 * Fraction('0.52')**2, '0.52 sqrt(2) u')
+    require(single >= float_root(), 'the root in floats')
     relative = Fraction('1.002')      # 0.501 ulp, relative to the least number of a binade, in u
     u = Fraction(1, 2**24)
     require(tangent * u >= (1 + relative * u)**2 - 1, 'cosine and tangent')
@@ -47,7 +78,8 @@ def constants():
                for way in ('FORWARD', 'INVERSE')]
         require(odd[0]**2 >= 2 * radix * steps and odd[1]**2 >= 2 * steps, f'DFT of {radix} points')
         ODD[radix] = odd
-    return {'plain': plain, 'rounded': rounded, 'ulp': ulp, 'tangent': tangent}
+    return {'plain': plain, 'rounded': rounded, 'ulp': ulp, 'tangent': tangent,
+            'computed': computed, 'single': single}
 
 
 # A shape is (method, significand, digits of a, of b, forward, inverse, pointwise product), the last
@@ -68,6 +100,36 @@ def host(k, names, radix=None):
     odd = [[(e, 1), *turn] for e in ODD[radix]] if radix else [[], []]
     return ([(Fraction(1), 2 * k), (names['tangent'], k), *odd[0]],
             [(Fraction(1), 3 * k), (names['tangent'], k), *odd[1]])
+
+
+# The nodes that fft_device_plan chooses for 2^n points of one problem, passes apart, by n.
+DEVICE = {
+    53: {3: '8', 8: '16 16', 10: '16 8 8', 12: '16 16 16', 14: '16 8 | 16 8', 17: '8 8 8 | 16 16',
+         18: '8 8 8 | 8 8 8', 20: '16 8 8 | 16 8 8', 22: '16 16 8 | 16 16 8',
+         24: '16 16 | 16 16 | 16 16', 28: '16 8 8 | 8 8 8 | 8 8 8'},
+    24: {3: '8', 8: '16 16', 10: '16 8 8', 12: '16 16 16', 14: '16 8 | 16 8',
+         20: '32 32 | 32 32'},
+}
+
+
+def device(nodes, significand, names, right_angle):
+    """Transforms by pass.cuh's nodes; of a right angle with a twist."""
+    layers = []
+
+    def product(root, times=1):
+        layers.extend([*[(e, times) for e in FUSED], (root, times)])
+    for i, one in enumerate(passes := nodes.split(' | ')):
+        for j, radix in enumerate(radices := one.split()):
+            digits = int(radix).bit_length() - 1
+            layers.append((Fraction(1), digits))
+            product(names['rounded'], (digits - 1) // 2)
+            if j + 1 < len(radices):
+                product(names['computed'], 2 if digits > 2 else 1)
+            elif i + 1 < len(passes):   # the product of two roots, and the product by it
+                product(names['computed'] if significand == 53 else names['single'], 2)
+    if right_angle:
+        product(names['computed'])
+    return layers
 
 
 def width(shape, balanced):
@@ -99,6 +161,11 @@ def shapes(names):
                 yield ('right-angle', significand, radix * n, radix * n, *host(lg, names, radix),
                        [*fused, (Fraction(1), 2)])
             yield 'packed', significand, n - n // 4, n // 4 + 1, unfused, unfused, plain
+        for lg, nodes in DEVICE[significand].items():
+            n = 2**lg
+            layers = [device(nodes, significand, names, turn) for turn in (True, False)]
+            yield 'right-angle', significand, n, n, layers[0], layers[0], fused
+            yield 'packed', significand, n // 2, n // 2, layers[1], layers[1], fused
 
 
 def vector(names):
@@ -126,17 +193,38 @@ def table(names):
     return '\n'.join(lines)
 
 
+def device_table(names):
+    fused = [(e, 1) for e in FUSED]
+    lines = ['| lg N | nodes, double | right angle | packed | nodes, float | right angle | packed |',
+             '|---|---|---|---|---|---|---|']
+    for lg in DEVICE[53]:
+        cells = []
+        for significand in (53, 24):
+            nodes = DEVICE[significand].get(lg)
+            if not nodes:
+                cells += ['', '', '']
+                continue
+            cells.append(nodes.replace('|', '/'))
+            for method, n in (('right-angle', 2**lg), ('packed', 2**(lg - 1))):
+                layers = device(nodes, significand, names, method == 'right-angle')
+                shape = (method, significand, n, n, layers, layers, fused)
+                widths = [width(shape, balanced) for balanced in (False, True)]
+                cells.append(', '.join(str(w) if w else '–' for w in widths))
+        lines.append(f'| {lg} | ' + ' | '.join(cells) + ' |')
+    return '\n'.join(lines)
+
+
 def main():
     names = constants()
     if sys.argv[1:] == ['--vector']:
         print(vector(names), end='')
         return
     if sys.argv[1:] == ['--table']:
-        print(table(names))
+        print(table(names), device_table(names), sep='\n\n')
         return
     require(not sys.argv[1:], 'arguments are --vector, --table or none')
-    require(table(names) in PAGE.read_text(),
-            f'the table in {PAGE.name}; it should be\n{table(names)}')
+    for wanted in (table(names), device_table(names)):
+        require(wanted in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{wanted}')
     require(VECTOR.read_text() == vector(names), f'{VECTOR.name} is what --vector prints')
     print('check_complex.py: every width of complex_fft.md and of complex_widths.txt holds')
 

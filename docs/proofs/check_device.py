@@ -188,7 +188,7 @@ def crt(primes):
 
 
 def check_carries():
-    """Blocks of recombine_device.cu, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
+    """Blocks of recombine_kernel.cuh, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
     require(number_in('bigint/recombine_device.cu', r'kWords = (\d+)') == 3 and
             'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
     for base in (2, 4):

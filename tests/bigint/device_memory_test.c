@@ -13,13 +13,14 @@ typedef struct {
     bigint a, b, r;  // r is the output
 } state;
 
-// An operation: one public call on operands of 40 and 30 limbs, or a few; and what it allocates
-// each time because it gives it back.
+// An operation: one public call on operands of 40 and 30 limbs, or a few; what it allocates each
+// time because it gives it back; and the engine if it is a certain one.
 typedef struct {
     const char *name;
     bigint_status (*call)(state *);
     uint64_t own;
     bool unchecked;
+    const char *engine;
 } operation;
 
 static char text[700];
@@ -97,25 +98,28 @@ static bigint_status call_get_limbs(state *s) {
 }
 
 static const operation operations[] = {
-    {"set", call_set, 0, false},
-    {"set_limbs", call_limbs, 0, false},
-    {"set_hex", call_hex, 0, false},
-    {"set_bytes", call_bytes, 0, false},
-    {"set_decimal", call_decimal, 0, false},
-    {"neg", call_neg, 0, false},
-    {"add", call_add, 0, false},
-    {"sub", call_sub, 0, false},
-    {"mul_2exp", call_left, 0, false},
-    {"tdiv_2exp", call_right, 0, false},
-    {"in_place", call_in_place, 0, false},
-    {"mul", call_mul, 0, false},
-    {"mul_sum", call_mul_sum, 0, true},
-    {"mul_sum_one_by_one", call_mul_sum, 2, false},
-    {"prepared", call_prepared, 3, false},
-    {"batch", call_batch, 1, false},
-    {"cmp", call_cmp, 0, false},
-    {"get_limbs", call_get_limbs, 0, false},
-    {"get_decimal", call_get_decimal, 0, false},
+    {"set", call_set, 0, false, NULL},
+    {"set_limbs", call_limbs, 0, false, NULL},
+    {"set_hex", call_hex, 0, false, NULL},
+    {"set_bytes", call_bytes, 0, false, NULL},
+    {"set_decimal", call_decimal, 0, false, NULL},
+    {"neg", call_neg, 0, false, NULL},
+    {"add", call_add, 0, false, NULL},
+    {"sub", call_sub, 0, false, NULL},
+    {"mul_2exp", call_left, 0, false, NULL},
+    {"tdiv_2exp", call_right, 0, false, NULL},
+    {"in_place", call_in_place, 0, false, NULL},
+    {"mul", call_mul, 0, false, NULL},
+    {"mul_real", call_mul, 0, false, "real-fft"},
+    {"mul_complex_f32", call_mul, 0, false, "complex-fft-f32"},
+    {"mul_sum", call_mul_sum, 0, true, NULL},
+    {"mul_sum_one_by_one", call_mul_sum, 2, false, NULL},
+    {"prepared", call_prepared, 3, false, NULL},
+    {"batch", call_batch, 1, false, NULL},
+    {"batch_real", call_batch, 1, false, "real-fft"},
+    {"cmp", call_cmp, 0, false, NULL},
+    {"get_limbs", call_get_limbs, 0, false, NULL},
+    {"get_decimal", call_get_decimal, 0, false, NULL},
 };
 
 static void label(char *buf, size_t cap, const operation *o) { snprintf(buf, cap, "%s", o->name); }
@@ -128,8 +132,9 @@ static void value(mpz_t z, unsigned n, int sign) {
 }
 
 static void open_state(state *s, allocator_log *log, const operation *o) {
-    *s = (state){.ctx = fixture_ctx(&(bigint_ctx_options){.allocator = fixture_allocator(log),
-                                                          .checks = !o->unchecked})};
+    *s = (state){
+        .ctx = fixture_ctx(&(bigint_ctx_options){
+            .allocator = fixture_allocator(log), .checks = !o->unchecked, .engine = o->engine})};
     memset(text, '7', sizeof text);
     mpz_t z;
     mpz_init(z);

@@ -19,37 +19,6 @@ static bigint_ctx *ctx_of(uint64_t cap, launches how, uint32_t checks) {
     return ctx;
 }
 
-static void fill(gen *g, gen_shape shape, mpz_t z, size_t n) {
-    uint64_t *p = malloc(n * sizeof *p);
-    gen_limbs(g, shape, p, n);
-    mpz_import(z, n, -1, sizeof *p, 0, 0, p);
-    free(p);
-}
-
-// check_product: x y on ctx, into a fresh integer, and in every aliased way.
-static void check_product(bigint_ctx *ctx, const mpz_t zx, const mpz_t zy) {
-    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
-    mpz_t want;
-    mpz_init(want);
-    mpz_mul(want, zx, zy);
-    fixture_set(ctx, &x, zx);
-    fixture_set(ctx, &y, zy);
-    EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
-    EXPECT_BIGINT(ctx, &r, want);
-    EXPECT_EQ(bigint_mul(ctx, &x, &x, &y), BIGINT_OK);
-    EXPECT_BIGINT(ctx, &x, want);
-    fixture_set(ctx, &x, zx);
-    EXPECT_EQ(bigint_mul(ctx, &y, &x, &y), BIGINT_OK);
-    EXPECT_BIGINT(ctx, &y, want);
-    mpz_mul(want, zx, zx);
-    EXPECT_EQ(bigint_sqr(ctx, &r, &x), BIGINT_OK);
-    EXPECT_BIGINT(ctx, &r, want);
-    EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
-    EXPECT_BIGINT(ctx, &x, want);
-    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
-    mpz_clear(want);
-}
-
 // The longest operands in limbs: what the emulation does in seconds; 2^26 bits on a device.
 static size_t longest(void) { return device_emulated() ? 3000 : (size_t)1 << 20; }
 
@@ -62,15 +31,15 @@ static void random_products(launches how) {
         const gen_shape shape = (gen_shape)(round % GEN_SHAPES);
         const size_t n = gen_size(&g, 1, longest()), m = gen_size(&g, 1, longest());
         SCOPED_TRACE("%s %zu x %zu", gen_shape_name(shape), n, m);
-        fill(&g, shape, zx, n);
-        fill(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
+        fixture_shape(&g, shape, zx, n);
+        fixture_shape(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
         if (round % 3 == 1) {
             mpz_neg(zx, zx);
         }
         if (round % 4 == 2) {
             mpz_neg(zy, zy);
         }
-        check_product(ctx, zx, zy);
+        fixture_check_product(ctx, zx, zy);
     }
     bigint_counters counters;
     bigint_ctx_counters(ctx, &counters);
@@ -101,9 +70,9 @@ static void largest_digits(launches how) {
         mpz_set_ui(zx, 1);
         mpz_mul_2exp(zx, zx, 64 * n);
         mpz_sub_ui(zx, zx, 1);
-        check_product(ctx, zx, zx);
+        fixture_check_product(ctx, zx, zx);
         mpz_add_ui(zy, zx, 2);
-        check_product(ctx, zy, zx);
+        fixture_check_product(ctx, zy, zx);
     }
     mpz_clears(zx, zy, NULL);
     bigint_ctx_destroy(ctx);
@@ -131,8 +100,8 @@ TEST(DeviceProduct, LongOperandsOnADevice) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         for (int ones = 0; ones < 2; ones++) {
             SCOPED_TRACE("%zu limbs", lengths[i]);
-            fill(&g, ones ? GEN_ONES : GEN_UNIFORM, zx, lengths[i]);
-            fill(&g, ones ? GEN_ONES : GEN_RUNS, zy, lengths[i]);
+            fixture_shape(&g, ones ? GEN_ONES : GEN_UNIFORM, zx, lengths[i]);
+            fixture_shape(&g, ones ? GEN_ONES : GEN_RUNS, zy, lengths[i]);
             bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
             fixture_set(ctx, &x, zx);
             fixture_set(ctx, &y, zy);
@@ -157,8 +126,8 @@ TEST(DeviceProduct, LengthsThatWrapAround) {
     mpz_inits(zx, zy, want, NULL);
     for (size_t i = 0; i < (device_emulated() ? 1 : sizeof lengths / sizeof *lengths); i++) {
         const size_t n = lengths[i];
-        fill(&g, GEN_UNIFORM, zx, n);
-        fill(&g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, zy, n);
+        fixture_shape(&g, GEN_UNIFORM, zx, n);
+        fixture_shape(&g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, zy, n);
         uint64_t cap = 0;
         for (int capped = 0; capped < 2; capped++) {
             bigint_ctx *ctx = ctx_of(cap, NULL, 0);
@@ -223,8 +192,8 @@ static void caps(launches how) {
     mpz_t zx, zy, seven;
     mpz_inits(zx, zy, NULL);
     mpz_init_set_ui(seven, 7);
-    fill(&g, GEN_RUNS, zx, n);
-    fill(&g, GEN_UNIFORM, zy, n - 100);
+    fixture_shape(&g, GEN_RUNS, zx, n);
+    fixture_shape(&g, GEN_UNIFORM, zy, n - 100);
     bool in_turn = false, parts = false, refused = false;
     while (!refused) {
         bigint_ctx *ctx = ctx_of(cap, how, 1);
@@ -245,7 +214,7 @@ static void caps(launches how) {
             SCOPED_TRACE("cap %llu: %s", (unsigned long long)cap, text);
             in_turn = in_turn || strstr(text, "in turn") != NULL;
             parts = parts || strstr(text, "1 x 1 parts") == NULL;
-            check_product(ctx, zx, zy);
+            fixture_check_product(ctx, zx, zy);
             bigint_ctx_counters(ctx, &counters);
             EXPECT_TRUE(cap == 0 || (needed <= cap && counters.workspace_peak <= cap));
         }

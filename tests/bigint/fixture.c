@@ -38,8 +38,11 @@ void fixture_set(bigint_ctx *ctx, bigint *x, const mpz_t z) {
 }
 
 void fixture_limbs(gen *g, mpz_t z, size_t n) {
-    gen_limbs(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)), mpz_limbs_write(z, (mp_size_t)n),
-              n);
+    fixture_shape(g, (gen_shape)(1 + gen_below(g, GEN_SHAPES - 1)), z, n);
+}
+
+void fixture_shape(gen *g, gen_shape shape, mpz_t z, size_t n) {
+    gen_limbs(g, shape, mpz_limbs_write(z, (mp_size_t)n), n);
     mpz_limbs_finish(z, (mp_size_t)n);
 }
 
@@ -84,6 +87,29 @@ void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, cons
     if (strstr(bigint_ctx_error(ctx), text) == NULL) {
         ct_fail(file, line, 0, "the text \"%s\" does not say \"%s\"", bigint_ctx_error(ctx), text);
     }
+}
+
+void fixture_check_product(bigint_ctx *ctx, const mpz_t zx, const mpz_t zy) {
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t want;
+    mpz_init(want);
+    mpz_mul(want, zx, zy);
+    fixture_set(ctx, &x, zx);
+    fixture_set(ctx, &y, zy);
+    EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_mul(ctx, &x, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &x, want);
+    fixture_set(ctx, &x, zx);
+    EXPECT_EQ(bigint_mul(ctx, &y, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &y, want);
+    mpz_mul(want, zx, zx);
+    EXPECT_EQ(bigint_sqr(ctx, &r, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &x, want);
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+    mpz_clear(want);
 }
 
 static void *log_allocate(void *user, size_t bytes) {

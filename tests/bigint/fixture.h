@@ -18,8 +18,9 @@ bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 // so many of its rounds.
 int fixture_thinning(void);
 
-// fixture_limbs: z = a number of exactly n limbs of any shape.
+// fixture_limbs: z = a number of exactly n limbs of any shape; fixture_shape: of that one.
 void fixture_limbs(gen *g, mpz_t z, size_t n);
+void fixture_shape(gen *g, gen_shape shape, mpz_t z, size_t n);
 
 // fixture_draw sets x and z to the same number: any shape, either sign, up to max_limbs limbs of
 // log-uniform length; one in sixteen is 0.
@@ -39,6 +40,9 @@ int fixture_expect(const char *file, int line, const char *what, bigint_ctx *ctx
 // EXPECT_TEXT: the text of the last failure contains `text`.
 void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, const char *text);
 #define EXPECT_TEXT(ctx, text) fixture_expect_text(__FILE__, __LINE__, (ctx), (text))
+
+// fixture_check_product expects x y and x x, into a fresh integer and in every aliased way.
+void fixture_check_product(bigint_ctx *ctx, const mpz_t x, const mpz_t y);
 
 // allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1;
 // 0: never), and what is absurdly large, fills fresh memory with rubbish, and records a failure

@@ -45,13 +45,38 @@ static double residue(gen *g, const mpz_t c, unsigned prime) {
     return (double)(r > p / 2 ? r - p : r) + (double)p * ((double)gen_below(g, 7) - 3);
 }
 
+// expect_sum expects rn limbs of the residues' value, or the reals', to be those of `sum`, twice as
+// the workspace is left ready, and the sign.
+static void expect_sum(const mpz_t sum, uint64_t rn, const recombine_residues *residues,
+                       const recombine_reals *reals) {
+    ASSERT_TRUE(mpz_sgn(sum) >= 0);
+    const size_t words = recombine_device_bytes(rn);
+    uint64_t *r = malloc(8 * rn), *want = calloc(rn, 8), signs[3] = {7, 1, 0};
+    mpz_export(want, NULL, -1, 8, 0, 0, sum);
+    uint64_t *d_r = device_alloc(8 * rn + 128), *workspace = device_alloc(words);
+    uint64_t *d_signs = device_alloc(sizeof signs);
+    EXPECT_TRUE(device_fill(workspace, 0, words) && device_upload(d_signs, signs, sizeof signs));
+    const recombine_signs at = {d_signs, d_signs + 1, d_signs + 2};
+    for (int twice = 0; twice < 2; twice++) {
+        const result done =
+            residues ? recombine_device(d_r + 16, rn, &at, residues, workspace, words, NULL)
+                     : recombine_device_reals(d_r + 16, rn, &at, reals, workspace, words, NULL);
+        EXPECT_EQ(done, RESULT_OK);
+        EXPECT_TRUE(device_download(r, d_r + 16, 8 * rn));
+        EXPECT_LIMBS_EQ(r, want, rn);
+    }
+    EXPECT_TRUE(device_download(signs, d_signs, sizeof signs));
+    EXPECT_EQ(signs[0], 1u);
+    device_free(d_r), device_free(workspace), device_free(d_signs);
+    free(r), free(want);
+}
+
 static void check(uint64_t n, unsigned bits, unsigned stretches, pattern what) {
     SCOPED_TRACE("%llu coefficients of %u bits, %u stretches, pattern %d", (unsigned long long)n,
                  bits, stretches, what);
     gen g = gen_seed(n * 64 + bits + (unsigned)what);
     const uint64_t plane = (n + 3) / 4 * 4, rn = (n * bits + 63) / 64 + 3;
     double *planes = calloc(3 * plane, sizeof *planes);
-    uint64_t *r = malloc(8 * rn), *want = calloc(rn, 8);
     mpz_t sum, c;
     mpz_inits(sum, c, NULL);
     for (uint64_t i = n; i-- > 0;) {
@@ -62,28 +87,46 @@ static void check(uint64_t n, unsigned bits, unsigned stretches, pattern what) {
             planes[prime * plane + i] = residue(&g, c, prime);
         }
     }
-    ASSERT_TRUE(mpz_sgn(sum) >= 0);
-    mpz_export(want, NULL, -1, 8, 0, 0, sum);
-    const size_t words = recombine_device_bytes(rn);
     double *d_planes = device_alloc(24 * plane);
-    uint64_t *d_r = device_alloc(8 * rn + 128), *workspace = device_alloc(words),
-             signs[3] = {7, 1, 0};
-    uint64_t *d_signs = device_alloc(sizeof signs);
-    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane) && device_fill(workspace, 0, words) &&
-                device_upload(d_signs, signs, sizeof signs));
+    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane));
     const recombine_residues residues = {d_planes, plane, n, bits, stretches};
-    const recombine_signs at = {d_signs, d_signs + 1, d_signs + 2};
-    for (int twice = 0; twice < 2; twice++) {  // the workspace is left ready
-        EXPECT_EQ(recombine_device(d_r + 16, rn, &at, &residues, workspace, words, NULL),
-                  RESULT_OK);
-        EXPECT_TRUE(device_download(r, d_r + 16, 8 * rn));
-        EXPECT_LIMBS_EQ(r, want, rn);
-    }
-    EXPECT_TRUE(device_download(signs, d_signs, sizeof signs));
-    EXPECT_EQ(signs[0], 1u);
-    device_free(d_planes), device_free(d_r), device_free(workspace), device_free(d_signs);
-    free(planes), free(r), free(want);
+    expect_sum(sum, rn, &residues, NULL);
+    device_free(d_planes);
+    free(planes);
     mpz_clears(sum, c, NULL);
+}
+
+// check_reals: coefficients near integers below 2^lg in absolute value, as points of a right angle
+// or, imaginary, of a packed transform, where what stands beside them is rubbish.
+static void check_reals(uint64_t n, unsigned bits, unsigned lg, bool imaginary, bool single) {
+    SCOPED_TRACE("%llu coefficients of %u bits below 2^%u%s%s", (unsigned long long)n, bits, lg,
+                 imaginary ? ", imaginary" : "", single ? ", single" : "");
+    gen g = gen_seed(n * 64 + bits + lg);
+    const uint64_t points = imaginary ? n : (n + 1) / 2, rn = (n * bits + 63) / 64 + 2;
+    const size_t each = single ? sizeof(float) : sizeof(double);
+    void *x = malloc(2 * points * each);
+    mpz_t sum;
+    mpz_init(sum);
+    for (uint64_t i = 0; i < 2 * points; i++) {
+        single ? (((float *)x)[i] = 0.49f) : (((double *)x)[i] = 0.49);
+    }
+    for (uint64_t i = n; i-- > 0;) {
+        const int64_t size = (int64_t)gen_below(&g, (uint64_t)1 << lg);
+        const bool negative = (gen_u64(&g) & 1) != 0 && i + 64 / bits + 2 < n;
+        const int64_t c = negative ? -size : i + 1 == n ? (int64_t)1 << lg : size;
+        const double off = lg > 20 || single ? 0 : (double)gen_below(&g, 99) / 100 - 0.49;
+        const uint64_t at = imaginary ? 2 * i + 1 : i < points ? 2 * i : 2 * (i - points) + 1;
+        single ? (((float *)x)[at] = (float)c) : (((double *)x)[at] = (double)c + off);
+        mpz_mul_2exp(sum, sum, bits);
+        c < 0 ? mpz_sub_ui(sum, sum, (unsigned long)-c) : mpz_add_ui(sum, sum, (unsigned long)c);
+    }
+    void *d_x = device_alloc(2 * points * each);
+    EXPECT_TRUE(device_upload(d_x, x, 2 * points * each));
+    const recombine_reals reals = {d_x, points, n, imaginary, single, bits, 0};
+    expect_sum(sum, rn, NULL, &reals);
+    device_free(d_x);
+    free(x);
+    mpz_clear(sum);
 }
 
 // Catches a digit of the mixed radix, an offset or a word of a coefficient that is wrong, a spill
@@ -106,6 +149,24 @@ TEST(RecombineDevice, SumsOfCoefficients) {
         }
     }
     device_order(0);
+}
+
+// Widths of digits from 1 bit up, coefficients up to 2^51. Catches the halves of a right angle
+// exchanged, the real part of a packed point, rounding down, a coefficient beyond the last.
+TEST(RecombineDevice, SumsOfReals) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t counts[] = {1, 2, 3, 7, 124, 991, 992, 5000, 20001};
+    static const unsigned widths[] = {1, 2, 7, 16, 17, 24, 33, 64};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            const bool imaginary = (i + w) % 2 == 0;
+            check_reals(counts[i], widths[w], 51, imaginary, false);
+            check_reals(counts[i], widths[w], 20, !imaginary, false);
+            check_reals(counts[i], widths[w], 22, imaginary, true);
+        }
+    }
 }
 
 TEST(RecombineDevice, Refuses) {

@@ -138,3 +138,37 @@ TEST(ComplexBound, SumsOfTheHost) {
     EXPECT_EQ(s.forward, 2u * 1611);
     EXPECT_EQ(s.inverse, 2u * 718);
 }
+
+// By hand, from plans as text. Mutations: constants within a node, the second product after a node
+// of 8 points, a product after the last node, one root between passes for two, a twist where there
+// is none, the root of doubles in floats.
+TEST(ComplexBound, SumsOfADevice) {
+    enum { PRODUCT = 128, CONSTANT = PRODUCT + 46, TABLE = PRODUCT + 48 };
+    static const struct {
+        const char *spec;
+        unsigned significand, packed;
+    } known[] = {
+        {"cf64:fwd:nat:2^2x1:p2,s2,x0:g4", FFT_BOUND_F64, 2 * 64},
+        {"cf64:fwd:nat:2^3x1:p3,s3,x0:g8", FFT_BOUND_F64, 3 * 64 + CONSTANT},
+        {"cf64:fwd:nat:2^4x1:p2,s4,x0:g4>,s4", FFT_BOUND_F64, 4 * 64 + TABLE},
+        {"cf64:fwd:nat:2^5x1:p3,s5,x0:g8>,s4", FFT_BOUND_F64, 5 * 64 + CONSTANT + 2 * TABLE},
+        {"cf64:fwd:nat:2^14x1:p4,s10,x3:g16>,s8>,g16>,s8", FFT_BOUND_F64,
+         14 * 64 + 4 * CONSTANT + 2 * 2 * TABLE + 2 * TABLE},
+        {"cf32:fwd:nat:2^20x1:p5,s13,x3:g32>,s32>,g32>,s32", FFT_BOUND_F32,
+         20 * 64 + 4 * 2 * CONSTANT + 2 * 2 * TABLE + 2 * (PRODUCT + 232)},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        SCOPED_TRACE("%s", known[i].spec);
+        fft_id_plan plan;
+        ASSERT_TRUE(fft_id_parse(&plan, known[i].spec) == NULL);
+        fft_bound_shape s = {.method = FFT_BOUND_PACKED, .significand = known[i].significand};
+        fft_bound_device(&s, &plan);
+        EXPECT_EQ(s.forward, known[i].packed);
+        EXPECT_EQ(s.inverse, known[i].packed);
+        EXPECT_EQ(s.product, (unsigned)PRODUCT);
+        s.method = FFT_BOUND_RIGHT_ANGLE;
+        fft_bound_device(&s, &plan);
+        EXPECT_EQ(s.forward, known[i].packed + TABLE);
+        EXPECT_EQ(s.inverse, known[i].packed + TABLE);
+    }
+}

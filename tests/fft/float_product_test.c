@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/ctest/ctest.h"
+#include "tests/fft/float_fixture.h"
 #include "tests/support/gen.h"
 
 // What is tested: method, type and vectors, or the widest that there are.
@@ -68,87 +69,8 @@ static void stop(product *p) {
     }
 }
 
-// --- Digits, bit by bit ---
-
-static uint64_t slow_field(const fft_float_plan *plan, const uint64_t *words, uint64_t n,
-                           uint64_t i) {
-    if (plan->width == 0) {
-        return words[i];
-    }
-    uint64_t f = 0;
-    for (unsigned bit = 0; bit < plan->width; bit++) {
-        const uint64_t at = i * plan->width + bit;
-        f |= at < 64 * n ? (words[at / 64] >> at % 64 & 1) << bit : 0;
-    }
-    return f;
-}
-
-// slow_digit: digit i of `count`, by the formula of docs/proofs/complex_fft.md.
-static int64_t slow_digit(const fft_float_plan *plan, const uint64_t *words, uint64_t n, uint64_t i,
-                          uint64_t count) {
-    int64_t d = (int64_t)slow_field(plan, words, n, i);
-    if (plan->balanced) {
-        const uint64_t half = plan->radix / 2;
-        d -= i + 1 < count && (uint64_t)d >= half ? (int64_t)plan->radix : 0;
-        d += i > 0 && slow_field(plan, words, n, i - 1) >= half;
-    }
-    return d;
-}
-
-static int64_t *slow_digits(const fft_float_plan *plan, const uint64_t *words, uint64_t n,
-                            uint64_t count) {
-    int64_t *d = malloc(count * sizeof *d);
-    for (uint64_t i = 0; i < count; i++) {
-        d[i] = slow_digit(plan, words, n, i, count);
-    }
-    return d;
-}
-
-// --- Operands ---
-
-typedef enum {
-    ONES,
-    TOP_BITS,     // balanced: nearly -largest everywhere
-    BELOW_TOP,    // largest - 1 everywhere
-    ALTERNATING,  // -largest, +largest by turns
-    COINS,        // one of these two fields at random
-    TRAIN,        // the same at every 2^q-th digit, zeros between
-    WAVE,         // signs of a cosine: one frequency takes it all
-    UNIFORM,
-    SHAPES
-} shape;
-
-static void put_field(uint64_t *words, uint64_t n, unsigned width, uint64_t i, uint64_t f) {
-    for (unsigned bit = 0; bit < width; bit++) {
-        const uint64_t at = i * width + bit;
-        if (at < 64 * n) {
-            words[at / 64] |= (f >> bit & 1) << at % 64;
-        }
-    }
-}
-
-// fill: an operand whose digits have this shape; words of a decimal plan likewise.
-static void fill(gen *g, const fft_float_plan *plan, uint64_t *words, uint64_t n, shape s) {
-    const uint64_t half = plan->radix / 2, count = plan->width ? 64 * n / plan->width + 1 : n;
-    const uint64_t step = (uint64_t)1 << gen_below(g, 7), turns = gen_below(g, count);
-    memset(words, 0, n * sizeof *words);
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t coin = half - (gen_u64(g) & 1);
-        const bool plus = cos(6.283185307179586 * (double)(turns * i % count) / (double)count) > 0;
-        const uint64_t fields[SHAPES] = {plan->radix - 1,
-                                         half,
-                                         half - 1,
-                                         half - (i & 1),
-                                         coin,
-                                         i % step ? 0 : coin,
-                                         plus ? half - 1 : half,
-                                         gen_below(g, plan->radix)};
-        if (plan->width) {
-            put_field(words, n, plan->width, i, fields[s]);
-        } else {
-            words[i] = fields[s];
-        }
-    }
+static float_digits digits_of(const fft_float_plan *plan) {
+    return (float_digits){plan->radix, plan->width, plan->balanced};
 }
 
 // --- Products ---
@@ -189,7 +111,7 @@ static void expect_columns(const product *p, const int64_t *a, const int64_t *b)
 
 // expect_product: coefficients and error of one product, or of a square for bn = 0. Returns the
 // largest error over the proved bound.
-static double expect_product(const kind *k, uint64_t an, uint64_t bn, shape s, shape t,
+static double expect_product(const kind *k, uint64_t an, uint64_t bn, float_shape s, float_shape t,
                              uint64_t radix) {
     product p;
     const uint64_t n = bn ? bn : an;
@@ -204,12 +126,13 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, shape s, s
     start(&p, k);
     gen g = gen_seed(an * 1000 + bn + (uint64_t)s * 17 + (uint64_t)t);
     uint64_t *const words = malloc((an + n) * sizeof *words), *const other = words + an;
-    fill(&g, &p.plan, words, an, s);
-    fill(&g, &p.plan, other, n, t);
+    const float_digits d = digits_of(&p.plan);
+    float_fill(&g, &d, words, an, s);
+    float_fill(&g, &d, other, n, t);
     const fft_float_operand a = {words, an}, b = {other, n};
     fft_float_convolve(&p.c, &a, bn ? &b : NULL);
-    int64_t *const da = slow_digits(&p.plan, words, an, p.plan.a_digits);
-    int64_t *const db = bn ? slow_digits(&p.plan, other, n, p.plan.b_digits) : da;
+    int64_t *const da = float_slow_digits(&d, words, an, p.plan.a_digits);
+    int64_t *const db = bn ? float_slow_digits(&d, other, n, p.plan.b_digits) : da;
     expect_columns(&p, da, db);
     const double observed = fft_float_roundoff(&p.c, 0, p.plan.a_digits + p.plan.b_digits);
     const double proved = (double)p.plan.error * 0x1p-32;
@@ -230,11 +153,11 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, shape s, s
 TEST_EACH(FloatProduct, IsExactOnAllShapes, kind, kinds, label) {
     static const uint64_t sizes[][2] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {7, 2}, {30, 1}, {19, 17}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        for (int s = 0; s < SHAPES; s++) {
-            for (int t = 0; t < SHAPES; t++) {
-                expect_product(p, sizes[i][0], sizes[i][1], (shape)s, (shape)t, 0);
+        for (int s = 0; s < FLOAT_SHAPES; s++) {
+            for (int t = 0; t < FLOAT_SHAPES; t++) {
+                expect_product(p, sizes[i][0], sizes[i][1], (float_shape)s, (float_shape)t, 0);
             }
-            expect_product(p, sizes[i][0], 0, (shape)s, (shape)s, 0);
+            expect_product(p, sizes[i][0], 0, (float_shape)s, (float_shape)s, 0);
         }
     }
 }
@@ -247,12 +170,13 @@ TEST_EACH(FloatProduct, ErrorsStayBelowTheBound, kind, kinds, label) {
     const uint64_t sizes[] = {40, narrow ? 100 : 300, narrow ? 160 : 1024};
     double most = 0;
     for (size_t i = 0; i < 3; i++) {
-        for (int s = 0; s < SHAPES; s++) {
-            const double ratio = expect_product(p, sizes[i], sizes[i] - 3, (shape)s, (shape)s, 0);
+        for (int s = 0; s < FLOAT_SHAPES; s++) {
+            const double ratio =
+                expect_product(p, sizes[i], sizes[i] - 3, (float_shape)s, (float_shape)s, 0);
             most = ratio > most ? ratio : most;
         }
-        expect_product(p, 4 * sizes[i], sizes[i] / 4, ALTERNATING, WAVE, 0);
-        expect_product(p, sizes[i], 0, TOP_BITS, TOP_BITS, 0);
+        expect_product(p, 4 * sizes[i], sizes[i] / 4, FLOAT_ALTERNATING, FLOAT_WAVE, 0);
+        expect_product(p, sizes[i], 0, FLOAT_TOP_BITS, FLOAT_TOP_BITS, 0);
     }
     EXPECT_TRUE(most > 1e-4);
     ct_record("observed_over_proved_ppm", (long)(most * 1e6));
@@ -260,15 +184,15 @@ TEST_EACH(FloatProduct, ErrorsStayBelowTheBound, kind, kinds, label) {
 
 // Digits of radix 10^k. Mutations: half a radix rounded the other way, a word's 1 passed to itself.
 TEST_EACH(FloatProduct, DecimalDigits, kind, kinds, label) {
-    for (int s = 0; s < SHAPES; s++) {
-        expect_product(p, 90, 70, (shape)s, (shape)(SHAPES - 1 - s), 10);
-        expect_product(p, 33, 0, (shape)s, (shape)s, 10);
+    for (int s = 0; s < FLOAT_SHAPES; s++) {
+        expect_product(p, 90, 70, (float_shape)s, (float_shape)(FLOAT_SHAPES - 1 - s), 10);
+        expect_product(p, 33, 0, (float_shape)s, (float_shape)s, 10);
         if (p->type == FFT_F64) {
-            expect_product(p, 200, 190, (shape)s, (shape)s, 10000);
-            expect_product(p, 50, 20, (shape)s, (shape)(SHAPES - 1 - s), 100000);
-            expect_product(p, 100, 90, (shape)s, (shape)s, 1000000);  // balanced
+            expect_product(p, 200, 190, (float_shape)s, (float_shape)s, 10000);
+            expect_product(p, 50, 20, (float_shape)s, (float_shape)(FLOAT_SHAPES - 1 - s), 100000);
+            expect_product(p, 100, 90, (float_shape)s, (float_shape)s, 1000000);  // balanced
         } else {
-            expect_product(p, 30, 25, (shape)s, (shape)s, 100);
+            expect_product(p, 30, 25, (float_shape)s, (float_shape)s, 100);
         }
     }
 }
