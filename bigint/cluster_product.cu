@@ -314,7 +314,7 @@ result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
                        device_stream stream) {
     const uint64_t count = a.words_n + b.words_n - 1;
-    if (!fft_modular_whole(plan) || !fft_modular_same_shape(plan, tables) ||
+    if (!fft_modular_whole(plan) || !fft_modular_same_shape(plan, &tables->plan) ||
         count >= fft_modular_points(plan) || rn == 0 || rn > count + 1) {
         return RESULT_REFUSED;
     }

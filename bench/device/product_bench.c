@@ -46,7 +46,8 @@ typedef struct {
     const char *cufft_path;
     unsigned from, to, sizes, shapes, clusters, engines;
     unsigned cluster[CLUSTERS_MAX];
-    const char *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    const char
+        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
     bool steps, once, host;

@@ -181,10 +181,10 @@ TEST(ClusterProduct, Refuses) {
         SKIP("no device with clusters");
     }
     shaped s = make(1, 9);
-    fft_modular_plan other;
+    fft_modular_plan other, high;
     const recombine_signs none = {NULL, NULL, NULL};
     const fft_modular_operand a = {NULL, 256}, longer = {NULL, 257};
-    ASSERT_TRUE(fft_modular_plan_limbs(&other, 256, 256));
+    ASSERT_TRUE(fft_modular_plan_limbs(&other, &high, 256, 256));
     EXPECT_EQ(cluster_product(NULL, 512, &none, a, a, true, &other, &s.tables, NULL),
               RESULT_REFUSED);
     EXPECT_EQ(cluster_product(NULL, 512, &none, a, longer, false, &s.plan, &s.tables, NULL),

@@ -130,7 +130,7 @@ TEST(DeviceProduct, LengthsThatWrapAround) {
         fixture_shape(&g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, zy, n);
         uint64_t cap = 0;
         for (int capped = 0; capped < 2; capped++) {
-            bigint_ctx *ctx = ctx_of(cap, NULL, 0);
+            bigint_ctx *ctx = ctx_of(cap, ONE, 0);
             char text[400];
             EXPECT_EQ(bigint_explain(ctx, text, sizeof text, NULL, n, n), BIGINT_OK);
             SCOPED_TRACE("%s", text);
