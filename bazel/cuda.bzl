@@ -28,7 +28,11 @@ def _compile(ctx, cc, context, src):
     # What C programs link must not need the C++ library: no exceptions, and launches without the
     # guarded static variable that newer toolkits give each kernel.
     args.add_all(["-Xfatbin=-compress-all", "-D__NV_LEGACY_LAUNCH", "-Xcompiler=-fno-exceptions,-D__NV_LEGACY_LAUNCH"])
-    args.add_all(["-O3", "-lineinfo", "-DNDEBUG", "-Xptxas=-v"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
+    args.add_all(["-O3", "-DNDEBUG", "-Xptxas=-v"] if ctx.var["COMPILATION_MODE"] == "opt" else ["-O2"])
+
+    # Lines of source for profilers and sanitizers, half of an object's size.
+    if "lineinfo" in ctx.var:
+        args.add("-lineinfo")
     args.add_all(ctx.attr.gencode)
     args.add_all([".", ctx.bin_dir.path], before_each = "-I")
     args.add_all(context.includes, before_each = "-I")

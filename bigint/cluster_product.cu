@@ -256,7 +256,7 @@ constexpr ClusterEntry Entry() {
              ClusterProductKernel<kShape.nodes, kShape.lg, true>}};
 }
 
-constexpr ClusterEntry kEntries[] = {Entry<0>(), Entry<1>(), Entry<2>(), Entry<3>()};
+constexpr ClusterEntry kEntries[] = {Entry<0>(), Entry<1>(), Entry<2>()};
 static_assert(sizeof kEntries / sizeof *kEntries == sizeof kModularPieces / sizeof *kModularPieces,
               "an entry for every shape");
 

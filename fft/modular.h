@@ -46,7 +46,7 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^12 points, 4 of 2^10 or more.
+// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_ROOTS = 7,
@@ -57,7 +57,7 @@ enum {
     FFT_MODULAR_LG_OUTER = 4,  // at most
     FFT_MODULAR_WHOLE_PIECES = 4,
     FFT_MODULAR_LG_WHOLE_LEAST = 9,
-    FFT_MODULAR_LG_WHOLE_MOST = 12,
+    FFT_MODULAR_LG_WHOLE_MOST = 11,
 };
 
 // fft_modular_plan: the shape of one convolution, plain data. Digit i of an operand is bits [i

@@ -41,7 +41,6 @@ constexpr ModularShape kModularPieces[] = {
     {9, 0x3231, 9, 9},
     {10, 0x3322, 10, 10},
     {11, 0x3332, 11, 11},
-    {12, 0x3333, 12, 12},
 };
 
 template <size_t kN>

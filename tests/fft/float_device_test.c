@@ -148,7 +148,7 @@ TEST_EACH(FloatDevice, IsExactOnAllShapes, kind, kinds, label) {
 // a lower precision, a bound in other units.
 TEST_EACH(FloatDevice, ErrorsStayBelowTheBound, kind, kinds, label) {
     const bool narrow = p->significand == FFT_BOUND_F32;
-    const uint64_t most = device_emulated() ? (narrow ? 512 : 5000) : narrow ? 1500 : 1 << 18;
+    const uint64_t most = narrow ? 512 : device_emulated() ? 5000 : 1 << 18;
     double ratio = 0;
     for (uint64_t n = most; n > most / 8; n /= 2) {
         for (int s = 0; s < FLOAT_SHAPES; s++) {
