@@ -127,6 +127,24 @@ def host_products(records):
     return text
 
 
+def engine_products(records):
+    """Products by engines, or clusters, that were asked for."""
+    name = lambda r: r["engine"] if r["variant"] == "tuned" else "%s blocks" % r["variant"].replace("-", " of up to ")
+    rows, names = {}, []
+    for r in records:
+        rows.setdefault(r["bits"], {})[name(r)] = r
+        if name(r) not in names:
+            names.append(name(r))
+    if not rows:
+        return []
+    text = ["", "The same by engines that are asked for by name; or with clusters of other sizes, of up to 0 blocks",
+            "being four launches at any size.", "", "| bits | " + " | ".join(names) + " |", "|---|" + "---:|" * len(names)]
+    for bits, row in sorted(rows.items()):
+        text.append("| %s | " % bits_text(bits) + " | ".join(
+            time_text(row[n]["median_ns"]) if n in row else "–" for n in names) + " |")
+    return text
+
+
 def product_sections(records):
     """Products against a composition of cuFFT's transforms, then the kernels of each."""
     rows = {}
@@ -149,6 +167,7 @@ def product_sections(records):
             time_text(m["stream_ns"]), time_text(q["median_ns"]) if q else "–",
             "%.2f" % (q["median_ns"] / m["median_ns"]) if q else "–", digits.replace(" digits", ""),
             points))
+    text += engine_products([r for r in records if r["topic"] == "product-engines" and r["case"] == "mul"])
     steps = {r["bits"]: r for r in records if r["topic"] == "product-steps"}
     names = ("columns", "rows", "inverse", "high", "recombine")
     cell = lambda r, n: "%s (%.0f GB/s)" % (time_text(r[n + "_ns"]), r[n + "_bytes"] / r[n + "_ns"])

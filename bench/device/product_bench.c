@@ -17,7 +17,8 @@
 // The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
 // back: no split into digits, no carry, and not proved exact at any length here.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl.
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl, those
+// of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
@@ -185,7 +186,8 @@ static void record(const bench *b, const ours *o, const device_times *times) {
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
     snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64, plan, 64 * o->n);
-    const device_line line = {.topic = "product",
+    const bool chosen = o->cluster == NULL && o->engine == NULL;
+    const device_line line = {.topic = chosen ? "product" : "product-engines",
                               .op = o->square ? "sqr" : "mul",
                               .variant = variant,
                               .engine = o->engine,
@@ -197,7 +199,7 @@ static void record(const bench *b, const ours *o, const device_times *times) {
                               .kase = o->square ? "sqr" : "mul",
                               .more = more,
                               .note = plan,
-                              .chosen = o->cluster == NULL && o->engine == NULL};
+                              .chosen = chosen};
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
