@@ -145,6 +145,16 @@ def engine_products(records):
     return text
 
 
+def points_text(plan):
+    """The shape of a plan as bigint_explain prints it."""
+    shape = plan.split("digits, ")[1].split(", ")[0].split(" = ")[1]
+    if plan.endswith("one launch"):
+        return shape.split(" rows")[0].replace("2^0 x ", "") + ", one launch"
+    wrapped = [part for part in plan.split(", ") if " wrapped: " in part]
+    return shape.replace(" of 2^0 x", " of") + (", and " + wrapped[0].split(": ")[1].replace(" x 2^0 x", " x")
+                                                if wrapped else "")
+
+
 def product_sections(records):
     """Products against a composition of cuFFT's transforms, then the kernels of each."""
     rows = {}
@@ -161,7 +171,7 @@ def product_sections(records):
     for bits, row in sorted(rows.items()):
         m, q = row["mul"], row.get("sqr")
         digits = m["plan"].split(" primes")[1].split(", ")[1]
-        points = m["plan"].split("digits, ")[1].split(", ")[0].split(" = ")[1]
+        points = points_text(m["plan"])
         text.append("| %s | %s | %s | **%.2f** | %s | %s | %s | %s | %s |" % (
             bits_text(bits), time_text(m["median_ns"]), time_text(m["rival_median_ns"]), m["ratio"],
             time_text(m["stream_ns"]), time_text(q["median_ns"]) if q else "–",
