@@ -10,7 +10,7 @@ enum {
     LG_ROWS_MAX = 12,
     // Points of a piece from which middle and long rows are the fastest, as logarithms.
     LG_MIDDLE_FROM = 16,
-    LG_LONG_FROM = 19,
+    LG_LONG_FROM = 20,
     // Coefficients within 2^LG_COEFFICIENT, balanced within (1 + 2^-21) of that: p0 p1 p2 / 2 is
     // above 1.009 2^148 (docs/proofs/modular_device.md).
     LG_COEFFICIENT = 148,
