@@ -97,6 +97,32 @@ def losses(records):
         "%s %s" % (what, ", ".join(texts)) for what, texts in slower.items())
 
 
+def device_tables(records, folder):
+    """Products on each device that has records of them, beside the rival's transforms."""
+    lines = []
+    of_product = [r for r in records if r["topic"] == "product"]
+    for chip in sorted({r["chip"] for r in of_product}):
+        rows = {}
+        for r in of_product:
+            if r["chip"] == chip and r["bits"] & (r["bits"] - 1) == 0:
+                rows.setdefault(r["bits"], {})[r["case"]] = r
+        some = next(iter(rows.values()))["mul"]
+        rival = " ".join(some["rival"].split()[:2])
+        lines += ["", "Operands and result in the memory of an %s, commit %s; beside them what others would build a product "
+                  "of: two real transforms of 16-bit digits, a pointwise product and the transform back, by %s, without "
+                  "digits split, without carries and not proved exact. By turns in one process, every product checked. "
+                  "All sizes and kernels: [device.md](bench/records/device.md)." % (some["cpu"], some["commit"][:12], rival), "",
+                  "| bits of each operand | longmul | square | transforms by %s | transforms / longmul |" % rival,
+                  "|---:|---:|---:|---:|---:|"]
+        lines += ["| %s | %s | %s | %s | %s |" % (
+            size_text(bits), time_text(row["mul"]["median_ns"]), time_text(row["sqr"]["median_ns"]),
+            time_text(row["mul"]["rival_median_ns"]), "**%.2f**" % row["mul"]["ratio"]) for bits, row in sorted(rows.items())]
+        plot = "%s-product.svg" % chip
+        if os.path.exists(os.path.join(folder, plot)):
+            lines += ["", "![Time of one product on a device against its size](bench/records/%s)" % plot]
+    return lines
+
+
 def head(records):
     r = records[-1]
     commits = sorted({x["commit"][:12] + ("+" if x["dirty"] else "") for x in records})
@@ -117,7 +143,7 @@ def pick_chip(records, name):
     return chosen or fail("no records of chip %s" % name)
 
 
-def tables(records, folder):
+def tables(records, devices, folder):
     gmp = [r for r in records if r["rival"].startswith("GMP")]
     lines = [head(gmp or records), "", *mul_table(records)]
     plot = "%s-mul.svg" % records[0]["chip"]
@@ -126,7 +152,7 @@ def tables(records, folder):
     others = other_table(records)
     if len(others) > 2:
         lines += ["", *others]
-    return lines + ["", losses(records)]
+    return lines + ["", losses(records)] + devices
 
 
 def write(path, lines):
@@ -148,16 +174,17 @@ def main():
     parser.add_argument("--write", metavar="README", help="replace what is between the markers")
     options = parser.parse_args()
     records = read_records.read(sorted(glob.glob(os.path.join(options.records, "*.jsonl"))))
+    devices = device_tables(records, options.records)
     records = pick_chip(records, options.chip)
     if options.write:
         dirty = sum(r["dirty"] for r in records)
         if dirty:
             fail("%d records were taken with uncommitted changes: commit, measure again" % dirty)
-        write(options.write, tables(records, options.records))
+        write(options.write, tables(records, devices, options.records))
         for r in filter(noisy, records):
             print("noisy: %s %s %s" % (r["topic"], r["op"], size_text(size(r))))
     else:
-        print("\n".join(tables(records, options.records)))
+        print("\n".join(tables(records, devices, options.records)))
 
 
 if __name__ == "__main__":

@@ -247,6 +247,9 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     job.operand[0].plane = x;
     const unsigned tiles = step->primes << (plan->lg_columns - entry->back_lg_lines);
     const unsigned pieces = plan->pieces;
+    // What the plan believes of tiles is what the kernels have.
+    assert(fft_modular_apart(plan) ||
+           (pieces * entry->back_threads <= 1024 && pieces * entry->back_bytes <= 224 << 10));
     if (!fft_modular_apart(plan)) {
         return Run(entry->back[kJoinInBlock], dim3(tiles), entry->back_threads * pieces,
                    entry->back_bytes * pieces, step->stream, job);

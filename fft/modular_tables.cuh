@@ -8,7 +8,7 @@
 #define FFT_MODULAR_TABLES_CUH_
 
 #include "fft/modular.h"
-#include "fft/pass_kernels.h"
+#include "fft/pass_shape.cuh"
 #include "primitives/device.cuh"
 
 // ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
@@ -57,21 +57,6 @@ constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned l
     return lg_columns == FFT_MODULAR_LG_SHORT    ? ModularShapeOf(kModularColumnsShort, lg_rows)
            : lg_columns == FFT_MODULAR_LG_MIDDLE ? ModularShapeOf(kModularColumnsMiddle, lg_rows)
                                                  : ModularShapeOf(kModularColumnsLong, lg_rows);
-}
-
-constexpr unsigned NodesOf(unsigned nodes) {
-    return nodes > 0xFFF ? 4 : nodes > 0xFF ? 3 : nodes > 0xF ? 2 : 1;
-}
-constexpr unsigned NodeDigits(unsigned nodes, unsigned node) {
-    return nodes >> 4 * (NodesOf(nodes) - 1 - node) & 0xF;
-}
-// Of registers of a thread: the largest node's.
-constexpr unsigned RegisterDigits(unsigned nodes) {
-    unsigned most = 0;
-    for (unsigned i = 0; i < NodesOf(nodes); i++) {
-        most = NodeDigits(nodes, i) > most ? NodeDigits(nodes, i) : most;
-    }
-    return most;
 }
 
 // Twiddles between columns and rows. Row k1 of a part takes element c by the power c (k1 + turn of

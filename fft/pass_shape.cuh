@@ -80,24 +80,27 @@ struct Layout {
                                // slots being the register's lowest bits
 };
 
-// kNodes: the nodes' digits, one hexadecimal digit each, the first one at the top. kS: digits of a
-// tile. kMode: PassModes.
+// `nodes`: the nodes' digits, one hexadecimal digit each, the first one at the top.
+HOST_DEVICE constexpr unsigned NodesOf(unsigned nodes) {
+    return nodes > 0xFFF ? 4 : nodes > 0xFF ? 3 : nodes > 0xF ? 2 : 1;
+}
+HOST_DEVICE constexpr unsigned NodeDigits(unsigned nodes, unsigned node) {
+    return nodes >> 4 * (NodesOf(nodes) - 1 - node) & 0xF;
+}
+// Digits that registers have: the largest node's.
+HOST_DEVICE constexpr unsigned RegisterDigits(unsigned nodes) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < NodesOf(nodes); i++) {
+        most = NodeDigits(nodes, i) > most ? NodeDigits(nodes, i) : most;
+    }
+    return most;
+}
+
+// kNodes: as `nodes` above. kS: digits of a tile. kMode: PassModes.
 template <unsigned kNodes, unsigned kS, unsigned kMode>
 struct PassShape {
-    static constexpr unsigned kNodesN = kNodes > 0xFFF  ? 4
-                                        : kNodes > 0xFF ? 3
-                                        : kNodes > 0xF  ? 2
-                                                        : 1;
-    __host__ __device__ static constexpr unsigned Digits(unsigned node) {
-        return kNodes >> 4 * (kNodesN - 1 - node) & 0xF;
-    }
-    static constexpr unsigned Most() {
-        unsigned most = 0;
-        for (unsigned i = 0; i < kNodesN; i++) {
-            most = Digits(i) > most ? Digits(i) : most;
-        }
-        return most;
-    }
+    static constexpr unsigned kNodesN = NodesOf(kNodes);
+    HOST_DEVICE static constexpr unsigned Digits(unsigned node) { return NodeDigits(kNodes, node); }
     // Digits consumed before a node.
     __host__ __device__ static constexpr unsigned Before(unsigned node) {
         unsigned c = 0;
@@ -107,7 +110,7 @@ struct PassShape {
         return c;
     }
     static constexpr unsigned kQ = Before(kNodesN), kX = kS - kQ;
-    static constexpr unsigned kP = Most();
+    static constexpr unsigned kP = RegisterDigits(kNodes);
     static constexpr unsigned kG = kMode >> kSpreadShift;  // digits of the block's rank
     static constexpr unsigned kThreadBits = kS - kP;       // of the cluster's threads
     static constexpr unsigned kThreads = 1u << (kThreadBits - kG);
