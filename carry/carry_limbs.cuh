@@ -110,9 +110,9 @@ struct CarryLimbs {
         Top(s, is_signed);
     }
 
-    // The same for kLeastClose <= w <= 64 and bit < w: coefficient j of the block begins in limb j - 1
-    // or j, as 64 (j - 1) <= j w and (j + 1) w <= 64 (j + 1), and there are kLimbs or one more, as
-    // (kLimbs + 1) w >= 64 kLimbs. So all threads take equally many, one by one.
+    // The same for kLeastClose <= w <= 64 and bit < w: coefficient j of the block begins in limb
+    // j - 1 or j, as 64 (j - 1) <= j w and (j + 1) w <= 64 (j + 1), and there are kLimbs or one
+    // more, as (kLimbs + 1) w >= 64 kLimbs. So all threads take equally many, one by one.
     static constexpr unsigned kLeastClose = (64 * kLimbs + kLimbs) / (kLimbs + 1);
     template <class Read>
     DEVICE void TakeClose(unsigned i, unsigned bit, unsigned w, bool is_signed, Read read) {

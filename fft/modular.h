@@ -74,8 +74,8 @@ typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns;
 } fft_modular_plan;
 
-// fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution if
-// plan->wrapped > 0. False if none is exact: more points than the largest shape has.
+// fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
+// if plan->wrapped > 0. False if none is exact: more points than the largest shape has.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
@@ -98,8 +98,8 @@ static inline unsigned fft_modular_lg_part(const fft_modular_plan *plan) {
 static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
     return plan->pieces << plan->lg_outer;
 }
-// fft_modular_apart: whether pieces of the shape, or their parts, have thread blocks of their own in
-// the inverse columns: split, or too many points for one block.
+// fft_modular_apart: whether pieces of the shape, or their parts, have thread blocks of their own
+// in the inverse columns: split, or too many points for one block.
 bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane, a multiple of a line of 16.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {

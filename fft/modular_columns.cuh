@@ -276,8 +276,8 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         }
     }
 
-    // Items become those of block `part` of the coefficients, all pieces' having been put into their
-    // tiles. Two pieces are sum and difference, whose halves are in the tables.
+    // Items become those of block `part` of the coefficients, all pieces' having been put into
+    // their tiles. Two pieces are sum and difference, whose halves are in the tables.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
 #pragma unroll
@@ -343,8 +343,9 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     c.Write(a.plane + job.Plane(prime - job.first));
 }
 
-// How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or they
-// are joined later, which is faster for more than two: a block reads all others' shared memory.
+// How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or
+// they are joined later, which is faster for more than two: a block would read all others' shared
+// memory.
 enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads

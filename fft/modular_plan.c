@@ -37,8 +37,8 @@ static unsigned lg_up(uint64_t n) {
 }
 
 // digits_of: whole words where that is exact, balanced ones if need be, else the widest digits that
-// are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of count
-// >= 2 products is within (count + 2) 2^126. That of a sum is within as many such as terms;
+// are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
+// count >= 2 products is within (count + 2) 2^126. That of a sum is within as many such as terms;
 // LG_COEFFICIENT's margin is for one.
 static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
     assert(an >= 1 && bn >= 1 && terms >= 1);

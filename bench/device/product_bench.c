@@ -17,8 +17,8 @@
 // The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
 // back: no split into digits, no carry, and not proved exact at any length here.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl, those
-// of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
+// those of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
