@@ -35,8 +35,8 @@ typedef struct {
 size_t recombine_device_bytes(uint64_t rn);
 
 // recombine_device enqueues {rp, rn} = sum c_i 2^(bits i), and the sign. Requires: the value is not
-// negative and below 2^(64 rn), rn >= 1. workspace: recombine_device_bytes, zero
-// before its first use or left so by kernels that look back. rp overlaps nothing that is read.
+// negative and below 2^(64 rn), rn >= 1. workspace: recombine_device_bytes, zero before its first
+// use or left so by kernels that look back. rp overlaps nothing that is read.
 // Cost: reads 24 bytes a coefficient (1/31 of them twice from cache), writes 8 a limb; 25
 // operations on doubles and 12 products of half words a coefficient. Carries as in carry_device.
 // RESULT_REFUSED: too little workspace, 2^32 limbs and more, or bits not in 52 .. 64.

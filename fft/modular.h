@@ -24,7 +24,7 @@
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
 // highest digits of both operands alone, as many of each as there are such coefficients, so a
 // second convolution, the high one, finds them, and they are taken off again: lengths just above a
-// power of two cost little more than it. (As short products are found from cyclic ones.)
+// power of two cost little more than it.
 //
 // Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
 // (modular_piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime,

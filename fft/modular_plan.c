@@ -20,7 +20,8 @@ enum {
     LEAST_BITS = 52,     // that recombination takes; 2^32 digits are exact with 58
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
     LG_WRAPPED = 2,      // at most points / 2^2 coefficients are found apart
-    // Of launches of a high convolution, which are short of work, by records of an H200.
+    // Of launches of a high convolution, which are short of work: some 12 us by an estimate, in the
+    // units of cost.
     COST_WRAPPED = 100 << 17,
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
@@ -103,7 +104,8 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
 // the join), rows of another length than the fastest, columns that fill a multiprocessor, an outer
-// pass, and a launch that joins pieces; by records of an H200.
+// pass, and a launch that joins pieces. By trials on an H200, shape by shape, of which no records
+// are kept; what is chosen is in bench/records/.
 static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
     static const unsigned char of_pieces[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 10, 22, 42, 38, 55};
     const unsigned lg = lg_rows + lg_columns;
