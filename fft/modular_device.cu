@@ -57,24 +57,23 @@ bool Valid(const fft_modular_step *step) {
            !fft_modular_whole(step->plan) && step->first + step->primes <= FFT_PRIMES_USED;
 }
 
+// cluster: blocks of each, 0 for none. cudaErrorNotSupported: the device has no clusters.
+template <class Job>
+cudaError_t Enqueue(void (*kernel)(Job), dim3 grid, unsigned threads, unsigned cluster,
+                    size_t bytes, cudaStream_t stream, const Job &job) {
+    // Up to 48 KiB, all of it dynamic, needs no leave.
+    const cudaError_t e = bytes <= 48 << 10 ? cudaSuccess : AllowShared(kernel, bytes);
+    return e != cudaSuccess ? e
+           : cluster == 0   ? LaunchEarly(kernel, grid, threads, bytes, stream, job)
+                          : LaunchClusterEarly(kernel, grid, threads, cluster, bytes, stream, job);
+}
+
+result Answer(cudaError_t e) { return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR; }
+
 template <class Job>
 result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaStream_t stream,
            const Job &job) {
-    // Up to 48 KiB, all of it dynamic, needs no leave.
-    cudaError_t e = bytes <= 48 << 10 ? cudaSuccess : AllowShared(kernel, bytes);
-    if (e == cudaSuccess) {
-        e = LaunchEarly(kernel, grid, threads, bytes, stream, job);
-    }
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
-}
-
-// cudaErrorNotSupported: the device has no clusters.
-template <class Job>
-cudaError_t RunCluster(void (*kernel)(Job), dim3 grid, unsigned threads, unsigned cluster,
-                       size_t bytes, cudaStream_t stream, const Job &job) {
-    const cudaError_t e = AllowShared(kernel, bytes);
-    return e == cudaSuccess ? LaunchClusterEarly(kernel, grid, threads, cluster, bytes, stream, job)
-                            : e;
+    return Answer(Enqueue(kernel, grid, threads, 0, bytes, stream, job));
 }
 
 unsigned KindOf(const fft_modular_plan *plan) {
@@ -117,18 +116,16 @@ constexpr unsigned kJoinThreads = 256;
 
 // One element of every piece becomes one of every block of coefficients. Grid: x elements, y
 // primes. Cost a point: 5 operations on doubles for each piece, 16 bytes.
-struct JoinJob {
+struct JoinJob : ModularStep {
     double *x;
-    size_t plane;
-    unsigned pieces, lg, first;
-    fft_modular_prime prime[FFT_PRIMES_USED];
+    unsigned pieces, lg;  // of a piece's points
 };
 
 __global__ void __launch_bounds__(kJoinThreads)
     ModularJoinKernel(const __grid_constant__ JoinJob job) {
     WaitForKernelBefore();
     const fft_modular_prime &prime = job.prime[job.first + blockIdx.y];
-    double *x = job.x + blockIdx.y * job.plane + (size_t)blockIdx.x * kJoinThreads + threadIdx.x;
+    double *x = job.x + job.Plane(blockIdx.y) + (size_t)blockIdx.x * kJoinThreads + threadIdx.x;
     double piece[FFT_MODULAR_PIECES];
 #pragma unroll
     for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
@@ -152,11 +149,11 @@ __global__ void __launch_bounds__(kJoinThreads)
 }
 
 result Join(const fft_modular_step *step, double *x) {
-    const unsigned lg = fft_modular_lg_part(step->plan) + step->plan->lg_outer;
-    JoinJob job = {x, fft_modular_plane(step->plan), step->plan->pieces, lg, step->first, {}};
-    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
-        job.prime[i] = step->tables->prime[i];
-    }
+    JoinJob job = {};
+    (ModularStep &)job = StepOf(step);
+    job.x = x;
+    job.pieces = step->plan->pieces;
+    job.lg = fft_modular_lg_part(step->plan) + step->plan->lg_outer;
     const dim3 grid((1u << job.lg) / kJoinThreads, step->primes);
     return Run(ModularJoinKernel, grid, kJoinThreads, 0, step->stream, job);
 }
@@ -256,10 +253,10 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     }
     const dim3 grid(tiles * job.parts);
     if (plan->lg_outer == 0 && pieces == 2) {
-        const cudaError_t e = RunCluster(entry->back[kJoinInCluster], grid, entry->back_threads,
-                                         pieces, entry->back_bytes, step->stream, job);
+        const cudaError_t e = Enqueue(entry->back[kJoinInCluster], grid, entry->back_threads,
+                                      pieces, entry->back_bytes, step->stream, job);
         if (e != cudaErrorNotSupported) {
-            return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+            return Answer(e);
         }
     }
     result done = Run(entry->back[kJoinLater], grid, entry->back_threads, entry->back_bytes,
