@@ -207,7 +207,8 @@ def check_carries():
 
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
-    FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_rows.cuh',
+    FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
+             'fft/modular_rows.cuh',
              'fft/modular_crt.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
              'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
 
@@ -255,7 +256,7 @@ def check_comments(primes, devices, nodes, crt_results, whole):
     c.number('fft/modular.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
     c.phrase('fft/modular_rows.cuh', 'within p / 2 + 1, read by')
     c.number('fft/modular.h', r'wrapped around to it, within (\S+) p', RESIDUE)
-    c.number('fft/modular_columns.cuh', r'within (\S+) p but for pieces', DFT_IN)
+    c.number('fft/modular_digits.cuh', r'within (\S+) p but for pieces', DFT_IN)
     c.number('fft/modular_device.cu', r'of 2 x (\S+) p', RESIDUE)
     c.phrase('fft/modular_piece.cuh', 'with another spectrum, within p / 2 + 1,')
     c.number('fft/modular_piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
