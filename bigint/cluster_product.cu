@@ -9,6 +9,7 @@
 #include "carry/carry_limbs_warp.cuh"
 #include "fft/modular_crt.cuh"
 #include "fft/modular_piece.cuh"
+#include "primitives/cluster.cuh"
 #include "primitives/launch.cuh"
 
 namespace {

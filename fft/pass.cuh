@@ -8,6 +8,7 @@
 #include "fft/pass_kernels.h"
 #include "fft/root.h"
 #include "fft/tile.cuh"
+#include "primitives/cluster.cuh"
 
 // Root: exp(-2 pi i e / 2^lg), e < 2^lg, lg >= 3.
 template <class Real>

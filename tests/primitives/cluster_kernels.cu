@@ -1,6 +1,7 @@
 // cluster_kernels.cu: see cluster_kernels.h.
 #include "tests/primitives/cluster_kernels.h"
 
+#include "primitives/cluster.cuh"
 #include "primitives/launch.cuh"
 
 namespace {

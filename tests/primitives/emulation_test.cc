@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "primitives/cluster.cuh"
 #include "primitives/launch.cuh"
 
 namespace {

@@ -1,0 +1,114 @@
+// cluster.cuh: clusters, blocks that run together and reach each other's shared memory: for kernels,
+// on devices and under the emulation. Includes device.cuh.
+//
+// See LaunchCluster in launch.cuh; in any other launch each block is a cluster by itself. For
+// compute capability 9.0 and above; what is compiled for less ends with an error.
+#ifndef PRIMITIVES_CLUSTER_CUH_
+#define PRIMITIVES_CLUSTER_CUH_
+
+#include "primitives/device.cuh"
+
+// ClusterRank returns the calling block's number in its cluster: blockIdx.x modulo its size.
+DEVICE unsigned ClusterRank() {
+    unsigned rank = 0;
+#if !defined(__CUDACC__)
+    rank = emulation::ClusterRank();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+#else
+    GiveUp();
+#endif
+    return rank;
+}
+
+// ClusterShared returns where the block of that rank has what the calling block has at own, which
+// is within a SHARED or DYNAMIC_SHARED object; ordinary loads, stores and atomics go there.
+// Called after the cluster's first barrier, since a block's shared memory is there once the block
+// has begun, and used before the block may have ended.
+template <class T>
+DEVICE T *ClusterShared(T *own, unsigned rank) {
+    T *there = own;
+#if !defined(__CUDACC__)
+    there = static_cast<T *>(emulation::ClusterShared(own, rank));
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(own), "r"(rank));
+#else
+    (void)rank;
+    GiveUp();
+#endif
+    return there;
+}
+
+// StoreCluster stores v to what block `rank` has at own[i], as through ClusterShared, in registers
+// of 32 bits. T has 8 or 16 bytes and is aligned to them.
+template <class T>
+DEVICE void StoreCluster(T *own, unsigned rank, unsigned i, const T &v) {
+#if !defined(__CUDACC__)
+    ClusterShared(own, rank)[i] = v;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static_assert(sizeof(T) == 8 || sizeof(T) == 16, "one store");
+    uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"((uint32_t)__cvta_generic_to_shared(own)), "r"(rank));
+    there += i * (uint32_t)sizeof(T);
+    if constexpr (sizeof(T) == 16) {
+        uint64_t word[2];
+        memcpy(word, &v, 16);
+        asm volatile("st.shared::cluster.v2.u64 [%0], {%1, %2};" ::"r"(there), "l"(word[0]),
+                     "l"(word[1])
+                     : "memory");
+    } else {
+        uint64_t word;
+        memcpy(&word, &v, 8);
+        asm volatile("st.shared::cluster.u64 [%0], %1;" ::"r"(there), "l"(word) : "memory");
+    }
+#else
+    (void)own, (void)rank, (void)i, (void)v;
+    GiveUp();
+#endif
+}
+
+// The cluster's barrier, in two halves: each thread of each block that has not ended arrives, then
+// waits until all have arrived; full warps, as at __syncthreads(). What a thread wrote before it
+// arrived, to any memory, is visible to all threads of the cluster once they have waited. Between
+// the halves a thread neither writes what others read before the barrier nor reads what they write.
+// Arriving takes until the thread's earlier stores, global ones too, have come through; waiting
+// drops what the multiprocessor's first cache holds.
+// A block must not end while others may touch its shared memory: it waits at a barrier at which
+// they arrive when they are done.
+DEVICE void ClusterArrive() {
+#if !defined(__CUDACC__)
+    emulation::ClusterArrive();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+#else
+    GiveUp();
+#endif
+}
+
+// ClusterArriveShared is ClusterArrive where others read, behind the barrier, nothing but what
+// threads wrote to their own block's shared memory: it does not wait for the device's memory. Loads
+// whose values the thread has used are over. Older toolkits do not know the fence.
+DEVICE void ClusterArriveShared() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 13
+    asm volatile(
+        "fence.release.sync_restrict::shared::cta.cluster;"
+        " barrier.cluster.arrive.relaxed.aligned;" ::
+            : "memory");
+#else
+    ClusterArrive();
+#endif
+}
+
+DEVICE void ClusterWait() {
+#if !defined(__CUDACC__)
+    emulation::ClusterWait();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#else
+    GiveUp();
+#endif
+}
+
+#endif  // PRIMITIVES_CLUSTER_CUH_
