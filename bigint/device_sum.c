@@ -1,7 +1,7 @@
 // device_sum.c: sums of products on a device: terms that meet in the transform domain, the others
-// one by one. May include device.h, mul_float.h and recombine_device.h.
+// one by one. May include device.h, mul.h and recombine_device.h.
 #include "bigint/device.h"
-#include "bigint/mul_float.h"
+#include "bigint/mul.h"
 #include "bigint/recombine_device.h"
 #include "carry/carry_add.h"
 #include "primitives/word.h"
@@ -21,10 +21,8 @@ typedef struct {
     resident_plan products;  // of any of them: the transform and all memory
 } sum_plan;
 
-// meets: alone a product costs three transforms of its own length, with the others two of the
-// longest.
 static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
-    return a->n_ > 0 && b->n_ > 0 && 3 * (a->n_ + b->n_) >= 2 * plan->limbs;
+    return a->n_ > 0 && b->n_ > 0 && mul_sum_meets(a->n_ + b->n_, plan->limbs);
 }
 
 // plan_transform: false if there is no exact plan, or it does not keep to the cap.

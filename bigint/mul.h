@@ -33,6 +33,12 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
 bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t a_digits,
                                uint64_t b_digits, bool square);
 
+// mul_sum_meets: whether a product of so many limbs pays in a transform as long as the longest of
+// its sum: alone it costs three transforms of its own length, there two of the longest's.
+static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
+    return 3 * limbs >= 2 * longest;
+}
+
 // mul_choose_engine: the engine for a shorter operand of so many limbs; never ENGINE_AUTO.
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
 

@@ -221,7 +221,7 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
         c.other = plan->square ? NULL : (double *)at;
     }
     const uint64_t pieces = word_ceil_div(an, plan->a_piece) * word_ceil_div(bn, plan->b_piece);
-    progress p = {.ctx = ctx, .total = (double)pieces * (FFT_STEPS(1) + 1)};
+    progress p = {.ctx = ctx, .total = (double)pieces * (double)(fft_steps(1) + 1)};
     c.after_step = progress_step;
     c.after_step_arg = &p;
     for (uint64_t j = 0; j < bn; j += plan->b_piece) {
@@ -294,7 +294,7 @@ void mul_fft_sum_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *
         assert(t[i].a.count + t[i].b.count <= sum_digits(plan));
         assert(t[i].a.count <= plan->fft.b_digits || t[i].b.count <= plan->fft.b_digits);
     }
-    progress p = {.ctx = ctx, .total = (double)FFT_STEPS(n) + 1};
+    progress p = {.ctx = ctx, .total = (double)fft_steps(n) + 1};
     c.after_step = progress_step;
     c.after_step_arg = &p;
     fft_convolve(&c, t, n);

@@ -39,10 +39,9 @@ static bool transforms(const bigint_ctx *ctx, const bigint *a, const bigint *b) 
            longer / 4 < shorter;
 }
 
-// meets: whether it does. Alone it costs three transforms of its own length, with the others two of
-// the longest.
+// meets: whether it does.
 static bool meets(const bigint_ctx *ctx, const sum_plan *plan, const bigint *a, const bigint *b) {
-    return 3 * (a->n_ + b->n_) >= 2 * plan->limbs && transforms(ctx, a, b);
+    return mul_sum_meets(a->n_ + b->n_, plan->limbs) && transforms(ctx, a, b);
 }
 
 // least_terms: how many must meet. Where products alone go through the real transform, which is

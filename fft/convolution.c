@@ -136,7 +136,7 @@ void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
         const unsigned whole = FFT_PRIMES_USED / threads * threads;
         team_run(c->team, step_whole_prime, &w, whole);
         for (; prime < whole; prime++) {
-            for (size_t i = 0; i < FFT_STEPS(n) / FFT_PRIMES_USED; i++) {
+            for (size_t i = 0; i < fft_steps(n) / FFT_PRIMES_USED; i++) {
                 step_done(c);
             }
         }

@@ -133,10 +133,10 @@ typedef struct {
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers
     team *team;
-    void (*after_step)(void *arg);  // called FFT_STEPS(terms) times, on the calling thread; or NULL
+    void (*after_step)(void *arg);  // called fft_steps(terms) times, on the calling thread; or NULL
     void *after_step_arg;
 } fft_convolution;
-#define FFT_STEPS(terms) ((2 * (terms) + 1) * FFT_PRIMES_USED)
+static inline size_t fft_steps(size_t terms) { return (2 * terms + 1) * FFT_PRIMES_USED; }
 
 // fft_term: a times b, or a squared, added or subtracted.
 typedef struct {

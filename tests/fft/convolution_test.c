@@ -358,9 +358,9 @@ TEST(Convolution, StepsAreCounted) {
         f.c.after_step = count_step;
         f.c.after_step_arg = &steps;
         fixture_convolve(&f, &a.as, NULL, false);
-        EXPECT_EQ(steps, (unsigned)FFT_STEPS(1));
+        EXPECT_EQ(steps, (unsigned)fft_steps(1));
         fixture_convolve(&f, &a.as, &a.as, false);
-        EXPECT_EQ(steps, 2 * (unsigned)FFT_STEPS(1));
+        EXPECT_EQ(steps, 2 * (unsigned)fft_steps(1));
         fixture_stop(&f);
     }
     operand_free(&a);
