@@ -49,27 +49,7 @@ static bigint_ctx *ctx_of(const engine_case *p, uint64_t cap, uint32_t checks) {
 // no sign, limbs of the result before the last factor is read.
 TEST_EACH(DeviceFloat, RandomAgainstGmp, engine_case, engines, label) {
     bigint_ctx *ctx = ctx_of(p, 0, 1);
-    gen g = gen_seed(31);
-    mpz_t zx, zy;
-    mpz_inits(zx, zy, NULL);
-    for (int round = 0; round < (device_emulated() ? 14 : 60); round++) {
-        const gen_shape shape = (gen_shape)(round % GEN_SHAPES);
-        const size_t n = gen_size(&g, 1, longest(p)), m = gen_size(&g, 1, longest(p));
-        SCOPED_TRACE("%s %zu x %zu", gen_shape_name(shape), n, m);
-        fixture_shape(&g, shape, zx, n);
-        fixture_shape(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
-        if (round % 3 == 1) {
-            mpz_neg(zx, zx);
-        }
-        if (round % 4 == 2) {
-            mpz_neg(zy, zy);
-        }
-        fixture_check_product(ctx, zx, zy);
-    }
-    bigint_counters counters;
-    bigint_ctx_counters(ctx, &counters);
-    EXPECT_TRUE(counters.checks == counters.products && counters.mismatches == 0);
-    mpz_clears(zx, zy, NULL);
+    fixture_random_products(ctx, 31, device_emulated() ? 14 : 60, longest(p));
     bigint_ctx_destroy(ctx);
 }
 

@@ -24,27 +24,7 @@ static size_t longest(void) { return device_emulated() ? 3000 : (size_t)1 << 20;
 
 static void random_products(launches how) {
     bigint_ctx *ctx = ctx_of(0, how, 1);
-    gen g = gen_seed(71);
-    mpz_t zx, zy;
-    mpz_inits(zx, zy, NULL);
-    for (int round = 0; round < (device_emulated() ? 12 : 60); round++) {
-        const gen_shape shape = (gen_shape)(round % GEN_SHAPES);
-        const size_t n = gen_size(&g, 1, longest()), m = gen_size(&g, 1, longest());
-        SCOPED_TRACE("%s %zu x %zu", gen_shape_name(shape), n, m);
-        fixture_shape(&g, shape, zx, n);
-        fixture_shape(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
-        if (round % 3 == 1) {
-            mpz_neg(zx, zx);
-        }
-        if (round % 4 == 2) {
-            mpz_neg(zy, zy);
-        }
-        fixture_check_product(ctx, zx, zy);
-    }
-    bigint_counters counters;
-    bigint_ctx_counters(ctx, &counters);
-    EXPECT_TRUE(counters.checks == counters.products && counters.mismatches == 0);
-    mpz_clears(zx, zy, NULL);
+    fixture_random_products(ctx, 71, device_emulated() ? 12 : 60, longest());
     bigint_ctx_destroy(ctx);
 }
 

@@ -112,6 +112,30 @@ void fixture_check_product(bigint_ctx *ctx, const mpz_t zx, const mpz_t zy) {
     mpz_clear(want);
 }
 
+void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest) {
+    gen g = gen_seed(seed);
+    mpz_t zx, zy;
+    mpz_inits(zx, zy, NULL);
+    for (int round = 0; round < rounds; round++) {
+        const gen_shape shape = (gen_shape)(round % GEN_SHAPES);
+        const size_t n = gen_size(&g, 1, longest), m = gen_size(&g, 1, longest);
+        SCOPED_TRACE("%s %zu x %zu", gen_shape_name(shape), n, m);
+        fixture_shape(&g, shape, zx, n);
+        fixture_shape(&g, (gen_shape)gen_below(&g, GEN_SHAPES), zy, m);
+        if (round % 3 == 1) {
+            mpz_neg(zx, zx);
+        }
+        if (round % 4 == 2) {
+            mpz_neg(zy, zy);
+        }
+        fixture_check_product(ctx, zx, zy);
+    }
+    bigint_counters counters;
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_TRUE(counters.checks == counters.products && counters.mismatches == 0);
+    mpz_clears(zx, zy, NULL);
+}
+
 static void *log_allocate(void *user, size_t bytes) {
     allocator_log *log = user;
     log->calls++;

@@ -44,6 +44,10 @@ void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, cons
 // fixture_check_product expects x y and x x, into a fresh integer and in every aliased way.
 void fixture_check_product(bigint_ctx *ctx, const mpz_t x, const mpz_t y);
 
+// fixture_random_products: so many of those, of either sign, every shape, log-uniform lengths of up
+// to `longest` limbs, on a context that checks its products; expects that all were checked.
+void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest);
+
 // allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1;
 // 0: never), and what is absurdly large, fills fresh memory with rubbish, and records a failure
 // when memory is released with the wrong size.
