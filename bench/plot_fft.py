@@ -8,9 +8,7 @@ The default output is DIR/<chip>-fft.svg. Python's standard library alone; the s
 same file.
 """
 
-import argparse
 import math
-import os
 
 import read_records
 from plot import Axis, STYLE, curve, labels, line, text
@@ -67,22 +65,5 @@ def draw(records):
     return "\n".join(out + ["</svg>", ""])
 
 
-def main():
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "records")
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chip", default="h200")
-    parser.add_argument("--records", default=here, metavar="DIR")
-    parser.add_argument("-o", metavar="FILE.svg")
-    options = parser.parse_args()
-    source = os.path.join(options.records, options.chip + "-fft.jsonl")
-    records = [r for r in read_records.read([source]) if r["topic"] == "fft"]
-    if len({r["n"] for r in records}) < 2:
-        read_records.fail("fewer than two lengths in %s" % source)
-    path = options.o or os.path.join(options.records, options.chip + "-fft.svg")
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(draw(records))
-    print("wrote %s" % path)
-
-
 if __name__ == "__main__":
-    main()
+    read_records.plot_main(__doc__, "fft", "n", draw)

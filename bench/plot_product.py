@@ -8,9 +8,6 @@ The default output is DIR/<chip>-product.svg. Python's standard library alone; t
 the same file.
 """
 
-import argparse
-import os
-
 import read_records
 from plot import GMP, OURS, TWO, figure
 
@@ -30,22 +27,5 @@ def draw(records):
         "time of %s's transforms / longmul time" % rival))
 
 
-def main():
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "records")
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chip", default="h200")
-    parser.add_argument("--records", default=here, metavar="DIR")
-    parser.add_argument("-o", metavar="FILE.svg")
-    options = parser.parse_args()
-    source = os.path.join(options.records, options.chip + "-product.jsonl")
-    records = [r for r in read_records.read([source]) if r["topic"] == "product"]
-    if len({r["bits"] for r in records if r["case"] == "mul"}) < 2:
-        read_records.fail("fewer than two sizes in %s" % source)
-    path = options.o or os.path.join(options.records, options.chip + "-product.svg")
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(draw(records))
-    print("wrote %s" % path)
-
-
 if __name__ == "__main__":
-    main()
+    read_records.plot_main(__doc__, "product", "bits", draw)

@@ -1,6 +1,8 @@
 """read_records: record files to lists of dicts; shared by report.py, plot.py and compare.py."""
 
+import argparse
 import json
+import os
 import sys
 
 SCHEMA = 1
@@ -50,6 +52,24 @@ def read(paths):
                 latest.pop(key(record), None)
                 latest[key(record)] = record
     return list(latest.values())
+
+
+def plot_main(doc, topic, size, draw):
+    """The program of a plot of records/<chip>-<topic>.jsonl; size: a record's length, of which two are needed."""
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "records")
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--chip", default="h200")
+    parser.add_argument("--records", default=here, metavar="DIR")
+    parser.add_argument("-o", metavar="FILE.svg")
+    options = parser.parse_args()
+    source = os.path.join(options.records, "%s-%s.jsonl" % (options.chip, topic))
+    records = [r for r in read([source]) if r["topic"] == topic]
+    if len({r[size] for r in records}) < 2:
+        fail("fewer than two lengths in %s" % source)
+    path = options.o or os.path.join(options.records, "%s-%s.svg" % (options.chip, topic))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(draw(records))
+    print("wrote %s" % path)
 
 
 def size_text(n):

@@ -54,17 +54,41 @@ static void print_line(const device_line *l, const device_times *copy) {
     fflush(stdout);
 }
 
+static FILE *append_to(const device_run *run, const char *topic) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s-%s.jsonl", run->out, run->chip, topic);
+    FILE *f = fopen(path, "a");
+    if (f == NULL) {
+        perror(path);
+    }
+    return f;
+}
+
+FILE *device_record_open(const device_run *run, const char *topic, uint64_t bits) {
+    FILE *f = append_to(run, topic);
+    if (f != NULL) {
+        fprintf(f,
+                "{\"schema\":1,\"topic\":\"%s\",\"case\":\"mul\",\"backend\":\"cuda\","
+                "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64 ",",
+                topic, run->chip, run->device, bits);
+    }
+    return f;
+}
+
+void device_record_close(const device_run *run, FILE *f) {
+    fprintf(f, "\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n", run->commit,
+            run->dirty ? "true" : "false");
+    fclose(f);
+}
+
 bool device_record(const device_run *run, const device_line *l) {
     const device_times *t = l->times, *copy = &t[l->rival != NULL ? 2 : 1];
     print_line(l, copy);
     if (run->out == NULL) {
         return true;
     }
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s-%s.jsonl", run->out, run->chip, l->topic);
-    FILE *f = fopen(path, "a");
+    FILE *f = append_to(run, l->topic);
     if (f == NULL) {
-        perror(path);
         return false;
     }
     fprintf(f,

@@ -3,6 +3,9 @@
 #ifndef BENCH_DEVICE_DEVICE_RECORD_H_
 #define BENCH_DEVICE_DEVICE_RECORD_H_
 
+#include <stdint.h>
+#include <stdio.h>
+
 #include "bench/device/timing.h"
 
 // What all lines of a run share: read from --commit HASH [--dirty] [--out FOLDER] [--quick].
@@ -33,5 +36,11 @@ typedef struct {
 // device_record prints the line and appends its record to OUT/<chip>-<topic>.jsonl; false if that
 // failed.
 bool device_record(const device_run *run, const device_line *line);
+
+// Records without a rival: device_record_open begins a product's of so many bits, up to a comma,
+// NULL if that failed; the caller prints fields with a comma behind each, and device_record_close
+// ends it.
+FILE *device_record_open(const device_run *run, const char *topic, uint64_t bits);
+void device_record_close(const device_run *run, FILE *f);
 
 #endif  // BENCH_DEVICE_DEVICE_RECORD_H_

@@ -233,21 +233,15 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
            " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace; %s\n",
            64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak, plan);
     if (b->run.out != NULL) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s-product-once.jsonl", b->run.out, b->run.chip);
-        FILE *f = fopen(path, "a");
+        FILE *f = device_record_open(&b->run, "product-once", 64 * n);
         if (f == NULL) {
             product_stop("no record", 64 * n);
         }
         fprintf(f,
-                "{\"schema\":1,\"topic\":\"product-once\",\"case\":\"mul\",\"backend\":\"cuda\","
-                "\"chip\":\"%s\",\"bits\":%" PRIu64 ",\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64
-                ",\"workspace_bytes\":%" PRIu64
-                ",\"plan\":\"%s\",\"checked\":true,"
-                "\"commit\":\"%s\",\"dirty\":%s}\n",
-                b->run.chip, 64 * n, took, 32 * n, counters.workspace_peak, plan, b->run.commit,
-                b->run.dirty ? "true" : "false");
-        fclose(f);
+                "\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64 ",\"workspace_bytes\":%" PRIu64
+                ",\"plan\":\"%s\",",
+                took, 32 * n, counters.workspace_peak, plan);
+        device_record_close(&b->run, f);
     }
     ours_close(&o);
 }

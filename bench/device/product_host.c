@@ -112,21 +112,15 @@ static int order(const void *a, const void *b) {
 
 static void record(const device_run *run, const host_product *h, const double ns[TIMES],
                    unsigned threads, unsigned samples) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s-product-host.jsonl", run->out, run->chip);
-    FILE *f = fopen(path, "a");
+    FILE *f = device_record_open(run, "product-host", 64 * h->n);
     if (f == NULL) {
         product_stop("no record", 64 * h->n);
     }
     fprintf(f,
-            "{\"schema\":1,\"topic\":\"product-host\",\"case\":\"mul\",\"backend\":\"cuda\","
-            "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64
-            ",\"threads\":%u,\"median_ns\":%.1f,\"up_ns\":%.1f,\"product_ns\":%.1f,"
-            "\"down_ns\":%.1f,\"link_ns\":%.1f,\"bytes_each_way\":%" PRIu64
-            ",\"samples\":%u,\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n",
-            run->chip, run->device, 64 * h->n, threads, ns[WHOLE], ns[UP], ns[PRODUCT], ns[DOWN],
-            ns[LINK], 16 * h->n, samples, run->commit, run->dirty ? "true" : "false");
-    fclose(f);
+            "\"threads\":%u,\"median_ns\":%.1f,\"up_ns\":%.1f,\"product_ns\":%.1f,"
+            "\"down_ns\":%.1f,\"link_ns\":%.1f,\"bytes_each_way\":%" PRIu64 ",\"samples\":%u,",
+            threads, ns[WHOLE], ns[UP], ns[PRODUCT], ns[DOWN], ns[LINK], 16 * h->n, samples);
+    device_record_close(run, f);
 }
 
 void product_host(const device_run *run, const uint64_t *limbs[2], uint64_t n, unsigned threads) {

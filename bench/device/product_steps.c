@@ -140,26 +140,20 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
     if (run->out == NULL) {
         return;
     }
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s-product-steps.jsonl", run->out, run->chip);
-    FILE *f = fopen(path, "a");
+    FILE *f = device_record_open(run, "product-steps", 64 * s->n);
     if (f == NULL) {
         product_stop("no record", 64 * s->n);
     }
     fprintf(f,
-            "{\"schema\":1,\"topic\":\"product-steps\",\"case\":\"mul\",\"backend\":\"cuda\","
-            "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64
-            ",\"pieces\":%u,\"lg_outer\":%u,"
-            "\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,\"median_ns\":%.1f,",
-            run->chip, run->device, 64 * s->n, plan->pieces, plan->lg_outer, plan->lg_rows,
-            plan->lg_columns, plan->digit_bits, product->median_ns);
+            "\"pieces\":%u,\"lg_outer\":%u,\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,"
+            "\"median_ns\":%.1f,",
+            plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns, plan->digit_bits,
+            product->median_ns);
     for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
         fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
                 bytes[i]);
     }
-    fprintf(f, "\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n", run->commit,
-            run->dirty ? "true" : "false");
-    fclose(f);
+    device_record_close(run, f);
 }
 
 // plan_make: that shape, or the chosen one for NULL.
