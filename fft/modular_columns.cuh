@@ -1,6 +1,6 @@
 // modular_columns.cuh: the kernels of the columns: from digits through residues to the columns of
-// all pieces; and back, joining the pieces to residues of coefficients. Includes modular_digits.cuh,
-// modular_tables.cuh and cluster.cuh.
+// all pieces; and back, joining the pieces to residues of coefficients. Includes
+// modular_digits.cuh, modular_tables.cuh and cluster.cuh.
 #ifndef FFT_MODULAR_COLUMNS_CUH_
 #define FFT_MODULAR_COLUMNS_CUH_
 

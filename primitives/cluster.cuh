@@ -1,5 +1,5 @@
-// cluster.cuh: clusters, blocks that run together and reach each other's shared memory: for kernels,
-// on devices and under the emulation. Includes device.cuh.
+// cluster.cuh: clusters, blocks that run together and reach each other's shared memory: for
+// kernels, on devices and under the emulation. Includes device.cuh.
 //
 // See LaunchCluster in launch.cuh; in any other launch each block is a cluster by itself. For
 // compute capability 9.0 and above; what is compiled for less ends with an error.
