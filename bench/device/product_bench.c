@@ -19,9 +19,11 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
 // those of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
+// A record has GMP's time too, on one core of the device's host, right after ours.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
+#include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,14 +119,16 @@ static void ours_close(ours *o) {
     bigint_device_close(o->device);
 }
 
-static void ours_check(ours *o) {
+// ours_check: product_check of the last product.
+static double ours_check(const ours *o) {
     uint64_t *r = malloc(16 * o->n), need = 0;
     if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     memset(r + need, 0, (2 * o->n - need) * 8);
-    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
+    const double gmp = product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
     free(r);
+    return gmp;
 }
 
 // --- The rival -----------------------------------------------------------------------------------
@@ -177,7 +181,7 @@ static void composition_close(composition *c) {
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times) {
+static void record(const bench *b, const ours *o, const device_times *times, double gmp) {
     char plan[300] = "", more[400], variant[32] = "tuned";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
@@ -185,7 +189,8 @@ static void record(const bench *b, const ours *o, const device_times *times) {
     if (o->cluster != NULL) {
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
-    snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64, plan, 64 * o->n);
+    snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64 ",\"gmp\":\"%s\",\"gmp_ns\":%.0f",
+             plan, 64 * o->n, gmp_version, gmp);
     const bool chosen = o->cluster == NULL && o->engine == NULL;
     const device_line line = {.topic = chosen ? "product" : "product-engines",
                               .op = o->square ? "sqr" : "mul",
@@ -270,8 +275,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
         if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
             product_stop("a contender failed", 64 * n);
         }
-        ours_check(&o);
-        record(b, &o, times);
+        record(b, &o, times, ours_check(&o));
         ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
