@@ -70,7 +70,7 @@ __global__ void SignKernel(recombine_signs signs) {
 }  // namespace
 
 size_t recombine_device_bytes(uint64_t rn) {
-    return LookBack<CarryStates>::Bytes(RecombineTiles(rn, 1));
+    return LookBack<CarryStates>::Bytes(RecombineTiles(RecombineStretches(rn)));
 }
 
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,

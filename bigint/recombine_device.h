@@ -21,7 +21,7 @@ typedef struct {
     const double *x;
     uint64_t plane, count;
     unsigned bits;
-    unsigned stretches;  // of limbs that a warp makes, 1 .. 4; 0: by the length
+    unsigned stretches;  // of limbs that a warp makes, 1 .. 8; 0: by the length
 } recombine_residues;
 
 // recombine_signs: where the sign of the product goes, and the factors' it comes from.

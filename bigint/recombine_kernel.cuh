@@ -9,7 +9,7 @@
 // add it to what they stored. That is rare: what enters a lane from below has three words or fewer
 // and the lane four limbs, so one carries out only where its fourth limb is all ones. Lanes of
 // zeros are such lanes, as they are biased. So one wait for the number of a block's tile and one
-// for what stands before it serve 4000 limbs. Proof: docs/proofs/modular_device.md, section 9.
+// for what stands before it serve 8000 limbs. Proof: docs/proofs/modular_device.md, section 9.
 #ifndef BIGINT_RECOMBINE_KERNEL_CUH_
 #define BIGINT_RECOMBINE_KERNEL_CUH_
 
@@ -17,21 +17,27 @@
 #include "carry/carry_limbs_warp.cuh"
 #include "primitives/launch.cuh"
 
-constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 4;
+// Of a block, a warp, a multiprocessor.
+constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 8, kRecombineBlocks = 4;
 
-// RecombineJob: warps make `rounds` stretches each, 1 .. kRecombineRounds.
+// RecombineShares: each warp makes `each` stretches, the first `more` warps one more; at most
+// kRecombineRounds.
+struct RecombineShares {
+    unsigned blocks, each, more;
+};
+
 template <class Source>
 struct RecombineJob {
     CarryData d;
     Source source;
     recombine_signs signs;
-    unsigned rounds;
+    RecombineShares shares;
     LookBack<CarryStates> look_back;
 };
 
-// Warp w of all makes the stretches from w rounds on. Grid: RecombineTiles blocks.
+// Warps make stretches in their order.
 template <class Source>
-__global__ void __launch_bounds__(kRecombineWarps *kWarp, 4)
+__global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
     RecombineKernel(const __grid_constant__ RecombineJob<Source> job) {
     using Warp = typename Source::Warp;
     using Ripple = CarryRipple<kRecombineWarps>;
@@ -52,10 +58,14 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, 4)
         *job.signs.r = *job.signs.a ^ *job.signs.b;
     }
     const unsigned warp_of_block = threadIdx.x / kWarp;
-    const uint64_t first = ((uint64_t)at.tile * kRecombineWarps + warp_of_block) * job.rounds;
+    const uint64_t warp_of_all = (uint64_t)at.tile * kRecombineWarps + warp_of_block;
+    const bool one_more = warp_of_all < job.shares.more;
+    const uint64_t first =
+        warp_of_all * job.shares.each + (one_more ? warp_of_all : job.shares.more);
+    const unsigned rounds = job.shares.each + (one_more ? 1 : 0);
     carry_state whole = CARRY_PROPAGATE;
 #pragma unroll 1
-    for (unsigned r = 0; r < job.rounds; r++) {
+    for (unsigned r = 0; r < rounds; r++) {
         const Warp warp(job.d, 0, (first + r) * Warp::kItems);
         typename Warp::Limbs b;
         uint32_t generate, propagate;
@@ -71,7 +81,7 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, 4)
     const carry_state tile = ripple.TileOfWarps(whole, s.ripple);
     const unsigned into_tile = Ripple::Before(job.look_back, at, tile, at.tile == 0);
     unsigned into = ripple.IntoWarp(into_tile, s.ripple);
-    for (unsigned r = 0; r < job.rounds; r++) {
+    for (unsigned r = 0; r < rounds; r++) {
         const uint64_t carries =
             CarriesInto(s.generate[warp_of_block][r], s.propagate[warp_of_block][r], into);
         if ((carries >> Lane() & 1) != 0) {
@@ -81,27 +91,45 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, 4)
     }
 }
 
-// Stretches of a warp where the caller leaves them open: one until every multiprocessor has blocks,
-// then several.
-inline unsigned RecombineRounds(uint64_t rn) {
-    return rn >= UINT64_C(1) << 20 ? kRecombineRounds : 1;
+// Limbs of a stretch are the same whatever a coefficient's words.
+inline uint64_t RecombineStretches(uint64_t rn) {
+    static_assert(LimbsWarp<1>::kItems == LimbsWarp<3>::kItems, "up to four words");
+    return word_ceil_div(rn, (uint64_t)LimbsWarp<1>::kItems);
+}
+inline uint64_t RecombineTiles(uint64_t stretches) {
+    return word_ceil_div(stretches, (uint64_t)kRecombineWarps);
 }
 
-// Limbs of a stretch are the same whatever a coefficient's words.
-inline uint64_t RecombineTiles(uint64_t rn, unsigned rounds) {
-    static_assert(LimbsWarp<1>::kItems == LimbsWarp<3>::kItems, "up to four words");
-    return word_ceil_div(rn, (uint64_t)kRecombineWarps * rounds * LimbsWarp<1>::kItems);
+// RecombineSharesOf: `each` stretches for every warp, 0: as few as fill all multiprocessors a whole
+// number of times, because one block more would take as long as all others.
+inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each,
+                                         unsigned multiprocessors) {
+    if (each != 0) {
+        return {(unsigned)RecombineTiles(word_ceil_div(stretches, (uint64_t)each)), each, 0};
+    }
+    const uint64_t wave = (uint64_t)multiprocessors * kRecombineBlocks * kRecombineWarps;
+    if (stretches <= wave) {
+        return {(unsigned)RecombineTiles(stretches), 1, 0};
+    }
+    const uint64_t warps = wave * word_ceil_div(stretches, wave * kRecombineRounds);
+    return {(unsigned)(warps / kRecombineWarps), (unsigned)(stretches / warps),
+            (unsigned)(stretches % warps)};
 }
 
 // LaunchRecombine enqueues {rp, rn} = the sum of n coefficients that weigh 2^(w i), and the sign.
-// stretches: of a warp, 0: by the length.
+// each: stretches of a warp, 0: by the length.
 template <class Source>
 result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t n, unsigned w,
-                       unsigned stretches, const recombine_signs *signs, void *workspace,
+                       unsigned each, const recombine_signs *signs, void *workspace,
                        size_t bytes, cudaStream_t stream) {
-    if (bytes < recombine_device_bytes(rn) || rn == 0 || stretches > kRecombineRounds ||
-        RecombineTiles(rn, 1) > UINT64_C(1) << DrawCounter::kNumberBits) {
+    const uint64_t stretches = RecombineStretches(rn);
+    if (bytes < recombine_device_bytes(rn) || rn == 0 || each > kRecombineRounds ||
+        RecombineTiles(stretches) > UINT64_C(1) << DrawCounter::kNumberBits) {
         return RESULT_REFUSED;
+    }
+    int multiprocessors = 0;
+    if (DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess) {
+        return RESULT_DEVICE_ERROR;
     }
     CarryData d = {};
     d.r = rp;
@@ -112,11 +140,11 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     d.n = n;
     d.out = d.all = rn;
     d.vectors = (uintptr_t)rp % 16 == 0;
-    const unsigned rounds = stretches != 0 ? stretches : RecombineRounds(rn);
-    const RecombineJob<Source> job = {d, source, *signs, rounds,
-                                      LookBack<CarryStates>::In(workspace)};
-    return LaunchEarly(RecombineKernel<Source>, (unsigned)RecombineTiles(rn, rounds),
-                       kRecombineWarps * kWarp, 0, stream, job) == cudaSuccess
+    const RecombineJob<Source> job = {
+        d, source, *signs, RecombineSharesOf(stretches, each, (unsigned)multiprocessors),
+        LookBack<CarryStates>::In(workspace)};
+    return LaunchEarly(RecombineKernel<Source>, job.shares.blocks, kRecombineWarps * kWarp, 0,
+                       stream, job) == cudaSuccess
                ? RESULT_OK
                : RESULT_DEVICE_ERROR;
 }

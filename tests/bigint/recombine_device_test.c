@@ -139,7 +139,7 @@ TEST(RecombineDevice, SumsOfCoefficients) {
     static const unsigned widths[] = {64, 63, 58, 52};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            for (unsigned stretches = 0; stretches <= 4; stretches++) {
+            for (unsigned stretches = 0; stretches <= 8; stretches += stretches == 0 ? 1 : 3) {
                 const bool some = (i + w + stretches) % 3 == 0;
                 for (pattern what = ANY; what < PATTERNS && (some || !device_emulated()); what++) {
                     device_order(stretches);
@@ -149,6 +149,7 @@ TEST(RecombineDevice, SumsOfCoefficients) {
         }
     }
     device_order(0);
+    check(64000, 64, 0, ANY);  // of a small device's blocks a whole number of waves
 }
 
 // Widths of digits from 1 bit up, coefficients up to 2^51. Catches the halves of a right angle
@@ -170,7 +171,7 @@ TEST(RecombineDevice, SumsOfReals) {
 }
 
 TEST(RecombineDevice, Refuses) {
-    const recombine_residues many = {NULL, 4, 4, 64, 5}, right = {NULL, 4, 4, 64, 0};
+    const recombine_residues many = {NULL, 4, 4, 64, 9}, right = {NULL, 4, 4, 64, 0};
     const recombine_residues narrow = {NULL, 4, 4, 51, 0}, wide = {NULL, 4, 4, 65, 0};
     const recombine_signs none = {NULL, NULL, NULL};
     if (!device_ready()) {
