@@ -77,6 +77,7 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
         }
         whole = carry_compose(whole, StateOf(generate, propagate));
     }
+    LetKernelAfterBegin();
     Ripple ripple;
     const carry_state tile = ripple.TileOfWarps(whole, s.ripple);
     const unsigned into_tile = Ripple::Before(job.look_back, at, tile, at.tile == 0);

@@ -274,6 +274,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     static_assert(Columns::kLast > 0, "a barrier stands between Fetch and From");
     c.Forward();
     c.TwiddleFrom(room);
+    LetKernelAfterBegin();
     c.Write(a.plane + job.Plane(prime - job.first));
 }
 
@@ -335,6 +336,7 @@ __global__ void __launch_bounds__(1024, 1)
         c.JoinTwo(ClusterShared(shared, 1 - part));
         ClusterArrive();
     }
+    LetKernelAfterBegin();
     c.WriteCoefficients(job.operand[0].plane + job.Plane(plane_i) + ((size_t)part << lg));
     if constexpr (kJoin == kJoinInCluster) {
         ClusterWait();  // nobody reads this block's tile any more

@@ -138,6 +138,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kRows>::kThreads,
         }
     }
     c.Back();
+    LetKernelAfterBegin();
     c.Store(job.x + at);
 }
 

@@ -54,6 +54,16 @@ DEVICE void WaitForKernelBefore() {
 #endif
 }
 
+// LetKernelAfterBegin: once a thread of each block has called it, or the block has ended, blocks of a
+// kernel that was launched early may take the places that are free; they still wait for all of this
+// kernel. After WaitForKernelBefore and the last barrier but for a few stores: blocks that wait take
+// places from nobody then, since all of this kernel's have begun.
+DEVICE void LetKernelAfterBegin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 // --- Words that several blocks read and write ----------------------------------------------------
 // Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said
 // of other words. Acquire and release order the thread's other accesses after and before it.

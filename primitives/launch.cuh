@@ -5,7 +5,8 @@
 //   LaunchCooperative(the same)    with all blocks resident at once, or an error
 //   LaunchEarly(the same)          blocks may start while the kernel before them in the stream
 //                                  ends: each thread calls WaitForKernelBefore() before it touches
-//                                  memory. Half a microsecond less from launch to launch
+//                                  memory. Half a microsecond less from launch to launch; more if
+//                                  the kernel before calls LetKernelAfterBegin()
 //   LaunchCluster(kernel, grid, block, cluster, shared_bytes, stream, arguments...)
 //                                  blocks that follow each other in x, `cluster` of them, form one
 //                                  cluster; grid.x is a multiple of that, or an error. More than 8
