@@ -48,6 +48,14 @@ typedef struct {
     uint64_t in_use_peak;  // since the arena was last empty
 } arena;
 
+// replay: a product on a device that came before, and how its launches are enqueued by one call.
+enum { REPLAYS = 8, REPLAY_WORDS = 18 };
+typedef struct {
+    uint64_t key[REPLAY_WORDS];  // all that its launches depend on; all zero for none
+    uint64_t used;               // when it came last, counted in products
+    device_graph graph;          // NULL: it came once
+} replay;
+
 // queue: the device side of a context (device.h). All zero in a host context.
 typedef struct {
     bool open;
@@ -70,6 +78,10 @@ typedef struct {
     unsigned char *check;
     limbs_residue_report *report, found;
     limbs_modulus modulus;
+    // Of device_replay.c: products that came before, and what launches are recorded on.
+    replay replays[REPLAYS];
+    uint64_t replays_used;  // so far: the newest has this number
+    device_stream recorder;
 } queue;
 
 struct bigint_device {

@@ -222,6 +222,18 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 
+// --- Products that come again (device_replay.c) --------------------------------------------------
+
+// resident_launches: what enqueues a product's launches, and nothing else, on a stream.
+typedef result (*resident_launches)(const void *call, device_stream stream);
+// resident_replay enqueues them on the context's stream, from the second time on by one call of the
+// driver. key: REPLAY_WORDS words, not all zero, that determine every launch and what it is given.
+// Where the stream is being recorded already they are enqueued one by one.
+result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches enqueue,
+                       const void *call);
+// resident_replay_trim forgets all of them. The stream is idle.
+void resident_replay_trim(bigint_ctx *ctx);
+
 // --- Sums of products (device_sum.c) -------------------------------------------------------------
 // resident_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of
 // the longest's meet in the transform domain: two launches for each, and some six for the sum.

@@ -216,6 +216,7 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
 void queue_trim(bigint_ctx *ctx) {
     queue *q = &ctx->queue;
     queue_check(ctx, "bigint_ctx_trim", device_stream_wait(q->stream));
+    resident_replay_trim(ctx);
     arena_trim(ctx);
     resident_tables_trim(ctx);
     resident_check_collect(ctx);

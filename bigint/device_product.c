@@ -8,6 +8,9 @@
 #include "bigint/mul_float.h"
 #include "carry/carry_add.h"
 
+// The longest products whose launches are recorded, in limbs of both operands.
+enum { REPLAY_LIMBS_MOST = 1 << 18 };
+
 // --- Tables --------------------------------------------------------------------------------------
 
 static void tables_free(bigint_ctx *ctx, product_tables *t) {
@@ -233,16 +236,22 @@ static result unwrap(const resident_run *run, const fft_modular_step *step, doub
     return done == RESULT_OK ? fft_modular_unwrap(step, x, plan, high_x) : done;
 }
 
-// multiply_piece enqueues {rp, rn} = a b and the sign.
-static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
-                             const recombine_signs *signs, fft_modular_operand a,
-                             fft_modular_operand b, const double *prepared) {
+// piece_call: a product of one piece.
+typedef struct {
+    const resident_run *run;
+    uint64_t *rp, rn;
+    recombine_signs signs;
+    fft_modular_operand a, b;
+    const double *prepared;
+} piece_call;
+
+// enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
+static result enqueue_piece(const void *call, device_stream stream) {
+    const piece_call *const c = call;
+    const resident_run *const run = c->run;
     const resident_plan *const plan = run->plan;
     const fft_modular_plan *const modular = &plan->modular;
     const queue *const q = &run->ctx->queue;
-    if (fft_modular_whole(modular)) {
-        return cluster_product(rp, rn, signs, a, b, plan->square, modular, run->tables, q->stream);
-    }
     const uint64_t plane = resident_plane(plan);
     const unsigned together = plan->in_turn ? 1 : FFT_PRIMES_USED;
     const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
@@ -250,11 +259,11 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
                                                : FFT_ROW_MULTIPLY;
     result done = RESULT_OK;
     for (unsigned first = 0; first < FFT_PRIMES_USED && done == RESULT_OK; first += together) {
-        const fft_modular_step step = {modular, run->tables, first, together, q->stream};
+        const fft_modular_step step = {modular, run->tables, first, together, stream};
         double *const x = run->x + first * plane;
-        done = convolve(&step, x, run->y, mode, a, b, prepared);
+        done = convolve(&step, x, run->y, mode, c->a, c->b, c->prepared);
         if (done == RESULT_OK && modular->wrapped > 0) {
-            done = unwrap(run, &step, x, a, b);
+            done = unwrap(run, &step, x, c->a, c->b);
         }
     }
     // Behind what comparisons and sums keep there.
@@ -262,8 +271,55 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
     const recombine_residues residues = {run->x, plane, modular->a_digits + modular->b_digits - 1,
                                          modular->digit_bits, 0};
-    return done == RESULT_OK ? recombine_device(rp, rn, signs, &residues, words, bytes, q->stream)
-                             : done;
+    return done == RESULT_OK
+               ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
+               : done;
+}
+
+// replay_piece: the same by a graph where that came before.
+static result replay_piece(const piece_call *c) {
+    const resident_run *const run = c->run;
+    const resident_plan *const plan = run->plan;
+    const fft_modular_plan *const m = &plan->modular;
+    const queue *const q = &run->ctx->queue;
+    const uint64_t key[REPLAY_WORDS] = {
+        (uintptr_t)c->rp,
+        c->rn,
+        (uintptr_t)c->signs.r,
+        (uintptr_t)c->signs.a,
+        (uintptr_t)c->signs.b,
+        (uintptr_t)c->a.words,
+        c->a.words_n,
+        (uintptr_t)c->b.words,
+        c->b.words_n,
+        (uintptr_t)c->prepared,
+        (uintptr_t)run->x,
+        (uintptr_t)run->tables->memory,
+        (uintptr_t)run->high_tables->memory,
+        (uintptr_t)q->words,
+        q->words_bytes,
+        plan->an,
+        plan->bn,
+        (uint64_t)m->pieces << 40 | (uint64_t)m->lg_rows << 32 | m->lg_columns << 24 |
+            m->lg_outer << 16 | m->digit_bits << 8 | (plan->square ? 4U : 0U) |
+            (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
+    };
+    return resident_replay(run->ctx, key, enqueue_piece, c);
+}
+
+// multiply_piece enqueues {rp, rn} = a b and the sign.
+static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, fft_modular_operand a,
+                             fft_modular_operand b, const double *prepared) {
+    const resident_plan *const plan = run->plan;
+    if (fft_modular_whole(&plan->modular)) {
+        return cluster_product(rp, rn, signs, a, b, plan->square, &plan->modular, run->tables,
+                               run->ctx->queue.stream);
+    }
+    const piece_call call = {run, rp, rn, *signs, a, b, prepared};
+    // Above that the device takes longer than the launches.
+    return plan->an + plan->bn <= REPLAY_LIMBS_MOST ? replay_piece(&call)
+                                                    : enqueue_piece(&call, run->ctx->queue.stream);
 }
 
 // multiply_pieces: {rp, rn} = a b, piece by piece. Overlaps neither; rp is aligned to 16 bytes.

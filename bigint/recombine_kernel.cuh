@@ -121,8 +121,8 @@ inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each,
 // each: stretches of a warp, 0: by the length.
 template <class Source>
 result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t n, unsigned w,
-                       unsigned each, const recombine_signs *signs, void *workspace,
-                       size_t bytes, cudaStream_t stream) {
+                       unsigned each, const recombine_signs *signs, void *workspace, size_t bytes,
+                       cudaStream_t stream) {
     const uint64_t stretches = RecombineStretches(rn);
     if (bytes < recombine_device_bytes(rn) || rn == 0 || each > kRecombineRounds ||
         RecombineTiles(stretches) > UINT64_C(1) << DrawCounter::kNumberBits) {
@@ -141,9 +141,9 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     d.n = n;
     d.out = d.all = rn;
     d.vectors = (uintptr_t)rp % 16 == 0;
-    const RecombineJob<Source> job = {
-        d, source, *signs, RecombineSharesOf(stretches, each, (unsigned)multiprocessors),
-        LookBack<CarryStates>::In(workspace)};
+    const RecombineJob<Source> job = {d, source, *signs,
+                                      RecombineSharesOf(stretches, each, (unsigned)multiprocessors),
+                                      LookBack<CarryStates>::In(workspace)};
     return LaunchEarly(RecombineKernel<Source>, job.shares.blocks, kRecombineWarps * kWarp, 0,
                        stream, job) == cudaSuccess
                ? RESULT_OK

@@ -128,6 +128,38 @@ result device_event_record(device_event event, device_stream stream) {
 
 result device_event_wait(device_event event) { return ResultOf(cudaEventSynchronize(event)); }
 
+result device_stream_recorded(device_stream stream, bool *recorded) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &status);
+    *recorded = status != cudaStreamCaptureStatusNone;
+    return ResultOf(error);
+}
+
+result device_graph_begin(device_stream stream) {
+    return ResultOf(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+}
+
+result device_graph_end(device_stream stream, device_graph *out) {
+    *out = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaError_t error = cudaStreamEndCapture(stream, &graph);
+    if (error == cudaSuccess) {
+        error = cudaGraphInstantiate(out, graph, 0);
+        cudaGraphDestroy(graph);
+    }
+    return ResultOf(error);
+}
+
+result device_graph_run(device_graph graph, device_stream stream) {
+    return ResultOf(cudaGraphLaunch(graph, stream));
+}
+
+void device_graph_destroy(device_graph graph) {
+    if (graph != nullptr) {
+        cudaGraphExecDestroy(graph);
+    }
+}
+
 // --- Memory --------------------------------------------------------------------------------------
 
 result device_allocate(void **out, uint64_t bytes, device_stream stream) {

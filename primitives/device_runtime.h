@@ -72,6 +72,19 @@ void device_event_destroy(device_event event);  // NULL is allowed
 result device_event_record(device_event event, device_stream stream);
 result device_event_wait(device_event event);
 
+// Graphs: what was enqueued once is enqueued again by one call, which costs the host as much as one
+// launch.
+typedef struct CUgraphExec_st *device_graph;
+// device_stream_recorded says whether somebody is making a graph of what the stream is given.
+result device_stream_recorded(device_stream stream, bool *recorded);
+// device_graph_begin: the launches that this thread gives the stream from now on are kept and not
+// done, up to device_graph_end, which makes *out of them, NULL if it fails.
+result device_graph_begin(device_stream stream);
+result device_graph_end(device_stream stream, device_graph *out);
+// device_graph_run enqueues them. A graph runs once at a time, in stream order.
+result device_graph_run(device_graph graph, device_stream stream);
+void device_graph_destroy(device_graph graph);  // after all runs; NULL is allowed
+
 // --- Memory --------------------------------------------------------------------------------------
 // device_allocate gives memory that work enqueued from now on may use, aligned to 256 bytes, from
 // the device's own pool. bytes > 0. RESULT_NO_MEMORY: nothing was done, and nothing is wrong.

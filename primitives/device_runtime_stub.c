@@ -40,6 +40,20 @@ result device_event_record(device_event event, device_stream stream) {
 }
 result device_event_wait(device_event event) { return (void)event, RESULT_NO_DEVICE; }
 
+result device_stream_recorded(device_stream stream, bool *recorded) {
+    *recorded = false;
+    return (void)stream, RESULT_NO_DEVICE;
+}
+result device_graph_begin(device_stream stream) { return (void)stream, RESULT_NO_DEVICE; }
+result device_graph_end(device_stream stream, device_graph *out) {
+    *out = NULL;
+    return (void)stream, RESULT_NO_DEVICE;
+}
+result device_graph_run(device_graph graph, device_stream stream) {
+    return (void)graph, (void)stream, RESULT_NO_DEVICE;
+}
+void device_graph_destroy(device_graph graph) { (void)graph; }
+
 result device_allocate(void **out, uint64_t bytes, device_stream stream) {
     *out = NULL;
     return (void)bytes, (void)stream, RESULT_NO_DEVICE;

@@ -189,8 +189,9 @@ static void record(const bench *b, const ours *o, const device_times *times, dou
     if (o->cluster != NULL) {
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
-    snprintf(more, sizeof more, ",\"plan\":\"%s\",\"bits\":%" PRIu64 ",\"gmp\":\"%s\",\"gmp_ns\":%.0f",
-             plan, 64 * o->n, gmp_version, gmp);
+    snprintf(more, sizeof more,
+             ",\"plan\":\"%s\",\"bits\":%" PRIu64 ",\"gmp\":\"%s\",\"gmp_ns\":%.0f", plan,
+             64 * o->n, gmp_version, gmp);
     const bool chosen = o->cluster == NULL && o->engine == NULL;
     const device_line line = {.topic = chosen ? "product" : "product-engines",
                               .op = o->square ? "sqr" : "mul",

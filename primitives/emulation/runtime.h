@@ -49,7 +49,19 @@ enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPorta
 
 struct CUstream_st {
     std::deque<std::function<void()>> work;
+    bool recorded;  // what comes is kept for a graph, not done
+    std::deque<std::function<void()>> recording;
 };
+struct CUgraph_st {
+    std::deque<std::function<void()>> work;
+};
+struct CUgraphExec_st {
+    std::deque<std::function<void()>> work;
+};
+typedef CUgraph_st *cudaGraph_t;
+typedef CUgraphExec_st *cudaGraphExec_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
 typedef CUstream_st *cudaStream_t;
 struct CUevent_st {
     CUstream_st *stream;  // of the last record
@@ -115,7 +127,7 @@ inline cudaError_t Enqueue(cudaStream_t stream, std::function<void()> work) {
         return error;
     }
     if (stream != nullptr) {
-        stream->work.push_back(std::move(work));
+        (stream->recorded ? stream->recording : stream->work).push_back(std::move(work));
     } else {
         work();
     }
@@ -270,7 +282,7 @@ inline cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_
     return emulation::Enqueue(stream, [=] { memset(to, byte, bytes); });
 }
 
-// --- Streams and events --------------------------------------------------------------------------
+// --- Streams -------------------------------------------------------------------------------------
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     const cudaError_t error = emulation::Call();
     *stream = error == cudaSuccess ? new CUstream_st() : nullptr;
@@ -291,6 +303,47 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
     return emulation::Call();
 }
+
+// --- Graphs of kernels, copies and fills ---------------------------------------------------------
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+    const bool recorded = stream != nullptr && stream->recorded;
+    *status = recorded ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return emulation::Call();
+}
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    const cudaError_t error = emulation::Call();
+    stream->recorded = error == cudaSuccess;
+    return error;
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+    stream->recorded = false;
+    const cudaError_t error = emulation::Call();
+    *graph = error == cudaSuccess ? new CUgraph_st{stream->recording} : nullptr;
+    stream->recording.clear();
+    return error;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned) {
+    const cudaError_t error = emulation::Call();
+    *exec = error == cudaSuccess ? new CUgraphExec_st{graph->work} : nullptr;
+    return error;
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    delete graph;
+    return emulation::Call();
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+    delete exec;
+    return emulation::Call();
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    const cudaError_t error = emulation::Call();
+    if (error == cudaSuccess) {
+        stream->work.insert(stream->work.end(), exec->work.begin(), exec->work.end());
+    }
+    return error;
+}
+
+// --- Events --------------------------------------------------------------------------------------
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     const cudaError_t error = emulation::Call();
     *event = error == cudaSuccess ? new CUevent_st() : nullptr;

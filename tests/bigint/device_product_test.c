@@ -235,6 +235,64 @@ TEST(DeviceProduct, RepeatsAllocateNothing) {
     bigint_ctx_destroy(ctx);
 }
 
+// set: a new value of n limbs for x and z, in x's own limbs from the second time on.
+static void set(gen *g, bigint_ctx *ctx, bigint *x, mpz_t z, size_t n) {
+    fixture_shape(g, GEN_UNIFORM, z, n);
+    fixture_set(ctx, x, z);
+}
+
+// graphs: how many products the context has recorded.
+static int graphs(const bigint_ctx *ctx) {
+    int count = 0;
+    for (int i = 0; i < REPLAYS; i++) {
+        count += ctx->queue.replays[i].graph != NULL;
+    }
+    return count;
+}
+
+// New values in the same limbs, other results, other lengths of the same operands, squares in place
+// and more sizes than are remembered. Mutations: a key without the result, an operand, its length
+// or its sign, the workspace or the plan; a graph that is destroyed while it runs.
+TEST(DeviceProduct, ProductsThatComeAgain) {
+    enum { LIMBS = 100, SIZES = REPLAYS + 3 };
+    bigint_ctx *ctx = ctx_of(0, SEVERAL, 0);
+    gen g = gen_seed(77);
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r[2] = {BIGINT_INIT, BIGINT_INIT};
+    mpz_t zx, zy, want;
+    mpz_inits(zx, zy, want, NULL);
+    for (int i = 0; i < 12; i++) {
+        const size_t n = i < 9 ? LIMBS : LIMBS - 1;
+        set(&g, ctx, &x, zx, n), set(&g, ctx, &y, zy, LIMBS);
+        if (i % 3 == 2) {  // by the sign alone
+            mpz_neg(zx, zx);
+            fixture_set(ctx, &x, zx);
+        }
+        mpz_mul(want, zx, zy);
+        EXPECT_EQ(bigint_mul(ctx, &r[i % 2], &x, &y), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &r[i % 2], want);
+        EXPECT_TRUE(i < 6 || graphs(ctx) > 0);
+    }
+    for (int i = 0; i < 6; i++) {
+        set(&g, ctx, &x, zx, LIMBS);
+        EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
+        mpz_mul(zx, zx, zx);
+        EXPECT_BIGINT(ctx, &x, zx);
+    }
+    for (int i = 0; i < 3 * SIZES; i++) {
+        set(&g, ctx, &x, zx, LIMBS + (size_t)(i / 3));
+        mpz_mul(want, zx, zy);
+        EXPECT_EQ(bigint_mul(ctx, &r[0], &x, &y), BIGINT_OK);
+        EXPECT_BIGINT(ctx, &r[0], want);
+    }
+    EXPECT_TRUE(graphs(ctx) > 1);
+    bigint_ctx_trim(ctx);
+    EXPECT_EQ(graphs(ctx), 0);
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r[0]),
+        bigint_clear(ctx, &r[1]);
+    mpz_clears(zx, zy, want, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
 // Mutation: the name is refused, or another engine runs.
 TEST(DeviceProduct, NamedEngine) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft"});
