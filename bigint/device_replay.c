@@ -1,7 +1,7 @@
 // device_replay.c: products on a device of several launches that come again: same operands, result,
-// workspace and plan. Their launches are recorded once as a graph, which one call enqueues as fast as
-// one launch; four launches take the host 11 us, more than the device needs for short products. May
-// include device.h.
+// workspace and plan. Their launches are recorded once as a graph, which one call enqueues as fast
+// as one launch; four launches take the host 11 us, more than the device needs for short products.
+// May include device.h.
 //
 // A graph holds pointers and numbers, no values, so that it serves as long as all of them are what
 // they were, which the key says. Graphs may be under way when a newer product wants their place: it

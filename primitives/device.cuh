@@ -54,10 +54,10 @@ DEVICE void WaitForKernelBefore() {
 #endif
 }
 
-// LetKernelAfterBegin: once a thread of each block has called it, or the block has ended, blocks of a
-// kernel that was launched early may take the places that are free; they still wait for all of this
-// kernel. After WaitForKernelBefore and the last barrier but for a few stores: blocks that wait take
-// places from nobody then, since all of this kernel's have begun.
+// LetKernelAfterBegin: once a thread of each block has called it, or the block has ended, blocks of
+// a kernel that was launched early may take the places that are free; they still wait for all of
+// this kernel. Late in a kernel, after WaitForKernelBefore and before the last stores: blocks that
+// wait take places from nobody then, since all of this kernel's have begun.
 DEVICE void LetKernelAfterBegin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

@@ -251,8 +251,8 @@ static int graphs(const bigint_ctx *ctx) {
 }
 
 // New values in the same limbs, other results, other lengths of the same operands, squares in place
-// and more sizes than are remembered. Mutations: a key without the result, an operand, its length
-// or its sign, the workspace or the plan; a graph that is destroyed while it runs.
+// and more sizes than are remembered. Mutations: a key without the result and its sign, or without
+// an operand.
 TEST(DeviceProduct, ProductsThatComeAgain) {
     enum { LIMBS = 100, SIZES = REPLAYS + 3 };
     bigint_ctx *ctx = ctx_of(0, SEVERAL, 0);
