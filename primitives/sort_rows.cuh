@@ -1,0 +1,124 @@
+// sort_rows.cuh: the kernel that sorts rows which a block's shared memory holds, several to a block
+// where they are short: all of the comb sort, and the tiles of the multiway merge. Includes
+// sort_network.cuh, sort_segments.cuh and launch.cuh.
+//
+// AGPU counts for rows of n items, N in all: I/O 2 N / b; time (N / p) log n (log n + 1) / 2
+// comparisons, as every bitonic sort; multiplicity M / n blocks. Barriers as sort_network.cuh says.
+#ifndef PRIMITIVES_SORT_ROWS_CUH_
+#define PRIMITIVES_SORT_ROWS_CUH_
+
+#include "primitives/launch.cuh"
+#include "primitives/sort_network.cuh"
+#include "primitives/sort_segments.cuh"
+#include "primitives/sort_shape.h"
+
+// What a kernel of sort.h reads and writes.
+template <class K, class V>
+struct SortData {
+    const K *keys_in;
+    K *keys_out;
+    const V *values_in;
+    V *values_out;
+    SortOrder<K> in, out;  // how keys are mapped as they are read, and mapped back as written
+};
+
+template <class K, class V>
+struct SortRows {
+    SortData<K, V> d;
+    uint64_t n;              // elements of a row
+    uint64_t tiles;          // of all rows
+    unsigned tiles_of_row;   // cut at multiples of the tile
+    unsigned log_tile;
+    const uint64_t *offsets;  // of ragged segments, cut without regard to them
+    uint64_t segments;
+};
+
+// Threads and items of a thread for items of so many bytes.
+constexpr unsigned SortItemsFor(size_t bytes) { return bytes <= 8 ? 16 : 8; }
+constexpr unsigned SortMaxThreads(size_t bytes) { return bytes <= 4 ? 1024 : 512; }
+
+// A row's tile for each L = 2^log_tile / E threads. Shared: SharedItems of the block's items.
+// Keys without values come in any order, so they are read straight into registers; values must not
+// be lost to items that stand for none, which begin behind all others.
+template <class K, class V, bool kRagged, unsigned E, unsigned kMaxThreads>
+__global__ void __launch_bounds__(kMaxThreads) SortRowsKernel(const SortRows<K, V> rows) {
+    using Wide = typename SortWidened<K, kRagged>::Key;
+    using Network = SortNetwork<Wide, V, E>;
+    using Item = typename Network::Item;
+    using Map = SegmentMap<E * kMaxThreads>;
+    DYNAMIC_SHARED(char, bytes);
+    const unsigned tile = 1u << rows.log_tile, threads = tile / E;
+    const unsigned t = threadIdx.x % threads, r = threadIdx.x / threads;
+    const size_t row_bytes = Network::Shared::Bytes(tile);
+    const auto row = Network::Shared::In(bytes + r * row_bytes, tile);
+    const uint64_t index = (uint64_t)blockIdx.x * (blockDim.x / threads) + r;
+    const uint64_t in_row = index % rows.tiles_of_row << rows.log_tile;
+    const uint64_t begin = index / rows.tiles_of_row * rows.n + in_row;
+    const uint64_t after = rows.n - in_row;
+    const unsigned length = index >= rows.tiles ? 0 : after < tile ? (unsigned)after : tile;
+    WaitForKernelBefore();
+    Map *const map = (Map *)(bytes + row_bytes);  // one row a block where segments are ragged
+    if constexpr (kRagged) {
+        map->Build(rows.offsets, rows.segments, begin);
+    }
+    Item x[E];
+#pragma unroll
+    for (unsigned i = 0; i < E; i++) {
+        const unsigned place = t + i * threads;
+        x[i].key = (Wide)0 - 1;
+        if (place < length) {
+            x[i].key = rows.d.in.Map(rows.d.keys_in[begin + place]);
+            if constexpr (kRagged) {
+                x[i].key |= (Wide)map->Start(place) << 8 * sizeof(K);
+            }
+            if constexpr (Item::kHasValue) {
+                x[i].value = rows.d.values_in[begin + place];
+            }
+        } else if constexpr (Item::kHasValue) {
+            x[i].value = 0;
+        }
+    }
+    if constexpr (Item::kHasValue) {
+#pragma unroll
+        for (unsigned i = 0; i < E; i++) {
+            row.Store(t + i * threads, x[i]);
+        }
+        __syncthreads();
+        Network::LoadBlocked(row, x, t);
+    }
+    Network::Sort(row, x, t, rows.log_tile);
+    Network::StoreBlocked(row, x, t);
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < E; i++) {
+        const unsigned place = t + i * threads;
+        if (place < length) {
+            const Item y = row.Load(place);
+            rows.d.keys_out[begin + place] = rows.d.out.Back((K)y.key);
+            if constexpr (Item::kHasValue) {
+                rows.d.values_out[begin + place] = y.value;
+            }
+        }
+    }
+}
+
+// RunSortRows enqueues it for tiles of 2^log_tile items.
+template <class V, class K, bool kRagged>
+cudaError_t RunSortRows(const SortRows<K, V> &rows, cudaStream_t stream) {
+    using Wide = typename SortWidened<K, kRagged>::Key;
+    using Shared = SharedItems<Wide, V>;
+    constexpr size_t kBytes = sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
+    constexpr unsigned E = SortItemsFor(kBytes), kMaxThreads = SortMaxThreads(kBytes);
+    const unsigned tile = 1u << rows.log_tile;
+    const unsigned threads = tile / E < 256 && !kRagged ? 256 : tile / E;
+    const unsigned each = threads * E / tile;
+    const size_t bytes =
+        each * Shared::Bytes(tile) + (kRagged ? sizeof(SegmentMap<E * kMaxThreads>) : 0);
+    auto kernel = SortRowsKernel<K, V, kRagged, E, kMaxThreads>;
+    const cudaError_t e = AllowShared(kernel, bytes);
+    return e != cudaSuccess ? e
+                            : LaunchEarly(kernel, (unsigned)((rows.tiles + each - 1) / each),
+                                          threads, bytes, stream, rows);
+}
+
+#endif  // PRIMITIVES_SORT_ROWS_CUH_
