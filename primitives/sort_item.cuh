@@ -1,22 +1,10 @@
 // sort_item.cuh: what the kernels of sort.h sort: keys mapped to unsigned integers of the same
-// order, with or without a value, in registers and in shared memory. Includes warp.cuh.
+// order, with or without a value, in registers and in shared memory. Includes sort_order.h and warp.cuh.
 #ifndef PRIMITIVES_SORT_ITEM_CUH_
 #define PRIMITIVES_SORT_ITEM_CUH_
 
+#include "primitives/sort_order.h"
 #include "primitives/warp.cuh"
-
-// The map of a kind of keys, K = uint32_t or uint64_t, to unsigned order and back. sign: the top
-// bit for signed kinds, flip: the others for floating point, otherwise 0. Negative floating-point
-// numbers are complemented, so that larger magnitudes stand lower.
-template <class K>
-struct SortOrder {
-    K sign, flip;
-    static constexpr unsigned kTop = 8 * sizeof(K) - 1;
-
-    DEVICE K Map(K bits) const { return bits ^ (((K)0 - (bits >> kTop)) & flip) ^ sign; }
-    // A mapped negative number has top bit 0.
-    DEVICE K Back(K key) const { return key ^ (((key >> kTop) - (K)1) & flip) ^ sign; }
-};
 
 struct NoValue {};
 

@@ -61,8 +61,8 @@ template <class K, class V, unsigned E>
 struct SortNetwork {
     using Item = SortItem<K, V>;
     using Shared = SharedItems<K, V>;
-    static constexpr unsigned kLogItems = E == 16 ? 4 : 3;
-    static_assert(E == 1u << kLogItems, "8 or 16 items a thread");
+    static constexpr unsigned kLogItems = E == 16 ? 4 : E == 8 ? 3 : 2;
+    static_assert(E == 1u << kLogItems, "4, 8 or 16 items a thread");
     static constexpr unsigned kLogWarp = kLogItems + 5;  // a warp's items
 
     // One merge to runs of 2^k items, kLogItems < k <= kLogWarp, by shuffles.

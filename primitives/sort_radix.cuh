@@ -1,6 +1,6 @@
 // sort_radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for
 // each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell how many of
-// each digit they have. Includes sort_rows.cuh.
+// each digit they have. Includes sort_schedule.cuh.
 //
 // AGPU counts (N items, b a transfer, B bytes of a key, T a tile): I/O (N / b) (1 + 2 B) and 2^8
 // words a tile and pass; time O((N / p) B); multiplicity M / T.
@@ -11,19 +11,19 @@
 #ifndef PRIMITIVES_SORT_RADIX_CUH_
 #define PRIMITIVES_SORT_RADIX_CUH_
 
-#include "primitives/sort_rows.cuh"
-
-constexpr unsigned kRadixBits = SORT_RADIX_BITS, kRadix = 1u << kRadixBits;
+#include "primitives/sort_schedule.cuh"
 
 // A word of status: a count below 2^30, and what it counts.
 constexpr uint32_t kRadixTile = 1u << 30, kRadixPrefix = 1u << 31;
 constexpr uint32_t kRadixCount = (1u << 30) - 1;
+static_assert(kRadixMaxSize == kRadixCount + 1, "a word of status holds every count");
 
 // At the front of the workspace; zero at the start of a sort.
 struct RadixCounters {
     uint32_t histogram[8][kRadix];  // of each pass
     uint32_t draws[8];
 };
+static_assert(sizeof(RadixCounters) <= kRadixCounterBytes, "plans count with that");
 
 template <class K, class V>
 struct RadixPass {
@@ -61,6 +61,7 @@ __global__ void __launch_bounds__(kRadixHistogramThreads)
     for (unsigned i = threadIdx.x; i < kPasses * kRadix * kCopies; i += kRadixHistogramThreads) {
         all[i] = 0;
     }
+    WaitForKernelBefore();
     __syncthreads();
     const uint32_t first = blockIdx.x * kRadixHistogramThreads + threadIdx.x;
     const uint32_t stride = gridDim.x * kRadixHistogramThreads;
@@ -100,14 +101,7 @@ __global__ void __launch_bounds__(kRadixHistogramThreads)
 
 // --- Passes --------------------------------------------------------------------------------------
 // RadixMatch returns the lanes whose digit is the calling lane's.
-#ifndef MATCH_BY
-#define MATCH_BY 0
-#endif
-template <int kHow>
 DEVICE unsigned RadixMatch(unsigned digit) {
-    if constexpr (kHow == 1) {
-        return __match_any_sync(kAllLanes, digit);
-    }
     unsigned same = kAllLanes;
 #pragma unroll
     for (unsigned b = 0; b < kRadixBits; b++) {
@@ -191,7 +185,7 @@ DEVICE uint32_t RadixLookBack(const uint32_t *status, uint32_t tile, unsigned di
 
 // One tile a block. kStable = false is for the first pass over keys alone: items with the same
 // digit may take any order, so that their ranks come from one addition each.
-template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks, int kMatch>
+template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const RadixPass<K, V> p) {
     using Shared = RadixShared<K, V, kThreads, kItems>;
     constexpr bool kHasValue = SortItem<K, V>::kHasValue;
@@ -223,7 +217,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
 #pragma unroll
         for (unsigned i = 0; i < kItems; i++) {
             const unsigned digit = RadixDigit(key[i], p.shift);
-            const unsigned same = RadixMatch<kMatch>(digit);
+            const unsigned same = RadixMatch(digit);
             const uint32_t before = s->count[warp][digit];
             rank[i] = before + (unsigned)__popc(same & below);
             __syncwarp();

@@ -1,26 +1,15 @@
 // sort_rows.cuh: the kernel that sorts rows which a block's shared memory holds, several to a block
 // where they are short: all of the comb sort, and the tiles of the multiway merge. Includes
-// sort_network.cuh, sort_segments.cuh and launch.cuh.
+// sort_network.cuh, sort_schedule.cuh and sort_segments.cuh.
 //
 // AGPU counts for rows of n items, N in all: I/O 2 N / b; time (N / p) log n (log n + 1) / 2
 // comparisons, as every bitonic sort; multiplicity M / n blocks. Barriers as sort_network.cuh says.
 #ifndef PRIMITIVES_SORT_ROWS_CUH_
 #define PRIMITIVES_SORT_ROWS_CUH_
 
-#include "primitives/launch.cuh"
 #include "primitives/sort_network.cuh"
+#include "primitives/sort_schedule.cuh"
 #include "primitives/sort_segments.cuh"
-#include "primitives/sort_shape.h"
-
-// What a kernel of sort.h reads and writes.
-template <class K, class V>
-struct SortData {
-    const K *keys_in;
-    K *keys_out;
-    const V *values_in;
-    V *values_out;
-    SortOrder<K> in, out;  // how keys are mapped as they are read, and mapped back as written
-};
 
 template <class K, class V>
 struct SortRows {
@@ -32,10 +21,6 @@ struct SortRows {
     const uint64_t *offsets;  // of ragged segments, cut without regard to them
     uint64_t segments;
 };
-
-// Threads and items of a thread for items of so many bytes.
-constexpr unsigned SortItemsFor(size_t bytes) { return bytes <= 8 ? 16 : 8; }
-constexpr unsigned SortMaxThreads(size_t bytes) { return bytes <= 4 ? 1024 : 512; }
 
 // A row's tile for each L = 2^log_tile / E threads. Shared: SharedItems of the block's items.
 // Keys without values come in any order, so they are read straight into registers; values must not
@@ -107,7 +92,7 @@ template <class V, class K, bool kRagged>
 cudaError_t RunSortRows(const SortRows<K, V> &rows, cudaStream_t stream) {
     using Wide = typename SortWidened<K, kRagged>::Key;
     using Shared = SharedItems<Wide, V>;
-    constexpr size_t kBytes = sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
+    constexpr unsigned kBytes = sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
     constexpr unsigned E = SortItemsFor(kBytes), kMaxThreads = SortMaxThreads(kBytes);
     const unsigned tile = 1u << rows.log_tile;
     const unsigned threads = tile / E < 256 && !kRagged ? 256 : tile / E;
