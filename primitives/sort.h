@@ -70,7 +70,7 @@ typedef struct {
     unsigned log_ways;  // multiway merge: log2 of the runs merged at once; otherwise 0
     unsigned passes;    // multiway merge: merges; radix: digits; bitonic: levels above tiles
     unsigned launches;
-    uint64_t traffic;       // bytes read and written in device memory
+    uint64_t traffic;        // bytes read and written in device memory
     size_t workspace_bytes;  // more than 0
 } sort_plan;
 

@@ -14,7 +14,7 @@ template <class K, class V>
 struct Bitonic {
     SortData<K, V> d;
     uint64_t n;
-    unsigned log_row;   // of the row with the items that are left out
+    unsigned log_row;  // of the row with the items that are left out
     unsigned log_tile;
     unsigned first, last;  // levels to be done within tiles
     bool flips;            // false: `first` is the end of a level whose flip is wider than a tile
@@ -59,8 +59,9 @@ __global__ void __launch_bounds__(kThreads) BitonicTilesKernel(const Bitonic<K, 
     const uint64_t row = (uint64_t)blockIdx.x >> log_tiles;
     const uint64_t in_row = (blockIdx.x & ((UINT64_C(1) << log_tiles) - 1)) << b.log_tile;
     const uint64_t begin = row * b.n + in_row;
-    const unsigned length =
-        in_row >= b.n ? 0 : b.n - in_row < tile ? (unsigned)(b.n - in_row) : tile;
+    const unsigned length = in_row >= b.n         ? 0
+                            : b.n - in_row < tile ? (unsigned)(b.n - in_row)
+                                                  : tile;
     WaitForKernelBefore();
     for (unsigned i = threadIdx.x; i < length; i += blockDim.x) {
         x[i] = Read(b.d, begin + i);
@@ -109,9 +110,8 @@ cudaError_t RunTiles(const Bitonic<K, V> &b, uint64_t rows, cudaStream_t stream)
     const unsigned threads = tile / 2 < 32 ? 32 : tile / 2 > kThreads ? kThreads : tile / 2;
     return e != cudaSuccess
                ? e
-               : LaunchEarly(BitonicTilesKernel<K, V>,
-                             (unsigned)(rows << (b.log_row - b.log_tile)), threads, bytes, stream,
-                             b);
+               : LaunchEarly(BitonicTilesKernel<K, V>, (unsigned)(rows << (b.log_row - b.log_tile)),
+                             threads, bytes, stream, b);
 }
 
 template <class K, class V>
@@ -128,8 +128,8 @@ cudaError_t Run(const SortCall &c) {
     const uint64_t pairs = c.job->rows << (b.log_row > 0 ? b.log_row - 1 : 0);
     for (unsigned level = b.log_tile + 1; e == cudaSuccess && level <= b.log_row; level++) {
         for (unsigned stage = level; e == cudaSuccess && stage > b.log_tile; stage--) {
-            e = LaunchEarly(BitonicStageKernel<K, V>, (unsigned)SortCeil(pairs, kThreads),
-                            kThreads, 0, c.stream, b, pairs, stage, stage == level);
+            e = LaunchEarly(BitonicStageKernel<K, V>, (unsigned)SortCeil(pairs, kThreads), kThreads,
+                            0, c.stream, b, pairs, stage, stage == level);
         }
         b.first = b.last = level;
         e = e == cudaSuccess ? RunTiles(b, c.job->rows, c.stream) : e;

@@ -85,7 +85,9 @@ struct HostSort {
     uint64_t merged;  // shares of a sorted run
 
     // Rows or segments, and elements of a single row: share i of n of them.
-    uint64_t Share(uint64_t i, uint64_t n) const { return n / shares * i + std::min(i, n % shares); }
+    uint64_t Share(uint64_t i, uint64_t n) const {
+        return n / shares * i + std::min(i, n % shares);
+    }
 
     void Read(uint64_t first, uint64_t end) {
         const K *keys = (const K *)arrays->keys_in;
@@ -105,9 +107,7 @@ struct HostSort {
         }
     }
 
-    uint64_t Begin(uint64_t row) const {
-        return job->ragged ? arrays->offsets[row] : row * job->n;
-    }
+    uint64_t Begin(uint64_t row) const { return job->ragged ? arrays->offsets[row] : row * job->n; }
 
     static void RowsTask(void *arg, size_t index, unsigned) {
         HostSort &s = *(HostSort *)arg;
@@ -201,7 +201,8 @@ result sort_host(const sort_job *job, const sort_arrays *arrays, void *workspace
         return RESULT_REFUSED;
     }
     if (job->n > 0 && job->rows > 0) {
-        (SortKeyBytes(job->key) == 8 ? RunFor<uint64_t> : RunFor<uint32_t>)(job, arrays, workspace, team);
+        (SortKeyBytes(job->key) == 8 ? RunFor<uint64_t> : RunFor<uint32_t>)(job, arrays, workspace,
+                                                                            team);
     }
     return RESULT_OK;
 }

@@ -58,8 +58,16 @@ DEVICE void SortCompare(SortItem<K, NoValue> &a, SortItem<K, NoValue> &b) {
 template <class K, class V>
 DEVICE SortItem<K, V> SortKeep(const SortItem<K, V> &mine, const SortItem<K, V> &other,
                                bool upper) {
-    const bool exchange = upper ? mine.key < other.key : other.key < mine.key;
+    // Without branches, which the compiler would make of ?:.
+    const bool exchange = ((mine.key < other.key) & upper) | ((other.key < mine.key) & !upper);
     return exchange ? other : mine;
+}
+template <class K>
+DEVICE SortItem<K, NoValue> SortKeep(const SortItem<K, NoValue> &mine,
+                                     const SortItem<K, NoValue> &other, bool upper) {
+    const K low = other.key < mine.key ? other.key : mine.key;
+    const K high = other.key < mine.key ? mine.key : other.key;
+    return {upper ? high : low};
 }
 
 // Items in shared memory, keys apart from values. A gap of one element after every 128 bytes keeps

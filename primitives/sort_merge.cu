@@ -31,9 +31,9 @@ template <class K, class V, bool kRagged>
 cudaError_t Merge(const SortMerge<K, V> &m, cudaStream_t stream) {
     using Types = SortMergeTypes<K, V, kRagged>;
     const uint64_t lanes = m.tiles << m.log_ways;
-    cudaError_t e = LaunchEarly(SortCutsKernel<K, V, kRagged>,
-                                (unsigned)SortCeil(lanes, kSortCutsThreads), kSortCutsThreads, 0,
-                                stream, m);
+    cudaError_t e =
+        LaunchEarly(SortCutsKernel<K, V, kRagged>, (unsigned)SortCeil(lanes, kSortCutsThreads),
+                    kSortCutsThreads, 0, stream, m);
     if (e == cudaSuccess) {
         e = AllowShared(SortMergeKernel<K, V, kRagged>, Types::SharedBytes());
     }
@@ -63,15 +63,14 @@ cudaError_t Run(const SortCall &c) {
     bool to_output = plan.passes % 2 == 0;
     m.d = whole;
     for (unsigned pass = 0; pass <= plan.passes; pass++, to_output = !to_output) {
-        m.d = BetweenPasses<K, V>(m.d, pass == 0 ? whole.keys_in : m.d.keys_out,
-                                  to_output ? whole.keys_out : keys,
-                                  pass == 0 ? whole.values_in : m.d.values_out,
-                                  to_output ? whole.values_out : values);
+        m.d = BetweenPasses<K, V>(
+            m.d, pass == 0 ? whole.keys_in : m.d.keys_out, to_output ? whole.keys_out : keys,
+            pass == 0 ? whole.values_in : m.d.values_out, to_output ? whole.values_out : values);
         m.d.in = pass == 0 ? whole.in : SortOrder<K>{0, 0};
         m.d.out = pass == plan.passes ? whole.out : SortOrder<K>{0, 0};
         m.run = (uint64_t)m.tile << (pass == 0 ? 0 : (pass - 1) * m.log_ways);
-        const cudaError_t e = pass == 0 ? Tiles<K, V, kRagged>(c, m, c.stream)
-                                        : Merge<K, V, kRagged>(m, c.stream);
+        const cudaError_t e =
+            pass == 0 ? Tiles<K, V, kRagged>(c, m, c.stream) : Merge<K, V, kRagged>(m, c.stream);
         if (e != cudaSuccess) {
             return e;
         }

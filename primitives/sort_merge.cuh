@@ -16,14 +16,14 @@
 
 template <class K, class V>
 struct SortMerge {
-    SortData<K, V> d;        // keys mapped, but for the last pass's output
-    uint64_t n;              // elements of a row
-    uint64_t tiles;          // of all rows
+    SortData<K, V> d;  // keys mapped, but for the last pass's output
+    uint64_t n;        // elements of a row
+    uint64_t tiles;    // of all rows
     uint64_t tiles_of_row;
-    unsigned tile;           // a power of two
-    uint64_t run;            // length of the runs: tile times a power of two
+    unsigned tile;  // a power of two
+    uint64_t run;   // length of the runs: tile times a power of two
     unsigned log_ways;
-    uint64_t *cuts;          // for each tile and run: where in the row its piece begins
+    uint64_t *cuts;           // for each tile and run: where in the row its piece begins
     const uint64_t *offsets;  // ragged segments
     uint64_t segments;
 
@@ -110,8 +110,7 @@ DEVICE void SortWithinSegment(const SortMerge<K, V> &m, uint64_t place, uint64_t
 template <class K, class V, bool kRagged>
 __global__ void __launch_bounds__(kSortCutsThreads) SortCutsKernel(const SortMerge<K, V> m) {
     const unsigned ways = 1u << m.log_ways, w = threadIdx.x % ways;
-    const uint64_t index =
-        ((uint64_t)blockIdx.x * kSortCutsThreads + threadIdx.x) >> m.log_ways;
+    const uint64_t index = ((uint64_t)blockIdx.x * kSortCutsThreads + threadIdx.x) >> m.log_ways;
     const bool exists = index < m.tiles;
     const uint64_t in_row = exists ? index % m.tiles_of_row : 0;
     const uint64_t group = m.Group(in_row), place = in_row * m.tile;
@@ -144,8 +143,7 @@ DEVICE void SortFindPieces(const SortMerge<K, V> &m, uint64_t index, SortPieces 
     uint64_t begin = 0;
     unsigned length = 0;
     if (w < ways) {
-        const bool last =
-            in_row + 1 == m.tiles_of_row || m.Group(in_row + 1) != group;
+        const bool last = in_row + 1 == m.tiles_of_row || m.Group(in_row + 1) != group;
         const uint64_t *cut = m.cuts + (index << m.log_ways) + w;
         begin = cut[0];
         length = (unsigned)((last ? m.RunBegin(group, w + 1) : cut[ways]) - begin);
@@ -207,8 +205,7 @@ template <class K, class V, bool kRagged>
 struct SortMergeTypes {
     using Wide = typename SortWidened<K, kRagged>::Key;
     using Shared = SharedItems<Wide, V>;
-    static constexpr unsigned kBytes =
-        sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
+    static constexpr unsigned kBytes = sizeof(Wide) + (SortItem<K, V>::kHasValue ? sizeof(V) : 0);
     static constexpr unsigned E = SortItemsFor(kBytes), kTile = E * kSortTileThreads;
     // A tile's items and two behind the last, which are read and not used.
     static constexpr unsigned kPlaces = kTile + 2;
@@ -231,7 +228,8 @@ __global__ void __launch_bounds__(kSortTileThreads) SortMergeKernel(const SortMe
     const SortPieces *pieces = &places->pieces;
     const uint64_t index = blockIdx.x, in_row = index % m.tiles_of_row;
     const uint64_t row = index / m.tiles_of_row * m.n, origin = in_row * kTile;
-    const unsigned t = threadIdx.x, length = m.n - origin < kTile ? (unsigned)(m.n - origin) : kTile;
+    const unsigned t = threadIdx.x,
+                   length = m.n - origin < kTile ? (unsigned)(m.n - origin) : kTile;
     WaitForKernelBefore();
     if (t < kWarp) {
         SortFindPieces(m, index, &places->pieces);

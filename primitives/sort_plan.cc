@@ -73,7 +73,7 @@ sort_variant sort_choose(const sort_job *job) {
         return SORT_COMB;
     }
     return !job->ragged && job->rows <= 1 && job->n < kRadixMaxSize ? SORT_RADIX
-                                                                   : SORT_MULTIWAY_MERGE;
+                                                                    : SORT_MULTIWAY_MERGE;
 }
 
 bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan) {
@@ -89,7 +89,7 @@ bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan) {
      : v == SORT_MULTIWAY_MERGE ? PlanMultiwayMerge
                                 : PlanRadix)(*job, plan);
     const uint64_t sweep = 2 * SortSize(*job) * ItemBytes(*job);  // read and written once
-    plan->traffic = v == SORT_RADIX          ? plan->passes * sweep + job->n * SortKeyBytes(job->key)
+    plan->traffic = v == SORT_RADIX ? plan->passes * sweep + job->n * SortKeyBytes(job->key)
                     : v == SORT_MULTIWAY_MERGE ? (1 + plan->passes) * sweep
                                                : plan->launches * sweep;
     return true;

@@ -11,7 +11,7 @@ cudaError_t Histogram(const SortData<K, NoValue> &d, uint32_t n, RadixCounters *
                       uint32_t *status, uint32_t words, cudaStream_t stream) {
     constexpr unsigned kEach = 8;  // keys for each thread, or fewer blocks
     int multiprocessors = 0;
-    auto kernel = RadixHistogramKernel<K>;
+    auto kernel = d.in.sign != 0 ? RadixHistogramKernel<K, true> : RadixHistogramKernel<K, false>;
     cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
     if (e == cudaSuccess) {
         e = AllowShared(kernel, sizeof(RadixHistogram<K>));
@@ -41,14 +41,18 @@ cudaError_t Run(const SortCall &c) {
     const size_t words = (size_t)p.tiles * kRadix;
     K *const keys = (K *)(c.workspace + kRadixCounterBytes + 8 * words);
     V *const values = (V *)((char *)keys + SortAligned(p.n * sizeof(K)));
-    auto kernel = RadixPassKernel<K, V, kShape.threads, kShape.items, kShape.blocks>;
+    auto plain = RadixPassKernel<K, V, kShape.threads, kShape.items, kShape.blocks, false>;
+    auto mapped = RadixPassKernel<K, V, kShape.threads, kShape.items, kShape.blocks, true>;
     cudaError_t e = cudaMemsetAsync(counters, 0, sizeof *counters, c.stream);
     if (e == cudaSuccess) {
         e = Histogram<K>({whole.keys_in, nullptr, nullptr, nullptr, whole.in, {}}, p.n, counters,
                          status, (uint32_t)words, c.stream);
     }
     if (e == cudaSuccess) {
-        e = AllowShared(kernel, sizeof(Shared));
+        e = AllowShared(plain, sizeof(Shared));
+    }
+    if (e == cudaSuccess) {
+        e = AllowShared(mapped, sizeof(Shared));
     }
     p.d = whole;
     for (unsigned pass = 0; e == cudaSuccess && pass < kPasses; pass++) {
@@ -57,13 +61,15 @@ cudaError_t Run(const SortCall &c) {
         p.d.values_out = to_output ? whole.values_out : values;
         p.d.in = pass == 0 ? whole.in : SortOrder<K>{0, 0};
         p.d.out = pass == kPasses - 1 ? whole.out : SortOrder<K>{0, 0};
-        p.shift = pass * kRadixBits;
+        p.byte = pass;
         p.stable = pass > 0 || SortItem<K, V>::kHasValue;
         p.histogram = counters->histogram[pass];
         p.draws = &counters->draws[pass];
         p.status = status + pass % 2 * words;
         p.next_status = pass == kPasses - 1 ? nullptr : status + (pass + 1) % 2 * words;
-        e = LaunchEarly(kernel, p.tiles, kShape.threads, sizeof(Shared), c.stream, p);
+        const bool maps = p.d.in.sign != 0 || p.d.out.sign != 0;
+        e = LaunchEarly(maps ? mapped : plain, p.tiles, kShape.threads, sizeof(Shared), c.stream,
+                        p);
         p.d.keys_in = p.d.keys_out, p.d.values_in = p.d.values_out;
     }
     return e;

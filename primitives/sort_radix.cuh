@@ -29,37 +29,49 @@ template <class K, class V>
 struct RadixPass {
     SortData<K, V> d;
     uint32_t n, tiles;
-    unsigned shift;                // of the digit
-    bool stable;                   // false: items of a digit may take any order, pads aside
-    const uint32_t *histogram;     // of the digit, all keys
+    unsigned byte;              // of the key: the digit
+    bool stable;                // false: items of a digit may take any order, pads aside
+    const uint32_t *histogram;  // of the digit, all keys
     uint32_t *draws;
     uint32_t *status, *next_status;  // kRadix words a tile; the latter are cleared
 };
 
-template <class K>
-DEVICE unsigned RadixDigit(K key, unsigned shift) {
-    return (unsigned)(key >> shift) & (kRadix - 1);
+// One byte of the key: one instruction for 32 bits.
+DEVICE unsigned RadixDigit(uint32_t key, unsigned byte) {
+    return __byte_perm(key, 0, 0x4440 + byte);
+}
+DEVICE unsigned RadixDigit(uint64_t key, unsigned byte) {
+    return RadixDigit((uint32_t)(byte < 4 ? key : key >> 32), byte % 4);
 }
 
 // --- Histograms of all digits --------------------------------------------------------------------
-// Each lane group counts apart from the others, so that few lanes meet at one word or bank.
+// kCopies lanes count apart from each other, each in banks of its own. Digits of kGroup passes share
+// 256 bytes, so that one byte permutation makes an address of a key, a digit and a lane.
 constexpr unsigned kRadixHistogramThreads = 1024;
 template <class K>
 struct RadixHistogram {
-    static constexpr unsigned kPasses = sizeof(K), kCopies = 128 / kPasses;
-    uint32_t count[kPasses][kRadix][kCopies];  // 128 KiB
+    static constexpr unsigned kPasses = sizeof(K), kCopies = 128 / kPasses, kGroup = kPasses / 2;
+    static_assert(4 * kCopies * kGroup == 256, "the digit is the second byte of an offset");
+    uint32_t count[kPasses / kGroup][kRadix][kGroup][kCopies];  // 128 KiB
+
+    // Where lane `lane` counts the digit of pass p.
+    DEVICE uint32_t *Place(K key, unsigned p, unsigned lane) {
+        const uint32_t word = (uint32_t)(p < 4 ? key : key >> (8 * sizeof(K) - 32));
+        const uint32_t offset = __byte_perm(word, 4 * (lane % kCopies), 0x5504 + p % 4 * 16);
+        return (uint32_t *)((char *)count[p / kGroup][0][p % kGroup] + offset);
+    }
 };
 
-template <class K>
+template <class K, bool kMapped>
 __global__ void __launch_bounds__(kRadixHistogramThreads)
     RadixHistogramKernel(const K *keys, uint32_t n, SortOrder<K> order, RadixCounters *counters,
                          uint32_t *status, uint32_t words) {
     using Histogram = RadixHistogram<K>;
     constexpr unsigned kPasses = Histogram::kPasses, kCopies = Histogram::kCopies;
+    constexpr unsigned kWords = sizeof(Histogram) / 4;
     DYNAMIC_SHARED(Histogram, h);
-    uint32_t *const all = &h->count[0][0][0];
-    for (unsigned i = threadIdx.x; i < kPasses * kRadix * kCopies; i += kRadixHistogramThreads) {
-        all[i] = 0;
+    for (unsigned i = threadIdx.x; i < kWords; i += kRadixHistogramThreads) {
+        ((uint32_t *)h)[i] = 0;
     }
     WaitForKernelBefore();
     __syncthreads();
@@ -71,15 +83,15 @@ __global__ void __launch_bounds__(kRadixHistogramThreads)
 #pragma unroll
         for (unsigned u = 0; u < kUnroll; u++) {
             const uint64_t i = at + (uint64_t)u * stride;
-            key[u] = i < n ? order.Map(keys[i]) : 0;
+            key[u] = i < n ? keys[i] : 0;
         }
 #pragma unroll
         for (unsigned u = 0; u < kUnroll; u++) {
+            const K mapped = kMapped ? order.Map(key[u]) : key[u];
             if (at + (uint64_t)u * stride < n) {
 #pragma unroll
                 for (unsigned p = 0; p < kPasses; p++) {
-                    atomicAdd(&h->count[p][RadixDigit(key[u], kRadixBits * p)][Lane() % kCopies],
-                              1u);
+                    atomicAdd(h->Place(mapped, p, Lane()), 1u);
                 }
             }
         }
@@ -89,29 +101,19 @@ __global__ void __launch_bounds__(kRadixHistogramThreads)
     }
     __syncthreads();
     for (unsigned i = threadIdx.x; i < kPasses * kRadix; i += kRadixHistogramThreads) {
+        const unsigned p = i / kRadix, digit = i % kRadix;
         uint32_t sum = 0;
         for (unsigned c = 0; c < kCopies; c++) {
-            sum += all[i * kCopies + (c + Lane()) % kCopies];
+            sum += h->count[p / Histogram::kGroup][digit][p % Histogram::kGroup]
+                           [(c + Lane()) % kCopies];
         }
         if (sum > 0) {
-            atomicAdd(&counters->histogram[0][0] + i, sum);
+            atomicAdd(&counters->histogram[p][digit], sum);
         }
     }
 }
 
 // --- Passes --------------------------------------------------------------------------------------
-// RadixMatch returns the lanes whose digit is the calling lane's.
-DEVICE unsigned RadixMatch(unsigned digit) {
-    unsigned same = kAllLanes;
-#pragma unroll
-    for (unsigned b = 0; b < kRadixBits; b++) {
-        const bool set = (digit >> b & 1) != 0;
-        const unsigned with = __ballot_sync(kAllLanes, set);
-        same &= set ? with : ~with;
-    }
-    return same;
-}
-
 template <class K, class V, unsigned kThreads, unsigned kItems>
 struct RadixShared {
     static constexpr unsigned kWarps = kThreads / kWarp, kTile = kThreads * kItems;
@@ -183,9 +185,10 @@ DEVICE uint32_t RadixLookBack(const uint32_t *status, uint32_t tile, unsigned di
     }
 }
 
-// One tile a block. kStable = false is for the first pass over keys alone: items with the same
-// digit may take any order, so that their ranks come from one addition each.
-template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks>
+// One tile a block. The first pass over keys alone need not be stable, so that ranks come from one
+// addition each; but items that stand for none come last. kMapped: keys are mapped as they come or
+// go, in the first and the last pass over signed and floating-point ones.
+template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks, bool kMapped>
 __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const RadixPass<K, V> p) {
     using Shared = RadixShared<K, V, kThreads, kItems>;
     constexpr bool kHasValue = SortItem<K, V>::kHasValue;
@@ -208,20 +211,23 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
 #pragma unroll
     for (unsigned i = 0; i < kItems; i++) {
         const uint32_t at = from + i * kWarp;
-        key[i] = at < valid ? p.d.in.Map(p.d.keys_in[first + at]) : (K)0 - 1;
+        key[i] = at < valid ? p.d.keys_in[first + at] : (K)0 - 1;
+        if (kMapped && at < valid) {
+            key[i] = p.d.in.Map(key[i]);
+        }
     }
     uint32_t rank[kItems];  // among the warp's items of the digit
-    const unsigned below = (1u << Lane()) - 1;
+    const unsigned below = (1u << Lane()) - 1, above = ~below << 1;
     __syncwarp();
     if (p.stable || valid < kTile) {
 #pragma unroll
         for (unsigned i = 0; i < kItems; i++) {
-            const unsigned digit = RadixDigit(key[i], p.shift);
-            const unsigned same = RadixMatch(digit);
+            const unsigned digit = RadixDigit(key[i], p.byte);
+            const unsigned same = MatchBits<kRadixBits>(digit);
             const uint32_t before = s->count[warp][digit];
             rank[i] = before + (unsigned)__popc(same & below);
             __syncwarp();
-            if ((same & ~below) == 1u << Lane()) {  // the highest of them
+            if ((same & above) == 0) {  // the last of them
                 s->count[warp][digit] = rank[i] + 1;
             }
             __syncwarp();
@@ -229,7 +235,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
     } else {
 #pragma unroll
         for (unsigned i = 0; i < kItems; i++) {
-            rank[i] = atomicAdd(&s->count[warp][RadixDigit(key[i], p.shift)], 1u);
+            rank[i] = atomicAdd(&s->count[warp][RadixDigit(key[i], p.byte)], 1u);
         }
     }
     __syncthreads();
@@ -261,7 +267,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < kItems; i++) {
-        rank[i] += s->count[warp][RadixDigit(key[i], p.shift)];
+        rank[i] += s->count[warp][RadixDigit(key[i], p.byte)];
     }
     // Tile 0 begins where the digit does among all keys.
     uint32_t digit_start = 0;
@@ -284,9 +290,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
     for (unsigned i = 0; i < kItems; i++) {
         const unsigned at = i * kThreads + thread;
         const K k = s->keys[at];
-        to[i] = s->start[RadixDigit(k, p.shift)] + at;
+        to[i] = s->start[RadixDigit(k, p.byte)] + at;
         if (at < valid) {
-            p.d.keys_out[to[i]] = p.d.out.Back(k);
+            p.d.keys_out[to[i]] = kMapped ? p.d.out.Back(k) : k;
         }
     }
     if constexpr (kHasValue) {

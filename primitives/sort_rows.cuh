@@ -14,9 +14,9 @@
 template <class K, class V>
 struct SortRows {
     SortData<K, V> d;
-    uint64_t n;              // elements of a row
-    uint64_t tiles;          // of all rows
-    unsigned tiles_of_row;   // cut at multiples of the tile
+    uint64_t n;             // elements of a row
+    uint64_t tiles;         // of all rows
+    unsigned tiles_of_row;  // cut at multiples of the tile
     unsigned log_tile;
     const uint64_t *offsets;  // of ragged segments, cut without regard to them
     uint64_t segments;

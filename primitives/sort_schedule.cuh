@@ -35,9 +35,12 @@ struct SortData {
 template <class K, class V>
 SortData<K, V> SortDataOf(const SortCall &c) {
     const SortOrder<K> order = SortOrderOf<K>(c.job->key);
-    return {(const K *)c.arrays->keys_in,   (K *)c.arrays->keys_out,
-            (const V *)c.arrays->values_in, (V *)c.arrays->values_out,
-            order,                          order};
+    return {(const K *)c.arrays->keys_in,
+            (K *)c.arrays->keys_out,
+            (const V *)c.arrays->values_in,
+            (V *)c.arrays->values_out,
+            order,
+            order};
 }
 
 template <class K, class V>

@@ -34,7 +34,8 @@ static void check(const sort_job *job, sort_variant v, sort_pattern pattern, boo
     uint64_t *cuts = device_alloc(8 * (job->rows + 1));
     // Sorts take any workspace, and never more than the plan says.
     EXPECT_TRUE(device_fill(workspace, (int)seed, plan.workspace_bytes + 8));
-    EXPECT_TRUE(device_upload(in, keys, key_bytes) && device_upload(values_in, values, value_bytes));
+    EXPECT_TRUE(device_upload(in, keys, key_bytes) &&
+                device_upload(values_in, values, value_bytes));
     EXPECT_TRUE(device_upload(cuts, offsets, 8 * (job->rows + 1)));
     const sort_arrays arrays = {in, out, values_in, values_out, cuts};
     EXPECT_EQ(sort_device(job, &plan, &arrays, workspace, plan.workspace_bytes, NULL), RESULT_OK);
@@ -88,20 +89,18 @@ TEST(SortDevice, RowsOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const size_t lengths[] = {0,   1,   2,   3,   7,    15,   16,   17,   31,   32,   33,
-                                     63,  64,  65,  100, 127,  128,  129,  255,  256,  257,  511,
-                                     512, 513, 777, 999, 1024, 1025, 2047, 2048, 2049, 4095, 4096,
-                                     4097, 5000, 8192, 8193, 16384, 17000};
+    static const size_t lengths[] = {0,    1,    2,    3,    7,    15,   16,   17,    31,   32,
+                                     33,   63,   64,   65,   100,  127,  128,  129,   255,  256,
+                                     257,  511,  512,  513,  777,  999,  1024, 1025,  2047, 2048,
+                                     2049, 4095, 4096, 4097, 5000, 8192, 8193, 16384, 17000};
     static const unsigned value_bytes[] = {0, 4, 8};
     for (unsigned v = 0; v < SORT_RADIX; v++) {
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             const size_t n = lengths[i];
             const sort_key key = i % 2 ? SORT_F64 : SORT_U32;
             const unsigned value = value_bytes[(i + v) % 3];
-            const sort_job job = {.key = key,
-                                  .value_bytes = value,
-                                  .n = n,
-                                  .rows = n == 0 ? 5 : 2000 / n + 2};
+            const sort_job job = {
+                .key = key, .value_bytes = value, .n = n, .rows = n == 0 ? 5 : 2000 / n + 2};
             if (n <= longest((sort_variant)v, key, value)) {
                 check(&job, (sort_variant)v, i % 3 ? SORT_RANDOM : SORT_SPECIAL, i % 5 == 0, i);
             }
@@ -117,8 +116,8 @@ TEST(SortDevice, RaggedSegments) {
     }
     static const struct {
         size_t n, rows;
-    } cases[] = {{0, 0}, {0, 7}, {1, 1}, {100, 1}, {5000, 3}, {20000, 1}, {20000, 9}, {20000, 40000},
-                 {8192, 2}, {70000, 6}, {70000, 300}};
+    } cases[] = {{0, 0},     {0, 7},         {1, 1},    {100, 1},   {5000, 3},   {20000, 1},
+                 {20000, 9}, {20000, 40000}, {8192, 2}, {70000, 6}, {70000, 300}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned value = 0; value <= 8; value += 4) {
             const sort_job job = {.key = (i + value / 4) % 2 ? SORT_I64 : SORT_F32,

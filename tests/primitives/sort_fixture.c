@@ -157,10 +157,9 @@ size_t sort_first_wrong(const sort_job *job, bool stable, const void *in, const 
         const size_t end = job->ragged ? (size_t)offsets[r + 1] : first + (size_t)job->n;
         const char *row_values =
             job->value_bytes > 0 ? (const char *)values + first * job->value_bytes : NULL;
-        const size_t wrong =
-            sort_wrong(job->key, stable, (const char *)in + first * bytes,
-                       (const char *)out + first * bytes, row_values, job->value_bytes, first,
-                       end - first);
+        const size_t wrong = sort_wrong(job->key, stable, (const char *)in + first * bytes,
+                                        (const char *)out + first * bytes, row_values,
+                                        job->value_bytes, first, end - first);
         if (wrong < end - first) {
             return first + wrong;
         }
