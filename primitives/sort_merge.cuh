@@ -42,15 +42,15 @@ template <class T>
 DEVICE T SortFromLane(T v, unsigned lane, unsigned width) {
     return FromBits<T>(__shfl_sync(kAllLanes, ToBits(v), (int)lane, (int)width));
 }
-DEVICE uint64_t SortGroupSum(uint64_t v, unsigned lanes) {
+DEVICE uint32_t SortGroupSum(uint32_t v, unsigned lanes) {
     for (unsigned by = 1; by < lanes; by *= 2) {
         v += ShuffleXor(v, by);
     }
     return v;
 }
 
-// Lane w of a group of 2^log_ways lanes narrows run w's cut for `left` items in all, from
-// low .. high. Items are ordered by key, run and place, so the answer is one.
+// Lane w of a group of `ways` lanes narrows its run's cut for `left` items in all, from low .. high.
+// Items are ordered by key, run and place, so the answer is one.
 //
 // Each step takes the middle items m_w of what is still open in each run, N items in all.
 //   below = sum over runs with m <= m_w of (mid - low + 1): so many are certainly <= m_w; if
@@ -61,23 +61,23 @@ DEVICE uint64_t SortGroupSum(uint64_t v, unsigned lanes) {
 // above is the sum A of all (high - mid), and A + B = N + the number of open runs; so left < B, or
 // left >= B > N - A.
 template <class K>
-DEVICE uint64_t SortSelect(const K *row, uint64_t low, uint64_t high, uint64_t left, unsigned w,
+DEVICE uint32_t SortSelect(const K *run, uint32_t low, uint32_t high, uint32_t left, unsigned w,
                            unsigned ways) {
     while (__any_sync(kAllLanes, left > 0)) {
         const bool open = low < high;
-        const uint64_t mid = low + (high - low) / 2;
-        const K key = open ? row[mid] : 0;
-        const uint64_t lower = open ? mid - low + 1 : 0, upper = open ? high - mid : 0;
-        uint64_t below = 0, above = 0;
+        const uint32_t mid = low + (high - low) / 2;
+        const K key = open ? run[mid] : 0;
+        const uint32_t lower = open ? mid - low + 1 : 0, upper = open ? high - mid : 0;
+        uint32_t below = 0, above = 0;
         for (unsigned v = 0; v < ways; v++) {
             const K other = SortFromLane(key, v, ways);
-            const uint64_t other_lower = SortFromLane(lower, v, ways);
-            const uint64_t other_upper = SortFromLane(upper, v, ways);
+            const uint32_t other_lower = SortFromLane(lower, v, ways);
+            const uint32_t other_upper = SortFromLane(upper, v, ways);
             below += other < key || (other == key && v <= w) ? other_lower : 0;
             above += other > key || (other == key && v >= w) ? other_upper : 0;
         }
-        const uint64_t size = SortGroupSum(high - low, ways);
-        uint64_t taken = 0;
+        const uint32_t size = SortGroupSum(high - low, ways);
+        uint32_t taken = 0;
         if (open && left < below) {
             high = mid;
         } else if (open && left > size - above) {
@@ -120,11 +120,13 @@ __global__ void __launch_bounds__(kSortCutsThreads) SortCutsKernel(const SortMer
     if constexpr (kRagged) {
         SortWithinSegment(m, place, &low, &high);
     }
-    const uint64_t left = place - group - SortGroupSum(low - begin, ways);
-    const K *row = m.d.keys_in + (exists ? index / m.tiles_of_row * m.n : 0);
-    const uint64_t cut = SortSelect(row, low, high, exists ? left : 0, w, ways);
+    // Of a row, below 2^32 each.
+    const uint32_t skipped = (uint32_t)(low - begin), open = (uint32_t)(high - begin);
+    const uint32_t left = (uint32_t)(place - group) - SortGroupSum(skipped, ways);
+    const K *run = m.d.keys_in + (exists ? index / m.tiles_of_row * m.n + begin : 0);
+    const uint32_t cut = SortSelect(run, skipped, open, exists ? left : 0, w, ways);
     if (exists) {
-        m.cuts[(index << m.log_ways) + w] = cut;
+        m.cuts[(index << m.log_ways) + w] = begin + cut;
     }
 }
 
@@ -133,6 +135,7 @@ struct SortPieces {
     static constexpr unsigned kMax = 1u << kSortMaxLogWays;
     unsigned bound[kMax + 1];  // where each begins in the tile
     int64_t source[kMax];      // where in the row, less its bound
+    unsigned pieces;           // that are not empty
 };
 
 // Called by the first warp.
@@ -157,8 +160,10 @@ DEVICE void SortFindPieces(const SortMerge<K, V> &m, uint64_t index, SortPieces 
         pieces->bound[w + 1] = upto;
         pieces->source[w] = (int64_t)begin - (int64_t)(upto - length);
     }
+    const unsigned some = __ballot_sync(kAllLanes, length > 0);
     if (w == 0) {
         pieces->bound[0] = 0;
+        pieces->pieces = (unsigned)__popc(some);
     }
 }
 
@@ -267,7 +272,8 @@ __global__ void __launch_bounds__(kSortTileThreads) SortMergeKernel(const SortMe
         }
     }
     __syncthreads();
-    for (unsigned s = 1; s >> m.log_ways == 0; s *= 2) {
+    const unsigned ways = pieces->pieces == 1 ? 1 : 1u << m.log_ways;  // one piece is sorted
+    for (unsigned s = 1; s < ways; s *= 2) {
         SortMergePieces(items, pieces, s, length, x);
         __syncthreads();
 #pragma unroll

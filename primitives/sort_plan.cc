@@ -13,6 +13,11 @@ bool Valid(const sort_job &job) { return job.rows < kMaxRows && SortJobValid(job
 
 unsigned ItemBytes(const sort_job &job) { return SortKeyBytes(job.key) + job.value_bytes; }
 
+// A tile of at most `largest` for rows of n elements, and no more than they need.
+unsigned TileFor(uint64_t n, unsigned least, unsigned largest) {
+    return n >= largest ? largest : 1u << SortLog(n < least ? least : n);
+}
+
 void PlanBitonic(const sort_job &job, sort_plan *plan) {
     const unsigned log_row = SortLog(job.n), log_tile = SortLog(kBitonicTile);
     const unsigned q = log_row > log_tile ? log_row - log_tile : 0;
@@ -22,15 +27,16 @@ void PlanBitonic(const sort_job &job, sort_plan *plan) {
 }
 
 void PlanComb(const sort_job &job, sort_plan *plan) {
-    const unsigned least = SortItemsFor(ItemBytes(job)), log_row = SortLog(job.n);
-    plan->tile = 1u << log_row < least ? least : 1u << log_row;
+    plan->tile = TileFor(job.n, SortItemsFor(ItemBytes(job)), 1u << 31);
     plan->launches = 1;
 }
 
 // As few passes as there can be, and no more ways than they need.
 void PlanMultiwayMerge(const sort_job &job, sort_plan *plan) {
     const unsigned wide = SortWideBytes(SortKeyBytes(job.key), job.ragged) + job.value_bytes;
-    plan->tile = SortItemsFor(wide) * kSortTileThreads;
+    const unsigned items = SortItemsFor(wide);
+    // Segments are marked by full warps.
+    plan->tile = TileFor(job.n, job.ragged ? 32 * items : items, items * kSortTileThreads);
     const uint64_t tiles_of_row = SortCeil(job.n, plan->tile);
     const unsigned levels = SortLog(tiles_of_row);
     plan->passes = (unsigned)SortCeil(levels, kSortMaxLogWays);
@@ -72,13 +78,18 @@ sort_variant sort_choose(const sort_job *job) {
     if (!job->ragged && job->n <= sort_comb_limit(job->key, job->value_bytes)) {
         return SORT_COMB;
     }
-    return !job->ragged && job->rows <= 1 && job->n < kRadixMaxSize ? SORT_RADIX
-                                                                    : SORT_MULTIWAY_MERGE;
+    if (!job->ragged && job->rows <= 1 && job->n < kRadixMaxSize) {
+        return SORT_RADIX;
+    }
+    return job->n < kSortMergeMaxRow ? SORT_MULTIWAY_MERGE
+           : job->ragged             ? SORT_VARIANTS
+                                     : SORT_BITONIC;
 }
 
 bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan) {
     if (!Valid(*job) || (unsigned)v >= SORT_VARIANTS || (job->ragged && v != SORT_MULTIWAY_MERGE) ||
         (v == SORT_COMB && job->n > sort_comb_limit(job->key, job->value_bytes)) ||
+        (v == SORT_MULTIWAY_MERGE && job->n >= kSortMergeMaxRow) ||
         (v == SORT_RADIX && (job->rows > 1 || job->n >= kRadixMaxSize))) {
         return false;
     }

@@ -13,7 +13,8 @@ constexpr unsigned SortItemsFor(unsigned bytes) { return bytes <= 8 ? 16 : bytes
 // The largest block; 1024 threads have 64 registers each.
 constexpr unsigned SortMaxThreads(unsigned bytes) { return bytes <= 4 ? 1024 : 512; }
 constexpr unsigned kSortTileThreads = 512;  // of the multiway merge
-constexpr unsigned kSortMaxLogWays = 4;     // runs that it joins at once, at most
+constexpr unsigned kSortMaxLogWays = 3;     // log2 of the runs that it joins at once, at most
+constexpr uint64_t kSortMergeMaxRow = UINT64_C(1) << 32;
 constexpr unsigned SortWideBytes(unsigned key_bytes, bool ragged) {
     return ragged ? 2 * key_bytes : key_bytes;
 }
@@ -27,7 +28,7 @@ struct RadixShape {
     unsigned threads, items, blocks;  // of a block, of a thread, on a multiprocessor
 };
 constexpr RadixShape RadixShapeFor(unsigned key_bytes, unsigned value_bytes) {
-    return key_bytes == 4 && value_bytes == 0 ? RadixShape{512, 16, 2} : RadixShape{512, 12, 1};
+    return key_bytes == 4 && value_bytes == 0 ? RadixShape{384, 24, 2} : RadixShape{384, 12, 2};
 }
 
 // --- Workspaces ----------------------------------------------------------------------------------

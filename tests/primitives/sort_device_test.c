@@ -72,8 +72,11 @@ TEST(SortDevice, EveryVariantKindAndPattern) {
     for (unsigned v = 0; v < SORT_VARIANTS; v++) {
         for (unsigned key = 0; key < SORT_KEYS; key++) {
             for (unsigned value = 0; value <= 8; value += 4) {
-                for (unsigned p = key % 2; p < SORT_PATTERNS; p += device_emulated() ? 2 : 1) {
-                    const size_t n = v == SORT_COMB ? 700 : 9000 + 100 * p;
+                // Under emulation each with one pattern, others on a device.
+                const unsigned turn = (v + key + value / 4) % SORT_PATTERNS;
+                for (unsigned i = 0; i < (device_emulated() ? 1 : SORT_PATTERNS); i++) {
+                    const unsigned p = (turn + i) % SORT_PATTERNS;
+                    const size_t n = v == SORT_COMB ? 700 : 9300 + 100 * p;
                     const sort_job job = {
                         .key = (sort_key)key, .value_bytes = value, .n = n, .rows = 1};
                     check(&job, (sort_variant)v, (sort_pattern)p, p % 3 == 0, 10 * v + p);
@@ -100,7 +103,7 @@ TEST(SortDevice, RowsOfEveryLength) {
             const sort_key key = i % 2 ? SORT_F64 : SORT_U32;
             const unsigned value = value_bytes[(i + v) % 3];
             const sort_job job = {
-                .key = key, .value_bytes = value, .n = n, .rows = n == 0 ? 5 : 2000 / n + 2};
+                .key = key, .value_bytes = value, .n = n, .rows = n == 0 ? 5 : 600 / n + 2};
             if (n <= longest((sort_variant)v, key, value)) {
                 check(&job, (sort_variant)v, i % 3 ? SORT_RANDOM : SORT_SPECIAL, i % 5 == 0, i);
             }
@@ -136,7 +139,7 @@ TEST(SortDevice, EveryOrderOfThreadsAndBlocks) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
         for (unsigned v = 0; v < SORT_VARIANTS; v++) {
             device_order(seed);
             const sort_job job = {.key = SORT_U32,
