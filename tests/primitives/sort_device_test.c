@@ -158,7 +158,7 @@ TEST(SortDevice, SeveralPassesOfMerges) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    const size_t n = device_emulated() ? 150000 : 40000000;
+    const size_t n = device_emulated() ? 150000 : 3000000;
     for (unsigned i = 0; i < 4; i++) {
         const sort_job job = {
             .key = i % 2 ? SORT_F64 : SORT_U32, .value_bytes = i / 2 * 8, .n = n, .rows = 1};
