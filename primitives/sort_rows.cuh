@@ -26,7 +26,7 @@ struct SortRows {
 // Keys without values come in any order, so they are read straight into registers; values must not
 // be lost to items that stand for none, which begin behind all others.
 template <class K, class V, bool kRagged, unsigned E, unsigned kMaxThreads>
-__global__ void __launch_bounds__(kMaxThreads) SortRowsKernel(const SortRows<K, V> rows) {
+__global__ void __launch_bounds__(kMaxThreads, 1) SortRowsKernel(const SortRows<K, V> rows) {
     using Wide = typename SortWidened<K, kRagged>::Key;
     using Network = SortNetwork<Wide, V, E>;
     using Item = typename Network::Item;
