@@ -258,10 +258,10 @@ DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
     return carry;
 }
 
-// MatchBits returns the lanes of the warp, all of which call it, whose kBits low bits of v equal the
-// calling lane's. Four instructions a bit; __match_any_sync takes as long as there are different
-// values (32 of them: 1.5 times as long as 8 bits here, on an H200), and ?: in place of the predicate
-// seven instructions a bit.
+// MatchBits returns the lanes of the warp, all of which call it, whose kBits low bits of v equal
+// the calling lane's. Four instructions a bit, where ?: in place of the predicate takes seven.
+// __match_any_sync takes the longer the more values there are: radix passes over random digits 1.5
+// times as long as with those seven, over equal ones 0.65 times, on an H200.
 template <unsigned kBits>
 DEVICE unsigned MatchBits(unsigned v) {
     unsigned same = kAllLanes;

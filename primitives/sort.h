@@ -1,6 +1,6 @@
-// sort.h: ascending order of one array, of batches of equal rows, or of ragged segments, on a device
-// or on the host, of keys alone or with a value beside each. Plain C; the device side is in
-// sort*.cu, the host side in sort_host.cc, plans in sort_plan.c.
+// sort.h: ascending order of one array, of batches of equal rows, or of ragged segments, on a
+// device or on the host, of keys alone or with a value beside each. Plain C; the device side is in
+// sort*.cu, the host side in sort_host.cc, plans in sort_plan.cc.
 //
 // Order. Integers by value. Floating point by bit pattern, which is the total order of IEEE 754:
 //   -NaN < -infinity < .. < -0 < +0 < .. < +infinity < +NaN,
@@ -22,26 +22,24 @@ extern "C" {
 
 typedef enum { SORT_U32, SORT_U64, SORT_I32, SORT_I64, SORT_F32, SORT_F64, SORT_KEYS } sort_key;
 
-// What sorts on a device. N = n rows elements, of s bytes each, key and value together.
+// What sorts on a device. N: elements in all, at most 2^34; rows < 2^31.
 //
-//   variant               valid in                              stable  launches
-//   SORT_BITONIC          rows of any n                         no      1 + Q (Q + 1) / 2 (*)
-//   SORT_COMB             rows of n <= sort_comb_limit          no      1
-//   SORT_MULTIWAY_MERGE   rows of any n, ragged segments        no      1 + 2 P
-//   SORT_RADIX            one row, n < 2^30                     yes     2 + B (one of them clears)
+//   variant              valid in                                       stable  launches
+//   SORT_BITONIC         equal rows                                     no      1 + Q (Q + 3) / 2
+//   SORT_COMB            equal rows, n <= sort_comb_limit               no      1
+//   SORT_MULTIWAY_MERGE  equal rows and ragged segments, n < 2^32       no      1 + 2 P
+//   SORT_RADIX           one row, n < 2^30                              yes     2 + B
 //
-// in all of them N <= 2^34. Cost by the AGPU model (b: elements a transfer; p: cores; T: elements
-// of a tile; D: merged at once): I/O in transfers, time in steps, multiplicity the number of blocks
-// that the shared memory of a multiprocessor, M elements, holds.
+// What each costs in the AGPU model [Koike15]: I/O in transfers of b items, time in steps of p
+// cores, multiplicity in blocks of a multiprocessor whose shared memory holds M items.
 //
-//   variant               I/O                      time                                multiplicity
-//   SORT_BITONIC          2 (N/b) (1 + Q(Q+1)/2)   O((N/p) log^2 n)                    M / T
-//   SORT_COMB             2 N/b                    (N/p) log n (log n + 1) / 2         M / n
-//   SORT_MULTIWAY_MERGE   2 (N/b) (1 + P)          O((N/p) (log^2 T + log(n/T)))       M / T
-//   SORT_RADIX            (N/b) (1 + 2 B)          O((N/p) B)                          M / T
+//   variant              I/O                      time                               multiplicity
+//   SORT_BITONIC         2 (N/b) (1 + Q(Q+3)/2)   O((N/p) log^2 n)                   M / T
+//   SORT_COMB            2 N/b                    (N/p) log n (log n + 1) / 2        M / n
+//   SORT_MULTIWAY_MERGE  2 (N/b) (1 + P)          O((N/p) (log^2 T + log(n/T)))      M / T
+//   SORT_RADIX           (N/b) (1 + 2 B)          O((N/p) B)                         M / T
 //
-// Q = log2(n / T) rounded up, P = Q / log2 D rounded up, B: bytes of a key. (*) and Q launches more
-// for the stages within tiles; see sort_bitonic.cu.
+// T: the plan's tile. Q = log2(n / T) and P = Q / 3, both rounded up. B: bytes of a key.
 typedef enum {
     SORT_BITONIC,
     SORT_COMB,
@@ -71,11 +69,11 @@ typedef struct {
     unsigned passes;    // multiway merge: merges; radix: digits; bitonic: levels above tiles
     unsigned launches;
     uint64_t traffic;        // bytes read and written in device memory
-    size_t workspace_bytes;  // more than 0
+    size_t workspace_bytes;  // may be 0
 } sort_plan;
 
-// sort_choose returns the variant that is fastest for the job by the trials in sort_plan.c, or
-// SORT_VARIANTS if the job is not valid for any.
+// sort_choose returns the variant that was fastest for such jobs on an H200, or SORT_VARIANTS if
+// the job is not valid for any.
 sort_variant sort_choose(const sort_job *job);
 
 // sort_plan_make fills the plan of a variant for the job; false, and plan is not touched, outside
@@ -89,8 +87,8 @@ void sort_plan_text(const sort_plan *plan, char *text, size_t cap);
 // memory holds it.
 uint64_t sort_comb_limit(sort_key key, unsigned value_bytes);
 
-// Where things lie. Outputs may be the inputs; otherwise nothing overlaps. Aligned to their
-// elements; 16-byte alignment is faster.
+// Where things lie, aligned to their elements. Outputs may be the inputs; otherwise nothing
+// overlaps.
 typedef struct {
     const void *keys_in;
     void *keys_out;
@@ -108,7 +106,7 @@ typedef struct {
 result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays *arrays,
                    void *workspace, size_t bytes, device_stream stream);
 
-// sort_host_bytes returns what sort_host needs: keys and values once more.
+// sort_host_bytes returns what sort_host needs: keys and values twice, side by side.
 size_t sort_host_bytes(const sort_job *job);
 
 // sort_host does the same in host memory, by the team's threads (NULL: the calling thread alone):

@@ -1,5 +1,6 @@
 // sort_item.cuh: what the kernels of sort.h sort: keys mapped to unsigned integers of the same
-// order, with or without a value, in registers and in shared memory. Includes sort_order.h and warp.cuh.
+// order, with or without a value, in registers and in shared memory. Includes sort_order.h and
+// warp.cuh.
 #ifndef PRIMITIVES_SORT_ITEM_CUH_
 #define PRIMITIVES_SORT_ITEM_CUH_
 

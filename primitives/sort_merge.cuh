@@ -4,11 +4,12 @@
 // [Koike15, 6.4] merges by a tree of buffers in shared memory that refill each other, which leaves
 // one group of threads to each merge, and parts long runs by separators. Here every tile of output
 // is found exactly, by selection among the runs (SortCutsKernel), so all tiles are alike and
-// independent; within a tile the pieces are merged two by two along merge paths [GreenOded12].
+// independent; within a tile the pieces are merged two by two along merge paths [GreenEtAl12].
 //
-// AGPU counts of a pass over N items in tiles of T, b a transfer, D = 2^w: I/O 2 N / b, and 2 D words
-// and O(D log(N D / T)) loads a tile; time O((N / p) (log D (1 + log(T) / E)) for E items a thread;
-// multiplicity M / T. Passes: log2(n / T) / w, which is the bound of [Koike15, 6.3] with D for M / b.
+// AGPU counts of a pass over N items in tiles of T, b a transfer, D = 2^w: I/O 2 N / b, and 2 D
+// words and O(D log(N D / T)) loads a tile; time O((N / p) log D (log E + log(T) / E)) for E items
+// a thread; multiplicity M / T. Passes: log2(n / T) / w, which is the bound of [Koike15, 6.3] with
+// D for M / b.
 #ifndef PRIMITIVES_SORT_MERGE_CUH_
 #define PRIMITIVES_SORT_MERGE_CUH_
 
@@ -49,8 +50,8 @@ DEVICE uint32_t SortGroupSum(uint32_t v, unsigned lanes) {
     return v;
 }
 
-// Lane w of a group of `ways` lanes narrows its run's cut for `left` items in all, from low .. high.
-// Items are ordered by key, run and place, so the answer is one.
+// Lane w of a group of `ways` lanes narrows its run's cut for `left` items in all, from low ..
+// high. Items are ordered by key, run and place, so the answer is one.
 //
 // Each step takes the middle items m_w of what is still open in each run, N items in all.
 //   below = sum over runs with m <= m_w of (mid - low + 1): so many are certainly <= m_w; if

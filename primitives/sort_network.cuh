@@ -1,13 +1,13 @@
-// sort_network.cuh: the comb form of Batcher's bitonic merge sort over the registers, lanes and
-// shared memory of the threads of a block. Knows items and places, nothing of where rows lie.
-// Includes sort_item.cuh.
+// sort_network.cuh: the comb form of Batcher's bitonic merge sort [Batcher68] over the registers,
+// lanes and shared memory of the threads of a block. Knows items and places, nothing of where rows
+// lie. Includes sort_item.cuh.
 //
-// A row of 2^l items is spread over 2^(l - e) threads, E = 2^e each. In blocked order thread t holds
-// places E t .. E t + E - 1. Merging runs of 2^(k-1) to runs of 2^k compares place i with 2^k - 1 -
-// i of its run ("flip": both runs ascending, so no directions are needed), then places that are
-// 2^(k-2), .., 2, 1 apart. BMCS [Dieguez18, 3.3.2] does two stages, of 4 items, on every exchange
-// and sorts the first 4 items in registers; with E = 16 it is 4 stages, and the first 4 external
-// steps are the sort of a thread's own items.
+// A row of 2^l items is spread over 2^(l - e) threads, E = 2^e each. In blocked order thread t
+// holds places E t .. E t + E - 1. Merging runs of 2^(k-1) to runs of 2^k compares place i with
+// 2^k - 1 - i of its run ("flip": both runs ascending, so no directions are needed), then places
+// that are 2^(k-2), .., 2, 1 apart. BMCS [DieguezThesis18, 3.3.2] does two stages, of 4 items, on
+// every exchange, and sorts the first 4 items in registers. With E = 16 it is 4 stages, and the
+// first 4 external steps are the sort of a thread's own items.
 //
 //   bits of the place     exchanged by            cost for each item and stage
 //   0 .. e - 1            registers               1 comparison

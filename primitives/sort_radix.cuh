@@ -1,13 +1,13 @@
 // sort_radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for
-// each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell how many of
-// each digit they have. Includes sort_schedule.cuh.
+// each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell
+// how many of each digit they have. Includes sort_schedule.cuh.
 //
 // AGPU counts (N items, b a transfer, B bytes of a key, T a tile): I/O (N / b) (1 + 2 B) and 2^8
 // words a tile and pass; time O((N / p) B); multiplicity M / T.
 //
 // Progress and memory order of the look-back are those of lookback.cuh: tiles are numbered in the
-// order in which blocks draw, a tile publishes its counts before it waits for anybody, and count and
-// tag are one word of 32 bits.
+// order in which blocks draw, a tile publishes its counts before it waits for anybody, and count
+// and tag are one word of 32 bits.
 #ifndef PRIMITIVES_SORT_RADIX_CUH_
 #define PRIMITIVES_SORT_RADIX_CUH_
 
@@ -45,8 +45,8 @@ DEVICE unsigned RadixDigit(uint64_t key, unsigned byte) {
 }
 
 // --- Histograms of all digits --------------------------------------------------------------------
-// kCopies lanes count apart from each other, each in banks of its own. Digits of kGroup passes share
-// 256 bytes, so that one byte permutation makes an address of a key, a digit and a lane.
+// kCopies lanes count apart from each other, each in banks of its own. Digits of kGroup passes
+// share 256 bytes, so that one byte permutation makes an address of a key's digit and a lane.
 constexpr unsigned kRadixHistogramThreads = 1024;
 template <class K>
 struct RadixHistogram {

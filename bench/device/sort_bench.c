@@ -87,7 +87,10 @@ static void bench(const device_run *run, const buffers *b, const sort_job *job, 
     }
     cub.workspace = b->rival_workspace;
     device_copying copy = {b->rival_out, b->in, bytes};
-    const device_side sides[] = {{ours_enqueue, &o}, {rival, &cub}, {device_copy_enqueue, &copy}};
+    // CUB's segmented sort waits for its own partition of the segments.
+    const device_side sides[] = {{ours_enqueue, &o, false},
+                                 {rival, &cub, rival == cub_segmented_sort},
+                                 {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, bytes);
     // Values of equal keys may differ where a sort is not stable, so keys alone are compared.

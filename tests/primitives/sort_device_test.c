@@ -120,7 +120,7 @@ TEST(SortDevice, RaggedSegments) {
     static const struct {
         size_t n, rows;
     } cases[] = {{0, 0},     {0, 7},         {1, 1},    {100, 1},   {5000, 3},   {20000, 1},
-                 {20000, 9}, {20000, 40000}, {8192, 2}, {70000, 6}, {70000, 300}};
+                 {20000, 9}, {20000, 40000}, {8192, 2}, {40000, 6}, {40000, 300}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned value = 0; value <= 8; value += 4) {
             const sort_job job = {.key = (i + value / 4) % 2 ? SORT_I64 : SORT_F32,
@@ -144,7 +144,9 @@ TEST(SortDevice, EveryOrderOfThreadsAndBlocks) {
             device_order(seed);
             const sort_job job = {.key = SORT_U32,
                                   .value_bytes = seed % 2 ? 0 : 4,
-                                  .n = v == SORT_COMB ? 2000 : 20000,
+                                  .n = v == SORT_COMB    ? 2000
+                                       : v == SORT_RADIX ? 21000
+                                                         : 9000,
                                   .rows = 1};
             check(&job, (sort_variant)v, SORT_RANDOM, false, seed);
         }
@@ -158,7 +160,7 @@ TEST(SortDevice, SeveralPassesOfMerges) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    const size_t n = device_emulated() ? 150000 : 3000000;
+    const size_t n = device_emulated() ? 80000 : 1000000;
     for (unsigned i = 0; i < 4; i++) {
         const sort_job job = {
             .key = i % 2 ? SORT_F64 : SORT_U32, .value_bytes = i / 2 * 8, .n = n, .rows = 1};
