@@ -14,7 +14,7 @@ SortData<K, V> BetweenPasses(SortData<K, V> d, const K *keys_in, K *keys_out, co
 }
 
 template <class K, class V, bool kRagged>
-cudaError_t Tiles(const SortCall &c, const SortMerge<K, V> &m, cudaStream_t stream) {
+cudaError_t Tiles(const SortMerge<K, V> &m, cudaStream_t stream) {
     SortRows<K, V> rows = {};
     rows.d = m.d;
     rows.n = m.n;
@@ -23,7 +23,6 @@ cudaError_t Tiles(const SortCall &c, const SortMerge<K, V> &m, cudaStream_t stre
     rows.log_tile = SortLog(m.tile);
     rows.offsets = m.offsets;
     rows.segments = m.segments;
-    (void)c;
     return RunSortRows<V, K, kRagged>(rows, stream);
 }
 
@@ -70,7 +69,7 @@ cudaError_t Run(const SortCall &c) {
         m.d.out = pass == plan.passes ? whole.out : SortOrder<K>{0, 0};
         m.run = (uint64_t)m.tile << (pass == 0 ? 0 : (pass - 1) * m.log_ways);
         const cudaError_t e =
-            pass == 0 ? Tiles<K, V, kRagged>(c, m, c.stream) : Merge<K, V, kRagged>(m, c.stream);
+            pass == 0 ? Tiles<K, V, kRagged>(m, c.stream) : Merge<K, V, kRagged>(m, c.stream);
         if (e != cudaSuccess) {
             return e;
         }

@@ -114,9 +114,10 @@ __global__ void __launch_bounds__(kRadixHistogramThreads)
 }
 
 // --- Passes --------------------------------------------------------------------------------------
-template <class K, class V, unsigned kThreads, unsigned kItems>
+template <class K, class V, unsigned kBlock, unsigned kItems>
 struct RadixShared {
-    static constexpr unsigned kWarps = kThreads / kWarp, kTile = kThreads * kItems;
+    static constexpr unsigned kThreads = kBlock, kWarps = kThreads / kWarp;
+    static constexpr unsigned kTile = kThreads * kItems;
     union {
         uint32_t count[kWarps][kRadix];  // of each warp; then where its next of a digit goes
         K keys[kTile];
@@ -126,9 +127,10 @@ struct RadixShared {
     uint32_t totals[kRadix / kWarp];
     uint32_t tile;
 };
-template <class K, unsigned kThreads, unsigned kItems>
-struct RadixShared<K, NoValue, kThreads, kItems> {
-    static constexpr unsigned kWarps = kThreads / kWarp, kTile = kThreads * kItems;
+template <class K, unsigned kBlock, unsigned kItems>
+struct RadixShared<K, NoValue, kBlock, kItems> {
+    static constexpr unsigned kThreads = kBlock, kWarps = kThreads / kWarp;
+    static constexpr unsigned kTile = kThreads * kItems;
     union {
         uint32_t count[kWarps][kRadix];
         K keys[kTile];
@@ -185,14 +187,134 @@ DEVICE uint32_t RadixLookBack(const uint32_t *status, uint32_t tile, unsigned di
     }
 }
 
-// One tile a block. The first pass over keys alone need not be stable, so that ranks come from one
-// addition each; but items that stand for none come last. kMapped: keys are mapped as they come or
-// go, in the first and the last pass over signed and floating-point ones.
+// The tile of a block: its number, its first item, and how many of its places hold items.
+struct RadixTile {
+    uint32_t number, first, valid;
+};
+
+// The items at places from, from + 32, .. of the tile; the largest key where there are none.
+template <bool kMapped, class K, class V, unsigned kItems>
+DEVICE void RadixLoad(const RadixPass<K, V> &p, const RadixTile &tile, unsigned from,
+                      K (&key)[kItems]) {
+#pragma unroll
+    for (unsigned i = 0; i < kItems; i++) {
+        const uint32_t at = from + i * kWarp;
+        key[i] = at < tile.valid ? p.d.keys_in[tile.first + at] : (K)0 - 1;
+        if (kMapped && at < tile.valid) {
+            key[i] = p.d.in.Map(key[i]);
+        }
+    }
+}
+
+// rank[i] = the place of a lane's item i among its warp's items of the same digit, which count[]
+// counts, all 0 before. Not stable: items of a digit take any order, for one addition each.
+template <class K, unsigned kItems>
+DEVICE void RadixRank(bool stable, unsigned byte, uint32_t (&count)[kRadix], const K (&key)[kItems],
+                      uint32_t (&rank)[kItems]) {
+    const unsigned below = (1u << Lane()) - 1, above = ~below << 1;
+    if (!stable) {
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i++) {
+            rank[i] = atomicAdd(&count[RadixDigit(key[i], byte)], 1u);
+        }
+        return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kItems; i++) {
+        const unsigned digit = RadixDigit(key[i], byte);
+        const unsigned same = MatchBits<kRadixBits>(digit);
+        const uint32_t before = count[digit];
+        rank[i] = before + (unsigned)__popc(same & below);
+        __syncwarp();
+        if ((same & above) == 0) {  // the last of them
+            count[digit] = rank[i] + 1;
+        }
+        __syncwarp();
+    }
+}
+
+// What thread d < kRadix knows of digit d: the tile's items of it, and where they begin in the
+// tile.
+struct RadixSums {
+    uint32_t total, place;
+};
+
+// Tells the tiles that follow how many items of each digit this one has, and turns the warps'
+// counts into where in the tile each warp's items of a digit begin. Two barriers, one at the end.
+template <class K, class V, class Shared>
+DEVICE RadixSums RadixSumUp(const RadixPass<K, V> &p, uint32_t tile, Shared *s) {
+    const unsigned digit = threadIdx.x;
+    uint32_t total = 0;
+    if (digit < kRadix) {
+#pragma unroll
+        for (unsigned w = 0; w < Shared::kWarps; w++) {
+            total += s->count[w][digit];
+        }
+        const uint64_t word = (uint64_t)tile * kRadix + digit;
+        if (tile > 0) {
+            StoreRelaxed(p.status + word, kRadixTile | total);
+        }
+        if (p.next_status != nullptr) {
+            p.next_status[word] = 0;
+        }
+    }
+    const uint32_t place = RadixScan(total, s->totals);
+    if (digit < kRadix) {
+        uint32_t sum = place;
+#pragma unroll
+        for (unsigned w = 0; w < Shared::kWarps; w++) {
+            const uint32_t of_warp = s->count[w][digit];
+            s->count[w][digit] = sum;
+            sum += of_warp;
+        }
+    }
+    __syncthreads();
+    return {total, place};
+}
+
+// Finds where the digit's items of the tile go, and tells the tiles that follow. digit_start: for
+// tile 0, where the digit begins among all items.
+template <class K, class V>
+DEVICE uint32_t RadixStart(const RadixPass<K, V> &p, uint32_t tile, uint32_t digit_start,
+                           const RadixSums &sums) {
+    const unsigned digit = threadIdx.x;
+    const uint32_t before = tile == 0 ? digit_start : RadixLookBack(p.status, tile, digit);
+    StoreRelaxed(p.status + (uint64_t)tile * kRadix + digit, kRadixPrefix | (before + sums.total));
+    return before - sums.place;
+}
+
+// Values follow their keys: from place from + 32 i of the input by rank to places to[i].
+template <class K, class V, class Shared, unsigned kItems>
+DEVICE void RadixMoveValues(const RadixPass<K, V> &p, const RadixTile &tile, unsigned from,
+                            Shared *s, const uint32_t (&rank)[kItems],
+                            const uint32_t (&to)[kItems]) {
+    V value[kItems];
+#pragma unroll
+    for (unsigned i = 0; i < kItems; i++) {
+        const uint32_t at = from + i * kWarp;
+        value[i] = at < tile.valid ? p.d.values_in[tile.first + at] : 0;
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < kItems; i++) {
+        s->values[rank[i]] = value[i];
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < kItems; i++) {
+        const unsigned at = i * Shared::kThreads + threadIdx.x;
+        if (at < tile.valid) {
+            p.d.values_out[to[i]] = s->values[at];
+        }
+    }
+}
+
+// One tile a block. The first pass over keys alone need not be stable, but items that stand for
+// none come last. kMapped: keys are mapped as they come or go, in the first and the last pass over
+// signed and floating-point ones.
 template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks, bool kMapped>
 __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const RadixPass<K, V> p) {
     using Shared = RadixShared<K, V, kThreads, kItems>;
-    constexpr bool kHasValue = SortItem<K, V>::kHasValue;
-    constexpr unsigned kWarps = Shared::kWarps, kTile = Shared::kTile;
     DYNAMIC_SHARED(Shared, s);
     const unsigned thread = threadIdx.x, warp = thread / kWarp;
     WaitForKernelBefore();
@@ -203,86 +325,31 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
         s->count[warp][i] = 0;
     }
     __syncthreads();
-    const uint32_t tile = s->tile;
-    const uint32_t first = tile * kTile, valid = p.n - first < kTile ? p.n - first : kTile;
-    const uint32_t from = warp * kWarp * kItems + Lane();
-
+    const uint32_t first = s->tile * Shared::kTile;
+    const RadixTile tile = {s->tile, first,
+                            p.n - first < Shared::kTile ? p.n - first : Shared::kTile};
+    const unsigned from = warp * kWarp * kItems + Lane();
     K key[kItems];
-#pragma unroll
-    for (unsigned i = 0; i < kItems; i++) {
-        const uint32_t at = from + i * kWarp;
-        key[i] = at < valid ? p.d.keys_in[first + at] : (K)0 - 1;
-        if (kMapped && at < valid) {
-            key[i] = p.d.in.Map(key[i]);
-        }
-    }
-    uint32_t rank[kItems];  // among the warp's items of the digit
-    const unsigned below = (1u << Lane()) - 1, above = ~below << 1;
-    __syncwarp();
-    if (p.stable || valid < kTile) {
-#pragma unroll
-        for (unsigned i = 0; i < kItems; i++) {
-            const unsigned digit = RadixDigit(key[i], p.byte);
-            const unsigned same = MatchBits<kRadixBits>(digit);
-            const uint32_t before = s->count[warp][digit];
-            rank[i] = before + (unsigned)__popc(same & below);
-            __syncwarp();
-            if ((same & above) == 0) {  // the last of them
-                s->count[warp][digit] = rank[i] + 1;
-            }
-            __syncwarp();
-        }
-    } else {
-#pragma unroll
-        for (unsigned i = 0; i < kItems; i++) {
-            rank[i] = atomicAdd(&s->count[warp][RadixDigit(key[i], p.byte)], 1u);
-        }
-    }
+    RadixLoad<kMapped>(p, tile, from, key);
+    uint32_t rank[kItems];
+    RadixRank(p.stable || tile.valid < Shared::kTile, p.byte, s->count[warp], key, rank);
     __syncthreads();
-
-    // Thread d < kRadix looks after digit d.
-    uint32_t total = 0;
-    if (thread < kRadix) {
-#pragma unroll
-        for (unsigned w = 0; w < kWarps; w++) {
-            total += s->count[w][thread];
-        }
-        if (tile > 0) {
-            StoreRelaxed(p.status + (uint64_t)tile * kRadix + thread, kRadixTile | total);
-        }
-        if (p.next_status != nullptr) {
-            p.next_status[(uint64_t)tile * kRadix + thread] = 0;
-        }
-    }
-    const uint32_t place = RadixScan(total, s->totals);
-    if (thread < kRadix) {
-        uint32_t sum = place;
-#pragma unroll
-        for (unsigned w = 0; w < kWarps; w++) {
-            const uint32_t of_warp = s->count[w][thread];
-            s->count[w][thread] = sum;
-            sum += of_warp;
-        }
-    }
-    __syncthreads();
+    const RadixSums sums = RadixSumUp(p, tile.number, s);
 #pragma unroll
     for (unsigned i = 0; i < kItems; i++) {
         rank[i] += s->count[warp][RadixDigit(key[i], p.byte)];
     }
-    // Tile 0 begins where the digit does among all keys.
     uint32_t digit_start = 0;
-    if (tile == 0) {
+    if (tile.number == 0) {
         digit_start = RadixScan(thread < kRadix ? p.histogram[thread] : 0, s->totals);
     }
-    __syncthreads();
+    __syncthreads();  // counts are read; keys take their place
 #pragma unroll
     for (unsigned i = 0; i < kItems; i++) {
         s->keys[rank[i]] = key[i];
     }
     if (thread < kRadix) {
-        const uint32_t before = tile == 0 ? digit_start : RadixLookBack(p.status, tile, thread);
-        StoreRelaxed(p.status + (uint64_t)tile * kRadix + thread, kRadixPrefix | (before + total));
-        s->start[thread] = before - place;
+        s->start[thread] = RadixStart(p, tile.number, digit_start, sums);
     }
     __syncthreads();
     uint32_t to[kItems];
@@ -291,30 +358,12 @@ __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const Radix
         const unsigned at = i * kThreads + thread;
         const K k = s->keys[at];
         to[i] = s->start[RadixDigit(k, p.byte)] + at;
-        if (at < valid) {
+        if (at < tile.valid) {
             p.d.keys_out[to[i]] = kMapped ? p.d.out.Back(k) : k;
         }
     }
-    if constexpr (kHasValue) {
-        V value[kItems];
-#pragma unroll
-        for (unsigned i = 0; i < kItems; i++) {
-            const uint32_t at = from + i * kWarp;
-            value[i] = at < valid ? p.d.values_in[first + at] : 0;
-        }
-        __syncthreads();
-#pragma unroll
-        for (unsigned i = 0; i < kItems; i++) {
-            s->values[rank[i]] = value[i];
-        }
-        __syncthreads();
-#pragma unroll
-        for (unsigned i = 0; i < kItems; i++) {
-            const unsigned at = i * kThreads + thread;
-            if (at < valid) {
-                p.d.values_out[to[i]] = s->values[at];
-            }
-        }
+    if constexpr (SortItem<K, V>::kHasValue) {
+        RadixMoveValues(p, tile, from, s, rank, to);
     }
 }
 

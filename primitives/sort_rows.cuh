@@ -22,15 +22,53 @@ struct SortRows {
     uint64_t segments;
 };
 
-// A row's tile for each L = 2^log_tile / E threads. Shared: SharedItems of the block's items.
-// Keys without values come in any order, so they are read straight into registers; values must not
-// be lost to items that stand for none, which begin behind all others.
+// SortWrite stores places t, t + threads, .. of `items` in shared memory, those below length, to
+// `begin` on.
+template <unsigned E, class K, class V, class Shared>
+DEVICE void SortWrite(const SortData<K, V> &d, const Shared &items, uint64_t begin, unsigned length,
+                      unsigned t, unsigned threads) {
+#pragma unroll
+    for (unsigned i = 0; i < E; i++) {
+        const unsigned place = t + i * threads;
+        if (place < length) {
+            const auto y = items.Load(place);
+            d.keys_out[begin + place] = d.out.Back((K)y.key);
+            if constexpr (SortItem<K, V>::kHasValue) {
+                d.values_out[begin + place] = y.value;
+            }
+        }
+    }
+}
+
+// SortRead loads places t, t + threads, .. of the row or tile that begins at `begin`; where there
+// are none, items that stand behind all others. map: of ragged segments.
+template <bool kRagged, class K, class V, class Item, class Map, unsigned E>
+DEVICE void SortRead(const SortData<K, V> &d, const Map *map, uint64_t begin, unsigned length,
+                     unsigned t, unsigned threads, Item (&x)[E]) {
+    using Wide = typename SortWidened<K, kRagged>::Key;
+#pragma unroll
+    for (unsigned i = 0; i < E; i++) {
+        const unsigned place = t + i * threads;
+        x[i].key = (Wide)0 - 1;
+        if (place < length) {
+            x[i].key = d.in.Map(d.keys_in[begin + place]);
+            if constexpr (kRagged) {
+                x[i].key |= (Wide)map->Start(place) << 8 * sizeof(K);
+            }
+        }
+        if constexpr (Item::kHasValue) {
+            x[i].value = place < length ? d.values_in[begin + place] : 0;
+        }
+    }
+}
+
+// A row's tile for each 2^log_tile / E threads. Shared: SharedItems of the block's items, then the
+// map. Keys without values come in any order, so they are read straight into registers; values must
+// not be lost to items that stand for none, so those begin behind all others.
 template <class K, class V, bool kRagged, unsigned E, unsigned kMaxThreads>
 __global__ void __launch_bounds__(kMaxThreads, 1) SortRowsKernel(const SortRows<K, V> rows) {
-    using Wide = typename SortWidened<K, kRagged>::Key;
-    using Network = SortNetwork<Wide, V, E>;
+    using Network = SortNetwork<typename SortWidened<K, kRagged>::Key, V, E>;
     using Item = typename Network::Item;
-    using Map = SegmentMap<E * kMaxThreads>;
     DYNAMIC_SHARED(char, bytes);
     const unsigned tile = 1u << rows.log_tile, threads = tile / E;
     const unsigned t = threadIdx.x % threads, r = threadIdx.x / threads;
@@ -42,27 +80,13 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SortRowsKernel(const SortRows<
     const uint64_t after = rows.n - in_row;
     const unsigned length = index >= rows.tiles ? 0 : after < tile ? (unsigned)after : tile;
     WaitForKernelBefore();
-    Map *const map = (Map *)(bytes + row_bytes);  // one row a block where segments are ragged
+    // Ragged segments have one tile a block.
+    auto *const map = (SegmentMap<E * kMaxThreads> *)(bytes + row_bytes);
     if constexpr (kRagged) {
         map->Build(rows.offsets, rows.segments, begin);
     }
     Item x[E];
-#pragma unroll
-    for (unsigned i = 0; i < E; i++) {
-        const unsigned place = t + i * threads;
-        x[i].key = (Wide)0 - 1;
-        if (place < length) {
-            x[i].key = rows.d.in.Map(rows.d.keys_in[begin + place]);
-            if constexpr (kRagged) {
-                x[i].key |= (Wide)map->Start(place) << 8 * sizeof(K);
-            }
-            if constexpr (Item::kHasValue) {
-                x[i].value = rows.d.values_in[begin + place];
-            }
-        } else if constexpr (Item::kHasValue) {
-            x[i].value = 0;
-        }
-    }
+    SortRead<kRagged>(rows.d, map, begin, length, t, threads, x);
     if constexpr (Item::kHasValue) {
 #pragma unroll
         for (unsigned i = 0; i < E; i++) {
@@ -74,17 +98,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SortRowsKernel(const SortRows<
     Network::Sort(row, x, t, rows.log_tile);
     Network::StoreBlocked(row, x, t);
     __syncthreads();
-#pragma unroll
-    for (unsigned i = 0; i < E; i++) {
-        const unsigned place = t + i * threads;
-        if (place < length) {
-            const Item y = row.Load(place);
-            rows.d.keys_out[begin + place] = rows.d.out.Back((K)y.key);
-            if constexpr (Item::kHasValue) {
-                rows.d.values_out[begin + place] = y.value;
-            }
-        }
-    }
+    SortWrite<E>(rows.d, row, begin, length, t, threads);
 }
 
 // RunSortRows enqueues it for tiles of 2^log_tile items.
