@@ -13,10 +13,12 @@
 extern "C" {
 #endif
 
-// A contender: enqueue puts one call on the stream; false if it cannot.
+// A contender: enqueue puts one call on the stream; false if it cannot. waits: a call waits for the
+// device, so that no graph can hold it, and all times are of calls one by one.
 typedef struct {
     bool (*enqueue)(void *self, device_stream stream);
     void *self;
+    bool waits;
 } device_side;
 
 typedef struct {
