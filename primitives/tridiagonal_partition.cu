@@ -56,32 +56,32 @@ struct Tile {
     }
 };
 
-// What a thread holds: rows row .. row + kEach of a system, which it stands for at `slot` of the
+// What a thread holds: kEach rows of a system, from Row() on, for which it stands at `slot` of the
 // block's trees.
 struct Share {
-    unsigned slot;
-    uint64_t system, row, tile;
+    unsigned slot, tile;
+    uint64_t system;
+
+    template <unsigned kEach, class T>
+    DEVICE uint64_t Row(const PartitionData<T> &d) const {
+        return (((uint64_t)tile << d.log_lanes) + (slot & (d.lanes - 1))) * kEach;
+    }
 };
 
-template <unsigned kEach, class T>
+template <class T>
 DEVICE Share ShareOf(const PartitionData<T> &d, bool backwards) {
-    const unsigned t = threadIdx.x;
+    const unsigned t = threadIdx.x, block = backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
     // Neighbouring systems are neighbouring threads' where their rows interleave.
     const unsigned system = d.interleaved ? t & (d.systems - 1) : t >> d.log_lanes;
     const unsigned lane = d.interleaved ? t >> d.log_systems : t & (d.lanes - 1);
-    Share s = {(system << d.log_lanes) + lane, 0, 0, 0};
-    if (d.tiles > 1) {
-        // Backwards, the second-level cache still has what the launch before read last. Neighbouring
-        // systems' tiles together if they interleave, but a cluster is one system's.
-        const uint64_t block = backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-        const bool by_system = d.interleaved && d.cluster == 0;
-        s.tile = by_system ? block / d.m.batch : block % d.tiles;
-        s.system = by_system ? block % d.m.batch : block / d.tiles;
-    } else {
-        s.system = ((uint64_t)blockIdx.x << d.log_systems) + system;
+    const unsigned slot = (system << d.log_lanes) + lane;
+    if (d.tiles == 1) {
+        return {slot, 0, ((uint64_t)block << d.log_systems) + system};
     }
-    s.row = ((s.tile << d.log_lanes) + lane) * kEach;
-    return s;
+    // Neighbouring systems' tiles together if they interleave, but a cluster is one system's.
+    const unsigned batch = (unsigned)d.m.batch, tiles = (unsigned)d.tiles;
+    return d.interleaved && d.cluster == 0 ? Share{slot, block / batch, block % batch}
+                                           : Share{slot, block % tiles, block / tiles};
 }
 
 // to[0..kEach) = from[0..kEach), 16 bytes at a time.
@@ -129,19 +129,20 @@ struct Rows {
 template <unsigned kEach, class T>
 DEVICE void Load(const PartitionData<T> &d, const Share &s, Rows<T, kEach> &rows) {
     const TridiagonalData<T> &m = d.m;
-    if (d.vectors && s.system < m.batch && s.row + kEach <= m.n) {
-        const uint64_t at = s.system * m.system_stride + s.row;
+    const uint64_t first = s.Row<kEach>(d);
+    if (d.vectors && s.system < m.batch && first + kEach <= m.n) {
+        const uint64_t at = s.system * m.system_stride + first;
         LoadVectors(rows.a, m.a + at);
         LoadVectors(rows.b, m.b + at);
         LoadVectors(rows.c, m.c + at);
         LoadVectors(rows.d, m.d + at);
-        rows.a[0] = s.row > 0 ? rows.a[0] : 0;
-        rows.c[kEach - 1] = s.row + kEach < m.n ? rows.c[kEach - 1] : 0;
+        rows.a[0] = first > 0 ? rows.a[0] : 0;
+        rows.c[kEach - 1] = first + kEach < m.n ? rows.c[kEach - 1] : 0;
         return;
     }
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        const Row<T> row = m.Load(s.system, s.row + i);
+        const Row<T> row = m.Load(s.system, first + i);
         rows.a[i] = row.a;
         rows.b[i] = row.b;
         rows.c[i] = row.c;
@@ -187,14 +188,15 @@ DEVICE void Substitute(Rows<T, kEach> &rows, uint32_t fresh, const Border<T> &lo
 
 template <unsigned kEach, class T>
 DEVICE void Store(const PartitionData<T> &d, const Share &s, const T (&x)[kEach]) {
-    if (!d.vectors || s.system >= d.m.batch || s.row + kEach > d.m.n) {
+    const uint64_t first = s.Row<kEach>(d);
+    if (!d.vectors || s.system >= d.m.batch || first + kEach > d.m.n) {
 #pragma unroll
         for (unsigned i = 0; i < kEach; i++) {
-            d.m.Store(s.system, s.row + i, x[i]);
+            d.m.Store(s.system, first + i, x[i]);
         }
         return;
     }
-    StoreVectors(d.m.x + s.system * d.m.system_stride + s.row, x);
+    StoreVectors(d.m.x + s.system * d.m.system_stride + first, x);
     T none = 0;  // unless one of them is not finite
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
@@ -255,7 +257,7 @@ template <class T, unsigned kEach>
 __global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, d.systems);
-    const Share s = ShareOf<kEach>(d, false);
+    const Share s = ShareOf(d, false);
     WaitForKernelBefore();
     Rows<T, kEach> rows;
     Load(d, s, rows);
@@ -278,7 +280,8 @@ template <class T, unsigned kEach>
 __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, d.systems);
-    const Share s = ShareOf<kEach>(d, d.ends_known);
+    // Backwards, the second-level cache still has what the launch before read last.
+    const Share s = ShareOf(d, d.ends_known);
     const Ladder<T> ladder = {d.values + s.system * d.levels.values, nullptr};
     WaitForKernelBefore();
     Rows<T, kEach> rows;

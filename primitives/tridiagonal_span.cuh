@@ -52,7 +52,8 @@ struct Span {
     SpanRow<T> row[2];
 };
 
-constexpr unsigned kSpanValues = 10;
+// In memory a span is its rows' fields one after the other.
+constexpr unsigned kRowFields = 5, kSpanValues = 2 * kRowFields;
 
 template <class T>
 DEVICE Span<T> SpanOf(const Row<T> &first, const Row<T> &second) {
@@ -100,78 +101,6 @@ template <class T>
 struct Joint {
     T e[kJointValues];
 };
-
-// A row in both shared unknowns and the four at the ends.
-template <class T>
-struct JoinRow {
-    T m1, m2, end[5];
-};
-
-// other -= other.m1 pivot, where pivot.m1 = 1.
-template <class T>
-DEVICE void Reduce(JoinRow<T> &other, const JoinRow<T> &pivot) {
-    other.m2 = fma(-other.m1, pivot.m2, other.m2);
-#pragma unroll
-    for (unsigned i = 0; i < 5; i++) {
-        other.end[i] = fma(-other.m1, pivot.end[i], other.end[i]);
-    }
-}
-
-// Puts that one of p and q first whose coefficient, at m2 if `second`, is the larger.
-template <bool kSecond, class T>
-DEVICE void Order(JoinRow<T> &p, JoinRow<T> &q) {
-    const bool swap = kSecond ? fabs(q.m2) > fabs(p.m2) : fabs(q.m1) > fabs(p.m1);
-    const JoinRow<T> larger = swap ? q : p;
-    q = swap ? p : q;
-    p = larger;
-}
-
-// Join makes of two neighbouring spans one and what their shared unknowns depend on. 28 fused
-// operations, two divisions.
-template <class T>
-DEVICE Joint<T> Join(Span<T> &left, const Span<T> &right) {
-    JoinRow<T> r[4];
-#pragma unroll
-    for (unsigned k = 0; k < 2; k++) {
-        const SpanRow<T> &l = left.row[k], &h = right.row[k];
-        r[k] = {l.u, l.v, {l.far, l.near, 0, 0, l.d}};
-        r[2 + k] = {h.far, h.near, {0, 0, h.u, h.v, h.d}};
-    }
-    Order<false>(r[0], r[1]);
-    Order<false>(r[2], r[3]);
-    Order<false>(r[0], r[2]);
-    Joint<T> joint;
-    const T inverse = Reciprocal(r[0].m1);
-    r[0].m2 *= inverse;
-    joint.e[10] = r[0].m2;
-#pragma unroll
-    for (unsigned i = 0; i < 5; i++) {
-        r[0].end[i] *= inverse;
-        joint.e[i] = r[0].end[i];
-    }
-#pragma unroll
-    for (unsigned k = 1; k < 4; k++) {
-        Reduce(r[k], r[0]);
-    }
-    Order<true>(r[1], r[2]);
-    Order<true>(r[1], r[3]);
-    const T second = Reciprocal(r[1].m2);
-#pragma unroll
-    for (unsigned i = 0; i < 5; i++) {
-        r[1].end[i] *= second;
-        joint.e[5 + i] = r[1].end[i];
-    }
-#pragma unroll
-    for (unsigned k = 0; k < 2; k++) {
-        T *end = r[2 + k].end;
-#pragma unroll
-        for (unsigned i = 0; i < 5; i++) {
-            end[i] = fma(-r[2 + k].m2, r[1].end[i], end[i]);
-        }
-        left.row[k] = {end[0], end[1], end[2], end[3], end[4]};
-    }
-    return joint;
-}
 
 // The two unknowns on both sides of a border between spans.
 template <class T>
