@@ -15,7 +15,7 @@ struct Slots {
     T *values;
     unsigned stride;
 
-    DEVICE static unsigned Stride(unsigned count) { return count + count / kWarp; }
+    HOST_DEVICE static unsigned Stride(unsigned count) { return count + count / kWarp; }
     DEVICE T &At(unsigned value, unsigned slot) const {
         return values[value * stride + slot + slot / kWarp];
     }
