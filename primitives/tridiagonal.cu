@@ -30,15 +30,15 @@ const TridiagonalAlgorithm &AlgorithmOf(tridiagonal_variant v) {
 template <class T>
 TridiagonalData<T> DataOf(const tridiagonal_job &job, const void *a, const void *b, const void *c,
                           const void *d, void *x, uint32_t *status) {
-    return {(const T *)a, (const T *)b, (const T *)c,   (const T *)d,   (T *)x,
-            status,       job.n,        job.batch,      job.row_stride, job.system_stride};
+    return {(const T *)a, (const T *)b, (const T *)c, (const T *)d,   (T *)x,
+            status,       job.n,        job.batch,    job.row_stride, job.system_stride};
 }
 
 }  // namespace
 
-result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b,
-                          const void *c, const void *d, void *x, uint32_t *status,
-                          void *workspace, size_t bytes, device_stream stream) {
+result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b, const void *c,
+                          const void *d, void *x, uint32_t *status, void *workspace, size_t bytes,
+                          device_stream stream) {
     const size_t needed = tridiagonal_workspace_bytes(plan);
     if (needed == 0 || bytes < needed) {
         return RESULT_REFUSED;

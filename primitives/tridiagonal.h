@@ -25,13 +25,13 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 // and are for matrices that need no interchanges: diagonally dominant, positive definite. Words:
 // elements of device memory read and written for each row.
 //
-//   variant                      n at most         on     pivots  launches  words  tag in the papers
+//   variant                      n at most         on     pivots  launches  words  in the papers
 //   TRIDIAGONAL_PARTITION_PIVOT  2^34              both   yes     1 or 2    5, 9   -
 //   TRIDIAGONAL_THOMAS           2^34              both   no      1         9      Thomas
 //   TRIDIAGONAL_CYCLIC           2^12 (2^11 f64)   device no      1         5      BPLG-CR-TS-SH
 //   TRIDIAGONAL_PARALLEL_CYCLIC  2^10              device no      1         5      BPLG-PCR-TS
 //   TRIDIAGONAL_RR_KOGGE_STONE   2^10 (2^9 f64)    device no (*)  1         5      RR-KS
-//   TRIDIAGONAL_RR_LADNER        2^10 (2^9 f64)    device no (*)  1         5      RR-LF, BPLG-LF-TS
+//   TRIDIAGONAL_RR_LADNER        2^10 (2^9 f64)    device no (*)  1         5      RR-LF
 //   TRIDIAGONAL_WANG_MOU         2^19              device no      1 or 2    5, 13  MS-ID-TS
 //   TRIDIAGONAL_TREE             2^21              device no      3         11     TPR
 //
@@ -89,26 +89,26 @@ bool tridiagonal_valid(const tridiagonal_plan *plan);
 size_t tridiagonal_plan_text(const tridiagonal_plan *plan, char *text, size_t cap);
 
 // tridiagonal_workspace_bytes returns what tridiagonal_device needs for the plan, at least 64 KiB;
-// 0 if the plan is not valid. partition-pivot: 2 % of the four arrays, for systems cut into tiles. thomas: an array of n batch elements. wang-mou, tree-partitioning, where a system
-// is more than one block's: 4 and 1/100 arrays.
+// 0 if the plan is not valid. Beyond that, of an array of n batch elements: partition-pivot in two
+// launches less than a hundredth; thomas one; wang-mou in two launches 4, n rounded up to a power
+// of two; tree-partitioning 2 and a twentieth.
 size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 
 // tridiagonal_device enqueues x = the solutions of all systems. Arrays in device memory, aligned to
 // their elements; x may be d and does not overlap otherwise. Elements between the systems are left
 // alone. status: batch words in device memory, or NULL; status[s] becomes 0, or 1 where system s is
-// singular, overflowed, or has an element that is not finite: its solution is not to be used then
-// (partition-pivot leaves none of it finite). A matrix that is singular up to rounding may pass,
-// as it does in LAPACK. workspace: 256-byte aligned device memory, used by one stream at a time;
-// zero before its first use and after something else has written there, not between solves,
-// whatever their plans. Does not wait, allocates nothing; RESULT_REFUSED (plan not valid,
-// workspace too small) changes nothing. The same input gives the same bits. Cost: the table above,
-// and the kernels' own comments.
-result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b,
-                          const void *c, const void *d, void *x, uint32_t *status,
-                          void *workspace, size_t bytes, device_stream stream);
+// singular, overflowed, or has an element that is not finite: its solution is not to be used then.
+// A matrix that is singular up to rounding may pass, as it does in LAPACK. workspace: 256-byte
+// aligned device memory, used by one stream at a time; zero before its first use and after
+// something else has written there, not between solves, whatever their plans. Does not wait,
+// allocates nothing; RESULT_REFUSED (plan not valid, workspace too small) changes nothing. The same
+// input and plan give the same bits. Cost: the table above, and the comments of the kernels.
+result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b, const void *c,
+                          const void *d, void *x, uint32_t *status, void *workspace, size_t bytes,
+                          device_stream stream);
 
-// tridiagonal_host_workspace_bytes returns what tridiagonal_host needs: 3 n elements for each thread
-// of a team, n for thomas; 0 if it does not take the job.
+// tridiagonal_host_workspace_bytes returns what tridiagonal_host needs: 3 n elements for each
+// thread of a team, n for thomas; 0 if it does not take the job.
 size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_variant variant,
                                         unsigned threads);
 

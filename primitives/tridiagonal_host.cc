@@ -142,8 +142,7 @@ size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_
                                         unsigned threads) {
     tridiagonal_plan plan;
     const bool pivots = variant == TRIDIAGONAL_PARTITION_PIVOT;
-    if ((!pivots && variant != TRIDIAGONAL_THOMAS) ||
-        !tridiagonal_make_plan(&plan, job, variant)) {
+    if ((!pivots && variant != TRIDIAGONAL_THOMAS) || !tridiagonal_make_plan(&plan, job, variant)) {
         return 0;
     }
     const size_t elements = (size_t)job->n * (pivots ? 3 : 1) * threads + 1;

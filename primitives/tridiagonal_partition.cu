@@ -178,9 +178,8 @@ DEVICE void Substitute(Rows<T, kEach> &rows, uint32_t fresh, const Border<T> &lo
 #pragma unroll
     for (unsigned i = kEach - 2; i > 0; i--) {
         const T x = fma(-rows.a[i], next, rows.d[i]);
-        rows.d[i] = (fresh >> i & 1) != 0
-                        ? fma(-rows.b[i], after, x)
-                        : fma(-rows.c[i], lo.above, fma(-rows.b[i], lo.below, x));
+        rows.d[i] = (fresh >> i & 1) != 0 ? fma(-rows.b[i], after, x)
+                                          : fma(-rows.c[i], lo.above, fma(-rows.b[i], lo.below, x));
         after = next;
         next = rows.d[i];
     }
@@ -322,9 +321,9 @@ cudaError_t LaunchStep(void (*kernel)(PartitionData<T>), const PartitionData<T> 
     if (e != cudaSuccess) {
         return e;
     }
-    return d.cluster > 0 ? LaunchClusterEarly(kernel, (unsigned)blocks, threads, d.cluster, bytes,
-                                              stream, d)
-                         : LaunchEarly(kernel, (unsigned)blocks, threads, bytes, stream, d);
+    return d.cluster > 0
+               ? LaunchClusterEarly(kernel, (unsigned)blocks, threads, d.cluster, bytes, stream, d)
+               : LaunchEarly(kernel, (unsigned)blocks, threads, bytes, stream, d);
 }
 
 template <unsigned kEach, class T>
@@ -349,14 +348,16 @@ cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
 }
 
 template <class T>
-cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &data,
-                      void *workspace, cudaStream_t stream) {
+cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &data, void *workspace,
+                      cudaStream_t stream) {
     PartitionData<T> d = {};
     d.m = data;
     d.vectors = data.row_stride == 1 &&
                 (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&
                 ((uintptr_t)data.a | (uintptr_t)data.b | (uintptr_t)data.c | (uintptr_t)data.d |
-                 (uintptr_t)data.x) % 16 == 0;
+                 (uintptr_t)data.x) %
+                        16 ==
+                    0;
     d.interleaved = data.row_stride > data.system_stride;
     d.lanes = plan.lanes;
     d.systems = plan.systems;

@@ -15,9 +15,14 @@ enum {
 static const uint64_t max_rows = UINT64_C(1) << 34;
 
 const char *tridiagonal_variant_name(tridiagonal_variant v) {
-    static const char *const names[TRIDIAGONAL_VARIANTS] = {
-        "partition-pivot",          "thomas",     "cyclic-reduction",  "parallel-cyclic-reduction",
-        "redundant-kogge-stone",    "redundant-ladner-fischer", "wang-mou", "tree-partitioning"};
+    static const char *const names[TRIDIAGONAL_VARIANTS] = {"partition-pivot",
+                                                            "thomas",
+                                                            "cyclic-reduction",
+                                                            "parallel-cyclic-reduction",
+                                                            "redundant-kogge-stone",
+                                                            "redundant-ladner-fischer",
+                                                            "wang-mou",
+                                                            "tree-partitioning"};
     return (unsigned)v < TRIDIAGONAL_VARIANTS ? names[v] : "unknown";
 }
 
@@ -146,8 +151,7 @@ static bool valid_partition(const tridiagonal_plan *p) {
         return false;
     }
     if (p->cluster) {
-        return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 &&
-               p->systems == 1;
+        return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 && p->systems == 1;
     }
     return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
 }
@@ -160,8 +164,7 @@ static bool valid_shape(const tridiagonal_plan *p) {
     const bool slices = p->variant == TRIDIAGONAL_TREE;  // of any length up to 2^11 rows
     return p->rows_each == own.rows_each && !p->cluster && (p->lanes == own.lanes || slices) &&
            (p->tiles == own.tiles || slices) && p->lanes * p->systems <= 1024 &&
-           (p->tiles == 1 || p->systems == 1) &&
-           (!slices || (p->lanes >= 32 && p->tiles <= 2048));
+           (p->tiles == 1 || p->systems == 1) && (!slices || (p->lanes >= 32 && p->tiles <= 2048));
 }
 
 bool tridiagonal_valid(const tridiagonal_plan *p) {

@@ -4,7 +4,8 @@
 // AGPU counts (n rows, N = n batch, b words a transfer, p cores; I/O 5 N / b, one launch each):
 //   cyclic-reduction            time O(N / p + log n), 2 log n - 1 steps, 17 n operations, 4.5 n
 //                               words of shared memory; active threads halve with each step
-//   parallel-cyclic-reduction   time O(N log n / p), log n steps, 12 n log n operations, 4.5 n words
+//   parallel-cyclic-reduction   time O(N log n / p), log n steps, 12 n log n operations, 4.5 n
+//                               words
 //   redundant-kogge-stone       time O(N log n / p), log n + 1 steps, two barriers in each, n - 2^k
 //                               nodes of 24 operations, 9 n words
 //   redundant-ladner-fischer    time O(N log n / p), log n + 1 steps, one barrier in each, n / 2
@@ -30,8 +31,8 @@ struct Place {
 
 // BPLG-CR-TS [Dieguez18]: of every two rows one is left, down to two; then back.
 template <class T>
-__global__ void __launch_bounds__(1024) CyclicKernel(const TridiagonalData<T> d, unsigned lanes,
-                                                     unsigned size) {
+__global__ void __launch_bounds__(1024)
+    CyclicKernel(const TridiagonalData<T> d, unsigned lanes, unsigned size) {
     DYNAMIC_SHARED(Row<T>, memory);
     const Place<T> p(memory, lanes, RowPlaces(size));
     // Rows are counted from 1, as in the papers: row i is known by its multiples of 2.
@@ -76,11 +77,11 @@ DEVICE Row<T> ShuffleRow(const Row<T> &row, unsigned lane) {
 }
 
 // BPLG-PCR-TS: every row eliminates its neighbours at distance u = 1, 2, 4, ..; rows that are equal
-// modulo u know only each other. Once such a class fits into a warp its rows go there ("equation-warp
-// matching") and nothing more passes through shared memory.
+// modulo u know only each other. Once such a class fits into a warp its rows go there
+// ("equation-warp matching") and nothing more passes through shared memory.
 template <class T>
-__global__ void __launch_bounds__(1024) ParallelCyclicKernel(const TridiagonalData<T> d,
-                                                             unsigned lanes) {
+__global__ void __launch_bounds__(1024)
+    ParallelCyclicKernel(const TridiagonalData<T> d, unsigned lanes) {
     DYNAMIC_SHARED(Row<T>, memory);
     const Place<T> p(memory, lanes, RowPlaces(lanes));
     WaitForKernelBefore();
@@ -155,8 +156,8 @@ template <class T>
 constexpr unsigned kRedundantThreads = 4096 / sizeof(T);
 
 template <class T, class Circuit>
-__global__ void __launch_bounds__(kRedundantThreads<T>) RedundantKernel(const TridiagonalData<T> d,
-                                                        unsigned lanes) {
+__global__ void __launch_bounds__(kRedundantThreads<T>)
+    RedundantKernel(const TridiagonalData<T> d, unsigned lanes) {
     DYNAMIC_SHARED(Row<T>, memory);
     const Place<T> p(memory, lanes, 2 * RowPlaces(lanes));
     Row<T> *const inner = p.rows, *const outer = p.rows + RowPlaces(lanes);

@@ -25,8 +25,8 @@ template <class T, class F>
 DEVICE Row<T> BetweenWithin(F at, unsigned i, unsigned u, unsigned size) {
     const Row<T> row = at(i);
     const bool has_lower = i >= u, has_higher = i + u < size;
-    Row<T> r = Between(has_lower ? at(i - u) : NoRow<T>(), row,
-                       has_higher ? at(i + u) : NoRow<T>());
+    Row<T> r =
+        Between(has_lower ? at(i - u) : NoRow<T>(), row, has_higher ? at(i + u) : NoRow<T>());
     r.a = has_lower ? r.a : row.a;
     r.c = has_higher ? r.c : row.c;
     return r;
@@ -106,7 +106,8 @@ __global__ void __launch_bounds__(1024) SliceTreeKernel(const SliceData<T> s, un
     // A row's d becomes its unknown.
     for (; u > 0; u /= 2) {
         for (unsigned i = u * (2 * threadIdx.x + 1); i <= size; i += 2 * u * blockDim.x) {
-            at(i).d = Unknown(at(i), i > u ? at(i - u).d : (T)0, i + u <= size ? at(i + u).d : (T)0);
+            at(i).d =
+                Unknown(at(i), i > u ? at(i - u).d : (T)0, i + u <= size ? at(i + u).d : (T)0);
         }
         __syncthreads();
     }

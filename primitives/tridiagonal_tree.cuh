@@ -76,8 +76,8 @@ DEVICE void Order(JoinRow<T> &p, JoinRow<T> &q) {
 // Join makes one span, in slot `left`, of those in both slots, which are neighbours, and puts the
 // joint into slot `right`. Of the four rows that know x(m-1) the one with the largest coefficient
 // is the pivot, of the three that are left the one with the largest coefficient of x(m). A row of
-// the side that the first pivot comes from does not know the other side's end, so rows are picked by
-// their addresses, and only what is there is computed: 18 fused operations, 16 products, two
+// the side that the first pivot comes from does not know the other side's end, so rows are picked
+// by their addresses, and only what is there is computed: 18 fused operations, 16 products, two
 // reciprocals at most.
 template <class T>
 DEVICE void Join(const Slots<T> &slots, unsigned left, unsigned right) {
@@ -98,19 +98,25 @@ DEVICE void Join(const Slots<T> &slots, unsigned left, unsigned right) {
     const T d = p[4 * next] * inverse;
     JoinRow<T> r[3];
     const T mq = q[other];
-    r[0] = {fma(-mq, m, q[other + next]), {fma(-mq, end0, q[own]), fma(-mq, end1, q[own + next])},
-            {0, 0}, fma(-mq, d, q[4 * next])};
+    r[0] = {fma(-mq, m, q[other + next]),
+            {fma(-mq, end0, q[own]), fma(-mq, end1, q[own + next])},
+            {0, 0},
+            fma(-mq, d, q[4 * next])};
 #pragma unroll
     for (unsigned k = 0; k < 2; k++) {
         const T ms = s[k][own];
-        r[1 + k] = {fma(-ms, m, s[k][own + next]), {-ms * end0, -ms * end1},
-                    {s[k][other], s[k][other + next]}, fma(-ms, d, s[k][4 * next])};
+        r[1 + k] = {fma(-ms, m, s[k][own + next]),
+                    {-ms * end0, -ms * end1},
+                    {s[k][other], s[k][other + next]},
+                    fma(-ms, d, s[k][4 * next])};
     }
     Order(r[0], r[1]);
     Order(r[0], r[2]);
     const T second = Reciprocal(r[0].m);
     JoinRow<T> &e = r[0];
-    e = {1, {e.own[0] * second, e.own[1] * second}, {e.other[0] * second, e.other[1] * second},
+    e = {1,
+         {e.own[0] * second, e.own[1] * second},
+         {e.other[0] * second, e.other[1] * second},
          e.d * second};
 #pragma unroll
     for (unsigned k = 0; k < 2; k++) {
@@ -153,8 +159,8 @@ DEVICE void JoinTree(const Slots<T> &s, unsigned trees, unsigned log_slots, unsi
     }
 }
 
-// MeetTree goes back: the first and last border of each group are known, one more than slots to each,
-// and those between are found. Called by the whole block; begins and ends with a barrier.
+// MeetTree goes back: the first and last border of each group are known, one more than slots to
+// each, and those between are found. Called by the whole block; begins and ends with a barrier.
 template <class T>
 DEVICE void MeetTree(const Slots<T> &s, Border<T> *borders, unsigned trees, unsigned log_slots) {
     __syncthreads();
@@ -243,8 +249,7 @@ DEVICE unsigned FetchPath(const tridiagonal_levels &levels, const Ladder<T> &lad
         const tridiagonal_level &level = levels.level[k];
         const unsigned position = (unsigned)(index % level.slots);
         index /= level.slots;
-        const T *const values =
-            ladder.values + level.values + index * level.slots * kJointValues;
+        const T *const values = ladder.values + level.values + index * level.slots * kJointValues;
         const unsigned steps = Log2(level.slots);
         for (unsigned i = threadIdx.x; i < steps * kJointValues; i += blockDim.x) {
             const unsigned step = i / kJointValues, v = i % kJointValues;

@@ -54,8 +54,8 @@ DEVICE Row<T> ShuffleRow(const Row<T> &row, unsigned lane) {
 // A thread a row: log2(lanes) steps, those within a warp by shuffles. rows: where the rows go that
 // a further stage takes; NULL: these are all steps, and unknowns come out.
 template <class T>
-__global__ void __launch_bounds__(1024) WangMouKernel(const TridiagonalData<T> d, unsigned lanes,
-                                                      uint64_t tiles, Row<T> *rows) {
+__global__ void __launch_bounds__(1024)
+    WangMouKernel(const TridiagonalData<T> d, unsigned lanes, uint64_t tiles, Row<T> *rows) {
     DYNAMIC_SHARED(Row<T>, memory);
     const unsigned lane = threadIdx.x % lanes, base = threadIdx.x - lane;
     const uint64_t first = (uint64_t)blockIdx.x / tiles * (blockDim.x / lanes);
@@ -98,9 +98,8 @@ __global__ void __launch_bounds__(1024) WangMouKernel(const TridiagonalData<T> d
 constexpr unsigned kTriadThreads = 512;
 
 template <class T>
-__global__ void __launch_bounds__(kTriadThreads) TriadKernel(const TridiagonalData<T> d,
-                                                             unsigned lanes, unsigned tiles,
-                                                             const Row<T> *rows) {
+__global__ void __launch_bounds__(kTriadThreads)
+    TriadKernel(const TridiagonalData<T> d, unsigned lanes, unsigned tiles, const Row<T> *rows) {
     DYNAMIC_SHARED(Row<T>, memory);
     const unsigned sets = kTriadThreads / tiles;  // of neighbouring places
     const unsigned tile = threadIdx.x / sets;
@@ -150,8 +149,8 @@ cudaError_t WangMou(const tridiagonal_plan &plan, const TridiagonalData<T> &d, v
 constexpr unsigned kThomasThreads = 128;
 
 template <class T>
-__global__ void __launch_bounds__(kThomasThreads) ThomasKernel(const TridiagonalData<T> d,
-                                                               T *factors) {
+__global__ void __launch_bounds__(kThomasThreads)
+    ThomasKernel(const TridiagonalData<T> d, T *factors) {
     const uint64_t system = (uint64_t)blockIdx.x * kThomasThreads + threadIdx.x;
     WaitForKernelBefore();
     if (system >= d.batch) {

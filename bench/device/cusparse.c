@@ -41,9 +41,8 @@ struct cusparse {
 };
 
 const char *cusparse_routine_name(cusparse_routine r) {
-    static const char *const names[CUSPARSE_ROUTINES] = {"gtsv2", "gtsv2_nopivot",
-                                                         "gtsv2StridedBatch",
-                                                         "gtsvInterleavedBatch"};
+    static const char *const names[CUSPARSE_ROUTINES] = {
+        "gtsv2", "gtsv2_nopivot", "gtsv2StridedBatch", "gtsvInterleavedBatch"};
     return names[r];
 }
 
@@ -139,8 +138,8 @@ bool cusparse_enqueue(void *self, device_stream stream) {
     }
     switch (j->routine) {
         case CUSPARSE_GTSV2:
-            return c->of[j->type].solve(c->handle, n, 1, j->a, j->b, j->c, j->x, n,
-                                        j->workspace) == SUCCESS;
+            return c->of[j->type].solve(c->handle, n, 1, j->a, j->b, j->c, j->x, n, j->workspace) ==
+                   SUCCESS;
         case CUSPARSE_GTSV2_NOPIVOT:
             return c->of[j->type].plain_solve(c->handle, n, 1, j->a, j->b, j->c, j->x, n,
                                               j->workspace) == SUCCESS;

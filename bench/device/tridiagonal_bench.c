@@ -55,8 +55,8 @@ static size_t width(const tridiagonal_job *job) { return job->type == TRIDIAGONA
 static bool enqueue_ours(void *self, device_stream stream) {
     const ours *o = self;
     char *const *x = o->b->array;
-    return tridiagonal_device(&o->plan, x[0], x[1], x[2], x[3], x[4], o->b->status,
-                              o->b->workspace, o->b->workspace_bytes, stream) == RESULT_OK;
+    return tridiagonal_device(&o->plan, x[0], x[1], x[2], x[3], x[4], o->b->status, o->b->workspace,
+                              o->b->workspace_bytes, stream) == RESULT_OK;
 }
 
 static void put(const bench *b, const tridiagonal_job *job, size_t at, double v) {
@@ -144,9 +144,17 @@ static quality judge(bench *b, const tridiagonal_job *job, const char *x) {
 }
 
 static cusparse_job rival_job(const bench *b, const tridiagonal_job *job, int routine) {
-    return (cusparse_job){b->library,  (cusparse_routine)routine, job->type,         job->n,
-                          job->batch,  b->rival[0],               b->rival[1],       b->rival[2],
-                          b->rival[3], b->rival_workspace,        0};
+    return (cusparse_job){b->library,
+                          (cusparse_routine)routine,
+                          job->type,
+                          job->n,
+                          job->batch,
+                          b->rival[0],
+                          b->rival[1],
+                          b->rival[2],
+                          b->rival[3],
+                          b->rival_workspace,
+                          0};
 }
 
 static bool plan_ours(const bench *b, ours *o, const tridiagonal_job *job, tridiagonal_variant v) {

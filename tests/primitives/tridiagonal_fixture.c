@@ -6,10 +6,10 @@
 
 const char *matrix_name(matrix_kind kind) {
     static const char *const names[MATRIX_KINDS] = {
-        "1-uniform",      "2-diagonal-1e8", "3-lesp",       "4-uniform-cut",    "5-sparse",
-        "6-diagonal-64",  "7-kms-inverse",  "12-upper",     "13-dorr",          "14-diagonal-1e-8",
-        "15-clement",     "16-diagonal-0",  "laplace",      "strong",           "weak",
-        "exchange",       "scaled"};
+        "1-uniform",     "2-diagonal-1e8", "3-lesp",   "4-uniform-cut", "5-sparse",
+        "6-diagonal-64", "7-kms-inverse",  "12-upper", "13-dorr",       "14-diagonal-1e-8",
+        "15-clement",    "16-diagonal-0",  "laplace",  "strong",        "weak",
+        "exchange",      "scaled"};
     return names[kind];
 }
 

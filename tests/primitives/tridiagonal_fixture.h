@@ -11,23 +11,23 @@
 // The test set of Chang, Stratton, Kim and Hwu (SC 2012), by their numbers, without those that are
 // drawn by singular values (8 to 11); then others. U: uniform in (-1, 1), drawn for each element.
 typedef enum {
-    MATRIX_UNIFORM,           // 1: all elements U
-    MATRIX_DIAGONAL_1E8,      // 2: diagonal 1e8, others U
-    MATRIX_LESP,              // 3: gallery lesp
-    MATRIX_UNIFORM_CUT,       // 4: U, every 256th element below the diagonal times 1e-50
-    MATRIX_SPARSE,            // 5: diagonal U, others U or 0 by turns of a coin
-    MATRIX_DIAGONAL_64,       // 6: diagonal 64, others U
-    MATRIX_KMS,               // 7: the inverse of gallery kms 0.5
-    MATRIX_UPPER,             // 12: U, elements below the diagonal times 1e-50
-    MATRIX_DORR,              // 13: gallery dorr 1e-4
-    MATRIX_DIAGONAL_1E_8,     // 14: diagonal 1e-8, others U
-    MATRIX_CLEMENT,           // 15: gallery clement, zero diagonal; singular for odd n
-    MATRIX_DIAGONAL_ZERO,     // 16: diagonal 0, others U; singular for odd n
-    MATRIX_LAPLACE,           // -1 2 -1
-    MATRIX_STRONG,            // diagonal 4, others U
-    MATRIX_WEAK,              // diagonal |a| + |c| + 0.1, others U
-    MATRIX_EXCHANGE,          // blocks 0 1 / 1 0: every pivot is off the diagonal
-    MATRIX_SCALED,            // U, every row times a power of two in 2^-30 .. 2^30
+    MATRIX_UNIFORM,        // 1: all elements U
+    MATRIX_DIAGONAL_1E8,   // 2: diagonal 1e8, others U
+    MATRIX_LESP,           // 3: gallery lesp
+    MATRIX_UNIFORM_CUT,    // 4: U, every 256th element below the diagonal times 1e-50
+    MATRIX_SPARSE,         // 5: diagonal U, others U or 0 by turns of a coin
+    MATRIX_DIAGONAL_64,    // 6: diagonal 64, others U
+    MATRIX_KMS,            // 7: the inverse of gallery kms 0.5
+    MATRIX_UPPER,          // 12: U, elements below the diagonal times 1e-50
+    MATRIX_DORR,           // 13: gallery dorr 1e-4
+    MATRIX_DIAGONAL_1E_8,  // 14: diagonal 1e-8, others U
+    MATRIX_CLEMENT,        // 15: gallery clement, zero diagonal; singular for odd n
+    MATRIX_DIAGONAL_ZERO,  // 16: diagonal 0, others U; singular for odd n
+    MATRIX_LAPLACE,        // -1 2 -1
+    MATRIX_STRONG,         // diagonal 4, others U
+    MATRIX_WEAK,           // diagonal |a| + |c| + 0.1, others U
+    MATRIX_EXCHANGE,       // blocks 0 1 / 1 0: every pivot is off the diagonal
+    MATRIX_SCALED,         // U, every row times a power of two in 2^-30 .. 2^30
     MATRIX_KINDS,
 } matrix_kind;
 
