@@ -64,6 +64,13 @@ typedef struct {
     uint64_t row_stride, system_stride;  // elements
 } tridiagonal_job;
 
+// How the tiles of a system are brought together by partition-pivot.
+typedef enum {
+    TRIDIAGONAL_APART,    // in two launches
+    TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
+    TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
+} tridiagonal_together;
+
 // How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says
 // whether what comes out can be run.
 typedef struct {
@@ -73,8 +80,7 @@ typedef struct {
     unsigned lanes;      // threads for a system, or for a tile of one: a power of two
     unsigned systems;    // systems that a block takes at once: a power of two
     uint64_t tiles;      // blocks, one after another, that a system is cut into; 1: it is not
-    bool cluster;        // partition-pivot: its tiles, 2, 4 or 8, are one cluster, in one launch;
-                         // from compute capability 9.0 on
+    tridiagonal_together together;
 } tridiagonal_plan;
 
 // tridiagonal_make_plan fills in the plan that is expected to be fastest; false, and nothing is

@@ -5,7 +5,7 @@
 //
 // AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
 //   a system is one block's   time O(N / p + log n), I/O 5 N / b, one launch; 14 words of shared
-//     or one cluster's        memory a thread
+//     or those run together   memory a thread
 //   a system is cut in tiles  time O(N / p + log n), I/O 9 N / b + 22 N / (S b), two launches: the
 //                             second reads a, b, c, d again and makes its spans a second time,
 //                             which is less than storing and loading what they leave
@@ -17,7 +17,6 @@
 namespace {
 
 constexpr unsigned kMaxThreads = 512;
-constexpr unsigned kMaxCluster = 8;
 
 template <class T>
 struct PartitionData {
@@ -25,34 +24,41 @@ struct PartitionData {
     bool vectors;      // a thread's rows lie together and begin at multiples of 16 bytes
     bool interleaved;  // neighbouring systems' rows are closer than a system's own
     bool ends_known;   // of systems cut in tiles: by the spans' launch
-    unsigned lanes, systems, log_lanes, log_systems, cluster;
+    unsigned lanes, systems, log_lanes, log_systems;
+    tridiagonal_together together;
     uint64_t tiles;
     tridiagonal_levels levels;
     T *values;
     uint32_t *counters;
 };
 
-// The block's shared memory: a slot for each thread, borders, the path or the cluster's spans.
+// The block's shared memory: a slot for each lane, borders, and the path to a tile, or the spans and
+// borders of all blocks of a system that run together.
 template <class T>
 struct Tile {
     Slots<T> slots;
     Border<T> *borders;
+    uint32_t *is_last;
     union {
         Joint<T> *path;
-        T *cluster;
+        T *others;
     };
-    uint32_t *is_last;
 
-    static size_t Bytes(unsigned threads, unsigned systems) {
-        return sizeof(T) * (kJointValues * Slots<T>::Stride(threads) + 2 * (threads + systems) +
-                            kPathJoints * kJointValues) +
+    static size_t Bytes(unsigned threads, const PartitionData<T> &d) {
+        const unsigned together = 2 * (unsigned)d.tiles;  // below twice the tiles are slots
+        const size_t others = d.tiles == 1 ? 0
+                              : d.together == TRIDIAGONAL_APART
+                                  ? kPathJoints * kJointValues
+                                  : kJointValues * Slots<T>::Stride(together) + together + 2;
+        return sizeof(T) *
+                   (kJointValues * Slots<T>::Stride(threads) + 2 * (threads + d.systems) + others) +
                16;
     }
     DEVICE Tile(T *memory, unsigned threads, unsigned systems) {
         slots = {memory, Slots<T>::Stride(threads)};
         borders = (Border<T> *)(memory + kJointValues * slots.stride);
-        path = (Joint<T> *)(borders + threads + systems);
-        is_last = (uint32_t *)(path + kPathJoints);
+        is_last = (uint32_t *)(borders + threads + systems);
+        others = (T *)(is_last + 4);
     }
 };
 
@@ -80,8 +86,9 @@ DEVICE Share ShareOf(const PartitionData<T> &d, bool backwards) {
     }
     // Neighbouring systems' tiles together if they interleave, but a cluster is one system's.
     const unsigned batch = (unsigned)d.m.batch, tiles = (unsigned)d.tiles;
-    return d.interleaved && d.cluster == 0 ? Share{slot, block / batch, block % batch}
-                                           : Share{slot, block % tiles, block / tiles};
+    return d.interleaved && d.together != TRIDIAGONAL_CLUSTER
+               ? Share{slot, block / batch, block % batch}
+               : Share{slot, block % tiles, block / tiles};
 }
 
 // to[0..kEach) = from[0..kEach), 16 bytes at a time.
@@ -126,12 +133,12 @@ struct Rows {
     DEVICE Row<T> Scaled(unsigned i) const { return ::Scaled(Row<T>{a[i], b[i], c[i], d[i]}); }
 };
 
+// Rows first .. first + kEach of a system.
 template <unsigned kEach, class T>
-DEVICE void Load(const PartitionData<T> &d, const Share &s, Rows<T, kEach> &rows) {
+DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Rows<T, kEach> &rows) {
     const TridiagonalData<T> &m = d.m;
-    const uint64_t first = s.Row<kEach>(d);
-    if (d.vectors && s.system < m.batch && first + kEach <= m.n) {
-        const uint64_t at = s.system * m.system_stride + first;
+    if (d.vectors && system < m.batch && first + kEach <= m.n) {
+        const uint64_t at = system * m.system_stride + first;
         LoadVectors(rows.a, m.a + at);
         LoadVectors(rows.b, m.b + at);
         LoadVectors(rows.c, m.c + at);
@@ -142,7 +149,7 @@ DEVICE void Load(const PartitionData<T> &d, const Share &s, Rows<T, kEach> &rows
     }
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        const Row<T> row = m.Load(s.system, first + i);
+        const Row<T> row = m.Load(system, first + i);
         rows.a[i] = row.a;
         rows.b[i] = row.b;
         rows.c[i] = row.c;
@@ -218,52 +225,108 @@ DEVICE void SetEnds(const PartitionData<T> &d, const Tile<T> &t) {
     }
 }
 
-// The borders of a cluster's block: every block joins the spans of all.
+// Puts the block's span into slot `rank` of `all` in every block of its cluster.
 template <class T>
-DEVICE void SetEndsInCluster(const PartitionData<T> &d, const Tile<T> &t, const Share &s) {
-    const Slots<T> all = {t.cluster, Slots<T>::Stride(kMaxCluster)};
-    Border<T> *const borders = (Border<T> *)(t.cluster + kJointValues * all.stride);
-    const unsigned rank = ClusterRank();
+DEVICE void ShareInCluster(const PartitionData<T> &d, const Slots<T> &own, const Slots<T> &all) {
     ClusterArrive();
     ClusterWait();  // all have begun
-    for (unsigned i = threadIdx.x; i < kSpanValues * d.cluster; i += blockDim.x) {
+    for (unsigned i = threadIdx.x; i < kSpanValues * (unsigned)d.tiles; i += blockDim.x) {
         const unsigned value = i % kSpanValues;
-        *ClusterShared(&all.At(value, rank), i / kSpanValues) = t.slots.At(value, 0);
+        *ClusterShared(&all.At(value, ClusterRank()), i / kSpanValues) = own.At(value, 0);
     }
-    ClusterArrive();
-    ClusterWait();
-    JoinTree(all, 1, Log2(d.cluster), d.cluster);
-    if (threadIdx.x == 0) {
-        borders[0].below = 0;
-        borders[d.cluster].above = 0;
-        SolveEnds(all.LoadSpan(0), &borders[0].above, &borders[d.cluster].below);
-        if (rank == 0) {
-            d.m.ClearStatus(s.system);
-        }
-    }
-    MeetTree(all, borders, 1, Log2(d.cluster));
-    if (threadIdx.x == 0) {
-        t.borders[0] = borders[rank];
-        t.borders[d.lanes] = borders[rank + 1];
-    }
-    // The status is cleared before anybody sets it.
     ClusterArrive();
     ClusterWait();
 }
 
-// Tiles to spans, and those to the system's ends. One block a tile.
+// The same for all blocks of a cooperative launch, through device memory. They wait for each other:
+// all run at once. The last one that leaves makes both counters ready for the next solve.
+template <class T>
+DEVICE void ShareInGrid(const PartitionData<T> &d, const Slots<T> &own, const Slots<T> &all) {
+    const unsigned blocks = (unsigned)d.tiles;
+    if (threadIdx.x == 0) {
+        for (unsigned v = 0; v < kSpanValues; v++) {
+            d.values[v * blocks + blockIdx.x] = own.At(v, 0);
+        }
+        AddAcquireRelease(&d.counters[0], 1);
+        Spin spin;
+        while (LoadRelaxed(&d.counters[0]) < blocks) {
+            spin.Pause();
+        }
+        AddAcquireRelease(&d.counters[0], 0);  // acquires what all have released
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < blocks; i += blockDim.x) {
+        for (unsigned v = 0; v < kSpanValues; v++) {
+            all.At(v, i) = d.values[v * blocks + i];
+        }
+    }
+    if (threadIdx.x == 0 && AddAcquireRelease(&d.counters[1], 1) == blocks - 1) {
+        d.counters[0] = 0;
+        d.counters[1] = 0;
+    }
+}
+
+// The borders of a block among those of its system that run together: each joins the spans of all.
+template <class T>
+DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const Share &s) {
+    const unsigned tiles = (unsigned)d.tiles, log_slots = Log2(2 * tiles - 1);
+    const Slots<T> all = {t.others, Slots<T>::Stride(1u << log_slots)};
+    Border<T> *const borders = (Border<T> *)(t.others + kJointValues * all.stride);
+    if (s.tile == 0 && threadIdx.x == 0) {
+        d.m.ClearStatus(s.system);  // before anybody sets it
+    }
+    if (d.together == TRIDIAGONAL_CLUSTER) {
+        ShareInCluster(d, t.slots, all);
+    } else {
+        ShareInGrid(d, t.slots, all);
+    }
+    JoinTree(all, 1, log_slots, tiles);
+    if (threadIdx.x == 0) {
+        Border<T> lo = {0, 0}, hi = {0, 0};
+        SolveEnds(all.LoadSpan(0), &lo.above, &hi.below);
+        borders[0] = lo;
+        borders[tiles] = hi;
+    }
+    MeetTree(all, borders, 1, log_slots, tiles);
+    if (threadIdx.x == 0) {
+        t.borders[0] = borders[s.tile];
+        t.borders[d.lanes] = borders[s.tile + 1];
+    }
+    if (d.together == TRIDIAGONAL_CLUSTER) {
+        ClusterArrive();  // the status is clear, and nobody's memory is written any more
+        ClusterWait();
+    }
+}
+
+// Tiles to spans, and those to the system's ends. One block a tile, of half as many threads as the
+// tile has lanes: nothing is kept, so each goes through twice as many rows, 32 bytes of an array at
+// a time.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionData<T> d) {
+__global__ void __launch_bounds__(kMaxThreads / 2, sizeof(T) == 4 ? 4 : 3)
+    SpansKernel(const PartitionData<T> d) {
+    constexpr unsigned kChunk = 32 / sizeof(T), kChunks = 2 * kEach / kChunk;
     DYNAMIC_SHARED(T, memory);
-    const Tile<T> t(memory, blockDim.x, d.systems);
+    const Tile<T> t(memory, d.lanes, 1);
     const Share s = ShareOf(d, false);
+    const uint64_t first = ((uint64_t)s.tile * blockDim.x + threadIdx.x) * (2 * kEach);
     WaitForKernelBefore();
-    Rows<T, kEach> rows;
-    Load(d, s, rows);
-    Span<T> span;
-    MakeSpan(rows, span);
-    t.slots.StoreSpan(s.slot, span);
-    JoinTree(t.slots, 1, d.log_lanes, d.lanes);
+    Rows<T, kChunk> rows;
+    Load(d, s.system, first, rows);
+    Span<T> span = SpanOf(rows.Scaled(0), rows.Scaled(1));
+#pragma unroll
+    for (unsigned i = 2; i < kChunk; i++) {
+        Append(span, rows.Scaled(i));
+    }
+#pragma unroll 1
+    for (unsigned k = 1; k < kChunks; k++) {
+        Load(d, s.system, first + k * kChunk, rows);
+#pragma unroll
+        for (unsigned i = 0; i < kChunk; i++) {
+            Append(span, rows.Scaled(i));
+        }
+    }
+    t.slots.StoreSpan(threadIdx.x, span);
+    JoinTree(t.slots, 1, d.log_lanes - 1, d.lanes / 2);
     const Ladder<T> ladder = {d.values + s.system * d.levels.values,
                               d.counters + s.system * d.levels.counters};
     if (Climb(d.levels, ladder, t.slots, s.tile, t.is_last) && threadIdx.x == 0) {
@@ -273,8 +336,8 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionDat
     }
 }
 
-// Systems from beginning to end, one or several a block or one a cluster; or the tiles of systems
-// whose ends are known.
+// Systems from beginning to end, one or several a block, or one for blocks that run together; or the
+// tiles of systems whose ends are known.
 template <class T, unsigned kEach>
 __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
@@ -284,7 +347,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionDat
     const Ladder<T> ladder = {d.values + s.system * d.levels.values, nullptr};
     WaitForKernelBefore();
     Rows<T, kEach> rows;
-    Load(d, s, rows);
+    Load(d, s.system, s.Row<kEach>(d), rows);
     unsigned joints = 0;
     if (d.ends_known) {
         joints = FetchPath(d.levels, ladder, s.tile, t.path);
@@ -293,10 +356,10 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionDat
     const uint32_t fresh = MakeSpan(rows, span);
     t.slots.StoreSpan(s.slot, span);
     JoinTree(t.slots, d.systems, d.log_lanes, d.lanes);
-    if (d.cluster > 0) {
-        SetEndsInCluster(d, t, s);
-    } else if (!d.ends_known) {
+    if (d.tiles == 1) {
         SetEnds(d, t);
+    } else if (d.together != TRIDIAGONAL_APART) {
+        SetEndsTogether(d, t, s);
     } else if (threadIdx.x == 0) {
         const Border<T> ends = *ladder.Ends(d.levels);
         Border<T> lo = {0, ends.below}, hi = {ends.above, 0};
@@ -304,7 +367,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionDat
         t.borders[0] = lo;
         t.borders[d.lanes] = hi;
     }
-    MeetTree(t.slots, t.borders, d.systems, d.log_lanes);
+    MeetTree(t.slots, t.borders, d.systems, d.log_lanes, d.lanes);
     const Border<T> *const border = t.borders + s.slot + (s.slot >> d.log_lanes);
     Substitute(rows, fresh, border[0], border[1]);
     Store(d, s, rows.d);
@@ -312,24 +375,29 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionDat
 
 template <class T>
 cudaError_t LaunchStep(void (*kernel)(PartitionData<T>), const PartitionData<T> &d,
-                       cudaStream_t stream) {
-    const unsigned threads = d.lanes * d.systems;
-    const uint64_t blocks =
-        d.tiles > 1 ? d.tiles * d.m.batch : (d.m.batch + d.systems - 1) / d.systems;
-    const size_t bytes = Tile<T>::Bytes(threads, d.systems);
+                       unsigned threads, cudaStream_t stream) {
+    const unsigned blocks =
+        (unsigned)(d.tiles > 1 ? d.tiles * d.m.batch : ((d.m.batch - 1) >> d.log_systems) + 1);
+    const size_t bytes = Tile<T>::Bytes(d.lanes * d.systems, d);
     const cudaError_t e = AllowShared(kernel, bytes);
     if (e != cudaSuccess) {
         return e;
     }
-    return d.cluster > 0
-               ? LaunchClusterEarly(kernel, (unsigned)blocks, threads, d.cluster, bytes, stream, d)
-               : LaunchEarly(kernel, (unsigned)blocks, threads, bytes, stream, d);
+    switch (d.together) {
+        case TRIDIAGONAL_CLUSTER:
+            return LaunchClusterEarly(kernel, blocks, threads, (unsigned)d.tiles, bytes, stream, d);
+        case TRIDIAGONAL_GRID:
+            return LaunchCooperative(kernel, blocks, threads, bytes, stream, d);
+        default:
+            return LaunchEarly(kernel, blocks, threads, bytes, stream, d);
+    }
 }
 
 template <unsigned kEach, class T>
 cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
-    if (d.tiles == 1 || d.cluster > 0) {
-        return LaunchStep(SolveKernel<T, kEach>, d, stream);
+    const unsigned threads = d.lanes * d.systems;
+    if (d.tiles == 1 || d.together != TRIDIAGONAL_APART) {
+        return LaunchStep(SolveKernel<T, kEach>, d, threads, stream);
     }
     const uint64_t counters = d.levels.counters * d.m.batch;
     cudaError_t e = cudaSuccess;
@@ -338,11 +406,11 @@ cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
                             (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
     }
     if (e == cudaSuccess) {
-        e = LaunchStep(SpansKernel<T, kEach>, d, stream);
+        e = LaunchStep(SpansKernel<T, kEach>, d, threads / 2, stream);
     }
     if (e == cudaSuccess) {
         d.ends_known = true;
-        e = LaunchStep(SolveKernel<T, kEach>, d, stream);
+        e = LaunchStep(SolveKernel<T, kEach>, d, threads, stream);
     }
     return e;
 }
@@ -363,7 +431,7 @@ cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &da
     d.systems = plan.systems;
     d.log_lanes = Log2(plan.lanes);
     d.log_systems = Log2(plan.systems);
-    d.cluster = plan.cluster ? (unsigned)plan.tiles : 0;
+    d.together = plan.together;
     d.tiles = plan.tiles;
     d.levels = tridiagonal_levels_of(&plan);
     d.counters = (uint32_t *)workspace;

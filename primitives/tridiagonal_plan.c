@@ -9,7 +9,7 @@ enum {
     COUNTERS_BYTES = 64 << 10,  // kTridiagonalCounters of tridiagonal_kernels.cuh
     MAX_THREADS = 512,
     MAX_CLUSTER = 8,
-    TILE_THREADS = 256,  // of a long system's tiles
+    MAX_GRID = 128,
     JOINT_VALUES = 11,
 };
 static const uint64_t max_rows = UINT64_C(1) << 34;
@@ -63,6 +63,23 @@ static uint64_t longest(tridiagonal_variant v, tridiagonal_type t) {
     }
 }
 
+// A system in tiles. Together they read it once; where there are too many tiles for that, small
+// blocks are best, whose warps wait least for each other.
+static void plan_tiles(tridiagonal_plan *p) {
+    const uint64_t tile = (uint64_t)p->rows_each * 256;
+    p->lanes = 256;
+    p->tiles = (p->job.n - 1) / tile + 1;
+    if (p->tiles <= MAX_CLUSTER) {
+        p->tiles = power_above(p->tiles);
+        p->together = TRIDIAGONAL_CLUSTER;
+    } else if (p->tiles <= MAX_GRID && p->job.batch == 1) {
+        p->together = TRIDIAGONAL_GRID;
+    } else {
+        p->lanes = 128;
+        p->tiles = (p->job.n - 1) / (p->rows_each * 128) + 1;
+    }
+}
+
 // Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A
 // system is one block's, or one cluster's, or cut into tiles.
 static void plan_partition(tridiagonal_plan *p) {
@@ -72,12 +89,9 @@ static void plan_partition(tridiagonal_plan *p) {
     p->rows_each = f32 && many && job->n > 8 ? 16 : 8;
     p->tiles = 1;
     p->systems = 1;
-    const uint64_t tile = (uint64_t)p->rows_each * TILE_THREADS;
+    const uint64_t tile = (uint64_t)p->rows_each * 256;
     if (job->n > 2 * tile || (job->n > tile && job->batch < 64)) {
-        p->lanes = TILE_THREADS;
-        p->tiles = (job->n - 1) / tile + 1;
-        p->cluster = p->tiles <= MAX_CLUSTER;
-        p->tiles = p->cluster ? power_above(p->tiles) : p->tiles;
+        plan_tiles(p);
         return;
     }
     p->lanes = power_above((job->n - 1) / p->rows_each + 1);
@@ -133,7 +147,7 @@ bool tridiagonal_make_plan(tridiagonal_plan *plan, const tridiagonal_job *job,
         job->row_stride == 0 || job->system_stride == 0) {
         return false;
     }
-    tridiagonal_plan p = {*job, variant, 1, 1, 1, 1, false};
+    tridiagonal_plan p = {*job, variant, 1, 1, 1, 1, TRIDIAGONAL_APART};
     if (job->n > 0 && job->batch > 0) {
         plan_algorithm(&p);
     }
@@ -150,10 +164,18 @@ static bool valid_partition(const tridiagonal_plan *p) {
         threads % 32 != 0 || threads > MAX_THREADS) {
         return false;
     }
-    if (p->cluster) {
-        return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 && p->systems == 1;
+    switch (p->together) {
+        case TRIDIAGONAL_CLUSTER:
+            return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 &&
+                   p->systems == 1;
+        case TRIDIAGONAL_GRID:  // any device runs so many such blocks at once
+            return p->tiles <= MAX_GRID && p->tiles > 1 && p->systems == 1 && p->lanes <= 256 &&
+                   p->job.batch == 1;
+        case TRIDIAGONAL_APART:
+            return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
+        default:
+            return false;
     }
-    return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
 }
 
 // Every variant but partition-pivot takes the shape that its plan has, apart from how many systems
@@ -162,9 +184,11 @@ static bool valid_shape(const tridiagonal_plan *p) {
     tridiagonal_plan own = *p;
     plan_algorithm(&own);
     const bool slices = p->variant == TRIDIAGONAL_TREE;  // of any length up to 2^11 rows
-    return p->rows_each == own.rows_each && !p->cluster && (p->lanes == own.lanes || slices) &&
-           (p->tiles == own.tiles || slices) && p->lanes * p->systems <= 1024 &&
-           (p->tiles == 1 || p->systems == 1) && (!slices || (p->lanes >= 32 && p->tiles <= 2048));
+    return p->rows_each == own.rows_each && p->together == TRIDIAGONAL_APART &&
+           (p->lanes == own.lanes || slices) && (p->tiles == own.tiles || slices) &&
+           p->lanes * p->systems <= 1024 && (p->tiles == 1 || p->systems == 1) &&
+           (!slices ||
+            (p->lanes >= 32 && p->lanes <= 4096 / type_bytes(p->job.type) && p->tiles <= 2048));
 }
 
 bool tridiagonal_valid(const tridiagonal_plan *p) {
@@ -192,19 +216,20 @@ bool tridiagonal_valid(const tridiagonal_plan *p) {
 }
 
 size_t tridiagonal_plan_text(const tridiagonal_plan *p, char *text, size_t cap) {
+    static const char *const together[] = {"", " in a cluster", " in a grid"};
     const int n = snprintf(
         text, cap,
         "%s %s n %" PRIu64 " batch %" PRIu64 " strides %" PRIu64 " %" PRIu64
         ": %u rows a thread, %u threads a system, %u systems a block, %" PRIu64 " tiles%s",
         tridiagonal_variant_name(p->variant), p->job.type == TRIDIAGONAL_F32 ? "f32" : "f64",
         p->job.n, p->job.batch, p->job.row_stride, p->job.system_stride, p->rows_each, p->lanes,
-        p->systems, p->tiles, p->cluster ? " in a cluster" : "");
+        p->systems, p->tiles, together[p->together]);
     return n > 0 ? (size_t)n : 0;
 }
 
 tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan) {
     tridiagonal_levels l = {0};
-    uint64_t spans = plan->cluster ? 1 : plan->tiles;
+    uint64_t spans = plan->together == TRIDIAGONAL_APART ? plan->tiles : 1;
     while (spans > 1) {
         tridiagonal_level *level = &l.level[l.count++];
         level->spans = spans;
@@ -225,7 +250,8 @@ static uint64_t workspace_elements(const tridiagonal_plan *p) {
     const uint64_t rows = p->job.n * p->job.batch;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
-            return tridiagonal_levels_of(p).values * p->job.batch;
+            return p->together == TRIDIAGONAL_GRID ? 10 * p->tiles
+                                                   : tridiagonal_levels_of(p).values * p->job.batch;
         case TRIDIAGONAL_THOMAS:
             return rows;
         case TRIDIAGONAL_WANG_MOU:

@@ -4,7 +4,7 @@
 // AGPU counts (n rows, N = n batch, b words a transfer, p cores): time O(N / p + log n), 3 log n
 // steps; the first two thirds of a slice's rows twice; I/O 11 N / b + O(N / S), three launches; 4.5
 // words of shared memory a row. S = 128 is the papers' "fastest", S = 2048 their "stable"; a plan
-// may say any power of two between.
+// may say any power of two from 64 to that, 1024 for doubles.
 #include "primitives/tridiagonal_kernels.cuh"
 
 namespace {
@@ -35,8 +35,12 @@ DEVICE Row<T> BetweenWithin(F at, unsigned i, unsigned u, unsigned size) {
 // One block a slice. Places are counted from 0: two reductions run at once, of the places that are
 // multiples of 2^k, which ends at the slice's first row, and of those one below, which ends at its
 // last. They meet in the first step alone, which therefore reads before it writes.
+// As many as have registers.
 template <class T>
-__global__ void __launch_bounds__(1024) SliceForwardKernel(const SliceData<T> s) {
+constexpr unsigned kSliceThreads = 4096 / sizeof(T);
+
+template <class T>
+__global__ void __launch_bounds__(kSliceThreads<T>) SliceForwardKernel(const SliceData<T> s) {
     DYNAMIC_SHARED(Row<T>, rows);
     const unsigned lane = threadIdx.x, size = 2 * s.lanes;
     const uint64_t system = blockIdx.x / s.slices, slice = blockIdx.x % s.slices;

@@ -159,16 +159,21 @@ DEVICE void JoinTree(const Slots<T> &s, unsigned trees, unsigned log_slots, unsi
     }
 }
 
-// MeetTree goes back: the first and last border of each group are known, one more than slots to
-// each, and those between are found. Called by the whole block; begins and ends with a barrier.
+// MeetTree goes back: the borders 0 and count of each group are known, one more than slots to each,
+// and those between are found. Called by the whole block; begins and ends with a barrier.
 template <class T>
-DEVICE void MeetTree(const Slots<T> &s, Border<T> *borders, unsigned trees, unsigned log_slots) {
+DEVICE void MeetTree(const Slots<T> &s, Border<T> *borders, unsigned trees, unsigned log_slots,
+                     unsigned count) {
     __syncthreads();
     for (unsigned level = log_slots; level-- > 0;) {
         for (unsigned i = threadIdx.x; i < trees << (log_slots - level - 1); i += blockDim.x) {
             const unsigned left = 2 * i << level, width = 1u << level;
-            Border<T> *const b = borders + left + (left >> log_slots);
-            b[width] = Meet(s.LoadJoint(left + width), b[0], b[2 * width]);
+            const unsigned within = left & ((1u << log_slots) - 1);
+            if (within + width < count) {
+                const unsigned to = within + 2 * width < count ? 2 * width : count - within;
+                Border<T> *const b = borders + left + (left >> log_slots);
+                b[width] = Meet(s.LoadJoint(left + width), b[0], b[to]);
+            }
         }
         __syncthreads();
     }

@@ -83,9 +83,29 @@ static double *field(const system_rows *s, unsigned k) {
     return fields[k];
 }
 
-// Two systems by turns, so that the last one is either; both sides get them.
+// One array of a block: the last system is b->last, all others are b->first.
+static void fill_block(bench *b, const tridiagonal_job *job, unsigned k) {
+    const uint64_t systems = systems_of(job), bytes = job->n * width(job);
+    const double *first = field(&b->first, k), *last = field(&b->last, k);
+    if (job->row_stride == 1) {
+        for (uint64_t i = 0; i < job->n; i++) {
+            put(b, job, i, first[i]);
+        }
+        for (uint64_t s = 1; s < systems; s++) {
+            memcpy(b->host + s * bytes, b->host, bytes);
+        }
+    } else {
+        for (uint64_t i = 0; i < job->n * systems; i++) {
+            put(b, job, i, first[i / systems]);
+        }
+    }
+    for (uint64_t i = 0; i < job->n; i++) {
+        put(b, job, (systems - 1) * job->system_stride + i * job->row_stride, last[i]);
+    }
+}
+
 static void fill(bench *b, const tridiagonal_job *job, matrix_kind kind, bool rivals) {
-    const uint64_t systems = systems_of(job), elements = systems * job->n;
+    const uint64_t elements = systems_of(job) * job->n;
     gen g = gen_seed(job->n + kind);
     system_alloc(&b->first, job->n);
     system_alloc(&b->last, job->n);
@@ -93,12 +113,7 @@ static void fill(bench *b, const tridiagonal_job *job, matrix_kind kind, bool ri
     system_fill(&b->last, kind, job->type, &g);
     bool ok = true;
     for (unsigned k = 0; k < 4; k++) {
-        for (uint64_t s = 0; s < systems; s++) {
-            const double *from = field(s == systems - 1 ? &b->last : &b->first, k);
-            for (uint64_t i = 0; i < job->n; i++) {
-                put(b, job, s * job->system_stride + i * job->row_stride, from[i]);
-            }
-        }
+        fill_block(b, job, k);
         for (uint64_t done = 0; done < job->batch * job->n; done += elements) {
             const size_t at = done * width(job), bytes = elements * width(job);
             ok = ok && device_upload(b->array[k] + at, b->host, bytes) &&
@@ -169,7 +184,7 @@ static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
                                                           {5, 5}, {5, 5}, {5, 13}, {11, 11}};
     static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {{1, 2}, {1, 1}, {1, 1}, {1, 1},
                                                                {1, 1}, {1, 1}, {1, 2}, {3, 3}};
-    const bool several = p->tiles > 1 && !p->cluster;
+    const bool several = p->tiles > 1 && p->together == TRIDIAGONAL_APART;
     return words[p->variant][several] / 5 * copy_ns + 2e3 * launches[p->variant][several];
 }
 
@@ -199,7 +214,7 @@ static void measure(bench *b, const tridiagonal_job *job, tridiagonal_variant v,
     const device_side alone[] = {sides[0], sides[2]};
     device_times times[3];
     const unsigned calls = rows >= 1u << 22 ? 2 : 20;
-    const unsigned samples = b->run.quick ? 7 : DEVICE_SAMPLES;
+    const unsigned samples = b->run.quick || strcmp(kase, "papers") == 0 ? 7 : DEVICE_SAMPLES;
     if (!(has_rival ? device_time(NULL, sides, 3, calls, samples, times)
                     : device_time(NULL, alone, 2, calls, samples, times))) {
         fail("timing failed", job);
@@ -278,10 +293,10 @@ static void bench_interleaved(bench *b, tridiagonal_type t) {
     }
 }
 
-// Small systems, 2^24 rows in all; MS-ID-TS alone; TPR 1, 8 and 64 at once.
+// Small systems of floats, 2^24 rows in all; MS-ID-TS and TPR 1, 8 and 64 at once.
 static void bench_papers(bench *b, tridiagonal_type t) {
     const unsigned total = b->run.quick ? 20 : 24;
-    for (unsigned k = 6; k <= 10; k++) {
+    for (unsigned k = 6; k <= 10 && t == TRIDIAGONAL_F32; k++) {
         for (unsigned v = 0; v < TRIDIAGONAL_VARIANTS; v++) {
             const tridiagonal_job job = strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
             measure(b, &job, (tridiagonal_variant)v, CUSPARSE_GTSV2_STRIDED, "papers");

@@ -15,7 +15,7 @@ static tridiagonal_plan shaped(tridiagonal_job job, unsigned rows_each, unsigned
     plan.lanes = lanes;
     plan.systems = systems;
     plan.tiles = (job.n - 1) / ((uint64_t)rows_each * lanes) + 1;
-    plan.cluster = false;
+    plan.together = TRIDIAGONAL_APART;
     EXPECT_TRUE(tridiagonal_valid(&plan));
     return plan;
 }
@@ -90,28 +90,60 @@ TEST(Tridiagonal, TilesInGroupsOfGroups) {
     }
 }
 
-// Systems of a cluster each. Catches a span that goes to the wrong block, borders of another block,
-// a block that goes on before all spans are there (with random orders).
-TEST(Tridiagonal, OneClusterEach) {
+// Systems whose blocks run together. Catches a span that goes to the wrong block, borders of another
+// block, a block that goes on before all spans are there (with random orders), counters that are not
+// ready for the next solve.
+TEST(Tridiagonal, BlocksThatRunTogether) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    for (unsigned cluster = 2; cluster <= 8; cluster *= 2) {
-        for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
-            device_order(type == 0 ? 0 : cluster);
-            const size_t n = cluster * 64 * 8 - (cluster == 4 ? 600 : 1);
-            const tridiagonal_job job = solve_job((tridiagonal_type)type, n, 3, cluster == 2, 0);
-            tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
-            plan.rows_each = 8;
-            plan.lanes = 64;
-            plan.systems = 1;
-            plan.tiles = cluster;
-            plan.cluster = true;
-            EXPECT_TRUE(tridiagonal_valid(&plan));
-            solve_check(&plan, MATRIX_UNIFORM, cluster);
+    static const struct {
+        tridiagonal_together together;
+        unsigned tiles;
+        size_t batch;
+    } cases[] = {{TRIDIAGONAL_CLUSTER, 2, 3}, {TRIDIAGONAL_CLUSTER, 4, 3},
+                 {TRIDIAGONAL_CLUSTER, 8, 3}, {TRIDIAGONAL_GRID, 2, 1},
+                 {TRIDIAGONAL_GRID, 3, 1},    {TRIDIAGONAL_GRID, 11, 1},
+                 {TRIDIAGONAL_GRID, 16, 1}};
+    for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+        const unsigned tiles = cases[i / 4].tiles;
+        const bool interleaved = i % 4 == 2;
+        device_order(i % 2 == 0 ? 0 : i);
+        const tridiagonal_job job =
+            solve_job(i % 4 < 2 ? TRIDIAGONAL_F32 : TRIDIAGONAL_F64, tiles * 32 * 8 - 7 * (i % 3),
+                      cases[i / 4].batch, interleaved, 0);
+        tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
+        plan.rows_each = 8;
+        plan.lanes = 32;
+        plan.systems = 1;
+        plan.tiles = tiles;
+        plan.together = cases[i / 4].together;
+        EXPECT_TRUE(tridiagonal_valid(&plan));
+        solve s;
+        solve_open(&s, &plan, MATRIX_UNIFORM, i);
+        for (unsigned again = 0; again < 2; again++) {
+            solve_run(&s, again == 1);
+            solve_expect_status(&s, 0);
+            SCOPED_TRACE("case %zu", i);
+            EXPECT_TRUE(solve_residual(&s) <= solve_bound(&s));
         }
+        solve_close(&s);
     }
     device_order(0);
+}
+
+// The library's own choice for one system of every length. Catches a plan that no kernel runs.
+TEST(Tridiagonal, OneSystemOfEveryLength) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (size_t n = 1 << 11; n <= (device_emulated() ? 1 << 15 : 1 << 22); n *= 2) {
+        for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
+            const tridiagonal_job job = solve_job((tridiagonal_type)type, n + type, 1, false, 0);
+            const tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
+            solve_check(&plan, MATRIX_UNIFORM, n);
+        }
+    }
 }
 
 // Catches a missing barrier, and a block that takes itself for a group's last.
@@ -214,7 +246,7 @@ TEST(Tridiagonal, RefusesWhatItCannotDo) {
     plan.rows_each = 16;  // more registers than there are, for double
     EXPECT_FALSE(tridiagonal_valid(&plan));
     plan = good;
-    plan.cluster = true;  // of 49 blocks
+    plan.together = TRIDIAGONAL_CLUSTER;  // of 98 blocks
     EXPECT_FALSE(tridiagonal_valid(&plan));
     if (device_ready()) {
         EXPECT_EQ(tridiagonal_device(&good, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 100, NULL),
