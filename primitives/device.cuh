@@ -258,8 +258,8 @@ DEVICE uint64_t AddWords(uint64_t *a, const uint64_t *b, uint64_t carry) {
     return carry;
 }
 
-// ApproximateReciprocal returns 1 / v with a relative error below 2^-22 for float, 2^-19 for double;
-// infinity for zero, and for v below the smallest normal number.
+// ApproximateReciprocal returns 1 / v with a relative error below 2^-22 for float, 2^-19 for
+// double; infinity for zero, and for v below the smallest normal number.
 DEVICE float ApproximateReciprocal(float v) {
 #if defined(__CUDACC__)
     float r;

@@ -32,8 +32,8 @@ struct PartitionData {
     uint32_t *counters;
 };
 
-// The block's shared memory: a slot for each lane, borders, and the path to a tile, or the spans and
-// borders of all blocks of a system that run together.
+// The block's shared memory: a slot for each lane, borders, and the path to a tile, or the spans
+// and borders of all blocks of a system that run together.
 template <class T>
 struct Tile {
     Slots<T> slots;
@@ -298,35 +298,19 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
     }
 }
 
-// Tiles to spans, and those to the system's ends. One block a tile, of half as many threads as the
-// tile has lanes: nothing is kept, so each goes through twice as many rows, 32 bytes of an array at
-// a time.
+// Tiles to spans, and those to the system's ends. One block a tile.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads / 2, sizeof(T) == 4 ? 4 : 3)
-    SpansKernel(const PartitionData<T> d) {
-    constexpr unsigned kChunk = 32 / sizeof(T), kChunks = 2 * kEach / kChunk;
+__global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
-    const Tile<T> t(memory, d.lanes, 1);
+    const Tile<T> t(memory, blockDim.x, 1);
     const Share s = ShareOf(d, false);
-    const uint64_t first = ((uint64_t)s.tile * blockDim.x + threadIdx.x) * (2 * kEach);
     WaitForKernelBefore();
-    Rows<T, kChunk> rows;
-    Load(d, s.system, first, rows);
-    Span<T> span = SpanOf(rows.Scaled(0), rows.Scaled(1));
-#pragma unroll
-    for (unsigned i = 2; i < kChunk; i++) {
-        Append(span, rows.Scaled(i));
-    }
-#pragma unroll 1
-    for (unsigned k = 1; k < kChunks; k++) {
-        Load(d, s.system, first + k * kChunk, rows);
-#pragma unroll
-        for (unsigned i = 0; i < kChunk; i++) {
-            Append(span, rows.Scaled(i));
-        }
-    }
-    t.slots.StoreSpan(threadIdx.x, span);
-    JoinTree(t.slots, 1, d.log_lanes - 1, d.lanes / 2);
+    Rows<T, kEach> rows;
+    Load(d, s.system, s.Row<kEach>(d), rows);
+    Span<T> span;
+    MakeSpan(rows, span);
+    t.slots.StoreSpan(s.slot, span);
+    JoinTree(t.slots, 1, d.log_lanes, d.lanes);
     const Ladder<T> ladder = {d.values + s.system * d.levels.values,
                               d.counters + s.system * d.levels.counters};
     if (Climb(d.levels, ladder, t.slots, s.tile, t.is_last) && threadIdx.x == 0) {
@@ -336,8 +320,8 @@ __global__ void __launch_bounds__(kMaxThreads / 2, sizeof(T) == 4 ? 4 : 3)
     }
 }
 
-// Systems from beginning to end, one or several a block, or one for blocks that run together; or the
-// tiles of systems whose ends are known.
+// Systems from beginning to end, one or several a block, or one for blocks that run together; or
+// the tiles of systems whose ends are known.
 template <class T, unsigned kEach>
 __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
@@ -375,10 +359,11 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionDat
 
 template <class T>
 cudaError_t LaunchStep(void (*kernel)(PartitionData<T>), const PartitionData<T> &d,
-                       unsigned threads, cudaStream_t stream) {
+                       cudaStream_t stream) {
+    const unsigned threads = d.lanes * d.systems;
     const unsigned blocks =
         (unsigned)(d.tiles > 1 ? d.tiles * d.m.batch : ((d.m.batch - 1) >> d.log_systems) + 1);
-    const size_t bytes = Tile<T>::Bytes(d.lanes * d.systems, d);
+    const size_t bytes = Tile<T>::Bytes(threads, d);
     const cudaError_t e = AllowShared(kernel, bytes);
     if (e != cudaSuccess) {
         return e;
@@ -395,9 +380,8 @@ cudaError_t LaunchStep(void (*kernel)(PartitionData<T>), const PartitionData<T> 
 
 template <unsigned kEach, class T>
 cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
-    const unsigned threads = d.lanes * d.systems;
     if (d.tiles == 1 || d.together != TRIDIAGONAL_APART) {
-        return LaunchStep(SolveKernel<T, kEach>, d, threads, stream);
+        return LaunchStep(SolveKernel<T, kEach>, d, stream);
     }
     const uint64_t counters = d.levels.counters * d.m.batch;
     cudaError_t e = cudaSuccess;
@@ -406,11 +390,11 @@ cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
                             (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
     }
     if (e == cudaSuccess) {
-        e = LaunchStep(SpansKernel<T, kEach>, d, threads / 2, stream);
+        e = LaunchStep(SpansKernel<T, kEach>, d, stream);
     }
     if (e == cudaSuccess) {
         d.ends_known = true;
-        e = LaunchStep(SolveKernel<T, kEach>, d, threads, stream);
+        e = LaunchStep(SolveKernel<T, kEach>, d, stream);
     }
     return e;
 }

@@ -19,8 +19,8 @@ struct SliceData {
     T *end;
 };
 
-// Row i of a slice less multiples of rows i - u and i + u, where the slice has them; what it knows of
-// other slices stays.
+// Row i of a slice less multiples of rows i - u and i + u, where the slice has them; what it knows
+// of other slices stays.
 template <class T, class F>
 DEVICE Row<T> BetweenWithin(F at, unsigned i, unsigned u, unsigned size) {
     const Row<T> row = at(i);
@@ -40,7 +40,7 @@ template <class T>
 constexpr unsigned kSliceThreads = 4096 / sizeof(T);
 
 template <class T>
-__global__ void __launch_bounds__(kSliceThreads<T>) SliceForwardKernel(const SliceData<T> s) {
+__global__ void __launch_bounds__(kSliceThreads<T>, 1) SliceForwardKernel(const SliceData<T> s) {
     DYNAMIC_SHARED(Row<T>, rows);
     const unsigned lane = threadIdx.x, size = 2 * s.lanes;
     const uint64_t system = blockIdx.x / s.slices, slice = blockIdx.x % s.slices;

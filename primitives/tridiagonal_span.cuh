@@ -3,16 +3,16 @@
 // by partition (tridiagonal_partition.cuh). Includes
 // tridiagonal_row.cuh, tridiagonal_scale.h and warp.cuh.
 //
-// The rows p .. q know the unknowns p - 1 .. q + 1; those strictly between p and q stand in no other
-// row. Eliminating these q - p - 1 unknowns, each time with the largest of all rows that know it as
-// pivot, leaves two rows in x(p-1), x(p), x(q), x(q+1). Two neighbouring spans p .. m - 1 and
-// m .. q share x(m-1) and x(m), which no third span knows; eliminating both from their four rows, in
-// the same manner, leaves the span p .. q. So any bracketing is Gaussian elimination with partial
-// pivoting of one and the same matrix whose columns were put into another order: a pivot is zero
-// only if the matrix is singular, and no multiplier exceeds 1. docs/proofs/tridiagonal.md has both
-// proofs and the error bound. [KleinStrzodka21] has partitions with scaled pivoting, but leaves
-// both rows at a partition's ends out of the choice of pivots; [Wright92] has this compaction for
-// boundary value problems.
+// The rows p .. q know the unknowns p - 1 .. q + 1; those strictly between p and q stand in no
+// other row. Eliminating these q - p - 1 unknowns, each time with the largest of all rows that know
+// it as pivot, leaves two rows in x(p-1), x(p), x(q), x(q+1). Two neighbouring spans p .. m - 1 and
+// m .. q share x(m-1) and x(m), which no third span knows; eliminating both from their four rows,
+// in the same manner, leaves the span p .. q. So any bracketing is Gaussian elimination with
+// partial pivoting of one and the same matrix whose columns were put into another order: a pivot is
+// zero only if the matrix is singular, and no multiplier exceeds 1. docs/proofs/tridiagonal.md has
+// both proofs and the error bound. [KleinStrzodka21] has partitions with scaled pivoting, but
+// leaves both rows at a partition's ends out of the choice of pivots; [Wright92] has this
+// compaction for boundary value problems.
 #ifndef PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 #define PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 

@@ -2,8 +2,8 @@
 //
 // AGPU counts (n rows, N = n batch, b words a transfer, p cores):
 //   wang-mou   time O(N log n / p), log n steps of 16 operations and 2 divisions a row; I/O 5 N / b
-//              in one launch up to 2^10 rows, 13 N / b in two beyond: [Dieguez18]'s MS-ID-TS, single
-//              equations in the first stage, triads in the second
+//              in one launch up to 2^10 rows, 13 N / b in two beyond: [Dieguez18]'s MS-ID-TS,
+//              single equations in the first stage, triads in the second
 //   thomas     time O(n N / p) where p >= batch, 8 operations and a division a row; I/O 9 N / b if
 //              systems interleave, up to 9 N if they do not; one launch
 #include "primitives/tridiagonal_kernels.cuh"

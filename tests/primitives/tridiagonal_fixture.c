@@ -9,7 +9,7 @@ const char *matrix_name(matrix_kind kind) {
         "1-uniform",     "2-diagonal-1e8", "3-lesp",   "4-uniform-cut", "5-sparse",
         "6-diagonal-64", "7-kms-inverse",  "12-upper", "13-dorr",       "14-diagonal-1e-8",
         "15-clement",    "16-diagonal-0",  "laplace",  "strong",        "weak",
-        "exchange",      "scaled"};
+        "exchange",      "borders",        "scaled"};
     return names[kind];
 }
 
@@ -109,6 +109,10 @@ static void row_fill(matrix_kind kind, size_t i, size_t n, gen *g, double *a, do
             *a = (double)(i % 2);
             *b = 0;
             *c = 1 - *a;
+            break;
+        case MATRIX_BORDERS:
+            *b *= i % 8 == 7 ? 1e-6 : 1;
+            *c *= i % 8 == 6 ? 1e-6 : 1;
             break;
         case MATRIX_SCALED: {
             const double scale = ldexp(1, (int)gen_below(g, 61) - 30);

@@ -27,6 +27,7 @@ typedef enum {
     MATRIX_STRONG,         // diagonal 4, others U
     MATRIX_WEAK,           // diagonal |a| + |c| + 0.1, others U
     MATRIX_EXCHANGE,       // blocks 0 1 / 1 0: every pivot is off the diagonal
+    MATRIX_BORDERS,        // U, but small where rows 6 and 7 of every 8 know the unknown of row 7
     MATRIX_SCALED,         // U, every row times a power of two in 2^-30 .. 2^30
     MATRIX_KINDS,
 } matrix_kind;
