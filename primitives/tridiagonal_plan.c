@@ -63,25 +63,44 @@ static uint64_t longest(tridiagonal_variant v, tridiagonal_type t) {
     }
 }
 
-// A system in tiles. Together they read it once; where there are too many tiles for that, small
-// blocks are best, whose warps wait least for each other.
-static void plan_tiles(tridiagonal_plan *p) {
-    const uint64_t tile = (uint64_t)p->rows_each * 256;
-    p->lanes = 256;
-    p->tiles = (p->job.n - 1) / tile + 1;
-    if (p->tiles <= MAX_CLUSTER) {
-        p->tiles = power_above(p->tiles);
-        p->together = TRIDIAGONAL_CLUSTER;
-    } else if (p->tiles <= MAX_GRID && p->job.batch == 1) {
-        p->together = TRIDIAGONAL_GRID;
-    } else {
-        p->lanes = 128;
-        p->tiles = (p->job.n - 1) / (p->rows_each * 128) + 1;
+static void set_tiles(tridiagonal_plan *p, unsigned rows_each, unsigned lanes) {
+    p->rows_each = rows_each;
+    p->lanes = lanes;
+    p->tiles = (p->job.n - 1) / (rows_each * lanes) + 1;
+}
+
+// Tries a shape whose tiles run together: false if there are too many. A system of a cluster is
+// read once whatever the batch.
+static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lanes,
+                          tridiagonal_together together) {
+    const bool cluster = together == TRIDIAGONAL_CLUSTER;
+    set_tiles(p, rows_each, lanes);
+    if (p->tiles > (cluster ? MAX_CLUSTER : MAX_GRID) || (!cluster && p->job.batch > 1)) {
+        return false;
     }
+    p->tiles = cluster ? power_above(p->tiles) : p->tiles;
+    p->together = together;
+    return true;
+}
+
+// A system in tiles. Where latency counts, blocks are small, whose trees are low; where tiles are
+// too many to run together, small again, whose warps wait least for each other.
+static void plan_tiles(tridiagonal_plan *p, bool many) {
+    const unsigned rows_each = p->rows_each;
+    if ((!many && plan_together(p, rows_each, 128, TRIDIAGONAL_CLUSTER)) ||
+        plan_together(p, rows_each, 256, TRIDIAGONAL_CLUSTER) ||
+        plan_together(p, rows_each, 128, TRIDIAGONAL_GRID) ||
+        plan_together(p, rows_each, 256, TRIDIAGONAL_GRID)) {
+        return;
+    }
+    if (p->job.type == TRIDIAGONAL_F32 && plan_together(p, 16, 256, TRIDIAGONAL_GRID)) {
+        return;
+    }
+    set_tiles(p, rows_each, 128);
 }
 
 // Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A
-// system is one block's, or one cluster's, or cut into tiles.
+// system is one block's, or one of several that run together, or cut into tiles.
 static void plan_partition(tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
     const bool f32 = job->type == TRIDIAGONAL_F32;
@@ -91,7 +110,7 @@ static void plan_partition(tridiagonal_plan *p) {
     p->systems = 1;
     const uint64_t tile = (uint64_t)p->rows_each * 256;
     if (job->n > 2 * tile || (job->n > tile && job->batch < 64)) {
-        plan_tiles(p);
+        plan_tiles(p, many);
         return;
     }
     p->lanes = power_above((job->n - 1) / p->rows_each + 1);
