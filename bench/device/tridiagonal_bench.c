@@ -36,7 +36,7 @@ typedef struct {
     char *host;
     uint32_t *status;
     char *workspace, *rival_workspace;
-    size_t workspace_bytes;
+    size_t workspace_bytes, rival_workspace_bytes;
     system_rows first, last;  // of the last block
 } bench;
 
@@ -88,14 +88,14 @@ static void fill_block(bench *b, const tridiagonal_job *job, unsigned k) {
     const uint64_t systems = systems_of(job), bytes = job->n * width(job);
     const double *first = field(&b->first, k), *last = field(&b->last, k);
     if (job->row_stride == 1) {
-        for (uint64_t i = 0; i < job->n; i++) {
+        for (uint64_t i = 0; i < b->first.n; i++) {
             put(b, job, i, first[i]);
         }
         for (uint64_t s = 1; s < systems; s++) {
             memcpy(b->host + s * bytes, b->host, bytes);
         }
     } else {
-        for (uint64_t i = 0; i < job->n * systems; i++) {
+        for (uint64_t i = 0; i < b->first.n * systems; i++) {
             put(b, job, i, first[i / systems]);
         }
     }
@@ -107,7 +107,8 @@ static void fill_block(bench *b, const tridiagonal_job *job, unsigned k) {
 static void fill(bench *b, const tridiagonal_job *job, matrix_kind kind, bool rivals) {
     const uint64_t elements = systems_of(job) * job->n;
     gen g = gen_seed(job->n + kind);
-    system_alloc(&b->first, job->n);
+    // Of one system there is none but the last.
+    system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0);
     system_alloc(&b->last, job->n);
     system_fill(&b->first, kind, job->type, &g);
     system_fill(&b->last, kind, job->type, &g);
@@ -198,7 +199,8 @@ static void measure(bench *b, const tridiagonal_job *job, tridiagonal_variant v,
     const double bytes = 5.0 * (double)(rows * width(job));
     cusparse_job rival = rival_job(b, job, routine);
     const bool has_rival = b->library != NULL && routine != NO_ROUTINE && job->n >= 3 &&
-                           cusparse_measure(&rival) && rival.workspace_bytes <= b->workspace_bytes;
+                           cusparse_measure(&rival) &&
+                           rival.workspace_bytes <= b->rival_workspace_bytes;
     fill(b, job, MATRIX_STRONG, has_rival);
     quality theirs = {0, 0};
     if (has_rival) {
@@ -233,8 +235,12 @@ static void measure(bench *b, const tridiagonal_job *job, tridiagonal_variant v,
         fail("a result is wrong", job);
     }
     char op[64], more[512], note[128];
-    snprintf(op, sizeof op, "%s-%s", job->row_stride == 1 ? "strided" : "interleaved",
-             job->type == TRIDIAGONAL_F32 ? "f32" : "f64");
+    const int written =
+        snprintf(op, sizeof op, "%s-%s", job->row_stride == 1 ? "strided" : "interleaved",
+                 job->type == TRIDIAGONAL_F32 ? "f32" : "f64");
+    if (job->batch > 1) {
+        snprintf(op + written, sizeof op - (size_t)written, "-x%" PRIu64, job->batch);
+    }
     const double predicted = predicted_ns(&o.plan, roof->median_ns);
     snprintf(more, sizeof more,
              ",\"rows_per_us\":%.1f,\"residual\":%.3e,\"error\":%.3e,\"rival_residual\":%.3e,"
@@ -371,6 +377,7 @@ static void bench_errors(bench *b, tridiagonal_type t) {
 static bool allocate(bench *b) {
     const size_t bytes = (size_t)8 << (b->run.quick ? 22 : 26);
     b->workspace_bytes = bytes;
+    b->rival_workspace_bytes = 6 * bytes;
     bool ok = true;
     for (unsigned k = 0; k < 5; k++) {
         b->array[k] = device_alloc(bytes);
@@ -383,7 +390,7 @@ static bool allocate(bench *b) {
     b->host = malloc(8 * block_rows);
     b->status = device_alloc(4 * block_rows);
     b->workspace = device_alloc(bytes);
-    b->rival_workspace = device_alloc(bytes);
+    b->rival_workspace = device_alloc(b->rival_workspace_bytes);
     return ok && b->host != NULL && b->status != NULL && b->workspace != NULL &&
            b->rival_workspace != NULL && device_fill(b->workspace, 0, bytes);
 }
