@@ -9,6 +9,7 @@ typedef enum {
     RESULT_NO_DEVICE,     // built without CUDA; nothing was done
     RESULT_NO_MEMORY,     // the device or the host has none left for this; nothing was done
     RESULT_DEVICE_ERROR,  // a launch or a copy failed; outputs are not to be used
+    RESULT_SINGULAR,      // the operand has no inverse or is not finite; outputs are not to be used
 } result;
 
 // A CUDA stream, without CUDA's headers.

@@ -1,5 +1,6 @@
 // warp.cuh: what the 32 lanes of a warp do together. Every function is called by all lanes of a
-// full warp, converged or not; none uses shared memory. Valid on: any device, the emulation.
+// full warp, converged or not; none uses shared memory. Valid on: any device, the emulation; values
+// of 1, 4, 8 or 16 bytes, 16 in twice as many shuffles.
 //
 //   function               result                                            shuffles
 //   Broadcast              one lane's value, in all lanes                    1
@@ -41,19 +42,34 @@ HOST_DEVICE T FromBits(Bits<T> bits) {
     return v;
 }
 
+// What shuffle makes of a value of 1, 4, 8 or 16 bytes: of the two halves of 16 by themselves.
+template <class T, class F>
+DEVICE T Shuffled(T v, F shuffle) {
+    if constexpr (sizeof(T) == 16) {
+        unsigned long long half[2];
+        memcpy(half, &v, sizeof v);
+        half[0] = shuffle(half[0]);
+        half[1] = shuffle(half[1]);
+        memcpy(&v, half, sizeof v);
+        return v;
+    } else {
+        return FromBits<T>(shuffle(ToBits(v)));
+    }
+}
+
 template <class T>
 DEVICE T Broadcast(T v, unsigned lane) {
-    return FromBits<T>(__shfl_sync(kAllLanes, ToBits(v), (int)lane));
+    return Shuffled(v, [=](auto bits) { return __shfl_sync(kAllLanes, bits, (int)lane); });
 }
 
 template <class T>
 DEVICE T ShuffleUp(T v, unsigned by) {
-    return FromBits<T>(__shfl_up_sync(kAllLanes, ToBits(v), by));
+    return Shuffled(v, [=](auto bits) { return __shfl_up_sync(kAllLanes, bits, by); });
 }
 
 template <class T>
-DEVICE T ShuffleXor(T v, unsigned bits) {
-    return FromBits<T>(__shfl_xor_sync(kAllLanes, ToBits(v), (int)bits));
+DEVICE T ShuffleXor(T v, unsigned mask) {
+    return Shuffled(v, [=](auto bits) { return __shfl_xor_sync(kAllLanes, bits, (int)mask); });
 }
 
 // The circuit by which the warps of a monoid scan. Kogge-Stone: 5 steps, each lane one operation in

@@ -1,0 +1,34 @@
+// tridiagonal_levels.h: where the spans of the tiles of a long system stand in the workspace of
+// partition-pivot: data, for the plan and for its kernels. Plain C; includes tridiagonal.h.
+#ifndef PRIMITIVES_TRIDIAGONAL_LEVELS_H_
+#define PRIMITIVES_TRIDIAGONAL_LEVELS_H_
+
+#include "primitives/tridiagonal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Level 0 has a span for each tile, every further level one for each group of the level before, up
+// to one group. The 11 values of slot p of group g stand at values + (g 11 + value) slots + p.
+typedef struct {
+    uint64_t spans, groups;
+    unsigned slots;             // of a group: as many spans as a block joins
+    uint64_t values, counters;  // where the level begins, in elements and words, of one system
+} tridiagonal_level;
+
+enum { TRIDIAGONAL_LEVELS = 4 };  // 2^34 rows in tiles of at least 32 lanes of 8 rows: 2^26 spans
+typedef struct {
+    tridiagonal_level level[TRIDIAGONAL_LEVELS];
+    unsigned count;
+    uint64_t values, counters;  // of one system; the last two values are its ends' unknowns
+} tridiagonal_levels;
+
+// tridiagonal_levels_of says where they stand for plans of several tiles; lanes >= 128.
+tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // PRIMITIVES_TRIDIAGONAL_LEVELS_H_
