@@ -83,8 +83,7 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
-// fits: whether the plan's workspace and tables keep within the cap.
-static bool fits(const bigint_ctx *ctx, const mul_plan *plan) {
+bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
     return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
 }
 
@@ -119,12 +118,12 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
         plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
         set_fft_bytes(ctx, plan);
-        if (fits(ctx, plan)) {
+        if (mul_plan_fits(ctx, plan)) {
             return BIGINT_OK;
         }
         plan->fft.others = 1;
         set_fft_bytes(ctx, plan);
-        if (fits(ctx, plan)) {
+        if (mul_plan_fits(ctx, plan)) {
             return BIGINT_OK;
         }
     }
@@ -153,7 +152,7 @@ static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan
     if (why != NULL) {
         return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
-    return fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
+    return mul_plan_fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -169,7 +168,7 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
         (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
-        if (try_float(ctx, &real, square) == NULL && fits(ctx, &real)) {
+        if (try_float(ctx, &real, square) == NULL && mul_plan_fits(ctx, &real)) {
             *plan = real;
             return BIGINT_OK;
         }

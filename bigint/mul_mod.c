@@ -1,0 +1,222 @@
+// mul_mod.c: products modulo 2^bits - 1 and 2^bits + 1, where what wraps around a transform is what
+// the modulus asks for. May include mul.h and primitives/.
+#include "bigint/mul_mod.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/mul.h"
+#include "bigint/tune.h"
+#include "primitives/limbs.h"
+#include "primitives/word.h"
+
+// --- Residues ------------------------------------------------------------------------------------
+
+static uint64_t top_mask(mul_ring ring) { return ((uint64_t)1 << ring.bits % 64) - 1; }
+
+// piece: {tp, mul_ring_limbs} = bits [at, at + bits) of {ap, an}, at < 64 an. {tp} has room for one
+// limb more.
+static void piece(mul_ring ring, uint64_t *tp, const uint64_t *ap, uint64_t an, uint64_t at) {
+    const uint64_t n = mul_ring_limbs(ring), from = at / 64;
+    const uint64_t have = an - from <= n ? an - from : n + 1;
+    limbs_rshift(tp, ap + from, have, (unsigned)(at % 64));
+    memset(tp + have, 0, (n + 1 - have) * sizeof *tp);
+    tp[n - 1] &= top_mask(ring);
+}
+
+// settle: {sp, mul_ring_limbs + 1}, in two's complement and within 2^(bits + 62), becomes a residue.
+// s = high 2^bits + low becomes low + high, or low - high, until high is 0; every round takes bits
+// bits off high, and the last two or three what is left.
+static void settle(mul_ring ring, uint64_t *sp) {
+    const uint64_t n = mul_ring_limbs(ring);
+    const unsigned shift = ring.bits % 64;
+    for (;;) {
+        const uint64_t high = sp[n - 1] >> shift | sp[n] << 1 << (63 - shift);
+        sp[n - 1] &= top_mask(ring);
+        sp[n] = 0;
+        if (high == 0 || (ring.plus && high == 1 && limbs_normalize(sp, n) == 0)) {
+            sp[n - 1] |= high << shift;
+            break;
+        }
+        if ((high >> 63 != 0) == ring.plus) {
+            limbs_add_1(sp, sp, n + 1, ring.plus ? -high : high);
+        } else {
+            limbs_sub_1(sp, sp, n + 1, ring.plus ? high : -high);
+        }
+    }
+    if (!ring.plus) {  // 2^bits - 1 is 0
+        limbs_add_1(sp, sp, n, 1);
+        if (sp[n - 1] >> shift != 0) {
+            sp[n - 1] = 0;
+        } else {
+            limbs_sub_1(sp, sp, n, 1);
+        }
+    }
+}
+
+// Moduli below this many bits divide one of about so many, which is folded to first.
+enum { FOLD_BITS = 1024 };
+
+bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                            const uint64_t *ap, uint64_t an, bool negative) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t n = mul_ring_limbs(ring);
+    uint64_t *sp = arena_take_limbs(ctx, who, 2 * (n + 1));
+    bigint_status status = sp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK && ring.bits < FOLD_BITS / 2 && an > 2 * FOLD_BITS / 64) {
+        // 2^bits +- 1 divides 2^(bits k) +- 1 for odd k
+        const mul_ring wide = {ring.bits * (FOLD_BITS / ring.bits | 1), ring.plus};
+        uint64_t *wp = arena_take_limbs(ctx, who, mul_ring_limbs(wide));
+        status = wp == NULL ? BIGINT_ENOMEM : mul_ring_fold(ctx, who, wide, wp, ap, an, false);
+        ap = wp;
+        an = mul_ring_limbs(wide);
+    }
+    if (status == BIGINT_OK) {
+        uint64_t *tp = sp + n + 1;
+        memset(sp, 0, (n + 1) * sizeof *sp);
+        for (uint64_t at = 0; at < 64 * an; at += ring.bits) {
+            piece(ring, tp, ap, an, at);
+            if (negative) {
+                limbs_sub(sp, sp, n + 1, tp, n);
+            } else {
+                limbs_add(sp, sp, n + 1, tp, n);
+            }
+            negative ^= ring.plus;
+        }
+        settle(ring, sp);
+        memcpy(rp, sp, n * sizeof *rp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Products ------------------------------------------------------------------------------------
+
+// points: of all transforms of a product.
+static uint64_t points(const mul_plan *plan) {
+    const mul_fft_plan *const f = &plan->fft;
+    const uint64_t pieces =
+        word_ceil_div(plan->an, f->a_piece) * word_ceil_div(plan->bn, f->b_piece);
+    return (f->square || f->prepares ? 2 : 3) * pieces * (f->fft.rows << f->fft.lg_columns);
+}
+
+// ring_plan: a plan that wraps around, if there is one within the cap that is faster than the whole
+// product of an by bn limbs.
+static bool ring_plan(bigint_ctx *ctx, const char *who, mul_plan *plan, mul_ring ring, uint64_t an,
+                      uint64_t bn, bool square) {
+    const uint64_t n = ring.bits / 64;
+    mul_plan whole;
+    *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .an = n, .bn = n};
+    if (ctx->check_modulus != 0 || an > n || bn > n ||
+        !mul_fft_ring_plan_make(&plan->fft, ring.bits, ring.plus, square)) {
+        return false;
+    }
+    plan->uses_team = ctx->team != NULL && n >= MUL_FFT_TEAM_THRESHOLD;
+    plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
+    plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
+    plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
+    plan->fft.a_piece = plan->fft.b_piece = n;
+    return mul_plan_fits(ctx, plan) &&
+           mul_plan_make(ctx, who, &whole, an, bn, square) == BIGINT_OK &&
+           whole.engine == ENGINE_MODULAR_FFT && points(plan) < points(&whole);
+}
+
+// product: {*vp, *vn} on the arena is congruent to {ap, an} {bp, bn}.
+static bigint_status product(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t **vp,
+                             uint64_t *vn, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                             uint64_t bn) {
+    mul_plan plan;
+    const bool square = ap == bp && an == bn;
+    const bool wraps = ring_plan(ctx, who, &plan, ring, an, bn, square);
+    *vn = wraps ? mul_fft_ring_limbs(&plan.fft) : an + bn;
+    *vp = arena_take_limbs(ctx, who, *vn);
+    if (*vp == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    if (!wraps) {
+        return bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
+    }
+    const bigint_status status = mul_ready(ctx, who, &plan);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = arena_take(ctx, who, plan.workspace_bytes);
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_fft_ring_run(ctx, &plan.fft, *vp, ap, an, bp, bn, ws, plan.uses_team ? ctx->team : NULL);
+    arena_release(ctx, mark);
+    ctx->counters.products++;
+    return BIGINT_OK;
+}
+
+bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                           const uint64_t *ap, const uint64_t *bp) {
+    const uint64_t n = mul_ring_limbs(ring), an = limbs_normalize(ap, n),
+                   bn = limbs_normalize(bp, n);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *vp, vn;
+    bigint_status status = product(ctx, who, ring, &vp, &vn, ap, an, bp, bn);
+    if (status == BIGINT_OK) {
+        status = mul_ring_fold(ctx, who, ring, rp, vp, vn, false);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+// residue: {xp, mul_ring_limbs} of x.
+static bigint_status residue(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t **xp,
+                             const bigint *x) {
+    *xp = arena_take_limbs(ctx, who, mul_ring_limbs(ring));
+    return *xp == NULL ? BIGINT_ENOMEM
+                       : mul_ring_fold(ctx, who, ring, *xp, x->d_, x->n_, x->sign_ < 0);
+}
+
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                             const bigint *b, mul_ring ring) {
+    bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (ring.bits == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus has 0 bits; give 1 at least", who);
+    }
+    if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
+        return bigint_mul(ctx, r, a, b);  // below 2^bits - 1
+    }
+    status = bigint_check_size(ctx, who, mul_ring_limbs(ring));
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *ap, *bp;
+    if (status == BIGINT_OK) {
+        status = residue(ctx, who, ring, &ap, a);
+    }
+    if (status == BIGINT_OK && a != b) {
+        status = residue(ctx, who, ring, &bp, b);
+    } else {
+        bp = ap;
+    }
+    if (status == BIGINT_OK) {
+        status = mul_ring_mul(ctx, who, ring, ap, ap, bp);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_store(ctx, who, r, ap, mul_ring_limbs(ring), 1);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                         const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_minus1", r, a, b, (mul_ring){bits, false});
+}
+
+bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                        const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_plus1", r, a, b, (mul_ring){bits, true});
+}

@@ -1,0 +1,29 @@
+// mul_mod.h: residues modulo 2^bits - 1 and 2^bits + 1 and their products. Internal to bigint/; may
+// include context.h.
+#ifndef BIGINT_MUL_MOD_H_
+#define BIGINT_MUL_MOD_H_
+
+#include "bigint/context.h"
+
+// mul_ring: the integers modulo 2^bits - 1, or modulo 2^bits + 1; bits >= 1.
+typedef struct {
+    uint64_t bits;
+    bool plus;
+} mul_ring;
+
+// mul_ring_limbs: of a residue, which is in [0, 2^bits - 1) or [0, 2^bits + 1).
+static inline uint64_t mul_ring_limbs(mul_ring ring) { return ring.bits / 64 + 1; }
+
+// mul_ring_fold: {rp, mul_ring_limbs} = the residue of {ap, an}, negated if negative. rp may be ap
+// where an is as long; no other overlap. Workspace from the arena: three residues.
+// Cost: O(an + mul_ring_limbs). Errors: ENOMEM.
+bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                            const uint64_t *ap, uint64_t an, bool negative);
+
+// mul_ring_mul: {rp, mul_ring_limbs} = a b for residues a and b, in as many limbs; rp may be either.
+// By a transform of half a product's length where bits allows it and that is faster; otherwise, and
+// with checks, by a product that is folded. Errors: those of bigint_mul_limbs, {rp} unchanged.
+bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                           const uint64_t *ap, const uint64_t *bp);
+
+#endif  // BIGINT_MUL_MOD_H_
