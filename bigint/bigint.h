@@ -314,6 +314,16 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, big
 // may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
+// bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s or r may be NULL if not
+// wanted; without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
+// Cost: O(M(n)).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
+                                                       const bigint *a);
+// bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
+// sign of a. s or r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 where k
+// is even. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
+                                                       const bigint *a, uint64_t k);
 // bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
 // |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Running time depends on the values:
 // not for secrets.

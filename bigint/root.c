@@ -1,0 +1,383 @@
+// root.c: square roots and roots of any degree: Newton's iteration for the reciprocal root, each
+// step at nearly twice the length of the one before, one product for the root, and a power that
+// decides where that is too close to an integer. May include context.h and primitives/. B = 2^64;
+// bounds: docs/proofs/root.md.
+#include "bigint/root.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "primitives/word.h"
+
+// --- Approximate numbers -------------------------------------------------------------------------
+
+// approx: {p, n} / B^n 2^e, n >= 1 limbs of a mantissa in [1/8, 1).
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    int64_t e;
+} approx;
+
+// precision: products of up to n limbs each, truncated to n, written to the two halves of a buffer
+// of 4 n limbs by turns: the last one stays until the next but one.
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    uint64_t n;
+    uint64_t *buffer;
+    unsigned turn;
+} precision;
+
+static bigint_status precision_take(precision *s, bigint_ctx *ctx, const char *who, uint64_t n) {
+    *s = (precision){ctx, who, n, arena_take_limbs(ctx, who, 4 * n), 0};
+    return s->buffer == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+static uint64_t *in_turn(const precision *s) { return s->buffer + s->turn * 2 * s->n; }
+
+// truncated: the top limbs of x, no more than n: less than 2 B^-n of it too small for a mantissa of
+// 1/2 at least.
+static approx truncated(approx x, uint64_t n) {
+    return x.n <= n ? x : (approx){x.p + (x.n - n), n, x.e};
+}
+
+// multiply: *r = a b, truncated, with a mantissa of 1/2 at least.
+static bigint_status multiply(precision *s, approx *r, approx a, approx b) {
+    uint64_t *const p = in_turn(s);
+    const uint64_t all = a.n + b.n, kept = all > s->n ? s->n + 1 : all;
+    const bigint_status status = bigint_mul_limbs(s->ctx, p, a.p, a.n, b.p, b.n);
+    if (status == BIGINT_OK) {
+        const unsigned shift = word_clz(p[all - 1]);
+        assert(shift <= 6);  // of mantissas of 1/8
+        limbs_lshift(p + (all - kept), p + (all - kept), kept, shift);
+        *r = truncated((approx){p, all, a.e + b.e - (int64_t)shift}, s->n);
+        s->turn ^= 1;
+    }
+    return status;
+}
+
+// power: *r = x^k, k >= 1: less than 2 (k - 1) B^-n of it too small.
+static bigint_status power(precision *s, approx *r, approx x, uint64_t k) {
+    bigint_status status = BIGINT_OK;
+    *r = x;
+    for (unsigned bit = 63 - word_clz(k); bit-- > 0 && status == BIGINT_OK;) {
+        status = multiply(s, r, *r, *r);
+        if (status == BIGINT_OK && (k >> bit & 1) != 0) {
+            status = multiply(s, r, *r, x);
+        }
+    }
+    return status;
+}
+
+// --- The reciprocal root -------------------------------------------------------------------------
+
+// All of this is for a in [2^-k, 1), 2 <= k < 2^52, and y = a^(-1/k) in (1, 2]. Approximations of y
+// are fractions of 4: {yp, n} 4 / B^n.
+static approx quarter(const uint64_t *yp, uint64_t n) { return (approx){yp, n, 2}; }
+
+// residual: {*tp, *tn}, zeros taken off the top, and *negative: t = 1 - a y^k in units of B^-*unit,
+// which is n or less. Requires 7/8 < a y^k < 8/7.
+static bigint_status residual(precision *s, uint64_t **tp, uint64_t *tn, uint64_t *unit,
+                              bool *negative, approx a, approx y, uint64_t k) {
+    approx z;
+    bigint_status status = power(s, &z, y, k);
+    if (status == BIGINT_OK) {
+        status = multiply(s, &z, z, truncated(a, s->n));
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    assert(z.e == 0 || z.e == 1);
+    uint64_t *const p = (uint64_t *)(uintptr_t)z.p;  // in the buffer
+    *negative = z.e == 1;
+    if (*negative) {
+        limbs_lshift(p, p, z.n, 1);  // what leaves at the top is 1
+    } else {
+        for (uint64_t i = 0; i < z.n; i++) {
+            p[i] = ~p[i];
+        }
+        limbs_add_1(p, p, z.n, 1);
+    }
+    *tp = p;
+    *tn = limbs_normalize(p, z.n);
+    *unit = z.n;
+    return BIGINT_OK;
+}
+
+// correct: {yp, n} = y + y t / k for y in the top h limbs of {yp, n} and t = {tp, tn} B^-unit,
+// subtracted if negative. {cp, h + tn} is workspace.
+static bigint_status correct(bigint_ctx *ctx, uint64_t *yp, uint64_t h, uint64_t n,
+                             const uint64_t *tp, uint64_t tn, uint64_t unit, bool negative,
+                             uint64_t k, uint64_t *cp) {
+    const uint64_t *const yh = yp + (n - h);
+    const bigint_status status = bigint_mul_limbs(ctx, cp, tp, tn, yh, h);
+    if (status == BIGINT_OK) {
+        // y t in units of 4 B^-(h + unit); those of {yp, n} are 4 B^-n
+        const uint64_t all = h + tn, drop = h + unit - n < all ? h + unit - n : all;
+        limbs_divrem_1(cp, cp, all, k);
+        const uint64_t cn = limbs_normalize(cp + drop, all - drop);
+        memset(yp, 0, (n - h) * sizeof *yp);
+        const uint64_t carry =
+            negative ? limbs_sub(yp, yp, n, cp + drop, cn) : limbs_add(yp, yp, n, cp + drop, cn);
+        assert(carry == 0);
+        (void)carry;
+    }
+    return status;
+}
+
+// newton_step: {yp, n} = y (1 + (1 - a y^k) / k) for y in the top h limbs of {yp, n}.
+static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t h,
+                                 uint64_t n, approx a, uint64_t k) {
+    const arena_mark mark = arena_get_mark(ctx);
+    precision s;
+    bigint_status status = precision_take(&s, ctx, who, n);
+    if (status == BIGINT_OK) {
+        uint64_t *tp, tn, unit;
+        bool negative;
+        status = residual(&s, &tp, &tn, &unit, &negative, a, quarter(yp + (n - h), h), k);
+        if (status == BIGINT_OK) {
+            status = correct(ctx, yp, h, n, tp, tn, unit, negative, k, in_turn(&s));
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+enum { BASE = 2, BASE_STEPS = 5 };
+
+// reciprocal_base: BASE limbs: bits by bisection until y is known within 2^-4 / (k + 1), then
+// steps of full length.
+static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t *yp, approx a,
+                                     uint64_t k) {
+    const arena_mark mark = arena_get_mark(ctx);
+    precision s;
+    bigint_status status = precision_take(&s, ctx, who, BASE);
+    uint64_t bit = (uint64_t)1 << 61;
+    const uint64_t last = bit >> (66 - word_clz(k));  // 2^-3 / (k + 1) at most, bit being 1 / 2
+    yp[0] = 0;
+    yp[1] = (uint64_t)1 << 62;
+    for (; bit >= last && status == BIGINT_OK; bit >>= 1) {
+        approx z;
+        yp[1] |= bit;
+        status = power(&s, &z, quarter(yp, BASE), k);
+        if (status == BIGINT_OK) {
+            status = multiply(&s, &z, z, truncated(a, BASE));
+        }
+        if (status == BIGINT_OK && z.e > 0) {  // 1 at least: y is smaller
+            yp[1] ^= bit;
+        }
+    }
+    yp[1] |= bit;
+    for (unsigned i = 0; i < BASE_STEPS && status == BIGINT_OK; i++) {
+        status = newton_step(ctx, who, yp, BASE, BASE, a, k);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// reciprocal_root: {yp, n} within 2^(3 - 64 n) of y, as a part of y; n >= BASE.
+static bigint_status reciprocal_root(bigint_ctx *ctx, const char *who, uint64_t *yp, uint64_t n,
+                                     approx a, uint64_t k) {
+    if (n == BASE) {
+        return reciprocal_base(ctx, who, yp, a, k);
+    }
+    const uint64_t h = n / 2 + 1;  // n <= 2 h - 1
+    const bigint_status status = reciprocal_root(ctx, who, yp + (n - h), h, a, k);
+    return status == BIGINT_OK ? newton_step(ctx, who, yp, h, n, a, k) : status;
+}
+
+// --- The root ------------------------------------------------------------------------------------
+
+// candidate: {sp, *sn} = floor(S) or, with *near, the integer next to S, where S = a^(1/k) 2^bits,
+// a in [2^-k, 1), is within 2^-31 of one.
+static bigint_status candidate(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
+                               bool *near, approx a, uint64_t k, uint64_t bits) {
+    // The approximation is within 2^bits k 2^(4 - 64 n) <= 2^-32 of S.
+    const uint64_t enough = word_ceil_div(bits + (64 - word_clz(k)) + 36, 64);
+    const uint64_t n = enough < BASE ? BASE : enough;
+    precision s;
+    approx root;
+    uint64_t *yp = arena_take_limbs(ctx, who, n);
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : reciprocal_root(ctx, who, yp, n, a, k);
+    if (status == BIGINT_OK) {
+        status = precision_take(&s, ctx, who, n);
+    }
+    if (status == BIGINT_OK) {
+        status = power(&s, &root, quarter(yp, n), k - 1);
+    }
+    if (status == BIGINT_OK) {
+        status = multiply(&s, &root, root, truncated(a, n));
+    }
+    if (status == BIGINT_OK) {
+        // bits + e <= bits + 1 of the n limbs are the integer, and more than 32 come after them
+        const uint64_t shift = 64 * n - (uint64_t)((int64_t)bits + root.e), from = shift / 64;
+        uint64_t *const p = (uint64_t *)(uintptr_t)root.p;
+        const uint64_t after = (shift - 32) / 64, low = (shift - 32) % 64;
+        const uint32_t fraction =
+            (uint32_t)(p[after] >> low | (after + 1 < n ? p[after + 1] << 1 << (63 - low) : 0));
+        limbs_rshift(sp, p + from, n - from, (unsigned)(shift % 64));
+        *sn = n - from;
+        *near = fraction == 0 || fraction == UINT32_MAX;
+        if (fraction == UINT32_MAX) {
+            sp[*sn] = limbs_add_1(sp, sp, *sn, 1);
+            *sn += 1;
+        }
+        *sn = limbs_normalize(sp, *sn);
+    }
+    return status;
+}
+
+// exact_power: {*pp, *pn} = {sp, sn}^k on the arena, or *pn = most + 1 if that is longer than
+// `most` limbs.
+static bigint_status exact_power(bigint_ctx *ctx, const char *who, uint64_t **pp, uint64_t *pn,
+                                 const uint64_t *sp, uint64_t sn, uint64_t k, uint64_t most) {
+    uint64_t *to = arena_take_limbs(ctx, who, most + 1);
+    uint64_t *other = to == NULL ? NULL : arena_take_limbs(ctx, who, most + 1);
+    bigint_status status = other == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    const uint64_t *p = sp;
+    uint64_t n = sn;
+    for (unsigned bit = 63 - word_clz(k); bit-- > 0 && status == BIGINT_OK;) {
+        for (unsigned factor = 0; factor <= (k >> bit & 1) && status == BIGINT_OK; factor++) {
+            const uint64_t *const fp = factor == 0 ? p : sp, fn = factor == 0 ? n : sn;
+            if (n + fn - 1 > most) {
+                *pn = most + 1;
+                return BIGINT_OK;
+            }
+            status = bigint_mul_limbs(ctx, to, p, n, fp, fn);
+            n = status == BIGINT_OK ? limbs_normalize(to, n + fn) : n;
+            p = to;
+            to = other;
+            other = (uint64_t *)(uintptr_t)p;
+        }
+    }
+    *pp = other;
+    *pn = n;
+    return status;
+}
+
+// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL.
+static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
+                           uint64_t k) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *pp = NULL, pn = 0;
+    const bigint_status status = exact_power(ctx, who, &pp, &pn, sp, sn, k, an);
+    if (status == BIGINT_OK) {
+        *fits = pn < an || (pn == an && limbs_cmp(pp, ap, an) <= 0);
+        if (*fits && rp != NULL) {
+            limbs_sub(rp, ap, an, pp, pn);
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn, uint64_t *rp,
+                         const uint64_t *ap, uint64_t an, uint64_t k) {
+    const unsigned zeros = word_clz(ap[an - 1]);
+    const uint64_t length = 64 * an - zeros, bits = word_ceil_div(length, k);
+    assert(k >= 2);
+    if (k >= length) {  // 2^k > a
+        sp[0] = *sn = 1;
+        if (rp != NULL) {
+            limbs_sub_1(rp, ap, an, 1);
+        }
+        return BIGINT_OK;
+    }
+    assert(k < (uint64_t)1 << 52);  // or a would have 2^46 limbs
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t most = bits / 64 + 4, top = an < most ? an : most;
+    uint64_t *mp = arena_take_limbs(ctx, who, top);
+    bool near = false, fits = true;
+    bigint_status status = mp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        limbs_lshift(mp, ap + (an - top), top, zeros);
+        const approx a = {mp, top, (int64_t)length - (int64_t)(k * bits)};
+        status = candidate(ctx, who, sp, sn, &near, a, k, bits);
+    }
+    arena_release(ctx, mark);
+    if (status == BIGINT_OK && (near || rp != NULL)) {
+        status = below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+    }
+    if (status == BIGINT_OK && !fits) {
+        assert(near);
+        limbs_sub_1(sp, sp, *sn, 1);
+        *sn = limbs_normalize(sp, *sn);
+        status = rp == NULL ? BIGINT_OK : below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+    }
+    return status;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+// root_of: s and r, which have room, for a other than 0.
+static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint *r,
+                             const bigint *a, uint64_t k) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t an = a->n_;
+    const int sign = a->sign_;
+    uint64_t *sp = arena_take_limbs(ctx, who, root_limbs_bound(an, k)), *rp = NULL, sn;
+    bigint_status status = sp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK && r != NULL) {
+        rp = arena_take_limbs(ctx, who, an);
+        status = rp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    }
+    if (status == BIGINT_OK) {
+        status = root_limbs(ctx, who, sp, &sn, rp, a->d_, an, k);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_store(ctx, who, s, sp, sn, sign);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_store(ctx, who, r, rp, an, sign);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
+                          uint64_t k) {
+    bigint_status status = bigint_check_places(ctx, who, a, s, r);
+    if (status == BIGINT_OK && s == NULL) {
+        status = bigint_check_places(ctx, who, r, NULL, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    if (status == BIGINT_OK && k == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the degree is 0; give 1 at least", who);
+    }
+    if (status == BIGINT_OK && a->sign_ < 0 && k % 2 == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "%s: a root of even degree of a negative number; test its sign", who);
+    }
+    if (status == BIGINT_OK && s != NULL && s == r) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "%s: root and remainder are the same integer; give two, or NULL", who);
+    }
+    // Outputs get their room first and their values last.
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_reserve(ctx, who, s, k == 1 ? a->n_ : root_limbs_bound(a->n_, k));
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_reserve(ctx, who, r, a->n_);
+    }
+    if (status == BIGINT_OK && a->n_ > 0 && k > 1) {
+        return root_of(ctx, who, s, r, a, k);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_set(ctx, s, a);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        bigint_finish(r, 0, 0);
+    }
+    return status;
+}
+
+bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    return root(ctx, "bigint_sqrt", s, r, a, 2);
+}
+
+bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a, uint64_t k) {
+    return root(ctx, "bigint_root", s, r, a, k);
+}
