@@ -104,21 +104,18 @@ static bigint_status residual(precision *s, uint64_t **tp, uint64_t *tn, uint64_
     return BIGINT_OK;
 }
 
-// correct: {yp, n} = y + y t / k for y in the top h limbs of {yp, n} and t = {tp, tn} B^-unit,
-// subtracted if negative. {cp, h + tn} is workspace.
-static bigint_status correct(bigint_ctx *ctx, uint64_t *yp, uint64_t h, uint64_t n,
-                             const uint64_t *tp, uint64_t tn, uint64_t unit, bool negative,
+// correct: {xp, n} += v t / k for t = {tp, tn} B^-drop and v's mantissa taken as an integer, rounded
+// to an integer toward zero; -= if negative. {cp, v.n + tn} is workspace.
+static bigint_status correct(bigint_ctx *ctx, uint64_t *xp, uint64_t n, approx v,
+                             const uint64_t *tp, uint64_t tn, uint64_t drop, bool negative,
                              uint64_t k, uint64_t *cp) {
-    const uint64_t *const yh = yp + (n - h);
-    const bigint_status status = bigint_mul_limbs(ctx, cp, tp, tn, yh, h);
-    if (status == BIGINT_OK) {
-        // y t in units of 4 B^-(h + unit); those of {yp, n} are 4 B^-n
-        const uint64_t all = h + tn, drop = h + unit - n < all ? h + unit - n : all;
+    const bigint_status status = bigint_mul_limbs(ctx, cp, tp, tn, v.p, v.n);
+    const uint64_t all = v.n + tn;
+    if (status == BIGINT_OK && all > drop) {
         limbs_divrem_1(cp, cp, all, k);
         const uint64_t cn = limbs_normalize(cp + drop, all - drop);
-        memset(yp, 0, (n - h) * sizeof *yp);
         const uint64_t carry =
-            negative ? limbs_sub(yp, yp, n, cp + drop, cn) : limbs_add(yp, yp, n, cp + drop, cn);
+            negative ? limbs_sub(xp, xp, n, cp + drop, cn) : limbs_add(xp, xp, n, cp + drop, cn);
         assert(carry == 0);
         (void)carry;
     }
@@ -136,7 +133,10 @@ static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp,
         bool negative;
         status = residual(&s, &tp, &tn, &unit, &negative, a, quarter(yp + (n - h), h), k);
         if (status == BIGINT_OK) {
-            status = correct(ctx, yp, h, n, tp, tn, unit, negative, k, in_turn(&s));
+            // y t has units of 4 B^-(h + unit), and y is to have 4 B^-n
+            memset(yp, 0, (n - h) * sizeof *yp);
+            status = correct(ctx, yp, n, quarter(yp + (n - h), h), tp, tn, h + unit - n, negative,
+                             k, in_turn(&s));
         }
     }
     arena_release(ctx, mark);
@@ -188,41 +188,85 @@ static bigint_status reciprocal_root(bigint_ctx *ctx, const char *who, uint64_t 
 
 // --- The root ------------------------------------------------------------------------------------
 
+// lay_out: {to, n + 1} = {x.p, x.n} B^(n - x.n) 2^shift, x.n <= n, shift < 64.
+static void lay_out(uint64_t *to, approx x, uint64_t n, unsigned shift) {
+    memset(to, 0, (n - x.n) * sizeof *to);
+    to[n] = limbs_lshift(to + (n - x.n), x.p, x.n, shift);
+}
+
+// defect: {tp, n + 1} = |a - z| in units of B^-n 2^(a.e - 1), times 2^shift; {zp, n + 1} is
+// workspace. Returns whether a < z. Requires z within 1/8 of a.
+static bool defect(uint64_t *tp, uint64_t *zp, approx a, approx z, uint64_t n, unsigned shift) {
+    assert(a.e - 1 <= z.e && z.e <= a.e + 1);
+    lay_out(tp, a, n, 1);
+    lay_out(zp, z, n, (unsigned)(z.e - a.e + 1));
+    const bool negative = limbs_cmp(tp, zp, n + 1) < 0;
+    if (negative) {
+        limbs_sub_n(tp, zp, tp, n + 1);
+    } else {
+        limbs_sub_n(tp, tp, zp, n + 1);
+    }
+    limbs_lshift(tp, tp, n + 1, shift);
+    return negative;
+}
+
+// root_step: {xp, n + 1} / B^n 2^*e = x + w (a - x^k) / k, where {yp, h} is y, w = y^(k - 1) and
+// x = a w is the root to h limbs, h <= n. The correction is half as long as the root, so a
+// reciprocal of half its length does.
+static bigint_status root_step(bigint_ctx *ctx, const char *who, uint64_t *xp, int64_t *e,
+                               uint64_t n, const uint64_t *yp, uint64_t h, approx a, uint64_t k) {
+    precision half, full;
+    approx w, x, z;
+    uint64_t *tp = arena_take_limbs(ctx, who, n + 1);
+    bigint_status status = tp == NULL ? BIGINT_ENOMEM : precision_take(&half, ctx, who, h);
+    if (status == BIGINT_OK) {
+        status = power(&half, &w, quarter(yp, h), k - 1);
+    }
+    if (status == BIGINT_OK) {
+        status = multiply(&half, &x, w, truncated(a, h));
+    }
+    if (status == BIGINT_OK) {
+        status = precision_take(&full, ctx, who, n);
+    }
+    if (status == BIGINT_OK) {
+        status = power(&full, &z, x, k);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const unsigned shift = (unsigned)(a.e + w.e - x.e);
+    uint64_t *const cp = in_turn(&full);
+    const bool negative = defect(tp, cp, truncated(a, n), z, n, shift);
+    const uint64_t tn = limbs_normalize(tp, n + 1);
+    assert(tn <= n);
+    lay_out(xp, x, n, 0);
+    *e = x.e;
+    return correct(ctx, xp, n + 1, w, tp, tn, w.n, negative, 2 * k, cp);
+}
+
 // candidate: {sp, *sn} = floor(S) or, with *near, the integer next to S, where S = a^(1/k) 2^bits,
 // a in [2^-k, 1), is within 2^-31 of one.
 static bigint_status candidate(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
                                bool *near, approx a, uint64_t k, uint64_t bits) {
-    // The approximation is within 2^bits k 2^(4 - 64 n) <= 2^-32 of S.
-    const uint64_t enough = word_ceil_div(bits + (64 - word_clz(k)) + 36, 64);
-    const uint64_t n = enough < BASE ? BASE : enough;
-    precision s;
-    approx root;
-    uint64_t *yp = arena_take_limbs(ctx, who, n);
-    bigint_status status = yp == NULL ? BIGINT_ENOMEM : reciprocal_root(ctx, who, yp, n, a, k);
+    // The approximation errs by less than 2^bits (2^(3 - 64 n) + k^3 2^(8 - 128 h)) <= 2^-32.
+    const uint64_t half = word_ceil_div(bits + 3 * (64 - word_clz(k)) + 41, 128);
+    const uint64_t h = half < BASE ? BASE : half;
+    const uint64_t whole = word_ceil_div(bits + 36, 64), n = whole < h ? h : whole;
+    uint64_t *const yp = arena_take_limbs(ctx, who, h + n + 1), *const xp = yp + h;
+    int64_t e = 0;
+    bigint_status status = yp == NULL ? BIGINT_ENOMEM : reciprocal_root(ctx, who, yp, h, a, k);
     if (status == BIGINT_OK) {
-        status = precision_take(&s, ctx, who, n);
+        status = root_step(ctx, who, xp, &e, n, yp, h, a, k);
     }
     if (status == BIGINT_OK) {
-        status = power(&s, &root, quarter(yp, n), k - 1);
-    }
-    if (status == BIGINT_OK) {
-        status = multiply(&s, &root, root, truncated(a, n));
-    }
-    if (status == BIGINT_OK) {
-        // bits + e <= bits + 1 of the n limbs are the integer, and more than 32 come after them
-        const uint64_t shift = 64 * n - (uint64_t)((int64_t)bits + root.e), from = shift / 64;
-        uint64_t *const p = (uint64_t *)(uintptr_t)root.p;
+        // Of the n limbs bits + e <= bits + 1 bits are the integer, and at least 35 follow.
+        const uint64_t shift = 64 * n - (uint64_t)((int64_t)bits + e), from = shift / 64;
         const uint64_t after = (shift - 32) / 64, low = (shift - 32) % 64;
-        const uint32_t fraction =
-            (uint32_t)(p[after] >> low | (after + 1 < n ? p[after + 1] << 1 << (63 - low) : 0));
-        limbs_rshift(sp, p + from, n - from, (unsigned)(shift % 64));
-        *sn = n - from;
+        const uint32_t fraction = (uint32_t)(xp[after] >> low | xp[after + 1] << 1 << (63 - low));
+        limbs_rshift(sp, xp + from, n + 1 - from, (unsigned)(shift % 64));
         *near = fraction == 0 || fraction == UINT32_MAX;
-        if (fraction == UINT32_MAX) {
-            sp[*sn] = limbs_add_1(sp, sp, *sn, 1);
-            *sn += 1;
-        }
-        *sn = limbs_normalize(sp, *sn);
+        limbs_add_1(sp, sp, n + 1 - from, fraction == UINT32_MAX);
+        *sn = limbs_normalize(sp, n + 1 - from);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 #include "bigint/context.h"
 
 // root_limbs_bound: room for the k-th root of an limbs, an, k >= 1.
-static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k + 2; }
+static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k + 3; }
 
 // root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k unless rp is NULL, for
 // a = {ap, an}, ap[an - 1] != 0, k >= 2. sp has room for root_limbs_bound limbs; *sn is the length
