@@ -100,27 +100,12 @@ static uint64_t points(const mul_plan *plan) {
     return (f->square || f->prepares ? 2 : 3) * pieces * (f->fft.rows << f->fft.lg_columns);
 }
 
-// ring_pays: whether a plan that wraps around is faster than the whole product of an by bn limbs. The
-// real transform, where it is the choice, takes about 3 / 4 of the modular one's time.
-static bool ring_pays(bigint_ctx *ctx, const char *who, const mul_plan *ring, uint64_t an,
-                      uint64_t bn, bool square) {
-    mul_plan whole;
-    if (mul_plan_make(ctx, who, &whole, an, bn, square) != BIGINT_OK) {
-        return false;
-    }
-    if (whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO) {
-        return mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1) &&
-               3 * points(ring) < 2 * points(&whole);
-    }
-    return whole.engine == ENGINE_MODULAR_FFT && points(ring) < points(&whole);
-}
-
-// ring_plan: a plan that wraps around, if there is one within the cap and it pays.
-static bool ring_plan(bigint_ctx *ctx, const char *who, mul_plan *plan, mul_ring ring, uint64_t an,
-                      uint64_t bn, bool square) {
+// ring_plan: a plan that wraps around, if there is one within the cap. With checks there is none:
+// they need the whole product.
+static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool square) {
     const uint64_t n = ring.bits / 64;
     *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .an = n, .bn = n};
-    if (ctx->check_modulus != 0 || an > n || bn > n ||
+    if (ctx->check_modulus != 0 ||
         !mul_fft_ring_plan_make(&plan->fft, ring.bits, ring.plus, square)) {
         return false;
     }
@@ -129,46 +114,72 @@ static bool ring_plan(bigint_ctx *ctx, const char *who, mul_plan *plan, mul_ring
     plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
     plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
     plan->fft.a_piece = plan->fft.b_piece = n;
-    return mul_plan_fits(ctx, plan) && ring_pays(ctx, who, plan, an, bn, square);
+    return mul_plan_fits(ctx, plan);
 }
 
-// product: {*vp, *vn} on the arena is congruent to {ap, an} {bp, bn}.
-static bigint_status product(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t **vp,
-                             uint64_t *vn, const uint64_t *ap, uint64_t an, const uint64_t *bp,
-                             uint64_t bn) {
-    mul_plan plan;
-    const bool square = ap == bp && an == bn;
-    const bool wraps = ring_plan(ctx, who, &plan, ring, an, bn, square);
-    *vn = wraps ? mul_fft_ring_limbs(&plan.fft) : an + bn;
-    *vp = arena_take_limbs(ctx, who, *vn);
-    if (*vp == NULL) {
-        return BIGINT_ENOMEM;
+bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
+                   uint64_t an, uint64_t bn, bool square) {
+    mul_plan whole, part;
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!ring_plan(ctx, &part, rings[i], square)) {
+            return false;
+        }
+        parts += points(&part);
     }
-    if (!wraps) {
-        return bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
+    if (mul_plan_make(ctx, who, &whole, an, bn, square) != BIGINT_OK) {
+        return false;
     }
-    const bigint_status status = mul_ready(ctx, who, &plan);
+    if (whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO) {
+        // which takes about 3 / 4 of the modular transform's time
+        return mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1) &&
+               3 * parts < 2 * points(&whole);
+    }
+    return whole.engine == ENGINE_MODULAR_FFT && parts < points(&whole);
+}
+
+// run_ring: {*vp, *vn} on the arena is congruent to {ap, an} {bp, bn}, by a plan of ring_plan.
+static bigint_status run_ring(bigint_ctx *ctx, const char *who, const mul_plan *plan, uint64_t **vp,
+                              uint64_t *vn, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                              uint64_t bn) {
+    bigint_status status = mul_ready(ctx, who, plan);
     if (status != BIGINT_OK) {
         return status;
     }
+    *vn = mul_fft_ring_limbs(&plan->fft);
+    *vp = arena_take_limbs(ctx, who, *vn);
     const arena_mark mark = arena_get_mark(ctx);
-    void *const ws = arena_take(ctx, who, plan.workspace_bytes);
+    void *const ws = *vp == NULL ? NULL : arena_take(ctx, who, plan->workspace_bytes);
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_ring_run(ctx, &plan.fft, *vp, ap, an, bp, bn, ws, plan.uses_team ? ctx->team : NULL);
+    mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, ws, plan->uses_team ? ctx->team : NULL);
     arena_release(ctx, mark);
     ctx->counters.products++;
     return BIGINT_OK;
 }
 
+// whole_product: {*vp, an + bn} on the arena = {ap, an} {bp, bn}.
+static bigint_status whole_product(bigint_ctx *ctx, const char *who, uint64_t **vp,
+                                   const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                                   uint64_t bn) {
+    *vp = arena_take_limbs(ctx, who, an + bn);
+    return *vp == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
+}
+
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
-                           const uint64_t *ap, const uint64_t *bp) {
-    const uint64_t n = mul_ring_limbs(ring), an = limbs_normalize(ap, n),
-                   bn = limbs_normalize(bp, n);
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *vp, vn;
-    bigint_status status = product(ctx, who, ring, &vp, &vn, ap, an, bp, bn);
+    mul_plan plan;
+    an = limbs_normalize(ap, an);
+    bn = limbs_normalize(bp, bn);
+    const bool square = ap == bp && an == bn,
+               shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
+    uint64_t *vp, vn = an + bn;
+    bigint_status status = shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square) &&
+                                   ring_plan(ctx, &plan, ring, square)
+                               ? run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn)
+                               : whole_product(ctx, who, &vp, ap, an, bp, bn);
     if (status == BIGINT_OK) {
         status = mul_ring_fold(ctx, who, ring, rp, vp, vn, false);
     }
@@ -213,7 +224,8 @@ static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
         bp = ap;
     }
     if (status == BIGINT_OK) {
-        status = mul_ring_mul(ctx, who, ring, ap, ap, bp);
+        const uint64_t n = mul_ring_limbs(ring);
+        status = mul_ring_mul(ctx, who, ring, ap, ap, n, bp, n);
     }
     if (status == BIGINT_OK) {
         status = bigint_store(ctx, who, r, ap, mul_ring_limbs(ring), 1);
