@@ -35,38 +35,24 @@ static modulus least_modulus(uint64_t n) {
 
 // difference_in: {rp, mul_ring_limbs} = the residue of c - a b.
 static bigint_status difference_in(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
-                                   const uint64_t *cp, uint64_t cn, const uint64_t *ap, uint64_t an,
-                                   const uint64_t *bp, uint64_t bn) {
+                                   mul_ring_term c, mul_ring_term a, mul_ring_term b) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = mul_ring_limbs(ring);
-    uint64_t *const xp = arena_take_limbs(ctx, who, 3 * n), *const yp = xp + n, *const zp = yp + n;
+    uint64_t *const xp = arena_take_limbs(ctx, who, 2 * n);
     bigint_status status = xp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    const bool square = ap == bp && an == bn;
-    if (status == BIGINT_OK && an >= n) {
-        status = mul_ring_fold(ctx, who, ring, xp, ap, an, false);
-        ap = xp;
-        an = n;
+    const bool square = a.p == b.p && a.n == b.n;
+    if (status == BIGINT_OK && a.n >= n) {
+        status = mul_ring_fold(ctx, who, ring, xp, &a, 1);
+        a = (mul_ring_term){xp, n, false};
     }
-    if (status == BIGINT_OK && square) {
-        bp = ap;
-        bn = an;
-    } else if (status == BIGINT_OK && bn >= n) {
-        status = mul_ring_fold(ctx, who, ring, yp, bp, bn, false);
-        bp = yp;
-        bn = n;
+    if (square) {
+        b = a;
+    } else if (status == BIGINT_OK && b.n >= n) {
+        status = mul_ring_fold(ctx, who, ring, xp + n, &b, 1);
+        b = (mul_ring_term){xp + n, n, false};
     }
     if (status == BIGINT_OK) {
-        status = mul_ring_mul(ctx, who, ring, zp, ap, an, bp, bn);
-    }
-    if (status == BIGINT_OK) {
-        status = mul_ring_fold(ctx, who, ring, rp, cp, cn, false);
-    }
-    if (status == BIGINT_OK) {
-        // rp - zp + M, which is not negative and has no more limbs: both are at most 2^bits
-        ring.plus ? limbs_add_1(rp, rp, n, 1) : limbs_sub_1(rp, rp, n, 1);
-        rp[ring.bits / 64] += (uint64_t)1 << ring.bits % 64;
-        limbs_sub_n(rp, rp, zp, n);
-        status = mul_ring_fold(ctx, who, ring, rp, rp, n, false);
+        status = mul_ring_mul(ctx, who, ring, rp, a.p, a.n, b.p, b.n, &c);
     }
     arena_release(ctx, mark);
     return status;
@@ -82,11 +68,8 @@ static bigint_status joined(bigint_ctx *ctx, const char *who, const modulus *s, 
     uint64_t *const tp = arena_take_limbs(ctx, who, n);
     bigint_status status = tp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (status == BIGINT_OK) {
-        status = mul_ring_fold(ctx, who, s->rings[1], tp, rp, 2 * third + 1, true);
-    }
-    if (status == BIGINT_OK) {
-        limbs_add_n(tp, tp, yp, n);
-        status = mul_ring_fold(ctx, who, s->rings[1], tp, tp, n, false);
+        const mul_ring_term terms[] = {{yp, n, false}, {rp, 2 * third + 1, true}};
+        status = mul_ring_fold(ctx, who, s->rings[1], tp, terms, 2);
     }
     if (status == BIGINT_OK) {
         tp[third] = tp[0] & 1;
@@ -157,9 +140,10 @@ static bigint_status by_rings(bigint_ctx *ctx, const char *who, const modulus *s
         return BIGINT_ENOMEM;
     }
     uint64_t *const yp = rp + s->m + 1, *const jp = yp + s->m / 3 + 1;
-    bigint_status status = difference_in(ctx, who, s->rings[0], rp, cp, cn, ap, an, bp, bn);
+    const mul_ring_term c = {cp, cn, false}, a = {ap, an, false}, b = {bp, bn, false};
+    bigint_status status = difference_in(ctx, who, s->rings[0], rp, c, a, b);
     if (status == BIGINT_OK && s->count == 2) {
-        status = difference_in(ctx, who, s->rings[1], yp, cp, cn, ap, an, bp, bn);
+        status = difference_in(ctx, who, s->rings[1], yp, c, a, b);
         if (status == BIGINT_OK) {
             status = joined(ctx, who, s, rp, yp);
         }
@@ -196,9 +180,15 @@ bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uin
     const arena_mark mark = arena_get_mark(ctx);
     const modulus s = least_modulus(n);
     const bool pays =
-        s.m > 0 && mul_ring_pays(ctx, who, s.rings, s.count, an, bn, ap == bp && an == bn);
+        s.m > 0 && mul_ring_pays(ctx, who, s.rings, s.count, an, bn, ap == bp && an == bn, 0);
     const bigint_status status = pays ? by_rings(ctx, who, &s, ep, n, cp, cn, ap, an, bp, bn)
                                       : by_product(ctx, who, ep, n, cp, cn, ap, an, bp, bn);
     arena_release(ctx, mark);
     return status;
+}
+
+bool mul_difference_pays(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, uint64_t bn,
+                         uint64_t times) {
+    const modulus s = least_modulus(n);
+    return s.m > 0 && mul_ring_pays(ctx, who, s.rings, s.count, an, bn, false, times);
 }

@@ -54,35 +54,49 @@ static void settle(mul_ring ring, uint64_t *sp) {
     }
 }
 
+// accumulate: {sp, mul_ring_limbs + 1} += or -= what {ap, an} is, piece by piece. {tp,
+// mul_ring_limbs + 1} is workspace.
+static void accumulate(mul_ring ring, uint64_t *sp, uint64_t *tp, const uint64_t *ap, uint64_t an,
+                       bool negative) {
+    const uint64_t n = mul_ring_limbs(ring);
+    for (uint64_t at = 0; at < 64 * an; at += ring.bits, negative ^= ring.plus) {
+        const uint64_t *from = ap + at / 64;
+        uint64_t have = an - at / 64 < n - 1 ? an - at / 64 : n - 1;
+        if (ring.bits % 64 != 0) {
+            piece(ring, tp, ap, an, at);
+            from = tp;
+            have = n;
+        }
+        (negative ? limbs_sub : limbs_add)(sp, sp, n + 1, from, have);
+    }
+}
+
 // Moduli below this many bits divide one of about so many, which is folded to first.
 enum { FOLD_BITS = 1024 };
 
 bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
-                            const uint64_t *ap, uint64_t an, bool negative) {
+                            const mul_ring_term *terms, size_t count) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = mul_ring_limbs(ring);
-    uint64_t *sp = arena_take_limbs(ctx, who, 2 * (n + 1));
+    uint64_t *const sp = arena_take_limbs(ctx, who, 2 * (n + 1));
     bigint_status status = sp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    if (status == BIGINT_OK && ring.bits < FOLD_BITS / 2 && an > 2 * FOLD_BITS / 64) {
-        // 2^bits +- 1 divides 2^(bits k) +- 1 for odd k
-        const mul_ring wide = {ring.bits * (FOLD_BITS / ring.bits | 1), ring.plus};
-        uint64_t *wp = arena_take_limbs(ctx, who, mul_ring_limbs(wide));
-        status = wp == NULL ? BIGINT_ENOMEM : mul_ring_fold(ctx, who, wide, wp, ap, an, false);
-        ap = wp;
-        an = mul_ring_limbs(wide);
+    if (status == BIGINT_OK) {
+        memset(sp, 0, (n + 1) * sizeof *sp);
+    }
+    for (size_t i = 0; i < count && status == BIGINT_OK; i++) {
+        mul_ring_term term = terms[i];
+        if (ring.bits < FOLD_BITS / 2 && term.n > 2 * FOLD_BITS / 64) {
+            // 2^bits +- 1 divides 2^(bits k) +- 1 for odd k
+            const mul_ring wide = {ring.bits * (FOLD_BITS / ring.bits | 1), ring.plus};
+            uint64_t *const wp = arena_take_limbs(ctx, who, mul_ring_limbs(wide));
+            status = wp == NULL ? BIGINT_ENOMEM : mul_ring_fold(ctx, who, wide, wp, &term, 1);
+            term = (mul_ring_term){wp, mul_ring_limbs(wide), false};
+        }
+        if (status == BIGINT_OK) {
+            accumulate(ring, sp, sp + n + 1, term.p, term.n, term.negative);
+        }
     }
     if (status == BIGINT_OK) {
-        uint64_t *tp = sp + n + 1;
-        memset(sp, 0, (n + 1) * sizeof *sp);
-        for (uint64_t at = 0; at < 64 * an; at += ring.bits) {
-            piece(ring, tp, ap, an, at);
-            if (negative) {
-                limbs_sub(sp, sp, n + 1, tp, n);
-            } else {
-                limbs_add(sp, sp, n + 1, tp, n);
-            }
-            negative ^= ring.plus;
-        }
         settle(ring, sp);
         memcpy(rp, sp, n * sizeof *rp);
     }
@@ -118,7 +132,7 @@ static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool squar
 }
 
 bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
-                   uint64_t an, uint64_t bn, bool square) {
+                   uint64_t an, uint64_t bn, bool square, uint64_t prepared) {
     mul_plan whole, part;
     uint64_t parts = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -127,15 +141,22 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
         }
         parts += points(&part);
     }
+    parts += parts / 8;  // for folding
     if (mul_plan_make(ctx, who, &whole, an, bn, square) != BIGINT_OK) {
         return false;
     }
-    if (whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO) {
-        // which takes about 3 / 4 of the modular transform's time
-        return mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1) &&
-               3 * parts < 2 * points(&whole);
+    const bool real = whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO;
+    if (whole.engine != ENGINE_MODULAR_FFT &&
+        !(real && mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1))) {
+        return false;
     }
-    return whole.engine == ENGINE_MODULAR_FFT && parts < points(&whole);
+    const bool transformed =
+        prepared > 0 && mul_choose_engine(ctx, whole.bn, false) == ENGINE_MODULAR_FFT;
+    if (transformed) {  // two transforms each and one more, in place of three each
+        return 3 * prepared * parts < (2 * prepared + 1) * points(&whole);
+    }
+    // the real transform takes about 3 / 4 of the modular one's time
+    return real ? 3 * parts < 2 * points(&whole) : parts < points(&whole);
 }
 
 // run_ring: {*vp, *vn} on the arena is congruent to {ap, an} {bp, bn}, by a plan of ring_plan.
@@ -168,7 +189,8 @@ static bigint_status whole_product(bigint_ctx *ctx, const char *who, uint64_t **
 }
 
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
-                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                           const mul_ring_term *from) {
     const arena_mark mark = arena_get_mark(ctx);
     mul_plan plan;
     an = limbs_normalize(ap, an);
@@ -176,12 +198,14 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     const bool square = ap == bp && an == bn,
                shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
     uint64_t *vp, vn = an + bn;
-    bigint_status status = shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square) &&
+    bigint_status status = shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
                                    ring_plan(ctx, &plan, ring, square)
                                ? run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn)
                                : whole_product(ctx, who, &vp, ap, an, bp, bn);
     if (status == BIGINT_OK) {
-        status = mul_ring_fold(ctx, who, ring, rp, vp, vn, false);
+        const mul_ring_term terms[] = {{vp, vn, from != NULL},
+                                       from != NULL ? *from : (mul_ring_term){0}};
+        status = mul_ring_fold(ctx, who, ring, rp, terms, from != NULL ? 2 : 1);
     }
     arena_release(ctx, mark);
     return status;
@@ -194,7 +218,8 @@ static bigint_status residue(bigint_ctx *ctx, const char *who, mul_ring ring, ui
                              const bigint *x) {
     *xp = arena_take_limbs(ctx, who, mul_ring_limbs(ring));
     return *xp == NULL ? BIGINT_ENOMEM
-                       : mul_ring_fold(ctx, who, ring, *xp, x->d_, x->n_, x->sign_ < 0);
+                       : mul_ring_fold(ctx, who, ring, *xp,
+                                       &(mul_ring_term){x->d_, x->n_, x->sign_ < 0}, 1);
 }
 
 static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
@@ -225,7 +250,7 @@ static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
     }
     if (status == BIGINT_OK) {
         const uint64_t n = mul_ring_limbs(ring);
-        status = mul_ring_mul(ctx, who, ring, ap, ap, n, bp, n);
+        status = mul_ring_mul(ctx, who, ring, ap, ap, n, bp, n, NULL);
     }
     if (status == BIGINT_OK) {
         status = bigint_store(ctx, who, r, ap, mul_ring_limbs(ring), 1);

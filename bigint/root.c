@@ -1,12 +1,13 @@
 // root.c: square roots and roots of any degree: Newton's iteration for the reciprocal root, each
 // step at nearly twice the length of the one before, one product for the root, and a power that
-// decides where that is too close to an integer. May include context.h and primitives/. B = 2^64;
-// bounds: docs/proofs/root.md.
+// decides where that is too close to an integer. May include context.h, mul_mod.h and primitives/.
+// B = 2^64; bounds: docs/proofs/root.md.
 #include "bigint/root.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/mul_mod.h"
 #include "primitives/word.h"
 
 // --- Approximate numbers -------------------------------------------------------------------------
@@ -271,46 +272,62 @@ static bigint_status candidate(bigint_ctx *ctx, const char *who, uint64_t *sp, u
     return status;
 }
 
-// exact_power: {*pp, *pn} = {sp, sn}^k on the arena, or *pn = most + 1 if that is longer than
-// `most` limbs.
-static bigint_status exact_power(bigint_ctx *ctx, const char *who, uint64_t **pp, uint64_t *pn,
-                                 const uint64_t *sp, uint64_t sn, uint64_t k, uint64_t most) {
+// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if that is longer
+// than `most` limbs.
+static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_term *left,
+                                  mul_ring_term *right, const uint64_t *sp, uint64_t sn, uint64_t k,
+                                  uint64_t most) {
     uint64_t *to = arena_take_limbs(ctx, who, most + 1);
     uint64_t *other = to == NULL ? NULL : arena_take_limbs(ctx, who, most + 1);
     bigint_status status = other == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    const uint64_t *p = sp;
-    uint64_t n = sn;
+    const mul_ring_term s = {sp, sn, false};
+    mul_ring_term power = s;
     for (unsigned bit = 63 - word_clz(k); bit-- > 0 && status == BIGINT_OK;) {
         for (unsigned factor = 0; factor <= (k >> bit & 1) && status == BIGINT_OK; factor++) {
-            const uint64_t *const fp = factor == 0 ? p : sp, fn = factor == 0 ? n : sn;
-            if (n + fn - 1 > most) {
-                *pn = most + 1;
+            *left = power;
+            *right = factor == 0 ? power : s;
+            if (left->n + right->n - 1 > most) {
+                left->n = 0;
                 return BIGINT_OK;
             }
-            status = bigint_mul_limbs(ctx, to, p, n, fp, fn);
-            n = status == BIGINT_OK ? limbs_normalize(to, n + fn) : n;
-            p = to;
+            if (bit == 0 && factor == (k & 1)) {
+                return BIGINT_OK;
+            }
+            status = bigint_mul_limbs(ctx, to, left->p, left->n, right->p, right->n);
+            if (status == BIGINT_OK) {
+                power = (mul_ring_term){to, limbs_normalize(to, left->n + right->n), false};
+            }
+            uint64_t *const written = to;
             to = other;
-            other = (uint64_t *)(uintptr_t)p;
+            other = written;
         }
     }
-    *pp = other;
-    *pn = n;
     return status;
 }
 
-// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL.
+// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL. s is one of
+// the integers next to a^(1/k).
 static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
                            uint64_t k) {
+    // |a - s^k| <= k (s + 1)^(k - 1), so only the upper limbs of the power are those of a
+    const uint64_t bits = 64 * sn - word_clz(sp[sn - 1]);
+    const uint64_t within = (k - 1) * bits + (64 - word_clz(k));
+    const uint64_t n = within / 64 + 2 < an + 2 ? within / 64 + 2 : an + 2;
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *pp = NULL, pn = 0;
-    const bigint_status status = exact_power(ctx, who, &pp, &pn, sp, sn, k, an);
-    if (status == BIGINT_OK) {
-        *fits = pn < an || (pn == an && limbs_cmp(pp, ap, an) <= 0);
-        if (*fits && rp != NULL) {
-            limbs_sub(rp, ap, an, pp, pn);
-        }
+    mul_ring_term left = {0}, right = {0};
+    uint64_t *const ep = arena_take_limbs(ctx, who, n);
+    bigint_status status =
+        ep == NULL ? BIGINT_ENOMEM : last_product(ctx, who, &left, &right, sp, sn, k, an);
+    *fits = false;
+    if (status == BIGINT_OK && left.n > 0) {
+        status = mul_difference(ctx, who, ep, n, ap, an, left.p, left.n, right.p, right.n);
+        *fits = status == BIGINT_OK && ep[n - 1] >> 63 == 0;
+    }
+    if (*fits && rp != NULL) {
+        const uint64_t kept = n < an ? n : an;
+        memcpy(rp, ep, kept * sizeof *rp);
+        memset(rp + kept, 0, (an - kept) * sizeof *rp);
     }
     arena_release(ctx, mark);
     return status;
