@@ -134,14 +134,6 @@ static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool squar
 bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
                    uint64_t an, uint64_t bn, bool square, uint64_t prepared) {
     mul_plan whole, part;
-    uint64_t parts = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (!ring_plan(ctx, &part, rings[i], square)) {
-            return false;
-        }
-        parts += points(&part);
-    }
-    parts += parts / 8;  // for folding
     if (mul_plan_make(ctx, who, &whole, an, bn, square) != BIGINT_OK) {
         return false;
     }
@@ -150,6 +142,14 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
         !(real && mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1))) {
         return false;
     }
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!ring_plan(ctx, &part, rings[i], square)) {
+            return false;
+        }
+        parts += points(&part);
+    }
+    parts += parts / 8;  // for folding
     const bool transformed =
         prepared > 0 && mul_choose_engine(ctx, whole.bn, false) == ENGINE_MODULAR_FFT;
     if (transformed) {  // two transforms each and one more, in place of three each
