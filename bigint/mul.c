@@ -83,8 +83,13 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
+// workspace_with: what the arena holds with the plan's workspace beside what is in use.
+static uint64_t workspace_with(const bigint_ctx *ctx, const mul_plan *plan) {
+    return ctx->arena.in_use + arena_held_bytes(plan->workspace_bytes);
+}
+
 bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
-    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+    return within_cap(ctx, workspace_with(ctx, plan) + plan->tables_bytes);
 }
 
 // set_fft_bytes, set_float_bytes: the memory of a plan whose transform is chosen.
@@ -274,7 +279,7 @@ bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) 
         return BIGINT_OK;
     }
     const uint64_t more = floats && !mul_float_ready(ctx, &plan->floats) ? plan->tables_bytes : 0;
-    if (!within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + ctx->tables_bytes + more)) {
+    if (!within_cap(ctx, workspace_with(ctx, plan) + ctx->tables_bytes + more)) {
         mul_fft_trim(ctx);  // tables of other transforms are in the way
         mul_float_trim(ctx);
     }

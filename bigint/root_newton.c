@@ -144,13 +144,13 @@ static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp,
 
 enum { BASE = 2, BASE_STEPS = 5 };
 
-// reciprocal_base: BASE limbs: bits by bisection until y is known within 2^-4 / (k + 1), then
-// steps of full length.
+// reciprocal_base: BASE limbs: bits of the upper one by bisection until y is known within
+// 2^-4 / (k + 1), then steps of full length.
 static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t *yp, approx a,
                                      uint64_t k) {
     const arena_mark mark = arena_get_mark(ctx);
     precision s;
-    bigint_status status = precision_take(&s, ctx, who, BASE);
+    bigint_status status = precision_take(&s, ctx, who, 1);
     uint64_t bit = (uint64_t)1 << 61;
     const uint64_t last = bit >> (66 - word_clz(k));  // 2^-3 / (k + 1) at most, bit being 1 / 2
     yp[0] = 0;
@@ -158,9 +158,9 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t 
     for (; bit >= last && status == BIGINT_OK; bit >>= 1) {
         approx z;
         yp[1] |= bit;
-        status = power(&s, &z, quarter(yp, BASE), k);
+        status = power(&s, &z, quarter(yp + 1, 1), k);
         if (status == BIGINT_OK) {
-            status = multiply(&s, &z, z, truncated(a, BASE));
+            status = multiply(&s, &z, z, truncated(a, 1));
         }
         if (status == BIGINT_OK && z.e > 0) {  // 1 at least: y is smaller
             yp[1] ^= bit;
