@@ -181,8 +181,12 @@ bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uin
     const modulus s = least_modulus(n);
     const bool pays =
         s.m > 0 && mul_ring_pays(ctx, who, s.rings, s.count, an, bn, ap == bp && an == bn, 0);
-    const bigint_status status = pays ? by_rings(ctx, who, &s, ep, n, cp, cn, ap, an, bp, bn)
-                                      : by_product(ctx, who, ep, n, cp, cn, ap, an, bp, bn);
+    bigint_status status =
+        pays ? by_rings(ctx, who, &s, ep, n, cp, cn, ap, an, bp, bn) : BIGINT_ENOMEM;
+    if (status == BIGINT_ENOMEM) {  // also where the cap refused rings: this can be cut
+        arena_release(ctx, mark);
+        status = by_product(ctx, who, ep, n, cp, cn, ap, an, bp, bn);
+    }
     arena_release(ctx, mark);
     return status;
 }

@@ -198,10 +198,16 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
     const bool square = ap == bp && an == bn,
                shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
     uint64_t *vp, vn = an + bn;
-    bigint_status status = shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
-                                   ring_plan(ctx, &plan, ring, square)
-                               ? run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn)
-                               : whole_product(ctx, who, &vp, ap, an, bp, bn);
+    bigint_status status = BIGINT_ENOMEM;
+    if (shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
+        ring_plan(ctx, &plan, ring, square)) {
+        status = run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn);
+    }
+    if (status == BIGINT_ENOMEM) {  // also where the cap refused the ring: this can be cut
+        arena_release(ctx, mark);
+        vn = an + bn;
+        status = whole_product(ctx, who, &vp, ap, an, bp, bn);
+    }
     if (status == BIGINT_OK) {
         const mul_ring_term terms[] = {{vp, vn, from != NULL},
                                        from != NULL ? *from : (mul_ring_term){0}};
@@ -212,15 +218,6 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
 }
 
 // --- Integers ------------------------------------------------------------------------------------
-
-// residue: {xp, mul_ring_limbs} of x.
-static bigint_status residue(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t **xp,
-                             const bigint *x) {
-    *xp = arena_take_limbs(ctx, who, mul_ring_limbs(ring));
-    return *xp == NULL ? BIGINT_ENOMEM
-                       : mul_ring_fold(ctx, who, ring, *xp,
-                                       &(mul_ring_term){x->d_, x->n_, x->sign_ < 0}, 1);
-}
 
 static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                              const bigint *b, mul_ring ring) {
@@ -237,23 +234,28 @@ static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
     if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
         return bigint_mul(ctx, r, a, b);  // below 2^bits - 1
     }
-    status = bigint_check_size(ctx, who, mul_ring_limbs(ring));
+    const uint64_t n = mul_ring_limbs(ring);
+    status = bigint_check_size(ctx, who, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *ap, *bp;
+    uint64_t *const ap = arena_take_limbs(ctx, who, a == b ? n : 2 * n);
+    uint64_t *const bp = a == b ? ap : ap + n;
+    status = ap == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (status == BIGINT_OK) {
-        status = residue(ctx, who, ring, &ap, a);
+        const mul_ring_term term = {a->d_, a->n_, a->sign_ < 0};
+        status = mul_ring_fold(ctx, who, ring, ap, &term, 1);
     }
     if (status == BIGINT_OK && a != b) {
-        status = residue(ctx, who, ring, &bp, b);
-    } else {
-        bp = ap;
+        const mul_ring_term term = {b->d_, b->n_, b->sign_ < 0};
+        status = mul_ring_fold(ctx, who, ring, bp, &term, 1);
     }
     if (status == BIGINT_OK) {
-        const uint64_t n = mul_ring_limbs(ring);
         status = mul_ring_mul(ctx, who, ring, ap, ap, n, bp, n, NULL);
     }
     if (status == BIGINT_OK) {
-        status = bigint_store(ctx, who, r, ap, mul_ring_limbs(ring), 1);
+        status = bigint_store(ctx, who, r, ap, n, 1);
     }
     arena_release(ctx, mark);
     return status;

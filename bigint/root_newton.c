@@ -4,6 +4,7 @@
 #include "bigint/root_newton.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "primitives/word.h"
@@ -142,35 +143,53 @@ static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp,
     return status;
 }
 
-enum { BASE = 2, BASE_STEPS = 5 };
+enum { BASE = 2, BASE_STEPS = 5, BASE_STEPS_SQRT = 2 };
 
-// reciprocal_base: BASE limbs: bits of the upper one by bisection until y is known within
-// 2^-4 / (k + 1), then steps of full length.
-static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t *yp, approx a,
-                                     uint64_t k) {
+// bisected: *top is y within 2^-4 / (k + 1), in units of 4 / B: bit by bit, with products of a limb.
+static bigint_status bisected(bigint_ctx *ctx, const char *who, uint64_t *top, approx a,
+                              uint64_t k) {
     const arena_mark mark = arena_get_mark(ctx);
     precision s;
     bigint_status status = precision_take(&s, ctx, who, 1);
     uint64_t bit = (uint64_t)1 << 61;
     const uint64_t last = bit >> (66 - word_clz(k));  // 2^-3 / (k + 1) at most, bit being 1 / 2
-    yp[0] = 0;
-    yp[1] = (uint64_t)1 << 62;
+    *top = (uint64_t)1 << 62;
     for (; bit >= last && status == BIGINT_OK; bit >>= 1) {
         approx z;
-        yp[1] |= bit;
-        status = power(&s, &z, quarter(yp + 1, 1), k);
+        *top |= bit;
+        status = power(&s, &z, quarter(top, 1), k);
         if (status == BIGINT_OK) {
             status = multiply(&s, &z, z, truncated(a, 1));
         }
         if (status == BIGINT_OK && z.e > 0) {  // 1 at least: y is smaller
-            yp[1] ^= bit;
+            *top ^= bit;
         }
     }
-    yp[1] |= bit;
-    for (unsigned i = 0; i < BASE_STEPS && status == BIGINT_OK; i++) {
+    *top |= bit;
+    arena_release(ctx, mark);
+    return status;
+}
+
+// square_root: the same for k = 2, within 2^-51, by an operation that IEEE 754 rounds correctly.
+static uint64_t square_root(approx a) {
+    const double value = (double)truncated(a, 1).p[0] * (a.e == 0 ? 0x1p-64 : 0x1p-65);
+    return (uint64_t)(0x1p62 / sqrt(value));
+}
+
+// reciprocal_base: BASE limbs, by steps of full length.
+static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t *yp, approx a,
+                                     uint64_t k) {
+    bigint_status status = BIGINT_OK;
+    yp[0] = 0;
+    if (k == 2) {
+        yp[1] = square_root(a);
+    } else {
+        status = bisected(ctx, who, &yp[1], a, k);
+    }
+    const unsigned steps = k == 2 ? BASE_STEPS_SQRT : BASE_STEPS;
+    for (unsigned i = 0; i < steps && status == BIGINT_OK; i++) {
         status = newton_step(ctx, who, yp, BASE, BASE, a, k);
     }
-    arena_release(ctx, mark);
     return status;
 }
 

@@ -181,7 +181,7 @@ TEST(MulMod, HalfTheTransform) {
     for (int plus = 0; plus < 2; plus++) {
         const uint64_t wraps = peak(calls[plus], n, 64 * n, 0);
         const uint64_t folds = peak(calls[plus], n, 64 * n, 1);
-        EXPECT_TRUE(10 * wraps < 7 * folds);
+        EXPECT_TRUE(10 * wraps < 8 * folds);
     }
 }
 
@@ -211,8 +211,8 @@ TEST(MulMod, Refusals) {
     bigint_ctx_destroy(ctx);
 }
 
-// With a cap below the ring's workspace the product is cut and folded. Mutations: the cap is not
-// looked at, or without what the residues take.
+// With a cap below the ring's workspace the product is cut and folded, and that is within the cap.
+// Mutations: the ring's failure is the call's; the cut plan does not count what the residues take.
 TEST(MulMod, KeepsToTheCap) {
     const uint64_t n = 1 << 14;
     const bigint_ctx_options options = {.engine = "modular-fft", .max_workspace_bytes = 1200000};
