@@ -58,8 +58,8 @@ static bigint_status difference_in(bigint_ctx *ctx, const char *who, mul_ring ri
     return status;
 }
 
-// joined: {rp, m + 1} = the residue modulo M of a number whose residues modulo the two rings are x, in
-// {rp, 2 m / 3 + 1}, and y = {yp, m / 3 + 1}: x + (B^(2 m / 3) + 1) t where 2 t = y - x modulo
+// joined: {rp, m + 1} = the residue modulo M of a number whose residues modulo the two rings are x,
+// in {rp, 2 m / 3 + 1}, and y = {yp, m / 3 + 1}: x + (B^(2 m / 3) + 1) t where 2 t = y - x modulo
 // B^(m / 3) - 1, which makes half of a number by turning it round by a bit.
 static bigint_status joined(bigint_ctx *ctx, const char *who, const modulus *s, uint64_t *rp,
                             uint64_t *yp) {

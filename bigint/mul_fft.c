@@ -257,8 +257,8 @@ static uint64_t ring_bits(const mul_fft_plan *plan) {
     return (uint64_t)plan->fft.digit_bits << fft_plan_lg(&plan->fft);
 }
 
-// Coefficients are below 2^149, so they sum up to less than 2^149 (2^bits - 1) / (2^w - 1), which is
-// less than 2^(bits + 150 - w). Signed ones and their bias are at most 2^(149 - w) (2^bits - 1).
+// Coefficients are below 2^149, so they sum up to less than 2^149 (2^bits - 1) / (2^w - 1), which
+// is less than 2^(bits + 150 - w). Signed ones and their bias are at most 2^(149 - w) (2^bits - 1).
 uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan) {
     return word_ceil_div(ring_bits(plan) + 150 - plan->fft.digit_bits, 64);
 }

@@ -62,8 +62,8 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
 bool mul_fft_ring_plan_make(mul_fft_plan *plan, uint64_t bits, bool plus, bool square);
 // mul_fft_ring_limbs: what mul_fft_ring_run writes.
 uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan);
-// mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not reduced.
-// rp overlaps no operand. Otherwise as mul_fft_run.
+// mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not
+// reduced. rp overlaps no operand. Otherwise as mul_fft_run.
 void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                       team *workers);

@@ -24,9 +24,9 @@ static void piece(mul_ring ring, uint64_t *tp, const uint64_t *ap, uint64_t an, 
     tp[n - 1] &= top_mask(ring);
 }
 
-// settle: {sp, mul_ring_limbs + 1}, in two's complement and within 2^(bits + 62), becomes a residue.
-// s = high 2^bits + low becomes low + high, or low - high, until high is 0; every round takes bits
-// bits off high, and the last two or three what is left.
+// settle: {sp, mul_ring_limbs + 1}, in two's complement and within 2^(bits + 62), becomes a
+// residue. s = high 2^bits + low becomes low + high, or low - high, until high is 0; every round
+// takes bits bits off high, and the last two or three what is left.
 static void settle(mul_ring ring, uint64_t *sp) {
     const uint64_t n = mul_ring_limbs(ring);
     const unsigned shift = ring.bits % 64;

@@ -1,6 +1,6 @@
-// root.c: square roots and roots of any degree: an approximation, a power that decides where that is
-// too close to an integer, and the remainder; the public calls. May include context.h, mul_mod.h,
-// root_newton.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
+// root.c: square roots and roots of any degree: an approximation, a power that decides where that
+// is too close to an integer, and the remainder; the public calls. May include context.h,
+// mul_mod.h, root_newton.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
 #include <assert.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 // --- Limbs ---------------------------------------------------------------------------------------
 
-// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if that is longer
-// than `most` limbs.
+// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if that is
+// longer than `most` limbs.
 static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_term *left,
                                   mul_ring_term *right, const uint64_t *sp, uint64_t sn, uint64_t k,
                                   uint64_t most) {
@@ -45,8 +45,8 @@ static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_ter
     return status;
 }
 
-// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL. s is one of
-// the integers next to a^(1/k).
+// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL. s is one
+// of the integers next to a^(1/k).
 static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
                            uint64_t k) {

@@ -1,6 +1,6 @@
 // root_newton.c: approximations of roots: Newton's iteration for the reciprocal root, each step at
-// nearly twice the length of the one before, and one that makes the root of it. May include context.h
-// and primitives/. B = 2^64; bounds: docs/proofs/root.md.
+// nearly twice the length of the one before, and one that makes the root of it. May include
+// context.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
 #include "bigint/root_newton.h"
 
 #include <assert.h>
@@ -104,8 +104,8 @@ static bigint_status residual(precision *s, uint64_t **tp, uint64_t *tn, uint64_
     return BIGINT_OK;
 }
 
-// correct: {xp, n} += v t / k for t = {tp, tn} B^-drop and v's mantissa taken as an integer, rounded
-// to an integer toward zero; -= if negative. {cp, v.n + tn} is workspace.
+// correct: {xp, n} += v t / k for t = {tp, tn} B^-drop and v's mantissa taken as an integer,
+// rounded to an integer toward zero; -= if negative. {cp, v.n + tn} is workspace.
 static bigint_status correct(bigint_ctx *ctx, uint64_t *xp, uint64_t n, approx v,
                              const uint64_t *tp, uint64_t tn, uint64_t drop, bool negative,
                              uint64_t k, uint64_t *cp) {
@@ -145,7 +145,8 @@ static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp,
 
 enum { BASE = 2, BASE_STEPS = 5, BASE_STEPS_SQRT = 2 };
 
-// bisected: *top is y within 2^-4 / (k + 1), in units of 4 / B: bit by bit, with products of a limb.
+// bisected: *top is y within 2^-4 / (k + 1), in units of 4 / B: bit by bit, with products of a
+// limb.
 static bigint_status bisected(bigint_ctx *ctx, const char *who, uint64_t *top, approx a,
                               uint64_t k) {
     const arena_mark mark = arena_get_mark(ctx);

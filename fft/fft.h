@@ -52,10 +52,10 @@ bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t
 // more than `limbs` limbs together and the shorter one of each no more than `shorter`, 1 <= shorter
 // <= limbs / 2. False if there is none. a_digits + b_digits is then the number of coefficients.
 bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
-// fft_plan_ring: the plan for a product modulo x^n - 1, or modulo x^n + 1 if negacyclic, of operands
-// of up to n digits, where the digits are bits / n bits wide and n is the smallest power of two, 64
-// at least, for which that is a whole number and proved exact. False if there is none. a_digits +
-// b_digits is then 2 n, the number of coefficients n.
+// fft_plan_ring: the plan for a product modulo x^n - 1, or modulo x^n + 1 if negacyclic, of
+// operands of up to n digits, where the digits are bits / n bits wide and n is the smallest power
+// of two, 64 at least, for which that is a whole number and proved exact. False if there is none.
+// a_digits + b_digits is then 2 n, the number of coefficients n.
 bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic);
 // The coefficients of a plan of fft_plan_sum, or of a negacyclic one, are signed, |c| <= bias =
 // 2^e (2^digit_bits - 1), where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of

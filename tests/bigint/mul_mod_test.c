@@ -58,8 +58,8 @@ static void draw(gen *g, mpz_t z, size_t most) {
     }
 }
 
-// Every count of bits up to 200, and around multiples of 64. Mutations: the mask of a piece that ends
-// within a limb, or with one; 2^bits - 1 left as it is; 2^bits taken for out of range modulo
+// Every count of bits up to 200, and around multiples of 64. Mutations: the mask of a piece that
+// ends within a limb, or with one; 2^bits - 1 left as it is; 2^bits taken for out of range modulo
 // 2^bits + 1; pieces of one sign modulo 2^bits + 1; the sign of a negative operand.
 TEST(MulMod, EveryBitCount) {
     bigint_ctx *ctx = fixture_ctx(NULL);
@@ -103,10 +103,10 @@ TEST(MulMod, EndsOfTheRange) {
     bigint_ctx_destroy(plain), bigint_ctx_destroy(transforms);
 }
 
-// Transforms of every variant, on one and three threads: digits of 64 bits down to 33, operands that
-// fill them with ones, short ones and ones that are folded first. Mutations: node 1 taken for node 0
-// in columns, rows or leaves; the bias, or what it leaves modulo 2^bits + 1, forgotten; tables that
-// reach no further than the points.
+// Transforms of every variant, on one and three threads: digits of 64 bits down to 33, operands
+// that fill them with ones, short ones and ones that are folded first. Mutations: node 1 taken for
+// node 0 in columns, rows or leaves; the bias, or what it leaves modulo 2^bits + 1, forgotten;
+// tables that reach no further than the points.
 TEST(MulMod, Transforms) {
     gen g = gen_seed(2);
     mpz_t x, y;
@@ -185,8 +185,8 @@ TEST(MulMod, HalfTheTransform) {
     }
 }
 
-// Mutations: the modulus 2^0 - 1 = 0 let through, a refused call that changes its result, bits whose
-// limbs overflow, a small product that allocates the modulus.
+// Mutations: the modulus 2^0 - 1 = 0 let through, a refused call that changes its result, bits
+// whose limbs overflow, a small product that allocates the modulus.
 TEST(MulMod, Refusals) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint a = BIGINT_INIT, r = BIGINT_INIT;

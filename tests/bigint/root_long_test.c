@@ -1,5 +1,5 @@
-// root_long_test.c: roots of tens of millions of bits against GMP, on one and three threads. A minute
-// or two; tagged long.
+// root_long_test.c: roots of tens of millions of bits against GMP, on one and three threads. A
+// minute or two; tagged long.
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 

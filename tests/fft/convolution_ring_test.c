@@ -14,7 +14,8 @@ enum { WORDS = FFT_COEFFICIENT_WORDS };
 static uint64_t *limbs(size_t n) { return calloc(n + 1, sizeof(uint64_t)); }
 
 // ring_convolution: c[3 k ..] = sum of a_i b_j over i + j = k, plus, or minus where the product is
-// modulo x^n + 1, that over i + j = k + n; modulo 2^192, and there with the bias 2^148 - 2^(148 - w).
+// modulo x^n + 1, that over i + j = k + n; modulo 2^192, and there with the bias 2^148 - 2^(148 -
+// w).
 static void ring_convolution(uint64_t *c, const fft_plan *plan, const uint64_t *a,
                              const uint64_t *b, size_t n) {
     uint64_t *const product = limbs(2 * n * WORDS);

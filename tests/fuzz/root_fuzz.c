@@ -1,8 +1,8 @@
-// Roots and products modulo 2^bits - 1 and 2^bits + 1 of arbitrary numbers, compared with GMP's. May
-// include bigint/bigint.h, GMP and the C library.
+// Roots and products modulo 2^bits - 1 and 2^bits + 1 of arbitrary numbers, compared with GMP's.
+// May include bigint/bigint.h, GMP and the C library.
 //
-// Input: one byte of flags, two for the degree and the count of bits, one that says how often the rest
-// is repeated; then the number's bytes, least significant first. Its power is tried too.
+// Input: one byte of flags, two for the degree and the count of bits, one that says how often the
+// rest is repeated; then the number's bytes, least significant first. Its power is tried too.
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdint.h>
