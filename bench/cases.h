@@ -65,6 +65,7 @@ extern const bench_case bench_case_mul, bench_case_threads;                     
 extern const bench_case bench_case_sqr;                                          // cases_sqr.c
 extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // cases_sum.c
 extern const bench_case bench_case_divrem, bench_case_powm;                      // cases_div.c
+extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // cases_root.c
 extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // cases_text.c
 extern const bench_case bench_case_carry;                                        // cases_carry.c
 extern const bench_case bench_case_fft, bench_case_rfft;                         // cases_fft.c

@@ -23,6 +23,7 @@ OTHERS = (  # (topic, op, sizes of the longer operand, what to call it)
     ("sqr", "", (2**16, 2**20, 2**24), "square, {0} bits"),
     ("unbalanced", "", (2**20, 2**24), "product, {0} × {1} bits"),
     ("divrem", "", (2**20, 2**23, 2**26), "quotient and remainder, {0} / {1} bits"),
+    ("root", "2", (2**20, 2**23, 2**26), "square root and remainder, {0} bits"),
     ("powm", "", (2**11, 2**12), "modular power, {0} bits"),
     ("text", "read", (10**6, 10**7), "read {0} decimal digits"),
     ("text", "write", (10**6, 10**7), "write {0} decimal digits"),

@@ -5,7 +5,7 @@ set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
 
-./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem carry
+./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
 python3 report.py --records "$out/records" | grep -F '| 2^12 |'

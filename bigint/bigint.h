@@ -292,6 +292,19 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigin
                                                           const bigint *const *a,
                                                           const bigint *const *b, const int *signs,
                                                           uint64_t count);
+// bigint_mul_mod_2exp_minus1: r = a b mod 2^bits - 1, 0 <= r < 2^bits - 1.
+// bigint_mul_mod_2exp_plus1: r = a b mod 2^bits + 1, 0 <= r <= 2^bits. Operands of any size and
+// sign.
+// Cost: where bits is a multiple of a power of two 2^k >= bits / 64, half of a product of bits by
+// bits; elsewhere a product of the residues. Errors: EINVAL for bits = 0.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r,
+                                                                      const bigint *a,
+                                                                      const bigint *b,
+                                                                      uint64_t bits);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r,
+                                                                     const bigint *a,
+                                                                     const bigint *b,
+                                                                     uint64_t bits);
 // bigint_mul_2exp: r = a 2^bits. bigint_tdiv_2exp: r = a / 2^bits rounded toward zero. Any bits.
 // Cost: O(n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r,
@@ -302,6 +315,16 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, big
 // may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
+// bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s or r may be NULL if not
+// wanted; without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
+// Cost: O(M(n)).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
+                                                       const bigint *a);
+// bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
+// sign of a. s or r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 where k
+// is even. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
+                                                       const bigint *a, uint64_t k);
 // bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
 // |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Running time depends on the values:
 // not for secrets.

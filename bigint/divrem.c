@@ -1,11 +1,12 @@
 // divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
-// the public call. May include context.h, div_small.h, reciprocal.h, tune.h and primitives/. B =
-// 2^64.
+// the public call. May include context.h, div_small.h, mul_mod.h, reciprocal.h, tune.h and
+// primitives/. B = 2^64.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/context.h"
 #include "bigint/div_small.h"
+#include "bigint/mul_mod.h"
 #include "bigint/reciprocal.h"
 #include "primitives/word.h"
 
@@ -16,8 +17,9 @@ typedef struct {
     const uint64_t *dp;
     uint64_t dn, m;
     mul_operand *reciprocal;  // m limbs, fraction of B^(2m) / D's top m limbs, rounded down
-    mul_operand *divisor;
-    uint64_t *product;  // m + dn limbs
+    bool wraps;               // products with D are not computed as a whole
+    mul_operand *divisor;     // unless wraps
+    uint64_t *product;        // m + dn limbs
 } block_divider;
 
 // block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
@@ -29,10 +31,11 @@ static uint64_t block_length(uint64_t qn, uint64_t dn) {
     return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
 }
 
-// block_divider_init: reciprocal and transforms, on the arena.
+// block_divider_init: reciprocal and transforms for so many blocks, on the arena.
 static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const uint64_t *dp,
-                                        uint64_t dn, uint64_t m) {
+                                        uint64_t dn, uint64_t m, uint64_t blocks) {
     *s = (block_divider){.dp = dp, .dn = dn, .m = m};
+    s->wraps = mul_difference_pays(ctx, "bigint_divrem", dn + 1, m, dn, blocks);
     uint64_t *x = arena_take_limbs(ctx, "bigint_divrem", m);
     s->product = arena_take_limbs(ctx, "bigint_divrem", m + dn);
     if (x == NULL || s->product == NULL) {
@@ -50,8 +53,27 @@ static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const
     if (status == BIGINT_OK) {
         status = mul_operand_prepare(ctx, &s->reciprocal, x, m, m);
     }
-    if (status == BIGINT_OK) {
+    if (status == BIGINT_OK && !s->wraps) {
         status = mul_operand_prepare(ctx, &s->divisor, dp, dn, m);
+    }
+    return status;
+}
+
+// remainder_of: {ap, dn + 1} = {ap, b + dn} - {qp, b} D, which is below 10 D.
+static bigint_status remainder_of(bigint_ctx *ctx, const block_divider *s, uint64_t *ap,
+                                  const uint64_t *qp, uint64_t b) {
+    const uint64_t dn = s->dn;
+    if (s->wraps) {
+        const bigint_status status =
+            mul_difference(ctx, "bigint_divrem", s->product, dn + 1, ap, b + dn, qp, b, s->dp, dn);
+        if (status == BIGINT_OK) {
+            memcpy(ap, s->product, (dn + 1) * sizeof *ap);
+        }
+        return status;
+    }
+    const bigint_status status = mul_operand_mul(ctx, s->product, qp, b, s->divisor);
+    if (status == BIGINT_OK) {
+        limbs_sub_n(ap, ap, s->product, dn + 1);
     }
     return status;
 }
@@ -68,12 +90,10 @@ static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint6
     }
     uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
     assert(carry == 0);  // the estimate is at most the quotient
-    status = mul_operand_mul(ctx, s->product, qp, b, s->divisor);
+    status = remainder_of(ctx, s, ap, qp, b);
     if (status != BIGINT_OK) {
         return status;
     }
-    // What is left is below 10 D: its lowest dn + 1 limbs are all of it.
-    limbs_sub_n(ap, ap, s->product, dn + 1);
     unsigned corrections = 0;
     while (ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0) {
         assert(++corrections <= 9);
@@ -91,7 +111,7 @@ static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, 
                                    const uint64_t *dp, uint64_t dn) {
     const uint64_t m = block_length(qn, dn);
     block_divider s;
-    bigint_status status = block_divider_init(ctx, &s, dp, dn, m);
+    bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
     for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
         const uint64_t b = left % m != 0 ? left % m : m;
         left -= b;

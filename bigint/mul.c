@@ -83,9 +83,13 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
-// fits: whether the plan's workspace and tables keep within the cap.
-static bool fits(const bigint_ctx *ctx, const mul_plan *plan) {
-    return within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + plan->tables_bytes);
+// workspace_with: what the arena holds with the plan's workspace beside what is in use.
+static uint64_t workspace_with(const bigint_ctx *ctx, const mul_plan *plan) {
+    return ctx->arena.in_use + arena_held_bytes(plan->workspace_bytes);
+}
+
+bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
+    return within_cap(ctx, workspace_with(ctx, plan) + plan->tables_bytes);
 }
 
 // set_fft_bytes, set_float_bytes: the memory of a plan whose transform is chosen.
@@ -119,12 +123,12 @@ static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, 
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
         plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
         set_fft_bytes(ctx, plan);
-        if (fits(ctx, plan)) {
+        if (mul_plan_fits(ctx, plan)) {
             return BIGINT_OK;
         }
         plan->fft.others = 1;
         set_fft_bytes(ctx, plan);
-        if (fits(ctx, plan)) {
+        if (mul_plan_fits(ctx, plan)) {
             return BIGINT_OK;
         }
     }
@@ -153,7 +157,7 @@ static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan
     if (why != NULL) {
         return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
-    return fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
+    return mul_plan_fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -169,7 +173,7 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
         (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
-        if (try_float(ctx, &real, square) == NULL && fits(ctx, &real)) {
+        if (try_float(ctx, &real, square) == NULL && mul_plan_fits(ctx, &real)) {
             *plan = real;
             return BIGINT_OK;
         }
@@ -275,7 +279,7 @@ bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) 
         return BIGINT_OK;
     }
     const uint64_t more = floats && !mul_float_ready(ctx, &plan->floats) ? plan->tables_bytes : 0;
-    if (!within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + ctx->tables_bytes + more)) {
+    if (!within_cap(ctx, workspace_with(ctx, plan) + ctx->tables_bytes + more)) {
         mul_fft_trim(ctx);  // tables of other transforms are in the way
         mul_float_trim(ctx);
     }

@@ -27,6 +27,10 @@ typedef struct {
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square);
 
+// mul_plan_fits: whether workspace and tables of a plan keep within the cap, beside what is taken
+// from the arena already.
+bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan);
+
 // mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order): by
 // the floating-point engine that is forced, else by the modular one, in words of as many digits as
 // are exact. Errors: ERANGE.

@@ -78,7 +78,7 @@ uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan
 }
 
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
-    return FFT_PRIMES_USED * table_bytes(ctx, fft_plan_lg(&plan->fft));
+    return FFT_PRIMES_USED * table_bytes(ctx, fft_plan_table_lg(&plan->fft));
 }
 
 typedef struct {
@@ -94,11 +94,11 @@ static void fill_table(void *arg, size_t prime, unsigned worker) {
 }
 
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan) {
-    if (ctx->tables[0] != NULL && ctx->tables[0]->lg >= fft_plan_lg(&plan->fft)) {
+    if (ctx->tables[0] != NULL && ctx->tables[0]->lg >= fft_plan_table_lg(&plan->fft)) {
         return BIGINT_OK;
     }
     mul_fft_trim(ctx);
-    const uint64_t each = table_bytes(ctx, fft_plan_lg(&plan->fft));
+    const uint64_t each = table_bytes(ctx, fft_plan_table_lg(&plan->fft));
     unsigned char *memory = workspace_allocate(ctx, who, MEMORY_HOST, FFT_PRIMES_USED * each);
     if (memory == NULL) {
         return BIGINT_ENOMEM;
@@ -107,7 +107,7 @@ bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_pla
     for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
         ctx->tables[i] = (fft_tables *)(memory + i * each);
     }
-    table_job job = {ctx->fft, ctx->tables, fft_plan_lg(&plan->fft)};
+    table_job job = {ctx->fft, ctx->tables, fft_plan_table_lg(&plan->fft)};
     team_run(ctx->team, fill_table, &job, FFT_PRIMES_USED);
     return BIGINT_OK;
 }
@@ -243,6 +243,52 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
     }
 }
 
+// bias_low: the coefficients' bias is 2^bias_low (2^w - 1).
+static unsigned bias_low(const mul_fft_plan *plan) { return FFT_SUM_BITS - plan->fft.digit_bits; }
+
+// --- Rings ---------------------------------------------------------------------------------------
+
+bool mul_fft_ring_plan_make(mul_fft_plan *plan, uint64_t bits, bool plus, bool square) {
+    *plan = (mul_fft_plan){.square = square, .others = 1};
+    return fft_plan_ring(&plan->fft, bits, plus);
+}
+
+static uint64_t ring_bits(const mul_fft_plan *plan) {
+    return (uint64_t)plan->fft.digit_bits << fft_plan_lg(&plan->fft);
+}
+
+// Coefficients are below 2^149, so they sum up to less than 2^149 (2^bits - 1) / (2^w - 1), which
+// is less than 2^(bits + 150 - w). Signed ones and their bias are at most 2^(149 - w) (2^bits - 1).
+uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan) {
+    return word_ceil_div(ring_bits(plan) + 150 - plan->fft.digit_bits, 64);
+}
+
+void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
+                      team *workers) {
+    unsigned char *at = ws;
+    double *const planes = layout(&at, mul_fft_operand_bytes(plan));
+    fft_convolution c = convolution(ctx, plan, planes, &at, workers);
+    c.others = plan->others;
+    c.other = plan->square ? NULL : (double *)at;
+    assert(an <= ring_bits(plan) / 64 && bn <= ring_bits(plan) / 64);
+    const fft_term term = {.a = fft_plan_digits(&plan->fft, ap, an),
+                           .b = fft_plan_digits(&plan->fft, bp, bn),
+                           .square = plan->square};
+    fft_convolve(&c, &term, 1);
+    const recombine_source source = {.read = read_coefficients,
+                                     .from = &c,
+                                     .count = (uint64_t)1 << fft_plan_lg(&plan->fft),
+                                     .words = FFT_COEFFICIENT_WORDS,
+                                     .team = workers};
+    const uint64_t rn = mul_fft_ring_limbs(plan);
+    recombine_limbs(rp, rn, &source, plan->fft.digit_bits);
+    if (plan->fft.node != 0) {  // 2^e (2^bits - 1) too much, which is -2^(e + 1)
+        const unsigned e = bias_low(plan) + 1;
+        limbs_add_1(rp + e / 64, rp + e / 64, rn - e / 64, (uint64_t)1 << e % 64);
+    }
+}
+
 // --- Sums ----------------------------------------------------------------------------------------
 
 bool mul_fft_sum_plan_make(mul_fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
@@ -254,9 +300,8 @@ static uint64_t sum_digits(const mul_fft_plan *plan) {
     return plan->fft.a_digits + plan->fft.b_digits;
 }
 
-// With their bias the coefficients sum up to 2^bias (2^(w digits) - 1) more than the number: this
-// is bias, and bias_top the exponent bias + w digits.
-static unsigned bias_low(const mul_fft_plan *plan) { return FFT_SUM_BITS - plan->fft.digit_bits; }
+// With their bias the coefficients sum up to 2^bias_low (2^(w digits) - 1) more than the number:
+// this is the exponent bias_low + w digits.
 static uint64_t bias_top(const mul_fft_plan *plan) {
     return bias_low(plan) + sum_digits(plan) * plan->fft.digit_bits;
 }

@@ -54,6 +54,20 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
                  uint64_t an, const uint64_t *bp, uint64_t bn, const double *prepared, void *ws,
                  team *workers);
 
+// --- Products modulo 2^bits - 1 and 2^bits + 1 ---------------------------------------------------
+
+// mul_fft_ring_plan_make plans a product modulo 2^bits - 1, or + 1 (plus), of operands of up to
+// bits / 64 limbs, by a transform of bits / digit_bits points. False if bits has no such plan. Of
+// the plan's fields fft, square and others are used; mul_fft_workspace_bytes says the workspace.
+bool mul_fft_ring_plan_make(mul_fft_plan *plan, uint64_t bits, bool plus, bool square);
+// mul_fft_ring_limbs: what mul_fft_ring_run writes.
+uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan);
+// mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not
+// reduced. rp overlaps no operand. Otherwise as mul_fft_run.
+void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp,
+                      const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
+                      team *workers);
+
 // --- Sums of products in transform domain --------------------------------------------------------
 
 // mul_term: {ap, an} {bp, bn}, a square where both are the same, added or subtracted.

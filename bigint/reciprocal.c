@@ -1,11 +1,12 @@
 // reciprocal.c: Newton's iteration for the reciprocal, each step at twice the length of the one
-// before. May include context.h, div_small.h, tune.h. B = 2^64.
+// before. May include context.h, div_small.h, mul_mod.h, tune.h. B = 2^64.
 #include "bigint/reciprocal.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/div_small.h"
+#include "bigint/mul_mod.h"
 #include "bigint/tune.h"
 
 uint64_t newton_threshold(const bigint_ctx *ctx) {
@@ -38,19 +39,24 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, uint64_t *xp, const uint64
 }
 
 // residual: {t, n + 1} = T = B^(n + h) - D X for X = B^h + {xh, h}, the reciprocal of D's top h
-// limbs, which is lowered until T > 0. Ensures T < 2 D. {t, n + h} is written.
+// limbs, which is lowered until T > 0. Ensures T < 2 D.
 static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64_t h,
                               const uint64_t *dp, uint64_t n) {
-    const bigint_status status = bigint_mul_limbs(ctx, t, dp, n, xh, h);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *c = arena_take_limbs(ctx, "bigint_divrem", n + h);
+    bigint_status status = c == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {  // T = (B^n - D) B^h - D xh, and |T| < 2 B^n
+        memset(c, 0, h * sizeof *c);
+        for (uint64_t i = 0; i < n; i++) {
+            c[h + i] = ~dp[i];
+        }
+        limbs_add_1(c + h, c + h, n, 1);
+        status = mul_difference(ctx, "bigint_divrem", t, n + 1, c, n + h, dp, n, xh, h);
+    }
+    arena_release(ctx, mark);
     if (status != BIGINT_OK) {
         return status;
     }
-    // |T| < 2 B^n, so its residue modulo B^(n + 1) is all of it: -(D xh + D B^h).
-    limbs_add_n(t + h, t + h, dp, n + 1 - h);
-    for (uint64_t i = 0; i <= n; i++) {
-        t[i] = ~t[i];
-    }
-    limbs_add_1(t, t, n + 1, 1);
     assert(t[n] <= 1 || t[n] >= (uint64_t)-2);
     while (t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0) {  // at most 4 times
         t[n] += limbs_add_n(t, t, dp, n);
@@ -98,7 +104,7 @@ bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *t = arena_take_limbs(ctx, "bigint_divrem", n + h);
+    uint64_t *t = arena_take_limbs(ctx, "bigint_divrem", n + 1);
     status = t == NULL ? BIGINT_ENOMEM : residual(ctx, t, xp + l, h, dp, n);
     if (status == BIGINT_OK) {
         status = extend(ctx, xp, l, h, t);

@@ -10,7 +10,8 @@
 //               in cache
 //
 // is copied to a buffer, transformed there and written back: one sweep over memory for all those
-// levels. The first `rows` outputs are rows of the tree's nodes 0 .. rows - 1.
+// levels. The first `rows` outputs are rows of the tree's nodes 0 .. rows - 1, or, below another
+// node than the root, of its first descendants.
 #ifndef FFT_COLUMNS_H_
 #define FFT_COLUMNS_H_
 
@@ -96,8 +97,8 @@ static void columns_forward(const fft_plan *plan, const fft_tables *tables, doub
         }
         columns_split(buffer + i * strip, a, i * columns + at, strip, f);
     }
-    tree_forward_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w, 0, f,
-                           in, plan->rows);
+    tree_forward_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
+                           plan->node, f, in, plan->rows);
     columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
 }
 
@@ -109,8 +110,8 @@ static void columns_inverse(const fft_plan *plan, const fft_tables *tables, doub
     for (size_t i = plan->rows * strip; i < strip << plan->lg_rows; i += VEC_WIDTH) {
         vec_store(buffer + i, vec_set1(0.0));  // coefficients past the product's end
     }
-    tree_inverse_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w, 0, f,
-                           plan->rows);
+    tree_inverse_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
+                           plan->node, f, plan->rows);
     columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
 }
 

@@ -92,7 +92,7 @@ static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_t
                            size_t terms_n) {
     const size_t n = strips(&c->plan);
     step s = {.c = c, .tables = c->tables[prime]};
-    assert(s.tables->lg >= fft_plan_lg(&c->plan));
+    assert(s.tables->lg >= fft_plan_table_lg(&c->plan));
     for (size_t i = 0; i < terms_n; i++) {
         s.rows = term_rows(c, prime, terms, i, terms_n);
         s.a = &terms[i].a;

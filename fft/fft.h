@@ -29,7 +29,7 @@ typedef struct {
 
 // fft_plan: the shape of one convolution, plain data. The transform is over rows x columns points;
 // only the first `rows` rows of 2^lg_rows are ever computed: rows * 2^lg_columns >= a_digits +
-// b_digits.
+// b_digits. A plan of fft_plan_ring has all of them, and what exceeds them wraps around.
 typedef struct {
     uint64_t a_digits, b_digits;
     unsigned digit_bits;  // 64 for word digits of any radix
@@ -37,8 +37,8 @@ typedef struct {
     uint64_t rows;  // 1 .. 2^lg_rows
     uint64_t
         row_stride;  // doubles from row to row: columns and padding against power-of-two distances
-    // What coefficients of a sum come with, times 2^lg_rows 2^lg_columns, modulo each prime; 0 for
-    // one product.
+    unsigned node;   // of pass.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
+    // What signed coefficients come with, times 2^lg_rows 2^lg_columns, modulo each prime; else 0.
     double bias[FFT_PRIMES_USED];
 } fft_plan;
 
@@ -52,9 +52,14 @@ bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t
 // more than `limbs` limbs together and the shorter one of each no more than `shorter`, 1 <= shorter
 // <= limbs / 2. False if there is none. a_digits + b_digits is then the number of coefficients.
 bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
-// The coefficients of a plan of fft_plan_sum are signed, |c| <= bias = 2^e (2^digit_bits - 1),
-// where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of them in radix
-// R = 2^digit_bits sum up to 2^e (R^n - 1) more than the number.
+// fft_plan_ring: the plan for a product modulo x^n - 1, or modulo x^n + 1 if negacyclic, of
+// operands of up to n digits, where the digits are bits / n bits wide and n is the smallest power
+// of two, 64 at least, for which that is a whole number and proved exact. False if there is none.
+// a_digits + b_digits is then 2 n, the number of coefficients n.
+bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic);
+// The coefficients of a plan of fft_plan_sum, or of a negacyclic one, are signed, |c| <= bias =
+// 2^e (2^digit_bits - 1), where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of
+// them in radix R = 2^digit_bits sum up to 2^e (R^n - 1) more than the number.
 enum { FFT_SUM_BITS = 148 };
 // The operand of `words_n` words as this plan cuts it. Requires: the plan was made for that length
 // or a longer one.
@@ -62,6 +67,10 @@ fft_digits fft_plan_digits(const fft_plan *plan, const uint64_t *words, uint64_t
 // Points of a full transform, 2^(lg_rows + lg_columns), as a logarithm.
 static inline unsigned fft_plan_lg(const fft_plan *plan) {
     return plan->lg_rows + plan->lg_columns;
+}
+// Points of a transform from the root of the tree that has the plan's as a part, as a logarithm.
+static inline unsigned fft_plan_table_lg(const fft_plan *plan) {
+    return fft_plan_lg(plan) + plan->node;
 }
 // Bytes of one plane, of one thread's buffer.
 uint64_t fft_plan_plane_bytes(const fft_plan *plan);
@@ -122,7 +131,7 @@ const fft_ops *fft_ops_for(cpu_features features);
 typedef struct {
     const fft_ops *ops;
     fft_plan plan;
-    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_lg
+    const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
     // Planes for the second operand, one after the other; unused with square, prepared. With one
     // for each of two or three threads these take a prime each, and little crosses from core to

@@ -75,11 +75,17 @@ bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn) {
     return false;
 }
 
-// bias_residue: 2^lg 2^(FFT_SUM_BITS - w) (2^w - 1) mod p, balanced.
+// bias_residue: 2^lg 2^(FFT_SUM_BITS - w) (2^w - 1) mod p, balanced; set_bias: for every prime.
 static double bias_residue(const fft_plan *plan, uint64_t p) {
     const unsigned e = fft_plan_lg(plan) + FFT_SUM_BITS;
     const uint64_t high = mod_pow(2, e, p), low = mod_pow(2, e - plan->digit_bits, p);
     return (double)mod_balance(high < low ? high + p - low : high - low, p);
+}
+
+static void set_bias(fft_plan *plan) {
+    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+        plan->bias[i] = bias_residue(plan, (uint64_t)fft_primes[i].p);
+    }
 }
 
 bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
@@ -96,10 +102,29 @@ bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t ter
         if (plan_fits_bits(2 * terms * b, bits)) {
             *plan = (fft_plan){.a_digits = digits - b, .b_digits = b, .digit_bits = bits};
             plan_shape(plan, digits);
-            for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
-                plan->bias[i] = bias_residue(plan, (uint64_t)fft_primes[i].p);
-            }
+            set_bias(plan);
             return fft_plan_lg(plan) <= LG_POINTS_MAX;
+        }
+    }
+    return false;
+}
+
+bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic) {
+    // Twice the points have twiddles for node 1.
+    for (unsigned lg = LG_COLUMNS_MIN; lg + negacyclic <= LG_POINTS_MAX; lg++) {
+        const uint64_t n = (uint64_t)1 << lg, width = bits >> lg;
+        if (width << lg != bits || width == 0) {
+            return false;
+        }
+        // A coefficient has n products; as those of a sum, of both signs where it is negacyclic.
+        if (width <= 64 && plan_fits_bits(n << negacyclic, (unsigned)width)) {
+            *plan = (fft_plan){
+                .a_digits = n, .b_digits = n, .digit_bits = (unsigned)width, .node = negacyclic};
+            plan_shape(plan, n);
+            if (negacyclic) {
+                set_bias(plan);
+            }
+            return true;
         }
     }
     return false;

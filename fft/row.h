@@ -43,20 +43,21 @@ static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_ro
     const field f = field_make(fft_primes[tables->prime].p);
     const unsigned lg = plan->lg_columns, stop = 2 * VEC_LG;
     const size_t leaves = (size_t)1 << (lg - stop), stride = plan->row_stride;
+    const size_t node = (size_t)plan->node << plan->lg_rows;  // row 0's
     if (leaves == 1 && stride == LEAF_SIZE) {
         const fft_row_step all = leaf_at(step, first * stride);
-        row_leaves_mode(&all, count, tables, first, f);
+        row_leaves_mode(&all, count, tables, node + first, f);
         return;
     }
     for (size_t r = first; r < first + count; r++) {
         const fft_row_step row = leaf_at(step, r * stride);
-        tree_forward(row.x, lg, stop, tables->w, r, f);
+        tree_forward(row.x, lg, stop, tables->w, node + r, f);
         if (row.mode == FFT_ROW_MULTIPLY) {
-            tree_forward(row.y, lg, stop, tables->w, r, f);
+            tree_forward(row.y, lg, stop, tables->w, node + r, f);
         }
-        row_leaves_mode(&row, leaves, tables, r * leaves, f);
+        row_leaves_mode(&row, leaves, tables, (node + r) * leaves, f);
         if (!row.stays) {
-            tree_inverse(row.x, lg, stop, tables->w, r, f);
+            tree_inverse(row.x, lg, stop, tables->w, node + r, f);
         }
     }
 }

@@ -66,6 +66,11 @@ static bigint_status call_divrem(state *s) {
 static bigint_status call_powm(state *s) {
     return bigint_powm(s->ctx, &s->r, &s->a, &s->five, &s->b);
 }
+static bigint_status call_mul_mod(state *s) {
+    return bigint_mul_mod_2exp_plus1(s->ctx, &s->r, &s->a, &s->b, 64 * 1024);
+}
+static bigint_status call_sqrt(state *s) { return bigint_sqrt(s->ctx, &s->r, &s->s, &s->a); }
+static bigint_status call_root(state *s) { return bigint_root(s->ctx, &s->r, &s->s, &s->b, 3); }
 static bigint_status call_decimal(state *s) {
     return bigint_set_decimal(s->ctx, &s->r, text, sizeof text - 1, NULL);
 }
@@ -119,6 +124,11 @@ static const operation operations[] = {
     {"powm_middle", call_powm, 20, 90},
     {"powm_large", call_powm, 2, 3000},
     {"powm_batch", call_powm_batch, 1, 1},
+    {"mul_mod_small", call_mul_mod, 3, 2},
+    {"mul_mod_large", call_mul_mod, 1024, 3000},
+    {"sqrt_small", call_sqrt, 1, 1},
+    {"sqrt_large", call_sqrt, 5000, 1},
+    {"root_large", call_root, 1, 3000},
     {"set_decimal", call_decimal, 1, 1},
     {"get_decimal", call_get_decimal, 400, 1},
     {"mul_decimal", call_mul_decimal, 1, 1},

@@ -148,6 +148,11 @@ TEST(Device, CallsOfTheHostAlone) {
     EXPECT_TEXT(ctx,
                 "bigint_powm: not built for devices (place 0); call it with a context on "
                 "BIGINT_HOST, where bigint_move brings operands and results");
+    EXPECT_EQ(bigint_sqrt(ctx, &r, NULL, &x), BIGINT_ENOBACKEND);
+    EXPECT_EQ(bigint_root(ctx, NULL, &r, &x, 3), BIGINT_ENOBACKEND);
+    EXPECT_EQ(bigint_mul_mod_2exp_minus1(ctx, &r, &x, &x, 64), BIGINT_ENOBACKEND);
+    EXPECT_EQ(bigint_mul_mod_2exp_plus1(ctx, &r, &x, &x, 64), BIGINT_ENOBACKEND);
+    EXPECT_TEXT(ctx, "bigint_mul_mod_2exp_plus1: not built for devices (place 0)");
     EXPECT_EQ(bigint_powm_batch(ctx, &span, &span, &span, &span), BIGINT_ENOBACKEND);
     EXPECT_TEXT(ctx,
                 "bigint_powm_batch: not built for devices (place 0); call it with a context "

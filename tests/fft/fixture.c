@@ -42,7 +42,7 @@ static void *take(uint64_t bytes) {
 
 void fixture_start(fixture *f, const fft_ops *ops, const fft_plan *plan,
                    const fixture_options *options) {
-    const unsigned lg = fft_plan_lg(plan) + options->more_lg;
+    const unsigned lg = fft_plan_table_lg(plan) + options->more_lg;
     const uint64_t plane = fft_plan_plane_bytes(plan);
     *f = (fixture){.c = {.ops = ops, .plan = *plan}};
     if (options->threads > 0) {

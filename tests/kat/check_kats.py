@@ -35,6 +35,21 @@ def power(v):
     return v["Result"] == result % m
 
 
+def root(v):
+    a, k, s = abs(v["A"]), v["K"], abs(v["Root"])
+    if v["A"] * v["Root"] < 0 or v["A"] * v["Remainder"] < 0 or (v["A"] < 0 and k % 2 == 0):
+        return False
+    if s <= 1:  # k may be large
+        return s + abs(v["Remainder"]) == a and a.bit_length() <= k * s
+    return s**k + abs(v["Remainder"]) == a < (s + 1) ** k
+
+
+def mod_product(v):
+    product, power = v["A"] * v["B"], 1 << v["Bits"]
+    return (0 <= v["Minus1"] < power - 1 and (product - v["Minus1"]) % (power - 1) == 0
+            and 0 <= v["Plus1"] < power + 1 and (product - v["Plus1"]) % (power + 1) == 0)
+
+
 # Operation: attributes in their order, base of each, equation.
 OPERATIONS = {
     "Product": ("A B Result", 16, lambda v: v["Result"] == v["A"] * v["B"]),
@@ -44,6 +59,8 @@ OPERATIONS = {
     "Shift": ("A Bits Left Right", 16, shifts),
     "Division": ("A D Quotient Remainder", 16,
                  lambda v: truncates(v["A"], v["D"], v["Quotient"], v["Remainder"])),
+    "ModProduct": ("A B Bits Minus1 Plus1", 16, mod_product),
+    "Root": ("A K Root Remainder", 16, root),
     "Power": ("Base Exponent Modulus Result", 16, power),
     "Decimal": ("Hex Decimal", None, lambda v: v["Hex"] == v["Decimal"]),
     "DecimalProduct": ("A B Result", 10, lambda v: v["Result"] == v["A"] * v["B"]),

@@ -195,6 +195,58 @@ def powers(rng):
     yield vector(uniform(rng, 64), uniform(rng, 2), uniform(rng, 60) << 77)
 
 
+def mod_products(rng):
+    def vector(a, b, bits):
+        return "ModProduct", [("A", hexa(a)), ("B", hexa(b)), ("Bits", hexa(bits)),
+                              ("Minus1", hexa(a * b % (2**bits - 1))),
+                              ("Plus1", hexa(a * b % (2**bits + 1)))]
+
+    small = [0, 1, -1, 2, B - 1, -B, B + 1, B**2 - 1, 1 - B**3]
+    for bits in (1, 2, 3, 63, 64, 65, 127, 128, 129):
+        yield from (vector(a, b, bits) for a in small[::2] for b in small)
+    for n in (64, 96, 128):  # lengths of transforms; every residue there is at their ends
+        top = 2 ** (64 * n)
+        for a in (top - 1, top, top + 1, top // 2, uniform(rng, n), -runs(rng, n)):
+            yield vector(a, a, 64 * n)
+            yield vector(a, top - 2, 64 * n)
+    for _ in range(60):
+        a, b = draw(rng, size(rng, 1, 60)), draw(rng, size(rng, 1, 60))
+        yield vector(signed(rng, a), signed(rng, b), size(rng, 1, 5000))
+
+
+def integer_root(a, k):
+    """The largest s with s^k <= a, bit by bit."""
+    if a.bit_length() <= k:
+        return min(a, 1)
+    s = 0
+    for bit in range(a.bit_length() // k + 1, -1, -1):
+        if (s | 1 << bit) ** k <= a:
+            s |= 1 << bit
+    return s
+
+
+def roots(rng):
+    def vector(a, k):
+        s = integer_root(abs(a), k)
+        s = -s if a < 0 else s
+        return "Root", [("A", hexa(a)), ("K", hexa(k)), ("Root", hexa(s)),
+                        ("Remainder", hexa(a - s**k))]
+
+    for a in (0, 1, 2, 3, 4, 7, 8, 9, 26, 27, 28, B - 1, B, B + 1, B**2 - 1, B**2, B**3 - 1, B**3):
+        yield from (vector(a, k) for k in (1, 2, 3, 4, 5, 64, 65, B - 1))
+        yield vector(-a, 3)
+    for k in (2, 3, 5, 6, 7, 16, 33):
+        for _ in range(6):
+            s = draw(rng, size(rng, 1, max(1, 80 // k)))
+            yield from (vector(s**k + d, k) for d in (-1, 0, 1) if s**k + d >= 0)
+            yield vector((s + 1) ** k - 1, k)
+    for _ in range(40):
+        n = size(rng, 1, 60)
+        yield vector(draw(rng, n), 2)
+        yield vector(-draw(rng, n), 2 * size(rng, 1, 40) + 1)
+        yield vector(draw(rng, n), size(rng, 2, 100 * n))
+
+
 def decimals(rng):
     def vector(a):
         return "Decimal", [("Hex", hexa(a)), ("Decimal", str(a))]
@@ -225,6 +277,8 @@ FILES = {
     "sum.txt": (sums, "Sum = A + B, Difference = A - B"),
     "shift.txt": (shifts, "Left = A 2^Bits, Right = A / 2^Bits rounded toward zero"),
     "division.txt": (divisions, "A = Quotient D + Remainder, rounded toward zero"),
+    "mod_product.txt": (mod_products, "Minus1 = A B mod 2^Bits - 1, Plus1 = A B mod 2^Bits + 1"),
+    "root.txt": (roots, "Root = the K-th root of A toward zero, Remainder = A - Root^K"),
     "power.txt": (powers, "Result = Base^Exponent mod |Modulus|, in [0, |Modulus|)"),
     "decimal.txt": (decimals, "Hex and Decimal are one number; Result = A B in decimal"),
 }

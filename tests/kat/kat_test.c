@@ -42,6 +42,10 @@ static const bigint *take(vector *v, const char *name,
 }
 static const bigint *take_hex(vector *v, const char *name) { return take(v, name, bigint_set_hex); }
 
+static uint64_t take_u64(vector *v, const char *name) {
+    return strtoull(kat_take(v->k, name), NULL, 16);
+}
+
 // expect: x is the value of the attribute, as a number and as text.
 static void expect(vector *v, const char *what, const bigint *x, const bigint *right) {
     int order = 1;
@@ -135,7 +139,7 @@ static void run_sum(vector *v) {
 
 static void run_shift(vector *v) {
     const bigint *a = take_hex(v, "A");
-    const uint64_t bits = strtoull(kat_take(v->k, "Bits"), NULL, 16);
+    const uint64_t bits = take_u64(v, "Bits");
     const bigint *left = take_hex(v, "Left"), *right = take_hex(v, "Right");
     bigint r = BIGINT_INIT;
     REQUIRE(v, bigint_mul_2exp(v->ctx, &r, a, bits));
@@ -191,6 +195,47 @@ static void run_power(vector *v) {
     bigint_clear(v->ctx, &r);
 }
 
+static void run_mod_product(vector *v) {
+    const bigint *a = take_hex(v, "A"), *b = take_hex(v, "B");
+    const uint64_t bits = take_u64(v, "Bits");
+    const bigint *minus = take_hex(v, "Minus1"), *plus = take_hex(v, "Plus1");
+    bigint r = BIGINT_INIT;
+    REQUIRE(v, bigint_mul_mod_2exp_minus1(v->ctx, &r, a, b, bits));
+    expect(v, "A B mod 2^Bits - 1", &r, minus);
+    REQUIRE(v, bigint_set(v->ctx, &r, b));
+    REQUIRE(v, bigint_mul_mod_2exp_minus1(v->ctx, &r, &r, a, bits));
+    expect(v, "B A mod 2^Bits - 1 in B", &r, minus);
+    REQUIRE(v, bigint_mul_mod_2exp_plus1(v->ctx, &r, a, b, bits));
+    expect(v, "A B mod 2^Bits + 1", &r, plus);
+    REQUIRE(v, bigint_set(v->ctx, &r, a));
+    REQUIRE(v, bigint_mul_mod_2exp_plus1(v->ctx, &r, b, &r, bits));
+    expect(v, "B A mod 2^Bits + 1 in A", &r, plus);
+    bigint_clear(v->ctx, &r);
+}
+
+static void run_root(vector *v) {
+    const bigint *a = take_hex(v, "A");
+    const uint64_t k = take_u64(v, "K");
+    const bigint *root = take_hex(v, "Root"), *remainder = take_hex(v, "Remainder");
+    bigint s = BIGINT_INIT, r = BIGINT_INIT;
+    REQUIRE(v, bigint_root(v->ctx, &s, &r, a, k));
+    expect(v, "root", &s, root);
+    expect(v, "remainder", &r, remainder);
+    REQUIRE(v, bigint_root(v->ctx, &r, NULL, a, k));
+    expect(v, "root alone", &r, root);
+    REQUIRE(v, bigint_set(v->ctx, &r, a));
+    REQUIRE(v, bigint_root(v->ctx, &s, &r, &r, k));
+    expect(v, "root of A in place", &s, root);
+    expect(v, "remainder in A", &r, remainder);
+    if (k == 2) {
+        REQUIRE(v, bigint_sqrt(v->ctx, &s, &r, a));
+        expect(v, "square root", &s, root);
+        expect(v, "its remainder", &r, remainder);
+    }
+    bigint_clear(v->ctx, &s);
+    bigint_clear(v->ctx, &r);
+}
+
 // expect_text: the text a call writes is `right`, and fits exactly.
 static void expect_text(vector *v, const char *what, const char *text, size_t need,
                         const char *right) {
@@ -242,6 +287,7 @@ static const runner runners[] = {
     {"Product", run_product},   {"Square", run_square},
     {"Sum", run_sum},           {"Shift", run_shift},
     {"Division", run_division}, {"Power", run_power},
+    {"Root", run_root},         {"ModProduct", run_mod_product},
     {"Decimal", run_decimal},   {"DecimalProduct", run_decimal_product},
 };
 
@@ -284,8 +330,9 @@ typedef struct {
     int by_engine;    // on every engine, not only the best
 } kat_file;
 static const kat_file files[] = {
-    {"product.txt", 180, 1},  {"square.txt", 50, 1}, {"sum.txt", 250, 0},    {"shift.txt", 130, 0},
-    {"division.txt", 200, 0}, {"power.txt", 400, 0}, {"decimal.txt", 150, 1}};
+    {"product.txt", 180, 1}, {"square.txt", 50, 1},       {"sum.txt", 250, 0},
+    {"shift.txt", 130, 0},   {"division.txt", 200, 0},    {"power.txt", 400, 0},
+    {"root.txt", 300, 0},    {"mod_product.txt", 400, 1}, {"decimal.txt", 150, 1}};
 static void label(char *buf, size_t cap, const kat_file *f) {
     snprintf(buf, cap, "%.*s", (int)strcspn(f->file, "."), f->file);
 }
