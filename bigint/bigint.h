@@ -296,7 +296,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigin
 // bigint_mul_mod_2exp_plus1: r = a b mod 2^bits + 1, 0 <= r <= 2^bits. Operands of any size and
 // sign.
 // Cost: where bits is a multiple of a power of two 2^k >= bits / 64, half of a product of bits by
-// bits; elsewhere a product of the residues. Errors: EINVAL for bits = 0.
+// bits; elsewhere, and with options.checks, a product of the residues. Errors: EINVAL for bits = 0.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r,
                                                                       const bigint *a,
                                                                       const bigint *b,

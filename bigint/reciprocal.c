@@ -95,7 +95,7 @@ static bigint_status extend(bigint_ctx *ctx, uint64_t *xp, uint64_t l, uint64_t 
 
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
     assert(n >= 2 && dp[n - 1] >> 63 == 1);
-    if (n < newton_threshold(ctx) / 2) {
+    if (n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART) {
         return reciprocal_base(ctx, xp, dp, n);
     }
     const uint64_t l = (n - 1) / 2, h = n - l;

@@ -51,10 +51,12 @@
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32
 #define DIV_RECURSIVE_IFMA_THRESHOLD 13
-#define DIV_NEWTON_IFMA_THRESHOLD 1400
+#define DIV_NEWTON_IFMA_THRESHOLD 1050
 #define DIV_NEWTON_AVX512_THRESHOLD 390
 #define DIV_NEWTON_AVX2_THRESHOLD 800
 #define DIV_NEWTON_PORTABLE_THRESHOLD 30000
+// A reciprocal is computed by steps from this part of that length on.
+#define RECIPROCAL_NEWTON_PART 4
 
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.

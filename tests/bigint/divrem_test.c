@@ -164,7 +164,7 @@ static void expect_reciprocal(const uint64_t *x, const uint64_t *d, size_t n) {
 TEST(Reciprocal, BoundHoldsForEveryShape) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(204);
-    const size_t t = newton_length(ctx) / 2;
+    const size_t t = newton_length(ctx) / RECIPROCAL_NEWTON_PART;
     const size_t edges[] = {2,     3,         4,     5,         t - 1, t,        t + 1,
                             t + 2, 2 * t - 1, 2 * t, 2 * t + 1, 4 * t, 9 * t + 5};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
