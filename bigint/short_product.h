@@ -1,0 +1,15 @@
+// short_product.h
+#ifndef BIGINT_SHORT_PRODUCT_H_
+#define BIGINT_SHORT_PRODUCT_H_
+
+#include "bigint/product_rows.h"
+#include "primitives/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+result short_product(const product_rows *all, uint64_t an, uint64_t bn, device_stream stream);
+#ifdef __cplusplus
+}
+#endif
+#endif
