@@ -2,6 +2,8 @@
 #ifndef BIGINT_PRODUCT_ROWS_CUH_
 #define BIGINT_PRODUCT_ROWS_CUH_
 
+#include <utility>
+
 #include "bigint/product_rows.h"
 #include "primitives/device.cuh"
 
@@ -15,6 +17,13 @@ DEVICE product_item ProductItem(const product_rows &all, uint64_t i) {
     item.a += i * all.a_stride;
     item.b += i * all.b_stride;
     return item;
+}
+
+// ProductSwap: the factors of all products change places. Not of a list.
+inline void ProductSwap(product_rows &all) {
+    std::swap(all.first.a, all.first.b);
+    std::swap(all.first.an, all.first.bn);
+    std::swap(all.a_stride, all.b_stride);
 }
 
 #endif  // BIGINT_PRODUCT_ROWS_CUH_

@@ -118,6 +118,17 @@ DEVICE void Store(const product_rows &all, uint64_t first, Stage<kLimbs> &stage)
     }
 }
 
+// Pad: zeros above the calling lane's product. Few batches have room there, so lanes write alone.
+template <unsigned kLimbs>
+DEVICE void Pad(const product_rows &all, uint64_t i) {
+    if (i < all.count) {
+        const product_item item = ProductItem(all, i);
+        for (uint64_t k = 2 * kLimbs; k < item.rn; k++) {
+            item.r[k] = 0;
+        }
+    }
+}
+
 template <unsigned kLimbs, bool kSquare>
 __global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? SB16 : 6)
     ShortProductKernel(const __grid_constant__ product_rows all) {
@@ -131,6 +142,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? SB16 : 6)
         Multiply<kLimbs, kSquare>(stage.Row(Lane()));
         __syncwarp();
         Store(all, first, stage);
+        Pad<kLimbs>(all, first + Lane());
         __syncwarp();
     }
 }
@@ -151,18 +163,31 @@ constexpr Entry EntryOf() {
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<4>(),
                               EntryOf<8>(), EntryOf<12>(), EntryOf<16>()};
 
+// Each a its b.
+bool Squares(const product_rows &all) {
+    const product_item &first = all.first;
+    return all.items == nullptr && first.a == first.b && first.an == first.bn &&
+           all.a_stride == all.b_stride;
+}
+
 }  // namespace
 
-result short_product(const product_rows *all, uint64_t an, uint64_t bn, device_stream stream) {
-    const product_item &first = all->first;
-    const bool square = all->items == nullptr && first.a == first.b && first.an == first.bn &&
-                        all->a_stride == all->b_stride;
+unsigned short_product_limbs(uint64_t an, uint64_t bn) {
     for (const Entry &entry : kEntries) {
-        if (max(an, bn) > entry.limbs) {
+        if (max(an, bn) <= entry.limbs) {
+            return entry.limbs;
+        }
+    }
+    return 0;
+}
+
+result short_product(const product_rows *all, unsigned limbs, device_stream stream) {
+    for (const Entry &entry : kEntries) {
+        if (limbs != entry.limbs) {
             continue;
         }
         const unsigned threads = kWarps * kWarp;
-        void (*const kernel)(product_rows) = entry.kernel[square];
+        void (*const kernel)(product_rows) = entry.kernel[Squares(*all)];
         unsigned blocks = 0;
         cudaError_t e = AllowShared(kernel, entry.bytes);
         if (e == cudaSuccess) {

@@ -3,8 +3,6 @@
 // ballots. Includes the rooms' device headers.
 #include "bigint/tiled_product.h"
 
-#include <utility>
-
 #include "bigint/product_rows.cuh"
 #include "carry/carry_ripple.cuh"
 #include "primitives/launch.cuh"
@@ -149,39 +147,50 @@ constexpr Entry EntryOf() {
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),  EntryOf<4>(),
                               EntryOf<6>(), EntryOf<8>(), EntryOf<12>(), EntryOf<16>()};
 
-// Serves: whether products of an by bn limbs fit.
-bool Serves(const Entry &entry, uint64_t an, uint64_t bn) {
-    return an + bn <= 32 * entry.tiles && an <= 16 * entry.tiles &&
-           bn <= 32 * ((entry.tiles + 1) / 2);
+const Entry *EntryFor(unsigned tiles) {
+    for (const Entry &entry : kEntries) {
+        if (entry.tiles == tiles) {
+            return &entry;
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace
 
-result tiled_product(const product_rows *all, uint64_t an, uint64_t bn, device_stream stream) {
-    product_rows rows = *all;
-    if (rows.items == nullptr && (an > bn || (an == bn && rows.a_stride == 0))) {
-        std::swap(rows.first.a, rows.first.b);
-        std::swap(rows.first.an, rows.first.bn);
-        std::swap(rows.a_stride, rows.b_stride);
-        std::swap(an, bn);
-    }
-    const bool common = rows.items == nullptr && rows.b_stride == 0;
+unsigned tiled_product_tiles(uint64_t an, uint64_t bn) {
+    const uint64_t shorter = min(an, bn), longer = max(an, bn);
     for (const Entry &entry : kEntries) {
-        if (!Serves(entry, an, bn)) {
-            continue;
+        const uint64_t tiles = entry.tiles;
+        if (shorter <= 16 * tiles && longer <= 32 * ((tiles + 1) / 2) && longer <= 32 * tiles - shorter) {
+            return entry.tiles;
         }
-        void (*const kernel)(product_rows) = entry.kernel[common && entry.kernel[1] != nullptr];
-        const unsigned threads = kWarps * kWarp;
-        unsigned blocks = 0;
-        cudaError_t e = AllowShared(kernel, entry.bytes);
-        if (e == cudaSuccess) {
-            e = ResidentBlocks(kernel, threads, entry.bytes, &blocks);
-        }
-        if (e == cudaSuccess && rows.count > 0) {
-            const unsigned grid = (unsigned)min((uint64_t)blocks, word_ceil_div(rows.count, kWarps));
-            e = LaunchEarly(kernel, grid, threads, entry.bytes, stream, rows);
-        }
-        return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
     }
-    return RESULT_REFUSED;
+    return 0;
+}
+
+result tiled_product(const product_rows *all, unsigned tiles, device_stream stream) {
+    const Entry *const entry = EntryFor(tiles);
+    if (entry == nullptr) {
+        return RESULT_REFUSED;
+    }
+    product_rows rows = *all;
+    const product_item &first = rows.first;
+    const bool common_a = rows.a_stride == 0 && first.an >= first.bn;
+    if (rows.items == nullptr && (first.an > first.bn || common_a)) {
+        ProductSwap(rows);
+    }
+    const bool common = rows.items == nullptr && rows.b_stride == 0 && entry->kernel[1] != nullptr;
+    void (*const kernel)(product_rows) = entry->kernel[common];
+    const unsigned threads = kWarps * kWarp;
+    unsigned blocks = 0;
+    cudaError_t e = AllowShared(kernel, entry->bytes);
+    if (e == cudaSuccess) {
+        e = ResidentBlocks(kernel, threads, entry->bytes, &blocks);
+    }
+    if (e == cudaSuccess && rows.count > 0) {
+        const unsigned grid = (unsigned)min((uint64_t)blocks, word_ceil_div(rows.count, kWarps));
+        e = LaunchEarly(kernel, grid, threads, entry->bytes, stream, rows);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -273,10 +273,11 @@ TEST(DeviceBatch, FaultsAreSeen) {
     if (!device_ready() || !device_flips(0, NULL, 0)) {
         return;  // a real one makes no faults on demand
     }
-    enum { COUNT = 4, BOTH = 2 };
-    static const uint64_t kernels[BOTH] = {6, 3}, last[BOTH] = {5, 2};  // of several launches, one
+    enum { COUNT = 4, WAYS = 3 };
+    // Several launches each, one of clusters, and one for each kernel of short products.
+    static const char *const engines[WAYS] = {"modular-fft", "modular-fft", NULL};
+    static const uint64_t kernels[WAYS] = {6, 0, 0}, last[WAYS] = {5, 1, 3};
     static const uint64_t an[COUNT] = {9, 8, 30, 1}, bn[COUNT] = {4, 5, 6, 7};
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     gen g = gen_seed(14);
     uint64_t rn[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -284,10 +285,11 @@ TEST(DeviceBatch, FaultsAreSeen) {
     }
     numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
     numbers r = ragged(&g, rn, COUNT, true);
-    const unsigned cluster = ctx->queue.cluster;
-    for (uint64_t k = 0; k < BOTH * COUNT; k++) {
+    for (uint64_t k = 0; k < WAYS * COUNT; k++) {
         const uint64_t i = k % COUNT, way = k / COUNT;
-        ctx->queue.cluster = way == 0 ? 0 : cluster;
+        bigint_ctx *ctx =
+            fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = engines[way]});
+        ctx->queue.cluster = way == 0 ? 0 : ctx->queue.cluster;
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
         expect_products(ctx, &r, &a, &b);
         device_flips(kernels[way] * i + last[way], r.span.p + i * r.span.stride + 3, 1);
@@ -298,9 +300,9 @@ TEST(DeviceBatch, FaultsAreSeen) {
                  (unsigned long long)(an[i] > bn[i] ? an[i] : bn[i]),
                  (unsigned long long)(an[i] > bn[i] ? bn[i] : an[i]));
         EXPECT_TEXT(ctx, want);
+        bigint_ctx_destroy(ctx);
     }
     numbers_close(&a), numbers_close(&b), numbers_close(&r);
-    bigint_ctx_destroy(ctx);
 }
 
 // Mutations: each requirement that is not looked at on a device, and a refusal that has written

@@ -16,9 +16,10 @@ static const uint64_t mark = UINT64_C(0x7777777777777777);
 
 // The kernels, and the longest operands of equal length that they take.
 static const struct {
-    result (*run)(const product_rows *all, uint64_t an, uint64_t bn, device_stream stream);
+    unsigned (*least)(uint64_t an, uint64_t bn);
+    result (*run)(const product_rows *rows, unsigned size, device_stream stream);
     uint64_t most;
-} kernels[] = {{short_product, 16}, {tiled_product, 256}};
+} kernels[] = {{short_product_limbs, short_product, 16}, {tiled_product_tiles, tiled_product, 256}};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 // batch: operands and results on the host and on the device, number i at i strides.
@@ -99,7 +100,7 @@ static void batch_run(batch *s, int kernel, bool listed) {
     EXPECT_TRUE(device_upload(s->on_device[0], s->a, 8 * words(s->an, s->a_stride, s->count)) &&
                 device_upload(s->on_device[1], s->b, 8 * words(s->bn, s->b_stride, s->count)) &&
                 device_upload(s->on_device[2], s->r, 8 * r_words));
-    EXPECT_EQ(kernels[kernel].run(&all, s->an, s->bn, NULL), RESULT_OK);
+    EXPECT_EQ(kernels[kernel].run(&all, kernels[kernel].least(s->an, s->bn), NULL), RESULT_OK);
     EXPECT_TRUE(device_download(s->r, s->on_device[2], 8 * r_words));
     uint64_t *want = malloc(8 * s->rn);
     for (uint64_t i = 0; i < s->count; i++) {
