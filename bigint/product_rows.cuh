@@ -19,6 +19,38 @@ DEVICE product_item ProductItem(const product_rows &all, uint64_t i) {
     return item;
 }
 
+// ProductWalk: products first, first + step, ... in turn, of a list or of strides.
+template <bool kListed>
+struct ProductWalk {
+    const product_item *list;
+    uint64_t r_step, a_step, b_step;
+    product_item item;  // the present one
+
+    DEVICE ProductWalk(const product_rows &all, uint64_t first, unsigned step)
+        : list(all.items + (kListed ? first : 0)),
+          r_step(kListed ? step : step * all.r_stride),
+          a_step(step * all.a_stride),
+          b_step(step * all.b_stride),
+          item(kListed ? *list : all.first) {
+        if constexpr (!kListed) {
+            item.r += first * all.r_stride;
+            item.a += first * all.a_stride;
+            item.b += first * all.b_stride;
+        }
+    }
+    // Next goes on to one that there is.
+    DEVICE void Next() {
+        if constexpr (kListed) {
+            list += r_step;
+            item = *list;
+        } else {
+            item.r += r_step;
+            item.a += a_step;
+            item.b += b_step;
+        }
+    }
+};
+
 // ProductSwap: the factors of all products change places. Not of a list.
 inline void ProductSwap(product_rows &all) {
     std::swap(all.first.a, all.first.b);

@@ -1,5 +1,5 @@
 // short_product.cu: short_product.h: one thread for each product, column by column in registers.
-// Includes product_rows.cuh and launch.cuh.
+// Includes product_rows.cuh, instructions.cuh and launch.cuh.
 //
 // A warp brings the operands of its 32 products to shared memory, neighbouring lanes neighbouring
 // limbs, and each lane takes its own from there; products go back the same way through the same
@@ -7,6 +7,7 @@
 #include "bigint/short_product.h"
 
 #include "bigint/product_rows.cuh"
+#include "primitives/instructions.cuh"
 #include "primitives/launch.cuh"
 
 #ifndef SB16
@@ -24,17 +25,38 @@ struct Stage {
     DEVICE uint64_t *Row(unsigned lane) { return room + lane * kRow; }
 };
 
-// Fetch copies a and b of the warp's products, first .. first + 31, to the rows of their lanes.
-template <unsigned kLimbs>
-DEVICE void Fetch(const product_rows &all, uint64_t first, Stage<kLimbs> &stage) {
-#pragma unroll 4
-    for (unsigned j = Lane(); j < kWarp * kLimbs; j += kWarp) {
-        const unsigned lane = j / kLimbs, k = j % kLimbs;
-        if (first + lane < all.count) {
-            const product_item item = ProductItem(all, first + lane);
-            uint64_t *const row = stage.Row(lane);
-            CopyAsync8OrZero(row + k, item.a + k, k < item.an);
-            CopyAsync8OrZero(row + kLimbs + k, item.b + k, k < item.bn);
+// Teams of kSize lanes bring limbs to and fro, one product each at a time: the calling lane's team
+// and its place there. Lanes beyond the last team have a team of no products.
+template <unsigned kSize>
+struct Team {
+    static constexpr unsigned kTeams = kWarp / kSize, kTurns = (kWarp + kTeams - 1) / kTeams;
+    unsigned number = Lane() / kSize, place = Lane() % kSize;
+
+    // Whether it has a product at that turn, of `count` of the warp.
+    DEVICE bool Has(unsigned turn, unsigned count) const {
+        return number < kTeams && number + turn * kTeams < count;
+    }
+};
+
+// Fetch copies a and b of the warp's products, `count` from first on, to the rows of their lanes.
+template <unsigned kLimbs, bool kListed>
+DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
+    const Team<kLimbs> team;
+    if (team.Has(0, count)) {
+        ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
+        uint64_t *row = stage.Row(team.number) + team.place;
+#pragma unroll
+        for (unsigned turn = 0; turn < team.kTurns; turn++) {
+            if (team.Has(turn, count)) {
+                const product_item &item = walk.item;
+                const unsigned an = (unsigned)item.an, bn = (unsigned)item.bn;
+                CopyAsync8OrZero(row, item.a + team.place, team.place < an);
+                CopyAsync8OrZero(row + kLimbs, item.b + team.place, team.place < bn);
+            }
+            if (team.Has(turn + 1, count)) {
+                walk.Next();
+            }
+            row += team.kTeams * Stage<kLimbs>::kRow;
         }
     }
     CopyCommit();
@@ -73,7 +95,8 @@ DEVICE void ColumnOfSquare(uint32_t (&sum)[3], const uint32_t (&a)[kWords], unsi
             MultiplyAdd(half, a[i], a[k - i]);
         }
     }
-    AddTwice(sum, half);
+    AddTriple(sum, half[0], half[1], half[2]);
+    AddTriple(sum, half[0], half[1], half[2]);
     if (k % 2 == 0 && k / 2 < kWords) {
         MultiplyAdd(sum, a[k / 2], a[k / 2]);
     }
@@ -104,70 +127,93 @@ DEVICE void Multiply(uint64_t *row) {
     }
 }
 
-template <unsigned kLimbs>
-DEVICE void Store(const product_rows &all, uint64_t first, Stage<kLimbs> &stage) {
-#pragma unroll 4
-    for (unsigned j = Lane(); j < kWarp * 2 * kLimbs; j += kWarp) {
-        const unsigned lane = j / (2 * kLimbs), k = j % (2 * kLimbs);
-        if (first + lane < all.count) {
-            const product_item item = ProductItem(all, first + lane);
-            if (k < item.rn) {
-                item.r[k] = stage.Row(lane)[k];
+// Store writes the products from the rows.
+template <unsigned kLimbs, bool kListed>
+DEVICE void Store(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
+    const Team<2 * kLimbs> team;
+    if (!team.Has(0, count)) {
+        return;
+    }
+    ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
+    const uint64_t *row = stage.Row(team.number) + team.place;
+#pragma unroll
+    for (unsigned turn = 0; turn < team.kTurns; turn++) {
+        if (team.Has(turn, count)) {
+            const unsigned n = (unsigned)min(walk.item.rn, (uint64_t)2 * kLimbs);
+            if (team.place < n) {
+                walk.item.r[team.place] = *row;
             }
         }
+        if (team.Has(turn + 1, count)) {
+            walk.Next();
+        }
+        row += team.kTeams * Stage<kLimbs>::kRow;
     }
 }
 
-// Pad: zeros above the calling lane's product. Few batches have room there, so lanes write alone.
+// Pad: zeros above product i. Few batches have room there, so a lane writes alone.
 template <unsigned kLimbs>
 DEVICE void Pad(const product_rows &all, uint64_t i) {
-    if (i < all.count) {
+    if (i < all.count && (all.items != nullptr || all.first.rn > 2 * kLimbs)) {
         const product_item item = ProductItem(all, i);
+#pragma unroll 1
         for (uint64_t k = 2 * kLimbs; k < item.rn; k++) {
             item.r[k] = 0;
         }
     }
 }
 
-template <unsigned kLimbs, bool kSquare>
+enum Form { kStrided, kSquares, kListed };  // kSquares: each b is its a
+
+template <unsigned kLimbs, Form kForm>
 __global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? SB16 : 6)
     ShortProductKernel(const __grid_constant__ product_rows all) {
     DYNAMIC_SHARED(Stage<kLimbs>, stages);
     Stage<kLimbs> &stage = stages[threadIdx.x / kWarp];
+    const uint64_t first = ((uint64_t)blockIdx.x * kWarps + threadIdx.x / kWarp) * kWarp;
     WaitForKernelBefore();
-    const uint64_t warp = (uint64_t)blockIdx.x * kWarps + threadIdx.x / kWarp;
-    for (uint64_t first = warp * kWarp; first < all.count;
-         first += (uint64_t)gridDim.x * kWarps * kWarp) {
-        Fetch(all, first, stage);
-        Multiply<kLimbs, kSquare>(stage.Row(Lane()));
-        __syncwarp();
-        Store(all, first, stage);
-        Pad<kLimbs>(all, first + Lane());
-        __syncwarp();
+    if (first >= all.count) {
+        return;
     }
+    const unsigned count = (unsigned)min(all.count - first, (uint64_t)kWarp);
+    Fetch<kLimbs, kForm == kListed>(all, first, count, stage);
+    Multiply<kLimbs, kForm == kSquares>(stage.Row(Lane()));
+    __syncwarp();
+    Store<kLimbs, kForm == kListed>(all, first, count, stage);
+    Pad<kLimbs>(all, first + Lane());
 }
 
 struct Entry {
     unsigned limbs;
     size_t bytes;
-    void (*kernel[2])(product_rows);  // [square]
+    void (*kernel[3])(product_rows);  // by form
 };
 
 template <unsigned kLimbs>
 constexpr Entry EntryOf() {
     return {kLimbs,
             sizeof(Stage<kLimbs>) * kWarps,
-            {ShortProductKernel<kLimbs, false>, ShortProductKernel<kLimbs, true>}};
+            {ShortProductKernel<kLimbs, kStrided>, ShortProductKernel<kLimbs, kSquares>,
+             ShortProductKernel<kLimbs, kListed>}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<4>(),
                               EntryOf<8>(), EntryOf<12>(), EntryOf<16>()};
 
-// Each a its b.
-bool Squares(const product_rows &all) {
+const Entry *EntryFor(unsigned limbs) {
+    for (const Entry &entry : kEntries) {
+        if (entry.limbs == limbs) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+Form FormOf(const product_rows &all) {
     const product_item &first = all.first;
-    return all.items == nullptr && first.a == first.b && first.an == first.bn &&
-           all.a_stride == all.b_stride;
+    const bool squares =
+        first.a == first.b && first.an == first.bn && all.a_stride == all.b_stride;
+    return all.items != nullptr ? kListed : squares ? kSquares : kStrided;
 }
 
 }  // namespace
@@ -182,23 +228,15 @@ unsigned short_product_limbs(uint64_t an, uint64_t bn) {
 }
 
 result short_product(const product_rows *all, unsigned limbs, device_stream stream) {
-    for (const Entry &entry : kEntries) {
-        if (limbs != entry.limbs) {
-            continue;
-        }
-        const unsigned threads = kWarps * kWarp;
-        void (*const kernel)(product_rows) = entry.kernel[Squares(*all)];
-        unsigned blocks = 0;
-        cudaError_t e = AllowShared(kernel, entry.bytes);
-        if (e == cudaSuccess) {
-            e = ResidentBlocks(kernel, threads, entry.bytes, &blocks);
-        }
-        if (e == cudaSuccess && all->count > 0) {
-            const unsigned grid =
-                (unsigned)min((uint64_t)blocks, word_ceil_div(all->count, threads));
-            e = LaunchEarly(kernel, grid, threads, entry.bytes, stream, *all);
-        }
-        return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    const Entry *const entry = EntryFor(limbs);
+    const uint64_t blocks = word_ceil_div(all->count, kWarps * kWarp);
+    if (entry == nullptr || blocks > kMaxGridX) {
+        return RESULT_REFUSED;
     }
-    return RESULT_REFUSED;
+    void (*const kernel)(product_rows) = entry->kernel[FormOf(*all)];
+    cudaError_t e = AllowShared(kernel, entry->bytes);
+    if (e == cudaSuccess && blocks > 0) {
+        e = LaunchEarly(kernel, (unsigned)blocks, kWarps * kWarp, entry->bytes, stream, *all);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -16,10 +16,19 @@
 #define TB8 4
 #define TB16 2
 #endif
+#ifndef KW
+#define KW 4
+#endif
+#ifndef KE
+#define KE 16
+#endif
 namespace {
 
-constexpr unsigned kWarps = 4;   // of a block
+constexpr unsigned kWarps = KW;   // of a block
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
+// Products of a warp. Warps of a multiprocessor do not go at one speed, so that many short blocks
+// end more evenly than a few long ones.
+constexpr unsigned kEach = KE;
 
 // Carries: the limbs of a product, tile after tile from the lowest.
 struct Carries {
@@ -50,12 +59,12 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     }
 }
 
-// Fetch does so for product i, if there is one, and commits one group. A common b is there.
+// Fetch does so for a product's operands, if there is one, and commits one group. A common b is
+// there.
 template <unsigned kTiles, bool kCommon>
-DEVICE void Fetch(const product_rows &all, uint64_t i, TiledRows<kTiles> &rows) {
+DEVICE void Fetch(const product_item &item, bool there, TiledRows<kTiles> &rows) {
     constexpr unsigned kLimbs = TiledRows<kTiles>::kLimbs;
-    if (i < all.count) {
-        const product_item item = ProductItem(all, i);
+    if (there) {
         FetchRow<kLimbs>(rows.A(), item.a, item.an);
         if constexpr (!kCommon) {
             FetchRow<kLimbs>(rows.B(), item.b, item.bn);
@@ -89,59 +98,75 @@ constexpr unsigned BlocksFor(unsigned tiles) {
     return tiles <= 1 ? TB1 : tiles <= 2 ? TB2 : tiles <= 4 ? TB4 : tiles <= 8 ? TB8 : TB16;
 }
 
-// kCommon: one b for all products, kept in registers.
-template <unsigned kTiles, bool kCommon>
-__global__ void __launch_bounds__(kWarps *kWarp, kCommon ? kTiles == 1 ? 5 : 2 : BlocksFor(kTiles))
+enum Form { kStrided, kCommon, kListed };  // kCommon: one b for all, kept in registers
+
+template <unsigned kTiles, Form kForm>
+__global__ void __launch_bounds__(kWarps *kWarp,
+                                  kForm == kCommon ? (kTiles == 1 ? 20 : 8) / kWarps : BlocksFor(kTiles))
     TiledProductKernel(const __grid_constant__ product_rows all) {
     using Rows = TiledRows<kTiles>;
+    using Walk = ProductWalk<kForm == kListed>;
     DYNAMIC_SHARED(Rows, shared);
-    const uint64_t step = (uint64_t)gridDim.x * kWarps;
-    uint64_t i = (uint64_t)blockIdx.x * kWarps + threadIdx.x / kWarp;
     Rows *const rows = shared + threadIdx.x / kWarp * kStages;
+    const int a_place = TiledHankel::Place(), b_place = TiledToeplitz::Place();
     for (unsigned stage = 0; stage < kStages; stage++) {
         rows[stage].Clear();
     }
     __syncwarp();
     WaitForKernelBefore();
-    TiledKept<kCommon ? kTiles : 1> kept;
-    if constexpr (kCommon) {
+    const uint64_t first = (uint64_t)blockIdx.x * (kWarps * kEach) + threadIdx.x / kWarp;
+    if (first >= all.count) {
+        return;
+    }
+    const unsigned turns = (unsigned)min((all.count - first - 1) / kWarps + 1, (uint64_t)kEach);
+    TiledKept<kForm == kCommon ? kTiles : 1> kept;
+    if constexpr (kForm == kCommon) {
         FetchRow<Rows::kLimbs>(rows[0].B(), all.first.b, all.first.bn);
         CopyCommit();
         CopyWait<0>();
         __syncwarp();
-        kept.Take(rows[0].Windows());
+        kept.Take(rows[0].Windows(b_place));
     }
-    Fetch<kTiles, kCommon>(all, i, rows[0]);
-    for (unsigned stage = 0; i < all.count; i += step, stage ^= 1) {
-        Fetch<kTiles, kCommon>(all, i + step, rows[stage ^ 1]);
+    Walk from(all, first, kWarps), to(all, first, kWarps);
+    Fetch<kTiles, kForm == kCommon>(from.item, true, rows[0]);
+    for (unsigned turn = 0;; turn++) {
+        Rows &present = rows[turn % kStages];
+        const bool more = turn + 1 < turns;
+        if (more) {
+            from.Next();
+        }
+        Fetch<kTiles, kForm == kCommon>(from.item, more, rows[(turn + 1) % kStages]);
         CopyWait<1>();
         __syncwarp();
         TiledColumns<kTiles> columns;
-        if constexpr (kCommon) {
-            columns.Multiply(rows[stage].Words(), kept);
+        if constexpr (kForm == kCommon) {
+            columns.Multiply(present.Words(a_place), kept);
         } else {
-            columns.Multiply(rows[stage].Words(), rows[stage].Windows());
+            columns.Multiply(present.Words(a_place), present.Windows(b_place));
         }
         __syncwarp();
-        Store(ProductItem(all, i), columns);
+        Store(to.item, columns);
+        if (!more) {
+            return;
+        }
+        to.Next();
     }
-    CopyWait<0>();
 }
 
 struct Entry {
     unsigned tiles;
     size_t bytes;
-    void (*kernel[2])(product_rows);  // [common], NULL: none
+    void (*kernel[3])(product_rows);  // by form
 };
 
 template <unsigned kTiles>
 constexpr Entry EntryOf() {
-    constexpr size_t kBytes = sizeof(TiledRows<kTiles>) * kWarps * kStages;
-    if constexpr (kTiles <= 2) {
-        return {kTiles, kBytes, {TiledProductKernel<kTiles, false>, TiledProductKernel<kTiles, true>}};
-    } else {
-        return {kTiles, kBytes, {TiledProductKernel<kTiles, false>, nullptr}};
-    }
+    // More than two tiles' B do not fit the registers.
+    return {kTiles,
+            sizeof(TiledRows<kTiles>) * kWarps * kStages,
+            {TiledProductKernel<kTiles, kStrided>,
+             TiledProductKernel<kTiles, kTiles <= 2 ? kCommon : kStrided>,
+             TiledProductKernel<kTiles, kListed>}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),  EntryOf<4>(),
@@ -180,17 +205,15 @@ result tiled_product(const product_rows *all, unsigned tiles, device_stream stre
     if (rows.items == nullptr && (first.an > first.bn || common_a)) {
         ProductSwap(rows);
     }
-    const bool common = rows.items == nullptr && rows.b_stride == 0 && entry->kernel[1] != nullptr;
-    void (*const kernel)(product_rows) = entry->kernel[common];
-    const unsigned threads = kWarps * kWarp;
-    unsigned blocks = 0;
-    cudaError_t e = AllowShared(kernel, entry->bytes);
-    if (e == cudaSuccess) {
-        e = ResidentBlocks(kernel, threads, entry->bytes, &blocks);
+    const Form form = rows.items != nullptr ? kListed : rows.b_stride == 0 ? kCommon : kStrided;
+    void (*const kernel)(product_rows) = entry->kernel[form];
+    const uint64_t blocks = word_ceil_div(rows.count, kWarps * kEach);
+    if (blocks > kMaxGridX) {
+        return RESULT_REFUSED;
     }
-    if (e == cudaSuccess && rows.count > 0) {
-        const unsigned grid = (unsigned)min((uint64_t)blocks, word_ceil_div(rows.count, kWarps));
-        e = LaunchEarly(kernel, grid, threads, entry->bytes, stream, rows);
+    cudaError_t e = AllowShared(kernel, entry->bytes);
+    if (e == cudaSuccess && blocks > 0) {
+        e = LaunchEarly(kernel, (unsigned)blocks, kWarps * kWarp, entry->bytes, stream, rows);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

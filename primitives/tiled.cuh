@@ -1,6 +1,6 @@
 // tiled.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores multiply:
 // rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
-// device.cuh.
+// instructions.cuh.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. A tile is 256 columns, t = 256 R + 32 g + 4 n + x
 // with g, n < 8, x < 4: a matrix of 32 rows (g, x) and 8 columns n. Step p takes the 32 bytes of a
@@ -17,20 +17,22 @@
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
 
-#include "primitives/device.cuh"
+#include "primitives/instructions.cuh"
 
 // TiledToeplitz: the calling lane's share of B_p for one 8 R - p: rows x = 2 m, 2 m + 1 at [m], as
 // MultiplyBytes has them.
 struct TiledToeplitz {
     uint32_t rows[2][4];
 
-    // b: word 64 d - 8 rho of the row. Lane (g, tig) takes l = 8 tig + 4 half + byte.
+    // Where lane (g, tig) = Lane() / 4, Lane() % 4 begins in a row, in words: it takes l = 8 tig +
+    // 4 half + byte.
+    DEVICE static int Place() { return (int)(8 * (Lane() / 4)) + 6 - (int)(2 * (Lane() % 4)); }
+
     TiledToeplitz() = default;
+    // b: word 64 d - 8 rho of the row, and the lane's place further.
     DEVICE explicit TiledToeplitz(const uint32_t *b) {
-        const unsigned g = Lane() / 4, tig = Lane() % 4;
-        const uint32_t *const at = b + (int)(8 * g + 6) - (int)(2 * tig);
-        const uint64_t two = *(const uint64_t *)at;
-        const uint32_t word[3] = {at[-1], (uint32_t)two, (uint32_t)(two >> 32)};
+        const uint64_t two = *(const uint64_t *)b;
+        const uint32_t word[3] = {b[-1], (uint32_t)two, (uint32_t)(two >> 32)};
 #pragma unroll
         for (unsigned x = 0; x < 4; x++) {
             // Bytes x, x - 1, x - 2, x - 3, counted from the upper of two words.
@@ -41,21 +43,19 @@ struct TiledToeplitz {
     }
 };
 
-// TiledHankel: the calling lane's share of A_p: [half of l].
+// TiledHankel: the calling lane's share of A_p, for l as above.
 struct TiledHankel {
     uint32_t half[2];
 
-    // a: word 8 p of the row.
-    DEVICE void Take(const uint32_t *a) {
-        const unsigned n = Lane() / 4, tig = Lane() % 4;
-        const uint32_t *const at = a + (int)(n + 2 * tig) - 7;
-        half[0] = at[0], half[1] = at[1];
-    }
+    // Where lane (n, tig) begins in a row, in words.
+    DEVICE static int Place() { return (int)(Lane() / 4 + 2 * (Lane() % 4)) - 7; }
+    // a: word 8 p of the row, and the lane's place further.
+    DEVICE void Take(const uint32_t *a) { half[0] = a[0], half[1] = a[1]; }
 };
 
 // Where a step has its B from: made of a row in shared memory anew in each step,
 struct TiledWindows {
-    const uint32_t *b;
+    const uint32_t *b;  // word 0 of the row, and the lane's place further
 
     DEVICE TiledToeplitz At(unsigned d, unsigned rho) const {
         return TiledToeplitz(b - 8 * rho + 64 * d);
@@ -92,8 +92,9 @@ struct TiledRows {
 
     DEVICE uint64_t *A() { return room + kAround; }
     DEVICE uint64_t *B() { return room + 2 * kAround + kLimbs + kBelow; }
-    DEVICE const uint32_t *Words() { return (const uint32_t *)A(); }
-    DEVICE TiledWindows Windows() { return {(const uint32_t *)B()}; }
+    // The rows from the calling lane's places on, which are the same in all of a kernel.
+    DEVICE const uint32_t *Words(int place) { return (const uint32_t *)A() + place; }
+    DEVICE TiledWindows Windows(int place) { return {(const uint32_t *)B() + place}; }
     // Clear makes all of it zero, by the calling warp.
     DEVICE void Clear() {
 #pragma unroll 1
@@ -154,27 +155,31 @@ struct TiledColumns {
         }
     }
 
-    // Half: c_0 + 2^8 c_1 + 2^16 c_2 + 2^24 c_3 of one half of the lane's limb.
-    DEVICE uint64_t Half(unsigned tile, unsigned e) const {
-        uint64_t c[4];
-#pragma unroll
-        for (unsigned x = 0; x < 4; x++) {
-            c[x] = (uint32_t)sum[tile][x / 2][2 * (x % 2) + e];
-        }
-        // Words hold two columns of short rows.
-        return kMost < UINT64_C(1) << 24
-                   ? (uint32_t)(c[1] * 256 + c[0]) + ((uint64_t)(uint32_t)(c[3] * 256 + c[2]) << 16)
-                   : c[1] * 256 + c[0] + ((c[3] * 256 + c[2]) << 16);
-    }
-
     // Limb: limb 32 tile + Lane() of the sum of all columns, each with its place, but for what
-    // comes from below; spill: what goes to the limb above, below 2^24.
+    // comes from below; spill: what goes to the limb above.
     DEVICE uint64_t Limb(unsigned tile, uint32_t *spill) const {
-        static_assert(kMost < UINT64_C(1) << 30, "halves are below 2^55");
-        const uint64_t low = Half(tile, 0), high = Half(tile, 1);
-        const uint64_t limb = low + (high << 32);
-        *spill = (uint32_t)(high >> 32) + (limb < low ? 1 : 0);
-        return limb;
+        uint32_t c[2][4];  // [half][x]: column 8 limb + 4 half + x
+#pragma unroll
+        for (unsigned i = 0; i < 8; i++) {
+            c[i / 4][i % 4] = (uint32_t)sum[tile][i % 4 / 2][2 * (i % 2) + i / 4];
+        }
+        // Two columns of short rows in a word. The limb is below kMost 2^57: spills below 2^24.
+        constexpr unsigned kEach = kMost * 257 < UINT64_C(1) << 32 ? 2 : 1;
+        static_assert(kMost < UINT64_C(1) << 28, "so spills have a word");
+        uint32_t limb[3] = {};
+#pragma unroll
+        for (unsigned x = 0; x < 4; x += kEach) {
+            const uint32_t low = kEach == 1 ? c[0][x] : c[0][x] + 256 * c[0][x + 1];
+            const uint32_t high = kEach == 1 ? c[1][x] : c[1][x] + 256 * c[1][x + 1];
+            const unsigned up = 8 * x;
+            if (x == 0) {
+                limb[0] = low, limb[1] = high;
+            } else {
+                AddTriple(limb, low << up, high << up | low >> (32 - up), high >> (32 - up));
+            }
+        }
+        *spill = limb[2];
+        return (uint64_t)limb[1] << 32 | limb[0];
     }
 };
 
