@@ -200,8 +200,12 @@ DEVICE void Pad(const ClusterJob &job, const product_item &item, unsigned rank) 
     }
 }
 
+// Threads of a multiprocessor: more would have too few registers.
+constexpr unsigned kResident = 512;
+
 template <unsigned kNodes, unsigned kLg, bool kSquare>
-__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
+__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads,
+                                  kResident / ModularPiece<kNodes, kLg>::kThreads)
     ClusterProductKernel(const __grid_constant__ ClusterJob job) {
     using Piece = ModularPiece<kNodes, kLg>;
     SHARED(ClusterCarries, carries);
@@ -215,8 +219,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     const CarryData data = DataOf(item);
     const bool signs = job.signs.r != nullptr && rank == 0 && threadIdx.x == 0;
     const uint64_t sign = signs ? *job.signs.a ^ *job.signs.b : 0;
-    transform.template Run<kSquare>(WordsOf(item.a, item.an, kLg),
-                                     WordsOf(item.b, item.bn, kLg));
+    transform.template Run<kSquare>(WordsOf(item.a, item.an, kLg), WordsOf(item.b, item.bn, kLg));
     ClusterArriveShared();
     ClusterWait();
     const ClusterRange<kLg, Piece::kThreads> range = {job, rank, transform.Room()};

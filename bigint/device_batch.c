@@ -19,13 +19,13 @@ typedef struct {
     bigint_ctx *ctx;
     const char *who;
     const bigint_span *r, *a, *b;
-    bool alike;              // all numbers of each span have one length, and stand at strides
-    bool one_by_one;         // no memory for other ways
-    uint64_t count[WAYS];    // products of each way; of those alone none that are nothing
-    uint64_t an, bn;         // the longest factors of those alone
-    resident_plan longest;   // theirs
-    resident_run run;        // their memory
-    product_item *list;      // on the device, way after way
+    bool alike;             // all numbers of each span have one length, and stand at strides
+    bool one_by_one;        // no memory for other ways
+    uint64_t count[WAYS];   // products of each way; of those alone none that are nothing
+    uint64_t an, bn;        // the longest factors of those alone
+    resident_plan longest;  // theirs
+    resident_run run;       // their memory
+    product_item *list;     // on the device, way after way
 } batch;
 
 // product: one of a batch, the longer factor first. n = 0 of either: nothing to multiply.
@@ -57,9 +57,7 @@ static resident_batch_way way_at(unsigned index) {
 
 // --- Looking -------------------------------------------------------------------------------------
 
-static uint64_t looks(const batch *s) {
-    return s->alike && s->r->count > 0 ? 1 : s->r->count;
-}
+static uint64_t looks(const batch *s) { return s->alike && s->r->count > 0 ? 1 : s->r->count; }
 
 // look validates all products and counts those of each way.
 static bigint_status look(batch *s) {
@@ -115,8 +113,8 @@ static bigint_status decide(batch *s) {
     const bool equal = s->r->lengths == NULL && s->a->lengths == NULL && s->b->lengths == NULL;
     s->alike = strided && equal;
     bigint_status status = look(s);
-    if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 &&
-        alone(s) < s->r->count && (alone(s) > 0 || !fits(s))) {
+    if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 && alone(s) < s->r->count &&
+        (alone(s) > 0 || !fits(s))) {
         s->one_by_one = true;
         status = look(s);
     }
@@ -249,8 +247,12 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
 static product_rows rows_of(const batch *s) {
     const product p = product_of(s, 0);
     const bool swapped = p.a.p != batch_item_of(s->a, 0).p;
-    return (product_rows){item_of(&p), s->r->stride, swapped ? s->a->stride : s->b->stride,
-                          swapped ? s->b->stride : s->a->stride, NULL, s->r->count};
+    return (product_rows){item_of(&p),
+                          s->r->stride,
+                          swapped ? s->a->stride : s->b->stride,
+                          swapped ? s->b->stride : s->a->stride,
+                          NULL,
+                          s->r->count};
 }
 
 // enqueue_ways: those that are not alone.

@@ -29,8 +29,9 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uin
         all && longer <= DEVICE_BATCH_SHORT_MOST ? short_product_limbs(an, bn) : 0;
     const unsigned tiles =
         all || ctx->engine == ENGINE_TILED ? tiled_product_tiles(longer, shorter) : 0;
-    return limbs > 0                                            ? (resident_batch_way){BATCH_SHORT, limbs}
-           : tiles > 0                                          ? (resident_batch_way){BATCH_TILED, tiles}
-           : (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0 ? cluster_way(ctx, an, bn)
-                                                                : (resident_batch_way){BATCH_ALONE, 0};
+    return limbs > 0   ? (resident_batch_way){BATCH_SHORT, limbs}
+           : tiles > 0 ? (resident_batch_way){BATCH_TILED, tiles}
+           : (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
+               ? cluster_way(ctx, an, bn)
+               : (resident_batch_way){BATCH_ALONE, 0};
 }

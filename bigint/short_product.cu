@@ -10,9 +10,6 @@
 #include "primitives/instructions.cuh"
 #include "primitives/launch.cuh"
 
-#ifndef SB16
-#define SB16 5
-#endif
 namespace {
 
 constexpr unsigned kWarps = 4;  // of a block
@@ -166,7 +163,7 @@ DEVICE void Pad(const product_rows &all, uint64_t i) {
 enum Form { kStrided, kSquares, kListed };  // kSquares: each b is its a
 
 template <unsigned kLimbs, Form kForm>
-__global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? SB16 : 6)
+__global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? 5 : 6)
     ShortProductKernel(const __grid_constant__ product_rows all) {
     DYNAMIC_SHARED(Stage<kLimbs>, stages);
     Stage<kLimbs> &stage = stages[threadIdx.x / kWarp];
@@ -197,7 +194,7 @@ constexpr Entry EntryOf() {
              ShortProductKernel<kLimbs, kListed>}};
 }
 
-constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<4>(),
+constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(),  EntryOf<4>(),
                               EntryOf<8>(), EntryOf<12>(), EntryOf<16>()};
 
 const Entry *EntryFor(unsigned limbs) {
@@ -211,8 +208,7 @@ const Entry *EntryFor(unsigned limbs) {
 
 Form FormOf(const product_rows &all) {
     const product_item &first = all.first;
-    const bool squares =
-        first.a == first.b && first.an == first.bn && all.a_stride == all.b_stride;
+    const bool squares = first.a == first.b && first.an == first.bn && all.a_stride == all.b_stride;
     return all.items != nullptr ? kListed : squares ? kSquares : kStrided;
 }
 

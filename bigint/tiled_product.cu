@@ -9,26 +9,12 @@
 #include "primitives/tiled.cuh"
 #include "primitives/warp.cuh"
 
-#ifndef TB1
-#define TB1 8
-#define TB2 6
-#define TB4 6
-#define TB8 4
-#define TB16 2
-#endif
-#ifndef KW
-#define KW 4
-#endif
-#ifndef KE
-#define KE 16
-#endif
 namespace {
 
-constexpr unsigned kWarps = KW;   // of a block
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
-// Products of a warp. Warps of a multiprocessor do not go at one speed, so that many short blocks
-// end more evenly than a few long ones.
-constexpr unsigned kEach = KE;
+// Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
+// many short blocks end more evenly than a few long ones.
+constexpr unsigned kEach = 16;
 
 // Carries: the limbs of a product, tile after tile from the lowest.
 struct Carries {
@@ -95,30 +81,27 @@ DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns)
 
 // Blocks of a multiprocessor, by registers.
 constexpr unsigned BlocksFor(unsigned tiles) {
-    return tiles <= 1 ? TB1 : tiles <= 2 ? TB2 : tiles <= 4 ? TB4 : tiles <= 8 ? TB8 : TB16;
+    return tiles <= 1 ? 32 : tiles <= 2 ? 28 : tiles <= 4 ? 24 : tiles <= 8 ? 16 : 8;
 }
+constexpr unsigned BlocksForCommon(unsigned tiles) { return tiles <= 1 ? 20 : 8; }
 
 enum Form { kStrided, kCommon, kListed };  // kCommon: one b for all, kept in registers
 
 template <unsigned kTiles, Form kForm>
-__global__ void __launch_bounds__(kWarps *kWarp,
-                                  kForm == kCommon ? (kTiles == 1 ? 20 : 8) / kWarps : BlocksFor(kTiles))
+__global__ void __launch_bounds__(kWarp,
+                                  kForm == kCommon ? BlocksForCommon(kTiles) : BlocksFor(kTiles))
     TiledProductKernel(const __grid_constant__ product_rows all) {
     using Rows = TiledRows<kTiles>;
     using Walk = ProductWalk<kForm == kListed>;
-    DYNAMIC_SHARED(Rows, shared);
-    Rows *const rows = shared + threadIdx.x / kWarp * kStages;
+    DYNAMIC_SHARED(Rows, rows);
     const int a_place = TiledHankel::Place(), b_place = TiledToeplitz::Place();
     for (unsigned stage = 0; stage < kStages; stage++) {
         rows[stage].Clear();
     }
     __syncwarp();
     WaitForKernelBefore();
-    const uint64_t first = (uint64_t)blockIdx.x * (kWarps * kEach) + threadIdx.x / kWarp;
-    if (first >= all.count) {
-        return;
-    }
-    const unsigned turns = (unsigned)min((all.count - first - 1) / kWarps + 1, (uint64_t)kEach);
+    const uint64_t first = (uint64_t)blockIdx.x * kEach;
+    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach);
     TiledKept<kForm == kCommon ? kTiles : 1> kept;
     if constexpr (kForm == kCommon) {
         FetchRow<Rows::kLimbs>(rows[0].B(), all.first.b, all.first.bn);
@@ -127,7 +110,7 @@ __global__ void __launch_bounds__(kWarps *kWarp,
         __syncwarp();
         kept.Take(rows[0].Windows(b_place));
     }
-    Walk from(all, first, kWarps), to(all, first, kWarps);
+    Walk from(all, first, 1), to(all, first, 1);
     Fetch<kTiles, kForm == kCommon>(from.item, true, rows[0]);
     for (unsigned turn = 0;; turn++) {
         Rows &present = rows[turn % kStages];
@@ -163,10 +146,9 @@ template <unsigned kTiles>
 constexpr Entry EntryOf() {
     // More than two tiles' B do not fit the registers.
     return {kTiles,
-            sizeof(TiledRows<kTiles>) * kWarps * kStages,
-            {TiledProductKernel<kTiles, kStrided>,
-             TiledProductKernel<kTiles, kTiles <= 2 ? kCommon : kStrided>,
-             TiledProductKernel<kTiles, kListed>}};
+            sizeof(TiledRows<kTiles>) * kStages,
+            {TiledProductKernel<kTiles, kStrided>, TiledProductKernel < kTiles,
+             kTiles <= 2 ? kCommon : kStrided >, TiledProductKernel<kTiles, kListed>}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),  EntryOf<4>(),
@@ -187,7 +169,8 @@ unsigned tiled_product_tiles(uint64_t an, uint64_t bn) {
     const uint64_t shorter = min(an, bn), longer = max(an, bn);
     for (const Entry &entry : kEntries) {
         const uint64_t tiles = entry.tiles;
-        if (shorter <= 16 * tiles && longer <= 32 * ((tiles + 1) / 2) && longer <= 32 * tiles - shorter) {
+        if (shorter <= 16 * tiles && longer <= 32 * ((tiles + 1) / 2) &&
+            longer <= 32 * tiles - shorter) {
             return entry.tiles;
         }
     }
@@ -207,13 +190,13 @@ result tiled_product(const product_rows *all, unsigned tiles, device_stream stre
     }
     const Form form = rows.items != nullptr ? kListed : rows.b_stride == 0 ? kCommon : kStrided;
     void (*const kernel)(product_rows) = entry->kernel[form];
-    const uint64_t blocks = word_ceil_div(rows.count, kWarps * kEach);
+    const uint64_t blocks = word_ceil_div(rows.count, kEach);
     if (blocks > kMaxGridX) {
         return RESULT_REFUSED;
     }
     cudaError_t e = AllowShared(kernel, entry->bytes);
     if (e == cudaSuccess && blocks > 0) {
-        e = LaunchEarly(kernel, (unsigned)blocks, kWarps * kWarp, entry->bytes, stream, rows);
+        e = LaunchEarly(kernel, (unsigned)blocks, kWarp, entry->bytes, stream, rows);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

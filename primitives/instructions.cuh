@@ -39,7 +39,8 @@ DEVICE uint32_t SelectBytes(uint32_t low, uint32_t high, uint32_t select) {
 // of 32 x 8 unsigned bytes, by all lanes of a warp, on tensor cores. With g = Lane() / 4, t =
 // Lane() % 4: sum[2 h + e] is at row g + 8 h, column 2 t + e; row[2 k + h] has row g + 8 h, bytes
 // 16 k + 4 t on; column[k] has column g, bytes 16 k + 4 t on.
-DEVICE void MultiplyBytes(int32_t (&sum)[4], const uint32_t (&row)[4], const uint32_t (&column)[2]) {
+DEVICE void MultiplyBytes(int32_t (&sum)[4], const uint32_t (&row)[4],
+                          const uint32_t (&column)[2]) {
 #if defined(__CUDACC__)
     asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7},"
         " {%8, %9}, {%0, %1, %2, %3};"

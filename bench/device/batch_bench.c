@@ -26,7 +26,8 @@ enum { SIZES_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
 typedef struct {
     device_run run;
     uint64_t bits[SIZES_MAX];
-    const char *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    const char
+        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     unsigned sizes, engines;
 } bench;
 

@@ -291,9 +291,10 @@ TEST(DeviceBatch, OneLaunch) {
     static const struct {
         const char *engine;
         uint64_t an, bn;
-    } cases[] = {{NULL, 3, 2},         {NULL, 16, 16},       {NULL, 2, 40},   {NULL, 300, 20},
-                 {NULL, 250, 512},     {"tiled", 5, 3},      {"tiled", 60, 60}, {"tiled", 256, 256},
-                 {"modular-fft", 4, 9}, {"modular-fft", 600, 700}};
+    } cases[] = {
+        {NULL, 3, 2},          {NULL, 16, 16},           {NULL, 2, 40},     {NULL, 300, 20},
+        {NULL, 250, 512},      {"tiled", 5, 3},          {"tiled", 60, 60}, {"tiled", 256, 256},
+        {"modular-fft", 4, 9}, {"modular-fft", 600, 700}};
     gen g = gen_seed(15);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const uint64_t an = cases[k].an, bn = cases[k].bn, count = device_emulated() ? 3 : 3000;
@@ -415,8 +416,7 @@ TEST(DeviceBatch, FaultsAreSeen) {
     numbers r = ragged(&g, rn, COUNT, true);
     for (uint64_t k = 0; k < WAYS * COUNT; k++) {
         const uint64_t i = k % COUNT, way = k / COUNT;
-        bigint_ctx *ctx =
-            fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = engines[way]});
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = engines[way]});
         ctx->queue.cluster = way == 0 ? 0 : ctx->queue.cluster;
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
         expect_products(ctx, &r, &a, &b);

@@ -91,7 +91,11 @@ static void batch_run(batch *s, int kernel, bool listed) {
                  listed);
     const uint64_t r_words = words(s->rn, s->r_stride, s->count);
     product_rows all = {{s->on_device[2], s->on_device[0], s->on_device[1], s->rn, s->an, s->bn},
-                        s->r_stride, s->a_stride, s->b_stride, NULL, s->count};
+                        s->r_stride,
+                        s->a_stride,
+                        s->b_stride,
+                        NULL,
+                        s->count};
     product_item *list = NULL;
     if (listed) {
         all.items = list = items_of(s, &all);
@@ -194,7 +198,8 @@ TEST(ProductRows, Forms) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const uint64_t sizes[][2] = {{1, 1}, {5, 3}, {16, 16}, {9, 23}, {32, 32}, {33, 1}, {3, 60}};
+    static const uint64_t sizes[][2] = {{1, 1},   {5, 3},  {16, 16}, {9, 23},
+                                        {32, 32}, {33, 1}, {3, 60}};
     gen g = gen_seed(22);
     for (int kernel = 0; kernel < KERNELS; kernel++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -268,12 +273,13 @@ TEST(ProductRows, Kernels) {
         uint64_t an, bn;
         unsigned limbs, tiles;
     } cases[] = {
-        {1, 1, 1, 1},     {2, 1, 2, 1},     {3, 4, 4, 1},     {8, 8, 8, 1},      {9, 8, 12, 1},
-        {13, 13, 16, 1},  {16, 16, 16, 1},  {16, 17, 0, 2},   {1, 31, 0, 1},     {1, 32, 0, 2},
-        {32, 32, 0, 2},   {1, 33, 0, 3},    {33, 32, 0, 3},   {48, 48, 0, 3},    {49, 48, 0, 4},
-        {1, 64, 0, 3},    {64, 64, 0, 4},   {65, 64, 0, 6},   {96, 96, 0, 6},    {97, 96, 0, 8},
-        {128, 128, 0, 8}, {1, 129, 0, 12},  {192, 192, 0, 12}, {193, 192, 0, 16}, {256, 256, 0, 16},
-        {257, 1, 0, 0},   {1, UINT64_MAX, 0, 0},
+        {1, 1, 1, 1},      {2, 1, 2, 1},    {3, 4, 4, 1},          {8, 8, 8, 1},
+        {9, 8, 12, 1},     {13, 13, 16, 1}, {16, 16, 16, 1},       {16, 17, 0, 2},
+        {1, 31, 0, 1},     {1, 32, 0, 2},   {32, 32, 0, 2},        {1, 33, 0, 3},
+        {33, 32, 0, 3},    {48, 48, 0, 3},  {49, 48, 0, 4},        {1, 64, 0, 3},
+        {64, 64, 0, 4},    {65, 64, 0, 6},  {96, 96, 0, 6},        {97, 96, 0, 8},
+        {128, 128, 0, 8},  {1, 129, 0, 12}, {192, 192, 0, 12},     {193, 192, 0, 16},
+        {256, 256, 0, 16}, {257, 1, 0, 0},  {1, UINT64_MAX, 0, 0},
     };
     for (size_t i = 0; device_ready() && i < sizeof cases / sizeof *cases; i++) {
         SCOPED_TRACE("case %zu", i);
