@@ -23,26 +23,31 @@ DEVICE product_item ProductItem(const product_rows &all, uint64_t i) {
 template <bool kListed>
 struct ProductWalk {
     const product_item *list;
-    uint64_t r_step, a_step, b_step;
-    product_item item;  // the present one
+    uint64_t r_step, a_step, b_step;  // of a list, r_step in items
+    product_item item;
 
     DEVICE ProductWalk(const product_rows &all, uint64_t first, unsigned step)
         : list(all.items + (kListed ? first : 0)),
           r_step(kListed ? step : step * all.r_stride),
           a_step(step * all.a_stride),
           b_step(step * all.b_stride),
-          item(kListed ? *list : all.first) {
+          item(all.first) {
         if constexpr (!kListed) {
             item.r += first * all.r_stride;
             item.a += first * all.a_stride;
             item.b += first * all.b_stride;
         }
     }
-    // Next goes on to one that there is.
+    DEVICE product_item Item() const {
+        if constexpr (kListed) {
+            return *list;
+        } else {
+            return item;
+        }
+    }
     DEVICE void Next() {
         if constexpr (kListed) {
             list += r_step;
-            item = *list;
         } else {
             item.r += r_step;
             item.a += a_step;

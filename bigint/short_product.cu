@@ -39,22 +39,18 @@ struct Team {
 template <unsigned kLimbs, bool kListed>
 DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
     const Team<kLimbs> team;
-    if (team.Has(0, count)) {
-        ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
-        uint64_t *row = stage.Row(team.number) + team.place;
+    ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
+    uint64_t *row = stage.Row(team.number) + team.place;
 #pragma unroll
-        for (unsigned turn = 0; turn < team.kTurns; turn++) {
-            if (team.Has(turn, count)) {
-                const product_item &item = walk.item;
-                const unsigned an = (unsigned)item.an, bn = (unsigned)item.bn;
-                CopyAsync8OrZero(row, item.a + team.place, team.place < an);
-                CopyAsync8OrZero(row + kLimbs, item.b + team.place, team.place < bn);
-            }
-            if (team.Has(turn + 1, count)) {
-                walk.Next();
-            }
-            row += team.kTeams * Stage<kLimbs>::kRow;
+    for (unsigned turn = 0; turn < team.kTurns; turn++) {
+        if (team.Has(turn, count)) {
+            const product_item item = walk.Item();
+            const unsigned an = (unsigned)item.an, bn = (unsigned)item.bn;
+            CopyAsync8OrZero(row, item.a + team.place, team.place < an);
+            CopyAsync8OrZero(row + kLimbs, item.b + team.place, team.place < bn);
         }
+        walk.Next();
+        row += team.kTeams * Stage<kLimbs>::kRow;
     }
     CopyCommit();
     CopyWait<0>();
@@ -128,22 +124,17 @@ DEVICE void Multiply(uint64_t *row) {
 template <unsigned kLimbs, bool kListed>
 DEVICE void Store(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
     const Team<2 * kLimbs> team;
-    if (!team.Has(0, count)) {
-        return;
-    }
     ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
     const uint64_t *row = stage.Row(team.number) + team.place;
 #pragma unroll
     for (unsigned turn = 0; turn < team.kTurns; turn++) {
         if (team.Has(turn, count)) {
-            const unsigned n = (unsigned)min(walk.item.rn, (uint64_t)2 * kLimbs);
-            if (team.place < n) {
-                walk.item.r[team.place] = *row;
+            const product_item item = walk.Item();
+            if (team.place < (unsigned)min(item.rn, (uint64_t)2 * kLimbs)) {
+                item.r[team.place] = *row;
             }
         }
-        if (team.Has(turn + 1, count)) {
-            walk.Next();
-        }
+        walk.Next();
         row += team.kTeams * Stage<kLimbs>::kRow;
     }
 }

@@ -41,16 +41,19 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     const unsigned here = (unsigned)n;  // n <= kLimbs
 #pragma unroll
     for (unsigned k = 0; k < kLimbs; k += kWarp) {
-        CopyAsync8OrZero(row + Lane() + k, p + Lane() + k, Lane() + k < here);
+        if (k + kWarp <= kLimbs || Lane() + k < kLimbs) {
+            CopyAsync8OrZero(row + Lane() + k, p + Lane() + k, Lane() + k < here);
+        }
     }
 }
 
-// Fetch does so for a product's operands, if there is one, and commits one group. A common b is
-// there.
-template <unsigned kTiles, bool kCommon>
-DEVICE void Fetch(const product_item &item, bool there, TiledRows<kTiles> &rows) {
+// Fetch does so for the operands of the walk's product, if there is one, and commits one group. A
+// common b is there.
+template <unsigned kTiles, bool kCommon, class Walk>
+DEVICE void Fetch(const Walk &walk, bool there, TiledRows<kTiles> &rows) {
     constexpr unsigned kLimbs = TiledRows<kTiles>::kLimbs;
     if (there) {
+        const product_item item = walk.Item();
         FetchRow<kLimbs>(rows.A(), item.a, item.an);
         if constexpr (!kCommon) {
             FetchRow<kLimbs>(rows.B(), item.b, item.bn);
@@ -60,7 +63,8 @@ DEVICE void Fetch(const product_item &item, bool there, TiledRows<kTiles> &rows)
 }
 
 template <unsigned kTiles>
-DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns) {
+DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns,
+                  TiledLimbs &limbs) {
     constexpr unsigned kLimbs = kWarp * kTiles;
     const unsigned n = (unsigned)min(item.rn, (uint64_t)kLimbs);
     uint64_t *const r = item.r + Lane();
@@ -68,7 +72,7 @@ DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns)
 #pragma unroll
     for (unsigned tile = 0; tile < kTiles; tile++) {
         uint32_t to_next;
-        const uint64_t limb = columns.Limb(tile, &to_next);
+        const uint64_t limb = columns.Limb(tile, limbs, &to_next);
         const uint64_t sum = carries.Resolve(limb, to_next);
         if (Lane() + kWarp * tile < n) {
             r[kWarp * tile] = sum;
@@ -79,22 +83,30 @@ DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns)
     }
 }
 
-// Blocks of a multiprocessor, by registers.
-constexpr unsigned BlocksFor(unsigned tiles) {
-    return tiles <= 1 ? 32 : tiles <= 2 ? 28 : tiles <= 4 ? 24 : tiles <= 8 ? 16 : 8;
-}
-constexpr unsigned BlocksForCommon(unsigned tiles) { return tiles <= 1 ? 20 : 8; }
-
 enum Form { kStrided, kCommon, kListed };  // kCommon: one b for all, kept in registers
 
+// Blocks of a multiprocessor, by registers.
+constexpr unsigned BlocksFor(unsigned tiles, Form form) {
+    return tiles <= 1   ? 32
+           : tiles <= 2 ? (form == kCommon ? 20 : 24)
+           : tiles <= 4 ? (form == kCommon ? 12 : 20)
+           : tiles <= 8 ? (form == kListed ? 12 : 16)
+                        : 8;
+}
+
+template <unsigned kTiles>
+struct Shared {
+    TiledRows<kTiles> rows[kStages];
+    TiledLimbs limbs;
+};
+
 template <unsigned kTiles, Form kForm>
-__global__ void __launch_bounds__(kWarp,
-                                  kForm == kCommon ? BlocksForCommon(kTiles) : BlocksFor(kTiles))
+__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
     TiledProductKernel(const __grid_constant__ product_rows all) {
-    using Rows = TiledRows<kTiles>;
     using Walk = ProductWalk<kForm == kListed>;
-    DYNAMIC_SHARED(Rows, rows);
-    const int a_place = TiledHankel::Place(), b_place = TiledToeplitz::Place();
+    DYNAMIC_SHARED(Shared<kTiles>, shared);
+    TiledRows<kTiles> *const rows = shared->rows;
+    const TiledLane lane;
     for (unsigned stage = 0; stage < kStages; stage++) {
         rows[stage].Clear();
     }
@@ -104,31 +116,28 @@ __global__ void __launch_bounds__(kWarp,
     const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach);
     TiledKept<kForm == kCommon ? kTiles : 1> kept;
     if constexpr (kForm == kCommon) {
-        FetchRow<Rows::kLimbs>(rows[0].B(), all.first.b, all.first.bn);
+        FetchRow<16 * kTiles>(rows[0].B(), all.first.b, all.first.bn);
         CopyCommit();
         CopyWait<0>();
         __syncwarp();
-        kept.Take(rows[0].Windows(b_place));
+        kept.Take(rows[0].Windows(lane));
     }
     Walk from(all, first, 1), to(all, first, 1);
-    Fetch<kTiles, kForm == kCommon>(from.item, true, rows[0]);
+    Fetch<kTiles, kForm == kCommon>(from, true, rows[0]);
     for (unsigned turn = 0;; turn++) {
-        Rows &present = rows[turn % kStages];
+        TiledRows<kTiles> &present = rows[turn % kStages];
         const bool more = turn + 1 < turns;
-        if (more) {
-            from.Next();
-        }
-        Fetch<kTiles, kForm == kCommon>(from.item, more, rows[(turn + 1) % kStages]);
+        from.Next();
+        Fetch<kTiles, kForm == kCommon>(from, more, rows[(turn + 1) % kStages]);
         CopyWait<1>();
         __syncwarp();
         TiledColumns<kTiles> columns;
         if constexpr (kForm == kCommon) {
-            columns.Multiply(present.Words(a_place), kept);
+            columns.Multiply(present.Words(lane), kept);
         } else {
-            columns.Multiply(present.Words(a_place), present.Windows(b_place));
+            columns.Multiply(present.Words(lane), present.Windows(lane));
         }
-        __syncwarp();
-        Store(to.item, columns);
+        Store(to.Item(), columns, shared->limbs);
         if (!more) {
             return;
         }
@@ -144,11 +153,11 @@ struct Entry {
 
 template <unsigned kTiles>
 constexpr Entry EntryOf() {
-    // More than two tiles' B do not fit the registers.
+    // The registers hold B of up to four tiles.
     return {kTiles,
-            sizeof(TiledRows<kTiles>) * kStages,
+            sizeof(Shared<kTiles>),
             {TiledProductKernel<kTiles, kStrided>, TiledProductKernel < kTiles,
-             kTiles <= 2 ? kCommon : kStrided >, TiledProductKernel<kTiles, kListed>}};
+             kTiles <= 4 ? kCommon : kStrided >, TiledProductKernel<kTiles, kListed>}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(), EntryOf<3>(),  EntryOf<4>(),
@@ -166,11 +175,10 @@ const Entry *EntryFor(unsigned tiles) {
 }  // namespace
 
 unsigned tiled_product_tiles(uint64_t an, uint64_t bn) {
-    const uint64_t shorter = min(an, bn), longer = max(an, bn);
+    const uint64_t longer = max(an, bn);
     for (const Entry &entry : kEntries) {
         const uint64_t tiles = entry.tiles;
-        if (shorter <= 16 * tiles && longer <= 32 * ((tiles + 1) / 2) &&
-            longer <= 32 * tiles - shorter) {
+        if (longer <= 16 * tiles) {
             return entry.tiles;
         }
     }
@@ -183,9 +191,7 @@ result tiled_product(const product_rows *all, unsigned tiles, device_stream stre
         return RESULT_REFUSED;
     }
     product_rows rows = *all;
-    const product_item &first = rows.first;
-    const bool common_a = rows.a_stride == 0 && first.an >= first.bn;
-    if (rows.items == nullptr && (first.an > first.bn || common_a)) {
+    if (rows.items == nullptr && rows.a_stride == 0) {
         ProductSwap(rows);
     }
     const Form form = rows.items != nullptr ? kListed : rows.b_stride == 0 ? kCommon : kStrided;
