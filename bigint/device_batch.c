@@ -21,7 +21,8 @@ typedef struct {
     const bigint_span *r, *a, *b;
     bool alike;             // all numbers of each span have one length, and stand at strides
     bool one_by_one;        // no memory for other ways
-    uint64_t count[WAYS];   // products of each way; of those alone none that are nothing
+    uint64_t count[WAYS];   // products of each way
+    uint64_t together;      // that are not alone, nor of nothing
     uint64_t an, bn;        // the longest factors of those alone
     resident_plan longest;  // theirs
     resident_run run;       // their memory
@@ -62,15 +63,18 @@ static uint64_t looks(const batch *s) { return s->alike && s->r->count > 0 ? 1 :
 // look validates all products and counts those of each way.
 static bigint_status look(batch *s) {
     memset(s->count, 0, sizeof s->count);
-    s->an = s->bn = 0;
+    s->an = s->bn = s->together = 0;
     for (uint64_t i = 0; i < looks(s); i++) {
         const product p = product_of(s, i);
         if (p.a.n + p.b.n > p.r.n) {
             return batch_does_not_hold(s->ctx, s->who, i, p.r.n, p.a.n + p.b.n);
         }
         const resident_batch_way way = way_of(s, &p);
-        s->count[index_of(way)] += s->alike ? s->r->count : 1;
-        if (way.kind == BATCH_ALONE && p.b.n > 0) {
+        const uint64_t products = s->alike ? s->r->count : 1;
+        s->count[index_of(way)] += products;
+        if (way.kind != BATCH_ALONE) {
+            s->together += p.b.n > 0 ? products : 0;
+        } else if (p.b.n > 0) {
             s->an = p.a.n > s->an ? p.a.n : s->an;
             s->bn = p.b.n > s->bn ? p.b.n : s->bn;
         }
@@ -273,19 +277,21 @@ static result enqueue_ways(const batch *s) {
 // check_ways: the checks of those, whose factors are as they were.
 static result check_ways(const batch *s) {
     bigint_ctx *const ctx = s->ctx;
+    ctx->counters.products += s->together;
+    if (ctx->check_modulus == 0 || s->together == 0) {
+        return RESULT_OK;
+    }
     result done = RESULT_OK;
-    for (uint64_t i = 0; alone(s) < s->r->count && i < s->r->count && done == RESULT_OK; i++) {
+    for (uint64_t i = 0; i < s->r->count && done == RESULT_OK; i++) {
         product p;
         if (is_alone(s, i, &p) || p.b.n == 0) {
             continue;
         }
-        ctx->counters.products++;
-        if (ctx->check_modulus != 0) {
-            const uint64_t rn = p.a.n + p.b.n;
-            done = resident_check_factors(ctx, p.a.p, p.a.n, p.b.p, p.b.n);
-            done = done == RESULT_OK ? resident_check_product(ctx, p.r.p, rn, p.a.n, p.b.n) : done;
-            ctx->counters.checks++;
+        done = resident_check_factors(ctx, p.a.p, p.a.n, p.b.p, p.b.n);
+        if (done == RESULT_OK) {
+            done = resident_check_product(ctx, p.r.p, p.a.n + p.b.n, p.a.n, p.b.n);
         }
+        ctx->counters.checks++;
     }
     return done;
 }

@@ -6,8 +6,12 @@
 #include "bigint/tune.h"
 
 bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan) {
+    // Where there are many, half of the blocks do for 2^12 points.
+    enum { LG_FEWER = 12, FEWER = 6 };
     const uint64_t half = UINT64_C(1) << lg >> 1;
-    return fft_modular_plan_whole(plan, half, half, ctx->queue.cluster);
+    const unsigned blocks = ctx->queue.cluster;
+    return fft_modular_plan_whole(plan, half, half,
+                                  lg == LG_FEWER && blocks > FEWER ? FEWER : blocks);
 }
 
 // cluster_way: one launch of clusters, the points a power of two.

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
 // Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
 // many short blocks end more evenly than a few long ones.
-constexpr unsigned kEach = 16;
+constexpr unsigned EachFor(unsigned tiles) { return tiles <= 2 ? 16 : 8; }
 
 // Carries: the limbs of a product, tile after tile from the lowest.
 struct Carries {
@@ -88,8 +88,10 @@ enum Form { kStrided, kCommon, kListed };  // kCommon: one b for all, kept in re
 // Blocks of a multiprocessor, by registers.
 constexpr unsigned BlocksFor(unsigned tiles, Form form) {
     return tiles <= 1   ? 32
-           : tiles <= 2 ? (form == kCommon ? 20 : 24)
-           : tiles <= 4 ? (form == kCommon ? 12 : 20)
+           : tiles <= 2 ? (form == kCommon   ? 20
+                           : form == kListed ? 24
+                                             : 28)
+           : tiles <= 4 ? (form == kCommon ? 12 : 16)
            : tiles <= 8 ? (form == kListed ? 12 : 16)
                         : 8;
 }
@@ -112,8 +114,8 @@ __global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
     }
     __syncwarp();
     WaitForKernelBefore();
-    const uint64_t first = (uint64_t)blockIdx.x * kEach;
-    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach);
+    const uint64_t first = (uint64_t)blockIdx.x * EachFor(kTiles);
+    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)EachFor(kTiles));
     TiledKept<kForm == kCommon ? kTiles : 1> kept;
     if constexpr (kForm == kCommon) {
         FetchRow<16 * kTiles>(rows[0].B(), all.first.b, all.first.bn);
@@ -196,7 +198,7 @@ result tiled_product(const product_rows *all, unsigned tiles, device_stream stre
     }
     const Form form = rows.items != nullptr ? kListed : rows.b_stride == 0 ? kCommon : kStrided;
     void (*const kernel)(product_rows) = entry->kernel[form];
-    const uint64_t blocks = word_ceil_div(rows.count, kEach);
+    const uint64_t blocks = word_ceil_div(rows.count, EachFor(tiles));
     if (blocks > kMaxGridX) {
         return RESULT_REFUSED;
     }

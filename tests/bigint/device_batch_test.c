@@ -6,46 +6,11 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "tests/bigint/batch_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
-
-static const uint64_t mark = UINT64_C(0x7777777777777777);
-
-// numbers: a span in device memory of `words` limbs and what the host knows of it.
-typedef struct {
-    bigint_span span;
-    uint64_t words, *host, *lengths, *offsets;
-} numbers;
-
-static uint64_t length(const numbers *s, uint64_t i) {
-    return s->span.lengths != NULL ? s->span.lengths[i] : s->span.n;
-}
-static uint64_t *at(const numbers *s, uint64_t i) {
-    return s->host + (s->span.offsets != NULL ? s->span.offsets[i] : i * s->span.stride);
-}
-
-// numbers_open: memory for count numbers of up to n limbs at the stride, full of marks.
-static numbers numbers_open(uint64_t n, uint64_t stride, uint64_t count) {
-    numbers s = {.words = count * (n + stride) + 1};
-    s.host = malloc(s.words * sizeof *s.host);
-    s.lengths = malloc((count + 1) * sizeof *s.lengths);
-    s.offsets = malloc((count + 1) * sizeof *s.offsets);
-    memset(s.host, 0x77, s.words * sizeof *s.host);
-    s.span = (bigint_span){
-        .p = device_alloc(s.words * sizeof *s.host), .n = n, .stride = stride, .count = count};
-    return s;
-}
-
-static void numbers_close(numbers *s) {
-    device_free(s->span.p);
-    free(s->host), free(s->lengths), free(s->offsets);
-}
-
-static bool upload(const numbers *s) {
-    return device_upload(s->span.p, s->host, s->words * sizeof *s->host);
-}
 
 // draw: an operand: repeated, strided, ragged, or ragged from the end to the beginning.
 static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
@@ -60,7 +25,7 @@ static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
     for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
         gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
 }
 
@@ -69,7 +34,7 @@ static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
     const uint64_t count = a->span.count, n = a->span.n + b->span.n + gen_below(g, 3);
     numbers s = numbers_open(n, n + gen_below(g, 4), count);
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t least = length(a, i) + length(b, i);
+        const uint64_t least = numbers_length(a, i) + numbers_length(b, i);
         s.lengths[i] = least + gen_below(g, n + 1 - least);
         s.offsets[i] = (count - 1 - i) * s.span.stride;
     }
@@ -77,31 +42,8 @@ static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
         s.span.lengths = s.lengths;
         s.span.offsets = s.offsets;
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
-}
-
-// expect_products: r is a b and padded, and nothing else was written.
-static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
-    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r->host, r->span.p, r->words * sizeof *r->host));
-    uint64_t marks = r->words;
-    mpz_t x, y;
-    mpz_inits(x, y, NULL);
-    for (uint64_t i = 0; i < r->span.count; i++) {
-        SCOPED_TRACE("number %llu of %llu by %llu limbs", (unsigned long long)i,
-                     (unsigned long long)length(a, i), (unsigned long long)length(b, i));
-        oracle_load(x, at(a, i), length(a, i));
-        oracle_load(y, at(b, i), length(b, i));
-        mpz_mul(x, x, y);
-        EXPECT_VALUE(at(r, i), length(r, i), x);
-        marks -= length(r, i);
-    }
-    mpz_clears(x, y, NULL);
-    for (uint64_t i = 0; i < r->words; i++) {
-        marks -= r->host[i] == mark;
-    }
-    EXPECT_EQ(marks, 0u);
 }
 
 // Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0
@@ -122,28 +64,10 @@ TEST(DeviceBatch, RandomProducts) {
         numbers r = draw_result(&g, &a, &b);
         SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-        expect_products(ctx, &r, &a, &b);
+        numbers_expect_products(ctx, &r, &a, &b);
         numbers_close(&a), numbers_close(&b), numbers_close(&r);
     }
     bigint_ctx_destroy(ctx);
-}
-
-// ragged: operands of the given lengths, at odd places.
-static numbers ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result) {
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        n = lengths[i] > n ? lengths[i] : n;
-    }
-    numbers s = numbers_open(n, n + 1 - n % 2, count);
-    memcpy(s.lengths, lengths, count * sizeof *lengths);
-    s.span.lengths = s.lengths;
-    for (uint64_t i = 0; i < count && !as_result; i++) {
-        if (lengths[i] > 0) {
-            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, at(&s, i), lengths[i]);
-        }
-    }
-    upload(&s);
-    return s;
 }
 
 // plans_of tells the plans for an by bn limbs apart that caps lead to.
@@ -169,7 +93,7 @@ TEST(DeviceBatch, ShapesAndCaps) {
     for (int i = 0; i < COUNT; i++) {
         rn[i] = an[i] + bn[i] + (uint64_t)i;
     }
-    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
     bool refused = false, parts = false, all_shapes = false, one_shape = false;
     uint64_t cap = 0, before = 0;
     for (int round = 0; !refused; round++) {
@@ -184,7 +108,7 @@ TEST(DeviceBatch, ShapesAndCaps) {
             continue;
         }
         before = plans;
-        numbers r = ragged(&g, rn, COUNT, true);
+        numbers r = numbers_ragged(&g, rn, COUNT, true);
         SCOPED_TRACE("cap %llu", (unsigned long long)cap);
         bigint x = BIGINT_INIT;
         EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);  // by way of the staging, which counts
@@ -197,11 +121,11 @@ TEST(DeviceBatch, ShapesAndCaps) {
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
             for (uint64_t i = 0; i < r.words; i++) {
-                ASSERT_EQ(r.host[i], mark);
+                ASSERT_EQ(r.host[i], NUMBERS_MARK);
             }
         } else {
             EXPECT_EQ(status, BIGINT_OK);
-            expect_products(ctx, &r, &a, &b);
+            numbers_expect_products(ctx, &r, &a, &b);
             const product_tables *const tables = ctx->queue.tables;
             all_shapes |= tables->next != NULL;
             one_shape |= tables->next == NULL;
@@ -236,9 +160,9 @@ TEST(DeviceBatch, SquaresAndRepeats) {
     gen g = gen_seed(13);
     numbers a = numbers_open(N, N, COUNT), r = numbers_open(2 * N, 2 * N, COUNT);
     for (uint64_t i = 0; i < COUNT; i++) {
-        gen_limbs(&g, GEN_UNIFORM, at(&a, i), N);
+        gen_limbs(&g, GEN_UNIFORM, numbers_at(&a, i), N);
     }
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     numbers one = a, lower = a;
     one.span.stride = 0;
     lower.span.n = N - 1;
@@ -254,7 +178,8 @@ TEST(DeviceBatch, SquaresAndRepeats) {
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
             for (uint64_t i = 0; i < COUNT; i++) {
-                EXPECT_PRODUCT(at(&r, i), at(&a, i), N, at(others[k], i), others[k]->span.n);
+                EXPECT_PRODUCT(numbers_at(&r, i), numbers_at(&a, i), N, numbers_at(others[k], i),
+                               others[k]->span.n);
             }
         }
         bigint_counters counters;
@@ -264,135 +189,6 @@ TEST(DeviceBatch, SquaresAndRepeats) {
         allocations = counters.allocations;
     }
     numbers_close(&a), numbers_close(&r);
-    bigint_ctx_destroy(ctx);
-}
-
-// kernels_of counts the kernels of a batch, 0 .. most, where they are emulated.
-static uint64_t kernels_of(bigint_ctx *ctx, const numbers *r, const numbers *a, const numbers *b,
-                           uint64_t most) {
-    uint64_t kernels = 0, nothing = 0;
-    for (bool came = true; came && kernels < most; kernels += came) {
-        device_flips(kernels + 1, &nothing, 0);
-        EXPECT_EQ(bigint_mul_batch(ctx, &r->span, &a->span, &b->span), BIGINT_OK);
-        EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-        came = device_fault_came();
-    }
-    device_flips(0, NULL, 0);
-    return kernels;
-}
-
-// Numbers that are alike are one launch, whatever the way, and so are those of a list that go one
-// way. Mutations: a stride for another's; the factors change places and their strides do not; a
-// common factor is taken for a batch; a way is launched twice, or its list begins at another's.
-TEST(DeviceBatch, OneLaunch) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    static const struct {
-        const char *engine;
-        uint64_t an, bn;
-    } cases[] = {
-        {NULL, 3, 2},          {NULL, 16, 16},           {NULL, 2, 40},     {NULL, 300, 20},
-        {NULL, 250, 512},      {"tiled", 5, 3},          {"tiled", 60, 60}, {"tiled", 256, 256},
-        {"modular-fft", 4, 9}, {"modular-fft", 600, 700}};
-    gen g = gen_seed(15);
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const uint64_t an = cases[k].an, bn = cases[k].bn, count = device_emulated() ? 3 : 3000;
-        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = cases[k].engine});
-        for (int form = 0; form < 4; form++) {
-            SCOPED_TRACE("case %zu, form %d", k, form);
-            numbers a = numbers_open(an, form == 1 ? 0 : an + 1, count);
-            numbers b = numbers_open(bn, form == 2 ? 0 : bn + 2, count);
-            numbers r = numbers_open(an + bn + 3, an + bn + 4, count);
-            for (uint64_t i = 0; i < count; i++) {
-                gen_limbs(&g, GEN_RUNS, at(&a, i), an);
-                gen_limbs(&g, GEN_UNIFORM, at(&b, i), bn);
-                a.lengths[i] = an;
-            }
-            a.span.lengths = form == 3 ? a.lengths : NULL;  // alike, but as a list
-            EXPECT_TRUE(upload(&a) && upload(&b) && upload(&r));
-            EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-            expect_products(ctx, &r, &a, &b);
-            EXPECT_TRUE(!device_emulated() || kernels_of(ctx, &r, &a, &b, 5) == 1);
-            numbers_close(&a), numbers_close(&b), numbers_close(&r);
-        }
-        bigint_ctx_destroy(ctx);
-    }
-}
-
-// A million products. Mutation: a number of blocks or of products cut to too few bits.
-TEST(DeviceBatch, Million) {
-    if (!device_ready() || device_emulated()) {
-        SKIP("for a device");
-    }
-    static const uint64_t sizes[] = {1, 5, 17};
-    bigint_ctx *ctx = fixture_ctx(NULL);
-    gen g = gen_seed(16);
-    for (int k = 0; k < 3; k++) {
-        const uint64_t n = sizes[k], count = 1000003;
-        numbers a = numbers_open(n, n, count), b = numbers_open(n, n, count);
-        numbers r = numbers_open(2 * n, 2 * n, count);
-        gen_limbs(&g, GEN_UNIFORM, a.host, n * count);
-        gen_limbs(&g, GEN_RUNS, b.host, n * count);
-        EXPECT_TRUE(upload(&a) && upload(&b) && upload(&r));
-        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-        expect_products(ctx, &r, &a, &b);
-        numbers_close(&a), numbers_close(&b), numbers_close(&r);
-    }
-    bigint_ctx_destroy(ctx);
-}
-
-// expect_single: r = a b by bigint_mul with these signs, where r is one of the three.
-static void expect_single(bigint_ctx *ctx, gen *g, uint64_t an, uint64_t bn, int signs, int over) {
-    uint64_t p[256], q[256], need;
-    uint64_t got[512];
-    int sign = 0;
-    gen_limbs(g, GEN_UNIFORM, p, an);
-    gen_limbs(g, GEN_ONES, q, bn);
-    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
-    EXPECT_EQ(bigint_set_limbs(ctx, &a, p, an, (signs & 1) != 0 ? -1 : 1), BIGINT_OK);
-    EXPECT_EQ(bigint_set_limbs(ctx, &b, q, bn, (signs & 2) != 0 ? -1 : 1), BIGINT_OK);
-    bigint *const to = over == 0 ? &r : over == 1 ? &a : &b;
-    EXPECT_EQ(bigint_mul(ctx, to, &a, &b), BIGINT_OK);
-    EXPECT_EQ(bigint_get_limbs(ctx, got, an + bn, &need, &sign, to), BIGINT_OK);
-    EXPECT_EQ(sign, signs == 1 || signs == 2 ? -1 : 1);
-    memset(got + need, 0, (an + bn - need) * sizeof *got);
-    EXPECT_PRODUCT(got, p, an, q, bn);
-    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
-}
-
-// Single products by the engine's name, signs and all; what is too long is refused, and nothing is
-// written. Mutations: the sign is left, another engine takes over, a plan for factors that are too
-// long.
-TEST(DeviceBatch, TiledByName) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = "tiled"});
-    gen g = gen_seed(17);
-    for (int k = 0; k < 12; k++) {
-        const uint64_t an = 1 + gen_below(&g, 256), bn = k == 5 ? 256 : 1 + gen_below(&g, an);
-        expect_single(ctx, &g, an, bn, k % 4, k % 3);
-    }
-    char line[200];
-    EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, 40, 50), BIGINT_OK);
-    EXPECT_TRUE(strstr(line, "tiled, 50 x 40 limbs, 3 tiles") != NULL);
-    bigint a = BIGINT_INIT;
-    EXPECT_EQ(bigint_set_u64(ctx, &a, 1), BIGINT_OK);
-    EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 64 * 256), BIGINT_OK);
-    EXPECT_EQ(bigint_mul(ctx, &a, &a, &a), BIGINT_ERANGE);
-    EXPECT_TEXT(ctx, "engine tiled has no exact plan for 257 by 257 limbs");
-    bigint_clear(ctx, &a);
-    const uint64_t lengths[3] = {3, 257, 2};
-    numbers x = ragged(&g, lengths, 3, false), r = numbers_open(514, 515, 3);
-    EXPECT_TRUE(upload(&r));
-    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &x.span, &x.span), BIGINT_ERANGE);
-    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
-    for (uint64_t i = 0; i < r.words; i++) {
-        ASSERT_EQ(r.host[i], mark);
-    }
-    numbers_close(&x), numbers_close(&r);
     bigint_ctx_destroy(ctx);
 }
 
@@ -412,14 +208,14 @@ TEST(DeviceBatch, FaultsAreSeen) {
     for (int i = 0; i < COUNT; i++) {
         rn[i] = an[i] + bn[i];
     }
-    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
-    numbers r = ragged(&g, rn, COUNT, true);
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
+    numbers r = numbers_ragged(&g, rn, COUNT, true);
     for (uint64_t k = 0; k < WAYS * COUNT; k++) {
         const uint64_t i = k % COUNT, way = k / COUNT;
         bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = engines[way]});
         ctx->queue.cluster = way == 0 ? 0 : ctx->queue.cluster;
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-        expect_products(ctx, &r, &a, &b);
+        numbers_expect_products(ctx, &r, &a, &b);
         device_flips(kernels[way] * i + last[way], r.span.p + i * r.span.stride + 3, 1);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
         EXPECT_EQ(bigint_sync(ctx), BIGINT_ECHECK);
@@ -441,7 +237,7 @@ TEST(DeviceBatch, Refused) {
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
     numbers a = numbers_open(5, 5, 4), r = numbers_open(10, 10, 4);
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     static const uint64_t lengths[4] = {1, 2, 6, 1};
     bigint_span three = a.span, tight = r.span, overlap = r.span, lost = a.span, longer = a.span;
     bigint_span far = a.span;
@@ -473,7 +269,7 @@ TEST(DeviceBatch, Refused) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
     EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
     for (uint64_t i = 0; i < r.words; i++) {
-        EXPECT_EQ(r.host[i], mark);
+        EXPECT_EQ(r.host[i], NUMBERS_MARK);
     }
     const bigint_span empty = {0};
     EXPECT_EQ(bigint_mul_batch(ctx, &empty, &empty, &empty), BIGINT_OK);
