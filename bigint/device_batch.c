@@ -42,8 +42,7 @@ static product product_of(const batch *s, uint64_t i) {
 
 // item_of: the same as kernels see it, the shorter factor first.
 static product_item item_of(const product *p) {
-    const bool some = p->b.n > 0;
-    return (product_item){p->r.p, p->b.p, p->a.p, p->r.n, some ? p->b.n : 0, some ? p->a.n : 0};
+    return (product_item){p->r.p, p->b.p, p->a.p, p->r.n, p->b.n, p->a.n};
 }
 
 static resident_batch_way way_of(const batch *s, const product *p) {

@@ -14,7 +14,8 @@ namespace {
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
 // Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
 // many short blocks end more evenly than a few long ones.
-constexpr unsigned EachFor(unsigned tiles) { return tiles <= 2 ? 16 : 8; }
+template <unsigned kTiles>
+constexpr unsigned kEach = kTiles <= 2 ? 16 : 8;
 
 // Carries: the limbs of a product, tile after tile from the lowest.
 struct Carries {
@@ -114,8 +115,8 @@ __global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
     }
     __syncwarp();
     WaitForKernelBefore();
-    const uint64_t first = (uint64_t)blockIdx.x * EachFor(kTiles);
-    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)EachFor(kTiles));
+    const uint64_t first = (uint64_t)blockIdx.x * kEach<kTiles>;
+    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach<kTiles>);
     TiledKept<kForm == kCommon ? kTiles : 1> kept;
     if constexpr (kForm == kCommon) {
         FetchRow<16 * kTiles>(rows[0].B(), all.first.b, all.first.bn);
@@ -148,7 +149,7 @@ __global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
 }
 
 struct Entry {
-    unsigned tiles;
+    unsigned tiles, each;
     size_t bytes;
     void (*kernel[3])(product_rows);  // by form
 };
@@ -157,6 +158,7 @@ template <unsigned kTiles>
 constexpr Entry EntryOf() {
     // The registers hold B of up to four tiles.
     return {kTiles,
+            kEach<kTiles>,
             sizeof(Shared<kTiles>),
             {TiledProductKernel<kTiles, kStrided>, TiledProductKernel < kTiles,
              kTiles <= 4 ? kCommon : kStrided >, TiledProductKernel<kTiles, kListed>}};
@@ -198,7 +200,7 @@ result tiled_product(const product_rows *all, unsigned tiles, device_stream stre
     }
     const Form form = rows.items != nullptr ? kListed : rows.b_stride == 0 ? kCommon : kStrided;
     void (*const kernel)(product_rows) = entry->kernel[form];
-    const uint64_t blocks = word_ceil_div(rows.count, EachFor(tiles));
+    const uint64_t blocks = word_ceil_div(rows.count, entry->each);
     if (blocks > kMaxGridX) {
         return RESULT_REFUSED;
     }

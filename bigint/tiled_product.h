@@ -15,17 +15,15 @@ extern "C" {
 #endif
 
 // tiled_product_tiles: the least kernel for products of an by bn limbs, by its tiles: 1, 2, 3, 4, 6,
-// 8, 12 or 16; 0: they are too long. A kernel of t tiles takes an + bn <= 32 t limbs, the shorter
-// factor up to 16 t, the longer one up to 32 ceil(t / 2).
+// 8, 12 or 16; 0: they are too long. A kernel of t tiles takes factors of up to 16 t limbs.
 unsigned tiled_product_tiles(uint64_t an, uint64_t bn);
 
-// tiled_product enqueues the products `rows` by the kernel of so many tiles. Requires: each fits it;
-// in a list a is no longer than b; an = bn = 0 in place of one of them. The results overlap no
-// operand, but one product's r may be its a or b.
+// tiled_product enqueues the products `rows` by the kernel of so many tiles. Requires: each fits it,
+// or an = 0 or bn = 0. The results overlap no operand, but one product's r may be its a or b.
 // Cost: one launch; reads the operands and writes the results once. A product of t tiles takes
-// 4 t^2 (1 + 1 / t) or so products of 16 x 32 by 32 x 8 bytes, 2 t^2 of them useful; from 3 tiles on
-// they are half of the time. One b for all products (stride 0) is prepared once up to 2 tiles.
-// RESULT_REFUSED: no kernel has so many tiles.
+// 4 t^2 + 5 t products of 16 x 32 by 32 x 8 bytes, 4 t^2 of them useful where factors fill it. One a
+// or b for all products (stride 0) is prepared once in a block up to 4 tiles.
+// RESULT_REFUSED: no kernel has so many tiles, or there are more than 2^33 products.
 result tiled_product(const product_rows *rows, unsigned tiles, device_stream stream);
 
 #ifdef __cplusplus

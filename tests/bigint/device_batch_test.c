@@ -148,6 +148,37 @@ TEST(DeviceBatch, ShapesAndCaps) {
     numbers_close(&a), numbers_close(&b);
 }
 
+// Where the cap has just room for the plan of what comes alone, there is no list. Mutation: there is,
+// and the call is refused.
+TEST(DeviceBatch, NoListUnderATightCap) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { COUNT = 3 };
+    static const uint64_t an[COUNT] = {2150, 0, 4}, bn[COUNT] = {2050, 5, 6};
+    static const uint64_t rn[COUNT] = {4200, 5, 12};
+    gen g = gen_seed(18);
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
+    numbers r = numbers_ragged(&g, rn, COUNT, true);
+    bigint_ctx *ctx = NULL;
+    uint64_t cap = 0;
+    for (int round = 0; round < 4; round++) {  // the staging's size depends on the cap
+        bigint_ctx_destroy(ctx);
+        ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        ctx->queue.cluster = 0;
+        resident_plan plan;
+        ASSERT_EQ(resident_plan_make(ctx, "test", &plan, an[0], bn[0], false, true), BIGINT_OK);
+        cap = resident_held_bytes(ctx, &plan);
+    }
+    bigint x = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);  // the staging counts
+    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+    numbers_expect_products(ctx, &r, &a, &b);
+    bigint_clear(ctx, &x);
+    bigint_ctx_destroy(ctx);
+    numbers_close(&a), numbers_close(&b), numbers_close(&r);
+}
+
 // One number times itself, from the same memory, and times others; and the same memory of two
 // lengths. Enqueued alone, and without allocations from the third time on. Mutations: equal
 // pointers of different lengths are squared, a call that waits, memory taken for each number.

@@ -212,7 +212,7 @@ TEST(ProductRows, Forms) {
                 batch s = batch_open(an, bn, count, (form & 1) != 0, (form & 2) != 0,
                                      gen_below(&g, 4) * 30);
                 batch_fill(&s, &g, GEN_UNIFORM, GEN_RUNS);
-                device_order(form);
+                device_order((uint64_t)form);
                 batch_run(&s, kernel, (form & 4) != 0);
                 device_order(0);
                 batch_close(&s);
