@@ -22,8 +22,9 @@ using Warp = LimbsWarp<kWords>;
 
 constexpr unsigned kBelow = Warp::kLimbs;  // places that are made again below a segment
 
-// Each cluster of `blocks` blocks makes one of the products. Its blocks have ranges of `range` places: of each piece's residues, hence of each of the
-// `pieces` blocks of coefficients, a segment each of limbs, which `warps` warps make.
+// Each cluster of `blocks` blocks makes one of the products. Its blocks have ranges of `range`
+// places: of each piece's residues, hence of each of the `pieces` blocks of coefficients, a segment
+// each of limbs, which `warps` warps make.
 struct ClusterJob {
     product_rows rows;
     unsigned pieces, blocks, range, warps;

@@ -25,8 +25,8 @@ unsigned cluster_product_blocks(void);
 // Cost: one launch of 3 blocks a piece for each product; transforms of a piece at 3.6 operations on
 // doubles a level and point, three of them, two for a square; reads each operand once a block, the
 // tables of a piece, writes rn limbs; 24 bytes a coefficient go from block to block.
-// RESULT_REFUSED: the plan is not whole, the tables are another's, there are more blocks than a grid
-// has, or, of a batch that is no list, the products are too long for the plan.
+// RESULT_REFUSED: the plan is not whole, the tables are another's, there are more blocks than a
+// grid has, or, of a batch that is no list, the products are too long for the plan.
 result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
                        device_stream stream);

@@ -3,8 +3,9 @@
 //
 // Products of one way (device_batch_plan.c) are one launch: of the spans as they are where all
 // numbers are alike, else of a list. The others come one after the other, by one plan that fits all
-// of them, that of the longest ones, or by plans of their own where the memory of that one is enough
-// for them and the cap leaves room for their tables. All memory is taken before the first launch.
+// of them, that of the longest ones, or by plans of their own where the memory of that one is
+// enough for them and the cap leaves room for their tables. All memory is taken before the first
+// launch.
 #include <string.h>
 
 #include "bigint/batch.h"

@@ -2,9 +2,9 @@
 // rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
 // instructions.cuh.
 //
-// c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8. Step
-// p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that they
-// meet:
+// c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8.
+// Step p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that
+// they meet:
 //
 //   c_(64 y + 8 n + g) += sum over l < 32 of B_u[g][l] A_p[l][n],  u = 2 y - p
 //   A_p[l][n] = a_(32 p + 8 n - 56 + l),  B_u[g][l] = b_(32 u + 56 + g - l)
@@ -19,8 +19,8 @@
 
 #include "primitives/instructions.cuh"
 
-// TiledLane: where the calling lane's shares begin, the same in all of a kernel. Lane() is 4 g + tig
-// for B, 4 n + tig for A; it takes l = 8 tig + 4 half + 0 .. 3.
+// TiledLane: where the calling lane's shares begin, the same in all of a kernel. Lane() is 4 g +
+// tig for B, 4 n + tig for A; it takes l = 8 tig + 4 half + 0 .. 3.
 struct TiledLane {
     int a, b;         // words from the rows' first ones, for p = 0 and u = 0
     uint32_t select;  // bytes g, g - 1, g - 2, g - 3 modulo 4, counted from the upper of two words
@@ -72,8 +72,8 @@ struct TiledKept {
 template <unsigned kTiles>
 struct TiledRows {
     static constexpr unsigned kLimbs = 16 * kTiles, kWords = 2 * kLimbs;
-    // Limbs of zeros. A step reads words 8 p - 14 .. 8 p + 7 of a, 0 <= p <= 4 kTiles + 1, and 8 u +
-    // 6 .. 8 u + 15 of b, -1 <= u <= 4 kTiles.
+    // Limbs of zeros. A step reads words 8 p - 14 .. 8 p + 7 of a, 0 <= p <= 4 kTiles + 1, and 8 u
+    // + 6 .. 8 u + 15 of b, -1 <= u <= 4 kTiles.
     static constexpr unsigned kBelowA = 8, kBetween = 8, kAboveB = 8;
     static_assert(2 * kBelowA >= 14 && 2 * kBetween >= 8 * (4 * kTiles + 1) + 7 - kWords + 1, "a");
     static_assert(2 * kBetween >= 2 && 2 * kAboveB >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
@@ -96,9 +96,9 @@ struct TiledRows {
     }
 };
 
-// TiledLimbs: shared memory in which columns change lanes: 8 columns of each of 32 limbs, some words
-// apart so that neither lanes that write one column of 4 limbs nor lanes that read 4 of one meet in
-// a bank.
+// TiledLimbs: shared memory in which columns change lanes: 8 columns of each of 32 limbs, some
+// words apart so that neither lanes that write one column of 4 limbs nor lanes that read 4 of one
+// meet in a bank.
 struct TiledLimbs {
     static constexpr unsigned kApart = 12;
     struct alignas(16) Quad {

@@ -1,10 +1,11 @@
-// batch_bench.c: batches of products on a device, all numbers alike, limbs in device memory to limbs
-// there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
+// batch_bench.c: batches of products on a device, all numbers alike, limbs in device memory to
+// limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
 //
 //   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--engine NAME ...]
 //
-// Numbers of 64 to 2^18 bits, or of N bits; as many as 512 MiB hold of products, 64 MiB with --quick.
-// mul: two batches of factors; common: one factor for all; sqr: the factors with themselves.
+// Numbers of 64 to 2^18 bits, or of N bits; as many as 512 MiB hold of products, 64 MiB with
+// --quick. mul: two batches of factors; common: one factor for all; sqr: the factors with
+// themselves.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between

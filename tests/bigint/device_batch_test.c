@@ -148,8 +148,8 @@ TEST(DeviceBatch, ShapesAndCaps) {
     numbers_close(&a), numbers_close(&b);
 }
 
-// Where the cap has just room for the plan of what comes alone, there is no list. Mutation: there is,
-// and the call is refused.
+// Where the cap has just room for the plan of what comes alone, there is no list. Mutation: there
+// is, and the call is refused.
 TEST(DeviceBatch, NoListUnderATightCap) {
     if (!device_ready()) {
         SKIP("no device");

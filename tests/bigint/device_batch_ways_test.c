@@ -1,5 +1,5 @@
-// device_batch_ways_test.c: the ways of batches on a device, or under the kernel emulation: one launch
-// for each, engines by name, a million products.
+// device_batch_ways_test.c: the ways of batches on a device, or under the kernel emulation: one
+// launch for each, engines by name, a million products.
 #include <stdbool.h>
 #include <string.h>
 

@@ -191,9 +191,9 @@ TEST(ProductRows, Carries) {
 }
 
 // Products at strides, padded, of one operand with all others, as a list, of numbers with
-// themselves. Mutations: a stride for another; stride 0 advances; a number kept in registers is that
-// of another product; padding is left, or goes into what is between results; a list's lengths are
-// the first one's; the second stage of operands is read for the first one.
+// themselves. Mutations: a stride for another; stride 0 advances; a number kept in registers is
+// that of another product; padding is left, or goes into what is between results; a list's lengths
+// are the first one's; the second stage of operands is read for the first one.
 TEST(ProductRows, Forms) {
     if (!device_ready()) {
         SKIP("no device");
