@@ -154,9 +154,8 @@ TEST(DeviceBatch, NoListUnderATightCap) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    enum { COUNT = 3 };
-    static const uint64_t an[COUNT] = {2150, 0, 4}, bn[COUNT] = {2050, 5, 6};
-    static const uint64_t rn[COUNT] = {4200, 5, 12};
+    enum { COUNT = 3000 };  // a list that has no room beside what the plan rounds up
+    static const uint64_t an[COUNT] = {300}, bn[COUNT] = {300}, rn[COUNT] = {600, 1, 2};
     gen g = gen_seed(18);
     numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
     numbers r = numbers_ragged(&g, rn, COUNT, true);
