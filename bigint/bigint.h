@@ -383,9 +383,12 @@ typedef struct {
 
 // bigint_mul_batch: r[i] = a[i] b[i], i < r.count; r[i] is zero-padded to its whole length, which
 // must be at least the lengths of a[i] and b[i] together (EINVAL otherwise). Small products are
-// shared out among the context's threads. On a device the products are enqueued one after the
-// other, each as by bigint_mul: five launches, with checks seven, which is what short ones cost.
-// lengths and offsets have been read on return.
+// shared out among the context's threads. On a device all products of factors of up to 16 limbs, of
+// up to 256 and of up to 4096 or so are one launch for each of some twenty classes of lengths, one
+// launch in all where the numbers of each span are alike (no lengths, no offsets); a list of the
+// products goes to the device otherwise, 48 bytes each. Longer ones are enqueued one after the
+// other, each as by bigint_mul; checks take two launches for each product. lengths and offsets have
+// been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);

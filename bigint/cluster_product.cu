@@ -6,6 +6,7 @@
 // all know what each block's limbs do to a carry, so that none is read any more.
 #include "bigint/cluster_product.h"
 
+#include "bigint/product_rows.cuh"
 #include "carry/carry_limbs_warp.cuh"
 #include "fft/modular_crt.cuh"
 #include "fft/modular_piece.cuh"
@@ -21,17 +22,17 @@ using Warp = LimbsWarp<kWords>;
 
 constexpr unsigned kBelow = Warp::kLimbs;  // places that are made again below a segment
 
-// Blocks of a cluster have ranges of `range` places: of each piece's residues, hence of each of the
-// `pieces` blocks of coefficients, a segment each of limbs, which `warps` warps make.
+// Each cluster of `blocks` blocks makes one of the products. Its blocks have ranges of `range`
+// places: of each piece's residues, hence of each of the `pieces` blocks of coefficients, a segment
+// each of limbs, which `warps` warps make.
 struct ClusterJob {
-    ModularWords operand[2];
-    unsigned pieces, range, warps;
+    product_rows rows;
+    unsigned pieces, blocks, range, warps;
     const double *tables;
     ModularPlaces places;
     fft_modular_prime prime[kPrimes];
     ModularCrt crt;
-    CarryData d;
-    recombine_signs signs;
+    recombine_signs signs;  // of the one product; r NULL: nobody wants it
 };
 
 // --- Coefficients --------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ struct ClusterCarries {
 
     // Tell gives all blocks the states of the calling block's segments. The warps' are there.
     DEVICE void Tell(const ClusterJob &job, unsigned rank) {
-        const unsigned to = threadIdx.x % gridDim.x, b = threadIdx.x / gridDim.x;
+        const unsigned to = threadIdx.x % job.blocks, b = threadIdx.x / job.blocks;
         if (b < job.pieces) {
             carry_state state = CARRY_PROPAGATE;
             for (unsigned w = 0; w < job.warps; w++) {
@@ -162,7 +163,7 @@ struct ClusterCarries {
         States segments[kMost];
 #pragma unroll
         for (unsigned c = 0; c < kMost; c++) {
-            segments[c] = States::Of(segment[c], c < job.pieces ? gridDim.x : 0);
+            segments[c] = States::Of(segment[c], c < job.pieces ? job.blocks : 0);
         }
         const States warps = States::Of(warp + b * job.warps, w);
         unsigned carry = 0;
@@ -176,8 +177,36 @@ struct ClusterCarries {
 
 // --- The kernel ----------------------------------------------------------------------------------
 
+DEVICE ModularWords WordsOf(const uint64_t *p, uint64_t n, unsigned lg) {
+    return {p, (unsigned)n, (((unsigned)n - 1) >> lg) + 1};
+}
+
+// What the warps need to know of the limbs of a product.
+DEVICE CarryData DataOf(const product_item &item) {
+    CarryData d = {};
+    d.r = item.r;
+    d.is_signed = true;
+    d.w = 64;
+    d.n = item.an + item.bn - 1;
+    d.out = d.all = min(item.rn, item.an + item.bn);
+    d.vectors = (uintptr_t)item.r % 16 == 0;
+    return d;
+}
+
+// Pad: zeros above the product, by all threads of the cluster.
+DEVICE void Pad(const ClusterJob &job, const product_item &item, unsigned rank) {
+    const uint64_t first = item.an + item.bn + rank * blockDim.x + threadIdx.x;
+    for (uint64_t k = first; k < item.rn; k += job.blocks * blockDim.x) {
+        item.r[k] = 0;
+    }
+}
+
+// Threads of a multiprocessor: more would have too few registers.
+constexpr unsigned kResident = 512;
+
 template <unsigned kNodes, unsigned kLg, bool kSquare>
-__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
+__global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads,
+                                  kResident / ModularPiece<kNodes, kLg>::kThreads)
     ClusterProductKernel(const __grid_constant__ ClusterJob job) {
     using Piece = ModularPiece<kNodes, kLg>;
     SHARED(ClusterCarries, carries);
@@ -187,9 +216,11 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
         ModularPieceTablesOf(job.tables, job.places, kLg, prime, piece);
     const Piece transform = {job.prime[prime], tables, piece, shared};
     WaitForKernelBefore();
-    const bool signs = rank == 0 && threadIdx.x == 0;
+    const product_item item = ProductItem(job.rows, blockIdx.x / job.blocks);
+    const CarryData data = DataOf(item);
+    const bool signs = job.signs.r != nullptr && rank == 0 && threadIdx.x == 0;
     const uint64_t sign = signs ? *job.signs.a ^ *job.signs.b : 0;
-    transform.template Run<kSquare>(job.operand[0], job.operand[1]);
+    transform.template Run<kSquare>(WordsOf(item.a, item.an, kLg), WordsOf(item.b, item.bn, kLg));
     ClusterArriveShared();
     ClusterWait();
     const ClusterRange<kLg, Piece::kThreads> range = {job, rank, transform.Room()};
@@ -197,7 +228,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
     __syncthreads();
     const unsigned number = threadIdx.x / kWarp, b = number / job.warps, w = number % job.warps;
     const unsigned i = w * Warp::kItems + Lane() * Warp::kLimbs;  // of the segment's places
-    const Warp warp(job.d, 0, (b << kLg) + range.First() + w * Warp::kItems);
+    const Warp warp(data, 0, (b << kLg) + range.First() + w * Warp::kItems);
     Warp::Limbs limbs;
     States lanes = {};
     if (b < job.pieces) {
@@ -216,6 +247,7 @@ __global__ void __launch_bounds__(ModularPiece<kNodes, kLg>::kThreads, 1)
             warp.Store(limbs);
         }
     }
+    Pad(job, item, rank);
     if (signs) {
         *job.signs.r = sign;
     }
@@ -278,21 +310,6 @@ cudaError_t MakeReady(void (*kernel)(ClusterJob), size_t bytes, unsigned blocks)
     return e == cudaSuccess ? AllowCluster(kernel, blocks) : e;
 }
 
-ModularWords WordsOf(fft_modular_operand a, unsigned lg) {
-    return {a.words, (unsigned)a.words_n, (unsigned)((a.words_n - 1) >> lg) + 1};
-}
-
-CarryData DataOf(uint64_t *rp, uint64_t rn, uint64_t count) {
-    CarryData d = {};
-    d.r = rp;
-    d.is_signed = true;
-    d.w = 64;
-    d.n = count;
-    d.out = d.all = rn;
-    d.vectors = (uintptr_t)rp % 16 == 0;
-    return d;
-}
-
 }  // namespace
 
 unsigned cluster_product_blocks(void) {
@@ -310,21 +327,22 @@ unsigned cluster_product_blocks(void) {
     return 0;
 }
 
-result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
-                       fft_modular_operand a, fft_modular_operand b, bool square,
+result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
                        device_stream stream) {
-    const uint64_t count = a.words_n + b.words_n - 1;
+    const product_item *const first = &rows->first;
     if (!fft_modular_whole(plan) || !fft_modular_same_shape(plan, &tables->plan) ||
-        count >= fft_modular_points(plan) || rn == 0 || rn > count + 1) {
+        (rows->items == nullptr &&
+         (first->an + first->bn > fft_modular_points(plan) || first->rn == 0)) ||
+        rows->count > kMaxGridX / (kPrimes * plan->pieces)) {
         return RESULT_REFUSED;
     }
     const unsigned lg = plan->lg_rows, blocks = kPrimes * plan->pieces;
     const ClusterEntry *entry = EntryOf(lg);
     ClusterJob job = {};
-    job.operand[0] = WordsOf(a, lg);
-    job.operand[1] = WordsOf(b, lg);
+    job.rows = *rows;
     job.pieces = plan->pieces;
+    job.blocks = blocks;
     job.range = RangeOf(lg, plan->pieces);
     job.warps = WarpsOf(job.range);
     job.tables = tables->memory;
@@ -333,12 +351,12 @@ result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
         job.prime[i] = tables->prime[i];
     }
     job.crt = MakeModularCrt();
-    job.d = DataOf(rp, rn, count);
-    job.signs = *signs;
+    job.signs = signs == nullptr ? recombine_signs{} : *signs;
     void (*const kernel)(ClusterJob) = entry->kernel[square];
     cudaError_t e = MakeReady(kernel, entry->bytes, blocks);
-    if (e == cudaSuccess) {
-        e = LaunchClusterEarly(kernel, blocks, entry->threads, blocks, entry->bytes, stream, job);
+    if (e == cudaSuccess && rows->count > 0) {
+        const unsigned grid = (unsigned)rows->count * blocks;
+        e = LaunchClusterEarly(kernel, grid, entry->threads, blocks, entry->bytes, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

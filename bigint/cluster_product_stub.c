@@ -3,11 +3,9 @@
 
 unsigned cluster_product_blocks(void) { return 0; }
 
-result cluster_product(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
-                       fft_modular_operand a, fft_modular_operand b, bool square,
+result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
                        device_stream stream) {
-    (void)rp, (void)rn, (void)signs, (void)a, (void)b, (void)square, (void)plan, (void)tables;
-    (void)stream;
+    (void)rows, (void)signs, (void)square, (void)plan, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }

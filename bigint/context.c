@@ -166,8 +166,7 @@ static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
                            names_join(names, sizeof names, bigint_engines()));
     }
     ctx->engine = (engine_kind)(position + 1);
-    if (!names_engine_built(ctx->engine) ||
-        (context_on_device(ctx) && ctx->engine < ENGINE_MODULAR_FFT)) {
+    if (!names_engine_built(ctx->engine, context_on_device(ctx))) {
         return bigint_fail(
             ctx, BIGINT_ENOBACKEND,
             "%s: engine %s is not built for backend %s; leave it unset for the best one", source,

@@ -117,7 +117,7 @@ enum { RESIDENT_LINE = 16 };
 // resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
-    engine_kind engine;            // ENGINE_MODULAR_FFT, or one of mul_float_engine
+    engine_kind engine;            // modular-fft, tiled, or one of mul_float_engine
     fft_modular_plan modular;      // of a_piece by b_piece limbs
     fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
     fft_float_device_plan floats;  // of an by bn limbs, in one piece
@@ -270,7 +270,28 @@ void resident_prep_free(bigint_ctx *ctx, resident_prep *prep);
 bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const resident_prep *a,
                                 const bigint *b);
 
-// --- Batches (device_batch.c) --------------------------------------------------------------------
+// --- Batches (device_batch_plan.c, device_batch.c) -----------------------------------------------
+
+// resident_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
+// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h),
+// of clusters the logarithm of the points; 0 of those alone.
+typedef enum {
+    BATCH_ALONE,
+    BATCH_SHORT,
+    BATCH_TILED,
+    BATCH_CLUSTER,
+    BATCH_KINDS
+} resident_batch_kind;
+enum { BATCH_SIZES = 17 };  // above all sizes
+typedef struct {
+    resident_batch_kind kind;
+    unsigned size;
+} resident_batch_way;
+// resident_batch_choose: the way of products of an by bn limbs, the same for all in a context; of
+// nothing where an = 0 or bn = 0.
+resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uint64_t bn);
+// resident_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
+bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
 // resident_mul_batch: bigint_mul_batch for spans that have been looked at.
 bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                  const bigint_span *a, const bigint_span *b);

@@ -4,6 +4,7 @@
 
 #include "bigint/device.h"
 #include "bigint/mul_float.h"
+#include "bigint/tiled_product.h"
 #include "carry/carry_add.h"
 #include "primitives/word.h"
 
@@ -89,7 +90,15 @@ static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_pla
 
 // engine_of: of the context's products.
 static engine_kind engine_of(const bigint_ctx *ctx) {
-    return mul_float_engine(ctx->engine) ? ctx->engine : ENGINE_MODULAR_FFT;
+    return ctx->engine == ENGINE_AUTO ? ENGINE_MODULAR_FFT : ctx->engine;
+}
+
+// plan_tiled: the plan of the tiled engine. False if the factors are too long for it.
+static bool plan_tiled(resident_plan *plan) {
+    plan->a_piece = plan->an;
+    plan->b_piece = plan->bn;
+    plan->workspace_bytes = RESIDENT_LINE * sizeof(uint64_t);
+    return tiled_product_tiles(plan->an, plan->bn) > 0;
 }
 
 // plan_float: the plan of a floating-point engine, which no other may take over from.
@@ -115,6 +124,11 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
                             .apart = apart};
     if (mul_float_engine(plan->engine)) {
         return plan_float(ctx, who, plan, square);
+    }
+    if (plan->engine == ENGINE_TILED) {
+        return plan_tiled(plan) ? BIGINT_OK
+                                : mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn,
+                                                   "limbs", "they are too long");
     }
     resident_plan p = *plan, least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
@@ -146,12 +160,20 @@ bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an
         return !prepared && resident_float_plan(plan, square) == NULL &&
                resident_plan_fits(ctx, plan);
     }
+    if (plan->engine == ENGINE_TILED) {
+        return !prepared && plan_tiled(plan);
+    }
     return plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan);
 }
 
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
     if (mul_float_engine(plan->engine)) {
         return resident_float_print(ctx, plan, buf, cap);
+    }
+    if (plan->engine == ENGINE_TILED) {
+        return snprintf(buf, cap, "%s tiled, %llu x %llu limbs, %u tiles of 32 limbs, one launch",
+                        ctx->device.backend, (unsigned long long)plan->an,
+                        (unsigned long long)plan->bn, tiled_product_tiles(plan->an, plan->bn));
     }
     const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
     char wrapped[120] = "";

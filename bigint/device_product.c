@@ -6,6 +6,7 @@
 #include "bigint/cluster_product.h"
 #include "bigint/device.h"
 #include "bigint/mul_float.h"
+#include "bigint/tiled_product.h"
 #include "carry/carry_add.h"
 
 // The longest products whose launches are recorded, in limbs of both operands.
@@ -69,6 +70,9 @@ static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
 }
 
 uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan) {
+    if (plan->engine == ENGINE_TILED) {
+        return 0;
+    }
     if (mul_float_engine(plan->engine)) {
         return transform_tables(ctx, plan) != NULL ? 0 : plan->tables_bytes;
     }
@@ -130,6 +134,9 @@ static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_
 }
 
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+    if (plan->engine == ENGINE_TILED) {
+        return BIGINT_OK;
+    }
     if (mul_float_engine(plan->engine)) {
         return transform_tables(ctx, plan) != NULL ? BIGINT_OK : add_float(ctx, who, plan);
     }
@@ -149,17 +156,19 @@ bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const reside
 void resident_use(resident_run *run, const resident_plan *plan) {
     run->plan = plan;
     run->x = (double *)(run->zero + RESIDENT_LINE);
+    assert(plan->workspace_bytes <= run->room && plan->words_bytes <= run->ctx->queue.words_bytes);
+    if (plan->engine == ENGINE_TILED) {
+        return;
+    }
     if (mul_float_engine(plan->engine)) {
         run->float_tables = transform_tables(run->ctx, plan);
-        assert(run->float_tables != NULL && plan->workspace_bytes <= run->room &&
-               plan->words_bytes <= run->ctx->queue.words_bytes);
+        assert(run->float_tables != NULL);
         return;
     }
     run->tables = resident_tables(run->ctx, &plan->modular);
     run->high_tables =
         plan->modular.wrapped > 0 ? resident_tables(run->ctx, &plan->high) : run->tables;
-    assert(run->high_tables != NULL && run->tables != NULL && plan->workspace_bytes <= run->room &&
-           plan->words_bytes <= run->ctx->queue.words_bytes);
+    assert(run->high_tables != NULL && run->tables != NULL);
     const uint64_t plane = resident_plane(plan);
     run->y = run->x + FFT_PRIMES_USED * plane;
     run->scratch = (uint64_t *)(run->y + resident_others(plan));
@@ -313,7 +322,9 @@ static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
                              fft_modular_operand b, const double *prepared) {
     const resident_plan *const plan = run->plan;
     if (fft_modular_whole(&plan->modular)) {
-        return cluster_product(rp, rn, signs, a, b, plan->square, &plan->modular, run->tables,
+        const product_rows one =
+            product_rows_of((product_item){rp, a.words, b.words, rn, a.words_n, b.words_n});
+        return cluster_product(&one, signs, plan->square, &plan->modular, run->tables,
                                run->ctx->queue.stream);
     }
     const piece_call call = {run, rp, rn, *signs, a, b, prepared};
@@ -369,6 +380,16 @@ static result multiply_parts(const resident_run *run, uint64_t *rp, uint64_t rn,
     return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
 
+// multiply_tiled enqueues {rp, rn} = a b, the shorter one, and the sign.
+static result multiply_tiled(const resident_run *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, limbs_device_number a,
+                             limbs_device_number b) {
+    const device_stream stream = run->ctx->queue.stream;
+    const product_rows one = product_rows_of((product_item){rp, b.p, a.p, rn, b.n, a.n});
+    const result done = tiled_product(&one, tiled_product_tiles(a.n, b.n), stream);
+    return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
+}
+
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared) {
     bigint_ctx *ctx = run->ctx;
@@ -378,7 +399,8 @@ result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uin
         r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
     result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
     if (done == RESULT_OK) {
-        done = mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, &signs, a, b)
+        done = plan->engine == ENGINE_TILED     ? multiply_tiled(run, rp, rn, &signs, a, b)
+               : mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, &signs, a, b)
                : a.n <= plan->a_piece && b.n <= plan->b_piece
                    ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)
                    : multiply_parts(run, rp, rn, &signs, operand(a), operand(b));

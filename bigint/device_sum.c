@@ -25,10 +25,15 @@ static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
     return a->n_ > 0 && b->n_ > 0 && mul_sum_meets(a->n_ + b->n_, plan->limbs);
 }
 
+// Other engines that were asked for by name make each product.
+static bool sums_in_transforms(const bigint_ctx *ctx) {
+    return ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
+}
+
 // plan_transform: false if there is no exact plan, or it does not keep to the cap.
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     resident_plan *const p = &plan->products;
-    if (plan->meet < 2 || ctx->check_modulus != 0 || mul_float_engine(ctx->engine) ||
+    if (plan->meet < 2 || ctx->check_modulus != 0 || !sums_in_transforms(ctx) ||
         !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet)) {
         return false;
     }

@@ -36,7 +36,9 @@ const char *names_join(char *buf, size_t cap, const char *const *list) {
     return buf;
 }
 
-bool names_engine_built(engine_kind kind) { return kind != ENGINE_TILED; }
+bool names_engine_built(engine_kind kind, bool on_device) {
+    return on_device ? kind == ENGINE_AUTO || kind >= ENGINE_TILED : kind != ENGINE_TILED;
+}
 
 bool names_variant_features(int v, cpu_features have, cpu_features *use) {
     switch (v) {

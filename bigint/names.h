@@ -10,8 +10,9 @@ int names_position(const char *const *list, const char *name);
 // names_join writes "a, b, c" from a list, cut at cap; returns buf. For error texts.
 const char *names_join(char *buf, size_t cap, const char *const *list);
 
-// names_engine_built: whether bigint_mul can run engine k (ENGINE_AUTO included).
-bool names_engine_built(engine_kind kind);
+// names_engine_built: whether bigint_mul can run engine k (ENGINE_AUTO included), on the host or on
+// devices.
+bool names_engine_built(engine_kind kind, bool on_device);
 // names_variant_features: the features that variant number v may use out of what there is. False if
 // the variant is not built, or the machine lacks what it needs.
 bool names_variant_features(int v, cpu_features have, cpu_features *use);

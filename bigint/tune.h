@@ -46,6 +46,10 @@
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
 
+// --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies
+// NVIDIA H200, by hand.
+#define DEVICE_BATCH_SHORT_MOST 16
+
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28

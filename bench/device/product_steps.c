@@ -130,10 +130,11 @@ static bool recombine(const steps *s, device_stream stream) {
 }
 
 static bool at_once(const steps *s, device_stream stream) {
-    const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
+    const product_rows one =
+        product_rows_of((product_item){s->r + 16, s->a + 16, s->b + 16, 2 * s->n, s->n, s->n});
     const recombine_signs signs = {s->r, s->a, s->b};
-    return cluster_product(s->r + 16, 2 * s->n, &signs, a, b, false, &s->whole.plan,
-                           &s->whole.tables, stream) == RESULT_OK;
+    return cluster_product(&one, &signs, false, &s->whole.plan, &s->whole.tables, stream) ==
+           RESULT_OK;
 }
 
 static bool steps_enqueue(void *self, device_stream stream) {

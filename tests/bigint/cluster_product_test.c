@@ -67,10 +67,9 @@ static void check(const shaped *s, const uint64_t *p, uint64_t an, const uint64_
                 device_upload(b + LINE, square ? p : q, 8 * (n - an)) &&
                 device_upload(a + LINE - 1, &minus, 8) && device_fill(b, 0, 8 * LINE));
     const recombine_signs signs = {to + LINE - 1, a + LINE - 1, (square ? a : b) + LINE - 1};
-    const fft_modular_operand fa = {a + LINE, an}, fb = {b + LINE, bn};
-    EXPECT_EQ(cluster_product(to + LINE, n - less, &signs, fa, square ? fa : fb, square, &s->plan,
-                              &s->tables, NULL),
-              RESULT_OK);
+    const product_rows one = product_rows_of((product_item){
+        to + LINE, a + LINE, (square ? a : b) + LINE, n - less, an, square ? an : bn});
+    EXPECT_EQ(cluster_product(&one, &signs, square, &s->plan, &s->tables, NULL), RESULT_OK);
     EXPECT_TRUE(device_download(got, to, room));
     EXPECT_LIMBS_EQ(got + LINE, want, n - less);
     EXPECT_EQ(got[LINE - 1], square ? 0u : 1u);
@@ -182,17 +181,17 @@ TEST(ClusterProduct, Refuses) {
     }
     shaped s = make(1, 9);
     fft_modular_plan other, high;
-    const recombine_signs none = {NULL, NULL, NULL};
-    const fft_modular_operand a = {NULL, 256}, longer = {NULL, 257};
+    const product_rows right = product_rows_of((product_item){NULL, NULL, NULL, 512, 256, 256});
+    product_rows longer = right, nothing = right, many = right;
+    longer.first.bn = 257;
+    nothing.first.rn = 0;
+    many.count = UINT64_C(1) << 30;
     ASSERT_TRUE(fft_modular_plan_limbs(&other, &high, 256, 256));
-    EXPECT_EQ(cluster_product(NULL, 512, &none, a, a, true, &other, &s.tables, NULL),
-              RESULT_REFUSED);
-    EXPECT_EQ(cluster_product(NULL, 512, &none, a, longer, false, &s.plan, &s.tables, NULL),
-              RESULT_REFUSED);
-    EXPECT_EQ(cluster_product(NULL, 0, &none, a, a, true, &s.plan, &s.tables, NULL),
-              RESULT_REFUSED);
-    EXPECT_EQ(cluster_product(NULL, 513, &none, a, a, true, &s.plan, &s.tables, NULL),
-              RESULT_REFUSED);
+    EXPECT_EQ(cluster_product(&right, NULL, true, &other, &s.tables, NULL), RESULT_REFUSED);
+    const product_rows *const wrong[] = {&longer, &nothing, &many};
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(cluster_product(wrong[i], NULL, true, &s.plan, &s.tables, NULL), RESULT_REFUSED);
+    }
     device_free(s.memory);
 }
 

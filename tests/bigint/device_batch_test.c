@@ -6,46 +6,11 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "tests/bigint/batch_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
-
-static const uint64_t mark = UINT64_C(0x7777777777777777);
-
-// numbers: a span in device memory of `words` limbs and what the host knows of it.
-typedef struct {
-    bigint_span span;
-    uint64_t words, *host, *lengths, *offsets;
-} numbers;
-
-static uint64_t length(const numbers *s, uint64_t i) {
-    return s->span.lengths != NULL ? s->span.lengths[i] : s->span.n;
-}
-static uint64_t *at(const numbers *s, uint64_t i) {
-    return s->host + (s->span.offsets != NULL ? s->span.offsets[i] : i * s->span.stride);
-}
-
-// numbers_open: memory for count numbers of up to n limbs at the stride, full of marks.
-static numbers numbers_open(uint64_t n, uint64_t stride, uint64_t count) {
-    numbers s = {.words = count * (n + stride) + 1};
-    s.host = malloc(s.words * sizeof *s.host);
-    s.lengths = malloc((count + 1) * sizeof *s.lengths);
-    s.offsets = malloc((count + 1) * sizeof *s.offsets);
-    memset(s.host, 0x77, s.words * sizeof *s.host);
-    s.span = (bigint_span){
-        .p = device_alloc(s.words * sizeof *s.host), .n = n, .stride = stride, .count = count};
-    return s;
-}
-
-static void numbers_close(numbers *s) {
-    device_free(s->span.p);
-    free(s->host), free(s->lengths), free(s->offsets);
-}
-
-static bool upload(const numbers *s) {
-    return device_upload(s->span.p, s->host, s->words * sizeof *s->host);
-}
 
 // draw: an operand: repeated, strided, ragged, or ragged from the end to the beginning.
 static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
@@ -60,7 +25,7 @@ static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
     for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
         gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
 }
 
@@ -69,7 +34,7 @@ static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
     const uint64_t count = a->span.count, n = a->span.n + b->span.n + gen_below(g, 3);
     numbers s = numbers_open(n, n + gen_below(g, 4), count);
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t least = length(a, i) + length(b, i);
+        const uint64_t least = numbers_length(a, i) + numbers_length(b, i);
         s.lengths[i] = least + gen_below(g, n + 1 - least);
         s.offsets[i] = (count - 1 - i) * s.span.stride;
     }
@@ -77,31 +42,8 @@ static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
         s.span.lengths = s.lengths;
         s.span.offsets = s.offsets;
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
-}
-
-// expect_products: r is a b and padded, and nothing else was written.
-static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
-    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r->host, r->span.p, r->words * sizeof *r->host));
-    uint64_t marks = r->words;
-    mpz_t x, y;
-    mpz_inits(x, y, NULL);
-    for (uint64_t i = 0; i < r->span.count; i++) {
-        SCOPED_TRACE("number %llu of %llu by %llu limbs", (unsigned long long)i,
-                     (unsigned long long)length(a, i), (unsigned long long)length(b, i));
-        oracle_load(x, at(a, i), length(a, i));
-        oracle_load(y, at(b, i), length(b, i));
-        mpz_mul(x, x, y);
-        EXPECT_VALUE(at(r, i), length(r, i), x);
-        marks -= length(r, i);
-    }
-    mpz_clears(x, y, NULL);
-    for (uint64_t i = 0; i < r->words; i++) {
-        marks -= r->host[i] == mark;
-    }
-    EXPECT_EQ(marks, 0u);
 }
 
 // Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0
@@ -122,28 +64,10 @@ TEST(DeviceBatch, RandomProducts) {
         numbers r = draw_result(&g, &a, &b);
         SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-        expect_products(ctx, &r, &a, &b);
+        numbers_expect_products(ctx, &r, &a, &b);
         numbers_close(&a), numbers_close(&b), numbers_close(&r);
     }
     bigint_ctx_destroy(ctx);
-}
-
-// ragged: operands of the given lengths, at odd places.
-static numbers ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result) {
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        n = lengths[i] > n ? lengths[i] : n;
-    }
-    numbers s = numbers_open(n, n + 1 - n % 2, count);
-    memcpy(s.lengths, lengths, count * sizeof *lengths);
-    s.span.lengths = s.lengths;
-    for (uint64_t i = 0; i < count && !as_result; i++) {
-        if (lengths[i] > 0) {
-            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, at(&s, i), lengths[i]);
-        }
-    }
-    upload(&s);
-    return s;
 }
 
 // plans_of tells the plans for an by bn limbs apart that caps lead to.
@@ -169,7 +93,7 @@ TEST(DeviceBatch, ShapesAndCaps) {
     for (int i = 0; i < COUNT; i++) {
         rn[i] = an[i] + bn[i] + (uint64_t)i;
     }
-    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
     bool refused = false, parts = false, all_shapes = false, one_shape = false;
     uint64_t cap = 0, before = 0;
     for (int round = 0; !refused; round++) {
@@ -184,7 +108,7 @@ TEST(DeviceBatch, ShapesAndCaps) {
             continue;
         }
         before = plans;
-        numbers r = ragged(&g, rn, COUNT, true);
+        numbers r = numbers_ragged(&g, rn, COUNT, true);
         SCOPED_TRACE("cap %llu", (unsigned long long)cap);
         bigint x = BIGINT_INIT;
         EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);  // by way of the staging, which counts
@@ -197,11 +121,11 @@ TEST(DeviceBatch, ShapesAndCaps) {
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
             for (uint64_t i = 0; i < r.words; i++) {
-                ASSERT_EQ(r.host[i], mark);
+                ASSERT_EQ(r.host[i], NUMBERS_MARK);
             }
         } else {
             EXPECT_EQ(status, BIGINT_OK);
-            expect_products(ctx, &r, &a, &b);
+            numbers_expect_products(ctx, &r, &a, &b);
             const product_tables *const tables = ctx->queue.tables;
             all_shapes |= tables->next != NULL;
             one_shape |= tables->next == NULL;
@@ -224,6 +148,36 @@ TEST(DeviceBatch, ShapesAndCaps) {
     numbers_close(&a), numbers_close(&b);
 }
 
+// Where the cap has just room for the plan of what comes alone, there is no list. Mutation: there
+// is, and the call is refused.
+TEST(DeviceBatch, NoListUnderATightCap) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { COUNT = 3000 };  // a list that has no room beside what the plan rounds up
+    static const uint64_t an[COUNT] = {300}, bn[COUNT] = {300}, rn[COUNT] = {600, 1, 2};
+    gen g = gen_seed(18);
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
+    numbers r = numbers_ragged(&g, rn, COUNT, true);
+    bigint_ctx *ctx = NULL;
+    uint64_t cap = 0;
+    for (int round = 0; round < 4; round++) {  // the staging's size depends on the cap
+        bigint_ctx_destroy(ctx);
+        ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+        ctx->queue.cluster = 0;
+        resident_plan plan;
+        ASSERT_EQ(resident_plan_make(ctx, "test", &plan, an[0], bn[0], false, true), BIGINT_OK);
+        cap = resident_held_bytes(ctx, &plan);
+    }
+    bigint x = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);  // the staging counts
+    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+    numbers_expect_products(ctx, &r, &a, &b);
+    bigint_clear(ctx, &x);
+    bigint_ctx_destroy(ctx);
+    numbers_close(&a), numbers_close(&b), numbers_close(&r);
+}
+
 // One number times itself, from the same memory, and times others; and the same memory of two
 // lengths. Enqueued alone, and without allocations from the third time on. Mutations: equal
 // pointers of different lengths are squared, a call that waits, memory taken for each number.
@@ -236,9 +190,9 @@ TEST(DeviceBatch, SquaresAndRepeats) {
     gen g = gen_seed(13);
     numbers a = numbers_open(N, N, COUNT), r = numbers_open(2 * N, 2 * N, COUNT);
     for (uint64_t i = 0; i < COUNT; i++) {
-        gen_limbs(&g, GEN_UNIFORM, at(&a, i), N);
+        gen_limbs(&g, GEN_UNIFORM, numbers_at(&a, i), N);
     }
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     numbers one = a, lower = a;
     one.span.stride = 0;
     lower.span.n = N - 1;
@@ -254,7 +208,8 @@ TEST(DeviceBatch, SquaresAndRepeats) {
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
             for (uint64_t i = 0; i < COUNT; i++) {
-                EXPECT_PRODUCT(at(&r, i), at(&a, i), N, at(others[k], i), others[k]->span.n);
+                EXPECT_PRODUCT(numbers_at(&r, i), numbers_at(&a, i), N, numbers_at(others[k], i),
+                               others[k]->span.n);
             }
         }
         bigint_counters counters;
@@ -273,23 +228,24 @@ TEST(DeviceBatch, FaultsAreSeen) {
     if (!device_ready() || !device_flips(0, NULL, 0)) {
         return;  // a real one makes no faults on demand
     }
-    enum { COUNT = 4, BOTH = 2 };
-    static const uint64_t kernels[BOTH] = {6, 3}, last[BOTH] = {5, 2};  // of several launches, one
+    enum { COUNT = 4, WAYS = 3 };
+    // Several launches each, one of clusters, and one for each kernel of short products.
+    static const char *const engines[WAYS] = {"modular-fft", "modular-fft", NULL};
+    static const uint64_t kernels[WAYS] = {6, 0, 0}, last[WAYS] = {5, 1, 3};
     static const uint64_t an[COUNT] = {9, 8, 30, 1}, bn[COUNT] = {4, 5, 6, 7};
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     gen g = gen_seed(14);
     uint64_t rn[COUNT];
     for (int i = 0; i < COUNT; i++) {
         rn[i] = an[i] + bn[i];
     }
-    numbers a = ragged(&g, an, COUNT, false), b = ragged(&g, bn, COUNT, false);
-    numbers r = ragged(&g, rn, COUNT, true);
-    const unsigned cluster = ctx->queue.cluster;
-    for (uint64_t k = 0; k < BOTH * COUNT; k++) {
+    numbers a = numbers_ragged(&g, an, COUNT, false), b = numbers_ragged(&g, bn, COUNT, false);
+    numbers r = numbers_ragged(&g, rn, COUNT, true);
+    for (uint64_t k = 0; k < WAYS * COUNT; k++) {
         const uint64_t i = k % COUNT, way = k / COUNT;
-        ctx->queue.cluster = way == 0 ? 0 : cluster;
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = engines[way]});
+        ctx->queue.cluster = way == 0 ? 0 : ctx->queue.cluster;
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
-        expect_products(ctx, &r, &a, &b);
+        numbers_expect_products(ctx, &r, &a, &b);
         device_flips(kernels[way] * i + last[way], r.span.p + i * r.span.stride + 3, 1);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
         EXPECT_EQ(bigint_sync(ctx), BIGINT_ECHECK);
@@ -298,9 +254,9 @@ TEST(DeviceBatch, FaultsAreSeen) {
                  (unsigned long long)(an[i] > bn[i] ? an[i] : bn[i]),
                  (unsigned long long)(an[i] > bn[i] ? bn[i] : an[i]));
         EXPECT_TEXT(ctx, want);
+        bigint_ctx_destroy(ctx);
     }
     numbers_close(&a), numbers_close(&b), numbers_close(&r);
-    bigint_ctx_destroy(ctx);
 }
 
 // Mutations: each requirement that is not looked at on a device, and a refusal that has written
@@ -311,7 +267,7 @@ TEST(DeviceBatch, Refused) {
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
     numbers a = numbers_open(5, 5, 4), r = numbers_open(10, 10, 4);
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     static const uint64_t lengths[4] = {1, 2, 6, 1};
     bigint_span three = a.span, tight = r.span, overlap = r.span, lost = a.span, longer = a.span;
     bigint_span far = a.span;
@@ -343,7 +299,7 @@ TEST(DeviceBatch, Refused) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
     EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
     for (uint64_t i = 0; i < r.words; i++) {
-        EXPECT_EQ(r.host[i], mark);
+        EXPECT_EQ(r.host[i], NUMBERS_MARK);
     }
     const bigint_span empty = {0};
     EXPECT_EQ(bigint_mul_batch(ctx, &empty, &empty, &empty), BIGINT_OK);

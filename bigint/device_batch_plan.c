@@ -1,0 +1,41 @@
+// device_batch_plan.c: how products of a batch on a device are made, by their lengths alone. May
+// include device.h and the doors of the kernels for short products.
+#include "bigint/device.h"
+#include "bigint/short_product.h"
+#include "bigint/tiled_product.h"
+#include "bigint/tune.h"
+
+bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan) {
+    // Where there are many, half of the blocks do for 2^12 points.
+    enum { LG_FEWER = 12, FEWER = 6 };
+    const uint64_t half = UINT64_C(1) << lg >> 1;
+    const unsigned blocks = ctx->queue.cluster;
+    return fft_modular_plan_whole(plan, half, half,
+                                  lg == LG_FEWER && blocks > FEWER ? FEWER : blocks);
+}
+
+// cluster_way: one launch of clusters, the points a power of two.
+static resident_batch_way cluster_way(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    unsigned lg = FFT_MODULAR_LG_WHOLE_LEAST;
+    while (lg < BATCH_SIZES && UINT64_C(1) << lg < an + bn) {
+        lg++;
+    }
+    fft_modular_plan plan;
+    return lg < BATCH_SIZES && resident_batch_shape(ctx, lg, &plan)
+               ? (resident_batch_way){BATCH_CLUSTER, lg}
+               : (resident_batch_way){BATCH_ALONE, 0};
+}
+
+resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    const bool all = ctx->engine == ENGINE_AUTO;
+    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+    const unsigned limbs =
+        all && longer <= DEVICE_BATCH_SHORT_MOST ? short_product_limbs(an, bn) : 0;
+    const unsigned tiles =
+        all || ctx->engine == ENGINE_TILED ? tiled_product_tiles(longer, shorter) : 0;
+    return limbs > 0   ? (resident_batch_way){BATCH_SHORT, limbs}
+           : tiles > 0 ? (resident_batch_way){BATCH_TILED, tiles}
+           : (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
+               ? cluster_way(ctx, an, bn)
+               : (resident_batch_way){BATCH_ALONE, 0};
+}

@@ -1,0 +1,97 @@
+// instructions.cuh: instructions that C++ does not have and few kernels need, each beside its twin
+// for the host; what most need is in device.cuh, which this includes.
+#ifndef PRIMITIVES_INSTRUCTIONS_CUH_
+#define PRIMITIVES_INSTRUCTIONS_CUH_
+
+#include "primitives/device.cuh"
+
+// CopyAsync8OrZero is CopyAsync8 if `there`; else it makes the bytes zero and reads nothing.
+DEVICE void CopyAsync8OrZero(void *shared, const void *global, bool there) {
+#if defined(__CUDACC__)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(shared)),
+                 "l"(global), "r"(there ? 8 : 0)
+                 : "memory");
+#else
+    if (there) {
+        emulation::CopyAsync(shared, global, 8);
+    } else {
+        memset(shared, 0, 8);
+    }
+#endif
+}
+
+// SelectBytes: byte i of the result is byte (select >> 4 i) & 7 of high:low.
+DEVICE uint32_t SelectBytes(uint32_t low, uint32_t high, uint32_t select) {
+#if defined(__CUDACC__)
+    return __byte_perm(low, high, select);
+#else
+    const uint64_t both = (uint64_t)high << 32 | low;
+    uint32_t r = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        r |= (uint32_t)(uint8_t)(both >> 8 * (select >> 4 * i & 7)) << 8 * i;
+    }
+    return r;
+#endif
+}
+
+// MultiplyBytes adds to a matrix of 16 x 8 sums modulo 2^32 the product of one of 16 x 32 and one
+// of 32 x 8 unsigned bytes, by all lanes of a warp, on tensor cores. With g = Lane() / 4, t =
+// Lane() % 4: sum[2 h + e] is at row g + 8 h, column 2 t + e; row[2 k + h] has row g + 8 h, bytes
+// 16 k + 4 t on; column[k] has column g, bytes 16 k + 4 t on.
+DEVICE void MultiplyBytes(int32_t (&sum)[4], const uint32_t (&row)[4],
+                          const uint32_t (&column)[2]) {
+#if defined(__CUDACC__)
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7},"
+        " {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
+        : "r"(row[0]), "r"(row[1]), "r"(row[2]), "r"(row[3]), "r"(column[0]), "r"(column[1]));
+#else
+    const unsigned g = Lane() / 4, t = Lane() % 4;
+    for (unsigned from = 0; from < 4; from++) {
+        for (unsigned k = 0; k < 2; k++) {
+            uint32_t columns[2];
+            const uint32_t upper = __shfl_sync(kAllLanes, row[2 * k], (int)(4 * g + from));
+            const uint32_t lower = __shfl_sync(kAllLanes, row[2 * k + 1], (int)(4 * g + from));
+            columns[0] = __shfl_sync(kAllLanes, column[k], (int)(4 * (2 * t) + from));
+            columns[1] = __shfl_sync(kAllLanes, column[k], (int)(4 * (2 * t + 1) + from));
+            for (unsigned byte = 0; byte < 32; byte += 8) {
+                for (unsigned e = 0; e < 2; e++) {
+                    const uint32_t c = (uint8_t)(columns[e] >> byte);
+                    sum[e] = (int32_t)((uint32_t)sum[e] + (uint8_t)(upper >> byte) * c);
+                    sum[2 + e] = (int32_t)((uint32_t)sum[2 + e] + (uint8_t)(lower >> byte) * c);
+                }
+            }
+        }
+    }
+#endif
+}
+
+// MultiplyAdd adds a b to a sum of three words, least significant first, modulo 2^96. Two
+// instructions: the product is one that takes and gives a carry.
+DEVICE void MultiplyAdd(uint32_t (&sum)[3], uint32_t a, uint32_t b) {
+#if defined(__CUDACC__)
+    asm("mad.lo.cc.u32 %0, %3, %4, %0; madc.hi.cc.u32 %1, %3, %4, %1; addc.u32 %2, %2, 0;"
+        : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2])
+        : "r"(a), "r"(b));
+#else
+    const uint64_t low = (uint64_t)sum[1] << 32 | sum[0], all = low + (uint64_t)a * b;
+    sum[0] = (uint32_t)all, sum[1] = (uint32_t)(all >> 32);
+    sum[2] += all < low ? 1 : 0;
+#endif
+}
+
+// AddTriple adds words b0, b1, b2 to a sum of three, least significant first, modulo 2^96.
+DEVICE void AddTriple(uint32_t (&sum)[3], uint32_t b0, uint32_t b1, uint32_t b2) {
+#if defined(__CUDACC__)
+    asm("add.cc.u32 %0, %0, %3; addc.cc.u32 %1, %1, %4; addc.u32 %2, %2, %5;"
+        : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2])
+        : "r"(b0), "r"(b1), "r"(b2));
+#else
+    const uint64_t low = (uint64_t)sum[1] << 32 | sum[0], all = low + ((uint64_t)b1 << 32 | b0);
+    sum[0] = (uint32_t)all, sum[1] = (uint32_t)(all >> 32);
+    sum[2] += b2 + (all < low ? 1 : 0);
+#endif
+}
+
+#endif  // PRIMITIVES_INSTRUCTIONS_CUH_

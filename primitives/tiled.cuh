@@ -1,0 +1,203 @@
+// tiled.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores multiply:
+// rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
+// instructions.cuh.
+//
+// c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8.
+// Step p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that
+// they meet:
+//
+//   c_(64 y + 8 n + g) += sum over l < 32 of B_u[g][l] A_p[l][n],  u = 2 y - p
+//   A_p[l][n] = a_(32 p + 8 n - 56 + l),  B_u[g][l] = b_(32 u + 56 + g - l)
+//
+// so that each a_i meets a column in exactly one step. B_u stands for all y and p with the same u,
+// and a tile, y = 2 m and 2 m + 1, is the product of the 16 rows of B_u, B_(u+2) by A_p: so a warp
+// makes every B_u once, of bytes in falling order that begin anywhere in a word, by one permutation
+// of bytes for each register; A_p is made of whole words. With p = 2 k + phase and u = 2 j - phase,
+// m = (j + k) / 2: a phase has the A of all k and goes through the B of all j.
+#ifndef PRIMITIVES_TILED_CUH_
+#define PRIMITIVES_TILED_CUH_
+
+#include "primitives/instructions.cuh"
+
+// TiledLane: where the calling lane's shares begin, the same in all of a kernel. Lane() is 4 g +
+// tig for B, 4 n + tig for A; it takes l = 8 tig + 4 half + 0 .. 3.
+struct TiledLane {
+    int a, b;         // words from the rows' first ones, for p = 0 and u = 0
+    uint32_t select;  // bytes g, g - 1, g - 2, g - 3 modulo 4, counted from the upper of two words
+
+    DEVICE TiledLane() {
+        const int upper = (int)(Lane() / 4), tig = (int)(Lane() % 4);
+        a = 2 * upper - 14 + 2 * tig;
+        b = 14 + upper / 4 - 2 * tig;
+        select = 0x1234 + 0x1111 * (uint32_t)(upper % 4);
+    }
+};
+
+// TiledToeplitz, TiledHankel: the calling lane's share of B_u and A_p, by half.
+struct TiledToeplitz {
+    uint32_t half[2];
+};
+struct TiledHankel {
+    uint32_t half[2];
+};
+
+// Where a phase has its B from: made of a row in shared memory,
+struct TiledWindows {
+    const uint32_t *b;  // from the lane's place on
+    uint32_t select;
+
+    DEVICE TiledToeplitz At(unsigned j, unsigned phase) const {
+        const uint32_t *const at = b + 16 * j - 8 * phase;
+        return {{SelectBytes(at[-1], at[0], select), SelectBytes(at[-2], at[-1], select)}};
+    }
+};
+
+// or kept in registers: those of a row that many are multiplied by.
+template <unsigned kTiles>
+struct TiledKept {
+    TiledToeplitz kept[2][2 * kTiles + 1];
+
+    DEVICE void Take(const TiledWindows &windows) {
+#pragma unroll
+        for (unsigned j = 0; j <= 2 * kTiles; j++) {
+            kept[0][j] = windows.At(j, 0);
+            kept[1][j] = windows.At(j, 1);
+        }
+    }
+    DEVICE const TiledToeplitz &At(unsigned j, unsigned phase) const { return kept[phase][j]; }
+};
+
+// TiledRows: two rows of up to 16 kTiles limbs in shared memory, zeros around them so that no step
+// asks whether there is a word.
+template <unsigned kTiles>
+struct TiledRows {
+    static constexpr unsigned kLimbs = 16 * kTiles, kWords = 2 * kLimbs;
+    // Limbs of zeros. A step reads words 8 p - 14 .. 8 p + 7 of a, 0 <= p <= 4 kTiles + 1, and 8 u
+    // + 6 .. 8 u + 15 of b, -1 <= u <= 4 kTiles.
+    static constexpr unsigned kBelowA = 8, kBetween = 8, kAboveB = 8;
+    static_assert(2 * kBelowA >= 14 && 2 * kBetween >= 8 * (4 * kTiles + 1) + 7 - kWords + 1, "a");
+    static_assert(2 * kBetween >= 2 && 2 * kAboveB >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
+    static constexpr unsigned kAll = 2 * kLimbs + kBelowA + kBetween + kAboveB;
+
+    uint64_t room[kAll];
+
+    DEVICE uint64_t *A() { return room + kBelowA; }
+    DEVICE uint64_t *B() { return room + kBelowA + kLimbs + kBetween; }
+    DEVICE const uint32_t *Words(const TiledLane &lane) { return (const uint32_t *)A() + lane.a; }
+    DEVICE TiledWindows Windows(const TiledLane &lane) {
+        return {(const uint32_t *)B() + lane.b, lane.select};
+    }
+    // Clear makes all of it zero, by the calling warp.
+    DEVICE void Clear() {
+#pragma unroll 1
+        for (unsigned i = Lane(); i < kAll; i += kWarp) {
+            room[i] = 0;
+        }
+    }
+};
+
+// TiledLimbs: shared memory in which columns change lanes: 8 columns of each of 32 limbs, some
+// words apart so that neither lanes that write one column of 4 limbs nor lanes that read 4 of one
+// meet in a bank.
+struct TiledLimbs {
+    static constexpr unsigned kApart = 12;
+    struct alignas(16) Quad {
+        uint32_t c[4];
+    };
+    Quad room[kWarp * kApart / 4];
+
+    DEVICE void Put(unsigned limb, unsigned column, uint32_t c) {
+        ((uint32_t *)room)[limb * kApart + column] = c;
+    }
+    DEVICE const Quad &Take(unsigned limb, unsigned half) const {
+        return room[limb * (kApart / 4) + half];
+    }
+};
+
+// TiledColumns: the columns of a product of two rows of up to 16 kTiles limbs.
+template <unsigned kTiles>
+struct TiledColumns {
+    static constexpr unsigned kM = 2 * kTiles, kK = 2 * kTiles + 1;
+    // A column is a sum of at most as many products of bytes as a row has bytes.
+    static constexpr uint64_t kMost = UINT64_C(255) * 255 * (8 * 16 * kTiles);
+    static_assert(kMost < UINT64_C(1) << 31, "sums in 32 bits do not overflow");
+
+    int32_t sum[kM][4];  // [m][2 (y % 2) + n % 2], n / 2 = Lane() % 4, g = Lane() / 4
+
+    // The pairs of one phase. B_u is 0 for u < -1 and, beyond the row, for u >= 4 kTiles.
+    template <class B>
+    DEVICE void Phase(const uint32_t *a, const B &b, unsigned phase) {
+        TiledHankel hankel[kK];
+#pragma unroll
+        for (unsigned k = 0; k < kK; k++) {
+            const uint64_t two = *(const uint64_t *)(a + 16 * k + 8 * phase);
+            hankel[k] = {{(uint32_t)two, (uint32_t)(two >> 32)}};
+        }
+        TiledToeplitz low = {}, high = b.At(0, phase);  // of j = next - 1
+#pragma unroll
+        for (unsigned next = 0; next <= kK; next++) {
+            if (next < kK || phase == 1) {
+                const uint32_t rows[4] = {low.half[0], high.half[0], low.half[1], high.half[1]};
+#pragma unroll
+                for (unsigned k = 0; k < kK; k++) {
+                    const unsigned twice = next + k - 1;  // 2 m, if that is even
+                    if (next + k >= 1 && twice % 2 == 0 && twice / 2 < kM) {
+                        MultiplyBytes(sum[twice / 2], rows, hankel[k].half);
+                    }
+                }
+            }
+            low = high;
+            high = next + 1 < kK ? b.At(next + 1, phase) : TiledToeplitz{};
+        }
+    }
+
+    // Multiply: all of it. Fills the columns.
+    template <class B>
+    DEVICE void Multiply(const uint32_t *a, const B &b) {
+#pragma unroll
+        for (unsigned i = 0; i < 4 * kM; i++) {
+            sum[i / 4][i % 4] = 0;
+        }
+        if constexpr (kTiles <= 4) {
+            Phase(a, b, 0);
+            Phase(a, b, 1);
+        } else {
+#pragma unroll 1
+            for (unsigned phase = 0; phase < 2; phase++) {
+                Phase(a, b, phase);
+            }
+        }
+    }
+
+    // Limb: limb 32 tile + Lane() of the sum of all columns, each with its place, but for what
+    // comes from below; spill: what goes to the limb above. Called by all lanes.
+    DEVICE uint64_t Limb(unsigned tile, TiledLimbs &limbs, uint32_t *spill) const {
+        const unsigned g = Lane() / 4, tig = Lane() % 4;
+#pragma unroll
+        for (unsigned i = 0; i < 8; i++) {
+            limbs.Put(8 * (i / 2) + 2 * tig + i % 2, g, (uint32_t)sum[2 * tile + i / 4][i % 4]);
+        }
+        __syncwarp();
+        const TiledLimbs::Quad c[2] = {limbs.Take(Lane(), 0), limbs.Take(Lane(), 1)};
+        __syncwarp();
+        // Two columns of short rows in a word. The limb is below kMost 2^57: spills below 2^24.
+        constexpr unsigned kEach = kMost * 257 < UINT64_C(1) << 32 ? 2 : 1;
+        static_assert(kMost < UINT64_C(1) << 28, "so spills have a word");
+        uint32_t limb[3] = {};
+#pragma unroll
+        for (unsigned x = 0; x < 4; x += kEach) {
+            const uint32_t low = kEach == 1 ? c[0].c[x] : c[0].c[x] + 256 * c[0].c[x + 1];
+            const uint32_t high = kEach == 1 ? c[1].c[x] : c[1].c[x] + 256 * c[1].c[x + 1];
+            const unsigned up = 8 * x;
+            if (x == 0) {
+                limb[0] = low, limb[1] = high;
+            } else {
+                AddTriple(limb, low << up, high << up | low >> (32 - up), high >> (32 - up));
+            }
+        }
+        *spill = limb[2];
+        return (uint64_t)limb[1] << 32 | limb[0];
+    }
+};
+
+#endif  // PRIMITIVES_TILED_CUH_

@@ -1,0 +1,140 @@
+// device_batch_ways_test.c: the ways of batches on a device, or under the kernel emulation: one
+// launch for each, engines by name, a million products.
+#include <stdbool.h>
+#include <string.h>
+
+#include "bigint/device.h"
+#include "tests/bigint/batch_numbers.h"
+#include "tests/bigint/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/oracle.h"
+
+// kernels_of counts the kernels of a batch, 0 .. most, where they are emulated.
+static uint64_t kernels_of(bigint_ctx *ctx, const numbers *r, const numbers *a, const numbers *b,
+                           uint64_t most) {
+    uint64_t kernels = 0, nothing = 0;
+    for (bool came = true; came && kernels < most; kernels += came) {
+        device_flips(kernels + 1, &nothing, 0);
+        EXPECT_EQ(bigint_mul_batch(ctx, &r->span, &a->span, &b->span), BIGINT_OK);
+        EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+        came = device_fault_came();
+    }
+    device_flips(0, NULL, 0);
+    return kernels;
+}
+
+// Numbers that are alike are one launch, whatever the way, and so are those of a list that go one
+// way. Mutations: a stride for another's; the factors change places and their strides do not; a
+// common factor is taken for a batch; a way is launched twice, or its list begins at another's.
+TEST(DeviceBatchWays, OneLaunch) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        const char *engine;
+        uint64_t an, bn;
+    } cases[] = {
+        {NULL, 3, 2},          {NULL, 16, 16},           {NULL, 2, 40},     {NULL, 300, 20},
+        {NULL, 250, 512},      {"tiled", 5, 3},          {"tiled", 60, 60}, {"tiled", 256, 256},
+        {"modular-fft", 4, 9}, {"modular-fft", 600, 700}};
+    gen g = gen_seed(15);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const uint64_t an = cases[k].an, bn = cases[k].bn, count = device_emulated() ? 3 : 3000;
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = cases[k].engine});
+        for (int form = 0; form < 4; form++) {
+            SCOPED_TRACE("case %zu, form %d", k, form);
+            numbers a = numbers_open(an, form == 1 ? 0 : an + 1, count);
+            numbers b = numbers_open(bn, form == 2 ? 0 : bn + 2, count);
+            numbers r = numbers_open(an + bn + 3, an + bn + 4, count);
+            for (uint64_t i = 0; i < count; i++) {
+                gen_limbs(&g, GEN_RUNS, numbers_at(&a, i), an);
+                gen_limbs(&g, GEN_UNIFORM, numbers_at(&b, i), bn);
+                a.lengths[i] = an;
+            }
+            a.span.lengths = form == 3 ? a.lengths : NULL;  // alike, but as a list
+            EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&b) && numbers_upload(&r));
+            EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+            numbers_expect_products(ctx, &r, &a, &b);
+            EXPECT_TRUE(!device_emulated() || kernels_of(ctx, &r, &a, &b, 5) == 1);
+            numbers_close(&a), numbers_close(&b), numbers_close(&r);
+        }
+        bigint_ctx_destroy(ctx);
+    }
+}
+
+// A million products. Mutation: a number of blocks or of products cut to too few bits.
+TEST(DeviceBatchWays, Million) {
+    if (!device_ready() || device_emulated()) {
+        SKIP("for a device");
+    }
+    static const uint64_t sizes[] = {1, 5, 17};
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(16);
+    for (int k = 0; k < 3; k++) {
+        const uint64_t n = sizes[k], count = 1000003;
+        numbers a = numbers_open(n, n, count), b = numbers_open(n, n, count);
+        numbers r = numbers_open(2 * n, 2 * n, count);
+        gen_limbs(&g, GEN_UNIFORM, a.host, n * count);
+        gen_limbs(&g, GEN_RUNS, b.host, n * count);
+        EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&b) && numbers_upload(&r));
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        numbers_expect_products(ctx, &r, &a, &b);
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// expect_single: r = a b by bigint_mul with these signs, where r is one of the three.
+static void expect_single(bigint_ctx *ctx, gen *g, uint64_t an, uint64_t bn, int signs, int over) {
+    uint64_t p[256], q[256], need;
+    uint64_t got[512];
+    int sign = 0;
+    gen_limbs(g, GEN_UNIFORM, p, an);
+    gen_limbs(g, GEN_ONES, q, bn);
+    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_limbs(ctx, &a, p, an, (signs & 1) != 0 ? -1 : 1), BIGINT_OK);
+    EXPECT_EQ(bigint_set_limbs(ctx, &b, q, bn, (signs & 2) != 0 ? -1 : 1), BIGINT_OK);
+    bigint *const to = over == 0 ? &r : over == 1 ? &a : &b;
+    EXPECT_EQ(bigint_mul(ctx, to, &a, &b), BIGINT_OK);
+    EXPECT_EQ(bigint_get_limbs(ctx, got, an + bn, &need, &sign, to), BIGINT_OK);
+    EXPECT_EQ(sign, signs == 1 || signs == 2 ? -1 : 1);
+    memset(got + need, 0, (an + bn - need) * sizeof *got);
+    EXPECT_PRODUCT(got, p, an, q, bn);
+    bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
+}
+
+// Single products by the engine's name, signs and all; what is too long is refused, and nothing is
+// written. Mutations: the sign is left, another engine takes over, a plan for factors that are too
+// long.
+TEST(DeviceBatchWays, TiledByName) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1, .engine = "tiled"});
+    gen g = gen_seed(17);
+    for (int k = 0; k < 12; k++) {
+        const uint64_t an = 1 + gen_below(&g, 256), bn = k == 5 ? 256 : 1 + gen_below(&g, an);
+        expect_single(ctx, &g, an, bn, k % 4, k % 3);
+    }
+    char line[200];
+    EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, 40, 50), BIGINT_OK);
+    EXPECT_TRUE(strstr(line, "tiled, 50 x 40 limbs, 4 tiles") != NULL);
+    bigint a = BIGINT_INIT;
+    EXPECT_EQ(bigint_set_u64(ctx, &a, 1), BIGINT_OK);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 64 * 256), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(ctx, &a, &a, &a), BIGINT_ERANGE);
+    EXPECT_TEXT(ctx, "engine tiled has no exact plan for 257 by 257 limbs");
+    bigint_clear(ctx, &a);
+    const uint64_t lengths[3] = {3, 257, 2};
+    numbers x = numbers_ragged(&g, lengths, 3, false), r = numbers_open(514, 515, 3);
+    EXPECT_TRUE(numbers_upload(&r));
+    EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &x.span, &x.span), BIGINT_ERANGE);
+    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+    EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+    for (uint64_t i = 0; i < r.words; i++) {
+        ASSERT_EQ(r.host[i], NUMBERS_MARK);
+    }
+    numbers_close(&x), numbers_close(&r);
+    bigint_ctx_destroy(ctx);
+}

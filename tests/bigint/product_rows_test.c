@@ -1,0 +1,292 @@
+// product_rows_test.c: batches of short products in one launch, on a device or under the kernel
+// emulation, against GMP: every length, strides, one operand for all, lists of items, worst cases
+// of carries.
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint/short_product.h"
+#include "bigint/tiled_product.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+static const uint64_t mark = UINT64_C(0x7777777777777777);
+
+// The kernels, and the longest operands of equal length that they take.
+static const struct {
+    unsigned (*least)(uint64_t an, uint64_t bn);
+    result (*run)(const product_rows *rows, unsigned size, device_stream stream);
+    uint64_t most;
+} kernels[] = {{short_product_limbs, short_product, 16}, {tiled_product_tiles, tiled_product, 256}};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+// batch: operands and results on the host and on the device, number i at i strides.
+typedef struct {
+    uint64_t an, bn, rn, count, a_stride, b_stride, r_stride;
+    uint64_t *a, *b, *r, *on_device[3];
+} batch;
+
+static uint64_t words(uint64_t n, uint64_t stride, uint64_t count) {
+    return n + stride * (count - 1) + 1;
+}
+
+// batch_open: `more`: limbs between numbers, and above products. A stride of 0 repeats a number.
+static batch batch_open(uint64_t an, uint64_t bn, uint64_t count, bool a_common, bool b_common,
+                        uint64_t more) {
+    batch s = {.an = an, .bn = bn, .rn = an + bn + more, .count = count};
+    s.a_stride = a_common ? 0 : an + more;
+    s.b_stride = b_common ? 0 : bn + more;
+    s.r_stride = s.rn + more;
+    const uint64_t n[] = {words(an, s.a_stride, count), words(bn, s.b_stride, count),
+                          words(s.rn, s.r_stride, count)};
+    uint64_t **const host[] = {&s.a, &s.b, &s.r};
+    for (int k = 0; k < 3; k++) {
+        *host[k] = malloc(8 * n[k]);
+        memset(*host[k], 0x77, 8 * n[k]);
+        s.on_device[k] = device_alloc(8 * n[k]);
+    }
+    return s;
+}
+
+static void batch_fill(const batch *s, gen *g, gen_shape a_shape, gen_shape b_shape) {
+    for (uint64_t i = 0; i < s->count; i++) {
+        if (i == 0 || s->a_stride > 0) {
+            gen_limbs(g, a_shape, s->a + i * s->a_stride, s->an);
+        }
+        if (i == 0 || s->b_stride > 0) {
+            gen_limbs(g, b_shape, s->b + i * s->b_stride, s->bn);
+        }
+    }
+}
+
+static void batch_close(batch *s) {
+    free(s->a), free(s->b), free(s->r);
+    for (int k = 0; k < 3; k++) {
+        device_free(s->on_device[k]);
+    }
+}
+
+// items_of: the batch as a list on the device; even products have one limb of b less, if it has
+// two.
+static uint64_t shorter(const batch *s, uint64_t i) { return s->bn - (i % 2 == 0 && s->bn > 1); }
+static product_item *items_of(const batch *s, const product_rows *all) {
+    product_item *list = malloc(s->count * sizeof *list), *there;
+    for (uint64_t i = 0; i < s->count; i++) {
+        list[i] = all->first;
+        list[i].r += i * s->r_stride, list[i].a += i * s->a_stride, list[i].b += i * s->b_stride;
+        list[i].bn = shorter(s, i);
+    }
+    there = device_alloc(s->count * sizeof *list);
+    EXPECT_TRUE(device_upload(there, list, s->count * sizeof *list));
+    free(list);
+    return there;
+}
+
+// batch_run: products are GMP's, padded, and nothing else is written.
+static void batch_run(batch *s, int kernel, bool listed) {
+    SCOPED_TRACE("kernel %d: %llu times %llu x %llu limbs, listed %d", kernel,
+                 (unsigned long long)s->count, (unsigned long long)s->an, (unsigned long long)s->bn,
+                 listed);
+    const uint64_t r_words = words(s->rn, s->r_stride, s->count);
+    product_rows all = {{s->on_device[2], s->on_device[0], s->on_device[1], s->rn, s->an, s->bn},
+                        s->r_stride,
+                        s->a_stride,
+                        s->b_stride,
+                        NULL,
+                        s->count};
+    product_item *list = NULL;
+    if (listed) {
+        all.items = list = items_of(s, &all);
+    }
+    memset(s->r, 0x77, 8 * r_words);
+    EXPECT_TRUE(device_upload(s->on_device[0], s->a, 8 * words(s->an, s->a_stride, s->count)) &&
+                device_upload(s->on_device[1], s->b, 8 * words(s->bn, s->b_stride, s->count)) &&
+                device_upload(s->on_device[2], s->r, 8 * r_words));
+    EXPECT_EQ(kernels[kernel].run(&all, kernels[kernel].least(s->an, s->bn), NULL), RESULT_OK);
+    EXPECT_TRUE(device_download(s->r, s->on_device[2], 8 * r_words));
+    uint64_t *want = malloc(8 * s->rn);
+    for (uint64_t i = 0; i < s->count; i++) {
+        const uint64_t bn = listed ? shorter(s, i) : s->bn;
+        const uint64_t *a = s->a + i * s->a_stride, *b = s->b + i * s->b_stride;
+        uint64_t *const r = s->r + i * s->r_stride;
+        memset(want, 0, 8 * s->rn);
+        if (s->an >= bn) {
+            mpn_mul(want, a, (mp_size_t)s->an, b, (mp_size_t)bn);
+        } else {
+            mpn_mul(want, b, (mp_size_t)bn, a, (mp_size_t)s->an);
+        }
+        EXPECT_LIMBS_EQ(r, want, s->rn);
+        for (uint64_t k = s->rn; i + 1 < s->count && k < s->r_stride; k++) {
+            EXPECT_EQ(r[k], mark);
+        }
+    }
+    EXPECT_EQ(s->r[r_words - 1], mark);
+    free(want);
+    device_free(list);
+}
+
+// one: as many products of the same lengths, of a shape each.
+static void one(gen *g, int kernel, uint64_t an, uint64_t bn, uint64_t count, gen_shape a_shape,
+                gen_shape b_shape) {
+    batch s = batch_open(an, bn, count, false, false, 0);
+    batch_fill(&s, g, a_shape, b_shape);
+    batch_run(&s, kernel, false);
+    batch_close(&s);
+}
+
+// every_length calls run with lengths up to what the kernel takes, all of them on a device.
+static void every_length(void (*run)(gen *g, int kernel, uint64_t an, uint64_t bn)) {
+    gen g = gen_seed(21);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        const uint64_t most = kernels[kernel].most;
+        for (uint64_t n = 1; n < most; n += device_emulated() ? 1 + n / 2 : 1) {
+            run(&g, kernel, n, 1 + gen_below(&g, n));
+            run(&g, kernel, n / 2 + 1, n);
+        }
+        run(&g, kernel, most, most);
+    }
+}
+
+static void lengths(gen *g, int kernel, uint64_t an, uint64_t bn) {
+    const uint64_t count = device_emulated() ? 1 + an % 3 : 40;
+    one(g, kernel, an, bn, count, GEN_UNIFORM, GEN_UNIFORM);
+    one(g, kernel, bn, bn, 1, GEN_ONES, GEN_ONES);
+}
+
+// Mutations: a step of rho, the last s, or a window of b left out; too few zeros below a row; a
+// limb beyond an operand read, or its last one not; the longer operand taken for the shorter one;
+// a column of the square not doubled.
+TEST(ProductRows, EveryLength) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    every_length(lengths);
+}
+
+static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
+    static const gen_shape first[] = {GEN_ONES, GEN_POWER_MINUS, GEN_POWER, GEN_ZERO, GEN_SPARSE};
+    static const gen_shape second[] = {GEN_POWER_PLUS, GEN_POWER_PLUS, GEN_RUNS, GEN_ONES,
+                                       GEN_ALTERNATING};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        one(g, kernel, an, bn, 1, first[i], second[i]);
+    }
+    // (2^(64 k) - 1) (2^(64 (bn - 1)) + 1): ones, zeros, and ones.
+    batch s = batch_open(an, bn, 1, false, false, 0);
+    memset(s.a, 0xFF, 8 * an);
+    memset(s.b, 0, 8 * bn);
+    s.b[0] = s.b[bn - 1] = 1;
+    batch_run(&s, kernel, false);
+    batch_close(&s);
+}
+
+// Mutations: a carry or spill lost between lanes, tiles or columns; one that starts at the wrong
+// lane, or is taken into the next product.
+TEST(ProductRows, Carries) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    every_length(carries);
+}
+
+// Products at strides, padded, of one operand with all others, as a list, of numbers with
+// themselves. Mutations: a stride for another; stride 0 advances; a number kept in registers is
+// that of another product; padding is left, or goes into what is between results; a list's lengths
+// are the first one's; the second stage of operands is read for the first one.
+TEST(ProductRows, Forms) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t sizes[][2] = {{1, 1},   {5, 3},  {16, 16}, {9, 23},
+                                        {32, 32}, {33, 1}, {3, 60}};
+    gen g = gen_seed(22);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            const uint64_t an = sizes[i][0], bn = sizes[i][1];
+            if (kernels[kernel].least(an, bn) == 0) {
+                continue;
+            }
+            for (int form = 0; form < 8; form++) {
+                const uint64_t count = 1 + gen_below(&g, device_emulated() ? 36 : 5000);
+                batch s = batch_open(an, bn, count, (form & 1) != 0, (form & 2) != 0,
+                                     gen_below(&g, 4) * 30);
+                batch_fill(&s, &g, GEN_UNIFORM, GEN_RUNS);
+                device_order((uint64_t)form);
+                batch_run(&s, kernel, (form & 4) != 0);
+                device_order(0);
+                batch_close(&s);
+            }
+        }
+    }
+}
+
+// Squares of a batch, and of one number over itself. Mutations: the other operand is read; a column
+// of a square has each product once; the result is written before all is read.
+TEST(ProductRows, Squares) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(23);
+    uint64_t a[2 * 256], want[2 * 256], *there = device_alloc(sizeof a);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        for (uint64_t n = 1; n <= kernels[kernel].most; n = n < 20 ? n + 1 : 2 * n - 8) {
+            gen_limbs(&g, n % 2 == 0 ? GEN_ONES : GEN_UNIFORM, a, n);
+            mpn_sqr(want, a, (mp_size_t)n);
+            EXPECT_TRUE(device_upload(there, a, sizeof a));
+            const product_rows rows =
+                product_rows_of((product_item){there, there, there, 2 * n, n, n});
+            EXPECT_EQ(kernels[kernel].run(&rows, kernels[kernel].least(n, n), NULL), RESULT_OK);
+            EXPECT_TRUE(device_download(a, there, sizeof a));
+            EXPECT_LIMBS_EQ(a, want, 2 * n);
+        }
+    }
+    device_free(there);
+}
+
+// Products of nothing and no products. Mutations: limbs are read where there are none.
+TEST(ProductRows, Nothing) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    uint64_t r[40], *there = device_alloc(sizeof r);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        product_rows rows = product_rows_of((product_item){there, NULL, NULL, 39, 0, 0});
+        memset(r, 0x77, sizeof r);
+        EXPECT_TRUE(device_upload(there, r, sizeof r));
+        EXPECT_EQ(kernels[kernel].run(&rows, 1, NULL), RESULT_OK);
+        EXPECT_TRUE(device_download(r, there, sizeof r));
+        for (int i = 0; i < 40; i++) {
+            EXPECT_EQ(r[i], i < 39 ? 0 : mark);
+        }
+        rows.first.r = NULL;
+        rows.count = 0;
+        EXPECT_EQ(kernels[kernel].run(&rows, 1, NULL), RESULT_OK);
+    }
+    device_free(there);
+}
+
+// Every pair of lengths has the least kernel that it fits, or none. Mutations: <= and < in any of
+// the limits.
+TEST(ProductRows, Kernels) {
+    static const struct {
+        uint64_t an, bn;
+        unsigned limbs, tiles;
+    } cases[] = {
+        {1, 1, 1, 1},      {2, 1, 2, 1},      {3, 4, 4, 1},    {8, 8, 8, 1},
+        {9, 8, 12, 1},     {13, 13, 16, 1},   {16, 16, 16, 1}, {16, 17, 0, 2},
+        {1, 32, 0, 2},     {32, 32, 0, 2},    {1, 33, 0, 3},   {48, 48, 0, 3},
+        {49, 48, 0, 4},    {64, 64, 0, 4},    {65, 64, 0, 6},  {96, 96, 0, 6},
+        {97, 96, 0, 8},    {128, 128, 0, 8},  {1, 129, 0, 12}, {192, 192, 0, 12},
+        {193, 192, 0, 16}, {256, 256, 0, 16}, {257, 1, 0, 0},  {1, UINT64_MAX, 0, 0},
+    };
+    for (size_t i = 0; device_ready() && i < sizeof cases / sizeof *cases; i++) {
+        SCOPED_TRACE("case %zu", i);
+        EXPECT_EQ(short_product_limbs(cases[i].an, cases[i].bn), cases[i].limbs);
+        EXPECT_EQ(tiled_product_tiles(cases[i].an, cases[i].bn), cases[i].tiles);
+        EXPECT_EQ(tiled_product_tiles(cases[i].bn, cases[i].an), cases[i].tiles);
+    }
+    const product_rows none = {.count = 0};
+    EXPECT_EQ(short_product(&none, 3, NULL), device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
+    EXPECT_EQ(tiled_product(&none, 5, NULL), device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
+}
