@@ -17,7 +17,7 @@ typedef struct {
     uint64_t values, counters;  // where the level begins, in elements and words, of one system
 } tridiagonal_level;
 
-enum { TRIDIAGONAL_LEVELS = 4 };  // 2^34 rows in tiles of at least 32 lanes of 8 rows: 2^26 spans
+enum { TRIDIAGONAL_LEVELS = 4 };  // 2^34 rows in tiles of at least 128 lanes of 8 rows: 2^24 spans
 typedef struct {
     tridiagonal_level level[TRIDIAGONAL_LEVELS];
     unsigned count;

@@ -1,7 +1,7 @@
 // tridiagonal_partition.cu: partition-pivot of tridiagonal.h, on spans (tridiagonal_span.cuh). A
 // thread makes a span of the 8 or 16 rows that it holds in registers, the block one of all its
-// threads' by a tree in shared memory, the blocks of a long system one of theirs: in a cluster, or
-// by a tree in device memory. Then the unknowns go back down.
+// threads' by a tree in shared memory, the blocks of a long system one of theirs: each for itself
+// if all run together, or by a tree in device memory. Then the unknowns go back down.
 //
 // AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
 //   a system is one block's   time O(N / p + log n), I/O 5 N / b, one launch; 14 words of shared
@@ -9,9 +9,16 @@
 //   a system is cut in tiles  time O(N / p + log n), I/O 9 N / b + 22 N / (S b), two launches: the
 //                             second reads a, b, c, d again and makes its spans a second time,
 //                             which is less than storing and loading what they leave
-// Each row takes 13 fused operations and a reciprocal, a joint for each M of them 28 and two.
+// Each row takes 9 fused operations, 5 products and a reciprocal, a joint for each M of them 18, 13
+// and two.
+//
+// Trials on an H200, of which no records are kept: rows staged in shared memory by asynchronous
+// copies of single words, so that loads are coalesced, take 2.5 times as many instructions and 40 %
+// longer than threads that load their own rows by vectors; tiles of the first launch that go
+// through 32 rows a thread in pieces of 32 bytes take 6 to 14 % longer.
 #include "primitives/cluster.cuh"
 #include "primitives/tridiagonal_kernels.cuh"
+#include "primitives/tridiagonal_rows.cuh"
 #include "primitives/tridiagonal_tree.cuh"
 
 namespace {
@@ -91,48 +98,6 @@ DEVICE Share ShareOf(const PartitionData<T> &d, bool backwards) {
                : Share{slot, block % tiles, block / tiles};
 }
 
-// to[0..kEach) = from[0..kEach), 16 bytes at a time.
-template <unsigned kEach, class T>
-DEVICE void LoadVectors(T (&to)[kEach], const T *from) {
-    constexpr unsigned kVector = 16 / sizeof(T);
-    struct alignas(16) Vector {
-        T x[kVector];
-    };
-#pragma unroll
-    for (unsigned i = 0; i < kEach; i += kVector) {
-        const Vector v = *(const Vector *)(from + i);
-#pragma unroll
-        for (unsigned e = 0; e < kVector; e++) {
-            to[i + e] = v.x[e];
-        }
-    }
-}
-
-template <unsigned kEach, class T>
-DEVICE void StoreVectors(T *to, const T (&from)[kEach]) {
-    constexpr unsigned kVector = 16 / sizeof(T);
-    struct alignas(16) Vector {
-        T x[kVector];
-    };
-#pragma unroll
-    for (unsigned i = 0; i < kEach; i += kVector) {
-        Vector v;
-#pragma unroll
-        for (unsigned e = 0; e < kVector; e++) {
-            v.x[e] = from[i + e];
-        }
-        *(Vector *)(to + i) = v;
-    }
-}
-
-// A thread's rows; later what is kept of them: u in a, end in b, near in c, d in d.
-template <class T, unsigned kEach>
-struct Rows {
-    T a[kEach], b[kEach], c[kEach], d[kEach];
-
-    DEVICE Row<T> Scaled(unsigned i) const { return ::Scaled(Row<T>{a[i], b[i], c[i], d[i]}); }
-};
-
 // Rows first .. first + kEach of a system.
 template <unsigned kEach, class T>
 DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Rows<T, kEach> &rows) {
@@ -154,41 +119,6 @@ DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Row
         rows.b[i] = row.b;
         rows.c[i] = row.c;
         rows.d[i] = row.d;
-    }
-}
-
-// The rows become a span, and what is kept of those between takes their place. Returns the bits of
-// those whose pivot was the later row.
-template <unsigned kEach, class T>
-DEVICE uint32_t MakeSpan(Rows<T, kEach> &rows, Span<T> &span) {
-    span = SpanOf(rows.Scaled(0), rows.Scaled(1));
-    uint32_t fresh = 0;
-#pragma unroll
-    for (unsigned i = 1; i + 1 < kEach; i++) {
-        const Kept<T> kept = Append(span, rows.Scaled(i + 1));
-        rows.a[i] = kept.u;
-        rows.b[i] = kept.end;
-        rows.c[i] = kept.near;
-        rows.d[i] = kept.d;
-        fresh |= (uint32_t)kept.fresh << i;
-    }
-    return fresh;
-}
-
-// The unknowns, in d.
-template <unsigned kEach, class T>
-DEVICE void Substitute(Rows<T, kEach> &rows, uint32_t fresh, const Border<T> &lo,
-                       const Border<T> &hi) {
-    T next = hi.below, after = hi.above;
-    rows.d[0] = lo.above;
-    rows.d[kEach - 1] = next;
-#pragma unroll
-    for (unsigned i = kEach - 2; i > 0; i--) {
-        const T x = fma(-rows.a[i], next, rows.d[i]);
-        rows.d[i] = (fresh >> i & 1) != 0 ? fma(-rows.b[i], after, x)
-                                          : fma(-rows.c[i], lo.above, fma(-rows.b[i], lo.below, x));
-        after = next;
-        next = rows.d[i];
     }
 }
 

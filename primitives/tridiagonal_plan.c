@@ -1,4 +1,5 @@
 // tridiagonal_plan.c: the plans of tridiagonal.h, their names and their memory.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -250,6 +251,7 @@ tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan) {
     tridiagonal_levels l = {0};
     uint64_t spans = plan->together == TRIDIAGONAL_APART ? plan->tiles : 1;
     while (spans > 1) {
+        assert(l.count < TRIDIAGONAL_LEVELS);  // 2^24 tiles at most, groups of at least 2^7
         tridiagonal_level *level = &l.level[l.count++];
         level->spans = spans;
         level->slots = spans < plan->lanes ? power_above(spans) : plan->lanes;

@@ -69,7 +69,7 @@ struct Kept {
 };
 
 // Append eliminates x(i) from the span's rows and the next one, i + 1: the largest of the three
-// coefficients is the pivot. 13 fused operations and a division.
+// coefficients is the pivot. 9 fused operations, 5 products and a reciprocal.
 template <class T>
 DEVICE Kept<T> Append(Span<T> &span, const Row<T> &next) {
     const bool swap = fabs(span.row[1].u) > fabs(span.row[0].u);

@@ -1,11 +1,15 @@
 // tridiagonal_device_test.c: partition-pivot of tridiagonal.h on a device, or under the kernel
 // emulation, against a solve in long double with row interchanges.
 #include <math.h>
+#include <stdlib.h>
 
 #include "primitives/tridiagonal.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal_solve.h"
 #include "tests/support/device.h"
+
+// Whether a sanitizer asks for small sizes.
+static bool small(void) { return getenv("LONGMUL_SMALL") != NULL; }
 
 // partition-pivot with a shape of the caller's.
 static tridiagonal_plan shaped(tridiagonal_job job, unsigned rows_each, unsigned lanes,
@@ -145,7 +149,7 @@ TEST(Tridiagonal, OneSystemOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    for (size_t n = 1 << 11; n <= (device_emulated() ? 1 << 15 : 1 << 22); n *= 2) {
+    for (size_t n = 1 << 11; n <= (device_emulated() || small() ? 1 << 15 : 1 << 22); n *= 2) {
         for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
             const tridiagonal_job job = solve_job((tridiagonal_type)type, n + type, 1, false, 0);
             const tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
@@ -274,11 +278,12 @@ TEST(Tridiagonal, ManySystems) {
         SKIP("no device");
     }
     for (unsigned layout = 0; layout < 2; layout++) {
-        const tridiagonal_job job = solve_job(TRIDIAGONAL_F32, 6, 1000000, layout == 1, 0);
+        const tridiagonal_job job =
+            solve_job(TRIDIAGONAL_F32, 6, small() ? 1000 : 1000000, layout == 1, 0);
         const tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
         solve_check(&plan, MATRIX_STRONG, layout);
     }
-    const tridiagonal_job job = solve_job(TRIDIAGONAL_F32, 1100, 20000, false, 0);
+    const tridiagonal_job job = solve_job(TRIDIAGONAL_F32, 1100, small() ? 20 : 20000, false, 0);
     const tridiagonal_plan plan = shaped(job, 8, 128, 1);
     solve_check(&plan, MATRIX_STRONG, 1);
 }
