@@ -92,7 +92,11 @@ bool Choose(const Row (&rows)[kN], fft_id_plan *plan, const fft_id_problem *prob
 
 bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
     if (fft_id_mixed(problem)) {
-        return MixedPlan(plan, problem);
+        fft_strided_plan dense;
+        const bool served = MixedPlan(&dense, problem, fft_strided_dense(problem, false),
+                                      fft_strided_dense(problem, true));
+        *plan = dense.plan;
+        return served;
     }
     switch (problem->element) {
         case FFT_ID_COMPLEX_F64:
