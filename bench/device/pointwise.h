@@ -1,4 +1,5 @@
-// pointwise.h: the product of two spectra, for pipelines that are composed of transforms. Plain C; includes result.h only.
+// pointwise.h: the product of two spectra, for pipelines that are composed of transforms. Plain C;
+// includes result.h only.
 #ifndef BENCH_DEVICE_POINTWISE_H_
 #define BENCH_DEVICE_POINTWISE_H_
 
@@ -12,8 +13,8 @@
 extern "C" {
 #endif
 
-// pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles or, single,
-// of two floats.
+// pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles or, if
+// single, of two floats.
 bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, device_stream stream);
 
 #ifdef __cplusplus
