@@ -101,8 +101,8 @@ TEST(TransformDeviceReal, SeveralPasses) {
     device_order(0);
 }
 
-// Problems spread over a cluster of blocks. Catches a partner sought in the wrong block's memory, or
-// in one that has ended or not yet written.
+// Problems spread over a cluster of blocks. Catches a partner sought in the wrong block's memory,
+// or in one that has ended or not yet written.
 TEST(TransformDeviceReal, Clusters) {
     if (!device_ready()) {
         SKIP("no device");
