@@ -21,6 +21,7 @@ KINDS = (("F64", "z2z", None), ("F32", "c2c", None), ("RealF64", "d2z", "z2d"),
          ("RealF32", "r2c", "c2r"))
 ANY = 48  # FFT_ID_LG_ITEMS_MAX
 NEAR = 1.01  # so much slower is as fast: fewer rows
+RUN = "// run of it.\n"  # the comment before the rows ends so
 SPEC = re.compile(r":p(\d+),s(\d+),x(\d+):")
 ROW = re.compile(r"\{(\d+), (\w+), \{(\d+), (\d+), (\d+)\}\}")
 
@@ -58,8 +59,7 @@ def rows_of(n, forward, inverse):
     return flat
 
 
-def read_table(path):
-    text = open(path, encoding="utf-8").read()
+def read_table(text):
     table = {}
     for name, _, _ in KINDS:
         body = re.search(r"kRows%s\[\] = \{(.*?)\n\};" % name, text, re.S).group(1)
@@ -68,30 +68,31 @@ def read_table(path):
     return table
 
 
-def written(table, about):
-    lines = ["// transform_tuples.h: the tuples of fft_device_plan's plans. Written by bench/device/fft_tune.py",
-             "// from measurements; to be changed by another run of it. Included by transform_plan.cu alone,",
-             "// which says what a row is.", "//"]
-    lines += ["// " + line for line in textwrap.wrap(about, 97)]
-    lines += ["#ifndef FFT_TRANSFORM_TUPLES_H_", "#define FFT_TRANSFORM_TUPLES_H_", "", "// clang-format off"]
+def written(text, table, about):
+    """transform_plan.cu with these rows, and a comment that says where they come from."""
+    lines = []
     for name, _, _ in KINDS:
         lines += ["", "constexpr Row kRows%s[] = {" % name]
         lines += ["    {%d, %d, {%d, %d, %d}}," % ((n, most) + t) for n, most, t in table[name]]
         lines.append("};")
-    lines += ["// clang-format on", "", "#endif  // FFT_TRANSFORM_TUPLES_H_"]
-    return "\n".join(lines) + "\n"
+    start = text.index(RUN) + len(RUN)
+    end = text.index("// clang-format on")
+    comment = ["// " + line for line in textwrap.wrap(about, 97)]
+    return text[:start] + "\n".join(comment + ["// clang-format off"] + lines) + "\n" + text[end:]
 
 
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--table", default=os.path.join(here, "../../fft/transform_tuples.h"))
+    parser.add_argument("--table", default=os.path.join(here, "../../fft/transform_plan.cu"))
     parser.add_argument("records", nargs="+")
     arguments = parser.parse_args()
     records = [json.loads(line) for path in arguments.records for line in open(path, encoding="utf-8")]
     if not records:
         sys.exit("fft_tune.py: no records")
-    table = read_table(arguments.table)
+    with open(arguments.table, encoding="utf-8") as source:
+        text = source.read()
+    table = read_table(text)
     lengths = set()
     for name, op, back in KINDS:
         forward, inverse = measured(records, op), measured(records, back) if back else {}
@@ -104,7 +105,7 @@ def main():
     about = "Measured on %s, commit %s: %d lengths; the others by earlier trials without records." % (
         records[0]["cpu"], ", ".join(sorted({r["commit"][:12] for r in records})), len(lengths))
     with open(arguments.table, "w", encoding="utf-8") as out:
-        out.write(written(table, about))
+        out.write(written(text, table, about))
 
 
 main()

@@ -145,7 +145,7 @@ static void layouts_of(const fft_id_problem *p, unsigned which, layout *in, layo
 
 // Catches: a stride or a distance of the other side, or not taken; parts of reals that are not side
 // by side; lines of another problem where they are interleaved, past a tile's end and past the
-// batch's; a workspace in the wrong order; a wrong number along which threads go.
+// batch's.
 TEST(TransformStrided, ChosenPlans) {
     if (!device_ready()) {
         SKIP("no device");
