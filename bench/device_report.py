@@ -13,6 +13,7 @@ import math
 import os
 
 import read_records
+from device_tables import decimal_sections, strided_sections
 from read_records import fail, size_text, time_text
 
 HEAD = """# Measured on {device}
@@ -213,7 +214,7 @@ def page(records):
              "Coefficients: form, words × radix. Nines: nothing but R - 1; chain: the same with one more",
              "at the bottom, so that a carry goes through the whole number.", ""]
     text += carries([r for r in records if r["topic"] == "carry" and r["backend"] == "cuda"])
-    text += transform_sections(records)
+    text += transform_sections(records) + strided_sections(records) + decimal_sections(records)
     return "\n".join(text) + "\n"
 
 

@@ -25,12 +25,25 @@ with open(sys.argv[2], "w") as out:
     for k in range(4):
         record.update(n=2**(10 + k // 2), op=("z2z", "z2z-batch")[k % 2], count=1 + 3 * (k % 2))
         print(json.dumps(record), file=out)
+    record.update(topic="decimal", case="mul", mdata_s=2000.0, rival_mdata_s=1600.0, wrong=0,
+                  rival_wrong=2048)
+    for k in range(4):
+        record.update(n=2**(12 + k // 2), op=("real-f32", "real-f32-batch")[k % 2], count=1 + k % 2)
+        print(json.dumps(record), file=out)
+    record.update(topic="fft-strided", op="z2z-to-interleaved", n=1000, count=7)
+    print(json.dumps(record), file=out)
 END
 python3 device_report.py --chip x --records "$out/records" >"$out/page.md"
 grep -F '| 2^11 × 2^2 |' "$out/page.md" | grep -F '| **1.25** | 2 | 0.50 | 2 | 2 | 2.0e-16 | 3.0e-16 |'
 grep -F '| geometric mean, batches | | | **1.25** |' "$out/page.md"
 python3 plot_fft.py --chip x --records "$out/records" -o "$out/fft.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/fft.svg"
+grep -F '| 2^12 | – | – | – | 2000 | 1600 | **1.25** |' "$out/page.md"
+grep -F '| 2^12 | 1.54e-07 | 2.00e-16 | 3.00e-16 (25 % wrong) | – | – |' "$out/page.md"
+grep -F '| to-interleaved | z2z | 10^3 × 7 |' "$out/page.md"
+grep '"topic": "decimal"' "$out"/records/x-fft.jsonl >"$out/x-decimal.jsonl"
+python3 plot_decimal.py --chip x --records "$out" -o "$out/decimal.svg"
+python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/decimal.svg"
 sed 's/"topic":"mul"/"topic":"product"/' "$out"/records/*-mul.jsonl >"$out/y-product.jsonl"
 python3 plot_product.py --chip y --records "$out" -o "$out/product.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/product.svg"

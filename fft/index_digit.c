@@ -220,8 +220,12 @@ static const char *problem_refusal(const fft_id_problem *problem) {
         return "the element, the direction or the order is none of those there are";
     }
     if (fft_id_mixed(problem) &&
-        (pairs || problem->element == FFT_ID_MODULAR || problem->order != FFT_ID_NATURAL)) {
-        return "lengths with factors 3, 5 or 7 are served for complex items in natural order only";
+        (problem->element == FFT_ID_MODULAR || problem->order != FFT_ID_NATURAL)) {
+        return "lengths with factors 3, 5 or 7 are served for complex items, or pairs of reals, in "
+               "natural order only";
+    }
+    if (pairs && fft_id_mixed(problem) && problem->exponent[0] == 0) {
+        return "reals of odd length form no pairs: take them as complex items";
     }
     const uint64_t n = fft_id_length(problem);
     if (n == 0 || fft_id_digits(problem) < 1) {

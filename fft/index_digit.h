@@ -111,7 +111,8 @@ uint64_t fft_id_length(const fft_id_problem *problem);
 // 2^33, or has a prime factor above 7.
 const char *fft_id_set_length(fft_id_problem *problem, uint64_t length);
 // fft_id_mixed: whether the length has a factor 3, 5 or 7. Of such plans there are no mapping
-// vectors and no candidates, and elements are complex, the order natural, stages global or shared.
+// vectors and no candidates, and elements are complex or an even number of reals, the order
+// natural, stages global or shared.
 bool fft_id_mixed(const fft_id_problem *problem);
 
 // fft_id_refusal: NULL for a valid plan, else why it is none (a sentence of the program's own

@@ -1,5 +1,7 @@
-// pass_mixed.cu: the kernels of pass_mixed.h, for both types of items. Includes the kernel.
+// pass_mixed.cu: the kernels of pass_mixed.h, for both types of items. Includes the kernels.
 #include "fft/pass_mixed.cuh"
+
+#include "fft/pass_halves.cuh"
 
 MixedKernel *MixedPassKernelOf(bool f64, unsigned most) {
     if (most == 8) {
@@ -10,4 +12,11 @@ MixedKernel *MixedPassKernelOf(bool f64, unsigned most) {
 
 MixedKernel *MixedTablesKernelOf(bool f64) {
     return f64 ? MixedTablesKernel<double> : MixedTablesKernel<float>;
+}
+
+MixedHalvesKernel *MixedHalvesKernelOf(bool f64, bool back) {
+    if (back) {
+        return f64 ? MixedHalvesPassKernel<double, true> : MixedHalvesPassKernel<float, true>;
+    }
+    return f64 ? MixedHalvesPassKernel<double, false> : MixedHalvesPassKernel<float, false>;
 }

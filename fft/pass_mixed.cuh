@@ -19,8 +19,30 @@ DEVICE Complex<Real> RootOfAny(uint64_t e, uint64_t order, double inverse) {
     return {(Real)w.re, (Real)-w.im};
 }
 
+// An item of a side, with its real part there.
+template <class Real>
+DEVICE Complex<Real> LoadItem(const Real *at, const MixedSide &side) {
+    if (side.whole) {
+        return *(const Complex<Real> *)at;
+    }
+    return {at[0], at[side.gap]};
+}
+template <class Real>
+DEVICE void StoreItem(Real *at, const MixedSide &side, Complex<Real> item) {
+    if (side.whole) {
+        *(Complex<Real> *)at = item;
+    } else {
+        at[0] = item.re, at[side.gap] = item.im;
+    }
+}
+
+// Where a line's points and its frequencies begin in memory, and its point left.
+struct MixedLine {
+    uint64_t from, to, left;
+};
+
 // A thread's part of a pass. Threads are numbered along lines, so a thread's DFTs are all of one
-// line, but where rows are loaded or stored: there along points.
+// line, but where no columns are loaded or stored: there along points.
 template <class Real>
 struct MixedPass {
     using Item = Complex<Real>;
@@ -28,16 +50,20 @@ struct MixedPass {
     const MixedJob &job;
     Item *tile, *steps;  // shared: the tile; [k][line] of the last node's part of twiddles
     uint64_t first;      // line of the tile
-    // Of the thread's own line, where threads are numbered along lines: where its points and its
-    // frequencies begin in memory, and the point left.
-    uint64_t from, to, left;
+    MixedLine own;       // the thread's, where threads are numbered along lines
 
-    DEVICE void FindLine() {
-        const uint64_t own = first + (threadIdx.x & ((1u << job.lg_lines) - 1));
-        const uint64_t l = own < job.lines ? own : job.lines - 1;
-        uint64_t rest;
-        from = fft_divide(l, job.after, job.inverse_after, &left) * job.order + left;
-        to = fft_divide(l, job.others, job.inverse_others, &rest) * job.others * job.points + rest;
+    // Lines that are not there are loaded as the last one, and not stored.
+    DEVICE MixedLine FindLine(unsigned w) const {
+        const uint64_t there = first + w, l = there < job.lines ? there : job.lines - 1;
+        if (job.others == 1) {
+            return {l * job.from.distance, l * job.to.distance, 0};
+        }
+        uint64_t low, left;
+        const uint64_t high = fft_divide(l, job.around, job.inverse_around, &low);
+        const uint64_t b = job.inner ? low : high, r = job.inner ? high : low;
+        const uint64_t k = fft_divide(r, job.after, job.inverse_after, &left);
+        return {b * job.from.distance + (k * job.order + left) * job.from.stride,
+                b * job.to.distance + r * job.to.stride, left};
     }
 
     // Root k T of order L after is one of the DFT's first frequency times one of the others'.
@@ -46,7 +72,7 @@ struct MixedPass {
         for (unsigned i = threadIdx.x; i < last.radix << job.lg_lines; i += blockDim.x) {
             // of the thread's own line: a block's threads are a multiple of its lines
             const uint64_t k = (uint64_t)(i >> job.lg_lines) * last.groups.d;
-            steps[i] = RootOfAny<Real>(k * left, job.order, job.inverse_order);
+            steps[i] = RootOfAny<Real>(k * own.left, job.order, job.inverse_order);
         }
     }
 
@@ -70,9 +96,6 @@ struct MixedPass {
     // The DFT number g of the line w.
     template <unsigned kRadix>
     DEVICE void One(const MixedNode &node, unsigned w, unsigned g, bool is_first, bool is_last) {
-        // Lines that are not there are loaded as the last one, and not stored.
-        const bool there = first + w < job.lines;
-        const uint64_t line = there ? first + w : job.lines - 1;
         unsigned t = 0, base;
         if (is_last) {
             base = job.place[g] * kRadix;
@@ -81,18 +104,18 @@ struct MixedPass {
             t = g - above * node.points.d;
             base = above * node.points.d * kRadix + t;
         }
-        Item own = {};  // computed while registers are free
+        Item root = {};  // computed while registers are free
         if (is_last && job.twiddles) {
-            own = RootOfAny<Real>(g * left, job.order, job.inverse_order);
+            root = RootOfAny<Real>(g * own.left, job.order, job.inverse_order);
         }
         Item v[kRadix];
         if (is_first) {
-            const Item *at = (const Item *)job.in +
-                             (job.columns_in ? from + base * job.after : line * job.points + base);
-            const size_t step = (size_t)node.points.d * (job.columns_in ? job.after : 1);
+            const uint64_t line = job.columns_in ? own.from : FindLine(w).from;
+            const uint64_t step = job.after * job.from.stride;
+            const Real *at = (const Real *)job.in + (line + base * step);
 #pragma unroll
-            for (unsigned k = 0; k < kRadix; k++, at += step) {
-                v[k] = *at;
+            for (unsigned k = 0; k < kRadix; k++, at += node.points.d * step) {
+                v[k] = LoadItem(at, job.from);
             }
             if (job.swap_in) {
                 SwapAll<kRadix>(v);
@@ -105,12 +128,12 @@ struct MixedPass {
         }
         MixedDft<kRadix>(v);
         if (!is_last) {
-            const Item *root = (const Item *)node.roots + t;
+            const Item *roots = (const Item *)node.roots + t;
 #pragma unroll
             for (unsigned k0 = 0; k0 < kRadix; k0 += 4) {  // as many roots in registers
 #pragma unroll
                 for (unsigned k = k0 > 0 ? k0 : 1; k < k0 + 4 && k < kRadix; k++) {
-                    v[k] = v[k] * root[k * node.points.d];
+                    v[k] = v[k] * roots[k * node.points.d];
                 }
 #pragma unroll
                 for (unsigned k = k0; k < k0 + 4 && k < kRadix; k++) {
@@ -121,20 +144,23 @@ struct MixedPass {
         }
         if (job.twiddles) {
 #pragma unroll
-            for (unsigned k = 0; k < kRadix; k++) {
-                v[k] = v[k] * (own * steps[(k << job.lg_lines) + w]);
+            for (unsigned k0 = 0; k0 < kRadix; k0 += 4) {  // as many roots in registers
+#pragma unroll
+                for (unsigned k = k0; k < k0 + 4 && k < kRadix; k++) {
+                    v[k] = v[k] * (root * steps[(k << job.lg_lines) + w]);
+                }
             }
         }
         if (job.swap_out) {
             SwapAll<kRadix>(v);
         }
-        if (there) {
-            Item *at =
-                (Item *)job.out + (job.columns_out ? to + g * job.others : line * job.points + g);
-            const size_t step = (size_t)node.groups.d * (job.columns_out ? job.others : 1);
+        if (first + w < job.lines) {
+            const uint64_t line = job.columns_out ? own.to : FindLine(w).to;
+            const uint64_t step = job.others * job.to.stride;
+            Real *at = (Real *)job.out + (line + g * step);
 #pragma unroll
-            for (unsigned k = 0; k < kRadix; k++, at += step) {
-                *at = v[k];
+            for (unsigned k = 0; k < kRadix; k++, at += node.groups.d * step) {
+                StoreItem(at, job.to, v[k]);
             }
         }
     }
@@ -159,7 +185,7 @@ struct MixedPass {
     template <unsigned kMost>
     DEVICE void Run() {
         if (job.columns_in || job.columns_out) {
-            FindLine();
+            own = FindLine(threadIdx.x & ((1u << job.lg_lines) - 1));
         }
         if (job.twiddles) {
             PrepareTwiddles();
@@ -192,7 +218,7 @@ template <class Real, unsigned kMost>
 __global__ void __launch_bounds__(MixedThreads(kMost)) MixedPassKernel(const MixedJob job) {
     DYNAMIC_SHARED(Complex<Real>, tile);
     MixedPass<Real> pass = {
-        job, tile, tile + job.tile_items, (uint64_t)blockIdx.x << job.lg_lines, 0, 0, 0};
+        job, tile, tile + job.tile_items, (uint64_t)blockIdx.x << job.lg_lines, {}};
     pass.template Run<kMost>();
 }
 

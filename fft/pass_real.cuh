@@ -2,16 +2,9 @@
 // of pairs of reals to those of the reals, and back, on the way from or to memory. Includes
 // pass.cuh.
 //
-// Reals x[0 .. 2m) are m pairs z[j] = x[2j] + i x[2j + 1]. With Z the transform of z, X that of x,
-// w = exp(-2 pi i / 2m) and Z[m] = Z[0], for 0 <= k <= m
-//     X[k] = s + d, X[m - k] = conj(s - d),
-//     s = (Z[k] + conj Z[m - k]) / 2, d = -i w^k (Z[k] - conj Z[m - k]) / 2,
-// and back, 2 Z from X by the same formulas without the halves and with the conjugate of -i w^k:
-// then an inverse transform of 2 Z has no factor, as that of X by its definition. Either map keeps
-// the 2-norm of a pair, the second one but for its factor, so that relative errors add up: in FP64
-// u for the difference in d, 0.8 u for each of the two roots whose product w^k is, 2 u for that
-// product and 2 u for d's, u for the last sum: less than 8 u. In the middle line w^k has one factor
-// more: less than 13 u.
+// The formulas are half_spectrum.cuh's. In FP64 a pair's relative error in the 2-norm is below 8 u:
+// 0.8 u for each of the two roots whose product w^k is, 2 u for that product, and what the formulas
+// have. In the middle line w^k has one factor more: less than 13 u.
 //
 // Items k and m - k form a pair. A pair is wholly in one tile: in one pass a tile has whole
 // problems; in several, m = 2^(q + others), index K of line F is item k = K 2^others + F, and its
@@ -27,6 +20,7 @@
 
 #include <type_traits>
 
+#include "fft/half_spectrum.cuh"
 #include "fft/pass.cuh"
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
@@ -71,6 +65,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     static_assert(kQ - ThreadDigits() <= 4, "the register's part of a root is one of order 32");
     static_assert(!kColumns || (kX > 0 && Shape::kP > 1 && kQ - ThreadDigits() == Shape::kP - 1),
                   "registers tell lines of two halves apart, and halves of an index");
+    static_assert(Shape::kG == 0 || (!kIn && !kColumns && kX == 0), "clusters have one problem");
 
     DEVICE static unsigned At(unsigned line, unsigned index) {
         return Base::template Address<LineSlots>(line) ^ Base::template Address<IndexSlots>(index);
@@ -82,8 +77,8 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE static bool AtMiddle(unsigned pair) { return kColumns && IndexOf(pair) == kHalf; }
 
     // The thread's part: line of the tile, K, whether the line is 0, and whether K is besides.
-    DEVICE static unsigned OwnLine() { return MoveBits<Line<Threads>>(threadIdx.x); }
-    DEVICE static unsigned OwnIndex() { return MoveBits<Index<Threads>>(threadIdx.x); }
+    DEVICE unsigned OwnLine() const { return MoveBits<Line<Threads>>(Base::thread); }
+    DEVICE unsigned OwnIndex() const { return MoveBits<Index<Threads>>(Base::thread); }
     DEVICE bool IsZero() const { return !kColumns || InProblem(Base::LineAt(OwnLine(), 0)) == 0; }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
@@ -142,13 +137,19 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // The pairs between shared memory and registers.
+    // The pairs between shared memory and registers. In a cluster the thread's digits of K have the
+    // rank's among them, so its items are in its own block, their partners all in one other.
     DEVICE void ExchangePairs() {
         const unsigned line = OwnLine(), k = OwnIndex(), upper = kColumns ? 1u << (kX - 1) : 0;
         const unsigned mirror = At(line + upper, k ^ kThreadMask);
         const bool zero = IsZero(), alone = IsAlone();
         unsigned one = At(line, k);
         unsigned other = zero ? At(line, (0 - k) & kThreadMask) : mirror;
+        Item *partners = tile;
+        if constexpr (Shape::kG > 0) {
+            partners = ClusterShared(tile, other >> Shape::kLocal);
+            one %= 1u << Shape::kLocal, other %= 1u << Shape::kLocal;
+        }
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             const unsigned j = LineOf(i), index = IndexOf(i);
@@ -159,7 +160,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned partner = index == 0 ? kHalf : (0 - index) & kMask;
             const bool lone = alone && !(kColumns && index >= kHalf);
             Item &a = tile[one ^ At(j, index)];
-            Item &b = tile[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
+            Item &b = partners[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
             if constexpr (kIn) {
                 a = v[2 * i], b = v[2 * i + 1];
             } else {
@@ -169,11 +170,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     }
 
     // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
-    DEVICE Item OwnRoot() const {
-        constexpr Real kScale = kIn ? 1 : (Real)0.5;
-        const Item w = Root<Real>(OwnItem(), job.n + 1u);
-        return {kScale * w.im, -kScale * w.re};
-    }
+    DEVICE Item OwnRoot() const { return HalfSpectrumRoot<kIn>(Root<Real>(OwnItem(), job.n + 1u)); }
 
     // exp(-2 pi i / 2^(q + 2)), by which the middle line's roots differ from line 0's: each part
     // within 2 ulp, as the angle is at most an eighth of pi and the terms fall fast.
@@ -197,16 +194,22 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             }
             const Item a = v[2 * i], b = v[2 * i + 1];
             const Item root = TimesRoot32(own, (IndexOf(i) << 4) >> kQ);
-            const Item sum = {a.re + b.re, a.im - b.im}, rest = {a.re - b.re, a.im + b.im};
-            const Item d = (kIn ? Item{root.re, -root.im} : root) * rest;
-            const Item s = kIn ? sum : Item{(Real)0.5 * sum.re, (Real)0.5 * sum.im};
-            Item up = {s.re + d.re, s.im + d.im}, down = {s.re - d.re, d.im - s.im};
+            ItemPair<Real> pair = HalfSpectrum<kIn>(a, b, root);
             if (IndexOf(i) == 0 && alone) {
-                up = {a.re + a.im, a.re - a.im};
-                down = kIn ? Item{2 * b.re, -2 * b.im} : Item{b.re, -b.im};
+                pair = {HalfSpectrumEnds(a), HalfSpectrumMiddle<kIn>(b)};
             }
-            v[2 * i] = kIn ? Swapped(up) : up;
-            v[2 * i + 1] = kIn ? Swapped(down) : down;
+            v[2 * i] = kIn ? Swapped(pair.low) : pair.low;
+            v[2 * i + 1] = kIn ? Swapped(pair.high) : pair.high;
+        }
+    }
+
+    // Until all of the tile is there, in this block or in the cluster's.
+    DEVICE static void ShareTile() {
+        if constexpr (Shape::kG > 0) {
+            ClusterArrive();
+            ClusterWait();
+        } else {
+            __syncthreads();
         }
     }
 
@@ -233,10 +236,16 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             Base::template From<0>();
             Base::template Put<kLayout - 1>();
             const Item own = OwnRoot();
-            __syncthreads();
+            ShareTile();
             ExchangePairs();
+            if constexpr (Shape::kG > 0) {
+                ClusterArrive();  // this thread has read what others have, they may end
+            }
             CombinePairs(own);
             MovePairs();
+            if constexpr (Shape::kG > 0) {
+                ClusterWait();
+            }
         }
     }
 };
@@ -247,12 +256,18 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     RealPassKernel(const PassJob job) {
     using P = RealPass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
-    Complex<Real> *const steps = shared + ((size_t)1 << kS);
-    P pass = {{{shared, threadIdx.x, {}},
+    constexpr unsigned kG = P::Shape::kG;
+    unsigned rank = 0;
+    if constexpr (kG > 0) {
+        rank = ClusterRank();
+        ClusterArrive();
+    }
+    Complex<Real> *const steps = shared + ((size_t)1 << P::Shape::kLocal);
+    P pass = {{{shared, threadIdx.x + rank * P::Shape::kThreads, {}},
                job,
                steps,
                steps + (P::Shape::kItems << P::kX),
-               (uint64_t)blockIdx.x << P::kX}};
+               (uint64_t)(blockIdx.x >> kG) << P::kX}};
     pass.Run();
 }
 

@@ -162,14 +162,19 @@ cudaError_t MakeReady(const PassEntry *entry) {
 
 const char *fft_device_refusal(const fft_id_plan *plan) {
     const char *why = fft_id_refusal(plan);
-    return why != nullptr ? why : fft_id_mixed(&plan->problem) ? MixedRefusal(plan) : Refusal(plan);
+    if (why == nullptr && fft_id_mixed(&plan->problem)) {
+        const fft_strided_plan dense = Dense(plan);
+        return MixedRefusal(&dense);
+    }
+    return why != nullptr ? why : Refusal(plan);
 }
 
 size_t fft_device_table_bytes(const fft_id_plan *plan) {
     size_t items = 0;
     if (fft_device_refusal(plan) == nullptr) {
         if (fft_id_mixed(&plan->problem)) {
-            return MixedTableBytes(plan);
+            const fft_strided_plan dense = Dense(plan);
+            return MixedTableBytes(&dense);
         }
         EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
     }
@@ -188,7 +193,8 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
         return RESULT_REFUSED;
     }
     if (fft_id_mixed(&plan->problem)) {
-        return MixedTables(plan, tables, stream);
+        const fft_strided_plan dense = Dense(plan);
+        return MixedTables(&dense, tables, stream);
     }
     char *at = (char *)tables;
     cudaError_t e = cudaSuccess;
@@ -216,7 +222,8 @@ result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, 
         return RESULT_REFUSED;
     }
     if (fft_id_mixed(&plan->problem)) {
-        return MixedTransform(plan, in, out, workspace, tables, stream);
+        const fft_strided_plan dense = Dense(plan);
+        return MixedTransform(&dense, in, out, workspace, tables, stream);
     }
     const unsigned n = fft_id_digits(&plan->problem);
     const bool inverse = plan->problem.direction == FFT_ID_INVERSE;

@@ -6,12 +6,15 @@
 // reads and writes every item once. Lengths are 2^a 3^b 5^c 7^d up to 2^33 (fft_id_set_length);
 // powers of two have kernels of their own.
 //
-// Real elements: n = 2^e0 real numbers to or from the first n/2 + 1 of their frequencies, which
-// stand for the others; natural order. A problem is n reals on the one side and n/2 + 1 complex
-// items on the other, each problem right after the one before it. The forward transform takes
-// reals; the inverse one takes frequencies and ignores the imaginary parts of items 0 and n/2. The
-// passes are those of n/2 complex items; the last or the first of them does the rest
-// (pass_real.cuh). n is at least 4.
+// Real elements: an even number n of reals, at least 4, to or from the first n/2 + 1 of their
+// frequencies, which stand for the others; natural order. A problem is n reals on the one side and
+// n/2 + 1 complex items on the other, each problem right after the one before it. The forward
+// transform takes reals; the inverse one takes frequencies and ignores the imaginary parts of items
+// 0 and n/2. The passes are those of n/2 complex items; the last or the first of them does the rest
+// (pass_real.cuh), or where n has a factor 3, 5 or 7 a launch more, in place (pass_halves.cuh).
+//
+// Refused: lengths with a prime factor above 7, and reals of odd length, which form no pairs (take
+// them as complex items). Other distances between elements or problems: transform_strided.h.
 #ifndef FFT_TRANSFORM_DEVICE_H_
 #define FFT_TRANSFORM_DEVICE_H_
 

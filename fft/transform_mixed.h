@@ -1,18 +1,26 @@
-// transform_mixed.h: what transform_device.cu and transform_plan.cu hand on where the length is no
-// power of two, and what those lengths and powers of two have in common. Each function that begins
-// with Mixed is that of transform_device.h for such problems; of plans that come fft_id_refusal is
-// NULL, and all but MixedRefusal take those that it does not refuse. Includes the door only.
+// transform_mixed.h: what transform_device.cu, transform_plan.cu and transform_strided.cu hand on
+// where the length is no power of two or the layout is not dense, and what those and the others
+// have in common. Each function that begins with Mixed is that of transform_strided.h for such
+// problems, of whatever length; of plans that come fft_id_refusal is NULL, and all but MixedRefusal
+// take those that it does not refuse. Includes the doors only.
 #ifndef FFT_TRANSFORM_MIXED_H_
 #define FFT_TRANSFORM_MIXED_H_
 
-#include "fft/transform_device.h"
+#include "fft/transform_strided.h"
 
-const char *MixedRefusal(const fft_id_plan *plan);
-bool MixedPlan(fft_id_plan *plan, const fft_id_problem *problem);
-size_t MixedTableBytes(const fft_id_plan *plan);
-result MixedTables(const fft_id_plan *plan, void *tables, device_stream stream);
-result MixedTransform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
+const char *MixedRefusal(const fft_strided_plan *plan);
+bool MixedPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
+               fft_strided_layout out);
+size_t MixedTableBytes(const fft_strided_plan *plan);
+result MixedTables(const fft_strided_plan *plan, void *tables, device_stream stream);
+result MixedTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
                       const void *tables, device_stream stream);
+
+// A plan in the layout that fft_device_transform knows.
+inline fft_strided_plan Dense(const fft_id_plan *plan) {
+    return {*plan, fft_strided_dense(&plan->problem, false),
+            fft_strided_dense(&plan->problem, true)};
+}
 
 // Whether items are of two doubles, not of two floats.
 inline bool OfDoubles(const fft_id_problem *problem) {

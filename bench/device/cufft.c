@@ -88,12 +88,16 @@ void cufft_close(cufft *library) {
 bool cufft_plan(cufft_job *job, uint64_t n, uint64_t batch) {
     const cufft *c = job->library;
     long long length = (long long)n;
+    long long *const strided =
+        job->from.stride > 0 ? &length : NULL;  // of one row any size will do
     if (c->create(&job->handle) != SUCCESS) {
         return false;
     }
     if (c->set_auto_allocation(job->handle, 0) == SUCCESS &&
-        c->make_plan(job->handle, 1, &length, NULL, 1, 0, NULL, 1, 0, (int)job->type,
-                     (long long)batch, &job->workspace_bytes) == SUCCESS) {
+        c->make_plan(job->handle, 1, &length, strided, (long long)job->from.stride,
+                     (long long)job->from.distance, strided, (long long)job->to.stride,
+                     (long long)job->to.distance, (int)job->type, (long long)batch,
+                     &job->workspace_bytes) == SUCCESS) {
         return true;
     }
     cufft_forget(job);

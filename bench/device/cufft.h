@@ -28,11 +28,17 @@ cufft *cufft_open(const char *path, char *why, size_t cap);
 const char *cufft_name(const cufft *library);
 void cufft_close(cufft *library);
 
-// A plan for `batch` transforms of n points in natural order, one after the other in memory.
+// From element to element and from transform to transform, in elements; 0: one after the other.
+typedef struct {
+    uint64_t stride, distance;
+} cufft_layout;
+
+// A plan for `batch` transforms of n points in natural order.
 typedef struct {
     const cufft *library;
     cufft_type type;
     bool inverse;
+    cufft_layout from, to;
     int handle;
     size_t workspace_bytes;
     void *in, *out, *workspace;  // for cufft_enqueue; from complex to real may write over in

@@ -1,15 +1,15 @@
 // fft_bench.c: transforms on a device against cuFFT and a copy, by turns in one process.
 //
 //   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//             [--single] [--batched] [--from LG] [--to LG] [--candidates]
+//             [--single] [--batched] [--total LG] [--from LG] [--to LG] [--candidates]
 //             [--length N ...] [KIND ...]
 //   fft_bench ... --spec SPEC [--spec SPEC ...]
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv. Single transforms
-// of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 points in all. The plan is the
-// library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one that
-// premises allow and kernels serve, without the rival. With --length those lengths instead, single
-// and in batches of about 2^26 points.
+// of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 (--total) points in all. The plan is
+// the library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one
+// that kernels serve, without the rival: of those records fft_tune.py makes the table of plans.
+// With --length those lengths instead, single and in batches of about 2^26 points.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl. All of every result is held against a transform in pairs
@@ -27,10 +27,10 @@
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
 #include "fft/transform_device.h"
-#include "tests/fft/index_digit_plans.h"
 #include "tests/support/device.h"
 
-enum { SEED = 1, CANDIDATES_MAX = 1024, CANDIDATE_SAMPLES = 5 };
+enum { SEED = 1, CANDIDATES_MAX = 64, CANDIDATE_SAMPLES = 5, LG_TILE_MAX = 16 };
+enum { ROOF_GB_S = 4400, LEAST_OF_MEMORY = 1 << 28 };  // bytes moved that no cache holds
 
 // Device memory that grows and is used again.
 typedef struct {
@@ -226,26 +226,52 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
     return times[0].median_ns;
 }
 
+// same_work: of two plans for one problem, whose tuples may differ in x though not in what is done.
+static bool same_work(const fft_id_plan *p, const fft_id_plan *q) {
+    return p->tuple.s == q->tuple.s && p->stages_n == q->stages_n &&
+           memcmp(p->stage, q->stage, p->stages_n * sizeof *p->stage) == 0;
+}
+
+// forcible: the plans of all tuples that kernels serve, each work once; how many.
+static size_t forcible(const fft_id_problem *problem, fft_id_plan plans[CANDIDATES_MAX]) {
+    size_t n = 0;
+    for (uint8_t p = 1; p <= FFT_ID_P_MAX; p++) {
+        for (uint8_t s = p; s <= LG_TILE_MAX; s++) {
+            for (uint8_t x = 0; x < s && n < CANDIDATES_MAX; x++) {
+                const char *const why =
+                    fft_id_make(&plans[n], problem, (fft_id_tuple){p, s, x}, FFT_ID_AFTER);
+                bool fresh = why == NULL && fft_device_refusal(&plans[n]) == NULL;
+                for (size_t i = 0; i < n && fresh; i++) {
+                    fresh = !same_work(&plans[i], &plans[n]);
+                }
+                n += fresh;
+            }
+        }
+    }
+    return n;
+}
+
+// bench_candidates: all of them but those whose passes alone, at the rate of a copy, take as long
+// as the best one so far; fewest passes first. Batches too small for memory's rate have no such
+// bound.
 static void bench_candidates(bench *b, const row *r) {
-    static fft_id_candidate list[CANDIDATES_MAX];
-    size_t n = fft_id_candidates(&r->problem, &hopper, list, CANDIDATES_MAX);
-    n = n < CANDIDATES_MAX ? n : CANDIDATES_MAX;
-    fft_id_plan plan, best;
+    static fft_id_plan plans[CANDIDATES_MAX];
+    const size_t n = forcible(&r->problem, plans);
+    const double pass_ns = r->bytes >= LEAST_OF_MEMORY ? r->bytes / ROOF_GB_S : 0;
+    const fft_id_plan *best = NULL;
     double least = 0;
-    for (size_t i = 0; i < 2 * n; i++) {
-        if (fft_id_make(&plan, &r->problem, list[i / 2].tuple,
-                        i % 2 ? FFT_ID_BEFORE : FFT_ID_AFTER) == NULL &&
-            fft_device_refusal(&plan) == NULL) {
-            const double ns = bench_plan(b, r, &plan, false);
-            if (least == 0 || ns < least) {
-                least = ns;
-                best = plan;
+    for (unsigned passes = 1; passes <= 4; passes++) {
+        for (size_t i = 0; i < n; i++) {
+            if (fft_id_passes(&plans[i]) == passes && (best == NULL || passes * pass_ns < least)) {
+                const double ns = bench_plan(b, r, &plans[i], false);
+                best = best == NULL || ns < least ? &plans[i] : best;
+                least = best == &plans[i] ? ns : least;
             }
         }
     }
     char spec[FFT_ID_SPEC_BYTES] = "none";
-    if (least > 0) {
-        fft_id_print(&best, spec, sizeof spec);
+    if (best != NULL) {
+        fft_id_print(best, spec, sizeof spec);
     }
     printf("best of %zu tuples, %.2f us: %s\n", n, least / 1e3, spec);
 }
@@ -269,9 +295,10 @@ static void bench_size(bench *b, const fft_kind *k, uint64_t length, uint64_t ba
 }
 
 static void bench_sizes(bench *b, const fft_kind *k) {
-    const unsigned total = b->asked.run.quick ? 20 : 26, longest = b->asked.run.quick ? 20 : 28;
+    const unsigned total = b->asked.run.quick ? 20 : b->asked.total,
+                   longest = b->asked.run.quick ? 20 : 28;
     for (unsigned lg = b->asked.from > 6 ? b->asked.from : 6;
-         b->asked.batched && lg <= total - 2 && lg <= b->asked.to; lg++) {
+         b->asked.batched && lg + 2 <= total && lg <= b->asked.to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, UINT64_C(1) << (total - lg));
     }
     for (unsigned lg = b->asked.from > 8 ? b->asked.from : 8;

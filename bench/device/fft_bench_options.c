@@ -54,6 +54,9 @@ static bool parse(fft_bench_options *o, int argc, char **argv, int *i) {
     if (strcmp(option, "--to") == 0) {
         return parse_number(&o->to, value);
     }
+    if (strcmp(option, "--total") == 0) {
+        return parse_number(&o->total, value);
+    }
     if (strcmp(option, "--length") == 0 && o->lengths < FFT_LENGTHS_MAX) {
         char *end;
         const uint64_t n = o->length[o->lengths++] = strtoull(value, &end, 10);
@@ -73,7 +76,7 @@ static bool parse(fft_bench_options *o, int argc, char **argv, int *i) {
 
 bool fft_bench_options_read(fft_bench_options *o, int argc, char **argv) {
     bool some = false;
-    *o = (fft_bench_options){.to = FFT_TRUTH_LG_MAX};
+    *o = (fft_bench_options){.to = FFT_TRUTH_LG_MAX, .total = 26};
     for (int i = 1; i < argc; i++) {
         if (!parse(o, argc, argv, &i)) {
             fprintf(stderr, "fft_bench: what is %s?\n", argv[i]);

@@ -30,7 +30,7 @@ typedef struct {
     const char *cufft_path;  // NULL: found by itself
     const char *spec[FFT_SPECS_MAX];
     uint64_t length[FFT_LENGTHS_MAX];
-    unsigned specs, lengths, from, to;  // from, to: log2 of lengths
+    unsigned specs, lengths, from, to, total;  // log2 of lengths, of points in batches
     bool wanted[FFT_KINDS], single, batched, candidates;
 } fft_bench_options;
 

@@ -81,12 +81,13 @@ DEVICE void Each(uint64_t count, F visit) {
     }
 }
 
-// 24 bits of a hash.
+// 54 bits of a hash, as a multiple of 2^-53. Not fewer: sums of short numbers are exact, which an
+// algorithm whose first steps are sums would take for accuracy.
 DEVICE double RandomAt(uint64_t i, uint32_t seed) {
     uint64_t z = (i + seed) * 0x9E3779B97F4A7C15;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
     z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return ((double)(int)(z >> 40) - 0x1p23) * 0x1p-23;
+    return ((double)(int64_t)(z >> 10) - 0x1p53) * 0x1p-53;
 }
 
 template <class T>

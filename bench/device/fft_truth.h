@@ -34,8 +34,8 @@ typedef struct {
 
 size_t fft_truth_array_bytes(const fft_truth_array *x);
 
-// fft_truth_random fills x with numbers in [-1, 1) that floats hold, the same in both precisions.
-// Parts that must be 0 for a real result are.
+// fft_truth_random fills x with numbers in [-1, 1], all bits of their type random. Parts that must
+// be 0 for a real result are.
 bool fft_truth_random(const fft_truth_array *x, uint32_t seed);
 
 // A truth: device memory for the exact transform, for roots, and for sums.

@@ -7,18 +7,23 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-__global__ void PointwiseKernel(double2 *x, const double2 *y, uint64_t n) {
+template <class Item>
+__global__ void PointwiseKernel(Item *x, const Item *y, uint64_t n) {
     const uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x;
     if (i < n) {
-        const double2 a = x[i], b = y[i];
+        const Item a = x[i], b = y[i];
         x[i] = {fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x)};
     }
 }
 
 }  // namespace
 
-bool pointwise_multiply(void *x, const void *y, uint64_t n, device_stream stream) {
-    PointwiseKernel<<<(unsigned)((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-        (double2 *)x, (const double2 *)y, n);
+bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, device_stream stream) {
+    const unsigned blocks = (unsigned)((n + kThreads - 1) / kThreads);
+    if (single) {
+        PointwiseKernel<<<blocks, kThreads, 0, stream>>>((float2 *)x, (const float2 *)y, n);
+    } else {
+        PointwiseKernel<<<blocks, kThreads, 0, stream>>>((double2 *)x, (const double2 *)y, n);
+    }
     return cudaGetLastError() == cudaSuccess;
 }

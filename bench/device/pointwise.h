@@ -1,5 +1,5 @@
-// pointwise.h: the product of two spectra, for the rival of products that is composed of cuFFT's
-// transforms. Plain C; includes result.h only.
+// pointwise.h: the product of two spectra, for pipelines that are composed of transforms. Plain C;
+// includes result.h only.
 #ifndef BENCH_DEVICE_POINTWISE_H_
 #define BENCH_DEVICE_POINTWISE_H_
 
@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-// pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles.
-bool pointwise_multiply(void *x, const void *y, uint64_t n, device_stream stream);
+// pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles or, if
+// single, of two floats.
+bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, device_stream stream);
 
 #ifdef __cplusplus
 }

@@ -142,7 +142,7 @@ typedef struct {
 static bool composition_enqueue(void *self, device_stream stream) {
     composition *c = self;
     return cufft_enqueue(&c->forward[0], stream) && cufft_enqueue(&c->forward[1], stream) &&
-           pointwise_multiply(c->x, c->y, c->points / 2 + 1, stream) &&
+           pointwise_multiply(c->x, c->y, c->points / 2 + 1, false, stream) &&
            cufft_enqueue(&c->inverse, stream);
 }
 

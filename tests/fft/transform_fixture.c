@@ -38,7 +38,7 @@ double *transform_input(const fft_id_plan *plan, uint64_t seed) {
     return x;
 }
 
-static void upload(const fft_id_plan *plan, void *to, const double *x, size_t n) {
+void transform_upload(const fft_id_plan *plan, void *to, const double *x, size_t n) {
     if (number_bytes(plan) == sizeof *x) {
         EXPECT_TRUE(device_upload(to, x, n * sizeof *x));
         return;
@@ -51,7 +51,7 @@ static void upload(const fft_id_plan *plan, void *to, const double *x, size_t n)
     free(f);
 }
 
-static void download(const fft_id_plan *plan, double *y, const void *from, size_t n) {
+void transform_download(const fft_id_plan *plan, double *y, const void *from, size_t n) {
     if (number_bytes(plan) == sizeof *y) {
         EXPECT_TRUE(device_download(y, from, n * sizeof *y));
         return;
@@ -81,7 +81,7 @@ static void expect_end(const char *p, size_t bytes) {
 
 static void expect_kept(const fft_id_plan *plan, const double *x, const void *from, size_t n) {
     double *const kept = malloc(n * sizeof *kept);
-    download(plan, kept, from, n);
+    transform_download(plan, kept, from, n);
     EXPECT_EQ(memcmp(kept, x, n * sizeof *kept), 0);
     free(kept);
 }
@@ -97,10 +97,10 @@ void transform_run(const fft_id_plan *plan, const double *x, double *y, bool in_
     EXPECT_EQ(workspace_bytes, fft_id_passes(plan) > 1 ? copy : 0);
     char *const from = patterned(from_bytes), *const to = in_place ? from : patterned(to_bytes);
     char *const workspace = patterned(workspace_bytes), *const tables = patterned(table_bytes);
-    upload(plan, from, x, in);
+    transform_upload(plan, from, x, in);
     EXPECT_EQ(fft_device_tables(plan, tables, NULL), RESULT_OK);
     EXPECT_EQ(fft_device_transform(plan, from, to, workspace, tables, NULL), RESULT_OK);
-    download(plan, y, to, out);
+    transform_download(plan, y, to, out);
     expect_end(to, to_bytes);
     expect_end(workspace, workspace_bytes);
     expect_end(tables, table_bytes);

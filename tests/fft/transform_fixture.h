@@ -23,6 +23,10 @@ size_t transform_numbers(const fft_id_plan *plan, bool output);
 // transform_input: random numbers in [-1, 1); the caller frees them.
 double *transform_input(const fft_id_plan *plan, uint64_t seed);
 
+// transform_upload, transform_download: numbers to and from device memory, as the plan's type.
+void transform_upload(const fft_id_plan *plan, void *to, const double *x, size_t n);
+void transform_download(const fft_id_plan *plan, double *y, const void *from, size_t n);
+
 // transform_run: y = what the device makes of x. Expects of the workspace that it is one copy of
 // the data or nothing, of what lies beyond each array that it keeps its pattern, and of the input
 // that it keeps its values unless it is the output.

@@ -1,0 +1,63 @@
+// transform_strided.cu: transform_strided.h: dense batches by the kernels of transform_device.h,
+// others by those of transform_mixed.h, which know layouts. Includes the latter.
+#include "fft/transform_mixed.h"
+
+namespace {
+
+bool IsDense(const fft_strided_plan *plan) {
+    return fft_strided_is_dense(&plan->plan.problem, plan->in, false) &&
+           fft_strided_is_dense(&plan->plan.problem, plan->out, true);
+}
+
+}  // namespace
+
+const char *fft_strided_refusal(const fft_strided_plan *plan) {
+    const char *why = fft_id_refusal(&plan->plan);
+    why = why != nullptr ? why : fft_strided_layout_refusal(plan);
+    return why != nullptr  ? why
+           : IsDense(plan) ? fft_device_refusal(&plan->plan)
+                           : MixedRefusal(plan);
+}
+
+const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *problem,
+                             fft_strided_layout in, fft_strided_layout out) {
+    // A tuple that serves every length: what is refused is the problem.
+    const fft_id_tuple any = fft_id_mixed(problem) ? fft_id_tuple{3, 3, 0} : fft_id_tuple{1, 1, 0};
+    const char *why = fft_id_make(&plan->plan, problem, any, FFT_ID_AFTER);
+    plan->in = in, plan->out = out;
+    why = why != nullptr ? why : fft_strided_layout_refusal(plan);
+    if (why != nullptr) {
+        return why;
+    }
+    const bool made =
+        IsDense(plan) ? fft_device_plan(&plan->plan, problem) : MixedPlan(plan, problem, in, out);
+    return made ? fft_strided_refusal(plan) : "no kernel was built for such a problem";
+}
+
+size_t fft_strided_table_bytes(const fft_strided_plan *plan) {
+    return fft_strided_refusal(plan) != nullptr ? 0
+           : IsDense(plan)                      ? fft_device_table_bytes(&plan->plan)
+                                                : MixedTableBytes(plan);
+}
+
+size_t fft_strided_workspace_bytes(const fft_strided_plan *plan) {
+    const fft_id_problem *problem = &plan->plan.problem;
+    return fft_strided_refusal(plan) != nullptr || fft_id_passes(&plan->plan) == 1
+               ? 0
+               : fft_id_item_bytes(problem) * problem->batch * fft_id_length(problem);
+}
+
+result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream) {
+    return fft_strided_refusal(plan) != nullptr ? RESULT_REFUSED
+           : IsDense(plan)                      ? fft_device_tables(&plan->plan, tables, stream)
+                                                : MixedTables(plan, tables, stream);
+}
+
+result fft_strided_transform(const fft_strided_plan *plan, const void *in, void *out,
+                             void *workspace, const void *tables, device_stream stream) {
+    if (fft_strided_refusal(plan) != nullptr || (in == out && !fft_strided_in_place(plan))) {
+        return RESULT_REFUSED;
+    }
+    return IsDense(plan) ? fft_device_transform(&plan->plan, in, out, workspace, tables, stream)
+                         : MixedTransform(plan, in, out, workspace, tables, stream);
+}
