@@ -118,7 +118,7 @@ static void bench_case(const bench *b, batch *s, op what) {
     const uint64_t bytes = 8 * s->n * s->count * (operands + 2);
     batch_set(s, what);
     device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
-    const device_side sides[] = {{batch_enqueue, s}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {{batch_enqueue, s, false}, {device_copy_enqueue, &copy, false}};
     device_times times[2];
     if (!device_time(NULL, sides, 2, 2, b->run.quick ? 5 : 11, times)) {
         stop(s, "");

@@ -132,7 +132,7 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
         }
         // The copy reads half of what the carry reads and writes.
         device_copying copy = {o.copy, in >= (in + out) / 2 ? o.c : (void *)o.r, (in + out) / 2};
-        const device_side sides[] = {{run_ours, &o}, {device_copy_enqueue, &copy}};
+        const device_side sides[] = {{run_ours, &o, false}, {device_copy_enqueue, &copy, false}};
         device_times times[2];
         if (!device_time(NULL, sides, 2, in > 1 << 26 ? 4 : 20, DEVICE_SAMPLES, times) ||
             !device_fill(o.r, 0xA5, out) || !run_ours(&o, NULL) ||

@@ -324,7 +324,8 @@ static void bench_row(const fft_bench_options *asked, const cufft *library, oper
     ours_open(&o, &a);
     theirs_open(&t, &a, library);
     device_copying copy = {a.spectrum[1], a.in[0], numbers(&a) * number_bytes(&a) * batch};
-    const device_side sides[] = {{run_ours, &o}, {run_theirs, &t}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {
+        {run_ours, &o, false}, {run_theirs, &t, false}, {device_copy_enqueue, &copy, false}};
     device_times times_of[3];
     const unsigned calls = a.points * batch >= 1 << 22 ? 4 : 20;
     if (!device_time(NULL, sides, 3, calls, asked->run.quick ? 3 : SAMPLES, times_of)) {

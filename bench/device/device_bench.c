@@ -86,7 +86,8 @@ static void bench_scan_side(const options *opt, const buffers *b, const char *na
     }
     cub.workspace = b->rival_workspace;
     device_copying copy = {b->rival_out, b->in, size * 4};
-    const device_side sides[] = {side, {cub_scan, &cub}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {
+        side, {cub_scan, &cub, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, size * 4);
     if (!device_time(NULL, sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
@@ -100,7 +101,7 @@ static void bench_scan(const options *opt, const buffers *b, scan_variant v, uin
                        uint64_t rows) {
     ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
     if (scan_valid(&o.scan) && scan_workspace_bytes(&o.scan) <= WORKSPACE_BYTES) {
-        bench_scan_side(opt, b, scan_variant_name(v), (device_side){ours_scan, &o}, n, rows);
+        bench_scan_side(opt, b, scan_variant_name(v), (device_side){ours_scan, &o, false}, n, rows);
     }
 }
 
@@ -127,7 +128,7 @@ static void bench_naive(const options *opt, const buffers *b) {
         for (unsigned k = 12; k <= 24; k += 4) {
             const uint64_t n = UINT64_C(1) << k;
             naive_job job = {b->in, b->out, n, b->workspace, WORKSPACE_BYTES};
-            const device_side side = {naive_scans[i].enqueue, &job};
+            const device_side side = {naive_scans[i].enqueue, &job, false};
             bench_scan_side(opt, b, naive_scans[i].name, side, n, 1);
         }
     }
@@ -144,7 +145,7 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     // result.
     device_copying copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
     const device_side sides[] = {
-        {ours_reduce, &o}, {cub_reduce, &cub}, {device_copy_enqueue, &copy}};
+        {ours_reduce, &o, false}, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
     uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);

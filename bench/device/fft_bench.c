@@ -203,7 +203,7 @@ static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool c
     // To the rival's input, which is made anew before its result is looked at.
     device_copying copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
     const device_side three[] = {
-        {run_ours, &o}, {cufft_enqueue, &job}, {device_copy_enqueue, &copy}};
+        {run_ours, &o, false}, {cufft_enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
     const device_side two[] = {three[0], three[2]};
     const unsigned samples = b->asked.candidates     ? CANDIDATE_SAMPLES
                              : r->points >= 1u << 22 ? DEVICE_SAMPLES / 2 + 1

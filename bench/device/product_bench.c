@@ -269,8 +269,9 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
                   .square = square != 0,
                   .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
-        const device_side sides[] = {
-            {ours_enqueue, &o}, {composition_enqueue, &c}, {device_copy_enqueue, &copy}};
+        const device_side sides[] = {{ours_enqueue, &o, false},
+                                     {composition_enqueue, &c, false},
+                                     {device_copy_enqueue, &copy, false}};
         device_times times[3];
         const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
         if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {

@@ -231,7 +231,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     for (int i = 0; i <= STEPS; i++) {
         each[i] = s;
         each[i].which = i;
-        sides[i] = (device_side){steps_enqueue, &each[i]};
+        sides[i] = (device_side){steps_enqueue, &each[i], false};
     }
     device_times times[STEPS] = {0}, product;
     if (!device_time(NULL, &sides[STEPS], 1, calls, 7, &product)) {

@@ -153,7 +153,7 @@ static void bench_layout(bench *b, const fft_kind *k, uint64_t n, unsigned which
     const size_t copied = in_bytes < out_bytes ? in_bytes : out_bytes;
     device_copying copy = {rival_out.items, in.items, copied};
     const device_side sides[] = {
-        {run_ours, &o}, {cufft_enqueue, &job}, {device_copy_enqueue, &copy}};
+        {run_ours, &o, false}, {cufft_enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     if (!cufft_give_workspace(&job) || fft_strided_tables(&plan, tables, NULL) != RESULT_OK ||
         !fft_truth_random(&in, SEED) || !device_time(NULL, sides, 3, CALLS, SAMPLES, times)) {

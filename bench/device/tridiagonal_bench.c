@@ -261,8 +261,9 @@ static void measure(bench *b, const tridiagonal_job *job, tridiagonal_variant v,
     }
     device_copying copy = {b->array[4], b->array[0], (size_t)(bytes / 2)};
     copy.bytes = copy.bytes < rows * width(job) ? copy.bytes : rows * width(job);
-    const device_side sides[] = {
-        {enqueue_ours, &o}, {cusparse_enqueue, &rival}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {{enqueue_ours, &o, false},
+                                 {cusparse_enqueue, &rival, false},
+                                 {device_copy_enqueue, &copy, false}};
     const device_side alone[] = {sides[0], sides[2]};
     device_times times[3];
     const unsigned calls = rows >= 1u << 22 ? 2 : 20;
