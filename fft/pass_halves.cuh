@@ -33,9 +33,7 @@ __global__ void __launch_bounds__(kHalvesThreads) MixedHalvesPassKernel(const Mi
     } else if (k == 0) {
         const Item ends = HalfSpectrumEnds(one);
         store(0, {ends.re, 0}), store(m, {ends.im, 0});
-    } else if (k == m) {
-        store(k, HalfSpectrumMiddle<kBack>(one));
-    } else {
+    } else {  // its own partner where k is m, and -i w^k is then exactly -1: the same result twice
         const Item w = RootOfAny<Real>(k, 2 * job.points, job.inverse_order);
         const auto pair = HalfSpectrum<kBack>(one, load(m), HalfSpectrumRoot<kBack>(w));
         store(k, pair.low), store(m, pair.high);
