@@ -54,9 +54,9 @@ template <class Real, unsigned kNodes, unsigned kS, bool kForward>
 constexpr PassEntry FewReal() {
     return EntryOf<Real, kNodes, kS, (kForward ? kStageIn | kRealOut : kRealIn | kStageOut)>();
 }
-template <class Real, unsigned kNodes, unsigned kS, bool kForward, unsigned kG = 0>
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
 constexpr PassEntry OnlyReal() {
-    return EntryOf<Real, kNodes, kS, (kForward ? kRealOut : kRealIn) | kG << kSpreadShift>();
+    return EntryOf<Real, kNodes, kS, (kForward ? kRealOut : kRealIn)>();
 }
 template <class Real, unsigned kNodes, unsigned kS>
 constexpr PassEntry FirstReal() {

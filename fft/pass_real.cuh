@@ -65,7 +65,6 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     static_assert(kQ - ThreadDigits() <= 4, "the register's part of a root is one of order 32");
     static_assert(!kColumns || (kX > 0 && Shape::kP > 1 && kQ - ThreadDigits() == Shape::kP - 1),
                   "registers tell lines of two halves apart, and halves of an index");
-    static_assert(Shape::kG == 0 || (!kIn && !kColumns && kX == 0), "clusters have one problem");
 
     DEVICE static unsigned At(unsigned line, unsigned index) {
         return Base::template Address<LineSlots>(line) ^ Base::template Address<IndexSlots>(index);
@@ -77,8 +76,8 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE static bool AtMiddle(unsigned pair) { return kColumns && IndexOf(pair) == kHalf; }
 
     // The thread's part: line of the tile, K, whether the line is 0, and whether K is besides.
-    DEVICE unsigned OwnLine() const { return MoveBits<Line<Threads>>(Base::thread); }
-    DEVICE unsigned OwnIndex() const { return MoveBits<Index<Threads>>(Base::thread); }
+    DEVICE static unsigned OwnLine() { return MoveBits<Line<Threads>>(threadIdx.x); }
+    DEVICE static unsigned OwnIndex() { return MoveBits<Index<Threads>>(threadIdx.x); }
     DEVICE bool IsZero() const { return !kColumns || InProblem(Base::LineAt(OwnLine(), 0)) == 0; }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
@@ -137,19 +136,13 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // The pairs between shared memory and registers. In a cluster the thread's digits of K have the
-    // rank's among them, so its items are in its own block, their partners all in one other.
+    // The pairs between shared memory and registers.
     DEVICE void ExchangePairs() {
         const unsigned line = OwnLine(), k = OwnIndex(), upper = kColumns ? 1u << (kX - 1) : 0;
         const unsigned mirror = At(line + upper, k ^ kThreadMask);
         const bool zero = IsZero(), alone = IsAlone();
         unsigned one = At(line, k);
         unsigned other = zero ? At(line, (0 - k) & kThreadMask) : mirror;
-        Item *partners = tile;
-        if constexpr (Shape::kG > 0) {
-            partners = ClusterShared(tile, other >> Shape::kLocal);
-            one %= 1u << Shape::kLocal, other %= 1u << Shape::kLocal;
-        }
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             const unsigned j = LineOf(i), index = IndexOf(i);
@@ -160,7 +153,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned partner = index == 0 ? kHalf : (0 - index) & kMask;
             const bool lone = alone && !(kColumns && index >= kHalf);
             Item &a = tile[one ^ At(j, index)];
-            Item &b = partners[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
+            Item &b = tile[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
             if constexpr (kIn) {
                 a = v[2 * i], b = v[2 * i + 1];
             } else {
@@ -203,16 +196,6 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // Until all of the tile is there, in this block or in the cluster's.
-    DEVICE static void ShareTile() {
-        if constexpr (Shape::kG > 0) {
-            ClusterArrive();
-            ClusterWait();
-        } else {
-            __syncthreads();
-        }
-    }
-
     DEVICE void Run() {
         if constexpr (kIn) {
             if constexpr (Base::kTwiddles) {
@@ -236,16 +219,10 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             Base::template From<0>();
             Base::template Put<kLayout - 1>();
             const Item own = OwnRoot();
-            ShareTile();
+            __syncthreads();
             ExchangePairs();
-            if constexpr (Shape::kG > 0) {
-                ClusterArrive();  // this thread has read what others have, they may end
-            }
             CombinePairs(own);
             MovePairs();
-            if constexpr (Shape::kG > 0) {
-                ClusterWait();
-            }
         }
     }
 };
@@ -256,18 +233,12 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     RealPassKernel(const PassJob job) {
     using P = RealPass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
-    constexpr unsigned kG = P::Shape::kG;
-    unsigned rank = 0;
-    if constexpr (kG > 0) {
-        rank = ClusterRank();
-        ClusterArrive();
-    }
-    Complex<Real> *const steps = shared + ((size_t)1 << P::Shape::kLocal);
-    P pass = {{{shared, threadIdx.x + rank * P::Shape::kThreads, {}},
+    Complex<Real> *const steps = shared + ((size_t)1 << kS);
+    P pass = {{{shared, threadIdx.x, {}},
                job,
                steps,
                steps + (P::Shape::kItems << P::kX),
-               (uint64_t)(blockIdx.x >> kG) << P::kX}};
+               (uint64_t)blockIdx.x << P::kX}};
     pass.Run();
 }
 

@@ -101,28 +101,6 @@ TEST(TransformDeviceReal, SeveralPasses) {
     device_order(0);
 }
 
-// Problems spread over a cluster of blocks. Catches a partner sought in the wrong block's memory,
-// or in one that has ended or not yet written.
-TEST(TransformDeviceReal, Clusters) {
-    if (!device_ready()) {
-        SKIP("no device");
-    }
-    static const char *const specs[] = {
-        "rf64:fwd:nat:2^15x3:p4,s14,x0:g16>,s16>,s8>,s8",
-        "rf64:fwd:nat:2^16x2:p4,s15,x0:g16>,s16>,s16>,s8",
-        "rf64:fwd:nat:2^17x1:p4,s16,x0:g16>,s16>,s16>,s16",
-        "rf32:fwd:nat:2^16x3:p4,s15,x0:g16>,s16>,s16>,s8",
-        "rf32:fwd:nat:2^17x1:p4,s16,x0:g16>,s16>,s16>,s16",
-    };
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        fft_id_plan plan;
-        ASSERT_TRUE(fft_id_parse(&plan, specs[i]) == NULL);
-        device_order(device_emulated() ? i : 0);
-        check(&plan, i);
-    }
-    device_order(0);
-}
-
 // Lengths and batches up to the greatest have plans. Catches a row that names no kernel.
 TEST(TransformDeviceReal, AllLengths) {
     if (!device_ready()) {
