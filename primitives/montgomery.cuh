@@ -1,5 +1,5 @@
 // montgomery.cuh: residues modulo odd numbers and modulo powers of 2, spread over lanes of a warp.
-// Includes device.cuh only. Valid on: any device, the emulation.
+// Includes digit.cuh only. Valid on: any device, the emulation.
 //
 // A number is `digits` digits of 52 bits, `kEach` in each of the lanes of a group, least
 // significant first, as doubles: a product of two digits is two fused operations and a
@@ -10,7 +10,7 @@
 #ifndef PRIMITIVES_MONTGOMERY_CUH_
 #define PRIMITIVES_MONTGOMERY_CUH_
 
-#include "primitives/device.cuh"
+#include "primitives/digit.cuh"
 
 // LaneGroup: the calling lane's group of `lanes` consecutive lanes. Where 32 is no multiple of
 // that, the lanes left over do as the first group does, but own nothing.
@@ -169,17 +169,19 @@ struct Montgomery {
         return below;
     }
 
-    // Shift: moves t down by one place, the lowest column to the lane below; top: what comes in.
-    // The first lane keeps what its lowest column has above its digit.
-    DEVICE void Shift(uint64_t (&t)[kEach], uint64_t top) const {
+    // Shift: moves t down by one place; top: what comes in. The lowest column goes to the lane below,
+    // as the returned value of the lane above says, which belongs to the highest place; the first
+    // lane keeps what its own has above the digit.
+    DEVICE uint64_t Shift(uint64_t (&t)[kEach], uint64_t top) const {
         const uint64_t above = group.From(t[0], group.rank + 1);
         const uint64_t carry = group.First() ? t[0] >> kDigitBits : 0;
 #pragma unroll
         for (unsigned j = 0; j + 1 < kEach; j++) {
             t[j] = t[j + 1];
         }
-        t[kEach - 1] = top + (group.Last() ? 0 : above);
+        t[kEach - 1] = top;
         t[0] += carry;
+        return group.Last() ? 0 : above;
     }
 
     // Multiply: r = a b / R mod M, where b is the factor; r may be a. Requires: a b + R M < 2 R M,
@@ -188,7 +190,7 @@ struct Montgomery {
     // Cost: 2 digits kEach digit products; 4 shuffles a digit. The same instructions and addresses
     // for all values.
     DEVICE void Multiply(double (&r)[kEach], const double (&a)[kEach]) const {
-        uint64_t t[kEach];
+        uint64_t t[kEach], above = 0;  // what comes from the lane above is waited for late
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             t[j] = 0 - Pending<2>(j);
@@ -197,9 +199,11 @@ struct Montgomery {
         for (unsigned i = 0; i < digits; i++) {
             uint64_t top = Accumulate(t, a, factor[i]) - Pending<2>(kEach);
             const uint64_t lowest = group.From(t[0] & kDigitMask, 0);
+            t[kEach - 1] += above;
             top += Accumulate(t, m, DigitToDouble(lowest * inverse & kDigitMask));
-            Shift(t, top);
+            above = Shift(t, top);
         }
+        t[kEach - 1] += above;
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             t[j] += Pending<2>(j);
@@ -211,7 +215,7 @@ struct Montgomery {
     // MultiplyLow: r = a b mod R, where b is the factor, which is lost; r may be a. A digit that
     // leaves the first lane takes the place of the factor's that has had its turn.
     DEVICE void MultiplyLow(double (&r)[kEach], const double (&a)[kEach]) const {
-        uint64_t t[kEach];
+        uint64_t t[kEach], above = 0;
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             t[j] = 0 - Pending<1>(j);
@@ -219,12 +223,13 @@ struct Montgomery {
 #pragma unroll 1
         for (unsigned i = 0; i < digits; i++) {
             const uint64_t top = Accumulate(t, a, factor[i]) - Pending<1>(kEach);
+            t[kEach - 1] += above;
             const double digit = DigitToDouble(t[0] & kDigitMask);
             __syncwarp();
             if (group.First() && group.owns) {
                 factor[i] = digit;
             }
-            Shift(t, top);
+            above = Shift(t, top);
         }
         __syncwarp();
 #pragma unroll

@@ -122,10 +122,11 @@ struct Powers {
     // FactorFromTable: PutFactor of a power of the table, neighbouring lanes at neighbouring places.
     DEVICE void FactorFromTable(unsigned entry) const {
         __syncwarp();
-        for (unsigned i = ring.group.rank; i < ring.digits; i += ring.group.lanes) {
-            const double digit = EntryDigit(entry, i);
+        for (unsigned j = 0; j < kEach; j++) {
+            const unsigned place = ring.group.rank + j * ring.group.lanes;
+            const double digit = EntryDigit(entry, place);
             if (ring.group.owns) {
-                ring.factor[i] = digit;
+                ring.factor[place] = digit;
             }
         }
         __syncwarp();
@@ -226,7 +227,7 @@ struct OddPowers : Powers<kEach, false> {
             SetPower(ring, ring.m, 0);
         }
         const uint64_t lowest = ring.group.From(DigitOf(ring.m[0]), 0);
-        ring.inverse = (0 - word_inverse(lowest)) & kDigitMask;
+        ring.inverse = (0 - DigitInverse(lowest)) & kDigitMask;
     }
 
     // SquareOfR: R^2 mod M, below M. From 2^(bits - 1), which is at most M, or what is that for the
@@ -317,7 +318,7 @@ struct LowPowers : Powers<kEach, true> {
 
     // Inverse: r = 1 / o mod R, o odd, by Newton's iteration from the lowest digit on.
     DEVICE void Inverse(Digits &r, const Digits &o) const {
-        const uint64_t lowest = word_inverse(ring.group.From(DigitOf(o[0]), 0)) & kDigitMask;
+        const uint64_t lowest = DigitInverse(ring.group.From(DigitOf(o[0]), 0));
         Digits two, t;
         SetPower(ring, two, 1);
         for (unsigned j = 0; j < kEach; j++) {
@@ -377,23 +378,22 @@ struct LowPowers : Powers<kEach, true> {
 
 // --- Kernels -------------------------------------------------------------------------------------
 
-// ForEach calls `one` for all powers, group by group; all groups of a warp at once. It gets the
-// power's number, whether it is one of the batch that nobody else has, and the lanes' group,
-// shared memory and place among all groups.
+// ForEach calls `one` for all powers, as many at once as the grid has groups, and for some twice
+// where they do not come out even, so that whole blocks go together and compilers see it. It gets
+// the power's number, whether this is the time to store it, and the lanes' group, shared memory and
+// place among all groups.
 template <class F>
 DEVICE void ForEach(const Job &job, F one) {
     DYNAMIC_SHARED(double, shared);
     const LaneGroup group(job.plan.lanes);
-    const unsigned groups = kWarp / group.lanes, warp = threadIdx.x / kWarp;
+    const unsigned groups = kWarp / group.lanes * (kThreads / kWarp);
+    const unsigned own = threadIdx.x / kWarp * (kWarp / group.lanes) + group.index;
     // An odd stride of doubles, so that groups read their factors from banks of their own.
-    const unsigned stride = job.plan.each * group.lanes | 1;
-    double *const factor = shared + (warp * groups + group.index) * stride;
-    const uint64_t begin = ((uint64_t)blockIdx.x * (kThreads / kWarp) + warp) * groups;
-    const uint64_t all = (uint64_t)gridDim.x * (kThreads / kWarp) * groups;
-    for (uint64_t first = begin; first < job.batch.count; first += all) {
-        const uint64_t i = first + group.index;
-        const bool real = i < job.batch.count;
-        one(real ? i : job.batch.count - 1, real, group, factor, begin + group.index);
+    double *const factor = shared + own * (job.plan.each * group.lanes | 1);
+    const uint64_t all = (uint64_t)gridDim.x * groups;
+    for (uint64_t first = (uint64_t)blockIdx.x * groups; first < job.batch.count; first += all) {
+        const uint64_t i = min(first + own, job.batch.count - 1);
+        one(i, i == first + own, group, factor, (uint64_t)blockIdx.x * groups + own);
     }
 }
 

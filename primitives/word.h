@@ -1,5 +1,5 @@
 // word.h: arithmetic of single 64-bit words. May include host_device.h and the C library; host and
-// device code, except word_clz and word_ctz.
+// device code, except word_clz, word_ctz and word_inverse.
 #ifndef PRIMITIVES_WORD_H_
 #define PRIMITIVES_WORD_H_
 
@@ -39,7 +39,7 @@ static inline unsigned word_ctz(uint64_t x) { return (unsigned)__builtin_ctzll(x
 
 // word_inverse: 1 / a modulo 2^64. Requires: a odd. Newton: a itself is right to 3 bits (a a = 1
 // mod 8), each step doubles them.
-static HOST_DEVICE uint64_t word_inverse(uint64_t a) {
+static inline uint64_t word_inverse(uint64_t a) {
     uint64_t x = a;
     for (unsigned bits = 3; bits < 64; bits *= 2) {
         x *= 2 - a * x;

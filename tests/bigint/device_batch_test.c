@@ -6,70 +6,18 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
-
-static const uint64_t mark = UINT64_C(0x7777777777777777);
-
-// numbers: a span in device memory of `words` limbs and what the host knows of it.
-typedef struct {
-    bigint_span span;
-    uint64_t words, *host, *lengths, *offsets;
-} numbers;
-
-static uint64_t length(const numbers *s, uint64_t i) {
-    return s->span.lengths != NULL ? s->span.lengths[i] : s->span.n;
-}
-static uint64_t *at(const numbers *s, uint64_t i) {
-    return s->host + (s->span.offsets != NULL ? s->span.offsets[i] : i * s->span.stride);
-}
-
-// numbers_open: memory for count numbers of up to n limbs at the stride, full of marks.
-static numbers numbers_open(uint64_t n, uint64_t stride, uint64_t count) {
-    numbers s = {.words = count * (n + stride) + 1};
-    s.host = malloc(s.words * sizeof *s.host);
-    s.lengths = malloc((count + 1) * sizeof *s.lengths);
-    s.offsets = malloc((count + 1) * sizeof *s.offsets);
-    memset(s.host, 0x77, s.words * sizeof *s.host);
-    s.span = (bigint_span){
-        .p = device_alloc(s.words * sizeof *s.host), .n = n, .stride = stride, .count = count};
-    return s;
-}
-
-static void numbers_close(numbers *s) {
-    device_free(s->span.p);
-    free(s->host), free(s->lengths), free(s->offsets);
-}
-
-static bool upload(const numbers *s) {
-    return device_upload(s->span.p, s->host, s->words * sizeof *s->host);
-}
-
-// draw: an operand: repeated, strided, ragged, or ragged from the end to the beginning.
-static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
-    const uint64_t n = gen_below(g, max_n + 1), form = gen_below(g, 4);
-    numbers s = numbers_open(n, form == 0 ? 0 : n + gen_below(g, 4), count);
-    for (uint64_t i = 0; i < count; i++) {
-        s.lengths[i] = gen_below(g, n + 1);
-        s.offsets[i] = (count - 1 - i) * s.span.stride;
-    }
-    s.span.lengths = form >= 2 ? s.lengths : NULL;
-    s.span.offsets = form == 3 ? s.offsets : NULL;
-    for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
-        gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
-    }
-    upload(&s);
-    return s;
-}
 
 // draw_result: room for the products, or more.
 static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
     const uint64_t count = a->span.count, n = a->span.n + b->span.n + gen_below(g, 3);
     numbers s = numbers_open(n, n + gen_below(g, 4), count);
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t least = length(a, i) + length(b, i);
+        const uint64_t least = numbers_length(a, i) + numbers_length(b, i);
         s.lengths[i] = least + gen_below(g, n + 1 - least);
         s.offsets[i] = (count - 1 - i) * s.span.stride;
     }
@@ -77,29 +25,29 @@ static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
         s.span.lengths = s.lengths;
         s.span.offsets = s.offsets;
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
 }
 
 // expect_products: r is a b and padded, and nothing else was written.
 static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r->host, r->span.p, r->words * sizeof *r->host));
+    EXPECT_TRUE(numbers_download(r));
     uint64_t marks = r->words;
     mpz_t x, y;
     mpz_inits(x, y, NULL);
     for (uint64_t i = 0; i < r->span.count; i++) {
         SCOPED_TRACE("number %llu of %llu by %llu limbs", (unsigned long long)i,
-                     (unsigned long long)length(a, i), (unsigned long long)length(b, i));
-        oracle_load(x, at(a, i), length(a, i));
-        oracle_load(y, at(b, i), length(b, i));
+                     (unsigned long long)numbers_length(a, i), (unsigned long long)numbers_length(b, i));
+        oracle_load(x, numbers_at(a, i), numbers_length(a, i));
+        oracle_load(y, numbers_at(b, i), numbers_length(b, i));
         mpz_mul(x, x, y);
-        EXPECT_VALUE(at(r, i), length(r, i), x);
-        marks -= length(r, i);
+        EXPECT_VALUE(numbers_at(r, i), numbers_length(r, i), x);
+        marks -= numbers_length(r, i);
     }
     mpz_clears(x, y, NULL);
     for (uint64_t i = 0; i < r->words; i++) {
-        marks -= r->host[i] == mark;
+        marks -= r->host[i] == NUMBERS_MARK;
     }
     EXPECT_EQ(marks, 0u);
 }
@@ -118,7 +66,7 @@ TEST(DeviceBatch, RandomProducts) {
     for (int round = 0; round < (emulated ? 25 : 300); round++) {
         ctx->queue.cluster = round % 2 == 0 ? cluster : 0;  // one launch each, or several
         const uint64_t count = gen_below(&g, emulated ? 6 : 60);
-        numbers a = draw(&g, 30, count), b = draw(&g, round % 3 == 0 ? 500 : 30, count);
+        numbers a = numbers_draw(&g, 0, 30, count), b = numbers_draw(&g, 0, round % 3 == 0 ? 500 : 30, count);
         numbers r = draw_result(&g, &a, &b);
         SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
@@ -139,10 +87,10 @@ static numbers ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_r
     s.span.lengths = s.lengths;
     for (uint64_t i = 0; i < count && !as_result; i++) {
         if (lengths[i] > 0) {
-            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, at(&s, i), lengths[i]);
+            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, numbers_at(&s, i), lengths[i]);
         }
     }
-    upload(&s);
+    numbers_upload(&s);
     return s;
 }
 
@@ -195,9 +143,9 @@ TEST(DeviceBatch, ShapesAndCaps) {
         if (refused) {
             EXPECT_TEXT(ctx, "bigint_mul_batch: 2150 by 2050 limbs need");
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-            EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+            EXPECT_TRUE(numbers_download(&r));
             for (uint64_t i = 0; i < r.words; i++) {
-                ASSERT_EQ(r.host[i], mark);
+                ASSERT_EQ(r.host[i], NUMBERS_MARK);
             }
         } else {
             EXPECT_EQ(status, BIGINT_OK);
@@ -236,9 +184,9 @@ TEST(DeviceBatch, SquaresAndRepeats) {
     gen g = gen_seed(13);
     numbers a = numbers_open(N, N, COUNT), r = numbers_open(2 * N, 2 * N, COUNT);
     for (uint64_t i = 0; i < COUNT; i++) {
-        gen_limbs(&g, GEN_UNIFORM, at(&a, i), N);
+        gen_limbs(&g, GEN_UNIFORM, numbers_at(&a, i), N);
     }
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     numbers one = a, lower = a;
     one.span.stride = 0;
     lower.span.n = N - 1;
@@ -252,9 +200,9 @@ TEST(DeviceBatch, SquaresAndRepeats) {
             EXPECT_EQ(device_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
             EXPECT_FALSE(device_emulated() && idle);
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-            EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+            EXPECT_TRUE(numbers_download(&r));
             for (uint64_t i = 0; i < COUNT; i++) {
-                EXPECT_PRODUCT(at(&r, i), at(&a, i), N, at(others[k], i), others[k]->span.n);
+                EXPECT_PRODUCT(numbers_at(&r, i), numbers_at(&a, i), N, numbers_at(others[k], i), others[k]->span.n);
             }
         }
         bigint_counters counters;
@@ -311,7 +259,7 @@ TEST(DeviceBatch, Refused) {
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
     numbers a = numbers_open(5, 5, 4), r = numbers_open(10, 10, 4);
-    EXPECT_TRUE(upload(&a) && upload(&r));
+    EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&r));
     static const uint64_t lengths[4] = {1, 2, 6, 1};
     bigint_span three = a.span, tight = r.span, overlap = r.span, lost = a.span, longer = a.span;
     bigint_span far = a.span;
@@ -341,9 +289,9 @@ TEST(DeviceBatch, Refused) {
         EXPECT_TEXT(ctx, cases[i].text);
     }
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));
+    EXPECT_TRUE(numbers_download(&r));
     for (uint64_t i = 0; i < r.words; i++) {
-        EXPECT_EQ(r.host[i], mark);
+        EXPECT_EQ(r.host[i], NUMBERS_MARK);
     }
     const bigint_span empty = {0};
     EXPECT_EQ(bigint_mul_batch(ctx, &empty, &empty, &empty), BIGINT_OK);
