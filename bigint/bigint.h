@@ -310,6 +310,22 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *
                                                        const bigint *base, const bigint *exponent,
                                                        const bigint *modulus);
 
+// bigint_powm_sec: r = base^exponent mod |modulus|, the modulus odd, for a secret exponent of
+// exponent_limbs limbs in host memory, top limbs zero or not.
+// What is promised: which instructions are executed and which addresses are read and written
+// depends on base, modulus and exponent_limbs, and at the very end, where limbs become an integer,
+// on the number of limbs of the result; not on the exponent.
+// What is not: that single instructions take the same time for all operands; anything about power,
+// radiation or faults; that base, modulus or result are kept secret; that memory is wiped: workspace
+// and the staging of a device keep what was in them. Choose exponents of one length.
+// Errors: EINVAL for an even modulus. Cost: about 1.1 times bigint_powm's up to 129 limbs, beyond
+// that n^2 for each product. On a device it waits for the stream, as bigint_powm does.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *base,
+                                                           const bigint_limb *exponent,
+                                                           uint64_t exponent_limbs,
+                                                           const bigint *modulus);
+
 // bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) straight in a
 // decimal radix, without radix conversion, and writes the product as bigint_get_decimal would. buf
 // may not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
