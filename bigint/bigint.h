@@ -305,7 +305,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint
 // bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
 // |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Running time depends on the values:
 // not for secrets. On a device it waits for the stream, to look at lengths and signs; moduli beyond
-// 16638 bits are computed by the host, with copies there and back.
+// 33278 bits are computed by the host, with copies there and back.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *r,
                                                        const bigint *base, const bigint *exponent,
                                                        const bigint *modulus);
@@ -388,7 +388,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
 // On a device two launches compute all powers, whose cost is that of the longest modulus and, among
 // some neighbours, of the longest exponent. The values are not looked at before: a modulus of 0 is
 // an error only where its length is 0, otherwise its power is 0. Errors there: ERANGE for moduli of
-// more than 259 limbs. Workspace: up to 64 numbers of the modulus's length for each power that is
+// more than 519 limbs. Workspace: up to 64 numbers of the modulus's length for each power that is
 // under way at once; a cap means fewer at once. lengths and offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r,
                                                              const bigint_span *base,

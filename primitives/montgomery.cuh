@@ -54,7 +54,7 @@ struct Montgomery {
 
     // --- Carries ---
 
-    // Ripple: t + carry in digits; returns the lane's carry out. Requires sums below 2^64.
+    // Ripple: t + carry in digits; returns the lane's carry out. Requires: sums below 2^64.
     DEVICE static uint64_t Ripple(uint64_t (&t)[kEach], uint64_t carry) {
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
@@ -65,8 +65,8 @@ struct Montgomery {
         return carry;
     }
 
-    // Normalize: t, each below 2^63, and `one` more make a number in digits. Returns whether it
-    // reached R; it is below 2 R. A lane's first carry is below 2^12, its second one 0 or 1, and
+    // Normalize: t, each below 2^64 - 2^12, and `one` more make a number in digits. Returns whether
+    // it reached R; it is below 2 R. A lane's first carry is below 2^12, its second one 0 or 1, and
     // then either that or all digits ones: those carries ripple by one addition of masks.
     DEVICE bool Normalize(uint64_t (&t)[kEach], unsigned one) const {
         const uint32_t first = (uint32_t)Ripple(t, group.First() ? one : 0);

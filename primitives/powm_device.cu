@@ -11,6 +11,9 @@
 namespace {
 
 constexpr unsigned kThreads = POWM_DEVICE_THREADS;
+template <unsigned kEach>
+constexpr unsigned kBlocks =
+    kEach == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS_FULL : POWM_DEVICE_BLOCKS_PART;
 
 struct Job {
     powm_device_plan plan;
@@ -66,6 +69,7 @@ struct Powers {
 
     // Load: r = the digits of x from that bit on.
     DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = DigitToDouble(x.Digit(bit + (uint64_t)kDigitBits * ring.Place(j)));
         }
@@ -93,6 +97,7 @@ struct Powers {
 
     // PutEntry: power `entry` of the table.
     DEVICE void PutEntry(unsigned entry, const Digits &r) const {
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             if (ring.group.owns) {
                 table[entry * ring.digits + ring.Place(j)] = r[j];
@@ -114,6 +119,7 @@ struct Powers {
     }
 
     DEVICE void GetEntry(Digits &r, unsigned entry) const {
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = EntryDigit(entry, ring.Place(j));
         }
@@ -122,6 +128,7 @@ struct Powers {
     // FactorFromTable: PutFactor of a power of the table, neighbouring lanes at neighbouring places.
     DEVICE void FactorFromTable(unsigned entry) const {
         __syncwarp();
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             const unsigned place = ring.group.rank + j * ring.group.lanes;
             const double digit = EntryDigit(entry, place);
@@ -206,6 +213,7 @@ DEVICE Parts PartsOf(const Montgomery<kEach> &ring, const Number &m) {
 // SetPower: r = 2^bit.
 template <unsigned kEach>
 DEVICE void SetPower(const Montgomery<kEach> &ring, double (&r)[kEach], unsigned bit) {
+#pragma unroll
     for (unsigned j = 0; j < kEach; j++) {
         const bool here = ring.Place(j) == bit / kDigitBits;
         r[j] = DigitToDouble((uint64_t)here << bit % kDigitBits);
@@ -289,6 +297,7 @@ struct OddPowers : Powers<kEach, false> {
         if (this->job.batch.negative != nullptr) {
             Digits negated;
             ring.Subtract(negated, ring.m, r);
+#pragma unroll
             for (unsigned j = 0; j < kEach; j++) {
                 r[j] = negative ? negated[j] : r[j];
             }
@@ -321,6 +330,7 @@ struct LowPowers : Powers<kEach, true> {
         const uint64_t lowest = DigitInverse(ring.group.From(DigitOf(o[0]), 0));
         Digits two, t;
         SetPower(ring, two, 1);
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = DigitToDouble(ring.Place(j) == 0 ? lowest : 0);
         }
@@ -333,6 +343,7 @@ struct LowPowers : Powers<kEach, true> {
 
     // Cut: r mod 2^bits.
     DEVICE void Cut(Digits &r, uint64_t bits) const {
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             const uint64_t from = (uint64_t)kDigitBits * ring.Place(j);
             const uint64_t keep = bits <= from ? 0 : min(bits - from, (uint64_t)kDigitBits);
@@ -346,10 +357,12 @@ struct LowPowers : Powers<kEach, true> {
         this->PutEntry(0, r);
         this->Load(r, x, 0);
         Digits negated;
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             negated[j] = 0;
         }
         ring.Subtract(negated, negated, r);
+#pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = negative ? negated[j] : r[j];
         }
@@ -402,7 +415,7 @@ DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
 }
 
 template <unsigned kEach>
-__global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS_EACH)
+__global__ void __launch_bounds__(kThreads, kBlocks<kEach>)
     PowmOddKernel(const __grid_constant__ Job job) {
     ForEach(job, [&](uint64_t i, bool real, LaneGroup group, double *factor, uint64_t slot) {
         const powm_device_batch &b = job.batch;
@@ -417,7 +430,7 @@ __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS_EACH)
 }
 
 template <unsigned kEach>
-__global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS_EACH - 1)
+__global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS_FULL)
     PowmEvenKernel(const __grid_constant__ Job job) {
     ForEach(job, [&](uint64_t i, bool real, LaneGroup group, double *factor, uint64_t slot) {
         const powm_device_batch &b = job.batch;
@@ -451,6 +464,12 @@ result Run(const Job &job, cudaStream_t stream) {
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
                    device_stream stream) {
     const Job job = {*plan, *batch, (double *)workspace};
-    return plan->each == POWM_DEVICE_EACH ? Run<POWM_DEVICE_EACH>(job, stream)
-                                          : Run<POWM_DEVICE_EACH / 2>(job, stream);
+    switch (plan->each) {
+        case POWM_DEVICE_EACH:
+            return Run<POWM_DEVICE_EACH>(job, stream);
+        case POWM_DEVICE_EACH / 2:
+            return Run<POWM_DEVICE_EACH / 2>(job, stream);
+        default:
+            return Run<POWM_DEVICE_EACH / 4>(job, stream);
+    }
 }

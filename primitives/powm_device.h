@@ -24,15 +24,17 @@ typedef struct {
     const uint64_t *lengths, *offsets;
 } powm_device_numbers;
 
-// A number is digits of 52 bits, POWM_DEVICE_EACH of them or half as many in each of the lanes of a
-// group, which is a warp at most. Threads of a block; blocks that a multiprocessor holds.
-enum { POWM_DEVICE_EACH = 10, POWM_DEVICE_THREADS = 128, POWM_DEVICE_BLOCKS_EACH = 4 };
+// A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
+// most: POWM_DEVICE_EACH, half or a quarter of that. Threads of a block.
+enum { POWM_DEVICE_EACH = 20, POWM_DEVICE_THREADS = 128 };
 // The longest moduli, in bits, and the limbs that always fit; the most limbs of exponents.
 enum {
     POWM_DEVICE_BITS_MAX = 52 * 32 * POWM_DEVICE_EACH - 2,
     POWM_DEVICE_LIMBS_MAX = POWM_DEVICE_BITS_MAX / 64,
     POWM_DEVICE_EXPONENT_MAX = 1 << 24
 };
+// Blocks that a multiprocessor holds: of POWM_DEVICE_EACH digits a lane, and of fewer.
+enum { POWM_DEVICE_BLOCKS_FULL = 2, POWM_DEVICE_BLOCKS_PART = 4 };
 
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
@@ -48,6 +50,11 @@ typedef struct {
 // little for one block.
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
+// powm_device_plan_each: the same for so many digits a lane. RESULT_REFUSED too where those are
+// too few.
+result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t count,
+                             uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
+                             uint64_t most_bytes);
 
 // powm_device_batch: powers r[i] = base[i]^exponent[i] mod modulus[i], i < count; r[i] has at least
 // the modulus's limbs, in all of which it is stored. 0^0 = 1; modulo 1, and modulo 0, all is 0.

@@ -5,6 +5,9 @@
 #include "primitives/word.h"
 
 enum { DIGIT_BITS = 52, WARP = 32, WINDOW_MAX = 6 };
+// Lanes of a multiprocessor from which more digits for each of them pay: the four schedulers have
+// two warps each. NVIDIA H200, 2048 bits.
+enum { LANES_LEAST = 256 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
 static unsigned window_bits(uint64_t exponent_bits) {
@@ -17,26 +20,27 @@ static unsigned window_bits(uint64_t exponent_bits) {
     return best;
 }
 
-result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
-                             uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
+// R >= 4 M.
+static uint64_t digits_of(uint64_t modulus_bits) {
+    return word_ceil_div(modulus_bits + 2, DIGIT_BITS);
+}
+
+result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t count,
+                             uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
+                             uint64_t most_bytes) {
     assert(count > 0 && multiprocessors > 0);
-    if (modulus_bits > POWM_DEVICE_BITS_MAX || exponent_limbs > POWM_DEVICE_EXPONENT_MAX) {
+    *plan = (powm_device_plan){.each = each};
+    if (modulus_bits > POWM_DEVICE_BITS_MAX || exponent_limbs > POWM_DEVICE_EXPONENT_MAX ||
+        digits_of(modulus_bits) > (uint64_t)WARP * each) {
         return RESULT_REFUSED;
     }
-    // R >= 4 M.
-    const uint64_t digits = word_ceil_div(modulus_bits + 2, DIGIT_BITS);
-    const uint64_t most_blocks = (uint64_t)multiprocessors * POWM_DEVICE_BLOCKS_EACH;
-    // Many powers: more digits a lane, so that less goes from lane to lane. Few: more lanes, so
-    // that there are warps for every multiprocessor.
-    *plan = (powm_device_plan){.each = POWM_DEVICE_EACH};
-    const uint64_t few = word_ceil_div(digits, POWM_DEVICE_EACH / 2);
-    if (few <= WARP && count * few <= most_blocks * POWM_DEVICE_THREADS / 2) {
-        plan->each = POWM_DEVICE_EACH / 2;
-    }
-    plan->lanes = (unsigned)word_ceil_div(digits, plan->each);
+    plan->lanes = (unsigned)word_ceil_div(digits_of(modulus_bits), each);
     plan->window = window_bits(64 * exponent_limbs);
-    const uint64_t groups = WARP / plan->lanes * (POWM_DEVICE_THREADS / WARP);
-    const uint64_t block_bytes = (groups << plan->window) * plan->each * plan->lanes * 8;
+    const uint64_t groups = (uint64_t)(WARP / plan->lanes) * (POWM_DEVICE_THREADS / WARP);
+    const uint64_t block_bytes = (groups << plan->window) * each * plan->lanes * sizeof(double);
+    const unsigned blocks_each =
+        each == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS_FULL : POWM_DEVICE_BLOCKS_PART;
+    const uint64_t most_blocks = (uint64_t)multiprocessors * blocks_each;
     uint64_t blocks = word_ceil_div(count, groups);
     blocks = blocks < most_blocks ? blocks : most_blocks;
     if (most_bytes != 0 && blocks * block_bytes > most_bytes) {
@@ -45,4 +49,20 @@ result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t mo
     plan->blocks = (unsigned)blocks;
     plan->workspace_bytes = blocks * block_bytes;
     return blocks == 0 ? RESULT_NO_MEMORY : RESULT_OK;
+}
+
+result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
+                             uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
+    // More digits a lane are less to and fro, more lanes fill the device: as few as leave each
+    // multiprocessor LANES_LEAST of them.
+    unsigned each = POWM_DEVICE_EACH;
+    for (; each > POWM_DEVICE_EACH / 4; each /= 2) {
+        const uint64_t shorter = word_ceil_div(digits_of(modulus_bits), each / 2);
+        const uint64_t lanes = word_ceil_div(digits_of(modulus_bits), each);
+        if (shorter > WARP || count * lanes >= (uint64_t)multiprocessors * LANES_LEAST) {
+            break;
+        }
+    }
+    return powm_device_plan_each(plan, each, count, modulus_bits, exponent_limbs, multiprocessors,
+                                 most_bytes);
 }

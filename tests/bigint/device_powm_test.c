@@ -72,8 +72,8 @@ TEST(DevicePowm, RandomBatches) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(811);
     const bool emulated = device_emulated();
-    for (int round = 0; round < (emulated ? 16 : 200); round++) {
-        const uint64_t count = gen_below(&g, emulated ? 8 : 2000);
+    for (int round = 0; round < (emulated ? 12 : 200); round++) {
+        const uint64_t count = gen_below(&g, emulated ? 6 : 2000);
         numbers base = numbers_draw(&g, 0, 6, count), exponent = numbers_draw(&g, 0, 1, count);
         numbers modulus = draw_moduli(&g, emulated ? 5 : 40, count);
         numbers r = draw_results(&g, &modulus);
@@ -104,7 +104,7 @@ TEST(DevicePowm, CapsAndRepeats) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    enum { N = 3, COUNT = 300 };
+    enum { N = 3, COUNT = 200 };
     gen g = gen_seed(812);
     numbers base = odd_numbers(&g, N, COUNT), modulus = odd_numbers(&g, N, COUNT);
     numbers exponent = odd_numbers(&g, 1, 1);
@@ -152,7 +152,7 @@ TEST(DevicePowm, RefusedBatches) {
     }
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(813);
-    enum { LONG = 300, COUNT = 2 };
+    enum { LONG = 600, COUNT = 2 };
     numbers a = odd_numbers(&g, 2, COUNT), m = odd_numbers(&g, LONG, COUNT);
     const bigint_span two = {.p = m.span.p, .n = 2, .stride = 2, .count = COUNT};
     bigint_span none = two, tight = a.span;
@@ -163,7 +163,7 @@ TEST(DevicePowm, RefusedBatches) {
     EXPECT_EQ(bigint_powm_batch(ctx, &tight, &two, &two, &two), BIGINT_EINVAL);
     EXPECT_TEXT(ctx, "result 0 has 1 limbs, 2 are needed");
     EXPECT_EQ(bigint_powm_batch(ctx, &m.span, &a.span, &a.span, &m.span), BIGINT_ERANGE);
-    EXPECT_TEXT(ctx, "moduli of 300 limbs with exponents of 2; on a device moduli have up to 259");
+    EXPECT_TEXT(ctx, "moduli of 600 limbs with exponents of 2; on a device moduli have up to 519");
     numbers_close(&a), numbers_close(&m);
     bigint_ctx_destroy(ctx);
 }
@@ -228,7 +228,7 @@ TEST(DevicePowm, RandomPowers) {
     mpz_inits(b, e, m, NULL);
     for (int i = 0; i < (device_emulated() ? 24 : 300); i++) {
         fixture_limbs(&g, b, gen_size(&g, 1, 20)), fixture_limbs(&g, e, 1);
-        fixture_limbs(&g, m, i == 7 ? 260 : gen_size(&g, 1, device_emulated() ? 12 : 250));
+        fixture_limbs(&g, m, i == 7 ? 520 : gen_size(&g, 1, device_emulated() ? 12 : 250));
         if (i % 3 != 0) {
             mpz_setbit(m, 0);
         }
