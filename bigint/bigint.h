@@ -361,6 +361,11 @@ BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // --- Batches of unsigned numbers -----------------------------------------------------------------
 
+// bigint_device_limbs: the limbs of an integer on a device, bigint_limbs_bound(x) of them in its
+// memory, for spans of numbers that came there as one; NULL on the host and for the number 0. Valid
+// until a call changes x. What is written there is x's new magnitude.
+BIGINT_API bigint_limb *bigint_device_limbs(const bigint *x);
+
 // bigint_span: count unsigned numbers in the context's place. Number i has n limbs and begins at
 // p + i * stride; stride 0 repeats one number for the whole batch. In a ragged batch
 // lengths[i] <= n is the length of number i and offsets[i] (limbs) its beginning instead of
