@@ -1,4 +1,4 @@
-"""GMP and GoogleTest from the system's packages, each missing one named in one sentence."""
+"""GMP, GoogleTest and OpenSSL from the system's packages; of the first two a missing one is named."""
 
 # GoogleTest is compiled from source, so that the sanitizers see into it.
 _GOOGLETEST = "/usr/src/googletest/googletest"
@@ -65,7 +65,26 @@ def _gmp_impl(rctx):
 
 _gmp = repository_rule(implementation = _gmp_impl, local = True)
 
+# A rival in cryptobench alone: without its header that program does without it.
+_OPENSSL_HEADER = "/usr/include/openssl/bn.h"
+
+def _openssl_impl(rctx):
+    there = rctx.path(_OPENSSL_HEADER).exists
+    rctx.file("WORKSPACE", "")
+    rctx.file("BUILD", """
+package(default_visibility = ["//visibility:public"])
+
+cc_library(
+    name = "openssl",
+    defines = %s,
+    linkopts = %s,
+)
+""" % (["HAVE_OPENSSL"] if there else [], ["-lcrypto"] if there else []))
+
+_openssl = repository_rule(implementation = _openssl_impl, local = True)
+
 def system_deps():
-    """Declares @com_google_googletest and @gmp."""
+    """Declares @com_google_googletest, @gmp and @openssl."""
     _googletest(name = "com_google_googletest")
     _gmp(name = "gmp")
+    _openssl(name = "openssl")

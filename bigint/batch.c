@@ -1,6 +1,6 @@
 // batch.c: products and powers of whole batches of unsigned numbers: validation, then one item
 // after the other or, where the products are too small to be worth a team each, several at once.
-// On a device: device_batch.c. May include batch.h and mul.h.
+// On a device: device_batch.c, device_powm.c. May include batch.h and mul.h.
 //
 // Everything that can fail comes before the first limb of a result is written.
 #include <assert.h>
@@ -272,13 +272,13 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     static const char *const names[] = {"base", "exponent", "modulus"};
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, "with spans of host memory");
-    }
-    if (status == BIGINT_OK) {
         status = check_result(ctx, who, r);
     }
     for (int k = 0; k < 3 && status == BIGINT_OK; k++) {
         status = check_span(ctx, who, names[k], inputs[k], r->count);
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return resident_powm_batch(ctx, who, r, base, exponent, modulus);
     }
     uint64_t limbs = 0;
     if (status == BIGINT_OK) {

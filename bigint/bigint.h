@@ -327,10 +327,27 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *
                                                        const bigint *a, uint64_t k);
 // bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
 // |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Running time depends on the values:
-// not for secrets.
+// not for secrets. On a device it waits for the stream, to look at lengths and signs; moduli beyond
+// 33278 bits are computed by the host, with copies there and back.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *r,
                                                        const bigint *base, const bigint *exponent,
                                                        const bigint *modulus);
+
+// bigint_powm_sec: r = base^exponent mod |modulus|, the modulus odd, for a secret exponent of
+// exponent_limbs limbs in host memory, top limbs zero or not.
+// What is promised: which instructions are executed and which addresses are read and written
+// depends on base, modulus and exponent_limbs, and at the very end, where limbs become an integer,
+// on the number of limbs of the result; not on the exponent.
+// What is not: that single instructions take the same time for all operands; anything about power,
+// radiation or faults; that base, modulus or result are kept secret; that memory is wiped: workspace
+// and the staging of a device keep what was in them. Choose exponents of one length.
+// Errors: EINVAL for an even modulus. Cost: about 1.1 times bigint_powm's up to 129 limbs, beyond
+// that n^2 for each product. On a device it waits for the stream, as bigint_powm does.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *base,
+                                                           const bigint_limb *exponent,
+                                                           uint64_t exponent_limbs,
+                                                           const bigint *modulus);
 
 // bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) straight in a
 // decimal radix, without radix conversion, and writes the product as bigint_get_decimal would. buf
@@ -367,6 +384,11 @@ BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
 
 // --- Batches of unsigned numbers -----------------------------------------------------------------
 
+// bigint_device_limbs: the limbs of an integer on a device, bigint_limbs_bound(x) of them in its
+// memory, for spans of numbers that came there as one; NULL on the host and for the number 0. Valid
+// until a call changes x. What is written there is x's new magnitude.
+BIGINT_API bigint_limb *bigint_device_limbs(const bigint *x);
+
 // bigint_span: count unsigned numbers in the context's place. Number i has n limbs and begins at
 // p + i * stride; stride 0 repeats one number for the whole batch. In a ragged batch
 // lengths[i] <= n is the length of number i and offsets[i] (limbs) its beginning instead of
@@ -394,6 +416,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
                                                             const bigint_span *b);
 // bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
 // modulus[i]'s length. Errors: EINVAL if any modulus is 0. Workspace: the results once more.
+// On a device two launches compute all powers, whose cost is that of the longest modulus and, among
+// some neighbours, of the longest exponent. The values are not looked at before: a modulus of 0 is
+// an error only where its length is 0, otherwise its power is 0. Errors there: ERANGE for moduli of
+// more than 519 limbs. Workspace: up to 64 numbers of the modulus's length for each power that is
+// under way at once; a cap means fewer at once. lengths and offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r,
                                                              const bigint_span *base,
                                                              const bigint_span *exponent,

@@ -1,7 +1,7 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
 // that live there (device_integer.c, device_arith.c), their products (device_product.c,
-// device_float.c) and the checks of these (device_check.c). Internal to bigint/; may include
-// context.h, recombine_device.h and the device headers of the rooms below.
+// device_float.c), the checks of these (device_check.c) and powers (device_powm.c). Internal to
+// bigint/; may include context.h, recombine_device.h and the device headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -295,6 +295,25 @@ bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *
 // resident_mul_batch: bigint_mul_batch for spans that have been looked at.
 bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                  const bigint_span *a, const bigint_span *b);
+
+// --- Modular powers (device_powm.c) --------------------------------------------------------------
+// resident_powm_batch: bigint_powm_batch for spans that have been looked at. Cost: two launches,
+// and copies of what is ragged.
+bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                  const bigint_span *base, const bigint_span *exponent,
+                                  const bigint_span *modulus);
+// resident_exponent: below 2^bits: limbs p in device memory, or, where it is not NULL, secret, the
+// same limbs in host memory, which are then worked through whatever they are.
+typedef struct {
+    uint64_t *p, bits;
+    const uint64_t *secret;
+} resident_exponent;
+// resident_powm_serves: whether resident_powm takes such lengths.
+bool resident_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits);
+// resident_powm: r = base^exponent mod |modulus|, which has modulus_bits >= 1 bits.
+bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
+                            resident_exponent exponent, const bigint *modulus,
+                            uint64_t modulus_bits);
 
 // --- Checks of products (device_check.c) ---------------------------------------------------------
 // Where options.checks does not ask for them, these do nothing.

@@ -18,6 +18,10 @@ limbs_device_number resident_number(const bigint *x) {
 
 uint64_t resident_bits(const bigint *x) { return x->n_ == 0 ? 0 : 64 * x->n_ - (uint64_t)x->sign_; }
 
+bigint_limb *bigint_device_limbs(const bigint *x) {
+    return x->place_ > 0 && x->n_ > 0 ? x->d_ : NULL;  // 1 and more: devices
+}
+
 static void limbs_free(bigint_ctx *ctx, uint64_t *p) {
     if (p != NULL) {
         queue_release(ctx, MEMORY_DEVICE, p - FRONT);

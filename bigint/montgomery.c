@@ -45,12 +45,14 @@ bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *a
 
 // --- Reduction ---
 
-// finish: {rp, n} = carry B^n + {ap, n} mod M, which is below 2 M.
-static void finish(const montgomery *m, uint64_t *rp, const uint64_t *ap, uint64_t carry) {
-    if (carry != 0 || limbs_cmp(ap, m->mp, m->n) >= 0) {
-        limbs_sub_n(rp, ap, m->mp, m->n);
-    } else if (rp != ap) {
-        memcpy(rp, ap, m->n * sizeof *rp);
+// finish: {rp, n} = carry B^n + {ap, n} mod M, which is below 2 M; {trial, n} is used. No branch, for
+// montgomery.steady.
+static void finish(const montgomery *m, uint64_t *rp, const uint64_t *ap, uint64_t carry,
+                   uint64_t *trial) {
+    const uint64_t borrow = limbs_sub_n(trial, ap, m->mp, m->n);
+    const uint64_t mask = 0 - (carry | (borrow ^ 1));
+    for (uint64_t i = 0; i < m->n; i++) {
+        rp[i] = (trial[i] & mask) | (ap[i] & ~mask);
     }
     assert(limbs_cmp(rp, m->mp, m->n) < 0);
 }
@@ -63,7 +65,7 @@ static void reduce_rows(const limbs_ops *ops, const montgomery *m, uint64_t *rp,
         tp[i] = ops->addmul_1(tp + i, m->mp, n, tp[i] * m->inverse);
     }
     const uint64_t carry = limbs_add_n(tp, tp, tp + n, n);
-    finish(m, rp, tp, carry);  // below (M B^n + B^n M) / B^n
+    finish(m, rp, tp, carry, tp + n);  // below (M B^n + B^n M) / B^n
 }
 
 // reduce_products: the same. Q = T / M mod B^n; T - Q M is a multiple of B^n, above -M B^n.
@@ -86,7 +88,13 @@ static bigint_status reduce_products(bigint_ctx *ctx, const montgomery *m, uint6
 
 // --- Made ready ---
 
-static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n) {
+static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady) {
+    if (steady) {
+        return ctx->limbs->table == LIMBS_IFMA && n >= MONTGOMERY_DIGITS_THRESHOLD &&
+                       n <= MONTGOMERY_DIGITS_LIMBS_MAX
+                   ? MONTGOMERY_DIGITS
+                   : MONTGOMERY_ROWS;
+    }
     switch (ctx->limbs->table) {
         case LIMBS_IFMA:
             if (n < MONTGOMERY_DIGITS_THRESHOLD) {
@@ -103,7 +111,6 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n) {
 
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
-    m->inverse = -word_inverse(m->mp[0]);
     m->product = arena_take_limbs(ctx, who, 2 * m->n);
     m->ws = m->product == NULL ? NULL
                                : arena_take_limbs(ctx, who, mul_small_workspace_limbs(m->n, m->n));
@@ -120,7 +127,7 @@ static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     if (multiple == NULL) {
         return BIGINT_ENOMEM;
     }
-    const uint64_t c = -word_inverse(m->mp[0]) & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
+    const uint64_t c = m->inverse & (((uint64_t)1 << MONTGOMERY_IFMA_BITS) - 1);
     multiple[n] = ctx->limbs->mul_1(multiple, m->mp, n, c);
     limbs_add_1(multiple, multiple, n + 1, 1);
     limbs_rshift(multiple, multiple, n + 1, MONTGOMERY_IFMA_BITS);
@@ -149,9 +156,14 @@ static bigint_status init_products(bigint_ctx *ctx, montgomery *m) {
     return status;
 }
 
-bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n) {
+static bigint_status init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n,
+                          bool steady) {
     assert(n >= 1 && (mp[0] & 1) != 0 && mp[n - 1] != 0);
-    *m = (montgomery){.way = choose_way(ctx, n), .mp = mp, .n = n};
+    *m = (montgomery){.way = choose_way(ctx, n, steady),
+                      .steady = steady,
+                      .mp = mp,
+                      .n = n,
+                      .inverse = -word_inverse(mp[0])};
     switch (m->way) {
         case MONTGOMERY_ROWS:
             return init_rows(ctx, m);
@@ -160,6 +172,15 @@ bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp
         default:
             return init_products(ctx, m);
     }
+}
+
+bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n) {
+    return init(ctx, m, mp, n, false);
+}
+
+bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint64_t *mp,
+                                     uint64_t n) {
+    return init(ctx, m, mp, n, true);
 }
 
 // --- Form ---
@@ -184,20 +205,23 @@ bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp
     return status;
 }
 
-// digits_to: a times 1 is M' at most, one limb more than M.
+// digits_to: a times B is the number times B, below 2 M' < 2^53 M, and one row of limbs divides it
+// by B: (2^53 M + B M) / B < 2 M.
 static bigint_status digits_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const t = arena_take_limbs(ctx, who, m->words);
-    bigint_status status = BIGINT_ENOMEM;
+    const uint64_t n = m->n, words = m->words > 2 * n + 1 ? m->words : 2 * n + 1;
+    uint64_t *const t = arena_take_limbs(ctx, who, words);
     if (t != NULL) {
         memset(t, 0, m->words * sizeof *t);
-        t[0] = 1;
+        t[64 / MONTGOMERY_IFMA_BITS] = (uint64_t)1 << 64 % MONTGOMERY_IFMA_BITS;
         montgomery_ifma_mul(ap, ap, t, m->modulus_digits, m->digits);
-        montgomery_ifma_pack(t, m->n + 1, ap, m->digits);
-        status = bigint_divrem_limbs(ctx, NULL, rp, t, m->n + 1, m->mp, m->n);
+        montgomery_ifma_pack(t, n + 1, ap, m->digits);
+        const uint64_t more = ctx->limbs->addmul_1(t, m->mp, n, t[0] * m->inverse);
+        t[n] += more;
+        finish(m, rp, t + 1, t[n] < more, t + n + 1);
     }
     arena_release(ctx, mark);
-    return status;
+    return t == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
 bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
@@ -224,10 +248,12 @@ bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
         const bigint_status status = bigint_mul_limbs(ctx, m->product, ap, n, bp, n);
         return status != BIGINT_OK ? status : reduce_products(ctx, m, rp, m->product);
     }
+    // Karatsuba and Toom-3 look at signs.
+    const mul_small_algorithm algorithm = m->steady ? MUL_SMALL_SCHOOLBOOK : MUL_SMALL_BEST;
     if (ap == bp) {
-        sqr_small(ctx->limbs, MUL_SMALL_BEST, m->product, ap, n, m->ws);
+        sqr_small(ctx->limbs, algorithm, m->product, ap, n, m->ws);
     } else {
-        mul_small(ctx->limbs, MUL_SMALL_BEST, m->product, ap, n, bp, n, m->ws);
+        mul_small(ctx->limbs, algorithm, m->product, ap, n, bp, n, m->ws);
     }
     reduce_rows(ctx->limbs, m, rp, m->product);
     return BIGINT_OK;

@@ -14,9 +14,10 @@ typedef enum { MONTGOMERY_ROWS, MONTGOMERY_DIGITS, MONTGOMERY_PRODUCTS } montgom
 // be any such number below 2 M'.
 typedef struct {
     montgomery_way way;
+    bool steady;  // instructions and addresses are the same for all values
     const uint64_t *mp;
     uint64_t n, words;
-    uint64_t inverse;              // rows: -1 / M mod B
+    uint64_t inverse;              // rows, digits: -1 / M mod B
     uint64_t *product;             // rows, products: 2 n limbs
     uint64_t *ws;                  // rows: of mul_small
     mul_operand *inverse_operand;  // products: 1 / M mod B^n
@@ -28,6 +29,11 @@ typedef struct {
 
 // montgomery_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. Cost: O(M(n)) or less.
 bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n);
+// montgomery_init_steady: the same for secret numbers: montgomery_mul and montgomery_to then execute
+// the same instructions at the same addresses whatever the elements are. Long moduli take rows,
+// whose cost is n^2.
+bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint64_t *mp,
+                                     uint64_t n);
 // montgomery_from: {rp, words} = the form of {ap, an}, an >= 1. Cost: one division.
 bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                               const uint64_t *ap, uint64_t an);

@@ -1,10 +1,11 @@
 // powm.c: powers modulo an integer: sliding windows over an odd modulus in Montgomery form, over a
-// power of 2 by cut products, and the two joined for an even modulus. May include context.h,
+// power of 2 by cut products, and the two joined for an even modulus. On a device: device_powm.c,
+// for moduli that its kernels take; longer ones come to the host and go back. May include device.h,
 // montgomery.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/device.h"
 #include "bigint/montgomery.h"
 #include "primitives/word.h"
 
@@ -243,29 +244,60 @@ static bigint_status power_natural(bigint_ctx *ctx, uint64_t *rp, natural a, nat
 
 // --- Integers ---
 
-static natural magnitude(const bigint *x) { return (natural){x->d_, x->n_}; }
+// operand: what is known of an argument on either kind of place.
+typedef struct {
+    const bigint *x;
+    uint64_t bits;
+    int sign;
+} operand;
 
-static bool is_one(natural x) { return x.n == 1 && x.p[0] == 1; }
+static uint64_t limbs_of(const operand *a) { return word_ceil_div(a->bits, 64); }
 
-// powm: bigint_powm for |modulus| > 1, a and e not 0.
-static bigint_status powm(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *e,
-                          const bigint *modulus) {
-    const uint64_t n = modulus->n_;
-    bigint_status status = bigint_reserve(ctx, who, r, n);  // may move operands that are r
-    if (status != BIGINT_OK) {
-        return status;
+// measure: on a device this waits for the stream.
+static bigint_status measure(bigint_ctx *ctx, operand *a) {
+    return bigint_measure(ctx, who, &a->bits, &a->sign, a->x);
+}
+
+// view: the magnitude of a number that is not 0, in host memory.
+static natural view(bigint_ctx *ctx, const operand *a, bigint_status *status) {
+    const uint64_t n = limbs_of(a);
+    return (natural){bigint_view(ctx, who, a->x, n, status), n};
+}
+
+// power_of: {xp, m.n} = base^exponent mod |m|, none of the three 0.
+static bigint_status power_of(bigint_ctx *ctx, uint64_t *xp, const operand *base,
+                              const operand *exponent, const operand *modulus) {
+    bigint_status status;
+    const natural m = view(ctx, modulus, &status);
+    const natural a = status == BIGINT_OK ? view(ctx, base, &status) : m;
+    const natural e = status == BIGINT_OK ? view(ctx, exponent, &status) : m;
+    if (status == BIGINT_OK) {
+        status = power_natural(ctx, xp, a, e, m);
     }
-    const natural m = magnitude(modulus);
-    const bool negative = a->sign_ < 0 && (e->d_[0] & 1) != 0;
+    if (status == BIGINT_OK && base->sign < 0 && (e.p[0] & 1) != 0 &&
+        limbs_normalize(xp, m.n) != 0) {
+        limbs_sub_n(xp, m.p, xp, m.n);
+    }
+    return status;
+}
+
+// powm: bigint_powm for |modulus| > 1, base and exponent not 0. The result is computed beside r,
+// which may be any operand.
+static bigint_status powm(bigint_ctx *ctx, bigint *r, const operand *base, const operand *exponent,
+                          const operand *modulus) {
+    const uint64_t n = limbs_of(modulus);
+    if (context_on_device(ctx) && resident_powm_serves(modulus->bits, exponent->bits)) {
+        const resident_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
+        return resident_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
+    }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const x = arena_take_limbs(ctx, who, n);
-    status = x == NULL ? BIGINT_ENOMEM : power_natural(ctx, x, magnitude(a), magnitude(e), m);
+    bigint_status status = x == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (status == BIGINT_OK) {
-        if (negative && limbs_normalize(x, n) != 0) {
-            limbs_sub_n(x, m.p, x, n);
-        }
-        memcpy(r->d_, x, n * sizeof *x);
-        bigint_finish(r, n, 1);
+        status = power_of(ctx, x, base, exponent, modulus);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_store(ctx, who, r, x, n, 1);
     }
     arena_release(ctx, mark);
     return status;
@@ -273,28 +305,30 @@ static bigint_status powm(bigint_ctx *ctx, bigint *r, const bigint *a, const big
 
 bigint_status bigint_powm(bigint_ctx *ctx, bigint *r, const bigint *base, const bigint *exponent,
                           const bigint *modulus) {
+    operand b = {.x = base}, e = {.x = exponent}, m = {.x = modulus};
     bigint_status status = bigint_check_places(ctx, who, base, exponent, modulus);
     if (status == BIGINT_OK) {
         status = bigint_check_places(ctx, who, r, NULL, NULL);
     }
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    operand *const operands[] = {&b, &e, &m};
+    for (int k = 0; k < 3 && status == BIGINT_OK; k++) {
+        status = measure(ctx, operands[k]);
     }
     if (status != BIGINT_OK) {
         return status;
     }
-    if (modulus->n_ == 0) {
+    if (m.bits == 0) {
         return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm: the modulus is 0");
     }
-    if (exponent->sign_ < 0) {
+    if (e.sign < 0) {
         return bigint_fail(ctx, BIGINT_EINVAL,
                            "bigint_powm: the exponent is negative; invert the base first");
     }
-    if (is_one(magnitude(modulus))) {
+    if (m.bits == 1) {
         return bigint_set_u64(ctx, r, 0);
     }
-    if (exponent->n_ == 0 || base->n_ == 0) {
-        return bigint_set_u64(ctx, r, exponent->n_ == 0);
+    if (e.bits == 0 || b.bits == 0) {
+        return bigint_set_u64(ctx, r, e.bits == 0);
     }
-    return powm(ctx, r, base, exponent, modulus);
+    return powm(ctx, r, &b, &e, &m);
 }

@@ -6,28 +6,11 @@
 #include <string.h>
 
 #include "bigint/device.h"
-#include "tests/bigint/batch_numbers.h"
+#include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
-
-// draw: an operand: repeated, strided, ragged, or ragged from the end to the beginning.
-static numbers draw(gen *g, uint64_t max_n, uint64_t count) {
-    const uint64_t n = gen_below(g, max_n + 1), form = gen_below(g, 4);
-    numbers s = numbers_open(n, form == 0 ? 0 : n + gen_below(g, 4), count);
-    for (uint64_t i = 0; i < count; i++) {
-        s.lengths[i] = gen_below(g, n + 1);
-        s.offsets[i] = (count - 1 - i) * s.span.stride;
-    }
-    s.span.lengths = form >= 2 ? s.lengths : NULL;
-    s.span.offsets = form == 3 ? s.offsets : NULL;
-    for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
-        gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
-    }
-    numbers_upload(&s);
-    return s;
-}
 
 // draw_result: room for the products, or more.
 static numbers draw_result(gen *g, const numbers *a, const numbers *b) {
@@ -60,7 +43,8 @@ TEST(DeviceBatch, RandomProducts) {
     for (int round = 0; round < (emulated ? 25 : 300); round++) {
         ctx->queue.cluster = round % 2 == 0 ? cluster : 0;  // one launch each, or several
         const uint64_t count = gen_below(&g, emulated ? 6 : 60);
-        numbers a = draw(&g, 30, count), b = draw(&g, round % 3 == 0 ? 500 : 30, count);
+        numbers a = numbers_draw(&g, 0, 30, count),
+                b = numbers_draw(&g, 0, round % 3 == 0 ? 500 : 30, count);
         numbers r = draw_result(&g, &a, &b);
         SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);

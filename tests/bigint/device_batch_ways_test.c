@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/device.h"
-#include "tests/bigint/batch_numbers.h"
+#include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

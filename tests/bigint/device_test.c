@@ -133,9 +133,7 @@ TEST(Device, CallsOfTheHostAlone) {
     bigint_ctx *ctx = fixture_ctx(NULL), *host;
     ASSERT_EQ(bigint_ctx_create(&host, NULL, NULL), BIGINT_OK);
     bigint x = BIGINT_INIT, r = BIGINT_INIT;
-    uint64_t limb = 0;
     char text[100];
-    const bigint_span span = {.p = &limb, .n = 1, .count = 1};
     mpz_t five;
     mpz_init_set_ui(five, 5);
     fixture_set(ctx, &x, five);
@@ -144,19 +142,11 @@ TEST(Device, CallsOfTheHostAlone) {
     EXPECT_TEXT(ctx,
                 "bigint_divrem: not built for devices (place 0); call it with a context on "
                 "BIGINT_HOST, where bigint_move brings operands and results");
-    EXPECT_EQ(bigint_powm(ctx, &r, &x, &x, &x), BIGINT_ENOBACKEND);
-    EXPECT_TEXT(ctx,
-                "bigint_powm: not built for devices (place 0); call it with a context on "
-                "BIGINT_HOST, where bigint_move brings operands and results");
     EXPECT_EQ(bigint_sqrt(ctx, &r, NULL, &x), BIGINT_ENOBACKEND);
     EXPECT_EQ(bigint_root(ctx, NULL, &r, &x, 3), BIGINT_ENOBACKEND);
     EXPECT_EQ(bigint_mul_mod_2exp_minus1(ctx, &r, &x, &x, 64), BIGINT_ENOBACKEND);
     EXPECT_EQ(bigint_mul_mod_2exp_plus1(ctx, &r, &x, &x, 64), BIGINT_ENOBACKEND);
     EXPECT_TEXT(ctx, "bigint_mul_mod_2exp_plus1: not built for devices (place 0)");
-    EXPECT_EQ(bigint_powm_batch(ctx, &span, &span, &span, &span), BIGINT_ENOBACKEND);
-    EXPECT_TEXT(ctx,
-                "bigint_powm_batch: not built for devices (place 0); call it with a context "
-                "on BIGINT_HOST, with spans of host memory");
     EXPECT_EQ(bigint_mul_decimal(ctx, text, sizeof text, NULL, "2", 1, "3", 1, NULL),
               BIGINT_ENOBACKEND);
     EXPECT_TEXT(ctx,
@@ -166,7 +156,6 @@ TEST(Device, CallsOfTheHostAlone) {
     EXPECT_EQ(bigint_move(ctx, &x, BIGINT_HOST), BIGINT_OK);
     EXPECT_EQ(bigint_move(ctx, &r, BIGINT_HOST), BIGINT_OK);
     EXPECT_EQ(bigint_divrem(host, &r, NULL, &x, &x), BIGINT_OK);
-    EXPECT_EQ(bigint_powm(host, &r, &x, &x, &x), BIGINT_OK);
     bigint_clear(host, &x), bigint_clear(host, &r);
     mpz_clear(five);
     bigint_ctx_destroy(ctx), bigint_ctx_destroy(host);

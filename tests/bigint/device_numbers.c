@@ -1,5 +1,5 @@
-// batch_numbers.c: batch_numbers.h.
-#include "tests/bigint/batch_numbers.h"
+// device_numbers.c: see device_numbers.h.
+#include "tests/bigint/device_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 uint64_t numbers_length(const numbers *s, uint64_t i) {
     return s->span.lengths != NULL ? s->span.lengths[i] : s->span.n;
 }
+
 uint64_t *numbers_at(const numbers *s, uint64_t i) {
     return s->host + (s->span.offsets != NULL ? s->span.offsets[i] : i * s->span.stride);
 }
@@ -35,9 +36,46 @@ bool numbers_upload(const numbers *s) {
     return device_upload(s->span.p, s->host, s->words * sizeof *s->host);
 }
 
+bool numbers_download(const numbers *s) {
+    return device_download(s->host, s->span.p, s->words * sizeof *s->host);
+}
+
+numbers numbers_draw(gen *g, uint64_t min_n, uint64_t max_n, uint64_t count) {
+    const uint64_t n = min_n + gen_below(g, max_n + 1 - min_n), form = gen_below(g, 4);
+    numbers s = numbers_open(n, form == 0 ? 0 : n + gen_below(g, 4), count);
+    for (uint64_t i = 0; i < count; i++) {
+        s.lengths[i] = min_n + gen_below(g, n + 1 - min_n);
+        s.offsets[i] = (count - 1 - i) * s.span.stride;
+    }
+    s.span.lengths = form >= 2 ? s.lengths : NULL;
+    s.span.offsets = form == 3 ? s.offsets : NULL;
+    for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
+        gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), s.host + i * s.span.stride, n);
+    }
+    numbers_upload(&s);
+    return s;
+}
+
+numbers numbers_ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        n = lengths[i] > n ? lengths[i] : n;
+    }
+    numbers s = numbers_open(n, n + 1 - n % 2, count);
+    memcpy(s.lengths, lengths, count * sizeof *lengths);
+    s.span.lengths = s.lengths;
+    for (uint64_t i = 0; i < count && !as_result; i++) {
+        if (lengths[i] > 0) {
+            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, numbers_at(&s, i), lengths[i]);
+        }
+    }
+    numbers_upload(&s);
+    return s;
+}
+
 void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(device_download(r->host, r->span.p, r->words * sizeof *r->host));
+    EXPECT_TRUE(numbers_download(r));
     uint64_t marks = r->words;
     mpz_t x, y;
     mpz_inits(x, y, NULL);
@@ -56,21 +94,4 @@ void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, cons
         marks -= r->host[i] == NUMBERS_MARK;
     }
     EXPECT_EQ(marks, 0u);
-}
-
-numbers numbers_ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result) {
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        n = lengths[i] > n ? lengths[i] : n;
-    }
-    numbers s = numbers_open(n, n + 1 - n % 2, count);
-    memcpy(s.lengths, lengths, count * sizeof *lengths);
-    s.span.lengths = s.lengths;
-    for (uint64_t i = 0; i < count && !as_result; i++) {
-        if (lengths[i] > 0) {
-            gen_limbs(g, i % 2 == 0 ? GEN_ONES : GEN_UNIFORM, numbers_at(&s, i), lengths[i]);
-        }
-    }
-    numbers_upload(&s);
-    return s;
 }

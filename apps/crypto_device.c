@@ -1,0 +1,175 @@
+// crypto_device.c: see crypto_device.h.
+#include "apps/crypto_device.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/machine.h"
+
+enum { THREADS_MAX = 256 };
+
+// operand: one input of all items in device memory; once if it is the same in all of them.
+typedef struct {
+    bigint memory;
+    bigint_span span;
+} operand;
+
+static bool same(const crypto_number *a, const crypto_number *b) {
+    return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof *a->p) == 0;
+}
+
+// upload: a limb that is not 0 stands behind all, so that none of them counts as a zero on top.
+static bool upload(bigint_ctx *ctx, operand *x, const crypto_items *items, unsigned k,
+                   unsigned batch) {
+    const crypto_number *const in = items->inputs + k;
+    const unsigned step = items->scheme->inputs;
+    bool shared = true;
+    size_t n = 0;
+    for (unsigned i = 0; i < items->count; i++) {
+        shared = shared && same(&in[i * step], &in[0]);
+        n = in[i * step].n > n ? in[i * step].n : n;
+    }
+    const size_t numbers = shared ? 1 : batch;
+    uint64_t *const limbs = calloc(numbers * n + 1, sizeof *limbs);
+    for (size_t i = 0; i < numbers; i++) {
+        const crypto_number *const from = &in[i % items->count * step];
+        memcpy(limbs + i * n, from->p, from->n * sizeof *limbs);
+    }
+    limbs[numbers * n] = 1;
+    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, numbers * n + 1, 1) == BIGINT_OK;
+    free(limbs);
+    x->span = (bigint_span){
+        .p = bigint_device_limbs(&x->memory), .n = n, .stride = shared ? 0 : n, .count = batch};
+    return ok;
+}
+
+// room: for results of n limbs each.
+static bool room(bigint_ctx *ctx, operand *x, size_t n, unsigned batch) {
+    const size_t all = n * batch + 1;
+    uint64_t *const limbs = malloc(all * sizeof *limbs);
+    memset(limbs, 0xff, all * sizeof *limbs);
+    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, all, 1) == BIGINT_OK;
+    free(limbs);
+    x->span = (bigint_span){
+        .p = bigint_device_limbs(&x->memory), .n = n, .stride = n, .count = batch};
+    return ok;
+}
+
+// power: one of the scheme's: operands there, results, and those on the host.
+typedef struct {
+    operand base, exponent, modulus, result;
+    uint64_t *limbs;
+    size_t n;
+} power;
+
+static bool power_open(bigint_ctx *ctx, power *p, const crypto_power *of, const crypto_items *items,
+                       unsigned batch) {
+    if (!upload(ctx, &p->base, items, of->base, batch) ||
+        !upload(ctx, &p->exponent, items, of->exponent, batch) ||
+        !upload(ctx, &p->modulus, items, of->modulus, batch)) {
+        return false;
+    }
+    p->n = p->modulus.span.n;
+    p->limbs = malloc((p->n * batch + 1) * sizeof *p->limbs);
+    return room(ctx, &p->result, p->n, batch);
+}
+
+static bool power_enqueue(bigint_ctx *ctx, const power *p) {
+    return bigint_powm_batch(ctx, &p->result.span, &p->base.span, &p->exponent.span,
+                             &p->modulus.span) == BIGINT_OK;
+}
+
+static bool power_fetch(bigint_ctx *ctx, power *p, unsigned batch) {
+    return bigint_get_limbs(ctx, p->limbs, p->n * batch + 1, NULL, NULL, &p->result.memory) ==
+           BIGINT_OK;
+}
+
+static void power_close(bigint_ctx *ctx, power *p) {
+    bigint_clear(ctx, &p->base.memory), bigint_clear(ctx, &p->exponent.memory);
+    bigint_clear(ctx, &p->modulus.memory), bigint_clear(ctx, &p->result.memory);
+    free(p->limbs);
+}
+
+// share: what one thread finishes.
+typedef struct {
+    const crypto_items *items;
+    const power *powers;
+    unsigned from, to;
+    bool right;
+} share;
+
+static void *finish(void *arg) {
+    share *const s = arg;
+    const crypto_scheme *const scheme = s->items->scheme;
+    const crypto_engine *const e = &crypto_longmul;
+    void *const self = e->open();
+    s->right = self != NULL;
+    for (unsigned i = s->from; i < s->to && s->right; i++) {
+        s->right = crypto_load(e, self, s->items, i % s->items->count);
+        for (unsigned k = 0; k < scheme->powers && s->right; k++) {
+            const power *const p = &s->powers[k];
+            s->right = e->set(self, scheme->power[k].result, p->limbs + i * p->n, p->n);
+        }
+        s->right = s->right && crypto_finish(e, self, s->items, i % s->items->count);
+    }
+    if (self != NULL) {
+        e->close(self);
+    }
+    return NULL;
+}
+
+static bool finish_all(const crypto_items *items, const power *powers, unsigned batch,
+                       unsigned threads) {
+    share shares[THREADS_MAX];
+    pthread_t started[THREADS_MAX];
+    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
+    for (unsigned t = 0; t < threads; t++) {
+        shares[t] = (share){.items = items,
+                            .powers = powers,
+                            .from = (unsigned)((uint64_t)batch * t / threads),
+                            .to = (unsigned)((uint64_t)batch * (t + 1) / threads)};
+        if (pthread_create(&started[t], NULL, finish, &shares[t]) != 0) {
+            abort();
+        }
+    }
+    bool right = true;
+    for (unsigned t = 0; t < threads; t++) {
+        pthread_join(started[t], NULL);
+        right = right && shares[t].right;
+    }
+    return right;
+}
+
+const char *crypto_device_run(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
+                              unsigned threads, crypto_device_times *times) {
+    const unsigned count = items->scheme->powers;
+    power powers[CRYPTO_POWERS_MAX] = {0};
+    bool ok = true, right = true;
+    for (int round = 0; round < 2 && ok; round++) {  // the first makes room
+        const double begin = seconds_now();
+        for (unsigned k = 0; k < count && ok; k++) {
+            if (round > 0) {
+                power_close(ctx, &powers[k]);
+            }
+            powers[k] = (power){0};
+            ok = power_open(ctx, &powers[k], &items->scheme->power[k], items, batch);
+        }
+        ok = ok && bigint_sync(ctx) == BIGINT_OK;
+        const double there = seconds_now();
+        for (unsigned k = 0; k < count && ok; k++) {
+            ok = power_enqueue(ctx, &powers[k]);
+        }
+        ok = ok && bigint_sync(ctx) == BIGINT_OK;
+        times->powers = seconds_now() - there;
+        for (unsigned k = 0; k < count && ok; k++) {
+            ok = power_fetch(ctx, &powers[k], batch);
+        }
+        right = ok && finish_all(items, powers, batch, threads);
+        times->end_to_end = seconds_now() - begin;
+    }
+    for (unsigned k = 0; k < count; k++) {
+        power_close(ctx, &powers[k]);
+    }
+    return !ok ? bigint_ctx_error(ctx) : right ? NULL : "an answer is wrong";
+}

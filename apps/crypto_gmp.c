@@ -1,0 +1,79 @@
+// crypto_gmp.c: cryptobench's registers on GMP. May include gmp.h.
+#include <gmp.h>
+#include <stdlib.h>
+
+#include "apps/crypto_engine.h"
+
+typedef struct {
+    mpz_t x[CRYPTO_REGISTERS], spare;
+} registers;
+
+static void *open_registers(void) {
+    registers *s = malloc(sizeof *s);
+    for (unsigned i = 0; s != NULL && i < CRYPTO_REGISTERS; i++) {
+        mpz_init(s->x[i]);
+    }
+    if (s != NULL) {
+        mpz_init(s->spare);
+    }
+    return s;
+}
+
+static void close_registers(void *self) {
+    registers *s = self;
+    for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
+        mpz_clear(s->x[i]);
+    }
+    mpz_clear(s->spare);
+    free(s);
+}
+
+static bool set(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    mpz_import(s->x[r], n, -1, sizeof *p, 0, 0, p);
+    return true;
+}
+
+static bool equals(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    mpz_import(s->spare, n, -1, sizeof *p, 0, 0, p);
+    return mpz_cmp(s->spare, s->x[r]) == 0;
+}
+
+static bool powm(void *self, unsigned r, unsigned base, unsigned e, unsigned m, bool secret) {
+    registers *s = self;
+    (void)secret;
+    mpz_powm(s->x[r], s->x[base], s->x[e], s->x[m]);
+    return true;
+}
+
+static bool mul(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    mpz_mul(s->x[r], s->x[a], s->x[b]);
+    return true;
+}
+
+static bool add(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    mpz_add(s->x[r], s->x[a], s->x[b]);
+    return true;
+}
+
+static bool sub(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    mpz_sub(s->x[r], s->x[a], s->x[b]);
+    return true;
+}
+
+static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
+    registers *s = self;
+    if (q == CRYPTO_NONE) {
+        mpz_mod(s->x[r], s->x[a], s->x[d]);
+    } else {
+        mpz_fdiv_qr(s->x[q], r == CRYPTO_NONE ? s->spare : s->x[r], s->x[a], s->x[d]);
+    }
+    return true;
+}
+
+const crypto_engine crypto_gmp = {"gmp", open_registers, close_registers, set, equals,
+                                  powm,  mul,            add,             sub, divide};

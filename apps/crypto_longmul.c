@@ -1,0 +1,101 @@
+// crypto_longmul.c: cryptobench's registers on this library. May include bigint.h.
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/crypto_engine.h"
+#include "bigint/bigint.h"
+
+enum { LIMBS_MAX = 512 };
+
+typedef struct {
+    bigint_ctx *ctx;
+    bigint x[CRYPTO_REGISTERS], spare;
+} registers;
+
+static bool is_ok(bigint_status status) { return status == BIGINT_OK; }
+
+static void close_registers(void *self) {
+    registers *s = self;
+    for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
+        bigint_clear(s->ctx, &s->x[i]);
+    }
+    bigint_clear(s->ctx, &s->spare);
+    bigint_ctx_destroy(s->ctx);
+    free(s);
+}
+
+static void *open_registers(void) {
+    registers *s = calloc(1, sizeof *s);
+    if (s != NULL && bigint_ctx_create(&s->ctx, NULL, NULL) != BIGINT_OK) {
+        bigint_ctx_destroy(s->ctx);
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static bool set(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    return is_ok(bigint_set_limbs(s->ctx, &s->x[r], p, n, 1));
+}
+
+static bool equals(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    uint64_t limbs[LIMBS_MAX] = {0}, need = 0;
+    return n <= LIMBS_MAX &&
+           is_ok(bigint_get_limbs(s->ctx, limbs, LIMBS_MAX, &need, NULL, &s->x[r])) &&
+           need <= n && memcmp(limbs, p, n * sizeof *p) == 0;
+}
+
+static bool powm(void *self, unsigned r, unsigned base, unsigned e, unsigned m, bool secret) {
+    registers *s = self;
+    (void)secret;
+    return is_ok(bigint_powm(s->ctx, &s->x[r], &s->x[base], &s->x[e], &s->x[m]));
+}
+
+// The exponent's limbs are read out first, as one would keep a secret.
+static bool powm_sec(void *self, unsigned r, unsigned base, unsigned e, unsigned m, bool secret) {
+    registers *s = self;
+    uint64_t limbs[LIMBS_MAX], need = 0;
+    return !secret
+               ? powm(self, r, base, e, m, false)
+               : is_ok(bigint_get_limbs(s->ctx, limbs, LIMBS_MAX, &need, NULL, &s->x[e])) &&
+                     is_ok(bigint_powm_sec(s->ctx, &s->x[r], &s->x[base], limbs, need, &s->x[m]));
+}
+
+static bool mul(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return is_ok(bigint_mul(s->ctx, &s->x[r], &s->x[a], &s->x[b]));
+}
+
+static bool add(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return is_ok(bigint_add(s->ctx, &s->x[r], &s->x[a], &s->x[b]));
+}
+
+static bool sub(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return is_ok(bigint_sub(s->ctx, &s->x[r], &s->x[a], &s->x[b]));
+}
+
+// A remainder with a minus becomes right by one divisor more; only remainders are wanted there.
+static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
+    registers *s = self;
+    int sign = 0;
+    bigint *const rest = r == CRYPTO_NONE || r == d ? &s->spare : &s->x[r];
+    if (!is_ok(bigint_divrem(s->ctx, q == CRYPTO_NONE ? NULL : &s->x[q], rest, &s->x[a],
+                             &s->x[d])) ||
+        !is_ok(bigint_sign(s->ctx, &sign, rest)) ||
+        (sign < 0 && !is_ok(bigint_add(s->ctx, rest, rest, &s->x[d])))) {
+        return false;
+    }
+    if (r == d) {
+        bigint_swap(rest, &s->x[r]);
+    }
+    return true;
+}
+
+const crypto_engine crypto_longmul = {"longmul", open_registers, close_registers, set, equals,
+                                      powm,      mul,            add,             sub, divide};
+const crypto_engine crypto_longmul_sec = {"longmul-sec", open_registers, close_registers, set, equals,
+                                          powm_sec,      mul,            add,             sub, divide};

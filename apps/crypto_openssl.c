@@ -1,0 +1,109 @@
+// crypto_openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing where its header was
+// not there. May include openssl/bn.h.
+#include "apps/crypto_engine.h"
+
+#if defined(HAVE_OPENSSL)
+
+#include <openssl/bn.h>
+#include <stdlib.h>
+
+// A modulus keeps its Montgomery form until the register is set anew, as keys do.
+typedef struct {
+    BIGNUM *x[CRYPTO_REGISTERS], *spare;
+    BN_MONT_CTX *form[CRYPTO_REGISTERS];
+    BN_CTX *ctx;
+} registers;
+
+static void forget(registers *s, unsigned r) {
+    BN_MONT_CTX_free(s->form[r]);
+    s->form[r] = NULL;
+}
+
+static void close_registers(void *self) {
+    registers *s = self;
+    for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
+        forget(s, i);
+        BN_free(s->x[i]);
+    }
+    BN_free(s->spare);
+    BN_CTX_free(s->ctx);
+    free(s);
+}
+
+static void *open_registers(void) {
+    registers *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->ctx = BN_CTX_new();
+    s->spare = BN_new();
+    bool there = s->ctx != NULL && s->spare != NULL;
+    for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
+        s->x[i] = BN_new();
+        there = there && s->x[i] != NULL;
+    }
+    if (!there) {
+        close_registers(s);
+        return NULL;
+    }
+    return s;
+}
+
+static bool set(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    forget(s, r);
+    return BN_lebin2bn((const unsigned char *)p, (int)(n * sizeof *p), s->x[r]) != NULL;
+}
+
+static bool equals(void *self, unsigned r, const uint64_t *p, size_t n) {
+    registers *s = self;
+    return BN_lebin2bn((const unsigned char *)p, (int)(n * sizeof *p), s->spare) != NULL &&
+           BN_cmp(s->spare, s->x[r]) == 0;
+}
+
+static bool powm(void *self, unsigned r, unsigned base, unsigned e, unsigned m, bool secret) {
+    registers *s = self;
+    if (s->form[m] == NULL) {
+        s->form[m] = BN_MONT_CTX_new();
+        if (s->form[m] == NULL || !BN_MONT_CTX_set(s->form[m], s->x[m], s->ctx)) {
+            return false;
+        }
+    }
+    return BN_nnmod(s->spare, s->x[base], s->x[m], s->ctx) &&
+           (secret ? BN_mod_exp_mont_consttime(s->x[r], s->spare, s->x[e], s->x[m], s->ctx,
+                                               s->form[m])
+                   : BN_mod_exp_mont(s->x[r], s->spare, s->x[e], s->x[m], s->ctx, s->form[m]));
+}
+
+static bool mul(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return BN_mul(s->x[r], s->x[a], s->x[b], s->ctx);
+}
+
+static bool add(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return BN_add(s->x[r], s->x[a], s->x[b]);
+}
+
+static bool sub(void *self, unsigned r, unsigned a, unsigned b) {
+    registers *s = self;
+    return BN_sub(s->x[r], s->x[a], s->x[b]);
+}
+
+static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
+    registers *s = self;
+    return q == CRYPTO_NONE
+               ? BN_nnmod(s->x[r], s->x[a], s->x[d], s->ctx)
+               : BN_div(s->x[q], r == CRYPTO_NONE ? NULL : s->x[r], s->x[a], s->x[d], s->ctx);
+}
+
+static const crypto_engine engine = {"openssl", open_registers, close_registers, set, equals,
+                                     powm,      mul,            add,             sub, divide};
+
+const crypto_engine *crypto_openssl(void) { return &engine; }
+
+#else
+
+const crypto_engine *crypto_openssl(void) { return NULL; }
+
+#endif

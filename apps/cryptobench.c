@@ -1,0 +1,262 @@
+// cryptobench.c: public-key cryptography on this library against GMP and OpenSSL's libcrypto: RSA,
+// Diffie-Hellman, Paillier, primality. May include the program's own headers and bigint.h.
+//
+//   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
+//               [--json FILE] [--check]
+//
+// Latency: one item after the other on one thread. Throughput: on all processors, or N threads.
+// Each engine takes the same steps on the same items and every answer is compared, in the timed
+// rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
+// there, COUNT items at a time. --check: what has been published, and every scheme once, untimed.
+#include <err.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/crypto_device.h"
+#include "apps/crypto_schemes.h"
+#include "apps/machine.h"
+
+enum { ITEMS = 8, ENGINES_MAX = 4, THREADS_MAX = 256, NO_DEVICE = -1 };
+
+typedef struct {
+    double seconds;
+    unsigned threads, batch;
+    int device;
+    const char *scheme, *json;
+    bool check;
+} options;
+
+// --- Timing --------------------------------------------------------------------------------------
+
+// worker: one thread: the items, each in registers of its own, run over and over.
+typedef struct {
+    const crypto_engine *engine;
+    const crypto_items *items;
+    double seconds;
+    pthread_barrier_t *start;
+    uint64_t done;
+    double took;
+    bool right;
+} worker;
+
+static void *work(void *arg) {
+    worker *const w = arg;
+    void *self[ITEMS] = {NULL};
+    w->right = true;
+    for (unsigned i = 0; i < w->items->count; i++) {
+        self[i] = w->engine->open();
+        w->right = w->right && self[i] != NULL && crypto_load(w->engine, self[i], w->items, i);
+    }
+    // One round to make keys ready, which is not timed.
+    for (unsigned i = 0; i < w->items->count && w->right; i++) {
+        w->right = crypto_run(w->engine, self[i], w->items, i);
+    }
+    pthread_barrier_wait(w->start);
+    const double begin = seconds_now();
+    do {
+        const unsigned i = (unsigned)(w->done % w->items->count);
+        w->right = w->right && crypto_run(w->engine, self[i], w->items, i);
+        w->done++;
+        w->took = seconds_now() - begin;
+    } while (w->right && w->took < w->seconds);
+    for (unsigned i = 0; i < w->items->count; i++) {
+        if (self[i] != NULL) {
+            w->engine->close(self[i]);
+        }
+    }
+    return NULL;
+}
+
+// items_per_second: of so many threads; stops the program if an answer is wrong.
+static double items_per_second(const crypto_engine *engine, const crypto_items *items,
+                               unsigned threads, double seconds) {
+    worker workers[THREADS_MAX];
+    pthread_t started[THREADS_MAX];
+    pthread_barrier_t start;
+    pthread_barrier_init(&start, NULL, threads);
+    for (unsigned t = 0; t < threads; t++) {
+        workers[t] = (worker){
+            .engine = engine, .items = items, .seconds = seconds, .start = &start};
+        if (pthread_create(&started[t], NULL, work, &workers[t]) != 0) {
+            errx(2, "no thread could be started");
+        }
+    }
+    double rate = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        pthread_join(started[t], NULL);
+        if (!workers[t].right) {
+            errx(1, "%s, %u bits: %s failed or gave a wrong answer", items->scheme->name,
+                 items->bits, engine->name);
+        }
+        rate += (double)workers[t].done / workers[t].took;
+    }
+    pthread_barrier_destroy(&start);
+    return rate;
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+typedef struct {
+    const options *o;
+    const crypto_engine *engines[ENGINES_MAX];
+    unsigned count;
+    bigint_ctx *device;
+    FILE *json;
+} bench;
+
+static void record(const bench *b, const crypto_items *items, const char *engine, double latency,
+                   double throughput, unsigned threads, double rival) {
+    printf("%-17s %5u  %-13s %12.1f us %12.1f /s %6.2f x gmp\n", items->scheme->name, items->bits,
+           engine, 1e6 * latency, throughput, throughput / rival);
+    if (b->json != NULL) {
+        fprintf(b->json,
+                "{\"schema\":1,\"topic\":\"cryptobench\",\"case\":\"%s\",\"bits\":%u,"
+                "\"engine\":\"%s\",\"threads\":%u,\"latency_ns\":%.0f,\"per_second\":%.2f,"
+                "\"ratio_gmp\":%.4f,\"verified\":true}\n",
+                items->scheme->name, items->bits, engine, threads, 1e9 * latency, throughput,
+                throughput / rival);
+        fflush(b->json);
+    }
+}
+
+static void run_device(const bench *b, const crypto_items *items, double rival) {
+    if (b->device == NULL || items->scheme->powers == 0) {
+        return;
+    }
+    crypto_device_times times;
+    const char *wrong =
+        crypto_device_run(b->device, items, b->o->batch, b->o->threads, &times);
+    if (wrong != NULL) {
+        errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
+    }
+    record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+    record(b, items, "device+host", times.end_to_end, b->o->batch / times.end_to_end, b->o->threads,
+           rival);
+}
+
+static void run_items(const bench *b, const crypto_items *items) {
+    double rates[ENGINES_MAX], latencies[ENGINES_MAX], rival = 1;
+    for (unsigned k = 0; k < b->count; k++) {
+        latencies[k] = 1 / items_per_second(b->engines[k], items, 1, b->o->seconds);
+        rates[k] = items_per_second(b->engines[k], items, b->o->threads, b->o->seconds);
+        rival = b->engines[k] == &crypto_gmp ? rates[k] : rival;
+    }
+    for (unsigned k = 0; k < b->count; k++) {
+        record(b, items, b->engines[k]->name, latencies[k], rates[k], b->o->threads, rival);
+    }
+    run_device(b, items, rival);
+}
+
+// check_items: each engine, and the device, once.
+static void check_items(const bench *b, const crypto_items *items) {
+    crypto_device_times times;
+    const char *wrong = b->device == NULL || items->scheme->powers == 0
+                            ? NULL
+                            : crypto_device_run(b->device, items, b->o->batch, 1, &times);
+    if (wrong != NULL) {
+        errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
+    }
+    for (unsigned k = 0; k < b->count; k++) {
+        items_per_second(b->engines[k], items, 1, 0);
+    }
+    printf("%-17s %5u  right\n", items->scheme->name, items->bits);
+}
+
+static void run_schemes(const bench *b) {
+    for (unsigned k = 0; k < crypto_schemes_count; k++) {
+        const crypto_scheme *const scheme = &crypto_schemes[k];
+        const bool wanted = b->o->scheme == NULL || strcmp(b->o->scheme, scheme->name) == 0;
+        // For a check the smallest size is enough.
+        const unsigned sizes = !wanted ? 0 : b->o->check ? 1 : CRYPTO_SIZES_MAX;
+        for (unsigned i = 0; i < sizes && scheme->bits[i] != 0; i++) {
+            crypto_items items =
+                crypto_items_make(scheme, scheme->bits[i], b->o->check ? 2 : ITEMS);
+            (b->o->check ? check_items : run_items)(b, &items);
+            crypto_items_free(&items);
+        }
+    }
+}
+
+// --- The program ---------------------------------------------------------------------------------
+
+static options parse(int argc, char **argv) {
+    options o = {.seconds = 0.2, .threads = processors(), .batch = 16384, .device = NO_DEVICE};
+    static const struct option names[] = {
+        {"seconds", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
+        {"scheme", required_argument, NULL, 'n'},  {"device", required_argument, NULL, 'd'},
+        {"batch", required_argument, NULL, 'b'},   {"json", required_argument, NULL, 'j'},
+        {"check", no_argument, NULL, 'c'},         {NULL, 0, NULL, 0}};
+    for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
+        switch (c) {
+            case 's':
+                o.seconds = strtod(optarg, NULL);
+                break;
+            case 't':
+                o.threads = (unsigned)strtoul(optarg, NULL, 10);
+                break;
+            case 'n':
+                o.scheme = optarg;
+                break;
+            case 'd':
+                o.device = (int)strtol(optarg, NULL, 10);
+                break;
+            case 'b':
+                o.batch = (unsigned)strtoul(optarg, NULL, 10);
+                break;
+            case 'j':
+                o.json = optarg;
+                break;
+            case 'c':
+                o.check = true;
+                break;
+            default:
+                errx(2, "see the comment at the top of cryptobench.c");
+        }
+    }
+    if (optind != argc || o.threads < 1 || o.threads > THREADS_MAX || o.batch < 1) {
+        errx(2, "threads are 1 to %d, a batch at least 1", THREADS_MAX);
+    }
+    return o;
+}
+
+static bigint_ctx *open_device(int device) {
+    bigint_device *place = NULL;
+    bigint_ctx *ctx = NULL;
+    if (bigint_device_open(&place, device, NULL) != BIGINT_OK ||
+        bigint_ctx_create(&ctx, place, NULL) != BIGINT_OK) {
+        errx(2, "%s%s", bigint_device_error(place), bigint_ctx_error(ctx));
+    }
+    bigint_device_close(place);
+    return ctx;
+}
+
+int main(int argc, char **argv) {
+    const options o = parse(argc, argv);
+    bench b = {.o = &o, .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_gmp}, .count = 3};
+    b.engines[b.count] = crypto_openssl();
+    b.count += b.engines[b.count] != NULL;
+    b.device = o.device == NO_DEVICE ? NULL : open_device(o.device);
+    b.json = o.json == NULL ? NULL : fopen(o.json, "a");
+    if (o.json != NULL && b.json == NULL) {
+        err(2, "%s", o.json);
+    }
+    if (b.count < ENGINES_MAX) {
+        printf("without OpenSSL, whose header was not there when this was built\n");
+    }
+    for (unsigned k = 0; k < b.count; k++) {
+        const char *wrong = crypto_known_answers(b.engines[k]);
+        if (wrong != NULL) {
+            errx(1, "%s: wrong: %s", b.engines[k]->name, wrong);
+        }
+    }
+    printf("published answers are met; %u threads\n", o.threads);
+    run_schemes(&b);
+    bigint_ctx_destroy(b.device);
+    if (b.json != NULL && fclose(b.json) != 0) {
+        err(2, "%s", o.json);
+    }
+    return 0;
+}

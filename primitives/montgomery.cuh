@@ -1,0 +1,242 @@
+// montgomery.cuh: residues modulo odd numbers and modulo powers of 2, spread over lanes of a warp.
+// Includes digit.cuh only. Valid on: any device, the emulation.
+//
+// A number is `digits` digits of 52 bits, `kEach` in each of the lanes of a group, least
+// significant first, as doubles: a product of two digits is two fused operations and a
+// subtraction, exact, and its halves are added up as integers without any carry. R is
+// 2^(52 digits), M odd, 4 M <= R; the form of x is x R mod M, any such number below 2 M.
+// Groups of a warp work on numbers of their own, in step. Source: [Montgomery85]; digits in
+// doubles [EmmartZhengWeems18]. Bounds: docs/proofs/powm.md, sections 7 and 8.
+#ifndef PRIMITIVES_MONTGOMERY_CUH_
+#define PRIMITIVES_MONTGOMERY_CUH_
+
+#include "primitives/digit.cuh"
+
+// LaneGroup: the calling lane's group of `lanes` consecutive lanes. Where 32 is no multiple of
+// that, the lanes left over do as the first group does, but own nothing.
+struct LaneGroup {
+    unsigned lanes, index, rank, base;
+    bool owns;
+
+    DEVICE explicit LaneGroup(unsigned group_lanes) : lanes(group_lanes) {
+        const unsigned whole = kWarp / lanes, group = Lane() / lanes;
+        owns = group < whole;
+        index = owns ? group : 0;
+        rank = Lane() % lanes;
+        base = index * lanes;
+    }
+    DEVICE bool First() const { return rank == 0; }
+    DEVICE bool Last() const { return rank == lanes - 1; }
+    // From: the value of the lane of that rank; of any other lane where there is none.
+    template <class T>
+    DEVICE T From(T v, unsigned of) const {
+        return __shfl_sync(kAllLanes, v, (int)(base + of));
+    }
+    // Ballot: bit i says whether lane i of the group has p.
+    DEVICE uint32_t Ballot(bool p) const {
+        return __ballot_sync(kAllLanes, p) >> base & kAllLanes >> (kWarp - lanes);
+    }
+};
+
+// Numbers modulo M and modulo R, of one group. All lanes of the warp call every function.
+template <unsigned kEach>
+struct Montgomery {
+    LaneGroup group;
+    unsigned digits;   // kEach lanes
+    double *factor;    // the group's own `digits` of shared memory: the second factor of products
+    double m[kEach];   // M
+    uint64_t inverse;  // -1 / M mod 2^52
+
+    DEVICE Montgomery(LaneGroup of, double *shared)
+        : group(of), digits(kEach * of.lanes), factor(shared) {}
+
+    DEVICE unsigned Place(unsigned j) const { return group.rank * kEach + j; }
+
+    // --- Carries ---
+
+    // Ripple: t + carry in digits; returns the lane's carry out. Requires: sums below 2^64.
+    DEVICE static uint64_t Ripple(uint64_t (&t)[kEach], uint64_t carry) {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] += carry;
+            carry = t[j] >> kDigitBits;
+            t[j] &= kDigitMask;
+        }
+        return carry;
+    }
+
+    // Normalize: t, each below 2^64 - 2^12, and `one` more make a number in digits. Returns whether
+    // it reached R; it is below 2 R. A lane's first carry is below 2^12, its second one 0 or 1, and
+    // then either that or all digits ones: those carries ripple by one addition of masks.
+    DEVICE bool Normalize(uint64_t (&t)[kEach], unsigned one) const {
+        const uint32_t first = (uint32_t)Ripple(t, group.First() ? one : 0);
+        const uint32_t below = group.From(first, group.rank - 1);
+        const bool second = Ripple(t, group.First() ? 0 : below) != 0;
+        uint64_t ones = kDigitMask;
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            ones &= t[j];
+        }
+        const uint64_t propagate = group.Ballot(ones == kDigitMask);
+        const uint64_t generate = group.Ballot(second || (group.Last() && first != 0));
+        const uint64_t carries = ((generate << 1) + propagate) ^ propagate;
+        Ripple(t, carries >> group.rank & 1);
+        return (carries >> group.lanes & 1) != 0;
+    }
+
+    DEVICE static void Doubles(double (&r)[kEach], const uint64_t (&t)[kEach]) {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = DigitToDouble(t[j]);
+        }
+    }
+
+    // --- Sums ---
+
+    // Subtract: r = a - b mod R; returns whether a >= b.
+    DEVICE bool Subtract(double (&r)[kEach], const double (&a)[kEach],
+                         const double (&b)[kEach]) const {
+        uint64_t t[kEach];
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] = DigitOf(a[j]) + (kDigitMask - DigitOf(Anew(b[j])));
+        }
+        const bool carry = Normalize(t, 1);
+        Doubles(r, t);
+        return carry;
+    }
+
+    // Add: r = a + b mod R.
+    DEVICE void Add(double (&r)[kEach], const double (&a)[kEach], const double (&b)[kEach]) const {
+        uint64_t t[kEach];
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] = DigitOf(a[j]) + DigitOf(b[j]);
+        }
+        Normalize(t, 0);
+        Doubles(r, t);
+    }
+
+    // Reduce: r - M where r >= M: from below 2 M to below M.
+    DEVICE void Reduce(double (&r)[kEach]) const {
+        double less[kEach];
+        const bool large = Subtract(less, r, m);
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = large ? less[j] : r[j];
+        }
+    }
+
+    // Double: r = 2 r mod M, below 2 M before and after.
+    DEVICE void Double(double (&r)[kEach]) const {
+        Reduce(r);
+        Add(r, r, r);
+    }
+
+    // --- Products ---
+
+    // PutFactor: the factor of products to come.
+    DEVICE void PutFactor(const double (&b)[kEach]) const {
+        __syncwarp();
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            if (group.owns) {
+                factor[Place(j)] = b[j];
+            }
+        }
+        __syncwarp();
+    }
+
+    // Pending: what the exponent bits of all half products that a column meets from place j down
+    // to 0 add up to, modulo 2^64: at place 0 low halves, at place kEach high halves, else both;
+    // kProducts of each in a row.
+    template <unsigned kProducts>
+    DEVICE static constexpr uint64_t Pending(unsigned j) {
+        return kProducts * (j * (kLowBits + kHighBits) + (j < kEach ? kLowBits : 0));
+    }
+
+    // Accumulate: t += a b for one digit b: low halves in their places, high halves one above.
+    // Returns that of the last.
+    DEVICE static uint64_t Accumulate(uint64_t (&t)[kEach], const double (&a)[kEach], double b) {
+        uint64_t below = 0;
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            uint64_t high;
+            const uint64_t low = DigitProduct(&high, a[j], b);
+            t[j] = t[j] + low + below;
+            below = high;
+        }
+        return below;
+    }
+
+    // Shift: moves t down by one place; top: what comes in. The lowest column goes to the lane below,
+    // as the returned value of the lane above says, which belongs to the highest place; the first
+    // lane keeps what its own has above the digit.
+    DEVICE uint64_t Shift(uint64_t (&t)[kEach], uint64_t top) const {
+        const uint64_t above = group.From(t[0], group.rank + 1);
+        const uint64_t carry = group.First() ? t[0] >> kDigitBits : 0;
+#pragma unroll
+        for (unsigned j = 0; j + 1 < kEach; j++) {
+            t[j] = t[j + 1];
+        }
+        t[kEach - 1] = top;
+        t[0] += carry;
+        return group.Last() ? 0 : above;
+    }
+
+    // Multiply: r = a b / R mod M, where b is the factor; r may be a. Requires: a b + R M < 2 R M,
+    // as for a, b < 2 M, or a < R and b < M. Ensures: r < 2 M, and r <= M where a b < R M / 2^52
+    // as for b = 1.
+    // Cost: 2 digits kEach digit products; 4 shuffles a digit. The same instructions and addresses
+    // for all values.
+    DEVICE void Multiply(double (&r)[kEach], const double (&a)[kEach]) const {
+        uint64_t t[kEach], above = 0;  // what comes from the lane above is waited for late
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] = 0 - Pending<2>(j);
+        }
+#pragma unroll 1
+        for (unsigned i = 0; i < digits; i++) {
+            uint64_t top = Accumulate(t, a, factor[i]) - Pending<2>(kEach);
+            const uint64_t lowest = group.From(t[0] & kDigitMask, 0);
+            t[kEach - 1] += above;
+            top += Accumulate(t, m, DigitToDouble(lowest * inverse & kDigitMask));
+            above = Shift(t, top);
+        }
+        t[kEach - 1] += above;
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] += Pending<2>(j);
+        }
+        Normalize(t, 0);
+        Doubles(r, t);
+    }
+
+    // MultiplyLow: r = a b mod R, where b is the factor, which is lost; r may be a. A digit that
+    // leaves the first lane takes the place of the factor's that has had its turn.
+    DEVICE void MultiplyLow(double (&r)[kEach], const double (&a)[kEach]) const {
+        uint64_t t[kEach], above = 0;
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] = 0 - Pending<1>(j);
+        }
+#pragma unroll 1
+        for (unsigned i = 0; i < digits; i++) {
+            const uint64_t top = Accumulate(t, a, factor[i]) - Pending<1>(kEach);
+            t[kEach - 1] += above;
+            const double digit = DigitToDouble(t[0] & kDigitMask);
+            __syncwarp();
+            if (group.First() && group.owns) {
+                factor[i] = digit;
+            }
+            above = Shift(t, top);
+        }
+        __syncwarp();
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = factor[Place(j)];
+        }
+    }
+};
+
+#endif  // PRIMITIVES_MONTGOMERY_CUH_

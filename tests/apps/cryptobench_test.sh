@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# cryptobench_test.sh PROGRAM: published answers and every scheme once, on all engines; two of them
+# on an emulated device; records that can be read. Catches: a register used twice, a step of a scheme
+# left out, items that differ between engines, a wrong device number that passes.
+set -u
+program=$1
+fail() {
+    echo "FAILED: $1"
+    exit 1
+}
+"$program" --check --threads 2 >"$TEST_TMPDIR/out" || fail "the check: $(cat "$TEST_TMPDIR/out")"
+grep -q 'published answers are met' "$TEST_TMPDIR/out" || fail "no published answers"
+for scheme in rsa-sign rsa-verify dh paillier-encrypt paillier-add paillier-decrypt miller-rabin bpsw; do
+    grep -q "^$scheme .*right" "$TEST_TMPDIR/out" || fail "$scheme was not checked"
+done
+for scheme in rsa-verify paillier-add; do
+    "$program" --check --scheme "$scheme" --device 0 --batch 3 >"$TEST_TMPDIR/out" ||
+        fail "$scheme on a device: $(cat "$TEST_TMPDIR/out")"
+done
+"$program" --scheme paillier-add --seconds 0.01 --threads 2 --json "$TEST_TMPDIR/json" >/dev/null ||
+    fail "a measurement"
+python3 - "$TEST_TMPDIR/json" <<'END' || fail "the records"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert len(lines) >= 6 and all(line["verified"] and line["per_second"] > 0 for line in lines)
+assert {line["engine"] for line in lines} >= {"longmul", "longmul-sec", "gmp"}
+END
+"$program" --check --device 99 >/dev/null 2>&1 && fail "device 99 is there"
+echo "all right"

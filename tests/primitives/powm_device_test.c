@@ -1,0 +1,235 @@
+// powm_device_test.c: modular powers of batches on a device, or under the kernel emulation, against
+// GMP.
+#include "primitives/powm_device.h"
+
+#include <gmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+// --- One batch -----------------------------------------------------------------------------------
+
+// operands: `count` numbers in host memory, one after the other, and what the batch sees of them.
+typedef struct {
+    uint64_t *host;
+    powm_device_numbers device;
+    uint64_t limbs;
+} operands;
+
+static void numbers_up(operands *x, uint64_t count, uint64_t n, uint64_t stride) {
+    x->limbs = stride == 0 ? n : count * stride;
+    x->host = calloc(x->limbs + 1, 8);
+    x->device = (powm_device_numbers){device_alloc(8 * x->limbs + 8), n, stride, NULL, NULL};
+}
+
+static void numbers_down(operands *x) {
+    free(x->host);
+    device_free(x->device.p);
+}
+
+typedef struct {
+    operands r, base, exponent, modulus;
+    uint64_t count;
+    bool negative, secret;
+} trial;
+
+static void number_of(mpz_t z, const operands *x, uint64_t i) {
+    mpz_import(z, x->device.n, -1, 8, 0, 0, x->host + i * x->device.stride);
+}
+
+// want: GMP's power; 0 for modulus 0.
+static void want(mpz_t z, const trial *t, uint64_t i) {
+    mpz_t e, m;
+    mpz_inits(e, m, NULL);
+    number_of(z, &t->base, i), number_of(e, &t->exponent, i), number_of(m, &t->modulus, i);
+    if (t->negative) {
+        mpz_neg(z, z);
+    }
+    if (mpz_sgn(m) == 0) {
+        mpz_set_ui(z, 0);
+    } else {
+        mpz_powm(z, z, e, m);  // of -0 too
+    }
+    mpz_clears(e, m, NULL);
+}
+
+static void check_results(const trial *t) {
+    mpz_t z, got;
+    mpz_inits(z, got, NULL);
+    for (uint64_t i = 0; i < t->count; i++) {
+        want(z, t, i), number_of(got, &t->r, i);
+        if (mpz_cmp(z, got) != 0) {
+            SCOPED_TRACE("power %d of %d, base %d limbs, exponent %d, modulus %d", (int)i,
+                         (int)t->count, (int)t->base.device.n, (int)t->exponent.device.n,
+                         (int)t->modulus.device.n);
+            EXPECT_EQ(mpz_cmp(z, got), 0);
+            break;
+        }
+    }
+    mpz_clears(z, got, NULL);
+}
+
+// run computes and checks a batch with so many digits a lane; false if those are too few. On two
+// multiprocessors, so that longer batches take several rounds.
+static bool run(trial *t, unsigned each) {
+    powm_device_plan plan;
+    if (powm_device_plan_each(&plan, each, t->count, 64 * t->modulus.device.n,
+                              t->exponent.device.n, 2, 0) != RESULT_OK) {
+        return false;
+    }
+    operands *const inputs[] = {&t->base, &t->exponent, &t->modulus};
+    for (int k = 0; k < 3; k++) {
+        EXPECT_TRUE(device_upload(inputs[k]->device.p, inputs[k]->host, 8 * inputs[k]->limbs));
+    }
+    void *workspace = device_alloc(plan.workspace_bytes);
+    uint64_t *negative = device_alloc(8 * t->count);
+    EXPECT_TRUE(device_fill(negative, 1, 8 * t->count));
+    const powm_device_batch batch = {.count = t->count,
+                                     .r = t->r.device,
+                                     .base = t->base.device,
+                                     .exponent = t->exponent.device,
+                                     .modulus = t->modulus.device,
+                                     .negative = t->negative ? negative : NULL,
+                                     .secret = t->secret};
+    EXPECT_EQ((int)powm_device(&plan, &batch, workspace, NULL), (int)RESULT_OK);
+    EXPECT_TRUE(device_download(t->r.host, t->r.device.p, 8 * t->r.limbs));
+    check_results(t);
+    device_free(workspace), device_free(negative);
+    return true;
+}
+
+static const unsigned eaches[] = {POWM_DEVICE_EACH / 4, POWM_DEVICE_EACH / 2, POWM_DEVICE_EACH};
+enum { EACHES = 3 };
+
+static trial open_trial(uint64_t count, uint64_t bn, uint64_t en, uint64_t mn) {
+    trial t = {.count = count};
+    numbers_up(&t.r, count, mn, mn + 1);
+    numbers_up(&t.base, count, bn, bn);
+    numbers_up(&t.exponent, count, en, en);
+    numbers_up(&t.modulus, count, mn, mn);
+    return t;
+}
+
+static void close_trial(trial *t) {
+    numbers_down(&t->r), numbers_down(&t->base);
+    numbers_down(&t->exponent), numbers_down(&t->modulus);
+}
+
+static void fill(gen *g, operands *x, gen_shape shape) { gen_limbs(g, shape, x->host, x->limbs); }
+
+// cut: the top limb of every number shortened at random, down to nothing.
+static void cut(gen *g, operands *x, uint64_t count) {
+    for (uint64_t i = 0; i < count && x->device.n > 0; i++) {
+        x->host[i * x->device.stride + x->device.n - 1] >>= gen_below(g, 64);
+    }
+}
+
+// --- Tests ---------------------------------------------------------------------------------------
+
+// Random moduli of every number of lanes, one in three even, with all kinds of lanes and exponents
+// of many lengths. Mutations: a carry that does not cross lanes, the lanes that are left over store,
+// a piece of a long base left out, twos counted from the wrong lane, a window at the wrong bit.
+TEST(PowmDevice, ModuliOfEveryWidth) {
+    gen g = gen_seed(710);
+    const uint64_t most = device_emulated() ? 24 : POWM_DEVICE_LIMBS_MAX;
+    for (uint64_t mn = 1; mn <= most; mn += 1 + mn / 5) {
+        for (int k = 0; k < EACHES; k++) {
+            trial t = open_trial(5, gen_below(&g, 2 * mn + 3), 1, mn);
+            fill(&g, &t.base, GEN_UNIFORM), fill(&g, &t.modulus, GEN_UNIFORM);
+            fill(&g, &t.exponent, GEN_UNIFORM);
+            cut(&g, &t.modulus, t.count), cut(&g, &t.exponent, t.count);
+            for (uint64_t i = 0; i < t.count; i++) {
+                t.modulus.host[i * mn] |= i % 3 != 0;
+                t.exponent.host[i] >>= device_emulated() ? 40 : 0;
+            }
+            EXPECT_TRUE(run(&t, eaches[k]) || mn > 8);
+            close_trial(&t);
+        }
+    }
+}
+
+// Shapes that carry far: moduli 2^k +- 1 and all ones, bases M - 1, M, 0 and all ones; exponents 0,
+// 1, 2 and all ones; moduli 0, 1 and powers of 2 among them. Mutations: the last subtraction left
+// out or done for 2 M, borrows that stop at a lane, 0^0, the power of modulus 1, of 0.
+TEST(PowmDevice, EdgesOfValues) {
+    gen g = gen_seed(711);
+    enum { N = 8, COUNT = 24 };
+    static const gen_shape shapes[] = {GEN_ONES, GEN_POWER_PLUS, GEN_POWER_MINUS, GEN_POWER,
+                                       GEN_ZERO, GEN_SPARSE};
+    for (int k = 0; k < EACHES; k++) {
+        for (unsigned negative = 0; negative < 2; negative++) {
+            trial t = open_trial(COUNT, N, 1, N);
+            t.negative = negative != 0;
+            for (uint64_t i = 0; i < COUNT; i++) {
+                uint64_t *const m = t.modulus.host + i * N, *const b = t.base.host + i * N;
+                gen_limbs(&g, shapes[i % 6], m, N);
+                m[0] |= i % 12 == 5;
+                if (i == 10) {
+                    memset(m, 0, N * sizeof *m), m[0] = 1;
+                }
+                memcpy(b, m, N * sizeof *m);
+                b[0] -= i % 4 == 1;  // M - 1 where M is odd, with a borrow where it is a power of 2
+                if (i % 4 >= 2) {
+                    memset(b, i % 4 == 2 ? 0xff : 0, N * sizeof *b);
+                }
+                static const uint64_t exponents[] = {0, 1, 2, 0xffffff, 3, 0x10001, 64};
+                t.exponent.host[i] = exponents[i % 7];
+            }
+            EXPECT_TRUE(run(&t, eaches[k]));
+            close_trial(&t);
+        }
+    }
+}
+
+// Batches of 1, a few, one more than a round holds; one base, exponent or modulus for all; secret
+// exponents, whose windows are read by masks. Mutations: a group works on its neighbour's number, a
+// round too few, stride 0 advances, a mask that selects the entry below.
+TEST(PowmDevice, BatchesOfEverySize) {
+    gen g = gen_seed(712);
+    const uint64_t counts[] = {1, 2, 7, 100, device_emulated() ? 300 : 100001};
+    for (int c = 0; c < 5; c++) {
+        for (int k = 0; k < EACHES; k++) {
+            trial t = open_trial(counts[c], 2, 1, 2);
+            t.secret = c == 1 || c == 2;
+            powm_device_numbers *const all[] = {&t.base.device, &t.exponent.device,
+                                                &t.modulus.device};
+            fill(&g, &t.base, GEN_UNIFORM), fill(&g, &t.modulus, GEN_UNIFORM);
+            for (uint64_t i = 0; i < t.count; i++) {
+                t.modulus.host[2 * i] |= 1;
+                t.exponent.host[i] = gen_below(&g, t.secret ? UINT64_MAX : 1000);
+            }
+            if (c > 0) {
+                all[(c + k) % 3]->stride = 0;
+            }
+            EXPECT_TRUE(run(&t, eaches[k]));
+            close_trial(&t);
+        }
+    }
+}
+
+// Mutations: a plan for numbers that are too long, for no block, with fewer lanes than digits; long
+// moduli without a plan.
+TEST(PowmDevice, Plans) {
+    powm_device_plan plan;
+    for (uint64_t bits = 1; bits <= POWM_DEVICE_BITS_MAX; bits += 1 + bits / 7) {
+        for (uint64_t count = 1; count < 1000000; count *= 30) {
+            ASSERT_EQ((int)powm_device_plan_make(&plan, count, bits, 20, 132, 0), (int)RESULT_OK);
+            EXPECT_TRUE(52 * plan.each * plan.lanes >= bits + 2 && plan.lanes <= 32);
+            EXPECT_TRUE(52 * plan.each * (plan.lanes - 1) < bits + 2);
+            EXPECT_TRUE(plan.blocks > 0 && plan.window > 1);
+            const uint64_t most = plan.workspace_bytes / plan.blocks;
+            EXPECT_EQ((int)powm_device_plan_make(&plan, count, bits, 20, 132, most), (int)RESULT_OK);
+            EXPECT_TRUE(plan.blocks == 1 && plan.workspace_bytes == most);
+            EXPECT_EQ((int)powm_device_plan_make(&plan, count, bits, 20, 132, most - 1),
+                      (int)RESULT_NO_MEMORY);
+        }
+    }
+    EXPECT_EQ((int)powm_device_plan_make(&plan, 1, POWM_DEVICE_BITS_MAX, 1, 132, 0), (int)RESULT_OK);
+    EXPECT_EQ((int)powm_device_plan_make(&plan, 1, POWM_DEVICE_BITS_MAX + 1, 1, 132, 0),
+              (int)RESULT_REFUSED);
+    EXPECT_EQ((int)powm_device_plan_make(&plan, 1, 64, POWM_DEVICE_EXPONENT_MAX + 1, 132, 0),
+              (int)RESULT_REFUSED);
+}
