@@ -38,7 +38,8 @@ static void expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const
     mpz_inits(x, y, NULL);
     for (uint64_t i = 0; i < r->span.count; i++) {
         SCOPED_TRACE("number %llu of %llu by %llu limbs", (unsigned long long)i,
-                     (unsigned long long)numbers_length(a, i), (unsigned long long)numbers_length(b, i));
+                     (unsigned long long)numbers_length(a, i),
+                     (unsigned long long)numbers_length(b, i));
         oracle_load(x, numbers_at(a, i), numbers_length(a, i));
         oracle_load(y, numbers_at(b, i), numbers_length(b, i));
         mpz_mul(x, x, y);
@@ -66,7 +67,8 @@ TEST(DeviceBatch, RandomProducts) {
     for (int round = 0; round < (emulated ? 25 : 300); round++) {
         ctx->queue.cluster = round % 2 == 0 ? cluster : 0;  // one launch each, or several
         const uint64_t count = gen_below(&g, emulated ? 6 : 60);
-        numbers a = numbers_draw(&g, 0, 30, count), b = numbers_draw(&g, 0, round % 3 == 0 ? 500 : 30, count);
+        numbers a = numbers_draw(&g, 0, 30, count),
+                b = numbers_draw(&g, 0, round % 3 == 0 ? 500 : 30, count);
         numbers r = draw_result(&g, &a, &b);
         SCOPED_TRACE("round %d: %llu products", round, (unsigned long long)count);
         EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
@@ -202,7 +204,8 @@ TEST(DeviceBatch, SquaresAndRepeats) {
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(numbers_download(&r));
             for (uint64_t i = 0; i < COUNT; i++) {
-                EXPECT_PRODUCT(numbers_at(&r, i), numbers_at(&a, i), N, numbers_at(others[k], i), others[k]->span.n);
+                EXPECT_PRODUCT(numbers_at(&r, i), numbers_at(&a, i), N, numbers_at(others[k], i),
+                               others[k]->span.n);
             }
         }
         bigint_counters counters;
