@@ -51,8 +51,8 @@ static bool room(bigint_ctx *ctx, operand *x, size_t n, unsigned batch) {
     memset(limbs, 0xff, all * sizeof *limbs);
     const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, all, 1) == BIGINT_OK;
     free(limbs);
-    x->span = (bigint_span){
-        .p = bigint_device_limbs(&x->memory), .n = n, .stride = n, .count = batch};
+    x->span =
+        (bigint_span){.p = bigint_device_limbs(&x->memory), .n = n, .stride = n, .count = batch};
     return ok;
 }
 

@@ -1,5 +1,5 @@
-// crypto_engine.h: what cryptobench asks of an arithmetic: numbers in numbered registers and the few
-// operations that schemes are made of, the same for the library and its rivals. Includes the C
+// crypto_engine.h: what cryptobench asks of an arithmetic: numbers in numbered registers and the
+// few operations that schemes are made of, the same for the library and its rivals. Includes the C
 // library only.
 #ifndef APPS_CRYPTO_ENGINE_H_
 #define APPS_CRYPTO_ENGINE_H_

@@ -75,5 +75,5 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
-const crypto_engine crypto_gmp = {"gmp", open_registers, close_registers, set, equals,
-                                  powm,  mul,            add,             sub, divide};
+const crypto_engine crypto_gmp = {
+    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide};

@@ -1,5 +1,6 @@
-// crypto_items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their answers
-// by the definitions, not by the steps that are measured. May include crypto_items.h and gmp.h.
+// crypto_items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their
+// answers by the definitions, not by the steps that are measured. May include crypto_items.h and
+// gmp.h.
 #include "apps/crypto_items.h"
 
 #include <gmp.h>

@@ -2,9 +2,9 @@
 // gmp.h.
 //
 // RSA: RFC 7515, appendix A.2: the primes of the key and the signature of the example; the padded
-// message is RFC 8017's, around the SHA-256 of the text signed there. Primality: strong pseudoprimes
-// to base 2 (OEIS A001262), a Lucas pseudoprime of Selfridge's parameters (OEIS A217120), Mersenne's
-// prime 2^521 - 1.
+// message is RFC 8017's, around the SHA-256 of the text signed there. Primality: strong
+// pseudoprimes to base 2 (OEIS A001262), a Lucas pseudoprime of Selfridge's parameters (OEIS
+// A217120), Mersenne's prime 2^521 - 1.
 #include <gmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,8 @@ static const crypto_scheme *scheme_named(const char *name) {
 // run_one: one item, which is freed.
 static bool run_one(const crypto_engine *e, crypto_items *items) {
     void *self = e->open();
-    const bool right = self != NULL && crypto_load(e, self, items, 0) && crypto_run(e, self, items, 0);
+    const bool right =
+        self != NULL && crypto_load(e, self, items, 0) && crypto_run(e, self, items, 0);
     if (self != NULL) {
         e->close(self);
     }
@@ -116,7 +117,8 @@ static bool answers(const crypto_engine *e, const char *test, const mpz_t n, boo
 }
 
 static const char *primality(const crypto_engine *e) {
-    static const unsigned strong[] = {2047, 3277, 4033, 4681, 8321, 15841, 29341, 1373653, 25326001};
+    static const unsigned strong[] = {2047,  3277,  4033,    4681,    8321,
+                                      15841, 29341, 1373653, 25326001};
     static const unsigned lucas[] = {323, 377, 1159, 1829, 3827, 5459, 5777, 9071, 9179, 10877};
     const char *wrong = NULL;
     mpz_t n;

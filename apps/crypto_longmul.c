@@ -43,8 +43,8 @@ static bool equals(void *self, unsigned r, const uint64_t *p, size_t n) {
     registers *s = self;
     uint64_t limbs[LIMBS_MAX] = {0}, need = 0;
     return n <= LIMBS_MAX &&
-           is_ok(bigint_get_limbs(s->ctx, limbs, LIMBS_MAX, &need, NULL, &s->x[r])) &&
-           need <= n && memcmp(limbs, p, n * sizeof *p) == 0;
+           is_ok(bigint_get_limbs(s->ctx, limbs, LIMBS_MAX, &need, NULL, &s->x[r])) && need <= n &&
+           memcmp(limbs, p, n * sizeof *p) == 0;
 }
 
 static bool powm(void *self, unsigned r, unsigned base, unsigned e, unsigned m, bool secret) {
@@ -83,8 +83,8 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     registers *s = self;
     int sign = 0;
     bigint *const rest = r == CRYPTO_NONE || r == d ? &s->spare : &s->x[r];
-    if (!is_ok(bigint_divrem(s->ctx, q == CRYPTO_NONE ? NULL : &s->x[q], rest, &s->x[a],
-                             &s->x[d])) ||
+    if (!is_ok(
+            bigint_divrem(s->ctx, q == CRYPTO_NONE ? NULL : &s->x[q], rest, &s->x[a], &s->x[d])) ||
         !is_ok(bigint_sign(s->ctx, &sign, rest)) ||
         (sign < 0 && !is_ok(bigint_add(s->ctx, rest, rest, &s->x[d])))) {
         return false;
@@ -95,7 +95,7 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
-const crypto_engine crypto_longmul = {"longmul", open_registers, close_registers, set, equals,
-                                      powm,      mul,            add,             sub, divide};
-const crypto_engine crypto_longmul_sec = {"longmul-sec", open_registers, close_registers, set, equals,
-                                          powm_sec,      mul,            add,             sub, divide};
+const crypto_engine crypto_longmul = {
+    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide};
+const crypto_engine crypto_longmul_sec = {
+    "longmul-sec", open_registers, close_registers, set, equals, powm_sec, mul, add, sub, divide};

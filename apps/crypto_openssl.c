@@ -70,9 +70,9 @@ static bool powm(void *self, unsigned r, unsigned base, unsigned e, unsigned m, 
         }
     }
     return BN_nnmod(s->spare, s->x[base], s->x[m], s->ctx) &&
-           (secret ? BN_mod_exp_mont_consttime(s->x[r], s->spare, s->x[e], s->x[m], s->ctx,
-                                               s->form[m])
-                   : BN_mod_exp_mont(s->x[r], s->spare, s->x[e], s->x[m], s->ctx, s->form[m]));
+           (secret
+                ? BN_mod_exp_mont_consttime(s->x[r], s->spare, s->x[e], s->x[m], s->ctx, s->form[m])
+                : BN_mod_exp_mont(s->x[r], s->spare, s->x[e], s->x[m], s->ctx, s->form[m]));
 }
 
 static bool mul(void *self, unsigned r, unsigned a, unsigned b) {
@@ -97,8 +97,8 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
                : BN_div(s->x[q], r == CRYPTO_NONE ? NULL : s->x[r], s->x[a], s->x[d], s->ctx);
 }
 
-static const crypto_engine engine = {"openssl", open_registers, close_registers, set, equals,
-                                     powm,      mul,            add,             sub, divide};
+static const crypto_engine engine = {
+    "openssl", open_registers, close_registers, set, equals, powm, mul, add, sub, divide};
 
 const crypto_engine *crypto_openssl(void) { return &engine; }
 

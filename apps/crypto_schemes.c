@@ -78,7 +78,8 @@ static unsigned trailing_zeros(const crypto_number *x) {
 }
 
 // miller_rabin: whether y, y^2, ... show n to be composite; destroys y. false: an error.
-static bool miller_rabin(const crypto_engine *e, void *s, const crypto_number *inputs, bool *prime) {
+static bool miller_rabin(const crypto_engine *e, void *s, const crypto_number *inputs,
+                         bool *prime) {
     const unsigned twos = trailing_zeros(&inputs[P_MINUS]);
     *prime = is_one(e, s, P_Y);
     for (unsigned i = 0; i < twos && !*prime; i++) {
@@ -132,8 +133,7 @@ static bool miller_rabin_finish(const crypto_engine *e, void *s, const crypto_nu
 
 static bool bpsw_finish(const crypto_engine *e, void *s, const crypto_number *inputs) {
     bool prime = false;
-    const bool ok = miller_rabin(e, s, inputs, &prime) &&
-                    (!prime || lucas(e, s, inputs, &prime));
+    const bool ok = miller_rabin(e, s, inputs, &prime) && (!prime || lucas(e, s, inputs, &prime));
     const uint64_t answer = prime;
     return ok && e->set(s, P_ANSWER, &answer, 1);
 }
@@ -141,18 +141,55 @@ static bool bpsw_finish(const crypto_engine *e, void *s, const crypto_number *in
 // --- The list ------------------------------------------------------------------------------------
 
 const crypto_scheme crypto_schemes[] = {
-    {"rsa-sign", {2048, 3072, 4096}, 6, 2, {{6, 0, 3, 1, true}, {7, 0, 4, 2, true}}, 8, rsa_sign,
+    {"rsa-sign",
+     {2048, 3072, 4096},
+     6,
+     2,
+     {{6, 0, 3, 1, true}, {7, 0, 4, 2, true}},
+     8,
+     rsa_sign,
      crypto_make_rsa_sign},
-    {"rsa-verify", {2048, 3072, 4096}, 3, 1, {{3, 0, 1, 2, false}}, 3, NULL, crypto_make_rsa_verify},
+    {"rsa-verify",
+     {2048, 3072, 4096},
+     3,
+     1,
+     {{3, 0, 1, 2, false}},
+     3,
+     NULL,
+     crypto_make_rsa_verify},
     {"dh", {2048, 3072, 4096, 6144, 8192}, 3, 1, {{3, 0, 1, 2, true}}, 3, NULL, crypto_make_dh},
-    {"paillier-encrypt", {2048, 3072}, 5, 1, {{5, 1, 2, 3, false}}, 6, paillier_encrypt,
+    {"paillier-encrypt",
+     {2048, 3072},
+     5,
+     1,
+     {{5, 1, 2, 3, false}},
+     6,
+     paillier_encrypt,
      crypto_make_paillier_encrypt},
     {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add},
-    {"paillier-decrypt", {2048, 3072}, 11, 2, {{11, 0, 3, 1, true}, {12, 0, 4, 2, true}}, 13,
-     paillier_decrypt, crypto_make_paillier_decrypt},
-    {"miller-rabin", {1024, 2048}, 8, 1, {{P_Y, 0, 1, P_N, false}}, P_ANSWER, miller_rabin_finish,
+    {"paillier-decrypt",
+     {2048, 3072},
+     11,
+     2,
+     {{11, 0, 3, 1, true}, {12, 0, 4, 2, true}},
+     13,
+     paillier_decrypt,
+     crypto_make_paillier_decrypt},
+    {"miller-rabin",
+     {1024, 2048},
+     8,
+     1,
+     {{P_Y, 0, 1, P_N, false}},
+     P_ANSWER,
+     miller_rabin_finish,
      crypto_make_candidates},
-    {"bpsw", {1024, 2048}, 8, 1, {{P_Y, 0, 1, P_N, false}}, P_ANSWER, bpsw_finish,
+    {"bpsw",
+     {1024, 2048},
+     8,
+     1,
+     {{P_Y, 0, 1, P_N, false}},
+     P_ANSWER,
+     bpsw_finish,
      crypto_make_candidates},
 };
 const unsigned crypto_schemes_count = sizeof crypto_schemes / sizeof *crypto_schemes;

@@ -43,7 +43,8 @@ struct crypto_items {
 extern const crypto_scheme crypto_schemes[];
 extern const unsigned crypto_schemes_count;
 
-// crypto_items_make draws a key and items, the same for the same size; crypto_items_free frees them.
+// crypto_items_make draws a key and items, the same for the same size; crypto_items_free frees
+// them.
 crypto_items crypto_items_make(const crypto_scheme *scheme, unsigned bits, unsigned count);
 void crypto_items_free(crypto_items *items);
 

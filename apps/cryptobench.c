@@ -78,8 +78,8 @@ static double items_per_second(const crypto_engine *engine, const crypto_items *
     pthread_barrier_t start;
     pthread_barrier_init(&start, NULL, threads);
     for (unsigned t = 0; t < threads; t++) {
-        workers[t] = (worker){
-            .engine = engine, .items = items, .seconds = seconds, .start = &start};
+        workers[t] =
+            (worker){.engine = engine, .items = items, .seconds = seconds, .start = &start};
         if (pthread_create(&started[t], NULL, work, &workers[t]) != 0) {
             errx(2, "no thread could be started");
         }
@@ -127,8 +127,7 @@ static void run_device(const bench *b, const crypto_items *items, double rival) 
         return;
     }
     crypto_device_times times;
-    const char *wrong =
-        crypto_device_run(b->device, items, b->o->batch, b->o->threads, &times);
+    const char *wrong = crypto_device_run(b->device, items, b->o->batch, b->o->threads, &times);
     if (wrong != NULL) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }

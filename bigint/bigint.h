@@ -339,9 +339,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *
 // depends on base, modulus and exponent_limbs, and at the very end, where limbs become an integer,
 // on the number of limbs of the result; not on the exponent.
 // What is not: that single instructions take the same time for all operands; anything about power,
-// radiation or faults; that base, modulus or result are kept secret; that memory is wiped: workspace
-// and the staging of a device keep what was in them. Choose exponents of one length.
-// Errors: EINVAL for an even modulus. Cost: about 1.1 times bigint_powm's up to 129 limbs, beyond
+// radiation or faults; that base, modulus or result are kept secret; that memory is wiped:
+// workspace and the staging of a device keep what was in them. Choose exponents of one length.
+// Errors: EINVAL for an even modulus. Cost: 1.2 to 1.4 times bigint_powm's up to 129 limbs, beyond
 // that n^2 for each product. On a device it waits for the stream, as bigint_powm does.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r,
                                                            const bigint *base,

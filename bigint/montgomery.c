@@ -45,8 +45,8 @@ bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *a
 
 // --- Reduction ---
 
-// finish: {rp, n} = carry B^n + {ap, n} mod M, which is below 2 M; {trial, n} is used. No branch, for
-// montgomery.steady.
+// finish: {rp, n} = carry B^n + {ap, n} mod M, which is below 2 M; {trial, n} is used. No branch,
+// for montgomery.steady.
 static void finish(const montgomery *m, uint64_t *rp, const uint64_t *ap, uint64_t carry,
                    uint64_t *trial) {
     const uint64_t borrow = limbs_sub_n(trial, ap, m->mp, m->n);

@@ -29,9 +29,9 @@ typedef struct {
 
 // montgomery_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. Cost: O(M(n)) or less.
 bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n);
-// montgomery_init_steady: the same for secret numbers: montgomery_mul and montgomery_to then execute
-// the same instructions at the same addresses whatever the elements are. Long moduli take rows,
-// whose cost is n^2.
+// montgomery_init_steady: the same for secret numbers: montgomery_mul and montgomery_to then
+// execute the same instructions at the same addresses whatever the elements are. Long moduli take
+// rows, whose cost is n^2.
 bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint64_t *mp,
                                      uint64_t n);
 // montgomery_from: {rp, words} = the form of {ap, an}, an >= 1. Cost: one division.

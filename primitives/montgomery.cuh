@@ -41,6 +41,10 @@ struct LaneGroup {
 // Numbers modulo M and modulo R, of one group. All lanes of the warp call every function.
 template <unsigned kEach>
 struct Montgomery {
+    // Rows of a product at once: two where registers are plenty, so that one waits while the other
+    // goes on.
+    static constexpr unsigned kRows = kEach > 10 ? 2 : 1;
+
     LaneGroup group;
     unsigned digits;   // kEach lanes
     double *factor;    // the group's own `digits` of shared memory: the second factor of products
@@ -169,9 +173,9 @@ struct Montgomery {
         return below;
     }
 
-    // Shift: moves t down by one place; top: what comes in. The lowest column goes to the lane below,
-    // as the returned value of the lane above says, which belongs to the highest place; the first
-    // lane keeps what its own has above the digit.
+    // Shift: moves t down by one place; top: what comes in. The lowest column goes to the lane
+    // below, as the returned value of the lane above says, which belongs to the highest place; the
+    // first lane keeps what its own has above the digit.
     DEVICE uint64_t Shift(uint64_t (&t)[kEach], uint64_t top) const {
         const uint64_t above = group.From(t[0], group.rank + 1);
         const uint64_t carry = group.First() ? t[0] >> kDigitBits : 0;
@@ -184,9 +188,8 @@ struct Montgomery {
         return group.Last() ? 0 : above;
     }
 
-    // Multiply: r = a b / R mod M, where b is the factor; r may be a. Requires: a b + R M < 2 R M,
-    // as for a, b < 2 M, or a < R and b < M. Ensures: r < 2 M, and r <= M where a b < R M / 2^52
-    // as for b = 1.
+    // Multiply: r = a b / R mod M, where b is the factor; r may be a. Requires: a b < R M, as for
+    // a, b < 2 M, or a < R and b < M. Ensures: r < 2 M; r <= M for b = 1 and a < 2 M.
     // Cost: 2 digits kEach digit products; 4 shuffles a digit. The same instructions and addresses
     // for all values.
     DEVICE void Multiply(double (&r)[kEach], const double (&a)[kEach]) const {
@@ -195,7 +198,7 @@ struct Montgomery {
         for (unsigned j = 0; j < kEach; j++) {
             t[j] = 0 - Pending<2>(j);
         }
-#pragma unroll 1
+#pragma unroll kRows
         for (unsigned i = 0; i < digits; i++) {
             uint64_t top = Accumulate(t, a, factor[i]) - Pending<2>(kEach);
             const uint64_t lowest = group.From(t[0] & kDigitMask, 0);

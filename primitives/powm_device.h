@@ -25,16 +25,16 @@ typedef struct {
 } powm_device_numbers;
 
 // A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
-// most: POWM_DEVICE_EACH, half or a quarter of that. Threads of a block.
-enum { POWM_DEVICE_EACH = 20, POWM_DEVICE_THREADS = 128 };
+// most: POWM_DEVICE_EACH, or POWM_DEVICE_EACH_FEW where powers are few. Threads of a block.
+enum { POWM_DEVICE_EACH = 20, POWM_DEVICE_EACH_FEW = 5, POWM_DEVICE_THREADS = 128 };
 // The longest moduli, in bits, and the limbs that always fit; the most limbs of exponents.
 enum {
     POWM_DEVICE_BITS_MAX = 52 * 32 * POWM_DEVICE_EACH - 2,
     POWM_DEVICE_LIMBS_MAX = POWM_DEVICE_BITS_MAX / 64,
     POWM_DEVICE_EXPONENT_MAX = 1 << 24
 };
-// Blocks that a multiprocessor holds: of POWM_DEVICE_EACH digits a lane, and of fewer.
-enum { POWM_DEVICE_BLOCKS_FULL = 2, POWM_DEVICE_BLOCKS_PART = 4 };
+// Blocks that a multiprocessor holds, of either kind.
+enum { POWM_DEVICE_BLOCKS = 2, POWM_DEVICE_BLOCKS_FEW = 4 };
 
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
@@ -50,8 +50,8 @@ typedef struct {
 // little for one block.
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
-// powm_device_plan_each: the same for so many digits a lane. RESULT_REFUSED too where those are
-// too few.
+// powm_device_plan_each: the same with `each` forced, one of the two. RESULT_REFUSED too where
+// those are too few digits.
 result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t count,
                              uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
                              uint64_t most_bytes);

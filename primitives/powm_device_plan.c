@@ -1,13 +1,14 @@
 // powm_device_plan.c: see powm_device.h: plans of batches of modular powers. May include word.h.
 #include <assert.h>
+#include <stdbool.h>
 
 #include "primitives/powm_device.h"
 #include "primitives/word.h"
 
 enum { DIGIT_BITS = 52, WARP = 32, WINDOW_MAX = 6 };
-// Lanes of a multiprocessor from which more digits for each of them pay: the four schedulers have
-// two warps each. NVIDIA H200, 2048 bits.
-enum { LANES_LEAST = 256 };
+// Lanes of a multiprocessor from which many digits for each of them pay: some less than a warp for
+// each of its four schedulers. NVIDIA H200, 1024 to 4096 bits.
+enum { LANES_LEAST = 112 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
 static unsigned window_bits(uint64_t exponent_bits) {
@@ -39,7 +40,7 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
     const uint64_t groups = (uint64_t)(WARP / plan->lanes) * (POWM_DEVICE_THREADS / WARP);
     const uint64_t block_bytes = (groups << plan->window) * each * plan->lanes * sizeof(double);
     const unsigned blocks_each =
-        each == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS_FULL : POWM_DEVICE_BLOCKS_PART;
+        each == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS : POWM_DEVICE_BLOCKS_FEW;
     const uint64_t most_blocks = (uint64_t)multiprocessors * blocks_each;
     uint64_t blocks = word_ceil_div(count, groups);
     blocks = blocks < most_blocks ? blocks : most_blocks;
@@ -53,16 +54,12 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
 
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
-    // More digits a lane are less to and fro, more lanes fill the device: as few as leave each
-    // multiprocessor LANES_LEAST of them.
-    unsigned each = POWM_DEVICE_EACH;
-    for (; each > POWM_DEVICE_EACH / 4; each /= 2) {
-        const uint64_t shorter = word_ceil_div(digits_of(modulus_bits), each / 2);
-        const uint64_t lanes = word_ceil_div(digits_of(modulus_bits), each);
-        if (shorter > WARP || count * lanes >= (uint64_t)multiprocessors * LANES_LEAST) {
-            break;
-        }
-    }
+    // More digits a lane are less to and fro; more lanes fill the device.
+    const uint64_t digits = digits_of(modulus_bits);
+    const bool many =
+        digits > (uint64_t)WARP * POWM_DEVICE_EACH_FEW ||
+        count * word_ceil_div(digits, POWM_DEVICE_EACH) >= (uint64_t)multiprocessors * LANES_LEAST;
+    const unsigned each = many ? POWM_DEVICE_EACH : POWM_DEVICE_EACH_FEW;
     return powm_device_plan_each(plan, each, count, modulus_bits, exponent_limbs, multiprocessors,
                                  most_bytes);
 }

@@ -72,8 +72,8 @@ static void every_length(const char *variant) {
 TEST(PowmSec, EveryLength) { every_length(NULL); }
 TEST(PowmSec, EveryLengthPortable) { every_length("portable"); }
 
-// Mutations: an even modulus, 0 among them, is not refused, or after the result was touched; modulus
-// 1 gives 1.
+// Mutations: an even modulus, 0 among them, is not refused, or after the result was touched;
+// modulus 1 gives 1.
 TEST(PowmSec, RefusedAndTrivial) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     bigint r = BIGINT_INIT, x = BIGINT_INIT, zero = BIGINT_INIT;

@@ -54,7 +54,8 @@ int main(int argc, char **argv) {
     VALGRIND_MAKE_MEM_UNDEFINED(e, sizeof e);
     const bigint_status status = powm_sec_limbs(ctx, r, b, n, false, e, EXPONENT_LIMBS, m, n);
     VALGRIND_MAKE_MEM_DEFINED(&status, sizeof status);
-    // The result must depend on the secret: where the checker works, some of its bits are undefined.
+    // The result must depend on the secret: where the checker works, some of its bits are
+    // undefined.
     uint64_t undefined = 0;
     (void)VALGRIND_GET_VBITS(r, &undefined, sizeof *r);
     if (RUNNING_ON_VALGRIND && undefined == 0) {

@@ -1,0 +1,213 @@
+// powm_bench.c: batches of modular powers on a device, beside a copy and GMP on one core.
+//
+//   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...]
+//
+// Random base, exponent and odd modulus of so many bits each, in device memory, by
+// bigint_powm_batch: as many powers as an NVIDIA H200 works on at once, and of 2048 bits also 1,
+// 1000 and 4000. Operands repeat after DISTINCT powers, which GMP computes and whose times are its
+// in the record; every result of the timed calls is compared, a wrong one ends the program with
+// status 1 and without its record. Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-powm.jsonl.
+#define _POSIX_C_SOURCE 199309L
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/device/device_record.h"
+#include "bigint/bigint.h"
+#include "primitives/device_runtime.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { DISTINCT = 8, OPERANDS = 3, BITS_MAX = 16 };
+
+typedef struct {
+    device_run run;
+    uint64_t bits[BITS_MAX];
+    unsigned sizes;
+} bench;
+
+// powers: a batch on a context of the stream that it is first enqueued on.
+typedef struct {
+    uint64_t n, count;
+    uint64_t *memory[OPERANDS], *result;  // on the device
+    uint64_t *want;                       // DISTINCT results
+    double gmp_ns;                        // of one of them
+    bigint_device *device;
+    bigint_ctx *ctx;
+} powers;
+
+static void stop(const char *why) {
+    fprintf(stderr, "powm_bench: %s\n", why);
+    exit(1);
+}
+
+static double now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+// draw: base, exponent, modulus, and GMP's powers.
+static void draw(powers *p, uint64_t *limbs[OPERANDS]) {
+    const uint64_t n = p->n;
+    gen g = gen_seed(n);
+    mpz_t x[OPERANDS];
+    mpz_inits(x[0], x[1], x[2], NULL);
+    p->want = calloc(DISTINCT * n, sizeof *p->want);
+    for (unsigned i = 0; i < DISTINCT; i++) {
+        for (int k = 0; k < OPERANDS; k++) {
+            uint64_t *const at = limbs[k] + i * n;
+            gen_limbs(&g, GEN_UNIFORM, at, n);
+            at[0] |= k == 2;
+            mpz_import(x[k], n, -1, 8, 0, 0, at);
+        }
+        const double begin = now_ns();
+        mpz_powm(x[0], x[0], x[1], x[2]);
+        p->gmp_ns += (now_ns() - begin) / DISTINCT;
+        mpz_export(p->want + i * n, NULL, -1, 8, 0, 0, x[0]);
+    }
+    mpz_clears(x[0], x[1], x[2], NULL);
+}
+
+static powers powers_open(uint64_t bits, uint64_t count) {
+    powers p = {.n = bits / 64, .count = count};
+    const size_t all = p.n * count * sizeof(uint64_t);
+    uint64_t *limbs[OPERANDS];
+    for (int k = 0; k < OPERANDS; k++) {
+        const size_t drawn = DISTINCT * p.n * sizeof(uint64_t);
+        limbs[k] = malloc(all > drawn ? all : drawn);
+    }
+    draw(&p, limbs);
+    p.result = device_alloc(all);
+    for (int k = 0; k < OPERANDS; k++) {
+        for (uint64_t i = DISTINCT; i < count; i++) {
+            memcpy(limbs[k] + i * p.n, limbs[k] + i % DISTINCT * p.n, p.n * sizeof(uint64_t));
+        }
+        p.memory[k] = device_alloc(all);
+        if (p.memory[k] == NULL || p.result == NULL || !device_upload(p.memory[k], limbs[k], all)) {
+            stop("no memory on the device");
+        }
+        free(limbs[k]);
+    }
+    return p;
+}
+
+static void powers_check(const powers *p) {
+    uint64_t *got = malloc(p->n * p->count * sizeof *got);
+    if (!device_download(got, p->result, p->n * p->count * sizeof *got)) {
+        stop("no results");
+    }
+    for (uint64_t i = 0; i < p->count; i++) {
+        if (memcmp(got + i * p->n, p->want + i % DISTINCT * p->n, p->n * sizeof *got) != 0) {
+            stop("a power is wrong");
+        }
+    }
+    free(got);
+}
+
+static void powers_close(powers *p) {
+    for (int k = 0; k < OPERANDS; k++) {
+        device_free(p->memory[k]);
+    }
+    device_free(p->result);
+    free(p->want);
+    bigint_ctx_destroy(p->ctx);
+    bigint_device_close(p->device);
+}
+
+static bool powers_enqueue(void *self, device_stream stream) {
+    powers *p = self;
+    const bigint_ctx_options options = {.stream = stream};
+    if (p->ctx == NULL && (bigint_device_open(&p->device, 0, "cuda") != BIGINT_OK ||
+                           bigint_ctx_create(&p->ctx, p->device, &options) != BIGINT_OK)) {
+        return false;
+    }
+    bigint_span s[OPERANDS + 1];
+    for (int k = 0; k <= OPERANDS; k++) {
+        s[k] = (bigint_span){.p = k < OPERANDS ? p->memory[k] : p->result,
+                             .n = p->n,
+                             .stride = p->n,
+                             .count = p->count};
+    }
+    return bigint_powm_batch(p->ctx, &s[3], &s[0], &s[1], &s[2]) == BIGINT_OK;
+}
+
+static void row(const bench *b, uint64_t bits, uint64_t count) {
+    device_stream stream = NULL;
+    powers p = powers_open(bits, count);
+    const size_t bytes = 4 * p.n * count * sizeof(uint64_t);
+    void *copies[2] = {device_alloc(bytes / 2), device_alloc(bytes / 2)};
+    device_copying copy = {copies[0], copies[1], bytes / 2};
+    const device_side sides[] = {{powers_enqueue, &p}, {device_copy_enqueue, &copy}};
+    device_times times[2];
+    if (device_stream_create(&stream) != RESULT_OK ||
+        !device_time(stream, sides, 2, 1, b->run.quick ? 3 : 7, times)) {
+        stop(bigint_ctx_error(p.ctx));
+    }
+    powers_check(&p);
+    const double per_second = 1e9 * (double)count / times[0].median_ns;
+    char more[200], note[80];
+    snprintf(more, sizeof more, ",\"bits\":%" PRIu64 ",\"per_second\":%.1f,\"gmp_core_ns\":%.1f",
+             bits, per_second, p.gmp_ns);
+    snprintf(note, sizeof note, "%.1f powers/ms, %.0f x a core of GMP", 1e-3 * per_second,
+             per_second * 1e-9 * p.gmp_ns);
+    const device_line line = {.topic = "powm",
+                              .op = "batch",
+                              .variant = "tuned",
+                              .n = p.n,
+                              .rows = count,
+                              .bytes = (double)bytes,
+                              .times = times,
+                              .more = more,
+                              .note = note,
+                              .chosen = true};
+    if (!device_record(&b->run, &line)) {
+        exit(1);
+    }
+    powers_close(&p);
+    device_free(copies[0]), device_free(copies[1]);
+    device_stream_destroy(stream);
+}
+
+static bool parse(bench *b, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--bits") != 0 || i + 1 == argc || b->sizes == BITS_MAX) {
+            return false;
+        }
+        b->bits[b->sizes++] = (strtoull(argv[++i], NULL, 10) + 63) / 64 * 64;
+    }
+    return b->run.commit != NULL;
+}
+
+int main(int argc, char **argv) {
+    static const uint64_t usual[] = {512, 1024, 2048, 3072, 4096, 8192};
+    bench b = {0};
+    if (!parse(&b, argc, argv)) {
+        fprintf(stderr, "powm_bench: see the comment at the top of powm_bench.c\n");
+        return 2;
+    }
+    if (!device_ready()) {
+        stop("no device");
+    }
+    device_run_begin(&b.run);
+    for (unsigned i = 0; b.sizes == 0 && i < sizeof usual / sizeof *usual; i++) {
+        b.bits[i] = usual[i];
+    }
+    const unsigned sizes = b.sizes != 0 ? b.sizes : sizeof usual / sizeof *usual;
+    for (unsigned i = 0; i < sizes; i++) {
+        // 33792 lanes of 20 digits of 52 bits.
+        row(&b, b.bits[i], 33792 / ((b.bits[i] + 2 + 1039) / 1040));
+    }
+    static const uint64_t few[] = {1, 1000, 4000};
+    for (unsigned i = 0; b.sizes == 0 && i < sizeof few / sizeof *few; i++) {
+        row(&b, 2048, few[i]);
+    }
+    return 0;
+}

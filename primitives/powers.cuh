@@ -1,0 +1,391 @@
+// powers.cuh: powers by fixed windows in the rings of montgomery.cuh, for the kernels of
+// powm_device.cu, and how a number is loaded, brought into form and stored. Includes montgomery.cuh
+// and powm_device.h. Valid on: any device, the emulation.
+#ifndef PRIMITIVES_POWERS_CUH_
+#define PRIMITIVES_POWERS_CUH_
+
+#include "primitives/montgomery.cuh"
+#include "primitives/powm_device.h"
+
+namespace powm {
+
+struct Job {
+    powm_device_plan plan;
+    powm_device_batch batch;
+    double *tables;  // powers 0 .. 2^window - 1 for each group of the grid
+};
+
+// One number of a batch.
+struct Number {
+    uint64_t *p;
+    uint64_t n;
+
+    DEVICE Number(const powm_device_numbers &all, uint64_t i)
+        : p(all.p + (all.offsets != nullptr ? all.offsets[i] : i * all.stride)),
+          n(all.lengths != nullptr ? all.lengths[i] : all.n) {}
+
+    // The digit that begins at that bit; 0 above the number.
+    DEVICE uint64_t Digit(uint64_t bit) const {
+        const uint64_t limb = bit / 64;
+        const unsigned shift = bit % 64;
+        uint64_t x = limb < n ? p[limb] >> shift : 0;
+        if (shift > 64 - kDigitBits && limb + 1 < n) {
+            x |= p[limb + 1] << (64 - shift);
+        }
+        return x & kDigitMask;
+    }
+};
+
+DEVICE unsigned BitLength(uint64_t x) { return 64 - (unsigned)__clzll((long long)x); }
+
+// The powers of one group of lanes, of a ring that is Montgomery<kEach>'s: integers modulo M, or,
+// kLow, modulo R.
+template <unsigned kEach, bool kLow>
+struct Powers {
+    using Ring = Montgomery<kEach>;
+    using Digits = double[kEach];
+    const Job &job;
+    Ring ring;
+    double *table;
+
+    DEVICE Powers(const Job &of, LaneGroup group, double *factor, uint64_t slot)
+        : job(of),
+          ring(group, factor),
+          table(of.tables + (slot << of.plan.window) * (kEach * group.lanes)) {}
+
+    DEVICE void Product(Digits &r, const Digits &a) const {
+        if constexpr (kLow) {
+            ring.MultiplyLow(r, a);
+        } else {
+            ring.Multiply(r, a);
+        }
+    }
+
+    // Load: r = the digits of x from that bit on.
+    DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = DigitToDouble(x.Digit(bit + (uint64_t)kDigitBits * ring.Place(j)));
+        }
+    }
+
+    // Store: {x} = r in all its limbs, where `real`. The table's begin is where digits meet.
+    DEVICE void Store(const Number &x, const Digits &r, bool real) const {
+        PutEntry(0, r);
+        __syncwarp();
+        for (uint64_t i = ring.group.rank; i < x.n && real && ring.group.owns;
+             i += ring.group.lanes) {
+            const uint64_t bit = 64 * i, digit = bit / kDigitBits;
+            const unsigned skip = bit % kDigitBits;
+            uint64_t limb = 0;
+            for (unsigned k = 0; k < 3; k++) {
+                const unsigned at = k * kDigitBits;  // of the digit, above the limb's first one
+                if (digit + k < ring.digits && at < skip + 64) {
+                    const uint64_t d = DigitOf(table[digit + k]);
+                    limb |= at < skip ? d >> (skip - at) : d << (at - skip);
+                }
+            }
+            x.p[i] = limb;
+        }
+        __syncwarp();
+    }
+
+    // PutEntry: power `entry` of the table.
+    DEVICE void PutEntry(unsigned entry, const Digits &r) const {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            if (ring.group.owns) {
+                table[entry * ring.digits + ring.Place(j)] = r[j];
+            }
+        }
+    }
+
+    // EntryDigit: a digit of one of the table's powers; of a secret one by reading all.
+    DEVICE double EntryDigit(unsigned entry, unsigned place) const {
+        if (!job.batch.secret) {
+            return table[entry * ring.digits + place];
+        }
+        uint64_t digit = 0;
+        for (unsigned i = 0; i < 1u << job.plan.window; i++) {
+            const uint64_t mask = 0 - (uint64_t)(i == entry);
+            digit |= DigitOf(table[i * ring.digits + place]) & mask;
+        }
+        return DigitToDouble(digit);
+    }
+
+    DEVICE void GetEntry(Digits &r, unsigned entry) const {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = EntryDigit(entry, ring.Place(j));
+        }
+    }
+
+    // FactorFromTable: PutFactor of a power of the table, neighbouring lanes at neighbouring
+    // places.
+    DEVICE void FactorFromTable(unsigned entry) const {
+        __syncwarp();
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            const unsigned place = ring.group.rank + j * ring.group.lanes;
+            const double digit = EntryDigit(entry, place);
+            if (ring.group.owns) {
+                ring.factor[place] = digit;
+            }
+        }
+        __syncwarp();
+    }
+
+    // ExponentBits: of the longest exponent among the warp's groups; of secret ones the length that
+    // is announced.
+    DEVICE unsigned ExponentBits(const Number &e) const {
+        uint64_t bits = job.batch.secret ? 64 * e.n : 0;
+        for (uint64_t i = ring.group.rank; i < e.n && !job.batch.secret; i += ring.group.lanes) {
+            if (e.p[i] != 0) {
+                bits = 64 * i + BitLength(e.p[i]);
+            }
+        }
+        return __reduce_max_sync(kAllLanes, (unsigned)bits);
+    }
+
+    // Window: bits [begin, begin + window) of the exponent.
+    DEVICE unsigned Window(const Number &e, unsigned begin) const {
+        return (unsigned)e.Digit(begin) & ((1u << job.plan.window) - 1);
+    }
+
+    // Power: r = r^e; the table begins with the ring's one.
+    DEVICE void Power(Digits &r, const Number &e) const {
+        const unsigned window = job.plan.window, bits = ExponentBits(e);
+        PutEntry(1, r);
+        for (unsigned i = 2; i < 1u << window; i++) {
+            FactorFromTable(1);
+            Product(r, r);
+            PutEntry(i, r);
+        }
+        unsigned left = bits == 0 ? 0 : (bits - 1) / window * window;
+        const unsigned top = Window(e, left);
+        GetEntry(r, top);
+        unsigned entry = 0;
+        for (unsigned step = 0; left > 0;) {
+            // Squares, and behind as many as a window has bits the product, if any group has one.
+            if (step < window) {
+                ring.PutFactor(r);
+                step++;
+            } else {
+                left -= window;
+                step = 0;
+                entry = Window(e, left);
+                if (!job.batch.secret && !__any_sync(kAllLanes, entry != 0)) {
+                    continue;
+                }
+                FactorFromTable(entry);
+            }
+            Product(r, r);
+        }
+    }
+};
+
+// m = odd 2^twos, odd < 2^bits; all 0 for m = 0.
+struct Parts {
+    uint64_t twos, bits;
+};
+
+template <unsigned kEach>
+DEVICE Parts PartsOf(const Montgomery<kEach> &ring, const Number &m) {
+    uint64_t lowest = 0, above = 0;
+#pragma unroll 1
+    for (unsigned j = 0; j < kEach; j++) {
+        const uint64_t bit = (uint64_t)kDigitBits * ring.Place(j), digit = m.Digit(bit);
+        if (digit != 0) {
+            lowest = above == 0 ? bit + BitLength(digit & (0 - digit)) - 1 : lowest;
+            above = bit + BitLength(digit);
+        }
+    }
+    const uint32_t lanes = ring.group.Ballot(above != 0);
+    lowest = ring.group.From(lowest, (unsigned)__ffs(lanes) - 1);
+    above = ring.group.From(above, 31 - (unsigned)__clz(lanes));
+    return lanes == 0 ? Parts{} : Parts{lowest, above - lowest};
+}
+
+// SetPower: r = 2^bit.
+template <unsigned kEach>
+DEVICE void SetPower(const Montgomery<kEach> &ring, double (&r)[kEach], unsigned bit) {
+#pragma unroll
+    for (unsigned j = 0; j < kEach; j++) {
+        const bool here = ring.Place(j) == bit / kDigitBits;
+        r[j] = DigitToDouble((uint64_t)here << bit % kDigitBits);
+    }
+}
+
+// --- Odd moduli ----------------------------------------------------------------------------------
+
+template <unsigned kEach>
+struct OddPowers : Powers<kEach, false> {
+    using typename Powers<kEach, false>::Digits;
+    using Powers<kEach, false>::ring;
+    using Powers<kEach, false>::Powers;
+
+    // SetModulus: M = {m} / 2^twos; 1 of m = 0, whose powers then are not used.
+    DEVICE void SetModulus(const Number &m, const Parts &parts) {
+        this->Load(ring.m, m, parts.twos);
+        if (parts.bits == 0) {
+            SetPower(ring, ring.m, 0);
+        }
+        const uint64_t lowest = ring.group.From(DigitOf(ring.m[0]), 0);
+        ring.inverse = (0 - DigitInverse(lowest)) & kDigitMask;
+    }
+
+    // SquareOfR: R^2 mod M, below M. From 2^(bits - 1), which is at most M, or what is that for the
+    // least M of the warp, doublings make R and the form of 2^(E >> s), E = 52 digits; s squarings,
+    // and a doubling for each bit of E, R's.
+    DEVICE void SquareOfR(Digits &r, uint64_t bits) const {
+        const unsigned exponent = kDigitBits * ring.digits;
+        const unsigned from = __reduce_min_sync(kAllLanes, bits > 0 ? (unsigned)bits - 1 : 0);
+        unsigned s = 0;
+        while (exponent >> s >= 64) {
+            s++;
+        }
+        SetPower(ring, r, from);
+        for (unsigned i = exponent - from + (exponent >> s); i > 0; i--) {
+            ring.Double(r);
+        }
+        while (s-- > 0) {
+            ring.PutFactor(r);
+            ring.Multiply(r, r);
+            if ((exponent >> s & 1) != 0) {
+                ring.Double(r);
+            }
+        }
+        ring.Reduce(r);
+    }
+
+    // ToForm: r = the form of x, below M; the factor is R^2 mod M, below M. Horner's rule over
+    // pieces below R from the top: a piece and the value so far, times R^2 / R, are each reduced
+    // below M.
+    DEVICE void ToForm(Digits &r, const Number &x) const {
+        const uint64_t piece_bits = kDigitBits * (uint64_t)ring.digits;
+        const unsigned pieces =
+            __reduce_max_sync(kAllLanes, max((unsigned)word_ceil_div(64 * x.n, piece_bits), 1u));
+        this->Load(r, x, (pieces - 1) * piece_bits);
+        ring.Multiply(r, r);
+        ring.Reduce(r);
+        for (unsigned c = pieces - 1; c-- > 0;) {
+            ring.Multiply(r, r);
+            ring.Reduce(r);
+            this->PutEntry(1, r);
+            this->Load(r, x, c * piece_bits);
+            ring.Multiply(r, r);
+            ring.Reduce(r);
+            Digits above;
+            this->GetEntry(above, 1);
+            ring.Add(r, r, above);
+            ring.Reduce(r);
+        }
+    }
+
+    // Raise: r = x^e mod M, below M; x negated where `negative`.
+    DEVICE void Raise(Digits &r, const Number &x, bool negative, const Number &e,
+                      uint64_t bits) const {
+        SquareOfR(r, bits);
+        ring.PutFactor(r);
+        SetPower(ring, r, 0);
+        ring.Multiply(r, r);
+        this->PutEntry(0, r);
+        ToForm(r, x);
+        if (this->job.batch.negative != nullptr) {
+            Digits negated;
+            ring.Subtract(negated, ring.m, r);
+#pragma unroll
+            for (unsigned j = 0; j < kEach; j++) {
+                r[j] = negative ? negated[j] : r[j];
+            }
+        }
+        this->Power(r, e);
+        Digits one;
+        SetPower(ring, one, 0);
+        ring.PutFactor(one);
+        ring.Multiply(r, r);
+        ring.Reduce(r);
+    }
+};
+
+// --- Even moduli ---------------------------------------------------------------------------------
+
+template <unsigned kEach>
+struct LowPowers : Powers<kEach, true> {
+    using typename Powers<kEach, true>::Digits;
+    using Powers<kEach, true>::ring;
+    using Powers<kEach, true>::Powers;
+
+    // Times: r = a b mod R.
+    DEVICE void Times(Digits &r, const Digits &a, const Digits &b) const {
+        ring.PutFactor(b);
+        ring.MultiplyLow(r, a);
+    }
+
+    // Inverse: r = 1 / o mod R, o odd, by Newton's iteration from the lowest digit on.
+    DEVICE void Inverse(Digits &r, const Digits &o) const {
+        const uint64_t lowest = DigitInverse(ring.group.From(DigitOf(o[0]), 0));
+        Digits two, t;
+        SetPower(ring, two, 1);
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = DigitToDouble(ring.Place(j) == 0 ? lowest : 0);
+        }
+        for (unsigned right = 1; right < ring.digits; right *= 2) {
+            Times(t, r, o);
+            ring.Subtract(t, two, t);
+            Times(r, r, t);
+        }
+    }
+
+    // Cut: r mod 2^bits.
+    DEVICE void Cut(Digits &r, uint64_t bits) const {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            const uint64_t from = (uint64_t)kDigitBits * ring.Place(j);
+            const uint64_t keep = bits <= from ? 0 : min(bits - from, (uint64_t)kDigitBits);
+            r[j] = DigitToDouble(DigitOf(r[j]) & (((uint64_t)1 << keep) - 1));
+        }
+    }
+
+    // Raise: r = x^e mod R; x negated where `negative`.
+    DEVICE void Raise(Digits &r, const Number &x, bool negative, const Number &e) const {
+        SetPower(ring, r, 0);
+        this->PutEntry(0, r);
+        this->Load(r, x, 0);
+        Digits negated;
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            negated[j] = 0;
+        }
+        ring.Subtract(negated, negated, r);
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            r[j] = negative ? negated[j] : r[j];
+        }
+        this->Power(r, e);
+    }
+
+    // Join: r = x + o ((r - x) / o mod 2^twos), where {m} = o 2^twos and {known} = x < o. Numbers
+    // are loaded each time, which costs less than the registers to keep them.
+    DEVICE void Join(Digits &r, const Number &known, const Number &m, uint64_t twos) const {
+        Digits t;
+        this->Load(t, known, 0);
+        ring.Subtract(r, r, t);
+        this->PutEntry(0, r);
+        this->Load(t, m, twos);
+        Inverse(r, t);
+        ring.PutFactor(r);
+        this->GetEntry(r, 0);
+        ring.MultiplyLow(r, r);
+        Cut(r, twos);
+        this->Load(t, m, twos);
+        Times(r, r, t);
+        this->Load(t, known, 0);
+        ring.Add(r, r, t);
+    }
+};
+
+}  // namespace powm
+
+#endif  // PRIMITIVES_POWERS_CUH_
