@@ -116,7 +116,7 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, float_shap
     product p;
     const uint64_t n = bn ? bn : an;
     const char *why = radix ? fft_float_plan_words(&p.plan, k->method, k->type, an, n, radix)
-                            : fft_float_plan_limbs(&p.plan, k->method, k->type, an, n);
+                            : fft_float_plan_limbs(&p.plan, k->method, k->type, an, n, false);
     EXPECT_TRUE(why == NULL);
     if (why) {
         return 0;
@@ -212,7 +212,7 @@ TEST(FloatProductPlan, TakesTheWidestDigits) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         fft_float_plan plan;
         ASSERT_TRUE(fft_float_plan_limbs(&plan, FFT_BOUND_RIGHT_ANGLE, FFT_F64, known[i].limbs,
-                                         known[i].limbs) == NULL);
+                                         known[i].limbs, false) == NULL);
         EXPECT_EQ(plan.width, known[i].width);
         EXPECT_EQ(plan.balanced, known[i].balanced);
         EXPECT_EQ(plan.transform.problem.length, known[i].points);
@@ -228,7 +228,7 @@ TEST(FloatProductPlan, CoversItsCoefficients) {
         for (int method = 0; method < 2; method++) {
             fft_float_plan plan;
             ASSERT_TRUE(fft_float_plan_limbs(&plan, (fft_bound_method)method, FFT_F64, an,
-                                             an / 3 + 1) == NULL);
+                                             an / 3 + 1, false) == NULL);
             SCOPED_TRACE("%llu limbs, method %d", (unsigned long long)an, method);
             const uint64_t room = method == FFT_BOUND_PACKED ? 1 : 2;
             const uint64_t points = plan.transform.problem.length;
@@ -247,10 +247,10 @@ TEST(FloatProductPlan, CoversItsCoefficients) {
 // What cannot be proved is refused with a reason. Mutation: width 0, or 1 taken unproved.
 TEST(FloatProductPlan, RefusesWithAReason) {
     fft_float_plan plan;
-    const char *why = fft_float_plan_limbs(&plan, FFT_BOUND_RIGHT_ANGLE, FFT_F32, 5000, 5000);
+    const char *why = fft_float_plan_limbs(&plan, FFT_BOUND_RIGHT_ANGLE, FFT_F32, 5000, 5000, false);
     EXPECT_TRUE(why && strstr(why, "float"));
     why = fft_float_plan_words(&plan, FFT_BOUND_PACKED, FFT_F64, 10, 10, 100000000);
     EXPECT_TRUE(why && strstr(why, "double"));
-    why = fft_float_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_F64, (uint64_t)1 << 40, 1);
+    why = fft_float_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_F64, (uint64_t)1 << 40, 1, false);
     EXPECT_TRUE(why && strstr(why, "2^32"));
 }
