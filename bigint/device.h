@@ -122,7 +122,7 @@ typedef struct {
     fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
     fft_float_device_plan floats;  // of an by bn limbs, in one piece
     bool certified;  // floats may give a wrong product: modular is of the product once more
-    uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
+    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
     bool square;
     bool prepared;  // b's transform is at hand
     bool in_turn;   // primes one after another, through one plane of the other operand

@@ -32,16 +32,16 @@ resident_memory resident_float_memory(const resident_plan *plan) {
 
 int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
     const fft_float_device_plan *const f = &plan->floats;
-    return snprintf(
-        buf, cap,
-        "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
-        "pass%s, error below %.4f %s",
-        ctx->device.backend, bigint_engines()[plan->engine - 1], (unsigned long long)plan->an,
-        (unsigned long long)plan->bn, f->width, f->balanced ? "balanced " : "",
-        mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
-        (unsigned long long)fft_id_length(&f->transform.problem), fft_id_passes(&f->transform),
-        fft_id_passes(&f->transform) == 1 ? "" : "es", (double)f->error * 0x1p-32,
-        f->certified ? "expected, checked" : "proved");
+    return snprintf(buf, cap,
+                    "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
+                    "pass%s, error below %.4f %s",
+                    ctx->device.backend, bigint_engines()[plan->engine - 1],
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, f->width,
+                    f->balanced ? "balanced " : "",
+                    mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
+                    (unsigned long long)fft_id_length(&f->transform.problem),
+                    fft_id_passes(&f->transform), fft_id_passes(&f->transform) == 1 ? "" : "es",
+                    (double)f->error * 0x1p-32, f->certified ? "expected, checked" : "proved");
 }
 
 result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,

@@ -44,8 +44,8 @@ static resident_memory modular_memory(const resident_plan *plan) {
         resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
     resident_memory memory = {
         .workspace = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t),
-        .words = max(adds, CARRY_ADD_FRONT_BYTES +
-                               recombine_device_bytes(plan->a_piece + plan->b_piece)),
+        .words = max(adds,
+                     CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece)),
         .tables = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables),
     };
     if (plan->modular.wrapped > 0) {

@@ -19,29 +19,39 @@ enum { CUTS_MAX = 256 };
 
 // --- Plan ---
 
-// thresholds: of one variant, in limbs; [square].
+// thresholds: of one variant, in limbs.
 typedef struct {
     const fft_ops *variant;
-    uint64_t fft[2];       // the first size of the shorter operand that the modular transform takes
-    uint64_t real[2];      // the first that the real transform takes from all others,
-    uint64_t real_end[2];  // and the first that it leaves to the modular one again
+    uint64_t fft[2];  // [square]: the first size of the shorter operand for the modular transform
+    // [certified][square]: the first that the real transform takes from all others, and the first
+    // that it leaves to the modular one again
+    uint64_t real[2][2], real_end[2][2];
 } thresholds;
 
 static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     static const thresholds all[] = {
         {&fft_ops_ifma,
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
-         {MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
-         {MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END}},
+         {{MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
+          {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
+         {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
+          {MUL_CERTIFIED_IFMA_END, SQR_CERTIFIED_IFMA_END}}},
         {&fft_ops_avx512,
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
-         {MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
-         {MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END}},
+         {{MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
+          {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
+         {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
+          {MUL_CERTIFIED_AVX512_END, SQR_CERTIFIED_AVX512_END}}},
         {&fft_ops_avx2,
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
-         {MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
-         {MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END}},
-        {&fft_ops_portable, {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD}, {0}, {0}},
+         {{MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
+          {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
+         {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
+          {MUL_CERTIFIED_AVX2_END, SQR_CERTIFIED_AVX2_END}}},
+        {&fft_ops_portable,
+         {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
+         {{0}, {0}},
+         {{0}, {0}}},
     };
     const thresholds *t = all;
     while (t->variant != ctx->fft) {
@@ -54,9 +64,9 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
 // operands of like size, whose mean is in its range, on one thread.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
-    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[square] &&
-           (plan->an + plan->bn) / 2 < t->real_end[square] && plan->an / 4 < plan->bn &&
-           (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
+    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
+           (plan->an + plan->bn) / 2 < t->real_end[ctx->certified][square] &&
+           plan->an / 4 < plan->bn && (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -248,7 +258,8 @@ static int print_float(const mul_plan *plan, unsigned threads, const char *head,
                     head, f->width, f->balanced ? "balanced " : "",
                     f->transform.problem.type == FFT_F64 ? "double" : "float",
                     (unsigned long long)f->transform.problem.length, (double)f->error * 0x1p-32,
-                    f->certified ? "expected, checked" : "proved", threads, threads == 1 ? "" : "s");
+                    f->certified ? "expected, checked" : "proved", threads,
+                    threads == 1 ? "" : "s");
 }
 
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap) {
@@ -314,9 +325,8 @@ bigint_status mul_tables(bigint_ctx *ctx, const char *who, const mul_plan *plan)
 }
 
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
-    if (plan->tables_bytes > 0 &&
-        !within_cap(ctx, arena_held_bytes(plan->workspace_bytes) + ctx->tables_bytes +
-                             missing(ctx, plan))) {
+    if (plan->tables_bytes > 0 && !within_cap(ctx, arena_held_bytes(plan->workspace_bytes) +
+                                                       ctx->tables_bytes + missing(ctx, plan))) {
         mul_fft_trim(ctx);  // tables of other transforms are in the way
         mul_float_trim(ctx);
     }

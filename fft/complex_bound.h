@@ -83,8 +83,8 @@ uint64_t fft_bound_error(const fft_bound_shape *shape, uint64_t largest);
 const char *fft_bound_refusal(const fft_bound_shape *shape, uint64_t largest);
 
 // fft_bound_expected: eight standard deviations of a computed coefficient from the exact one, in
-// 2^-32, for digits spread evenly over -radix / 2 .. radix / 2; UINT64_MAX if that is above 2 units.
-// A model, no bound (section 9): other digits can be further off.
+// 2^-32, for digits spread evenly over -radix / 2 .. radix / 2; UINT64_MAX if that is above 2
+// units. A model, no bound (section 9): other digits can be further off.
 // Requires: as fft_bound_error, 2 <= radix <= 2^32, a shape with its squares; a digit of up to R in
 // absolute value counts as 12.
 uint64_t fft_bound_expected(const fft_bound_shape *shape, uint64_t radix);

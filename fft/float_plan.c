@@ -1,6 +1,6 @@
-// float_plan.c: plans of float_product.h, on data alone: the widest digits that are proved, or whose
-// errors are expected to be small, and the lengths of the host's transforms. Bound and model are
-// complex_bound.h's; docs/proofs/complex_fft.md.
+// float_plan.c: plans of float_product.h, on data alone: the widest digits that are proved, or
+// whose errors are expected to be small, and the lengths of the host's transforms. Bound and model
+// are complex_bound.h's; docs/proofs/complex_fft.md.
 #include <assert.h>
 #include <stddef.h>
 
@@ -88,8 +88,8 @@ static const char *expect(fft_float_plan *plan, const fft_float_transforms *tran
     return why;
 }
 
-// try_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or else
-// balanced ones; of a certified plan these alone, whose mean is 0.
+// try_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
+// else balanced ones; of a certified plan these alone, whose mean is 0.
 static const char *try_digits(fft_float_plan *plan, fft_float type,
                               const fft_float_transforms *transforms) {
     const uint64_t coefficients = plan->a_digits + plan->b_digits - 1;
@@ -130,8 +130,7 @@ const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *
     unsigned width = 0;
     for (unsigned step = 16; step > 0; step /= 2) {
         const unsigned wider = width + step;
-        if (wider <= FFT_FLOAT_WIDTH_MAX &&
-            !try_width(plan, type, limbs, wider, transforms)) {
+        if (wider <= FFT_FLOAT_WIDTH_MAX && !try_width(plan, type, limbs, wider, transforms)) {
             width = wider;
         }
     }

@@ -23,8 +23,8 @@ TEST(CertifiedHost, Batches) {
     static uint64_t a[COUNT * MOST], r[COUNT * 2 * MOST], want[2 * MOST];
     uint64_t lengths[COUNT];
     for (uint32_t threads = 1; threads <= 3; threads++) {
-        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){
-            .engine = "real-fft", .mode = "certified", .threads = threads});
+        bigint_ctx *ctx = fixture_ctx(
+            &(bigint_ctx_options){.engine = "real-fft", .mode = "certified", .threads = threads});
         gen g = gen_seed(45);
         uint64_t worst = 0;
         for (uint64_t i = 0; i < COUNT; i++) {
@@ -36,8 +36,7 @@ TEST(CertifiedHost, Batches) {
             const float_digits digits = {(uint64_t)1 << width, width, true};
             const bool bad = i % 3 == 1;
             worst += bad;
-            float_fill(&g, &digits, a + i * MOST, lengths[i],
-                       bad ? FLOAT_TOP_BITS : FLOAT_UNIFORM);
+            float_fill(&g, &digits, a + i * MOST, lengths[i], bad ? FLOAT_TOP_BITS : FLOAT_UNIFORM);
         }
         const bigint_span in = {
             .p = a, .n = MOST, .stride = MOST, .count = COUNT, .lengths = lengths};
@@ -56,10 +55,48 @@ TEST(CertifiedHost, Batches) {
     }
 }
 
+// The library's choice takes certified digits where they pay, on processors that have vectors, and
+// gives way to the modular transform under lower and lower caps, without an error. Mutations: the
+// range of mode exact; digits that are proved; the refusal in the context's text.
+TEST(CertifiedHost, TheChoice) {
+    enum { LIMBS = 1000 };
+    static const char *const variants[] = {"avx2", "avx512", "ifma"};
+    gen g = gen_seed(48);
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    fixture_shape(&g, GEN_UNIFORM, x, LIMBS);
+    fixture_shape(&g, GEN_UNIFORM, y, LIMBS);
+    for (int v = 0; v < 3; v++) {
+        unsigned modular = 0, real = 0;
+        for (uint64_t cap = 1 << 20; cap >= 1 << 14 && modular < 2; cap = cap / 8 * 7) {
+            SCOPED_TRACE("%s, cap %llu", variants[v], (unsigned long long)cap);
+            bigint_ctx *ctx = NULL;
+            if (bigint_ctx_create(&ctx, NULL,
+                                  &(bigint_ctx_options){.max_workspace_bytes = cap,
+                                                        .variant = variants[v],
+                                                        .mode = "certified"}) == BIGINT_OK) {
+                char line[300] = "";
+                EXPECT_EQ(bigint_explain(ctx, line, sizeof line, NULL, LIMBS, LIMBS), BIGINT_OK);
+                const bool floats = strstr(line, " real-fft ") != NULL;
+                EXPECT_EQ(strstr(line, "expected, checked") != NULL, floats);
+                real += floats;
+                modular += strstr(line, " modular-fft ") != NULL;
+                fixture_check_product(ctx, x, y);
+                EXPECT_EQ(bigint_ctx_error(ctx), "");
+                EXPECT_TRUE(counted(ctx).workspace_peak <= cap && counted(ctx).mismatches == 0);
+                EXPECT_EQ(counted(ctx).checks, (uint64_t)5);
+            }
+            bigint_ctx_destroy(ctx);
+        }
+        EXPECT_EQ(real > 0, modular > 0);
+    }
+    mpz_clears(x, y, NULL);
+}
+
 // Long products on a team. Mutation: a second computation without the team that its plan is for.
 TEST(CertifiedHost, Threads) {
-    bigint_ctx *ctx = fixture_ctx(
-        &(bigint_ctx_options){.engine = "real-fft", .mode = "certified", .threads = 3});
+    bigint_ctx *ctx =
+        fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified", .threads = 3});
     gen g = gen_seed(46);
     mpz_t x, y;
     mpz_inits(x, y, NULL);
@@ -82,8 +119,7 @@ TEST(CertifiedHost, Threads) {
 
 // Decimal products are exact by proof, and checked. Mutation: words of digits that are not proved.
 TEST(CertifiedHost, DecimalDigits) {
-    bigint_ctx *ctx =
-        fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified"});
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified"});
     enum { DIGITS = 20000 };
     char *const a = malloc(DIGITS), *const r = malloc((size_t)2 * DIGITS + 1);
     memset(a, '4', DIGITS);
@@ -110,8 +146,7 @@ TEST(CertifiedHost, DecimalDigits) {
 // Mutations: a second product that is not checked; ECHECK for the first one; success after both.
 TEST(CertifiedHost, FaultyTables) {
     enum { LIMBS = 200 };
-    bigint_ctx *ctx =
-        fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified"});
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified"});
     gen g = gen_seed(47);
     mpz_t z;
     mpz_init(z);

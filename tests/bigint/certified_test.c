@@ -28,8 +28,8 @@ static void label(char *buf, size_t cap, const engine_case *p) {
 }
 
 static bigint_ctx *certified(const engine_case *p, uint64_t cap) {
-    return fixture_ctx(&(bigint_ctx_options){
-        .max_workspace_bytes = cap, .engine = p->name, .mode = "certified"});
+    return fixture_ctx(
+        &(bigint_ctx_options){.max_workspace_bytes = cap, .engine = p->name, .mode = "certified"});
 }
 
 static bigint_counters counted(const bigint_ctx *ctx) {

@@ -190,8 +190,8 @@ TEST(FloatDevicePlan, WidthsAndRefusals) {
         for (int i = 0; i < 4; i++) {
             fft_float_device_plan plan;
             const kind *const k = &kinds[i];
-            const char *why =
-                fft_float_device_plan_limbs(&plan, k->method, k->significand, an, an / 3 + 1, false);
+            const char *why = fft_float_device_plan_limbs(&plan, k->method, k->significand, an,
+                                                          an / 3 + 1, false);
             EXPECT_TRUE(why == NULL || (k->significand == FFT_BOUND_F32 && an > 1000));
             if (why) {
                 EXPECT_TRUE(strstr(why, "float") != NULL);
@@ -212,7 +212,7 @@ TEST(FloatDevicePlan, WidthsAndRefusals) {
         }
     }
     fft_float_device_plan plan;
-    const char *why =
-        fft_float_device_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_BOUND_F64, (uint64_t)1 << 40, 1, false);
+    const char *why = fft_float_device_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_BOUND_F64,
+                                                  (uint64_t)1 << 40, 1, false);
     EXPECT_TRUE(why && strstr(why, "2^32"));
 }

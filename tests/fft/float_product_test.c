@@ -275,7 +275,8 @@ TEST(FloatProductPlan, CoversItsCoefficients) {
 // What cannot be proved is refused with a reason. Mutation: width 0, or 1 taken unproved.
 TEST(FloatProductPlan, RefusesWithAReason) {
     fft_float_plan plan;
-    const char *why = fft_float_plan_limbs(&plan, FFT_BOUND_RIGHT_ANGLE, FFT_F32, 5000, 5000, false);
+    const char *why =
+        fft_float_plan_limbs(&plan, FFT_BOUND_RIGHT_ANGLE, FFT_F32, 5000, 5000, false);
     EXPECT_TRUE(why && strstr(why, "float"));
     why = fft_float_plan_words(&plan, FFT_BOUND_PACKED, FFT_F64, 10, 10, 100000000);
     EXPECT_TRUE(why && strstr(why, "double"));
