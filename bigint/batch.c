@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bigint/batch.h"
-#include "bigint/check.h"
 #include "bigint/device.h"
 #include "bigint/mul.h"
 
@@ -72,7 +71,7 @@ typedef struct {
     uint64_t chunks;
     unsigned char *ws;  // ws_bytes for each worker
     uint64_t ws_bytes;
-    uint64_t *mismatches;  // one count for each worker
+    mul_tally *tallies;  // one for each worker
     bool uses_team;
 } mul_job;
 
@@ -89,8 +88,8 @@ static bigint_status every_table(const mul_job *job) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < job->r->count && status == BIGINT_OK; i++) {
         status = replan(job->ctx, &plan, batch_item_of(job->a, i).n, batch_item_of(job->b, i).n);
-        if (status == BIGINT_OK && mul_float_engine(plan.engine)) {
-            status = mul_float_tables(job->ctx, "bigint_mul_batch", &plan.floats);
+        if (status == BIGINT_OK) {
+            status = mul_tables(job->ctx, "bigint_mul_batch", &plan);
         }
     }
     return status;
@@ -128,7 +127,6 @@ static void mul_chunk(void *arg, size_t index, unsigned worker) {
     const uint64_t each = job->r->count / job->chunks, more = job->r->count % job->chunks;
     const uint64_t begin = index * each + (index < more ? index : more);
     const uint64_t end = begin + each + (index < more);
-    const uint64_t modulus = job->ctx->check_modulus;
     mul_plan plan = {.engine = ENGINE_AUTO};
     for (uint64_t i = begin; i < end; i++) {
         const batch_item r = batch_item_of(job->r, i), a = batch_item_of(job->a, i),
@@ -136,12 +134,10 @@ static void mul_chunk(void *arg, size_t index, unsigned worker) {
         const bigint_status status = replan(job->ctx, &plan, a.n, b.n);
         assert(status == BIGINT_OK);  // mul_job_plan made the same plan
         (void)status;
-        mul_execute(job->ctx, &plan, r.p, a.p, a.n, b.p, b.n, job->ws + worker * job->ws_bytes);
+        mul_run(job->ctx, &plan, r.p, a.p, a.n, b.p, b.n, job->ws + worker * job->ws_bytes,
+                &job->tallies[worker]);
         if (r.n > a.n + b.n) {
             memset(r.p + a.n + b.n, 0, (r.n - a.n - b.n) * sizeof *r.p);
-        }
-        if (modulus != 0 && !check_product(modulus, r.p, a.p, a.n, b.p, b.n)) {
-            job->mismatches[worker]++;
         }
     }
 }
@@ -154,24 +150,22 @@ static bigint_status mul_job_run(mul_job *job) {
     const uint64_t most = (uint64_t)size * 16,
                    count = job->r->count;  // 16: evens out ragged lengths
     job->chunks = size == 1 ? 1 : count < most ? count : most;
-    job->mismatches = arena_take_limbs(ctx, "bigint_mul_batch", size);
+    job->tallies = arena_take(ctx, "bigint_mul_batch", size * sizeof *job->tallies);
     uint64_t ws_bytes;
     if (__builtin_mul_overflow(job->ws_bytes, size, &ws_bytes)) {
         ws_bytes = UINT64_MAX;  // arena_take refuses it
     }
     job->ws = arena_take(ctx, "bigint_mul_batch", ws_bytes);
-    if (job->mismatches == NULL || job->ws == NULL) {
+    if (job->tallies == NULL || job->ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    memset(job->mismatches, 0, size * sizeof *job->mismatches);
+    memset(job->tallies, 0, size * sizeof *job->tallies);
     team_run(workers, mul_chunk, job, job->chunks);
     uint64_t wrong = 0;
     for (unsigned w = 0; w < size; w++) {
-        wrong += job->mismatches[w];
+        mul_count(ctx, &job->tallies[w]);
+        wrong += job->tallies[w].wrong;
     }
-    ctx->counters.products += count;
-    ctx->counters.checks += ctx->check_modulus == 0 ? 0 : count;
-    ctx->counters.mismatches += wrong;
     return wrong == 0 ? BIGINT_OK
                       : bigint_fail(
                             ctx, BIGINT_ECHECK,

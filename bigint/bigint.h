@@ -113,7 +113,23 @@ typedef struct {
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
 //                        these are NULL, if they are set and not empty. On a device the engines are
 //                        the five whose names have fft.
-//   mode                 "exact" (also NULL) or "certified".
+//   mode                 "exact" (also NULL) or "certified": every product is checked as by checks,
+//                        and the floating-point engines, which the host chooses for a wider range
+//                        of sizes, take longer digits than those that are proved, whose errors on
+//                        most operands are small. A product that the check finds wrong, as of
+//                        digits that are all near their largest, is computed once more by the
+//                        modular transform, which is exact by proof, and checked too; only
+//                        if that is wrong as well it is BIGINT_ECHECK. A result is wrong unseen
+//                        with the probability of checks: below 2^-37 for numbers of 10^6 decimal
+//                        digits, whatever they are, as long as they do not depend on the prime.
+//                        bigint_mul, bigint_sqr and what is made of them, terms of bigint_mul_sum
+//                        that are computed one by one, and on either kind of place batches are
+//                        computed so; prepared operands in transform domain, sums there and
+//                        decimal products are exact by proof, and checked. The workspace holds the
+//                        tables of both computations. On a device the choice is the modular
+//                        transform, checked, as the fastest; with a floating-point engine by name
+//                        a product waits for the stream, to look at the check, and one in place of
+//                        an operand allocates new limbs.
 //   progress             called from the calling thread after each step of a long product with work
 //                        done and work in all (arbitrary units); NULL: never.
 typedef struct {
@@ -174,7 +190,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sync(bigint_ctx *ctx);
 typedef struct {
     uint64_t products;         // computed, squares and parts of other operations included
     uint64_t checks;           // products checked (options.checks, certified mode)
-    uint64_t mismatches;       // checks that failed
+    uint64_t mismatches;       // checks that failed; certified products are then computed again,
+                               // and counted and checked once more
     uint64_t allocations;      // calls of allocator.allocate, and those for memory of the device
     uint64_t workspace_bytes;  // workspace and tables held now
     uint64_t workspace_peak;   // and at most so far

@@ -86,26 +86,55 @@ static inline uint64_t hensel_step(uint64_t c, uint64_t x, uint64_t m, uint64_t 
     return hi + (x < c);
 }
 
-// scaled_residue: -{p, n} 2^(-64 n) modulo m, in [0, m). Long numbers are cut into four parts that
-// advance together, because one step waits for the one before it.
-static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p, uint64_t n) {
-    enum { LANES = 4, LONG = 256 };
-    const uint64_t part = n >= LONG ? n / LANES : 0;
-    uint64_t c[LANES] = {0};
-    for (uint64_t i = 0; i < part; i++) {
-        c[0] = hensel_step(c[0], p[i], m, m_inverse);
-        c[1] = hensel_step(c[1], p[i + part], m, m_inverse);
-        c[2] = hensel_step(c[2], p[i + 2 * part], m, m_inverse);
-        c[3] = hensel_step(c[3], p[i + 3 * part], m, m_inverse);
+enum { BLOCK = 7, LANES = 2, LONG = 8 * LANES * BLOCK };
+
+// block_scale: what limbs weigh in a step over BLOCK of them, modulo m: limb i - B^(i - BLOCK + 1),
+// the state before it B^(1 - BLOCK), B = 2^64.
+typedef struct {
+    uint64_t m, m_inverse;
+    uint64_t limb[BLOCK], state;
+} block_scale;
+
+static block_scale block_scale_of(uint64_t m, uint64_t m_inverse) {
+    block_scale s = {.m = m, .m_inverse = m_inverse};
+    uint64_t power = 1;  // B^(i - BLOCK + 1), up to a multiple of m
+    for (unsigned i = BLOCK; i-- > 0;) {
+        s.limb[i] = m - power;
+        s.state = power;
+        power = m - hensel_step(0, power, m, m_inverse);  // in 1 .. m
     }
-    // low 2^(-64 l) and high 2^(-64 part) give (low + 2^(64 l) high) 2^(-64 (l + part)).
-    uint64_t residue = c[0];
+    return s;
+}
+
+// block_step: (c - {x, BLOCK}) B^-BLOCK modulo m, a word below 8 m, of any word c.
+static inline uint64_t block_step(uint64_t c, const uint64_t *x, const block_scale *s) {
+    const uint64_t *const w = s->limb;
+    word_pair sum = (word_pair)x[0] * w[0] + (word_pair)x[1] * w[1] + (word_pair)x[2] * w[2] +
+                    (word_pair)x[3] * w[3] + (word_pair)x[4] * w[4] + (word_pair)x[5] * w[5] +
+                    (word_pair)x[6] * w[6];
+    sum += (word_pair)c * s->state;  // last: the step before it is what there is to wait for
+    // sum < 8 B m < 2^128, so high < 8 m; sum / B modulo m is high - multiple
+    const uint64_t high = (uint64_t)(sum >> 64);
+    uint64_t multiple;
+    word_mul(&multiple, (uint64_t)sum * s->m_inverse, s->m);
+    return high - multiple + (high < multiple ? s->m : 0);
+}
+
+// scaled_residue: -{p, n} B^-n modulo m, in [0, m). Long numbers are cut into parts that advance
+// together, because one step waits for the one before it.
+static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p, uint64_t n) {
+    const uint64_t part = n >= LONG ? n / (LANES * BLOCK) * BLOCK : 0;
+    uint64_t residue = 0;
     if (part > 0) {
-        const uint64_t shift =
-            pow_mod(m - hensel_step(0, 1, m, m_inverse), part, m);  // 2^(-64 part)
-        for (unsigned lane = 1; lane < LANES; lane++) {
-            residue = (mul_mod(residue, shift, m) + c[lane]) % m;  // below 2^62
+        const block_scale s = block_scale_of(m, m_inverse);
+        uint64_t above = 0;
+        for (uint64_t i = 0; i < part; i += BLOCK) {
+            residue = block_step(residue, p + i, &s);
+            above = block_step(above, p + part + i, &s);
         }
+        // low B^-l and high B^-part give (low + B^l high) B^(-l - part)
+        const uint64_t shift = pow_mod(m - hensel_step(0, 1, m, m_inverse), part, m);  // B^-part
+        residue = (mul_mod(residue % m, shift, m) + above % m) % m;                    // below 2^62
     }
     for (uint64_t i = LANES * part; i < n; i++) {
         residue = hensel_step(residue, p[i], m, m_inverse);

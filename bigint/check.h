@@ -13,7 +13,7 @@ uint64_t check_modulus_draw(void);
 // check_product: whether {rp, an + bn} == {ap, an} {bp, bn} modulo m.
 // Requires: m a prime of check_modulus_draw
 // Ensures:  true for a right product; a wrong one for fewer than (an + bn) 2^-54 of the primes
-// Cost:     one read of the three numbers, two multiplications a limb in four independent chains
+// Cost:     one read of the three numbers, nine multiplications for seven limbs
 // Proof:    docs/proofs/check.md
 bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                    const uint64_t *bp, uint64_t bn);

@@ -100,7 +100,8 @@ struct bigint_ctx {
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     engine_kind engine;
     const char *variant;     // an element of bigint_variants()
-    uint64_t check_modulus;  // options.checks: the prime of check.h; else 0
+    bool certified;          // options.mode: floating-point engines take digits that are not proved
+    uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand

@@ -121,7 +121,8 @@ typedef struct {
     fft_modular_plan modular;      // of a_piece by b_piece limbs
     fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
     fft_float_device_plan floats;  // of an by bn limbs, in one piece
-    uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
+    bool certified;  // floats may give a wrong product: modular is of the product once more
+    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
     bool square;
     bool prepared;  // b's transform is at hand
     bool in_turn;   // primes one after another, through one plane of the other operand
@@ -144,6 +145,9 @@ bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
 uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
+// resident_modular: whether the plan needs the modular transform, if only for products that were
+// wrong.
+bool resident_modular(const resident_plan *plan);
 // resident_plan_print: the plan as one line, as by snprintf.
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
 // Doubles of a prime's plane.
@@ -210,7 +214,9 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // resident_multiply enqueues {rp, rn} = a b, checked if that is asked for, and the sign, which
 // nobody wants where r_sign is NULL. a.n, b.n >= 1 and within the plan; a == b of a square. rn:
 // enough for the value, at most a.n + b.n. prepared: by a plan for that, what resident_transform
-// made of b; else NULL. rp may be a.p or b.p where the plan is of one piece.
+// made of b; else NULL. rp may be a.p or b.p where the plan is of one piece and not certified. By a
+// certified plan it waits for the product and, where the check finds it wrong, computes it once
+// more by the modular transform.
 // Cost: one launch of a whole plan (bigint/cluster_product.h); otherwise four and more for each
 // piece and in turn for each prime; see fft/modular.h.
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
@@ -241,9 +247,15 @@ bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, cons
                                const bigint *const *b, const int *signs, uint64_t count);
 // --- Products in floating point (device_float.c) -------------------------------------------------
 
-// resident_float_plan fills in the plan for the floating-point engine plan->engine, in one piece.
-// NULL, or why no size is proved.
-const char *resident_float_plan(resident_plan *plan, bool square);
+// resident_float_plan fills in floats and certified for the floating-point engine plan->engine:
+// digits that are proved, or certified ones. NULL, or why there are none.
+const char *resident_float_plan(resident_plan *plan, bool certified);
+// resident_float_memory: what these take of such a plan, whose square is known; of a plan's
+// workspace_bytes, words_bytes, tables_bytes.
+typedef struct {
+    uint64_t workspace, words, tables;
+} resident_memory;
+resident_memory resident_float_memory(const resident_plan *plan);
 // resident_float_print: resident_plan_print of such a plan.
 int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
 // resident_float_multiply enqueues {rp, rn} = a b by such a plan, a a of a square, and the sign.
@@ -331,8 +343,10 @@ result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, 
                               uint64_t bn);
 // For a stream that has been waited for: resident_check_collect counts the products that were
 // found wrong; resident_check_verdict does so too and tells of them, once: ECHECK with the sizes of
-// the first.
+// the first. resident_check_again: whether there are any, which are counted, and not told of: for
+// who computes them once more.
 void resident_check_collect(bigint_ctx *ctx);
+bool resident_check_again(bigint_ctx *ctx);
 bigint_status resident_check_verdict(bigint_ctx *ctx, const char *who);
 // resident_check_trim gives their memory back, after resident_check_collect.
 void resident_check_trim(bigint_ctx *ctx);

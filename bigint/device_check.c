@@ -1,4 +1,4 @@
-// device_check.c: options.checks on a device: residues before and after a product, their memory,
+// device_check.c: checks of products on a device: residues before and after a product, their memory,
 // and how what they find comes back. May include device.h and mul.h.
 //
 // The residues of the factors are taken before the product is written, which may be over them. A
@@ -65,11 +65,18 @@ void resident_check_collect(bigint_ctx *ctx) {
     if (q->report == NULL || q->report->wrong == 0) {
         return;
     }
-    ctx->counters.mismatches += q->report->wrong;
     if (q->found.wrong == 0) {
         q->found = *q->report;
     }
-    memset(q->report, 0, sizeof *q->report);
+    resident_check_again(ctx);
+}
+
+bool resident_check_again(bigint_ctx *ctx) {
+    limbs_residue_report *const report = ctx->queue.report;
+    const bool wrong = report->wrong > 0;
+    ctx->counters.mismatches += report->wrong;
+    memset(report, 0, sizeof *report);
+    return wrong;
 }
 
 bigint_status resident_check_verdict(bigint_ctx *ctx, const char *who) {

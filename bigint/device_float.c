@@ -8,40 +8,40 @@
 #include "bigint/mul_float.h"
 #include "carry/carry_add.h"
 
-const char *resident_float_plan(resident_plan *plan, bool square) {
-    fft_float_device_plan *const f = &plan->floats;
+const char *resident_float_plan(resident_plan *plan, bool certified) {
     const unsigned significand =
         mul_float_type(plan->engine) == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32;
-    const char *const why = fft_float_device_plan_limbs(f, mul_float_method(plan->engine),
-                                                        significand, plan->an, plan->bn);
-    if (why != NULL) {
-        return why;
-    }
-    plan->a_piece = plan->an;
-    plan->b_piece = plan->bn;
-    plan->square = square;
+    plan->certified = certified;
+    return fft_float_device_plan_limbs(&plan->floats, mul_float_method(plan->engine), significand,
+                                       plan->an, plan->bn, certified);
+}
+
+resident_memory resident_float_memory(const resident_plan *plan) {
+    const fft_float_device_plan *const f = &plan->floats;
     const uint64_t line = RESIDENT_LINE * sizeof(uint64_t);
     const uint64_t tables = fft_float_device_table_bytes(f);
-    plan->workspace_bytes = line + fft_float_device_values_bytes(f) +
-                            fft_float_device_other_bytes(f, square) +
-                            fft_float_device_workspace_bytes(f);
-    plan->words_bytes = CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->an + plan->bn);
-    // short transforms have none
-    plan->tables_bytes = (tables > 0 ? tables : line) + sizeof(product_tables);
-    return NULL;
+    return (resident_memory){
+        .workspace = line + fft_float_device_values_bytes(f) +
+                     fft_float_device_other_bytes(f, plan->square) +
+                     fft_float_device_workspace_bytes(f),
+        .words = CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->an + plan->bn),
+        // short transforms have none
+        .tables = (tables > 0 ? tables : line) + sizeof(product_tables),
+    };
 }
 
 int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
     const fft_float_device_plan *const f = &plan->floats;
-    return snprintf(
-        buf, cap,
-        "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
-        "pass%s, error below %.4f proved",
-        ctx->device.backend, bigint_engines()[plan->engine - 1], (unsigned long long)plan->an,
-        (unsigned long long)plan->bn, f->width, f->balanced ? "balanced " : "",
-        mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
-        (unsigned long long)fft_id_length(&f->transform.problem), fft_id_passes(&f->transform),
-        fft_id_passes(&f->transform) == 1 ? "" : "es", (double)f->error * 0x1p-32);
+    return snprintf(buf, cap,
+                    "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
+                    "pass%s, error below %.4f %s",
+                    ctx->device.backend, bigint_engines()[plan->engine - 1],
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, f->width,
+                    f->balanced ? "balanced " : "",
+                    mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
+                    (unsigned long long)fft_id_length(&f->transform.problem),
+                    fft_id_passes(&f->transform), fft_id_passes(&f->transform) == 1 ? "" : "es",
+                    (double)f->error * 0x1p-32, f->certified ? "expected, checked" : "proved");
 }
 
 result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,

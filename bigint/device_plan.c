@@ -35,26 +35,49 @@ static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
            fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece);
 }
 
-// plan_pieces fills in the plan for such pieces. False if there is none.
+bool resident_modular(const resident_plan *plan) {
+    return plan->certified || plan->engine == ENGINE_MODULAR_FFT;
+}
+
+static resident_memory modular_memory(const resident_plan *plan) {
+    const uint64_t doubles = FFT_PRIMES_USED * resident_plane(plan) + resident_others(plan);
+    const uint64_t adds =
+        resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
+    resident_memory memory = {
+        .workspace = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t),
+        .words = max(adds,
+                     CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece)),
+        .tables = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables),
+    };
+    if (plan->modular.wrapped > 0) {
+        memory.tables += fft_modular_table_bytes(&plan->high) + sizeof(product_tables);
+    }
+    return memory;
+}
+
+// set_memory: of a plan whose transforms are chosen. Two share all but tables, one after the other.
+static void set_memory(resident_plan *plan) {
+    const resident_memory none = {0};
+    const resident_memory floats =
+        mul_float_engine(plan->engine) ? resident_float_memory(plan) : none;
+    const resident_memory modular = resident_modular(plan) ? modular_memory(plan) : none;
+    plan->workspace_bytes = max(floats.workspace, modular.workspace);
+    plan->words_bytes = max(floats.words, modular.words);
+    plan->tables_bytes = floats.tables + modular.tables;
+}
+
+// plan_pieces fills in the plan for such pieces: of the modular transform; those in floating point
+// are given. False if there is none.
 static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_cuts,
                         uint64_t b_cuts, bool square, bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
     plan->b_piece = piece_of(plan->bn, b_cuts);
     plan->square = square && !resident_is_cut(plan);
     plan->in_turn = in_turn && !plan->square;
-    if (!plan_modular(ctx, plan)) {
+    if (resident_modular(plan) && !plan_modular(ctx, plan)) {
         return false;
     }
-    const uint64_t doubles = FFT_PRIMES_USED * resident_plane(plan) + resident_others(plan);
-    plan->workspace_bytes = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t);
-    const uint64_t adds =
-        resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
-    plan->words_bytes =
-        max(adds, CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece));
-    plan->tables_bytes = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables);
-    if (plan->modular.wrapped > 0) {
-        plan->tables_bytes += fft_modular_table_bytes(&plan->high) + sizeof(product_tables);
-    }
+    set_memory(plan);
     return true;
 }
 
@@ -101,16 +124,6 @@ static bool plan_tiled(resident_plan *plan) {
     return tiled_product_tiles(plan->an, plan->bn) > 0;
 }
 
-// plan_float: the plan of a floating-point engine, which no other may take over from.
-static bigint_status plan_float(bigint_ctx *ctx, const char *who, resident_plan *plan,
-                                bool square) {
-    const char *why = resident_float_plan(plan, square);
-    if (why != NULL) {
-        return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
-    }
-    return resident_plan_fits(ctx, plan) ? BIGINT_OK : refuse(ctx, who, plan, "");
-}
-
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
                                  uint64_t bn, bool square, bool apart) {
     const bigint_status status = bigint_check_size(ctx, who, an + bn);
@@ -123,7 +136,10 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
                             .engine = engine_of(ctx),
                             .apart = apart};
     if (mul_float_engine(plan->engine)) {
-        return plan_float(ctx, who, plan, square);
+        const char *why = resident_float_plan(plan, ctx->certified);
+        if (why != NULL) {
+            return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
+        }
     }
     if (plan->engine == ENGINE_TILED) {
         return plan_tiled(plan) ? BIGINT_OK
@@ -133,6 +149,9 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
     resident_plan p = *plan, least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
         return BIGINT_OK;
+    }
+    if (!resident_modular(plan)) {
+        return refuse(ctx, who, plan, "");  // no other engine may take over
     }
     bool found = false;
     for (uint64_t b_cuts = 1; b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
@@ -156,9 +175,9 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared) {
     *plan = (resident_plan){.an = an, .bn = bn, .engine = engine_of(ctx), .prepared = prepared};
-    if (mul_float_engine(plan->engine)) {
-        return !prepared && resident_float_plan(plan, square) == NULL &&
-               resident_plan_fits(ctx, plan);
+    if (mul_float_engine(plan->engine) &&
+        (prepared || resident_float_plan(plan, ctx->certified) != NULL)) {
+        return false;
     }
     if (plan->engine == ENGINE_TILED) {
         return !prepared && plan_tiled(plan);

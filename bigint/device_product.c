@@ -19,15 +19,20 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
     workspace_release(ctx, MEMORY_HOST, t, sizeof *t);
 }
 
-// serves: whether a plan needs these tables. A context has one engine, so all of them are of its
-// kind and type.
+// serves_float: whether these are the tables of the plan's floating-point transform. A context has
+// one engine, so all of them are of its type; modular ones have no points.
+static bool serves_float(const product_tables *t, const resident_plan *plan) {
+    return mul_float_engine(plan->engine) &&
+           t->points == fft_id_length(&plan->floats.transform.problem);
+}
+
+// serves: whether a plan needs these tables. (Those in floating point have no modular shape.)
 static bool serves(const product_tables *t, const resident_plan *plan) {
     const fft_modular_plan *const own = &t->tables.plan;
-    if (mul_float_engine(plan->engine)) {
-        return t->points == fft_id_length(&plan->floats.transform.problem);
-    }
-    return fft_modular_same_shape(own, &plan->modular) ||
-           (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high));
+    return serves_float(t, plan) ||
+           (resident_modular(plan) &&
+            (fft_modular_same_shape(own, &plan->modular) ||
+             (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high))));
 }
 
 // trim: all tables but those of the plan, if there is one.
@@ -57,7 +62,7 @@ const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modul
 // transform_tables: the context's tables for a floating-point plan, NULL if it has none.
 static const void *transform_tables(const bigint_ctx *ctx, const resident_plan *plan) {
     const product_tables *t = ctx->queue.tables;
-    while (t != NULL && !serves(t, plan)) {
+    while (t != NULL && !serves_float(t, plan)) {
         t = t->next;
     }
     return t != NULL ? t->memory : NULL;
@@ -70,14 +75,15 @@ static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
 }
 
 uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan) {
-    if (plan->engine == ENGINE_TILED) {
-        return 0;
+    uint64_t bytes = 0;
+    if (mul_float_engine(plan->engine) && transform_tables(ctx, plan) == NULL) {
+        bytes += resident_float_memory(plan).tables;
     }
-    if (mul_float_engine(plan->engine)) {
-        return transform_tables(ctx, plan) != NULL ? 0 : plan->tables_bytes;
+    if (resident_modular(plan)) {
+        bytes += missing(ctx, &plan->modular);
+        bytes += plan->modular.wrapped > 0 ? missing(ctx, &plan->high) : 0;
     }
-    const uint64_t own = missing(ctx, &plan->modular);
-    return plan->modular.wrapped > 0 ? own + missing(ctx, &plan->high) : own;
+    return bytes;
 }
 
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
@@ -124,7 +130,7 @@ static bigint_status add(bigint_ctx *ctx, const char *who, const fft_modular_pla
 }
 
 static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    product_tables *t = tables_open(ctx, who, plan->tables_bytes - sizeof *t);
+    product_tables *t = tables_open(ctx, who, resident_float_memory(plan).tables - sizeof *t);
     if (t == NULL) {
         return no_tables(ctx);
     }
@@ -134,14 +140,14 @@ static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_
 }
 
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    if (plan->engine == ENGINE_TILED) {
-        return BIGINT_OK;
-    }
-    if (mul_float_engine(plan->engine)) {
-        return transform_tables(ctx, plan) != NULL ? BIGINT_OK : add_float(ctx, who, plan);
-    }
     bigint_status status = BIGINT_OK;
-    if (resident_tables(ctx, &plan->modular) == NULL) {
+    if (mul_float_engine(plan->engine) && transform_tables(ctx, plan) == NULL) {
+        status = add_float(ctx, who, plan);
+    }
+    if (!resident_modular(plan)) {
+        return status;
+    }
+    if (status == BIGINT_OK && resident_tables(ctx, &plan->modular) == NULL) {
         status = add(ctx, who, &plan->modular);
     }
     if (status == BIGINT_OK && plan->modular.wrapped > 0 &&
@@ -390,25 +396,56 @@ static result multiply_tiled(const resident_run *run, uint64_t *rp, uint64_t rn,
     return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
 
-result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
-                         limbs_device_number a, limbs_device_number b, const double *prepared) {
+// multiply enqueues {rp, rn} = a b by the plan's engine, its sign, and its check.
+static result multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
+                       const recombine_signs *signs, limbs_device_number a, limbs_device_number b,
+                       const double *prepared) {
     bigint_ctx *ctx = run->ctx;
     const resident_plan *const plan = run->plan;
-    assert(a.n <= plan->an && b.n <= plan->bn && rn <= a.n + b.n);
-    const recombine_signs signs =
-        r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
     result done = resident_check_factors(ctx, a.p, a.n, b.p, b.n);
     if (done == RESULT_OK) {
-        done = plan->engine == ENGINE_TILED     ? multiply_tiled(run, rp, rn, &signs, a, b)
-               : mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, &signs, a, b)
+        done = plan->engine == ENGINE_TILED     ? multiply_tiled(run, rp, rn, signs, a, b)
+               : mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, signs, a, b)
                : a.n <= plan->a_piece && b.n <= plan->b_piece
-                   ? multiply_piece(run, rp, rn, &signs, operand(a), operand(b), prepared)
-                   : multiply_parts(run, rp, rn, &signs, operand(a), operand(b));
+                   ? multiply_piece(run, rp, rn, signs, operand(a), operand(b), prepared)
+                   : multiply_parts(run, rp, rn, signs, operand(a), operand(b));
     }
     done = done == RESULT_OK ? resident_check_product(ctx, rp, rn, a.n, b.n) : done;
     ctx->counters.products += done == RESULT_OK;
     ctx->counters.checks += done == RESULT_OK && ctx->check_modulus != 0;
     return done;
+}
+
+// certify waits for a product that a certified plan has enqueued; if it is wrong, for another one by
+// the modular transform. Reports are empty before and behind it, so what it sees is of this product.
+static result certify(const resident_run *run, uint64_t *rp, uint64_t rn,
+                      const recombine_signs *signs, limbs_device_number a, limbs_device_number b) {
+    bigint_ctx *ctx = run->ctx;
+    result done = device_stream_wait(ctx->queue.stream);
+    if (done != RESULT_OK || !resident_check_again(ctx)) {
+        return done;
+    }
+    resident_plan exact = *run->plan;
+    exact.engine = ENGINE_MODULAR_FFT;
+    exact.certified = false;
+    resident_run again = *run;
+    resident_use(&again, &exact);
+    done = multiply(&again, rp, rn, signs, a, b, NULL);
+    done = done == RESULT_OK ? device_stream_wait(ctx->queue.stream) : done;
+    if (done == RESULT_OK) {
+        resident_check_collect(ctx);
+    }
+    return done;
+}
+
+result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
+                         limbs_device_number a, limbs_device_number b, const double *prepared) {
+    assert(a.n <= run->plan->an && b.n <= run->plan->bn && rn <= a.n + b.n);
+    assert(!run->plan->certified || (rp != a.p && rp != b.p));
+    const recombine_signs signs =
+        r_sign == NULL ? no_signs(run) : (recombine_signs){r_sign, a.sign, b.sign};
+    const result done = multiply(run, rp, rn, &signs, a, b, prepared);
+    return done == RESULT_OK && run->plan->certified ? certify(run, rp, rn, &signs, a, b) : done;
 }
 
 result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, double *planes,
@@ -442,8 +479,9 @@ bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bi
     if (status != BIGINT_OK) {
         return status;
     }
-    // Pieces are read after others were written.
-    const bool apart = resident_is_cut(&plan) && (r->d_ == a->d_ || r->d_ == b->d_);
+    // Pieces are read after others were written, and what may be wrong is computed once more.
+    const bool apart =
+        (resident_is_cut(&plan) || plan.certified) && (r->d_ == a->d_ || r->d_ == b->d_);
     resident_target target;
     status =
         resident_open(ctx, who, apart ? &nothing : r, resident_bits(a) + resident_bits(b), &target);

@@ -19,29 +19,39 @@ enum { CUTS_MAX = 256 };
 
 // --- Plan ---
 
-// thresholds: of one variant, in limbs; [square].
+// thresholds: of one variant, in limbs.
 typedef struct {
     const fft_ops *variant;
-    uint64_t fft[2];       // the first size of the shorter operand that the modular transform takes
-    uint64_t real[2];      // the first that the real transform takes from all others,
-    uint64_t real_end[2];  // and the first that it leaves to the modular one again
+    uint64_t fft[2];  // [square]: the first size of the shorter operand for the modular transform
+    // [certified][square]: the first that the real transform takes from all others, and the first
+    // that it leaves to the modular one again
+    uint64_t real[2][2], real_end[2][2];
 } thresholds;
 
 static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     static const thresholds all[] = {
         {&fft_ops_ifma,
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
-         {MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
-         {MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END}},
+         {{MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
+          {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
+         {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
+          {MUL_CERTIFIED_IFMA_END, SQR_CERTIFIED_IFMA_END}}},
         {&fft_ops_avx512,
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
-         {MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
-         {MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END}},
+         {{MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
+          {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
+         {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
+          {MUL_CERTIFIED_AVX512_END, SQR_CERTIFIED_AVX512_END}}},
         {&fft_ops_avx2,
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
-         {MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
-         {MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END}},
-        {&fft_ops_portable, {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD}, {0}, {0}},
+         {{MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
+          {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
+         {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
+          {MUL_CERTIFIED_AVX2_END, SQR_CERTIFIED_AVX2_END}}},
+        {&fft_ops_portable,
+         {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
+         {{0}, {0}},
+         {{0}, {0}}},
     };
     const thresholds *t = all;
     while (t->variant != ctx->fft) {
@@ -54,9 +64,9 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
 // operands of like size, whose mean is in its range, on one thread.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
-    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[square] &&
-           (plan->an + plan->bn) / 2 < t->real_end[square] && plan->an / 4 < plan->bn &&
-           (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
+    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
+           (plan->an + plan->bn) / 2 < t->real_end[ctx->certified][square] &&
+           plan->an / 4 < plan->bn && (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -79,6 +89,11 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
     }
 }
 
+// modular: whether a plan needs the modular transform, if only where another engine was wrong.
+static bool modular(const mul_plan *plan) {
+    return plan->engine == ENGINE_MODULAR_FFT || plan->certified;
+}
+
 static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
@@ -92,15 +107,19 @@ bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
     return within_cap(ctx, workspace_with(ctx, plan) + plan->tables_bytes);
 }
 
-// set_fft_bytes, set_float_bytes: the memory of a plan whose transform is chosen.
-static void set_fft_bytes(const bigint_ctx *ctx, mul_plan *plan) {
-    plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
-    plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
-}
-
-static void set_float_bytes(const bigint_ctx *ctx, mul_plan *plan) {
-    plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
-    plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
+// set_bytes: the memory of a plan whose transforms are chosen. Two share the workspace, one after
+// the other.
+static void set_bytes(const bigint_ctx *ctx, mul_plan *plan) {
+    plan->workspace_bytes = plan->tables_bytes = 0;
+    if (mul_float_engine(plan->engine)) {
+        plan->workspace_bytes = mul_float_workspace_bytes(ctx, &plan->floats);
+        plan->tables_bytes = mul_float_tables_bytes(&plan->floats);
+    }
+    if (modular(plan)) {
+        const uint64_t bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
+        plan->workspace_bytes = bytes > plan->workspace_bytes ? bytes : plan->workspace_bytes;
+        plan->tables_bytes += mul_fft_tables_bytes(ctx, &plan->fft);
+    }
 }
 
 static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan *plan,
@@ -113,51 +132,66 @@ static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan
                        (unsigned long long)ctx->options.max_workspace_bytes);
 }
 
-// plan_fft: the fastest plan that fits the cap: fewer planes and more cuts need less memory.
-static bigint_status plan_fft(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
-    const unsigned long long an = plan->an, bn = plan->bn;
+// try_fft: the fastest modular transform that fits the cap, beside the floating-point one of a
+// certified plan: fewer planes and more cuts need less memory. False if none does.
+static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
         if (!mul_fft_plan_make(&plan->fft, plan->an, plan->bn, square, cuts)) {
             continue;  // too long for the transform: pieces may not be
         }
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
         plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
-        set_fft_bytes(ctx, plan);
+        set_bytes(ctx, plan);
         if (mul_plan_fits(ctx, plan)) {
-            return BIGINT_OK;
+            return true;
         }
         plan->fft.others = 1;
-        set_fft_bytes(ctx, plan);
+        set_bytes(ctx, plan);
         if (mul_plan_fits(ctx, plan)) {
-            return BIGINT_OK;
+            return true;
         }
     }
+    return false;
+}
+
+// no_fft: why there was none.
+static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
     if (plan->workspace_bytes == 0) {
         return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: no exact plan for %llu by %llu limbs: cut the operands", who, an,
-                           bn);
+                           "%s: no exact plan for %llu by %llu limbs: cut the operands", who,
+                           (unsigned long long)plan->an, (unsigned long long)plan->bn);
     }
     return beyond_cap(ctx, who, plan, " even cut in pieces");
 }
 
-// try_float: the plan of a floating-point engine, at the proved digit width, whatever the cap.
-// NULL, or why no width is proved.
+// try_float: the plan of a floating-point engine, at the digit width that is proved or, certified,
+// expected, whatever the cap. NULL, or why there is none.
 static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
-    const char *why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square);
-    if (why == NULL) {
-        plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
-        set_float_bytes(ctx, plan);
-    }
-    return why;
+    plan->certified = ctx->certified;
+    plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
+    return mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square,
+                               plan->certified);
 }
 
-// plan_float: the same where no other engine may take over.
+// float_fits: whether such a plan keeps to the cap, a certified one with what computes it again.
+static bool float_fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
+    if (plan->certified) {
+        return try_fft(ctx, plan, square);
+    }
+    set_bytes(ctx, plan);
+    return mul_plan_fits(ctx, plan);
+}
+
+// plan_float: a plan where no other engine may take over.
 static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const char *why = try_float(ctx, plan, square);
     if (why != NULL) {
         return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
-    return mul_plan_fits(ctx, plan) ? BIGINT_OK : beyond_cap(ctx, who, plan, "");
+    if (float_fits(ctx, plan, square)) {
+        return BIGINT_OK;
+    }
+    return plan->certified ? no_fft(ctx, who, plan) : beyond_cap(ctx, who, plan, "");
 }
 
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
@@ -173,13 +207,13 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
         (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
-        if (try_float(ctx, &real, square) == NULL && mul_plan_fits(ctx, &real)) {
+        if (try_float(ctx, &real, square) == NULL && float_fits(ctx, &real, square)) {
             *plan = real;
             return BIGINT_OK;
         }
     }
     if (plan->engine == ENGINE_MODULAR_FFT) {
-        return plan_fft(ctx, who, plan, square);
+        return try_fft(ctx, plan, square) ? BIGINT_OK : no_fft(ctx, who, plan);
     }
     if (mul_float_engine(plan->engine)) {
         return plan_float(ctx, who, plan, square);
@@ -203,11 +237,11 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
             return mul_float_refuse(ctx, who, plan->engine, a_digits, b_digits, "digits", why);
         }
         plan->k = plan->floats.k;
-        set_float_bytes(ctx, plan);
+        set_bytes(ctx, plan);
     } else if (mul_fft_plan_decimal(&plan->fft, longer, shorter, square)) {
         plan->k = plan->fft.k;
         plan->fft.others = mul_fft_others(ctx);
-        set_fft_bytes(ctx, plan);
+        set_bytes(ctx, plan);
     } else {
         return bigint_fail(ctx, BIGINT_ERANGE,
                            "%s: no exact plan for %llu by %llu digits: more than 2^31 points", who,
@@ -223,12 +257,13 @@ static int print_float(const mul_plan *plan, unsigned threads, const char *head,
                        size_t cap) {
     const fft_float_plan *const f = &plan->floats.fft;
     return snprintf(buf, cap,
-                    "%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f proved, "
+                    "%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f %s, "
                     "%u thread%s",
                     head, f->width, f->balanced ? "balanced " : "",
                     f->transform.problem.type == FFT_F64 ? "double" : "float",
                     (unsigned long long)f->transform.problem.length, (double)f->error * 0x1p-32,
-                    threads, threads == 1 ? "" : "s");
+                    f->certified ? "expected, checked" : "proved", threads,
+                    threads == 1 ? "" : "s");
 }
 
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap) {
@@ -273,18 +308,33 @@ static mul_small_algorithm small_algorithm(const bigint_ctx *ctx) {
     }
 }
 
-bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
-    const bool floats = mul_float_engine(plan->engine);
-    if (!floats && plan->engine != ENGINE_MODULAR_FFT) {
-        return BIGINT_OK;
+// missing: bytes of tables that the plan needs and the context has not.
+static uint64_t missing(const bigint_ctx *ctx, const mul_plan *plan) {
+    uint64_t bytes = 0;
+    if (mul_float_engine(plan->engine) && !mul_float_ready(ctx, &plan->floats)) {
+        bytes += mul_float_tables_bytes(&plan->floats);
     }
-    const uint64_t more = floats && !mul_float_ready(ctx, &plan->floats) ? plan->tables_bytes : 0;
-    if (!within_cap(ctx, workspace_with(ctx, plan) + ctx->tables_bytes + more)) {
+    if (modular(plan) && !mul_fft_ready(ctx, &plan->fft)) {
+        bytes += mul_fft_tables_bytes(ctx, &plan->fft);
+    }
+    return bytes;
+}
+
+bigint_status mul_tables(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
+    bigint_status status = BIGINT_OK;
+    if (mul_float_engine(plan->engine)) {
+        status = mul_float_tables(ctx, who, &plan->floats);
+    }
+    return status == BIGINT_OK && modular(plan) ? mul_fft_tables(ctx, who, &plan->fft) : status;
+}
+
+bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan) {
+    if (plan->tables_bytes > 0 &&
+        !within_cap(ctx, workspace_with(ctx, plan) + ctx->tables_bytes + missing(ctx, plan))) {
         mul_fft_trim(ctx);  // tables of other transforms are in the way
         mul_float_trim(ctx);
     }
-    return floats ? mul_float_tables(ctx, who, &plan->floats)
-                  : mul_fft_tables(ctx, who, &plan->fft);
+    return mul_tables(ctx, who, plan);
 }
 
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
@@ -321,29 +371,63 @@ bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t 
         (unsigned long long)ctx->check_modulus);
 }
 
-// judge: counts a product, and its check if there was one.
-static bigint_status judge(bigint_ctx *ctx, const char *who, bool right, uint64_t an, uint64_t bn) {
-    ctx->counters.products++;
-    ctx->counters.checks += ctx->check_modulus != 0;
-    if (right) {
-        return BIGINT_OK;
+// judge: counts a product, and its check if there was one; returns `right`.
+static bool judge(const bigint_ctx *ctx, mul_tally *tally, bool right) {
+    tally->products++;
+    tally->checks += ctx->check_modulus != 0;
+    tally->mismatches += !right;
+    return right;
+}
+
+// right_limbs: whether a product passes its check, if the context has one.
+static bool right_limbs(const bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
+                        const uint64_t *bp, uint64_t bn) {
+    return ctx->check_modulus == 0 || check_product(ctx->check_modulus, rp, ap, an, bp, bn);
+}
+
+void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
+             uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally) {
+    mul_execute(ctx, plan, rp, ap, an, bp, bn, ws);
+    if (judge(ctx, tally, right_limbs(ctx, rp, ap, an, bp, bn))) {
+        return;
     }
-    ctx->counters.mismatches++;
-    return mul_wrong(ctx, who, an, bn);
+    if (plan->certified) {
+        mul_plan exact = *plan;
+        exact.engine = ENGINE_MODULAR_FFT;
+        exact.certified = false;
+        mul_run(ctx, &exact, rp, ap, an, bp, bn, ws, tally);
+        return;
+    }
+    tally->wrong++;
+}
+
+void mul_count(bigint_ctx *ctx, const mul_tally *tally) {
+    ctx->counters.products += tally->products;
+    ctx->counters.checks += tally->checks;
+    ctx->counters.mismatches += tally->mismatches;
+}
+
+// verdict: of one product of an by bn words.
+static bigint_status verdict(bigint_ctx *ctx, const char *who, const mul_tally *tally, uint64_t an,
+                             uint64_t bn) {
+    mul_count(ctx, tally);
+    return tally->wrong == 0 ? BIGINT_OK : mul_wrong(ctx, who, an, bn);
 }
 
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                         const uint64_t *bp, uint64_t bn) {
-    const bool right =
-        ctx->check_modulus == 0 || check_product(ctx->check_modulus, rp, ap, an, bp, bn);
-    return judge(ctx, "bigint_mul", right, an, bn);
+    mul_tally tally = {0};
+    tally.wrong = !judge(ctx, &tally, right_limbs(ctx, rp, ap, an, bp, bn));
+    return verdict(ctx, "bigint_mul", &tally, an, bn);
 }
 
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
     const bool right = ctx->check_modulus == 0 ||
                        check_product_words(ctx->check_modulus, radix, rp, ap, an, bp, bn);
-    return judge(ctx, who, right, an, bn);
+    mul_tally tally = {0};
+    tally.wrong = !judge(ctx, &tally, right);
+    return verdict(ctx, who, &tally, an, bn);
 }
 
 // Up to this many limbs the schoolbook wins on every processor, and a plan costs more than it.
@@ -380,7 +464,8 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_execute(ctx, &plan, rp, ap, an, bp, bn, ws);
+    mul_tally tally = {0};
+    mul_run(ctx, &plan, rp, ap, an, bp, bn, ws, &tally);
     arena_release(ctx, mark);
-    return mul_check(ctx, rp, ap, an, bp, bn);
+    return verdict(ctx, "bigint_mul", &tally, an, bn);
 }

@@ -12,8 +12,9 @@ typedef struct {
     engine_kind engine;        // never ENGINE_AUTO
     uint64_t an, bn;           // limbs, or words of k decimal digits
     unsigned k;                // 0: limbs
-    mul_fft_plan fft;          // ENGINE_MODULAR_FFT
+    mul_fft_plan fft;          // ENGINE_MODULAR_FFT; certified: of the product once more
     mul_float_plan floats;     // mul_float_engine
+    bool certified;            // floats may give a wrong product: mul_run notices
     uint64_t workspace_bytes;  // that mul_execute needs
     uint64_t tables_bytes;     // that mul_ready makes the context hold
     // mul_execute runs ctx->team itself; else several may run at once, one to a thread
@@ -46,16 +47,33 @@ static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
 // mul_choose_engine: the engine for a shorter operand of so many limbs; never ENGINE_AUTO.
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
 
-// mul_ready makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
+// mul_tables makes the context's tables reach as far as the plan needs; mul_ready does so after
+// others that are in the way, under a cap, were given up. Errors: ENOMEM.
+bigint_status mul_tables(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
 // mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order,
 // and ready; a plan for a square takes ap == bp. Words of a decimal plan likewise. Only reads ctx;
-// cannot fail. ws: plan->workspace_bytes, 64-byte aligned.
+// cannot fail. ws: plan->workspace_bytes, 64-byte aligned. By a certified plan the product may be
+// wrong.
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 
-// mul_check counts a product of limbs and, where options.checks asks for it, compares residues;
+// mul_tally: products, as the counters count them, and those that are wrong in the end.
+typedef struct {
+    uint64_t products, checks, mismatches, wrong;
+} mul_tally;
+
+// mul_run: mul_execute of limbs, and where the context checks products the check; a wrong one of a
+// certified plan is computed again by the modular transform, which is exact by proof, and checked
+// too. Adds to the tally; {rp, an + bn} is wrong if and only if it counts one more such. rp overlaps
+// neither operand.
+void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
+             uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
+// mul_count adds a tally to the context's counters.
+void mul_count(bigint_ctx *ctx, const mul_tally *tally);
+
+// mul_check counts a product of limbs and, where the context checks products, compares residues;
 // mul_check_words the same of words that weigh radix^i. Errors: ECHECK.
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                         const uint64_t *bp, uint64_t bn);

@@ -93,8 +93,12 @@ static void fill_table(void *arg, size_t prime, unsigned worker) {
     job->ops->tables_fill(job->tables[prime], (unsigned)prime, job->lg);
 }
 
+bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan) {
+    return ctx->tables[0] != NULL && ctx->tables[0]->lg >= fft_plan_table_lg(&plan->fft);
+}
+
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan) {
-    if (ctx->tables[0] != NULL && ctx->tables[0]->lg >= fft_plan_table_lg(&plan->fft)) {
+    if (mul_fft_ready(ctx, plan)) {
         return BIGINT_OK;
     }
     mul_fft_trim(ctx);

@@ -36,7 +36,9 @@ uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
 // mul_fft_tables makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
+// mul_fft_ready: whether they do.
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan);
+bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan);
 // mul_fft_trim frees the context's tables.
 void mul_fft_trim(bigint_ctx *ctx);
 

@@ -28,11 +28,11 @@ bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind eng
 }
 
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
-                                bool square) {
+                                bool square, bool certified) {
     assert(mul_float_engine(engine));
     *plan = (mul_float_plan){.square = square};
     return fft_float_plan_limbs(&plan->fft, mul_float_method(engine), mul_float_type(engine), an,
-                                bn);
+                                bn, certified);
 }
 
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
@@ -139,13 +139,14 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
     };
     const fft_float_operand a = {ap, an}, b = {bp, bn};
     fft_float_convolve(&c, &a, plan->square ? NULL : &b);
-    assert(within_bound(&c));
+    assert(plan->fft.certified || within_bound(&c));
     const recombine_source source = {
         .read = read_columns,
         .from = &c,
         .count = fft_float_columns(&plan->fft),
         .words = 1,
         .surplus = fft_float_surplus(&plan->fft),
+        .doubtful = plan->fft.certified,
         .team = workers,
     };
     if (plan->k > 0) {

@@ -1,5 +1,5 @@
-// mul_float.h: products through floating-point transforms at proved digit widths: engines real-fft
-// and complex-fft, in double and in float. Internal to bigint/; may include context.h.
+// mul_float.h: products through floating-point transforms, at digit widths that are proved or, in
+// mode certified, expected: engines real-fft and complex-fft, in double and in float. Internal to bigint/; may include context.h.
 #ifndef BIGINT_MUL_FLOAT_H_
 #define BIGINT_MUL_FLOAT_H_
 
@@ -26,9 +26,10 @@ bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind eng
 
 // mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines;
 // mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
-// 10^k that is proved. NULL, or why no size is proved.
+// 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why there
+// is no such plan.
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
-                                bool square);
+                                bool square, bool certified);
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
                                    uint64_t b_digits, bool square);
 
@@ -44,7 +45,8 @@ bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
 
 // mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
-// there. Only reads ctx, cannot fail. workers: the team, or NULL.
+// there; by a certified plan maybe some other number of an + bn limbs. Only reads ctx, cannot fail.
+// workers: the team, or NULL.
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers);

@@ -27,11 +27,12 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
 // copy_bytes: of workspace for a copy of n limbs.
 static uint64_t copy_bytes(uint64_t n) { return (n + 7) / 8 * 64; }
 
-// room_for_copy: whether the workspace of an by b.n limbs and a copy of n limbs fit under the cap
-// together. (If the product alone does not, product_in_new says so.)
-static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, factor b) {
+// room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under the
+// cap together. (If the product alone does not, product_in_new says so.)
+static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bigint *a, factor b) {
     mul_plan plan;
-    return mul_plan_make(ctx, who, &plan, an, b.n, false) == BIGINT_OK &&
+    const bool square = a->d_ == b.p && a->n_ == b.n;  // whose plan may need more
+    return mul_plan_make(ctx, who, &plan, a->n_, b.n, square) == BIGINT_OK &&
            mul_ready(ctx, who, &plan) == BIGINT_OK &&
            arena_make_room(ctx, &ctx->arena, copy_bytes(n) + plan.workspace_bytes);
 }
@@ -82,7 +83,7 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
         return BIGINT_OK;
     }
     const bool aliased = r->d_ == a->d_ || r->d_ == b.p;
-    if (n > r->cap_ || (aliased && !room_for_copy(ctx, who, r->n_, a->n_, b))) {
+    if (n > r->cap_ || (aliased && !room_for_copy(ctx, who, r->n_, a, b))) {
         const bigint_status status = product_in_new(ctx, who, r, a, b);
         if (status == BIGINT_OK) {
             bigint_finish(r, n, sign);

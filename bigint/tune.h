@@ -43,6 +43,20 @@
 #define SQR_REAL_FFT_AVX2_THRESHOLD 201
 #define MUL_REAL_FFT_AVX2_END 12500
 #define SQR_REAL_FFT_AVX2_END 15000
+// The same in mode certified, against the others with their check. On the same machine by hand:
+// medians of processor time, by turns.
+#define MUL_CERTIFIED_IFMA_THRESHOLD 400
+#define SQR_CERTIFIED_IFMA_THRESHOLD 270
+#define MUL_CERTIFIED_IFMA_END 11000
+#define SQR_CERTIFIED_IFMA_END 16000
+#define MUL_CERTIFIED_AVX512_THRESHOLD 128
+#define SQR_CERTIFIED_AVX512_THRESHOLD 146
+#define MUL_CERTIFIED_AVX512_END 11000
+#define SQR_CERTIFIED_AVX512_END 20000
+#define MUL_CERTIFIED_AVX2_THRESHOLD 170
+#define SQR_CERTIFIED_AVX2_THRESHOLD 170
+#define MUL_CERTIFIED_AVX2_END 20000
+#define SQR_CERTIFIED_AVX2_END 24000
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
 

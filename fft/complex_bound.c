@@ -14,6 +14,8 @@ enum {
     SUM_LG_MAX = 16,
     MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
     NORM_FRACTION = 10,
+    DEVIATIONS = 8,
+    COEFFICIENT_LG_MAX = 62,
 };
 
 static void assert_shape(const fft_bound_shape *s) {
@@ -55,11 +57,25 @@ static unsigned passes(uint64_t *points, unsigned radix) {
     return n;
 }
 
+// squared: the sum of squares of so many roundings and of a root's errors, in (u / 64)^2.
+static uint64_t squared(unsigned roundings, unsigned roots, unsigned root) {
+    return (uint64_t)roundings * FFT_BOUND_ROUNDING * FFT_BOUND_ROUNDING +
+           (uint64_t)roots * root * root;
+}
+
+// odd_squares: of both forward passes of radix 2 h + 1 and the inverse one: h + 3 roundings
+// (section 4.4), a product and its root.
+static uint64_t odd_squares(unsigned times, unsigned radix) {
+    return 3 * times * squared(radix / 2 + 5, 1, FFT_BOUND_ROOT_ROUNDED);
+}
+
 void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
     const bool exact_scale = (points & (points - 1)) == 0;
     const unsigned two = passes(&points, 2), three = passes(&points, 3), five = passes(&points, 5),
                    seven = passes(&points, 7);
     assert(points == 1);
+    shape->squares = squared(7 * two, 3 * two, FFT_BOUND_ROOT_TANGENT) + odd_squares(three, 3) +
+                     odd_squares(five, 5) + odd_squares(seven, 7) + squared(4, 0, 0);
     shape->forward = two * FFT_BOUND_LEVEL_FORWARD + three * FFT_BOUND_3_FORWARD +
                      five * FFT_BOUND_5_FORWARD + seven * FFT_BOUND_7_FORWARD;
     shape->inverse = two * FFT_BOUND_LEVEL_INVERSE + three * FFT_BOUND_3_INVERSE +
@@ -68,33 +84,49 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
     shape->product = FFT_BOUND_PRODUCT_FUSED + (exact_scale ? 0 : 2 * FFT_BOUND_ROUNDING);
 }
 
-// node: what a DFT of 2^digits points adds: as many layers of sums, and between nodes of 4 points,
-// of which a smaller one may be the last, products by constants.
-static unsigned node(unsigned digits) {
-    return digits * FFT_BOUND_ROUNDING +
-           ((digits + 1) / 2 - 1) * (FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED);
+// steps: the roundings of one transform: their sum in u / 64, and the sum of their squares.
+typedef struct {
+    unsigned sum;
+    uint64_t squares;
+} steps;
+
+// add_products: so many complex products, fused, by roots with such an error.
+static void add_products(steps *s, unsigned times, unsigned root) {
+    s->sum += times * (FFT_BOUND_PRODUCT_FUSED + root);
+    s->squares += squared(2 * times, times, root);
+}
+
+// add_node: what a DFT of 2^digits points adds: as many layers of sums, and between nodes of 4
+// points, of which a smaller one may be the last, products by constants.
+static void add_node(steps *s, unsigned digits) {
+    s->sum += digits * FFT_BOUND_ROUNDING;
+    s->squares += squared(digits, 0, 0);
+    add_products(s, (digits + 1) / 2 - 1, FFT_BOUND_ROOT_ROUNDED);
 }
 
 void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan) {
     assert(!fft_id_mixed(&plan->problem) && !fft_id_pairs(&plan->problem));
-    const unsigned root = FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_COMPUTED;
     const unsigned own =
         shape->significand == FFT_BOUND_F64 ? FFT_BOUND_ROOT_COMPUTED : FFT_BOUND_ROOT_FLOAT;
-    unsigned sum = shape->method == FFT_BOUND_RIGHT_ANGLE ? root : 0;
+    steps s = {0};
+    add_products(&s, shape->method == FFT_BOUND_RIGHT_ANGLE, FFT_BOUND_ROOT_COMPUTED);
     for (unsigned i = 0; i < plan->stages_n; i++) {
         const unsigned digits = plan->stage[i].digits;
-        sum += node(digits);
+        add_node(&s, digits);
         if (i + 1 == plan->stages_n) {
             continue;
         }
         // between passes by the product of two roots; within one by a root or, from 8 points on, by
         // two of them one after the other
-        sum += plan->stage[i + 1].where == FFT_ID_GLOBAL ? 2 * (FFT_BOUND_PRODUCT_FUSED + own)
-               : digits > 2                              ? 2 * root
-                                                         : root;
+        if (plan->stage[i + 1].where == FFT_ID_GLOBAL) {
+            add_products(&s, 2, own);
+        } else {
+            add_products(&s, digits > 2 ? 2 : 1, FFT_BOUND_ROOT_COMPUTED);
+        }
     }
-    shape->forward = shape->inverse = sum;
+    shape->forward = shape->inverse = s.sum;
     shape->product = FFT_BOUND_PRODUCT_FUSED;
+    shape->squares = 3 * s.squares + squared(2, 0, 0);
 }
 
 // bound: the error as a fraction whose numerator is in 2^-32; false if it is far above 1.
@@ -132,4 +164,28 @@ const char *fft_bound_refusal(const fft_bound_shape *s, uint64_t largest) {
     return s->significand == FFT_BOUND_F64
                ? "rounding errors of double transforms could reach half a unit"
                : "rounding errors of float transforms could reach half a unit";
+}
+
+uint64_t fft_bound_expected(const fft_bound_shape *s, uint64_t radix) {
+    assert_shape(s);
+    assert(radix >= 2 && radix <= (uint64_t)1 << 32);
+    // section 9; a rounding is spread evenly over +- its largest: a third of its square
+    const double relative = sqrt((double)s->squares / 3) / FFT_BOUND_ROUNDING;
+    const double coefficients = (double)(s->a_digits + s->b_digits);
+    const double norm = (double)norms(s) / (1 << NORM_FRACTION) / sqrt(coefficients);
+    const double square = ((double)radix * (double)radix + 2) / 12;
+    const double units = DEVIATIONS * relative * norm * square;  // in u
+    const double fixed = ldexp(units, (int)(FFT_BOUND_FRACTION - s->significand));
+    return fixed < 0x1p33 ? (uint64_t)ceil(fixed) : UINT64_MAX;
+}
+
+const char *fft_bound_doubt(const fft_bound_shape *s, uint64_t radix) {
+    const uint64_t terms = s->a_digits < s->b_digits ? s->a_digits : s->b_digits;
+    // radix^2 / 4 terms <= 2^(64 - 2 + 33)
+    if ((word_pair)radix * radix / 4 * terms >> COEFFICIENT_LG_MAX != 0) {
+        return "coefficients could be 2^62 and more";
+    }
+    return fft_bound_expected(s, radix) < (uint64_t)1 << (FFT_BOUND_FRACTION - 1)
+               ? NULL
+               : "rounding errors must be expected to reach half a unit";
 }

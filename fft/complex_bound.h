@@ -1,6 +1,7 @@
 // complex_bound.h: how far a convolution of digits by complex floating-point transforms can be from
-// the integers, proved, in integer arithmetic; and for which digits rounding to the nearest integer
-// is exact. Pure functions; includes index_digit.h, for plans of transforms on a device.
+// the integers, proved, in integer arithmetic; for which digits rounding to the nearest integer is
+// exact; and how far it is from them on most digits, by a model. Pure functions; includes
+// index_digit.h, for plans of transforms on a device.
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
 // them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
@@ -55,10 +56,13 @@ typedef struct {
     // Sums over the steps of one transform, twists included, and of the pointwise product, scaling
     // included; each < 2^16.
     unsigned forward, inverse, product;
+    // The sum of the squares of all roundings on the way, in (u / 64)^2; fft_bound_expected alone
+    // reads it.
+    uint64_t squares;
 } fft_bound_shape;
 
-// fft_bound_host: shape->forward, inverse and product for the transforms of complex.h. Requires
-// points = 2^a 3^b 5^c 7^d <= 2^36.
+// fft_bound_host: shape->forward, inverse, product and squares for the transforms of complex.h.
+// Requires points = 2^a 3^b 5^c 7^d <= 2^36.
 void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 
 // fft_bound_device: the same for the transforms of transform_device.h by this plan, in doubles or
@@ -77,5 +81,16 @@ uint64_t fft_bound_error(const fft_bound_shape *shape, uint64_t largest);
 // exact one, with room of 2^-10, else why that is not proved (a sentence of the program's own
 // memory). A coefficient then is below 2^(significand - 2) in absolute value, computed or exact.
 const char *fft_bound_refusal(const fft_bound_shape *shape, uint64_t largest);
+
+// fft_bound_expected: eight standard deviations of a computed coefficient from the exact one, in
+// 2^-32, for digits spread evenly over -radix / 2 .. radix / 2; UINT64_MAX if that is above 2
+// units. A model, no bound (section 9): other digits can be further off.
+// Requires: as fft_bound_error, 2 <= radix <= 2^32, a shape with its squares; a digit of up to R in
+// absolute value counts as 12.
+uint64_t fft_bound_expected(const fft_bound_shape *shape, uint64_t radix);
+
+// fft_bound_doubt: NULL if fft_bound_expected is below 1/2, and no coefficient of digits up to
+// radix / 2 can be 2^62, else which of these does not hold (a sentence as fft_bound_refusal's).
+const char *fft_bound_doubt(const fft_bound_shape *shape, uint64_t radix);
 
 #endif  // FFT_COMPLEX_BOUND_H_

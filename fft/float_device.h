@@ -21,15 +21,16 @@ typedef struct {
     fft_bound_method method;
     uint64_t a_digits, b_digits;
     unsigned width;
-    bool balanced;
-    uint64_t error;         // proved, in 2^-32
+    bool balanced, certified;
+    uint64_t error;
     fft_id_plan transform;  // the forward one; the inverse one is the same in that direction
 } fft_float_device_plan;
 
 // fft_float_device_plan_limbs: the plan for operands of an and bn limbs (>= 1) in doubles or floats
 // (FFT_BOUND_F64, FFT_BOUND_F32), as fft_float_plan_limbs. NULL, or why no size is proved.
 const char *fft_float_device_plan_limbs(fft_float_device_plan *plan, fft_bound_method method,
-                                        unsigned significand, uint64_t an, uint64_t bn);
+                                        unsigned significand, uint64_t an, uint64_t bn,
+                                        bool certified);
 
 // Bytes of the points, of the other operand's (0 of a square or if packed), of the transforms'
 // workspace and of their tables (0 for short ones): multiples of 256, so that they may follow one
@@ -62,7 +63,7 @@ typedef struct {
 } fft_float_device_convolution;
 
 // fft_float_device_convolve enqueues values = the coefficients of a b, or of a a for b == NULL,
-// each with an error of at most plan->error: coefficient i < a_digits + b_digits - 1 is the real
+// each with an error as plan->error says: coefficient i < a_digits + b_digits - 1 is the real
 // at fft_float_device_place(plan, i). Requires: as many limbs as the plan was made for or fewer, at
 // least 1; they do not overlap the convolution's memory.
 // Cost, with P passes in a transform: 3 + 3 P launches of a right angle, 3 + 2 P for a square,

@@ -38,11 +38,12 @@ static const char *roundings(fft_bound_shape *shape, uint64_t length) {
 }
 
 const char *fft_float_device_plan_limbs(fft_float_device_plan *plan, fft_bound_method method,
-                                        unsigned significand, uint64_t an, uint64_t bn) {
+                                        unsigned significand, uint64_t an, uint64_t bn,
+                                        bool certified) {
     static const fft_float_transforms transforms = {power_of_two, roundings};
     const fft_float type = significand == FFT_BOUND_F64 ? FFT_F64 : FFT_F32;
     fft_float_plan found;
-    const char *const why = fft_float_plan_by(&found, &transforms, method, type, an, bn);
+    const char *const why = fft_float_plan_by(&found, &transforms, method, type, an, bn, certified);
     if (why) {
         return why;
     }
@@ -52,6 +53,7 @@ const char *fft_float_device_plan_limbs(fft_float_device_plan *plan, fft_bound_m
         .b_digits = found.b_digits,
         .width = found.width,
         .balanced = found.balanced,
+        .certified = certified,
         .error = found.error,
     };
     return transform_of(&plan->transform, significand, found.transform.problem.length);

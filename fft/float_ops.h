@@ -21,7 +21,7 @@ typedef struct fft_float_ops {
     // x[i stride] = d[i]
     void (*store_f64)(double *x, const int32_t *d, unsigned stride, size_t n);
     void (*store_f32)(float *x, const int32_t *d, unsigned stride, size_t n);
-    // u[i] = v[i], rounded to the nearest integer, + bias. Requires: |v[i]| < 2^51.
+    // u[i] = v[i], rounded to the nearest integer, + bias, where |v[i]| < 2^51; else some word.
     void (*round)(uint64_t *u, const double *v, uint64_t bias, size_t n);
     // out[j] = low parts of u[2 j + 1] + u[2 j + 2] 2^w, and high parts of u[2 j] + u[2 j + 1] 2^w,
     // where u = low + high 2^w.

@@ -1,5 +1,6 @@
-// float_plan.c: plans of float_product.h, on data alone: the widest digits that are proved, and the
-// lengths of the host's transforms. The bound is complex_bound.h's; docs/proofs/complex_fft.md.
+// float_plan.c: plans of float_product.h, on data alone: the widest digits that are proved, or
+// whose errors are expected to be small, and the lengths of the host's transforms. Bound and model
+// are complex_bound.h's; docs/proofs/complex_fft.md.
 #include <assert.h>
 #include <stddef.h>
 
@@ -9,7 +10,10 @@
 
 enum {
     DIGITS_LG_MAX = 32,
+    // As how many digits more than one the top one of balanced ones counts, which may be the radix:
+    // by the largest square of the others, by their mean square.
     BALANCED_TOP = 3,
+    EXPECTED_TOP = 11,
     ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
 };
 
@@ -51,7 +55,7 @@ static const char *host_transform(fft_float_plan *plan) {
 static const char *shape_of(fft_bound_shape *shape, const fft_float_plan *plan,
                             const fft_float_transforms *transforms) {
     const fft_complex_problem *const problem = &plan->transform.problem;
-    const uint64_t top = plan->balanced ? BALANCED_TOP : 0;
+    const uint64_t top = plan->certified ? EXPECTED_TOP : plan->balanced ? BALANCED_TOP : 0;
     *shape = (fft_bound_shape){
         .method = plan->method,
         .significand = problem->type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32,
@@ -73,59 +77,69 @@ static const char *prove(fft_float_plan *plan, const fft_float_transforms *trans
     return why;
 }
 
-// prove_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
-// else balanced ones.
-static const char *prove_digits(fft_float_plan *plan, fft_float type,
-                                const fft_float_transforms *transforms) {
+// expect: the same of a certified plan: NULL, or why its products would often be wrong.
+static const char *expect(fft_float_plan *plan, const fft_float_transforms *transforms) {
+    fft_bound_shape shape;
+    const char *why = shape_of(&shape, plan, transforms);
+    why = why ? why : fft_bound_doubt(&shape, plan->radix);
+    if (!why) {
+        plan->error = fft_bound_expected(&shape, plan->radix);
+    }
+    return why;
+}
+
+// try_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
+// else balanced ones; of a certified plan these alone, whose mean is 0.
+static const char *try_digits(fft_float_plan *plan, fft_float type,
+                              const fft_float_transforms *transforms) {
     const uint64_t coefficients = plan->a_digits + plan->b_digits - 1;
     const uint64_t points = transforms->length(
         plan->method == FFT_BOUND_RIGHT_ANGLE ? word_ceil_div(coefficients, 2) : coefficients);
     plan->transform.problem = (fft_complex_problem){
         .type = type, .order = FFT_REVERSED, .length = points, .batch = 1, .distance = points};
     plan->balanced = false;
-    if (!prove(plan, transforms)) {
+    if (!plan->certified && !prove(plan, transforms)) {
         return NULL;
     }
     plan->balanced = true;
-    return prove(plan, transforms);
+    return plan->certified ? expect(plan, transforms) : prove(plan, transforms);
 }
 
-// prove_width: prove_digits for operands of limbs in digits of so many bits.
-static const char *prove_width(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                               const uint64_t limbs[2], unsigned width,
-                               const fft_float_transforms *transforms) {
-    *plan = (fft_float_plan){.method = method,
-                             .a_digits = word_ceil_div(limbs[0] * 64, width),
-                             .b_digits = word_ceil_div(limbs[1] * 64, width),
-                             .radix = (uint64_t)1 << width,
-                             .width = width};
-    return prove_digits(plan, type, transforms);
+// try_width: try_digits for operands of limbs in digits of so many bits.
+static const char *try_width(fft_float_plan *plan, fft_float type, const uint64_t limbs[2],
+                             unsigned width, const fft_float_transforms *transforms) {
+    plan->a_digits = word_ceil_div(limbs[0] * 64, width);
+    plan->b_digits = word_ceil_div(limbs[1] * 64, width);
+    plan->radix = (uint64_t)1 << width;
+    plan->width = width;
+    return try_digits(plan, type, transforms);
 }
 
 static const char *const too_long = "more than 2^32 digits";
 
 const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *transforms,
-                              fft_bound_method method, fft_float type, uint64_t an, uint64_t bn) {
+                              fft_bound_method method, fft_float type, uint64_t an, uint64_t bn,
+                              bool certified) {
     assert(an >= 1 && bn >= 1);
     if ((an | bn) >> (DIGITS_LG_MAX - 6)) {
         return too_long;
     }
-    // the bound grows with the width: 4^w outweighs that there are fewer digits and levels
+    *plan = (fft_float_plan){.method = method, .certified = certified};
+    // the error grows with the width: 4^w outweighs that there are fewer digits and levels
     const uint64_t limbs[2] = {an, bn};
     unsigned width = 0;
     for (unsigned step = 16; step > 0; step /= 2) {
         const unsigned wider = width + step;
-        if (wider <= FFT_FLOAT_WIDTH_MAX &&
-            !prove_width(plan, method, type, limbs, wider, transforms)) {
+        if (wider <= FFT_FLOAT_WIDTH_MAX && !try_width(plan, type, limbs, wider, transforms)) {
             width = wider;
         }
     }
-    return prove_width(plan, method, type, limbs, width > 0 ? width : 1, transforms);
+    return try_width(plan, type, limbs, width > 0 ? width : 1, transforms);
 }
 
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                                 uint64_t an, uint64_t bn) {
-    const char *const why = fft_float_plan_by(plan, &host, method, type, an, bn);
+                                 uint64_t an, uint64_t bn, bool certified) {
+    const char *const why = fft_float_plan_by(plan, &host, method, type, an, bn, certified);
     return why ? why : host_transform(plan);
 }
 
@@ -138,6 +152,6 @@ const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, 
     }
     *plan = (fft_float_plan){
         .method = method, .a_digits = a_words, .b_digits = b_words, .radix = radix};
-    const char *const why = prove_digits(plan, type, &host);
+    const char *const why = try_digits(plan, type, &host);
     return why ? why : host_transform(plan);
 }

@@ -239,7 +239,8 @@ static const double *computed(double *room, const fft_float_convolution *c, uint
 }
 
 // bias: what makes coefficients unsigned: m. They are below 2^51 in absolute value
-// (fft_bound_refusal), and m radix - m > 2^52 - radix >= 2^51.
+// (fft_bound_refusal), and m radix - m > 2^52 - radix >= 2^51. Certified ones may be larger; they
+// become some words, and so do their columns: arithmetic modulo 2^64.
 static uint64_t bias(const fft_float_plan *plan) {
     return ((uint64_t)1 << BIAS_LG) / (plan->radix - 1);
 }

@@ -1,7 +1,7 @@
-// float_product.h: products of digit sequences through floating-point transforms, exact by proof:
-// the plan at the proved digit width, the cutting into digits, the convolution, and its
-// coefficients rounded to integers. Digits in, coefficients out; knows nothing of carries or of
-// signs. May include complex.h and complex_bound.h.
+// float_product.h: products of digit sequences through floating-point transforms, exact by proof,
+// or certified, for callers that check them: the plan with its digit width, the cutting into
+// digits, the convolution, and its coefficients rounded to integers. Digits in, coefficients out;
+// knows nothing of carries or of signs. May include complex.h and complex_bound.h.
 //
 //   words --split--> values (digits as reals) --complex.h--> values --round--> coefficients
 //
@@ -21,15 +21,19 @@ typedef struct {
     uint64_t radix;  // of the digits
     unsigned width;  // radix = 2^width; 0: a digit is a word of the operand, below radix
     bool balanced;   // digits in -radix / 2 .. radix / 2, the top one in 0 .. radix
-    uint64_t error;  // proved bound of |computed - exact|, in 2^-32: below 2^31
+    bool certified;  // coefficients may be wrong: the product is to be checked; width > 0
+    // In 2^-32 and below 2^31: proved bound of |computed - exact|; certified: what is expected
+    // (fft_bound_expected).
+    uint64_t error;
 } fft_float_plan;
 
 // fft_float_plan_limbs: the plan for operands of an and bn limbs (>= 1): digits of the greatest
-// width that is proved, balanced where unsigned ones of that width are not. fft_float_plan_words:
-// for operands of words below an even radix <= 2^30, a digit each. NULL, or why no size is proved
-// (a sentence of the program's own memory).
+// width that is proved, balanced where unsigned ones of that width are not; certified: balanced
+// ones of the greatest width that fft_bound_doubt lets pass. fft_float_plan_words: for operands of
+// words below an even radix <= 2^30, a digit each. NULL, or why no size is proved (a sentence of
+// the program's own memory).
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,
-                                 uint64_t an, uint64_t bn);
+                                 uint64_t an, uint64_t bn, bool certified);
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix);
 
@@ -44,7 +48,8 @@ typedef struct {
 // fft_float_plan_by: fft_float_plan_limbs for transforms that are not complex.h's: of
 // plan->transform only problem.type and problem.length are meant.
 const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *transforms,
-                              fft_bound_method method, fft_float type, uint64_t an, uint64_t bn);
+                              fft_bound_method method, fft_float type, uint64_t an, uint64_t bn,
+                              bool certified);
 
 // fft_float_ops: loops for one instruction set; all give the same values.
 typedef struct fft_float_ops fft_float_ops;
@@ -73,7 +78,7 @@ typedef struct {
 } fft_float_operand;
 
 // fft_float_convolve: values = the coefficients of a b, or of a a for b == NULL, with an error
-// below plan->error.
+// below plan->error, or expected to be.
 void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
                         const fft_float_operand *b);
 
@@ -81,16 +86,16 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
 // each coefficient. Digits of 2^width: S = 2^(2 width), a column for two coefficients. With the
 // surplus,
 //     sum over j < columns of column_j S^j = sum of c_i radix^i + surplus S^columns.
-// fft_float_read writes columns first .. first + n - 1; they are below 2^56. Safe from several
-// threads. (Coefficients are made unsigned by a bias that telescopes: m radix for the first one, m
-// radix - m for the others.)
+// fft_float_read writes columns first .. first + n - 1; they are below 2^56; certified: they may be
+// any words. Safe from several threads. (Coefficients are made unsigned by a bias that telescopes:
+// m radix for the first one, m radix - m for the others.)
 uint64_t fft_float_columns(const fft_float_plan *plan);
 uint64_t fft_float_surplus(const fft_float_plan *plan);
 void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n);
 
 // fft_float_roundoff: the largest distance of computed coefficients first .. first + n - 1 from the
 // nearest integer, first + n <= a_digits + b_digits. Below plan->error 2^-32, or something is
-// broken.
+// broken, if the plan is not certified.
 double fft_float_roundoff(const fft_float_convolution *c, uint64_t first, uint64_t n);
 
 #endif  // FFT_FLOAT_PRODUCT_H_

@@ -99,7 +99,6 @@ TEST(Api, UnknownNamesFail) {
     expect_refused(&(bigint_ctx_options){.variant = "sse"}, BIGINT_ENOBACKEND,
                    "'sse'; the variants are portable");
     expect_refused(&(bigint_ctx_options){.mode = "quick"}, BIGINT_EINVAL, "certified");
-    expect_refused(&(bigint_ctx_options){.mode = "certified"}, BIGINT_ENOBACKEND, "not built");
     expect_refused(&(bigint_ctx_options){.checks = 2}, BIGINT_EINVAL, "options.checks");
     bigint_ctx *ctx = NULL;
     const bigint_allocator half = {.allocate = fixture_allocator(NULL).allocate};

@@ -38,7 +38,7 @@ TEST(Check, Modulus) {
     mpz_clear(m);
 }
 
-// Right products pass, lengths around the four-lane path included. Mutations: a lane's weight is
+// Right products pass, lengths around the two-lane path included. Mutations: a lane's weight is
 // wrong, the limbs after the lanes are skipped, c = m is not reduced, the sign of one residue.
 TEST(Check, RightProductsPass) {
     static uint64_t a[MAX_LIMBS], b[MAX_LIMBS], r[2 * MAX_LIMBS];

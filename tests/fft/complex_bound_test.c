@@ -2,6 +2,7 @@
 // fractions, and how the bound grows.
 #include "fft/complex_bound.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,6 +138,37 @@ TEST(ComplexBound, SumsOfTheHost) {
     fft_bound_host(&s, 49);
     EXPECT_EQ(s.forward, 2u * 1611);
     EXPECT_EQ(s.inverse, 2u * 718);
+}
+
+// Squares of the roundings on the way there twice and back. Mutations: one way forgotten, proved
+// sums of an odd radix squared, the scale of other lengths taken as exact.
+TEST(ComplexBound, SquaresOfTheHost) {
+    enum { U = 64 * 64, TANGENT = 129 * 129, ROUNDED = 46 * 46 };
+    fft_bound_shape s = right_angle(10, 10, 0);
+    fft_bound_host(&s, 1024);
+    EXPECT_EQ(s.squares, 10u * (7 * U + 3 * TANGENT) + 4 * U);
+    fft_bound_host(&s, 8 * 3 * 5 * 7);
+    EXPECT_EQ(s.squares, 3u * (7 * U + 3 * TANGENT) + 3 * ((6 + 7 + 8) * U + 3 * ROUNDED) + 4 * U);
+}
+
+// The model against its formula by hand: q^2 = 192 / 3, n = 100 digits of 2^20. Digits that are
+// refused, for their errors or for coefficients that do not fit 64 bits. Mutations: a deviation for
+// eight, u of a float, digits in place of their square, no limit of coefficients.
+TEST(ComplexBound, ExpectedErrors) {
+    fft_bound_shape s = right_angle(100, 100, 0);
+    s.squares = 192 * 64 * 64;
+    const double sigma = 8 * 0x1p-53 * sqrt(50.0) * 0x1p40 / 12;
+    const double expected = (double)fft_bound_expected(&s, 1 << 20) * 0x1p-32;
+    EXPECT_TRUE(fabs(expected / (8 * sigma) - 1) < 1e-3);
+    s.method = FFT_BOUND_PACKED;
+    EXPECT_TRUE(fabs((double)fft_bound_expected(&s, 1 << 20) * 0x1p-32 / expected - 1) < 1e-3);
+    EXPECT_TRUE(fft_bound_doubt(&s, 1 << 20) == NULL);
+    EXPECT_TRUE(strstr(fft_bound_doubt(&s, 1 << 24), "half a unit") != NULL);
+    EXPECT_EQ(fft_bound_expected(&s, (uint64_t)1 << 32), UINT64_MAX);
+    s.squares = 1;  // no errors to speak of
+    s.a_digits = s.b_digits = 1 << 20;
+    EXPECT_TRUE(fft_bound_doubt(&s, (uint64_t)1 << 21) == NULL);
+    EXPECT_TRUE(strstr(fft_bound_doubt(&s, (uint64_t)1 << 22), "2^62") != NULL);
 }
 
 // By hand, from plans as text. Mutations: constants within a node, the second product after a node

@@ -94,7 +94,7 @@ static double expect_product(const kind *k, uint64_t an, uint64_t bn, uint64_t m
     fft_float_device_plan plan;
     const uint64_t n = bn ? bn : an;
     const char *why =
-        fft_float_device_plan_limbs(&plan, k->method, k->significand, an + more, n + more);
+        fft_float_device_plan_limbs(&plan, k->method, k->significand, an + more, n + more, false);
     EXPECT_TRUE(why == NULL);
     if (why) {
         return 0;
@@ -175,7 +175,7 @@ TEST(FloatDevicePlan, TakesTheWidestDigits) {
         fft_float_device_plan plan;
         const kind *const k = &kinds[known[i].kind];
         ASSERT_TRUE(fft_float_device_plan_limbs(&plan, k->method, k->significand, known[i].limbs,
-                                                known[i].limbs) == NULL);
+                                                known[i].limbs, false) == NULL);
         EXPECT_EQ(plan.width, known[i].width);
         EXPECT_TRUE(plan.balanced);
         EXPECT_EQ(fft_id_digits(&plan.transform.problem), known[i].lg_points);
@@ -190,8 +190,8 @@ TEST(FloatDevicePlan, WidthsAndRefusals) {
         for (int i = 0; i < 4; i++) {
             fft_float_device_plan plan;
             const kind *const k = &kinds[i];
-            const char *why =
-                fft_float_device_plan_limbs(&plan, k->method, k->significand, an, an / 3 + 1);
+            const char *why = fft_float_device_plan_limbs(&plan, k->method, k->significand, an,
+                                                          an / 3 + 1, false);
             EXPECT_TRUE(why == NULL || (k->significand == FFT_BOUND_F32 && an > 1000));
             if (why) {
                 EXPECT_TRUE(strstr(why, "float") != NULL);
@@ -212,7 +212,7 @@ TEST(FloatDevicePlan, WidthsAndRefusals) {
         }
     }
     fft_float_device_plan plan;
-    const char *why =
-        fft_float_device_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_BOUND_F64, (uint64_t)1 << 40, 1);
+    const char *why = fft_float_device_plan_limbs(&plan, FFT_BOUND_PACKED, FFT_BOUND_F64,
+                                                  (uint64_t)1 << 40, 1, false);
     EXPECT_TRUE(why && strstr(why, "2^32"));
 }
