@@ -224,12 +224,10 @@ struct OddPowers : Powers<kEach, false> {
     using Powers<kEach, false>::ring;
     using Powers<kEach, false>::Powers;
 
-    // SetModulus: M = {m} / 2^twos; 1 of m = 0, whose powers then are not used.
+    // SetModulus: M = {m} / 2^twos; 0 of m = 0, whose powers are 0: sums stay below 2 R, and the
+    // last product, by 1, is 1 / R of something.
     DEVICE void SetModulus(const Number &m, const Parts &parts) {
         this->Load(ring.m, m, parts.twos);
-        if (parts.bits == 0) {
-            SetPower(ring, ring.m, 0);
-        }
         const uint64_t lowest = ring.group.From(DigitOf(ring.m[0]), 0);
         ring.inverse = (0 - DigitInverse(lowest)) & kDigitMask;
     }

@@ -157,7 +157,7 @@ TEST(PowmDevice, ModuliOfEveryWidth) {
 // out or done for 2 M, borrows that stop at a lane, 0^0, the power of modulus 1, of 0.
 TEST(PowmDevice, EdgesOfValues) {
     gen g = gen_seed(711);
-    enum { N = 8, COUNT = 24 };
+    enum { N = 20, COUNT = 24 };
     static const gen_shape shapes[] = {GEN_ONES,  GEN_POWER_PLUS, GEN_POWER_MINUS,
                                        GEN_POWER, GEN_ZERO,       GEN_SPARSE};
     for (int k = 0; k < EACHES; k++) {
@@ -182,6 +182,34 @@ TEST(PowmDevice, EdgesOfValues) {
             EXPECT_TRUE(run(&t, eaches[k]));
             close_trial(&t);
         }
+    }
+}
+
+// m = o 2^k, k around digits' edges and up to nearly all of m. Mutations: an inverse with too few
+// steps, the power of 2 cut at the wrong bit or not at all, residues joined with the wrong sign.
+TEST(PowmDevice, EvenModuli) {
+    gen g = gen_seed(713);
+    enum { N = 9, COUNT = 10 };
+    static const unsigned twos[COUNT] = {1, 51, 52, 53, 104, 208, 260, 300, 500, 570};
+    for (int k = 0; k < EACHES; k++) {
+        trial t = open_trial(COUNT, N + 3, 1, N);
+        fill(&g, &t.base, GEN_UNIFORM);
+        mpz_t m;
+        mpz_init(m);
+        for (uint64_t i = 0; i < COUNT; i++) {
+            uint64_t *const to = t.modulus.host + i * N;
+            gen_limbs(&g, GEN_UNIFORM, to, N);
+            to[0] |= 1;
+            mpz_import(m, N, -1, 8, 0, 0, to);
+            mpz_fdiv_r_2exp(m, m, 64 * N - twos[i]);
+            mpz_mul_2exp(m, m, twos[i]);
+            memset(to, 0, N * sizeof *to);
+            mpz_export(to, NULL, -1, 8, 0, 0, m);
+            t.exponent.host[i] = 1 + gen_below(&g, 1000);
+        }
+        mpz_clear(m);
+        EXPECT_TRUE(run(&t, eaches[k]));
+        close_trial(&t);
     }
 }
 
