@@ -36,7 +36,7 @@ static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
 }
 
 bool resident_modular(const resident_plan *plan) {
-    return plan->certified || plan->engine == ENGINE_MODULAR_FFT;
+    return plan->certified || (!mul_float_engine(plan->engine) && plan->engine != ENGINE_TILED);
 }
 
 static resident_memory modular_memory(const resident_plan *plan) {

@@ -19,6 +19,7 @@
 
 #include "bench/device/device_record.h"
 #include "bigint/bigint.h"
+#include "primitives/device_runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
@@ -120,7 +121,9 @@ static void bench_case(const bench *b, batch *s, op what) {
     device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
     const device_side sides[] = {{batch_enqueue, s, false}, {device_copy_enqueue, &copy, false}};
     device_times times[2];
-    if (!device_time(NULL, sides, 2, 2, b->run.quick ? 5 : 11, times)) {
+    device_stream stream = NULL;
+    if (device_stream_create(&stream) != RESULT_OK ||
+        !device_time(stream, sides, 2, 2, b->run.quick ? 5 : 11, times)) {
         stop(s, "");
     }
     batch_check(s, what);
@@ -147,6 +150,7 @@ static void bench_case(const bench *b, batch *s, op what) {
     device_free((void *)copy.from), device_free(copy.to);
     bigint_ctx_destroy(s->ctx);
     bigint_device_close(s->device);
+    device_stream_destroy(stream);
     s->ctx = NULL;
     s->device = NULL;
 }

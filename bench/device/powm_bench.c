@@ -142,7 +142,7 @@ static void row(const bench *b, uint64_t bits, uint64_t count) {
     const size_t bytes = 4 * p.n * count * sizeof(uint64_t);
     void *copies[2] = {device_alloc(bytes / 2), device_alloc(bytes / 2)};
     device_copying copy = {copies[0], copies[1], bytes / 2};
-    const device_side sides[] = {{powers_enqueue, &p}, {device_copy_enqueue, &copy}};
+    const device_side sides[] = {{powers_enqueue, &p, false}, {device_copy_enqueue, &copy, false}};
     device_times times[2];
     if (device_stream_create(&stream) != RESULT_OK ||
         !device_time(stream, sides, 2, 1, b->run.quick ? 3 : 7, times)) {
