@@ -118,7 +118,11 @@ static void close_trial(trial *t) {
     numbers_down(&t->exponent), numbers_down(&t->modulus);
 }
 
-static void fill(gen *g, operands *x, gen_shape shape) { gen_limbs(g, shape, x->host, x->limbs); }
+static void fill(gen *g, operands *x, gen_shape shape) {
+    if (x->limbs > 0) {
+        gen_limbs(g, shape, x->host, x->limbs);
+    }
+}
 
 // cut: the top limb of every number shortened at random, down to nothing.
 static void cut(gen *g, operands *x, uint64_t count) {
