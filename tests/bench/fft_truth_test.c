@@ -217,8 +217,8 @@ TEST(FftTruth, OfLengthOneIsItsOwn) {
     free_truth(&t);
 }
 
-// Both precisions get the same numbers, so one truth serves them. Catches numbers that floats do
-// not hold.
+// Floats are the doubles rounded, and doubles have bits that floats have not: short numbers would
+// make sums exact. Catches numbers of their own, and short ones.
 TEST(FftTruth, PrecisionsGetTheSameNumbers) {
     if (!device_ready()) {
         SKIP("no device");
@@ -232,7 +232,13 @@ TEST(FftTruth, PrecisionsGetTheSameNumbers) {
     memcpy(wide, scalars, sizeof scalars);
     x.single = true;
     ASSERT_TRUE(fft_truth_random(&x, 1) && take(&x));
-    ASSERT_LIMBS_EQ((const uint64_t *)wide, (const uint64_t *)scalars, n);
+    size_t rounded = 0, longer = 0;
+    for (size_t i = 0; i < n; i++) {
+        rounded += (double)(float)wide[i] == scalars[i];
+        longer += wide[i] != scalars[i];
+    }
+    EXPECT_EQ(rounded, n);
+    EXPECT_TRUE(longer > n / 2);
     EXPECT_EQ(scalars[1], 0.0);
     EXPECT_EQ(scalars[LENGTH + 1], 0.0);
     EXPECT_TRUE(scalars[3] != 0.0);
