@@ -13,6 +13,7 @@ import math
 import os
 
 import read_records
+from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
 from device_tables import decimal_sections, strided_sections
 from read_records import fail, size_text, time_text
 
@@ -204,7 +205,7 @@ def page(records):
     scans = of("scan", "sum-u32") + of("scan", "sum-u32-rows")
     default = lambda rs: [r for r in rs if r["variant"] == "look-back"]
     text = [HEAD.format(device=records[0]["cpu"], commit=", ".join(sorted({r["commit"][:12] for r in records})))]
-    text += product_sections(records)
+    text += product_sections(records) + batch_sections(records) + powm_sections(records)
     text += ["", "## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
     text += ["", "Rows:", ""] + against_rival(default(of("scan", "sum-u32-rows")), 8, True)
     text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans)
@@ -214,6 +215,7 @@ def page(records):
              "Coefficients: form, words × radix. Nines: nothing but R - 1; chain: the same with one more",
              "at the bottom, so that a carry goes through the whole number.", ""]
     text += carries([r for r in records if r["topic"] == "carry" and r["backend"] == "cuda"])
+    text += sort_sections(records) + tridiagonal_sections(records)
     text += transform_sections(records) + strided_sections(records) + decimal_sections(records)
     return "\n".join(text) + "\n"
 

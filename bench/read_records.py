@@ -15,6 +15,10 @@ REQUIRED = (
 PLAIN = ("product-steps", "product-once", "product-host")
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
+# Errors of solvers against solutions in higher precision: one for each matrix, type and solver.
+ERRORS = ("tridiagonal-errors",)
+ERRORS_REQUIRED = "schema topic chip matrix type n solver error residual commit dirty".split()
+
 
 def fail(text):
     sys.exit("%s: %s" % (sys.argv[0], text))
@@ -22,10 +26,12 @@ def fail(text):
 
 def key(record):
     """What makes two records measurements of the same thing."""
+    if record["topic"] in ERRORS:
+        return tuple(record[name] for name in ("chip", "topic", "matrix", "type", "n", "solver"))
     if record["topic"] in PLAIN:
         return record["chip"], record["topic"], record["bits"], record.get("threads", 1)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
-    size = (record.get("an", record.get("n")), record.get("bn"))
+    size = (record.get("an", record.get("n")), record.get("bn"), record["count"])
     rival = record["rival"].split()[0]
     return (record["chip"], record["topic"], record["case"], record["op"], size,
             record["threads"], forced, rival)
@@ -42,12 +48,13 @@ def read(paths):
                     record = json.loads(line)
                 except ValueError as error:
                     fail("%s: not JSON: %s" % (where, error))
-                required = PLAIN_REQUIRED if record.get("topic") in PLAIN else REQUIRED
+                topic = record.get("topic")
+                required = PLAIN_REQUIRED if topic in PLAIN else ERRORS_REQUIRED if topic in ERRORS else REQUIRED
                 missing = [name for name in required if name not in record]
                 if record.get("schema") != SCHEMA or missing:
                     fail("%s: not a record of schema %d; missing: %s"
                          % (where, SCHEMA, " ".join(missing)))
-                if record["checked"] is not True:
+                if topic not in ERRORS and record["checked"] is not True:
                     fail("%s: an unchecked result cannot be published" % where)
                 latest.pop(key(record), None)
                 latest[key(record)] = record
