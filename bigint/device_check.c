@@ -1,5 +1,5 @@
-// device_check.c: checks of products on a device: residues before and after a product, their memory,
-// and how what they find comes back. May include device.h and mul.h.
+// device_check.c: checks of products on a device: residues before and after a product, their
+// memory, and how what they find comes back. May include device.h and mul.h.
 //
 // The residues of the factors are taken before the product is written, which may be over them. A
 // product that is wrong leaves its mark in pinned memory; whoever waits for the stream looks there.

@@ -344,8 +344,9 @@ static result multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
     return done;
 }
 
-// certify waits for a product that a certified plan has enqueued; if it is wrong, for another one by
-// the modular transform. Reports are empty before and behind it, so what it sees is of this product.
+// certify waits for a product that a certified plan has enqueued; if it is wrong, for another one
+// by the modular transform. Reports are empty before and behind it, so what it sees is of this
+// product.
 static result certify(const resident_run *run, uint64_t *rp, uint64_t rn,
                       const recombine_signs *signs, limbs_device_number a, limbs_device_number b) {
     bigint_ctx *ctx = run->ctx;

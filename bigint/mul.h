@@ -62,8 +62,8 @@ typedef struct {
 
 // mul_run: mul_execute of limbs, and where the context checks products the check; a wrong one of a
 // certified plan is computed again by the modular transform, which is exact by proof, and checked
-// too. Adds to the tally; {rp, an + bn} is wrong if and only if it counts one more such. rp overlaps
-// neither operand.
+// too. Adds to the tally; {rp, an + bn} is wrong if and only if it counts one more such. rp
+// overlaps neither operand.
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
 // mul_count adds a tally to the context's counters.

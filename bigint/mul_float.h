@@ -1,5 +1,6 @@
 // mul_float.h: products through floating-point transforms, at digit widths that are proved or, in
-// mode certified, expected: engines real-fft and complex-fft, in double and in float. Internal to bigint/; may include context.h.
+// mode certified, expected: engines real-fft and complex-fft, in double and in float. Internal to
+// bigint/; may include context.h.
 #ifndef BIGINT_MUL_FLOAT_H_
 #define BIGINT_MUL_FLOAT_H_
 
@@ -26,8 +27,8 @@ bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind eng
 
 // mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines;
 // mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
-// 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why there
-// is no such plan.
+// 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why
+// there is no such plan.
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
                                 bool square, bool certified);
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,

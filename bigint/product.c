@@ -27,8 +27,8 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
 // copy_bytes: of workspace for a copy of n limbs.
 static uint64_t copy_bytes(uint64_t n) { return (n + 7) / 8 * 64; }
 
-// room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under the
-// cap together. (If the product alone does not, product_in_new says so.)
+// room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under
+// the cap together. (If the product alone does not, product_in_new says so.)
 static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bigint *a, factor b) {
     mul_plan plan;
     const bool square = a->d_ == b.p && a->n_ == b.n;  // whose plan may need more

@@ -23,14 +23,14 @@ typedef struct {
     // The coefficients sum up to the number and surplus R^count, R their radix: what makes signed
     // ones unsigned. With a surplus there is one range, whatever the team.
     uint64_t surplus;
-    // The coefficients may be wrong, so that the value need not fit: its low limbs are written then.
+    // The coefficients may be wrong, so that the value need not fit: some limbs are written then.
     bool doubtful;
     team *team;
 } recombine_source;
 
 // recombine_limbs: {rp, rn} = sum c_i 2^(w i) - surplus 2^(w count), i < count.
-// Requires: the value is below 2^(64 rn), or doubtful; count w >= 64 (rn - 1), 1 <= w <= 64; rp overlaps nothing
-// that is read.
+// Requires: the value is below 2^(64 rn), or doubtful; count w >= 64 (rn - 1), 1 <= w <= 64; rp
+// overlaps nothing that is read.
 // Cost: one pass over the coefficients; a carry that ripples through whole ranges costs one more
 // over the limbs.
 void recombine_limbs(uint64_t *rp, uint64_t rn, const recombine_source *source, unsigned w);

@@ -163,6 +163,7 @@ TEST(CertifiedHost, FaultyTables) {
     EXPECT_EQ(bigint_mul(ctx, &r, &x, &x), BIGINT_OK);
     EXPECT_BIGINT(ctx, &r, z);
     EXPECT_EQ(counted(ctx).mismatches, (uint64_t)1);
+#if defined(NDEBUG)  // assertions of what is proved would see the second one first
     uint64_t *const roots = (uint64_t *)ctx->tables[1];
     const size_t words = ctx->fft->tables_bytes(ctx->tables[1]->lg) / sizeof *roots;
     for (size_t i = words / 2; i < words; i++) {
@@ -173,6 +174,7 @@ TEST(CertifiedHost, FaultyTables) {
     EXPECT_TEXT(ctx, "the product of 200 by 200 words is wrong modulo ");
     EXPECT_EQ(counted(ctx).mismatches, (uint64_t)3);
     EXPECT_EQ(counted(ctx).products, (uint64_t)5);
+#endif
     bigint_clear(ctx, &x), bigint_clear(ctx, &r);
     mpz_clear(z);
     bigint_ctx_destroy(ctx);
