@@ -59,7 +59,9 @@ static size_t read_block(uint64_t *c, const recombination *r, uint64_t first, ui
 static void settle(const recombination *r, carry_stream *s) {
     const uint64_t lost = limbs_sub_1(s->carry, s->carry, CARRY_WORDS_MAX + 1, r->source->surplus);
     assert(r->source->doubtful || lost == 0);
-    (void)lost;
+    if (lost != 0) {
+        memset(s->carry, 0, sizeof s->carry);  // the number is wrong; the stream stays one
+    }
 }
 
 static void limbs_range(void *arg, size_t index, unsigned worker) {

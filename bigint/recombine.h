@@ -23,8 +23,7 @@ typedef struct {
     // The coefficients sum up to the number and surplus R^count, R their radix: what makes signed
     // ones unsigned. With a surplus there is one range, whatever the team.
     uint64_t surplus;
-    // The coefficients may be wrong, so that the value need not fit: its low limbs are written
-    // then.
+    // The coefficients may be wrong, so that the value need not fit: some limbs are written then.
     bool doubtful;
     team *team;
 } recombine_source;
