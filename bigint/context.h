@@ -64,7 +64,7 @@ typedef struct {
     unsigned cluster;        // blocks of a cluster that short products may have; 0: no such plans
     int caller;              // the device to go back to, between queue_enter and queue_leave
     arena memory;            // workspace in device memory
-    product_tables *tables;  // of device_product.c, one for each shape in use
+    product_tables *tables;  // of device_tables.c, one for each shape in use
     void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
     // Pinned: a line for answers, then two halves by which limbs come and go.
@@ -219,7 +219,7 @@ bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
                                     uint64_t cap, uint64_t needed);
 
-// --- Products on limbs (mul.c) -------------------------------------------------------------------
+// --- Products on limbs (mul_plan.c, mul.c) -------------------------------------------------------
 // {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order, any size; ap == bp
 // with an == bn is squared. rp overlaps neither input. Engine chosen by the context. Workspace from
 // the arena.
