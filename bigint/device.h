@@ -1,7 +1,8 @@
 // device.h: contexts on a device: the stream and its memory (device.c, device_memory.c), integers
 // that live there (device_integer.c, device_arith.c), their products (device_product.c,
-// device_float.c), the checks of these (device_check.c) and powers (device_powm.c). Internal to
-// bigint/; may include context.h, recombine_device.h and the device headers of the rooms below.
+// device_tables.c, device_float.c), the checks of these (device_check.c) and powers
+// (device_powm.c). Internal to bigint/; may include context.h, recombine_device.h and the device
+// headers of the rooms below.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -126,6 +127,7 @@ typedef struct {
     bool square;
     bool prepared;  // b's transform is at hand
     bool in_turn;   // primes one after another, through one plane of the other operand
+    bool recorded;  // where the product comes again, one call enqueues its launches
     bool apart;     // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } resident_plan;
@@ -183,11 +185,15 @@ struct product_tables {
     fft_modular_tables tables;
     uint64_t points;  // of a floating-point engine's transform, whose tables are the memory itself
 };
-// resident_tables: the context's tables of a modular shape, NULL if it has none.
+// --- Their tables (device_tables.c) --------------------------------------------------------------
+
+// resident_tables: the context's tables of a modular shape, resident_float_tables those of a
+// floating-point plan; NULL if it has none.
 // resident_tables_missing: the bytes that tables would take which the plan needs and the context
 // has not, and resident_tables_add makes those. resident_tables_need: the plan's, and where there
 // is a cap no others. resident_tables_trim gives all back.
 const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modular_plan *shape);
+const void *resident_float_tables(const bigint_ctx *ctx, const resident_plan *plan);
 uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan);
 bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan);
 bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan);

@@ -41,9 +41,9 @@ static product product_of(const batch *s, uint64_t i) {
                       : (product){batch_item_of(s->r, i), b, a};
 }
 
-// item_of: the same as kernels see it, the shorter factor first.
+// item_of: the same as kernels see it.
 static product_item item_of(const product *p) {
-    return (product_item){p->r.p, p->b.p, p->a.p, p->r.n, p->b.n, p->a.n};
+    return (product_item){p->r.p, p->a.p, p->b.p, p->r.n, p->a.n, p->b.n};
 }
 
 static resident_batch_way way_of(const batch *s, const product *p) {
@@ -186,9 +186,8 @@ static bigint_status make_list(batch *s) {
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
     uint64_t next[WAYS] = {0};
-    for (unsigned w = 0, listed = 0; w + 1 < WAYS; w++) {
-        listed = way_at(w).kind == BATCH_ALONE ? 0 : 1;
-        next[w + 1] = next[w] + listed * s->count[w];
+    for (unsigned w = 0; w + 1 < WAYS; w++) {
+        next[w + 1] = next[w] + (way_at(w).kind == BATCH_ALONE ? 0 : s->count[w]);
     }
     for (uint64_t i = 0; i < s->r->count; i++) {
         product p;
@@ -230,9 +229,6 @@ static result enqueue_alone(batch *s) {
 
 // launch enqueues all products of one way.
 static result launch(const batch *s, resident_batch_way way, const product_rows *rows) {
-    const product_item *const first = &rows->first;
-    const bool square = rows->items == NULL && first->a == first->b && first->an == first->bn &&
-                        rows->a_stride == rows->b_stride;
     const device_stream stream = s->ctx->queue.stream;
     resident_plan plan;
     switch (way.kind) {
@@ -242,21 +238,15 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
             return tiled_product(rows, way.size, stream);
         default:
             table_plan(s, way.size, &plan);
-            return cluster_product(rows, NULL, square, &plan.modular,
+            return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,
                                    resident_tables(s->ctx, &plan.modular), stream);
     }
 }
 
 // rows_of: the products of a batch whose numbers are alike.
 static product_rows rows_of(const batch *s) {
-    const product p = product_of(s, 0);
-    const bool swapped = p.a.p != batch_item_of(s->a, 0).p;
-    return (product_rows){item_of(&p),
-                          s->r->stride,
-                          swapped ? s->a->stride : s->b->stride,
-                          swapped ? s->b->stride : s->a->stride,
-                          NULL,
-                          s->r->count};
+    const product p = {batch_item_of(s->r, 0), batch_item_of(s->a, 0), batch_item_of(s->b, 0)};
+    return (product_rows){item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count};
 }
 
 // enqueue_ways: those that are not alone.

@@ -5,6 +5,7 @@
 #include "bigint/device.h"
 #include "bigint/mul_float.h"
 #include "bigint/tiled_product.h"
+#include "bigint/tune.h"
 #include "carry/carry_add.h"
 #include "primitives/word.h"
 
@@ -77,6 +78,8 @@ static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_c
     if (resident_modular(plan) && !plan_modular(ctx, plan)) {
         return false;
     }
+    plan->recorded = resident_modular(plan) && !fft_modular_whole(&plan->modular) &&
+                     plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
     set_memory(plan);
     return true;
 }

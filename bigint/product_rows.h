@@ -3,6 +3,7 @@
 #ifndef BIGINT_PRODUCT_ROWS_H_
 #define BIGINT_PRODUCT_ROWS_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,13 @@ typedef struct {
 static inline product_rows product_rows_of(product_item item) {
     const product_rows one = {item, 0, 0, 0, NULL, 1};
     return one;
+}
+
+// product_rows_squares: whether each b is its a, as strides tell; of a list nobody knows.
+static inline bool product_rows_squares(const product_rows *rows) {
+    const product_item *const first = &rows->first;
+    return rows->items == NULL && first->a == first->b && first->an == first->bn &&
+           rows->a_stride == rows->b_stride;
 }
 
 #endif  // BIGINT_PRODUCT_ROWS_H_

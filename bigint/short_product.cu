@@ -198,9 +198,7 @@ const Entry *EntryFor(unsigned limbs) {
 }
 
 Form FormOf(const product_rows &all) {
-    const product_item &first = all.first;
-    const bool squares = first.a == first.b && first.an == first.bn && all.a_stride == all.b_stride;
-    return all.items != nullptr ? kListed : squares ? kSquares : kStrided;
+    return all.items != nullptr ? kListed : product_rows_squares(&all) ? kSquares : kStrided;
 }
 
 }  // namespace

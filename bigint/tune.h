@@ -18,7 +18,8 @@
 #define MUL_TOOM3_IFMA_THRESHOLD 1101
 #define SQR_TOOM3_IFMA_THRESHOLD 1101
 
-// --- Products by the modular transform (mul.c): the first size of the shorter operand, by variant
+// --- Products by the modular transform (mul_plan.c): the first size of the shorter operand, by
+// variant
 #define MUL_FFT_IFMA_THRESHOLD 841
 #define SQR_FFT_IFMA_THRESHOLD 619
 #define MUL_FFT_AVX512_THRESHOLD 294
@@ -59,6 +60,10 @@
 #define SQR_CERTIFIED_AVX2_END 24000
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
+
+// --- Products on a device (device_plan.c): up to so many limbs of both operands together launches
+// are recorded. NVIDIA H200: above, the device takes longer than the host to enqueue them.
+#define DEVICE_RECORDED_LIMBS_MOST (1 << 18)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies
 // NVIDIA H200, by hand.
