@@ -2,12 +2,12 @@
 // process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//                     [single] [batched] [interleaved] [papers] [errors]
+//                     [single] [batched] [interleaved] [papers] [naive] [errors]
 //
 // single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot; batched: 2^24 rows in all, and 2^26 of
 // 2^10, against gtsv2StridedBatch; interleaved: against gtsvInterleavedBatch; papers: all variants
-// at the papers' sizes; errors: every variant and routine on every matrix of the test set. All of
-// these if none is named.
+// at the papers' sizes; naive: their reductions with a launch a step; errors: every variant and
+// routine on every matrix of the test set. All of these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
@@ -30,6 +30,9 @@ static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
                                                           {5, 5}, {5, 5}, {5, 13}, {11, 11}};
     static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {{1, 2}, {1, 1}, {1, 1}, {1, 1},
                                                                {1, 1}, {1, 1}, {1, 2}, {3, 3}};
+    if (p->together == TRIDIAGONAL_KEPT) {  // joints are written and read besides
+        return (9 + 22.0 / p->rows_each) / 5 * copy_ns + 2e3 * 4;
+    }
     const bool several = p->tiles > 1 && p->together == TRIDIAGONAL_APART;
     return words[p->variant][several] / 5 * copy_ns + 2e3 * launches[p->variant][several];
 }
@@ -179,8 +182,10 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
 
 int main(int argc, char **argv) {
     static void (*const parts[])(tridiagonal_bench *, tridiagonal_type) = {
-        bench_single, bench_batched, bench_interleaved, bench_papers, tridiagonal_bench_errors};
-    static const char *const names[] = {"single", "batched", "interleaved", "papers", "errors"};
+        bench_single, bench_batched,           bench_interleaved,
+        bench_papers, tridiagonal_bench_naive, tridiagonal_bench_errors};
+    static const char *const names[] = {"single", "batched", "interleaved",
+                                        "papers", "naive",   "errors"};
     enum { PARTS = sizeof parts / sizeof parts[0] };
     tridiagonal_bench b = {0};
     unsigned asked = 0;
