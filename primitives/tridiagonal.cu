@@ -6,8 +6,8 @@
 
 namespace {
 
-const TridiagonalAlgorithm &AlgorithmOf(tridiagonal_variant v) {
-    switch (v) {
+const TridiagonalAlgorithm &AlgorithmOf(const tridiagonal_plan &plan) {
+    switch (plan.variant) {
         case TRIDIAGONAL_THOMAS:
             return kTridiagonalThomas;
         case TRIDIAGONAL_CYCLIC:
@@ -23,7 +23,7 @@ const TridiagonalAlgorithm &AlgorithmOf(tridiagonal_variant v) {
         case TRIDIAGONAL_TREE:
             return kTridiagonalTree;
         default:
-            return kTridiagonalPartition;
+            return plan.together == TRIDIAGONAL_KEPT ? kTridiagonalKept : kTridiagonalPartition;
     }
 }
 
@@ -52,11 +52,11 @@ result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const voi
             e = cudaMemsetAsync(status, 0, plan->job.batch * sizeof(uint32_t), stream);
         }
     } else if (plan->job.type == TRIDIAGONAL_F32) {
-        e = AlgorithmOf(plan->variant)
-                .f32(*plan, DataOf<float>(plan->job, a, b, c, d, x, status), workspace, stream);
+        e = AlgorithmOf(*plan).f32(*plan, DataOf<float>(plan->job, a, b, c, d, x, status),
+                                   workspace, stream);
     } else {
-        e = AlgorithmOf(plan->variant)
-                .f64(*plan, DataOf<double>(plan->job, a, b, c, d, x, status), workspace, stream);
+        e = AlgorithmOf(*plan).f64(*plan, DataOf<double>(plan->job, a, b, c, d, x, status),
+                                   workspace, stream);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

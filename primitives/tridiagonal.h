@@ -69,6 +69,7 @@ typedef enum {
     TRIDIAGONAL_APART,    // in two launches
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
+    TRIDIAGONAL_KEPT,     // in two launches, the first of which leaves all joints; row_stride 1
 } tridiagonal_together;
 
 // How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says

@@ -62,6 +62,6 @@ struct TridiagonalAlgorithm {
 
 extern const TridiagonalAlgorithm kTridiagonalPartition, kTridiagonalThomas, kTridiagonalCyclic,
     kTridiagonalParallelCyclic, kTridiagonalKoggeStone, kTridiagonalLadner, kTridiagonalWangMou,
-    kTridiagonalTree;
+    kTridiagonalTree, kTridiagonalKept;
 
 #endif  // PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_

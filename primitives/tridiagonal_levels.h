@@ -10,10 +10,11 @@ extern "C" {
 #endif
 
 // Level 0 has a span for each tile, every further level one for each group of the level before, up
-// to one group. The 11 values of slot p of group g stand at values + (g 11 + value) slots + p.
+// to one group of 2^log_slots slots, as many spans as a block joins. The 11 values of slot p of group
+// g stand at values + ((g 11 + value) << log_slots) + p.
 typedef struct {
     uint64_t spans, groups;
-    unsigned slots;             // of a group: as many spans as a block joins
+    unsigned log_slots;         // of a group
     uint64_t values, counters;  // where the level begins, in elements and words, of one system
 } tridiagonal_level;
 

@@ -12,6 +12,8 @@ enum {
     MAX_CLUSTER = 8,
     MAX_GRID = 128,
     JOINT_VALUES = 11,
+    KEPT_FROM = 1 << 21,
+    KEPT_GROUP = 256,  // kGroup of tridiagonal_kept.cu
 };
 static const uint64_t max_rows = UINT64_C(1) << 34;
 
@@ -88,6 +90,12 @@ static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lane
 // too many to run together, small again, whose warps wait least for each other.
 static void plan_tiles(tridiagonal_plan *p, bool many) {
     const unsigned rows_each = p->rows_each;
+    if (p->job.row_stride == 1 && p->job.n * p->job.batch >= KEPT_FROM) {
+        const bool f32 = p->job.type == TRIDIAGONAL_F32;
+        set_tiles(p, f32 ? 32 : 16, f32 ? 128 : 64);
+        p->together = TRIDIAGONAL_KEPT;
+        return;
+    }
     if ((!many && plan_together(p, rows_each, 128, TRIDIAGONAL_CLUSTER)) ||
         plan_together(p, rows_each, 256, TRIDIAGONAL_CLUSTER) ||
         plan_together(p, rows_each, 128, TRIDIAGONAL_GRID) ||
@@ -178,9 +186,16 @@ bool tridiagonal_make_plan(tridiagonal_plan *plan, const tridiagonal_job *job,
     return true;
 }
 
+// Where joints are kept rows are staged in lines of 128 bytes or more.
+static bool valid_kept_rows(const tridiagonal_plan *p) {
+    return p->rows_each == 32 || (p->rows_each == 16 && p->job.type == TRIDIAGONAL_F64);
+}
+
 static bool valid_partition(const tridiagonal_plan *p) {
     const unsigned threads = p->lanes * p->systems;
-    if ((p->rows_each != 8 && (p->rows_each != 16 || p->job.type != TRIDIAGONAL_F32)) ||
+    const bool kept = p->together == TRIDIAGONAL_KEPT;
+    if ((kept ? !valid_kept_rows(p)
+              : p->rows_each != 8 && (p->rows_each != 16 || p->job.type != TRIDIAGONAL_F32)) ||
         threads % 32 != 0 || threads > MAX_THREADS) {
         return false;
     }
@@ -193,6 +208,9 @@ static bool valid_partition(const tridiagonal_plan *p) {
                    p->job.batch == 1;
         case TRIDIAGONAL_APART:
             return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
+        case TRIDIAGONAL_KEPT:
+            return p->tiles > 1 && p->systems == 1 && p->lanes >= 64 && p->lanes <= 128 &&
+                   p->job.row_stride == 1;
         default:
             return false;
     }
@@ -236,7 +254,7 @@ bool tridiagonal_valid(const tridiagonal_plan *p) {
 }
 
 size_t tridiagonal_plan_text(const tridiagonal_plan *p, char *text, size_t cap) {
-    static const char *const together[] = {"", " in a cluster", " in a grid"};
+    static const char *const together[] = {"", " in a cluster", " in a grid", " with joints kept"};
     const int n = snprintf(
         text, cap,
         "%s %s n %" PRIu64 " batch %" PRIu64 " strides %" PRIu64 " %" PRIu64
@@ -247,23 +265,46 @@ size_t tridiagonal_plan_text(const tridiagonal_plan *p, char *text, size_t cap) 
     return n > 0 ? (size_t)n : 0;
 }
 
+// Groups of a system's tiles where joints are kept.
+static uint64_t groups_of(const tridiagonal_plan *p) { return (p->tiles - 1) / KEPT_GROUP + 1; }
+
 tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan) {
     tridiagonal_levels l = {0};
-    uint64_t spans = plan->together == TRIDIAGONAL_APART ? plan->tiles : 1;
+    const bool kept = plan->together == TRIDIAGONAL_KEPT;
+    uint64_t spans = kept ? groups_of(plan) : plan->together == TRIDIAGONAL_APART ? plan->tiles : 1;
+    const unsigned slots = kept ? KEPT_GROUP : plan->lanes;
     while (spans > 1) {
         assert(l.count < TRIDIAGONAL_LEVELS);  // 2^24 tiles at most, groups of at least 2^7
         tridiagonal_level *level = &l.level[l.count++];
         level->spans = spans;
-        level->slots = spans < plan->lanes ? power_above(spans) : plan->lanes;
-        level->groups = (spans - 1) / level->slots + 1;
+        while (1u << level->log_slots < slots && UINT64_C(1) << level->log_slots < spans) {
+            level->log_slots++;
+        }
+        level->groups = ((spans - 1) >> level->log_slots) + 1;
         level->values = l.values;
         level->counters = l.counters;
-        l.values += level->groups * level->slots * JOINT_VALUES;
+        l.values += (level->groups << level->log_slots) * JOINT_VALUES;
         l.counters += level->groups;
         spans = level->groups;
     }
-    l.values += l.count > 0 ? 2 : 0;
+    l.values += l.count > 0 || kept ? 2 : 0;
     return l;
+}
+
+// Of partition-pivot: the levels of the tree over tiles, and where joints are kept those of all
+// tiles and lanes, and the tiles' borders.
+static uint64_t partition_elements(const tridiagonal_plan *p) {
+    const uint64_t levels = tridiagonal_levels_of(p).values;
+    switch (p->together) {
+        case TRIDIAGONAL_GRID:
+            return 10 * p->tiles;
+        case TRIDIAGONAL_KEPT:
+            return (levels + JOINT_VALUES * (KEPT_GROUP * groups_of(p) + p->lanes * p->tiles) +
+                    2 * (p->tiles + 1)) *
+                   p->job.batch;
+        default:
+            return levels * p->job.batch;
+    }
 }
 
 // Elements of the workspace behind the counters.
@@ -271,8 +312,7 @@ static uint64_t workspace_elements(const tridiagonal_plan *p) {
     const uint64_t rows = p->job.n * p->job.batch;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
-            return p->together == TRIDIAGONAL_GRID ? 10 * p->tiles
-                                                   : tridiagonal_levels_of(p).values * p->job.batch;
+            return partition_elements(p);
         case TRIDIAGONAL_THOMAS:
             return rows;
         case TRIDIAGONAL_WANG_MOU:

@@ -3,6 +3,7 @@
 #ifndef PRIMITIVES_TRIDIAGONAL_SCALE_H_
 #define PRIMITIVES_TRIDIAGONAL_SCALE_H_
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -32,6 +33,27 @@ HOST_DEVICE double RowScale(double largest) {
     double scale;
     memcpy(&scale, &bits, sizeof scale);
     return scale;
+}
+
+// The same for the coefficients of a row. Of doubles the upper halves decide: numbers of one
+// exponent have one scale, and it is 0 where one of the three is not finite.
+HOST_DEVICE float RowScale(float a, float b, float c) {
+    return RowScale(fmaxf(fmaxf(fabsf(a), fabsf(b)), fabsf(c)));
+}
+
+HOST_DEVICE double RowScale(double a, double b, double c) {
+    const double row[3] = {a, b, c};
+    uint32_t largest = 0;
+    for (int k = 0; k < 3; k++) {
+        uint64_t bits;
+        memcpy(&bits, &row[k], sizeof bits);
+        const uint32_t upper = (uint32_t)(bits >> 32) & 0x7FFFFFFF;
+        largest = upper > largest ? upper : largest;
+    }
+    const uint64_t bits = (uint64_t)largest << 32;
+    double same;
+    memcpy(&same, &bits, sizeof same);
+    return RowScale(same);
 }
 
 #endif  // PRIMITIVES_TRIDIAGONAL_SCALE_H_

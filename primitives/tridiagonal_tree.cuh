@@ -7,17 +7,15 @@
 #include "primitives/tridiagonal_levels.h"
 #include "primitives/tridiagonal_span.cuh"
 
-// Slots of a tree: kJointValues values each, value after value. A slot holds a span until it is the
-// right part of a join, and that joint from then on. Every 32nd slot is followed by a gap, so that
-// neither consecutive slots nor every 2^k-th share a bank.
+// Slots of a tree: kJointValues values each, an odd number, so that neighbouring slots' values are
+// in different banks. A slot holds a span until it is the right part of a join, and that joint from
+// then on.
 template <class T>
 struct Slots {
     T *values;
-    unsigned stride;
 
-    HOST_DEVICE static unsigned Stride(unsigned count) { return count + count / kWarp; }
     DEVICE T &At(unsigned value, unsigned slot) const {
-        return values[value * stride + slot + slot / kWarp];
+        return values[slot * kJointValues + value];
     }
     DEVICE Span<T> LoadSpan(unsigned slot) const {
         Span<T> s;
@@ -81,34 +79,33 @@ DEVICE void Order(JoinRow<T> &p, JoinRow<T> &q) {
 // reciprocals at most.
 template <class T>
 DEVICE void Join(const Slots<T> &slots, unsigned left, unsigned right) {
-    const unsigned next = slots.stride;  // from one field to the following
     T *const l = &slots.At(0, left), *const h = &slots.At(0, right);
-    const T *const l1 = l + kRowFields * next, *const h1 = h + kRowFields * next;
+    const T *const l1 = l + kRowFields, *const h1 = h + kRowFields;
     // x(m-1) is a left row's field 2, a right row's field 0; x(m) the field after.
-    const T ml[2] = {l[2 * next], l1[2 * next]}, mh[2] = {h[0], h1[0]};
+    const T ml[2] = {l[2], l1[2]}, mh[2] = {h[0], h1[0]};
     const bool swap_l = fabs(ml[1]) > fabs(ml[0]), swap_h = fabs(mh[1]) > fabs(mh[0]);
     const bool high = fabs(swap_h ? mh[1] : mh[0]) > fabs(swap_l ? ml[1] : ml[0]);
     const bool swap = high ? swap_h : swap_l;
     const T *const p0 = high ? h : l, *const p1 = high ? h1 : l1;
     const T *const p = swap ? p1 : p0, *const q = swap ? p0 : p1;
     const T *const s[2] = {high ? l : h, high ? l1 : h1};
-    const unsigned own = high ? 2 * next : 0, other = high ? 0 : 2 * next;  // fields of the ends
+    const unsigned own = high ? 2 : 0, other = high ? 0 : 2;  // fields of the ends
     const T inverse = Reciprocal(p[other]);
-    const T m = p[other + next] * inverse, end0 = p[own] * inverse, end1 = p[own + next] * inverse;
-    const T d = p[4 * next] * inverse;
+    const T m = p[other + 1] * inverse, end0 = p[own] * inverse, end1 = p[own + 1] * inverse;
+    const T d = p[4] * inverse;
     JoinRow<T> r[3];
     const T mq = q[other];
-    r[0] = {fma(-mq, m, q[other + next]),
-            {fma(-mq, end0, q[own]), fma(-mq, end1, q[own + next])},
+    r[0] = {fma(-mq, m, q[other + 1]),
+            {fma(-mq, end0, q[own]), fma(-mq, end1, q[own + 1])},
             {0, 0},
-            fma(-mq, d, q[4 * next])};
+            fma(-mq, d, q[4])};
 #pragma unroll
     for (unsigned k = 0; k < 2; k++) {
         const T ms = s[k][own];
-        r[1 + k] = {fma(-ms, m, s[k][own + next]),
+        r[1 + k] = {fma(-ms, m, s[k][own + 1]),
                     {-ms * end0, -ms * end1},
-                    {s[k][other], s[k][other + next]},
-                    fma(-ms, d, s[k][4 * next])};
+                    {s[k][other], s[k][other + 1]},
+                    fma(-ms, d, s[k][4])};
     }
     Order(r[0], r[1]);
     Order(r[0], r[2]);
@@ -121,25 +118,25 @@ DEVICE void Join(const Slots<T> &slots, unsigned left, unsigned right) {
 #pragma unroll
     for (unsigned k = 0; k < 2; k++) {
         const JoinRow<T> &row = r[1 + k];
-        T *const to = l + k * kRowFields * next;
+        T *const to = l + k * kRowFields;
         to[own] = fma(-row.m, e.own[0], row.own[0]);
-        to[own + next] = fma(-row.m, e.own[1], row.own[1]);
+        to[own + 1] = fma(-row.m, e.own[1], row.own[1]);
         to[other] = fma(-row.m, e.other[0], row.other[0]);
-        to[other + next] = fma(-row.m, e.other[1], row.other[1]);
-        to[4 * next] = fma(-row.m, e.d, row.d);
+        to[other + 1] = fma(-row.m, e.other[1], row.other[1]);
+        to[4] = fma(-row.m, e.d, row.d);
     }
-    T *const joint = h, *const above = h + 5 * next;
+    T *const joint = h, *const above = h + 5;
     joint[own] = end0;
-    joint[own + next] = end1;
+    joint[own + 1] = end1;
     joint[other] = 0;
-    joint[other + next] = 0;
-    joint[4 * next] = d;
+    joint[other + 1] = 0;
+    joint[4] = d;
     above[own] = e.own[0];
-    above[own + next] = e.own[1];
+    above[own + 1] = e.own[1];
     above[other] = e.other[0];
-    above[other + next] = e.other[1];
-    above[4 * next] = e.d;
-    joint[10 * next] = m;
+    above[other + 1] = e.other[1];
+    above[4] = e.d;
+    joint[10] = m;
 }
 
 // JoinTree joins the spans in slots 0 .. count of each of `trees` groups of 2^log_slots consecutive
@@ -203,14 +200,15 @@ DEVICE bool Climb(const tridiagonal_levels &levels, const Ladder<T> &ladder, con
     uint64_t index = tile;
     for (unsigned k = 0; k < levels.count; k++) {
         const tridiagonal_level &level = levels.level[k];
-        const uint64_t group = index / level.slots, before = group * level.slots;
+        const unsigned slots = 1u << level.log_slots;
+        const uint64_t group = index >> level.log_slots, before = group << level.log_slots;
         const unsigned position = (unsigned)(index - before);
         const unsigned count =
-            level.spans - before < level.slots ? (unsigned)(level.spans - before) : level.slots;
+            level.spans - before < slots ? (unsigned)(level.spans - before) : slots;
         T *const values = ladder.values + level.values + before * kJointValues;
         if (threadIdx.x == 0) {
             for (unsigned v = 0; v < kSpanValues; v++) {
-                values[v * level.slots + position] = s.At(v, 0);
+                values[(v << level.log_slots) + position] = s.At(v, 0);
             }
             uint32_t *const counter = ladder.counters + level.counters + group;
             *is_last = AddAcquireRelease(counter, 1) == count - 1;
@@ -224,13 +222,13 @@ DEVICE bool Climb(const tridiagonal_levels &levels, const Ladder<T> &ladder, con
         }
         for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
             for (unsigned v = 0; v < kSpanValues; v++) {
-                s.At(v, i) = values[v * level.slots + i];
+                s.At(v, i) = values[(v << level.log_slots) + i];
             }
         }
-        JoinTree(s, 1, Log2(level.slots), count);
+        JoinTree(s, 1, level.log_slots, count);
         for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
             for (unsigned v = 0; v < kJointValues; v++) {
-                values[v * level.slots + i] = s.At(v, i);
+                values[(v << level.log_slots) + i] = s.At(v, i);
             }
         }
         index = group;
@@ -252,14 +250,14 @@ DEVICE unsigned FetchPath(const tridiagonal_levels &levels, const Ladder<T> &lad
     unsigned joints = 0;
     for (unsigned k = 0; k < levels.count; k++) {
         const tridiagonal_level &level = levels.level[k];
-        const unsigned position = (unsigned)(index % level.slots);
-        index /= level.slots;
-        const T *const values = ladder.values + level.values + index * level.slots * kJointValues;
-        const unsigned steps = Log2(level.slots);
+        const unsigned steps = level.log_slots;
+        const unsigned position = (unsigned)index & ((1u << steps) - 1);
+        index >>= steps;
+        const T *const values = ladder.values + level.values + (index << steps) * kJointValues;
         for (unsigned i = threadIdx.x; i < steps * kJointValues; i += blockDim.x) {
             const unsigned step = i / kJointValues, v = i % kJointValues;
             const unsigned at = (position >> (step + 1) << (step + 1)) + (1u << step);
-            path[joints + step].e[v] = values[v * level.slots + at];
+            path[joints + step].e[v] = values[(v << steps) + at];
         }
         joints += steps;
     }
@@ -270,17 +268,19 @@ DEVICE unsigned FetchPath(const tridiagonal_levels &levels, const Ladder<T> &lad
 template <class T>
 DEVICE void Descend(const tridiagonal_levels &levels, uint64_t tile, const Joint<T> *path,
                     unsigned joints, Border<T> *lo, Border<T> *hi) {
+    unsigned below = 0;  // binary digits of a tile's number below those of its place in a level
+    for (unsigned k = 0; k < levels.count; k++) {
+        below += levels.level[k].log_slots;
+    }
     for (unsigned k = levels.count; k-- > 0;) {
         const tridiagonal_level &level = levels.level[k];
-        uint64_t index = tile;
-        for (unsigned below = 0; below < k; below++) {
-            index /= levels.level[below].slots;
-        }
-        const uint64_t before = index / level.slots * level.slots;
-        const unsigned position = (unsigned)(index - before);
-        for (unsigned width = level.slots / 2; width > 0; width /= 2) {
+        below -= level.log_slots;
+        const unsigned slots = 1u << level.log_slots;
+        const unsigned position = (unsigned)(tile >> below) & (slots - 1);
+        const uint64_t before = (tile >> below) - position;
+        for (unsigned width = slots / 2; width > 0; width /= 2) {
             joints--;
-            const unsigned middle = position / (2 * width) * (2 * width) + width;
+            const unsigned middle = (position & (0 - 2 * width)) + width;
             if (before + middle >= level.spans) {
                 continue;  // nothing stands to the right
             }

@@ -71,6 +71,18 @@ TEST(Tridiagonal, EverySizeAndLayout) {
     }
 }
 
+// The same in two launches with joints kept.
+static tridiagonal_plan kept(tridiagonal_job job, unsigned rows_each, unsigned lanes) {
+    tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
+    plan.rows_each = rows_each;
+    plan.lanes = lanes;
+    plan.systems = 1;
+    plan.tiles = (job.n - 1) / ((uint64_t)plan.rows_each * lanes) + 1;
+    plan.together = TRIDIAGONAL_KEPT;
+    EXPECT_TRUE(tridiagonal_valid(&plan));
+    return plan;
+}
+
 // Solves twice with one workspace, the second time in place and for other right-hand sides. Odd
 // seeds take a matrix whose far ends know of each other.
 static void solve_twice(const tridiagonal_plan *plan, uint64_t seed) {
@@ -105,6 +117,56 @@ TEST(Tridiagonal, TilesInGroupsOfGroups) {
         EXPECT_EQ(plan.tiles, tiles[i]);
         solve_twice(&plan, i);
         solve_twice(&plan, i + 1);
+    }
+}
+
+// The same with joints kept. Catches besides a group of tiles that is not full, a border of another
+// tile or group, rows that are fetched into the wrong place or before those there are done with,
+// and, since blocks are fewer than tiles, a tile that is left out.
+TEST(Tridiagonal, TilesWithJointsKept) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        tridiagonal_type type;
+        unsigned rows_each, lanes;
+        size_t tiles, batch;
+    } cases[] = {{TRIDIAGONAL_F32, 32, 64, 2, 3},   {TRIDIAGONAL_F64, 16, 64, 3, 1},
+                 {TRIDIAGONAL_F64, 32, 128, 2, 2},  {TRIDIAGONAL_F32, 32, 128, 9, 2},
+                 {TRIDIAGONAL_F64, 16, 64, 255, 1}, {TRIDIAGONAL_F32, 32, 64, 256, 1},
+                 {TRIDIAGONAL_F64, 16, 64, 257, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t rows = (size_t)cases[i].rows_each * cases[i].lanes;
+        // Short of whole lanes, and of whole vectors; systems at odd addresses.
+        const size_t n = cases[i].tiles * rows - (i % 3) * (rows / 4 + 5);
+        device_order(i % 2 == 0 ? 0 : i);
+        const tridiagonal_job job = solve_job(cases[i].type, n, cases[i].batch, false, i % 4);
+        const tridiagonal_plan plan = kept(job, cases[i].rows_each, cases[i].lanes);
+        EXPECT_EQ(plan.tiles, cases[i].tiles);
+        SCOPED_TRACE("case %zu", i);
+        solve_twice(&plan, i);
+        solve_twice(&plan, i + 1);
+    }
+    device_order(0);
+}
+
+// Catches a pivot that the last launch chooses otherwise than the first: rows that know the unknowns
+// at their ends alone are not solved by themselves, where such a block is singular.
+TEST(Tridiagonal, EveryMatrixWithJointsKept) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned k = 0; k < MATRIX_KINDS; k++) {
+        for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
+            // Their unknowns leave the range of the type.
+            if (k == MATRIX_CLEMENT || (k == MATRIX_DIAGONAL_ZERO && type == TRIDIAGONAL_F32)) {
+                continue;
+            }
+            SCOPED_TRACE("%s", matrix_name((matrix_kind)k));
+            const tridiagonal_job job = solve_job((tridiagonal_type)type, 2500, 1, false, 0);
+            const tridiagonal_plan plan = kept(job, type == TRIDIAGONAL_F32 ? 32 : 16, 64);
+            solve_check(&plan, (matrix_kind)k, 19 * k + type);
+        }
     }
 }
 
@@ -228,6 +290,13 @@ TEST(Tridiagonal, SingularAndNotFinite) {
                     check_spoilt(&plan, array, row, i % 2 ? (double)NAN : (double)INFINITY);
                 }
                 check_spoilt(&plan, 4, rows[i], 0);
+            }
+        }
+        const tridiagonal_plan plan =
+            kept(solve_job((tridiagonal_type)type, 2100, 3, false, 0), 32, 64);
+        for (size_t row = 3; row < 2100; row += 699) {
+            for (unsigned array = 0; array < 5; array++) {
+                check_spoilt(&plan, array, row, row % 2 ? (double)NAN : (double)INFINITY);
             }
         }
     }
