@@ -1,32 +1,36 @@
-// tridiagonal_kept.cu: partition-pivot of tridiagonal.h for systems of many tiles, in four launches:
-// spans and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down,
-// and, from the unknowns at the ends of each thread's rows, all others.
+// tridiagonal_kept.cu: partition-pivot of tridiagonal.h for long systems, in four launches: spans
+// and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down, and, from
+// the unknowns at the ends of each thread's rows, all others. Includes tridiagonal_staged.cuh.
 //
-// AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
-//   time O(N / p + log n), I/O 9 N / b + 22 N / (M b) + O(N / (S b)): rows twice, unknowns once,
+// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, S = 1024 a tile):
+//   time O(N / p + log n), I/O 9 N / b + 22 N / (M b) + 46 N / (S b): rows twice, unknowns once,
 //   joints written and read.
 // A row takes 9 fused operations, 5 products and a reciprocal in the first launch, 5, 4 and one in
-// the last, and 2 fused ones on the way back; a joint for each M of them 18, 13 and two.
+// the last and 2 fused ones on the way back; a joint for each M of them 18, 13 and two.
 //
 // The last launch knows the two unknowns on either side of a thread's rows, so that a row has two
-// coefficients less, and neither spans nor joints are made a second time.
+// coefficients less, and neither spans nor joints are made a second time, nor does a tile go down
+// the tree over all tiles by itself. A tile is a warp's: waiting for other warps, and more rows than
+// the next tile's loads can hide, cost more than the lower tree over tiles saves.
 #include "primitives/tridiagonal_kernels.cuh"
 #include "primitives/tridiagonal_staged.cuh"
 #include "primitives/tridiagonal_tree.cuh"
 
 namespace {
 
-// So many tiles are a group, the work of one block.
-constexpr unsigned kLogGroup = 8, kGroup = 1u << kLogGroup;
-// Threads that a tile has at most.
-constexpr unsigned kTileThreads = 128;
+// A tile: 32 rows for each thread of a warp.
+template <class T>
+using TileRows = StagedRows<T, 32>;
+
+// A group has a thread for each of its tiles; at most so many.
+constexpr unsigned kGroup = 256, kLogWarp = 5;
 
 template <class T>
 struct KeptData {
     TridiagonalData<T> m;
-    bool vectors;  // a thread's rows begin at multiples of 16 bytes
-    unsigned log_lanes;
+    bool vectors;               // a thread's rows begin at multiples of 16 bytes
     unsigned tiles, groups;     // of a system
+    unsigned log_group;         // tiles of a group
     tridiagonal_levels levels;  // of the groups
     T *values;                  // theirs
     T *spans;                   // 10 times a value of each tile of a group; later its 11 joints
@@ -38,58 +42,66 @@ struct KeptData {
         return {values + system * levels.values, counters + system * levels.counters};
     }
     DEVICE T *SpansOf(uint64_t system, unsigned group) const {
-        return spans + (system * groups + group) * kGroup * kJointValues;
+        return spans + ((system * groups + group) * kJointValues << log_group);
+    }
+    DEVICE T *JointsOf(unsigned block) const {
+        return joints + (uint64_t)block * kJointValues * kWarp;
     }
     DEVICE Border<T> *BordersOf(uint64_t system) const { return borders + system * (tiles + 1); }
 };
 
-// The rows of a block.
+// What a block does in the first and last launch.
 struct TilePlace {
-    uint64_t system, first;
+    uint64_t system, first;  // row
     unsigned tile;
     bool whole;
 };
 
 template <class T>
-DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block, unsigned rows) {
+DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block) {
+    constexpr unsigned kRows = TileRows<T>::kEach * kWarp;
     const unsigned tile = block % d.tiles;
-    const uint64_t first = (uint64_t)tile * rows;
-    return {block / d.tiles, first, tile, d.vectors && first + rows <= d.m.n};
+    const uint64_t first = (uint64_t)tile * kRows;
+    return {block / d.tiles, first, tile, d.vectors && first + kRows <= d.m.n};
 }
 
-// Tiles to spans. A block takes one tile after another: while it joins the spans of one, the rows
-// of the next are on their way.
-template <class T, unsigned kRows>
-__global__ void __launch_bounds__(kTileThreads, 1) KeptSpansKernel(const KeptData<T> d) {
+// Tiles to spans. One block each, in whose memory the tree takes the place of the rows.
+template <class T>
+__global__ void __launch_bounds__(kWarp, 1) KeptSpansKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
-    using Staged = StagedRows<T, kRows>;
-    const Staged rows = {(typename Staged::Vector *)memory};
-    const Slots<T> slots = {(T *)(memory + Staged::Bytes(blockDim.x))};
-    const unsigned t = threadIdx.x, blocks = d.tiles * (unsigned)d.m.batch;
-    TilePlace own = PlaceOf(d, blockIdx.x, kRows * blockDim.x);
+    const TileRows<T> rows = {(typename TileRows<T>::Vector *)memory};
+    const Slots<T> slots = {(T *)memory};
+    const unsigned t = threadIdx.x;
+    const TilePlace own = PlaceOf(d, blockIdx.x);
     WaitForKernelBefore();
     rows.Load(d.m, own.system, own.first, own.whole);
-    for (unsigned block = blockIdx.x; block < blocks; block += gridDim.x) {
-        const TilePlace done = own;
-        rows.Arrive(d.m, done.first);
-        const Span<T> span = rows.MakeSpan();
-        __syncthreads();
-        if (block + gridDim.x < blocks) {
-            own = PlaceOf(d, block + gridDim.x, kRows * blockDim.x);
-            rows.Load(d.m, own.system, own.first, own.whole);
-        }
-        slots.StoreSpan(t, span);
-        JoinTree(slots, 1, d.log_lanes, blockDim.x);
-        T *const joints = d.joints + ((uint64_t)block * kJointValues << d.log_lanes);
+    rows.Arrive(d.m, own.first);
+    const Span<T> span = rows.MakeSpan();
+    __syncthreads();
+    slots.StoreSpan(t, span);
+    JoinTree(slots, 1, kLogWarp, kWarp);
+    T *const joints = d.JointsOf(blockIdx.x);
 #pragma unroll
-        for (unsigned v = 0; v < kJointValues; v++) {
-            joints[v * blockDim.x + t] = slots.At(v, t);
-        }
-        if (t < kSpanValues) {
-            d.SpansOf(done.system, done.tile / kGroup)[t * kGroup + done.tile % kGroup] =
-                slots.At(t, 0);
-        }
+    for (unsigned v = 0; v < kJointValues; v++) {
+        joints[v * kWarp + t] = slots.At(v, t);
     }
+    if (t < kSpanValues) {
+        const unsigned group = own.tile >> d.log_group, place = own.tile - (group << d.log_group);
+        d.SpansOf(own.system, group)[(t << d.log_group) + place] = slots.At(t, 0);
+    }
+}
+
+// Of a block's group: its system, its number there, and how many tiles it has.
+struct GroupPlace {
+    uint64_t system;
+    unsigned group, count;
+};
+
+template <class T>
+DEVICE GroupPlace GroupOf(const KeptData<T> &d) {
+    const unsigned group = blockIdx.x % d.groups;
+    const unsigned left = d.tiles - (group << d.log_group);
+    return {blockIdx.x / d.groups, group, left < blockDim.x ? left : blockDim.x};
 }
 
 // The spans of a group's tiles to one, and those of all groups to the system's ends.
@@ -98,42 +110,42 @@ __global__ void __launch_bounds__(kGroup, 1) KeptJoinKernel(const KeptData<T> d)
     DYNAMIC_SHARED(T, memory);
     SHARED(uint32_t, is_last);
     const Slots<T> slots = {memory};
-    const unsigned t = threadIdx.x, group = blockIdx.x % d.groups;
-    const uint64_t system = blockIdx.x / d.groups;
-    const unsigned left = d.tiles - group * kGroup, count = left < kGroup ? left : kGroup;
-    T *const spans = d.SpansOf(system, group);
+    const unsigned t = threadIdx.x, width = blockDim.x;
+    const GroupPlace own = GroupOf(d);
+    T *const spans = d.SpansOf(own.system, own.group);
     WaitForKernelBefore();
-    if (t < count) {
+    if (t < own.count) {
         for (unsigned v = 0; v < kSpanValues; v++) {
-            slots.At(v, t) = spans[v * kGroup + t];
+            slots.At(v, t) = spans[v * width + t];
         }
     }
-    JoinTree(slots, 1, kLogGroup, count);
+    JoinTree(slots, 1, d.log_group, own.count);
     for (unsigned v = 0; v < kJointValues; v++) {
-        spans[v * kGroup + t] = slots.At(v, t);
+        spans[v * width + t] = slots.At(v, t);
     }
     __syncthreads();
-    const Ladder<T> ladder = d.LadderOf(system);
-    if (Climb(d.levels, ladder, slots, group, &is_last) && t == 0) {
+    const Ladder<T> ladder = d.LadderOf(own.system);
+    if (Climb(d.levels, ladder, slots, own.group, &is_last) && t == 0) {
         Border<T> *const ends = ladder.Ends(d.levels);
         SolveEnds(slots.LoadSpan(0), &ends->below, &ends->above);
-        d.m.ClearStatus(system);
+        d.m.ClearStatus(own.system);
     }
 }
 
 // The joint of the thread's slot.
 template <class T>
-DEVICE Joint<T> FetchJoint(const T *joints, unsigned slots) {
+DEVICE Joint<T> FetchJoint(const T *joints) {
     Joint<T> j;
 #pragma unroll
     for (unsigned v = 0; v < kJointValues; v++) {
-        j.e[v] = joints[v * slots + threadIdx.x];
+        j.e[v] = joints[v * blockDim.x + threadIdx.x];
     }
     return j;
 }
 
-// Of count <= blockDim.x slots, a power of two, the borders at 0 and count are known; those between
-// are found. Each thread has its slot's joint. Begins and ends with a barrier.
+// Of `count` slots, at most the block's threads, which are a power of two, the borders at 0 and
+// count are known; those between are found. Each thread has its slot's joint. Begins and ends with
+// a barrier.
 template <class T>
 DEVICE void MeetSlots(const Joint<T> &joint, Border<T> *borders, unsigned count) {
     const unsigned t = threadIdx.x;
@@ -152,94 +164,84 @@ template <class T>
 __global__ void __launch_bounds__(kGroup, 1) KeptMeetKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(T, memory);
     Border<T> *const borders = (Border<T> *)memory;
-    Joint<T> *const path = (Joint<T> *)(borders + kGroup + 1);
-    const unsigned t = threadIdx.x, group = blockIdx.x % d.groups;
-    const uint64_t system = blockIdx.x / d.groups;
-    const unsigned left = d.tiles - group * kGroup, count = left < kGroup ? left : kGroup;
-    const Ladder<T> ladder = d.LadderOf(system);
+    Joint<T> *const path = (Joint<T> *)(borders + blockDim.x + 1);
+    const unsigned t = threadIdx.x;
+    const GroupPlace own = GroupOf(d);
+    const Ladder<T> ladder = d.LadderOf(own.system);
     WaitForKernelBefore();
-    const Joint<T> joint = FetchJoint(d.SpansOf(system, group), kGroup);
-    const unsigned joints = FetchPath(d.levels, ladder, group, path);
+    const Joint<T> joint = FetchJoint(d.SpansOf(own.system, own.group));
+    const unsigned joints = FetchPath(d.levels, ladder, own.group, path);
     __syncthreads();
     if (t == 0) {
         const Border<T> ends = *ladder.Ends(d.levels);
         Border<T> lo = {0, ends.below}, hi = {ends.above, 0};
-        Descend(d.levels, group, path, joints, &lo, &hi);
+        Descend(d.levels, own.group, path, joints, &lo, &hi);
         borders[0] = lo;
-        borders[count] = hi;
+        borders[own.count] = hi;
     }
-    MeetSlots(joint, borders, count);
-    Border<T> *const to = d.BordersOf(system) + group * kGroup;
-    if (t < count) {
+    MeetSlots(joint, borders, own.count);
+    Border<T> *const to = d.BordersOf(own.system) + (own.group << d.log_group);
+    if (t < own.count) {
         to[t] = borders[t];
     }
-    if (t == 0 && group + 1 == d.groups) {
-        to[count] = borders[count];
+    if (t == 0 && own.group + 1 == d.groups) {
+        to[own.count] = borders[own.count];
     }
 }
 
 // Tiles whose borders are known. One block each.
-template <class T, unsigned kRows>
-__global__ void __launch_bounds__(kTileThreads, 1) KeptSolveKernel(const KeptData<T> d) {
+template <class T>
+__global__ void __launch_bounds__(kWarp, 1) KeptSolveKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
-    using Staged = StagedRows<T, kRows>;
-    const Staged rows = {(typename Staged::Vector *)memory};
-    Border<T> *const borders = (Border<T> *)(memory + Staged::Bytes(blockDim.x));
+    const TileRows<T> rows = {(typename TileRows<T>::Vector *)memory};
+    Border<T> *const borders = (Border<T> *)(memory + TileRows<T>::Bytes(kWarp));
     // Backwards, the second-level cache still has what the first launch read last.
     const unsigned t = threadIdx.x, block = gridDim.x - 1 - blockIdx.x;
-    const TilePlace own = PlaceOf(d, block, kRows * blockDim.x);
+    const TilePlace own = PlaceOf(d, block);
     WaitForKernelBefore();
     rows.Load(d.m, own.system, own.first, own.whole);
-    const Joint<T> joint =
-        FetchJoint(d.joints + ((uint64_t)block * kJointValues << d.log_lanes), blockDim.x);
+    const Joint<T> joint = FetchJoint(d.JointsOf(block));
     if (t < 2) {
-        borders[t * blockDim.x] = d.BordersOf(own.system)[own.tile + t];
+        borders[t * kWarp] = d.BordersOf(own.system)[own.tile + t];
     }
-    MeetSlots(joint, borders, blockDim.x);
+    MeetSlots(joint, borders, kWarp);
     rows.Arrive(d.m, own.first);
     rows.Solve(borders[t], borders[t + 1]);
     rows.Store(d.m, own.system, own.first, own.whole);
 }
 
-// Starts a kernel on `blocks` blocks, or on as many as run at once.
 template <class T>
 cudaError_t LaunchKept(void (*kernel)(KeptData<T>), const KeptData<T> &d, uint64_t blocks,
-                       unsigned threads, size_t bytes, bool at_once, cudaStream_t stream) {
-    cudaError_t e = AllowShared(kernel, bytes);
-    unsigned most = (unsigned)blocks;
-    if (e == cudaSuccess && at_once) {
-        e = ResidentBlocks(kernel, threads, bytes, &most);
-    }
-    return e != cudaSuccess ? e
-                            : LaunchEarly(kernel, most < blocks ? most : (unsigned)blocks, threads,
-                                          bytes, stream, d);
+                       unsigned threads, size_t bytes, cudaStream_t stream) {
+    const cudaError_t e = AllowShared(kernel, bytes);
+    return e != cudaSuccess ? e : LaunchEarly(kernel, (unsigned)blocks, threads, bytes, stream, d);
 }
 
-template <unsigned kRows, class T>
+template <class T>
 cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
-    const unsigned lanes = 1u << d.log_lanes;
     const uint64_t tiles = d.tiles * d.m.batch, groups = d.groups * d.m.batch;
-    const size_t rows = StagedRows<T, kRows>::Bytes(lanes), joint = kJointValues * sizeof(T);
     const uint64_t counters = d.levels.counters * d.m.batch;
+    const unsigned group = 1u << d.log_group;
+    const size_t rows = TileRows<T>::Bytes(kWarp), joint = kJointValues * sizeof(T);
     cudaError_t e = cudaSuccess;
     if (counters > kTridiagonalCounters) {
         e = cudaMemsetAsync(d.counters + kTridiagonalCounters, 0,
                             (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
     }
     if (e == cudaSuccess) {
-        e = LaunchKept(KeptSpansKernel<T, kRows>, d, tiles, lanes, rows + lanes * joint, true,
+        e = LaunchKept(KeptSpansKernel<T>, d, tiles, kWarp, rows, stream);
+    }
+    if (e == cudaSuccess) {
+        // Levels above have up to kGroup slots.
+        e = LaunchKept(KeptJoinKernel<T>, d, groups, group, group * joint, stream);
+    }
+    if (e == cudaSuccess) {
+        e = LaunchKept(KeptMeetKernel<T>, d, groups, group,
+                       (group + 1) * sizeof(Border<T>) + kPathJoints * joint, stream);
+    }
+    if (e == cudaSuccess) {
+        e = LaunchKept(KeptSolveKernel<T>, d, tiles, kWarp, rows + (kWarp + 1) * sizeof(Border<T>),
                        stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptJoinKernel<T>, d, groups, kGroup, kGroup * joint, false, stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptMeetKernel<T>, d, groups, kGroup,
-                       (kGroup + 1) * sizeof(Border<T>) + kPathJoints * joint, false, stream);
-    }
-    if (e == cudaSuccess) {
-        e = LaunchKept(KeptSolveKernel<T, kRows>, d, tiles, lanes,
-                       rows + (lanes + 1) * sizeof(Border<T>), false, stream);
     }
     return e;
 }
@@ -247,6 +249,7 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
 template <class T>
 cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<T> &data,
                         void *workspace, cudaStream_t stream) {
+    static_assert(kJointValues <= 4 * TileRows<T>::kEach, "slots where rows were");
     KeptData<T> d = {};
     d.m = data;
     d.vectors = (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&
@@ -254,23 +257,18 @@ cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<T> &
                  (uintptr_t)data.x) %
                         16 ==
                     0;
-    d.log_lanes = Log2(plan.lanes);
     d.tiles = (unsigned)plan.tiles;
-    d.groups = (d.tiles - 1) / kGroup + 1;
+    d.log_group = tridiagonal_log_group(&plan);
+    d.groups = ((d.tiles - 1) >> d.log_group) + 1;
     d.levels = tridiagonal_levels_of(&plan);
     d.counters = (uint32_t *)workspace;
     const uint64_t counters = d.levels.counters * data.batch;
     d.values = (T *)(d.counters + (counters > kTridiagonalCounters ? (counters + 1) / 2 * 2
                                                                    : kTridiagonalCounters));
     d.spans = d.values + d.levels.values * data.batch;
-    d.joints = d.spans + d.groups * data.batch * kGroup * kJointValues;
-    d.borders = (Border<T> *)(d.joints + (plan.tiles * data.batch * kJointValues << d.log_lanes));
-    if constexpr (sizeof(T) == 8) {
-        if (plan.rows_each == 16) {
-            return RunKept<16>(d, stream);
-        }
-    }
-    return RunKept<32>(d, stream);
+    d.joints = d.spans + (d.groups * data.batch * kJointValues << d.log_group);
+    d.borders = (Border<T> *)(d.joints + plan.tiles * data.batch * kJointValues * kWarp);
+    return RunKept(d, stream);
 }
 
 }  // namespace

@@ -25,8 +25,12 @@ typedef struct {
     uint64_t values, counters;  // of one system; the last two values are its ends' unknowns
 } tridiagonal_levels;
 
-// tridiagonal_levels_of says where they stand for plans of several tiles; lanes >= 128.
+// tridiagonal_levels_of says where they stand for plans of several tiles; lanes >= 128. Where joints
+// are kept, groups of tiles stand for tiles, and the ends have a place even if there is one group.
 tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan);
+
+// tridiagonal_log_group: where joints are kept, the logarithm of the tiles of a group, 32 to 256.
+unsigned tridiagonal_log_group(const tridiagonal_plan *plan);
 
 #ifdef __cplusplus
 }

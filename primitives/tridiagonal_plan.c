@@ -12,8 +12,11 @@ enum {
     MAX_CLUSTER = 8,
     MAX_GRID = 128,
     JOINT_VALUES = 11,
-    KEPT_FROM = 1 << 21,
-    KEPT_GROUP = 256,  // kGroup of tridiagonal_kept.cu
+    KEPT_BYTES = 1 << 15,      // of b of a system: from there on joints are kept,
+    KEPT_ALL_BYTES = 1 << 22,  // if all systems have so many
+    KEPT_ROWS = 32,            // TileRows of tridiagonal_kept.cu
+    KEPT_LANES = 32,           // kWarp
+    KEPT_GROUP = 256,          // kGroup
 };
 static const uint64_t max_rows = UINT64_C(1) << 34;
 
@@ -90,12 +93,6 @@ static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lane
 // too many to run together, small again, whose warps wait least for each other.
 static void plan_tiles(tridiagonal_plan *p, bool many) {
     const unsigned rows_each = p->rows_each;
-    if (p->job.row_stride == 1 && p->job.n * p->job.batch >= KEPT_FROM) {
-        const bool f32 = p->job.type == TRIDIAGONAL_F32;
-        set_tiles(p, f32 ? 32 : 16, f32 ? 128 : 64);
-        p->together = TRIDIAGONAL_KEPT;
-        return;
-    }
     if ((!many && plan_together(p, rows_each, 128, TRIDIAGONAL_CLUSTER)) ||
         plan_together(p, rows_each, 256, TRIDIAGONAL_CLUSTER) ||
         plan_together(p, rows_each, 128, TRIDIAGONAL_GRID) ||
@@ -114,9 +111,15 @@ static void plan_partition(tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
     const bool f32 = job->type == TRIDIAGONAL_F32;
     const bool many = job->n * job->batch >= UINT64_C(1) << 20;
-    p->rows_each = f32 && many && job->n > 8 ? 16 : 8;
     p->tiles = 1;
     p->systems = 1;
+    const uint64_t bytes = job->n * type_bytes(job->type);
+    if (job->row_stride == 1 && bytes >= KEPT_BYTES && bytes * job->batch >= KEPT_ALL_BYTES) {
+        set_tiles(p, KEPT_ROWS, KEPT_LANES);
+        p->together = TRIDIAGONAL_KEPT;
+        return;
+    }
+    p->rows_each = f32 && many && job->n > 8 ? 16 : 8;
     const uint64_t tile = (uint64_t)p->rows_each * 256;
     if (job->n > 2 * tile || (job->n > tile && job->batch < 64)) {
         plan_tiles(p, many);
@@ -186,15 +189,10 @@ bool tridiagonal_make_plan(tridiagonal_plan *plan, const tridiagonal_job *job,
     return true;
 }
 
-// Where joints are kept rows are staged in lines of 128 bytes or more.
-static bool valid_kept_rows(const tridiagonal_plan *p) {
-    return p->rows_each == 32 || (p->rows_each == 16 && p->job.type == TRIDIAGONAL_F64);
-}
-
 static bool valid_partition(const tridiagonal_plan *p) {
     const unsigned threads = p->lanes * p->systems;
     const bool kept = p->together == TRIDIAGONAL_KEPT;
-    if ((kept ? !valid_kept_rows(p)
+    if ((kept ? p->rows_each != KEPT_ROWS || p->lanes != KEPT_LANES
               : p->rows_each != 8 && (p->rows_each != 16 || p->job.type != TRIDIAGONAL_F32)) ||
         threads % 32 != 0 || threads > MAX_THREADS) {
         return false;
@@ -209,8 +207,7 @@ static bool valid_partition(const tridiagonal_plan *p) {
         case TRIDIAGONAL_APART:
             return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
         case TRIDIAGONAL_KEPT:
-            return p->tiles > 1 && p->systems == 1 && p->lanes >= 64 && p->lanes <= 128 &&
-                   p->job.row_stride == 1;
+            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1;
         default:
             return false;
     }
@@ -265,8 +262,18 @@ size_t tridiagonal_plan_text(const tridiagonal_plan *p, char *text, size_t cap) 
     return n > 0 ? (size_t)n : 0;
 }
 
+unsigned tridiagonal_log_group(const tridiagonal_plan *plan) {
+    unsigned log = 5;
+    while (1u << log < KEPT_GROUP && UINT64_C(1) << log < plan->tiles) {
+        log++;
+    }
+    return log;
+}
+
 // Groups of a system's tiles where joints are kept.
-static uint64_t groups_of(const tridiagonal_plan *p) { return (p->tiles - 1) / KEPT_GROUP + 1; }
+static uint64_t groups_of(const tridiagonal_plan *p) {
+    return ((p->tiles - 1) >> tridiagonal_log_group(p)) + 1;
+}
 
 tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan) {
     tridiagonal_levels l = {0};
@@ -299,7 +306,9 @@ static uint64_t partition_elements(const tridiagonal_plan *p) {
         case TRIDIAGONAL_GRID:
             return 10 * p->tiles;
         case TRIDIAGONAL_KEPT:
-            return (levels + JOINT_VALUES * (KEPT_GROUP * groups_of(p) + p->lanes * p->tiles) +
+            return (levels +
+                    JOINT_VALUES *
+                        ((groups_of(p) << tridiagonal_log_group(p)) + p->lanes * p->tiles) +
                     2 * (p->tiles + 1)) *
                    p->job.batch;
         default:
