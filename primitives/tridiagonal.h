@@ -26,7 +26,7 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 // elements of device memory read and written for each row.
 //
 //   variant                      n at most         on     pivots  launches  words  in the papers
-//   TRIDIAGONAL_PARTITION_PIVOT  2^34              both   yes     1 or 2    5, 9   -
+//   TRIDIAGONAL_PARTITION_PIVOT  2^34              both   yes     1, 2, 4   5, 9   -
 //   TRIDIAGONAL_THOMAS           2^34              both   no      1         9      Thomas
 //   TRIDIAGONAL_CYCLIC           2^12 (2^11 f64)   device no      1         5      BPLG-CR-TS-SH
 //   TRIDIAGONAL_PARALLEL_CYCLIC  2^10              device no      1         5      BPLG-PCR-TS
@@ -35,7 +35,8 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 //   TRIDIAGONAL_WANG_MOU         2^19              device no      1 or 2    5, 13  MS-ID-TS
 //   TRIDIAGONAL_TREE             2^21              device no      3         11     TPR
 //
-// partition-pivot is the safe choice and the fastest: Gaussian elimination with scaled partial
+// partition-pivot's four launches move 9.7 words, of which 0.7 spare the last one most of its work.
+// It is the safe choice and the fastest: Gaussian elimination with scaled partial
 // pivoting under another order of columns (docs/proofs/tridiagonal.md). On the host it goes from
 // the first row to the last, as LAPACK's gtsv does, whose rows are not scaled.
 // (*) Redundant reduction is a shooting method: its last step divides by a coefficient that falls
@@ -66,10 +67,10 @@ typedef struct {
 
 // How the tiles of a system are brought together by partition-pivot.
 typedef enum {
-    TRIDIAGONAL_APART,    // in two launches
+    TRIDIAGONAL_APART,    // in two launches, of which the second does again what the first did
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
-    TRIDIAGONAL_KEPT,     // in two launches, the first of which leaves all joints; row_stride 1
+    TRIDIAGONAL_KEPT,     // in four launches, the first of which leaves all joints; row_stride 1
 } tridiagonal_together;
 
 // How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says
@@ -77,7 +78,8 @@ typedef enum {
 typedef struct {
     tridiagonal_job job;
     tridiagonal_variant variant;
-    unsigned rows_each;  // rows that a thread holds: 8, or 16 for partition-pivot of floats
+    unsigned rows_each;  // rows of a thread: 8, or 16 for partition-pivot of floats; 32 if joints
+                         // are kept
     unsigned lanes;      // threads for a system, or for a tile of one: a power of two
     unsigned systems;    // systems that a block takes at once: a power of two
     uint64_t tiles;      // blocks, one after another, that a system is cut into; 1: it is not
@@ -97,8 +99,8 @@ size_t tridiagonal_plan_text(const tridiagonal_plan *plan, char *text, size_t ca
 
 // tridiagonal_workspace_bytes returns what tridiagonal_device needs for the plan, at least 64 KiB;
 // 0 if the plan is not valid. Beyond that, of an array of n batch elements: partition-pivot in two
-// launches less than a hundredth; thomas one; wang-mou in two launches 4, n rounded up to a power
-// of two; tree-partitioning 2 and a twentieth.
+// launches less than a hundredth, in four less than half of one; thomas one; wang-mou in two
+// launches 4, n rounded up to a power of two; tree-partitioning 2 and a twentieth.
 size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 
 // tridiagonal_device enqueues x = the solutions of all systems. Arrays in device memory, aligned to

@@ -1,17 +1,18 @@
 // tridiagonal_kept.cu: partition-pivot of tridiagonal.h for long systems, in four launches: spans
-// and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down, and, from
-// the unknowns at the ends of each thread's rows, all others. Includes tridiagonal_staged.cuh.
+// and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down, and,
+// from the unknowns at the ends of each thread's rows, all others. Includes what it is made of.
 //
-// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, S = 1024 a tile):
-//   time O(N / p + log n), I/O 9 N / b + 22 N / (M b) + 46 N / (S b): rows twice, unknowns once,
-//   joints written and read.
+// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, S = 1024 rows a
+// tile): time O(N / p + log n), I/O 9 N / b + 22 N / (M b) + 46 N / (S b): rows twice, unknowns
+// once, joints written and read.
 // A row takes 9 fused operations, 5 products and a reciprocal in the first launch, 5, 4 and one in
 // the last and 2 fused ones on the way back; a joint for each M of them 18, 13 and two.
 //
 // The last launch knows the two unknowns on either side of a thread's rows, so that a row has two
-// coefficients less, and neither spans nor joints are made a second time, nor does a tile go down
-// the tree over all tiles by itself. A tile is a warp's: waiting for other warps, and more rows than
-// the next tile's loads can hide, cost more than the lower tree over tiles saves.
+// coefficients less, and neither spans nor joints are made a second time, nor does each tile go
+// down the whole tree by itself. A tile is a warp's: on an H200 tiles of two or four warps, which
+// wait for each other, take 2 to 4 % longer, and blocks that stay, fetching the next tile's rows
+// while they join spans, 1 to 4 % longer than those that come and go.
 #include "primitives/tridiagonal_kernels.cuh"
 #include "primitives/tridiagonal_staged.cuh"
 #include "primitives/tridiagonal_tree.cuh"
@@ -23,7 +24,10 @@ template <class T>
 using TileRows = StagedRows<T, 32>;
 
 // A group has a thread for each of its tiles; at most so many.
-constexpr unsigned kGroup = 256, kLogWarp = 5;
+constexpr unsigned kGroup = 256;
+
+constexpr unsigned kLogWarp = 5;
+static_assert(1u << kLogWarp == kWarp, "a tile's lanes");
 
 template <class T>
 struct KeptData {
@@ -65,7 +69,8 @@ DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block) {
     return {block / d.tiles, first, tile, d.vectors && first + kRows <= d.m.n};
 }
 
-// Tiles to spans. One block each, in whose memory the tree takes the place of the rows.
+// Tiles to spans: the tiles' to d.spans, what their lanes leave to d.joints. One block each, in
+// whose memory the tree takes the place of the rows. Reads 4 words a row, writes 11 for each 32.
 template <class T>
 __global__ void __launch_bounds__(kWarp, 1) KeptSpansKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
@@ -104,7 +109,8 @@ DEVICE GroupPlace GroupOf(const KeptData<T> &d) {
     return {blockIdx.x / d.groups, group, left < blockDim.x ? left : blockDim.x};
 }
 
-// The spans of a group's tiles to one, and those of all groups to the system's ends.
+// The spans of a group's tiles to one, their joints in their place, and those of all groups to the
+// system's ends; its status becomes 0. One block a group; 21 words a tile.
 template <class T>
 __global__ void __launch_bounds__(kGroup, 1) KeptJoinKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(T, memory);
@@ -159,7 +165,7 @@ DEVICE void MeetSlots(const Joint<T> &joint, Border<T> *borders, unsigned count)
     }
 }
 
-// The borders of a group's tiles.
+// The borders of a group's tiles. One block a group; 13 words a tile.
 template <class T>
 __global__ void __launch_bounds__(kGroup, 1) KeptMeetKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(T, memory);
@@ -189,7 +195,8 @@ __global__ void __launch_bounds__(kGroup, 1) KeptMeetKernel(const KeptData<T> d)
     }
 }
 
-// Tiles whose borders are known. One block each.
+// Tiles whose borders are known: their unknowns. One block each. Reads 4 words a row and 11 for
+// each 32, writes one; x may be d, since a block has read its rows before it writes them.
 template <class T>
 __global__ void __launch_bounds__(kWarp, 1) KeptSolveKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
@@ -232,7 +239,7 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
         e = LaunchKept(KeptSpansKernel<T>, d, tiles, kWarp, rows, stream);
     }
     if (e == cudaSuccess) {
-        // Levels above have up to kGroup slots.
+        // Its slots serve the levels above too: these are there if groups have kGroup tiles.
         e = LaunchKept(KeptJoinKernel<T>, d, groups, group, group * joint, stream);
     }
     if (e == cudaSuccess) {

@@ -101,44 +101,45 @@ struct StagedRows {
         }
     }
 
-    struct Group {
+    // Vectors of one number.
+    struct RowVectors {
         Vector a, b, c, d;
-        DEVICE Row<T> Get(unsigned e) const {
+        DEVICE Row<T> ScaledRow(unsigned e) const {
             return Scaled(Row<T>{a.x[e], b.x[e], c.x[e], d.x[e]});
         }
     };
-    DEVICE Group Fetch(unsigned v) const {
+    DEVICE RowVectors Fetch(unsigned v) const {
         const unsigned t = threadIdx.x;
         return {At(0, t, v), At(1, t, v), At(2, t, v), At(3, t, v)};
     }
 
     template <unsigned kFrom>
-    DEVICE void AppendGroup(Span<T> &span, const Group &g) const {
+    DEVICE void AppendRows(Span<T> &span, const RowVectors &g) const {
 #pragma unroll
         for (unsigned e = kFrom; e < kVector; e++) {
-            Append(span, g.Get(e));
+            Append(span, g.ScaledRow(e));
         }
     }
 
-    // The thread's rows as a span. Each group is fetched before the one before is done with.
+    // The thread's rows as a span. Vectors are fetched before those before are done with.
     DEVICE Span<T> MakeSpan() const {
-        Group g = Fetch(0), next = Fetch(1);
-        Span<T> span = SpanOf(g.Get(0), g.Get(1));
-        AppendGroup<2>(span, g);
+        RowVectors g = Fetch(0), next = Fetch(1);
+        Span<T> span = SpanOf(g.ScaledRow(0), g.ScaledRow(1));
+        AppendRows<2>(span, g);
 #pragma unroll 1
         for (unsigned v = 1; v < kVectors; v++) {
             g = next;
             next = Fetch(v + 1 < kVectors ? v + 1 : v);
-            AppendGroup<0>(span, g);
+            AppendRows<0>(span, g);
         }
         return span;
     }
 
     template <unsigned kFrom>
-    DEVICE void EliminateGroup(Line<T> (&line)[2], Group g, unsigned v) const {
+    DEVICE void EliminateRows(Line<T> (&line)[2], RowVectors g, unsigned v) const {
 #pragma unroll
         for (unsigned e = kFrom; e < kVector; e++) {
-            const Known<T> known = Eliminate(line, g.Get(e));
+            const Known<T> known = Eliminate(line, g.ScaledRow(e));
             g.a.x[e] = known.u;
             g.b.x[e] = known.w;
             g.d.x[e] = known.d;
@@ -151,16 +152,16 @@ struct StagedRows {
     // Solve puts the thread's unknowns in d's place. What is known of unknown i takes the place of
     // row i + 1 meanwhile: u in a, w in b, d in d.
     DEVICE void Solve(const Border<T> &lo, const Border<T> &hi) const {
-        Group g = Fetch(0), next = Fetch(1);
-        const Row<T> p = g.Get(0), q = g.Get(1);
+        RowVectors g = Fetch(0), next = Fetch(1);
+        const Row<T> p = g.ScaledRow(0), q = g.ScaledRow(1);
         Line<T> line[2] = {{p.c, 0, fma(-p.b, lo.above, fma(-p.a, lo.below, p.d))},
                            {q.b, q.c, fma(-q.a, lo.above, q.d)}};
-        EliminateGroup<2>(line, g, 0);
+        EliminateRows<2>(line, g, 0);
 #pragma unroll 1
         for (unsigned v = 1; v < kVectors; v++) {
             g = next;
             next = Fetch(v + 1 < kVectors ? v + 1 : v);
-            EliminateGroup<0>(line, g, v);
+            EliminateRows<0>(line, g, v);
         }
         Substitute(lo, hi);
     }

@@ -68,7 +68,8 @@ void tridiagonal_bench_number(char text[16], double v);
 // tridiagonal_bench_errors prints and records the papers' tables 5.10 to 5.12: relative errors of
 // every variant and routine at 512 rows, d uniform.
 void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
-// tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in all.
+// tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in
+// all.
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t);
 
 #endif  // BENCH_DEVICE_TRIDIAGONAL_BENCH_H_
