@@ -13,8 +13,8 @@
 // significant first. at < 8.
 #if defined(__AVX512F__)
 static void fetch(uint32_t *v, const unsigned char *bytes, uint32_t at, unsigned width, size_t n) {
-    // Eight digits are `width` bytes: each lies in two neighbouring words of 32 bits of the 32 bytes
-    // from the first one's on, (7 + 7 width) / 32 + 1 <= 6 for widths below 25.
+    // Eight digits are `width` bytes. Each lies in two neighbouring words of 32 bits, of the 32
+    // bytes from the first one's on: (7 + 7 width) / 32 + 1 <= 6 for widths below 25.
     const __m512i bit =
         _mm512_add_epi64(_mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0),
                                             _mm512_set1_epi64((int64_t)width)),
