@@ -23,11 +23,13 @@
 
 namespace {
 
-constexpr unsigned kMaxThreads = 512;
+// Threads of a block: what T takes of registers.
+template <class T>
+constexpr unsigned kMaxThreads = sizeof(T) == 16 ? 256 : 512;
 
 template <class T>
 struct PartitionData {
-    TridiagonalData<T> m;
+    TridiagonalData<Stored<T>> m;
     bool vectors;      // a thread's rows lie together and begin at multiples of 16 bytes
     bool interleaved;  // neighbouring systems' rows are closer than a system's own
     bool ends_known;   // of systems cut in tiles: by the spans' launch
@@ -101,7 +103,7 @@ DEVICE Share ShareOf(const PartitionData<T> &d, bool backwards) {
 // Rows first .. first + kEach of a system.
 template <unsigned kEach, class T>
 DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Rows<T, kEach> &rows) {
-    const TridiagonalData<T> &m = d.m;
+    const TridiagonalData<Stored<T>> &m = d.m;
     if (d.vectors && system < m.batch && first + kEach <= m.n) {
         const uint64_t at = system * m.system_stride + first;
         LoadVectors(rows.a, m.a + at);
@@ -114,7 +116,7 @@ DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Row
     }
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        const Row<T> row = m.Load(system, first + i);
+        const Row<Stored<T>> row = m.Load(system, first + i);
         rows.a[i] = row.a;
         rows.b[i] = row.b;
         rows.c[i] = row.c;
@@ -128,15 +130,15 @@ DEVICE void Store(const PartitionData<T> &d, const Share &s, const T (&x)[kEach]
     if (!d.vectors || s.system >= d.m.batch || first + kEach > d.m.n) {
 #pragma unroll
         for (unsigned i = 0; i < kEach; i++) {
-            d.m.Store(s.system, first + i, x[i]);
+            d.m.Store(s.system, first + i, Rounded(x[i]));
         }
         return;
     }
     StoreVectors(d.m.x + s.system * d.m.system_stride + first, x);
-    T none = 0;  // unless one of them is not finite
+    Stored<T> none = 0;  // unless one of them is not finite
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        none = fma(x[i], (T)0, none);
+        none = fma(Rounded(x[i]), (Stored<T>)0, none);
     }
     if (d.m.status != nullptr && !(none == 0)) {
         d.m.status[s.system] = 1;
@@ -230,7 +232,7 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
 
 // Tiles to spans, and those to the system's ends. One block a tile.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionData<T> d) {
+__global__ void __launch_bounds__(kMaxThreads<T>, 1) SpansKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, 1);
     const Share s = ShareOf(d, false);
@@ -253,7 +255,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionDat
 // Systems from beginning to end, one or several a block, or one for blocks that run together; or
 // the tiles of systems whose ends are known.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionData<T> d) {
+__global__ void __launch_bounds__(kMaxThreads<T>, 1) SolveKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, d.systems);
     // Backwards, the second-level cache still has what the launch before read last.
@@ -330,12 +332,12 @@ cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
 }
 
 template <class T>
-cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &data, void *workspace,
-                      cudaStream_t stream) {
+cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<Stored<T>> &data,
+                      void *workspace, cudaStream_t stream) {
     PartitionData<T> d = {};
     d.m = data;
     d.vectors = data.row_stride == 1 &&
-                (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&
+                (data.batch == 1 || data.system_stride * sizeof(Stored<T>) % 16 == 0) &&
                 ((uintptr_t)data.a | (uintptr_t)data.b | (uintptr_t)data.c | (uintptr_t)data.d |
                  (uintptr_t)data.x) %
                         16 ==
@@ -363,3 +365,5 @@ cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &da
 }  // namespace
 
 const TridiagonalAlgorithm kTridiagonalPartition = {Partition<float>, Partition<double>};
+const TridiagonalAlgorithm kTridiagonalTwofold = {Partition<Twofold<float>>,
+                                                  Partition<Twofold<double>>};
