@@ -1,7 +1,8 @@
-// tridiagonal_partition.cu: partition-pivot of tridiagonal.h, on spans (tridiagonal_span.cuh). A
-// thread makes a span of the 8 or 16 rows that it holds in registers, the block one of all its
-// threads' by a tree in shared memory, the blocks of a long system one of theirs: each for itself
-// if all run together, or by a tree in device memory. Then the unknowns go back down.
+// tridiagonal_partition.cu: partition-pivot of tridiagonal.h and its twofold form, on spans
+// (tridiagonal_span.cuh). A thread makes a span of the 8 or 16 rows that it holds in registers, the
+// block one of all its threads' by a tree in shared memory, the blocks of a long system one of
+// theirs: each for itself if all run together, or by a tree in device memory. Then the unknowns go
+// back down.
 //
 // AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
 //   a system is one block's   time O(N / p + log n), I/O 5 N / b, one launch; 14 words of shared
@@ -10,7 +11,7 @@
 //                             second reads a, b, c, d again and makes its spans a second time,
 //                             which is less than storing and loading what they leave
 // Each row takes 9 fused operations, 5 products and a reciprocal, a joint for each M of them 18, 13
-// and two.
+// and two. A fused operation of pairs of doubles is 15 of doubles, a product 7 (twofold.h).
 //
 // Trials on an H200, of which no records are kept: rows staged in shared memory by asynchronous
 // copies of single words, so that loads are coalesced, take 2.5 times as many instructions and 40 %

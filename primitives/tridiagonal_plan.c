@@ -215,8 +215,8 @@ static bool valid_partition(const tridiagonal_plan *p) {
     }
 }
 
-// Every variant but those of partition takes the shape that its plan has, apart from how many systems
-// share a block.
+// Every variant but those of partition takes the shape that its plan has, apart from how many
+// systems share a block.
 static bool valid_shape(const tridiagonal_plan *p) {
     tridiagonal_plan own = *p;
     plan_algorithm(&own);

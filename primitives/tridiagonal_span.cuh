@@ -22,9 +22,9 @@
 #include "primitives/twofold.h"
 #include "primitives/warp.cuh"
 
-// Reciprocal returns 1 / v within an ulp, or as twofold.h says; NaN or infinity for zero. On a device numbers below the
-// smallest normal one count as zero: rows are scaled, so that no pivot comes near it but by
-// cancellation.
+// Reciprocal returns 1 / v within an ulp, or as twofold.h says; NaN or infinity for zero. On a
+// device numbers below the smallest normal one count as zero: rows are scaled, so that no pivot
+// comes near it but by cancellation.
 DEVICE float Reciprocal(float v) {
     const float r = ApproximateReciprocal(v);
     return fma(r, fma(-v, r, 1.0f), r);

@@ -2,8 +2,7 @@
 // float, a sum of two doubles in place of a double. C++; includes host_device.h only.
 //
 // Template code whose T is float or double takes Twofold<T> as well, if it keeps to +0, -, *, /,
-// fma, fabs for comparisons, Reciprocal, TimesPower and Rounded. u below is a unit roundoff:
-// 2^-53 of Twofold<float>; of Twofold<double> it stands for 2^-104, see there.
+// fma, fabs for comparisons, TimesPower and Rounded.
 #ifndef PRIMITIVES_TWOFOLD_H_
 #define PRIMITIVES_TWOFOLD_H_
 
@@ -54,9 +53,8 @@ struct Twofold<float> {
 // double or falls below 2^-900, errors are at most
 //   fma        13 w^2 |a b| + 3 w^2 |c|   15 operations
 //   *           6 w^2 |a b|                7 operations
-//   Inverse    20 w^2 |1 / v|              6 operations more than a double's
-// hence below 2^-104 2^2.4 (|a b| + |c|): docs/proofs/tridiagonal.md, section 5, derives them. What
-// is not finite has a hi that is not, too, at the latest after the next operation.
+//   Inverse    20 w^2 |1 / v|              6 operations
+// docs/proofs/tridiagonal.md, section 5, derives them. What is not finite has a hi that is not.
 template <>
 struct Twofold<double> {
     double hi, lo;
@@ -65,12 +63,13 @@ struct Twofold<double> {
     HOST_DEVICE Twofold(double value) : hi(value), lo(0) {}
     HOST_DEVICE Twofold(double high, double low) : hi(high), lo(low) {}
 
-    // The sum of both, normalised. a is 0, or a multiple of b's last place, or above |b| in
-    // magnitude; so the error of the rounded sum is a double and is found exactly [Dekker71].
+    // The sum of both, normalised. |a| >= |b|, or a is a multiple of b's last place, 0 for one:
+    // then nothing is lost [Dekker71].
     HOST_DEVICE static Twofold Normalised(double a, double b) {
         const double s = a + b;
         return {s, b - (s - a)};
     }
+    // 1 / v of a double that is 1 / v.hi to a unit of its last place.
     HOST_DEVICE static Twofold Inverse(Twofold v, double approximate) {
         const double e = ::fma(-approximate, v.lo, ::fma(-approximate, v.hi, 1.0));
         return Normalised(approximate, approximate * e);

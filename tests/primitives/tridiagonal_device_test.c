@@ -52,10 +52,10 @@ TEST(Tridiagonal, EveryMatrixOfThePapers) {
     }
 }
 
-// Unknowns are off by their rounding alone, whatever the condition number is, below 2^44 for double
-// and 2^70 for pairs of doubles: half a unit of the last place each. Catches a low part that is
-// dropped or has the wrong sign in any operation, numbers that are stored in the short type on the
-// way: the errors are then those of partition-pivot, up to all digits of 8 to 11.
+// Unknowns are off by their rounding alone, half a unit of the last place each, though condition
+// numbers reach what 1 / unit is. Catches a low part that is dropped or has the wrong sign in any
+// operation, numbers that are stored in the short type on the way: the errors are then those of
+// partition-pivot, up to all digits of 8 to 11.
 TEST(Tridiagonal, TwofoldIsNearestOnEveryMatrix) {
     if (!device_ready()) {
         SKIP("no device");

@@ -81,6 +81,15 @@ TEST_F(TwofoldTest, WhatIsNotFiniteStaysSo) {
     }
 }
 
+// Catches a low part that a sign or a power of two does not reach.
+TEST_F(TwofoldTest, SignsAndPowersAreExact) {
+    for (unsigned i = 0; i < 100; i++) {
+        const Twofold<double> a = Draw(20);
+        Expect(-a, -WideOf(a), 0);
+        Expect(TimesPower(a, 0x1p-9), WideOf(a) / 512, 0);
+    }
+}
+
 // Catches a float that is computed in float.
 TEST_F(TwofoldTest, FloatsAreDoubles) {
     const Twofold<float> third = Twofold<float>(1) / Twofold<float>(3);
