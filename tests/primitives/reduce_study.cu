@@ -10,6 +10,7 @@ namespace {
 
 constexpr unsigned kWarps = 8;        // of a block
 constexpr unsigned kMatrixWarps = 2;  // a matrix of 32 x 32 values of 16 bytes each
+constexpr unsigned kMatrices = 4;     // a group goes through, at least
 constexpr uint64_t kMaxGroups = 8192;
 constexpr unsigned kFold = 2 * kWarp;  // elements that a group of the tree folds
 
@@ -180,7 +181,7 @@ template <class M, class F>
 cudaError_t Grouped(typename M::Value *out, const Elements<M, F> &x, study_form form,
                     typename M::Value *partial, cudaStream_t stream) {
     const unsigned in_block = form == STUDY_MATRIX ? kMatrixWarps : kWarps;
-    const uint64_t least = form == STUDY_MATRIX ? kWarp * kWarp : kWarp;
+    const uint64_t least = form == STUDY_MATRIX ? kMatrices * kWarp * kWarp : kWarp;
     const unsigned blocks = (unsigned)BlocksFor(x.n, least, in_block), threads = in_block * kWarp;
     const uint64_t groups = (uint64_t)blocks * in_block;
     const uint64_t each = DivideUp(DivideUp(x.n, groups), least) * least / kWarp;  // of a lane
