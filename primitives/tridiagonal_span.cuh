@@ -1,8 +1,8 @@
 // tridiagonal_span.cuh: spans, what is left of consecutive rows of a tridiagonal system once every
 // unknown that no other row knows is eliminated: two rows in four unknowns. For kernels that solve
-// by partition (tridiagonal_partition.cuh). Includes
-// tridiagonal_row.cuh, tridiagonal_scale.h, twofold.h and warp.cuh. T: float, double, or Twofold of
-// one of them, which computes with twice the digits.
+// by partition (tridiagonal_partition.cu). Includes instructions.cuh, tridiagonal_row.cuh,
+// tridiagonal_scale.h, twofold.h and warp.cuh. T: float, double, or Twofold of one of them, which
+// computes with twice the digits.
 //
 // The rows p .. q know the unknowns p - 1 .. q + 1; those strictly between p and q stand in no
 // other row. Eliminating these q - p - 1 unknowns, each time with the largest of all rows that know
@@ -17,6 +17,7 @@
 #ifndef PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 #define PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 
+#include "primitives/instructions.cuh"
 #include "primitives/tridiagonal_row.cuh"
 #include "primitives/tridiagonal_scale.h"
 #include "primitives/twofold.h"
