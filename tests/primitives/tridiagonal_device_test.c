@@ -184,8 +184,8 @@ TEST(Tridiagonal, BlocksThatRunTogether) {
     device_order(0);
 }
 
-// The library's own choice for one system of every length; above 2^18 rows both forms do the same.
-// Catches a plan that no kernel runs.
+// The library's own choice for one system of every length; the twofold one's up to 2^18 rows, where
+// tiles come together in every way. Catches a plan that no kernel runs.
 TEST(Tridiagonal, OneSystemOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
