@@ -255,12 +255,13 @@ TEST(Tridiagonal, SingularAndNotFinite) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    for (unsigned i = 0; i < PARTITIONS * TRIDIAGONAL_TYPES; i++) {
-        const tridiagonal_variant v = partitions[i % 2];
+    for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
         static const size_t sizes[] = {2, 5, 40, 1030};
-        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-            const size_t n = sizes[k];
-            const tridiagonal_job job = solve_job((tridiagonal_type)(i / 2), n, 3, k % 2, 0);
+        for (size_t k = 0; k < PARTITIONS * (sizeof sizes / sizeof sizes[0]); k++) {
+            const size_t n = sizes[k / PARTITIONS];
+            const tridiagonal_variant v = partitions[k % PARTITIONS];
+            const tridiagonal_job job =
+                solve_job((tridiagonal_type)type, n, 3, k / PARTITIONS % 2, 0);
             const tridiagonal_plan plan = n > 1000 ? shaped(v, job, 8, 128, 1) : solve_plan(v, job);
             const size_t rows[] = {0, n / 3, n / 2, n - 1};
             for (unsigned r = 0; r < 4; r++) {
