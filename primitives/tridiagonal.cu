@@ -8,6 +8,8 @@ namespace {
 
 const TridiagonalAlgorithm &AlgorithmOf(tridiagonal_variant v) {
     switch (v) {
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
+            return kTridiagonalTwofold;
         case TRIDIAGONAL_THOMAS:
             return kTridiagonalThomas;
         case TRIDIAGONAL_CYCLIC:
