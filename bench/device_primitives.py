@@ -56,7 +56,9 @@ def error_text(error):
 
 
 def tridiagonal_errors(records, kind):
-    solvers = ("partition-pivot", "thomas", "cyclic-reduction", "wang-mou", "tree-partitioning", "gtsv2", "gtsv2_nopivot")
+    solvers = ("partition-pivot-twofold", "gtsv2", "partition-pivot", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
+               "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "redundant-kogge-stone",
+               "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch")
     rows = {}
     for r in records:
         if r["topic"] == "tridiagonal-errors" and r["type"] == kind:
@@ -71,8 +73,10 @@ def tridiagonal_sections(records):
         return []
     text = ["", "## Tridiagonal systems", "", "Rivals: cuSPARSE. Roof: share of a copy's rate, four arrays read and one written."]
     for case, words in (("single", "One system:"), ("batched", "Batches, one system after the other:"),
-                        ("interleaved", "Batches, interleaved:")):
-        text += ["", words, ""] + tridiagonal_rows([r for r in rows if r["case"] == case])
+                        ("interleaved", "Batches, interleaved:"),
+                        ("twofold", "Twice the digits, at some of these sizes:")):
+        own = [r for r in rows if r["case"] == case]
+        text += ["", words, ""] + tridiagonal_rows(own) if own else []
     text += ["", "Relative errors in the 2-norm, 512 rows, one draw of each matrix; –: not finite."]
     for kind in ("f32", "f64"):
         text += ["", kind.upper() + ":", ""] + tridiagonal_errors(records, kind)

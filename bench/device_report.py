@@ -41,12 +41,12 @@ def against_rival(records, bytes_each, rows):
     return lines
 
 
-def variants(records):
+def variants(records, default):
     names = []
     for r in records:
         if r["variant"] not in names:
             names.append(r["variant"])
-    sizes = sorted({(r["op"], r["n"], r["count"]) for r in records if r["variant"] != "look-back"})
+    sizes = sorted({(r["op"], r["n"], r["count"]) for r in records if r["variant"] != default})
     lines = ["| elements | " + " | ".join(names) + " |", "|---|" + "---:|" * len(names)]
     for op, n, count in sizes:
         found = {r["variant"]: r for r in records if (r["op"], r["n"], r["count"]) == (op, n, count)}
@@ -208,9 +208,13 @@ def page(records):
     text += product_sections(records) + batch_sections(records) + powm_sections(records)
     text += ["", "## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
     text += ["", "Rows:", ""] + against_rival(default(of("scan", "sum-u32-rows")), 8, True)
-    text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans)
-    text += ["", "## Reduction (u32, sum)", ""] + against_rival(of("reduce", "sum-u32"), 4, False)
+    text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans, "look-back")
+    sums = of("reduce", "sum-u32")
+    text += ["", "## Reduction (u32, sum)", ""]
+    text += against_rival([r for r in sums if r["variant"] == "chunks"], 4, False)
     text += ["", "Rows:", ""] + against_rival(of("reduce", "sum-u32-rows"), 4, True)
+    if any(r["variant"] != "chunks" for r in sums):
+        text += ["", "The study's reductions (graph):", ""] + variants(sums, "chunks")
     text += ["", "## Carry (share of the copy's rate in brackets)", "",
              "Coefficients: form, words × radix. Nines: nothing but R - 1; chain: the same with one more",
              "at the bottom, so that a carry goes through the whole number.", ""]

@@ -35,9 +35,9 @@ def size(record):
     return record.get("an", record.get("n"))
 
 
-def against_gmp(records, topic, threads=1):
+def against(rival, records, topic, threads=1):
     return [r for r in records
-            if r["topic"] == topic and not r["forced"] and r["rival"].startswith("GMP")
+            if r["topic"] == topic and not r["forced"] and r["rival"].startswith(rival)
             and r["threads"] == threads]
 
 
@@ -54,18 +54,20 @@ def share(record):
 
 
 def mul_table(records):
-    rows = {size(r): r for r in against_gmp(records, "mul")}
+    rows = {size(r): r for r in against("GMP", records, "mul")}
     gain = {size(r): r["ratio"] for r in records
             if r["topic"] == "threads" and r["threads"] == 2 and not r["forced"]}
-    lines = ["| bits of each operand | engine | longmul | GMP | GMP / longmul | roof "
-             "| two threads |",
-             "|---:|---|---:|---:|---:|---:|---:|"]
+    flint = {size(r): r for r in against("FLINT", records, "mul")}
+    lines = ["| bits of each operand | engine | longmul | GMP | GMP / longmul | FLINT / longmul "
+             "| roof | two threads |",
+             "|---:|---|---:|---:|---:|---:|---:|---:|"]
     for n in (2**k for k in MUL_EXPONENTS):
         if n in rows:
             r = rows[n]
-            lines.append("| %s | %s | %s | %s | %s | %s | %s |" % (
+            lines.append("| %s | %s | %s | %s | %s | %s | %s | %s |" % (
                 size_text(n), r["engine"], time_text(r["median_ns"]),
-                time_text(r["rival_median_ns"]), ratio(r), share(r),
+                time_text(r["rival_median_ns"]), ratio(r),
+                ratio(flint[n]) if n in flint else "–", share(r),
                 "× %.2f" % gain[n] if n in gain else "–"))
     return lines
 
@@ -73,7 +75,7 @@ def mul_table(records):
 def other_table(records):
     lines = ["| operation | longmul | GMP | GMP / longmul |", "|---|---:|---:|---:|"]
     for topic, op, sizes, text in OTHERS:
-        for r in against_gmp(records, topic):
+        for r in against("GMP", records, topic):
             if r["op"] == op and size(r) in sizes:
                 what = text.format(size_text(size(r)), size_text(r.get("bn", 0)))
                 lines.append("| %s | %s | %s | %s |" % (

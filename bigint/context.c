@@ -14,6 +14,7 @@
 
 #include "bigint/check.h"
 #include "bigint/device.h"
+#include "bigint/mul.h"
 #include "bigint/mul_fft.h"
 #include "bigint/mul_float.h"
 #include "bigint/names.h"
@@ -265,7 +266,11 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         ctx->check_modulus = o->checks == 0 && !ctx->certified ? 0 : check_modulus_draw();
         status = start_team(ctx, o->threads);
     }
-    return status == BIGINT_OK && context_on_device(ctx) ? queue_open(ctx) : status;
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return queue_open(ctx);
+    }
+    ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
+    return status;
 }
 
 bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,

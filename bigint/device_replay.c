@@ -1,6 +1,6 @@
 // device_replay.c: products on a device of several launches that come again: same operands, result,
 // workspace and plan. Their launches are recorded once as a graph, which one call enqueues as fast
-// as one launch; four launches take the host 11 us, more than the device needs for short products.
+// as one launch: at 2^20 bits products that follow one another take 14.7 us instead of 19.8 (H200).
 // May include device.h.
 //
 // A graph holds pointers and numbers, no values, so that it serves as long as all of them are what

@@ -117,26 +117,11 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
     return verdict(ctx, who, &tally, an, bn);
 }
 
-// Up to this many limbs the schoolbook wins on every processor, and a plan costs more than it.
-enum { TINY_LIMBS = 8 };
-
-// mul_tiny: 1 <= an, bn <= TINY_LIMBS by the schoolbook, which needs no workspace.
-static void mul_tiny(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, uint64_t an,
-                     const uint64_t *bp, uint64_t bn) {
-    if (ap == bp && an == bn) {
-        ops->sqr(rp, ap, an);
-    } else if (an >= bn) {
-        ops->mul(rp, ap, an, bp, bn);
-    } else {
-        ops->mul(rp, bp, bn, ap, an);
-    }
-}
-
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn) {
-    if (ctx->engine == ENGINE_AUTO && an - 1 < TINY_LIMBS && bn - 1 < TINY_LIMBS) {
-        mul_tiny(ctx->limbs, rp, ap, an, bp, bn);
-        return mul_check(ctx, rp, ap, an, bp, bn);
+    if (an - 1 < ctx->short_limbs && bn - 1 < ctx->short_limbs) {
+        mul_short(ctx, rp, ap, an, bp, bn);
+        return BIGINT_OK;
     }
     mul_plan plan;
     bigint_status status = mul_plan_make(ctx, "bigint_mul", &plan, an, bn, ap == bp && an == bn);

@@ -47,6 +47,27 @@ static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
 // mul_choose_engine: the engine for a shorter operand of so many limbs; never ENGINE_AUTO.
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
 
+// mul_short_limbs: up to so many limbs of both operands every product of the context is the
+// schoolbook's, which needs no workspace, and a plan costs more than it; 0 where an engine is
+// forced or products are checked. At most SHORT_LIMBS_MOST.
+enum { SHORT_LIMBS_MOST = 128 };
+uint64_t mul_short_limbs(const bigint_ctx *ctx);
+// mul_short: {rp, an + bn} = {ap, an} {bp, bn}, 1 <= an, bn <= ctx->short_limbs, counted. rp
+// overlaps neither.
+static inline void mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                             const uint64_t *bp, uint64_t bn) {
+    ctx->counters.products++;
+    if (an == bn && an <= LIMBS_UNROLLED) {
+        limbs_mul_unrolled(rp, ap, bp, an);
+    } else if (ap == bp && an == bn) {
+        ctx->limbs->sqr(rp, ap, an);
+    } else if (an >= bn) {
+        ctx->limbs->mul(rp, ap, an, bp, bn);
+    } else {
+        ctx->limbs->mul(rp, bp, bn, ap, an);
+    }
+}
+
 // mul_tables makes the context's tables reach as far as the plan needs; mul_ready does so after
 // others that are in the way, under a cap, were given up. Errors: ENOMEM.
 bigint_status mul_tables(bigint_ctx *ctx, const char *who, const mul_plan *plan);

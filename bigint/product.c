@@ -97,7 +97,35 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
     return status;
 }
 
+// is_short: whether a and b live on the host, neither is 0, both are multiplied without a plan
+// (mul_short_limbs), and r has room for the product.
+static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint *a,
+                            const bigint *b) {
+    const uint64_t most = ctx->short_limbs;
+    return a->n_ - 1 < most && b->n_ - 1 < most && a->n_ + b->n_ <= r->cap_ &&
+           (r->place_ | a->place_ | b->place_) == 0;
+}
+
+// short_product: the product of such operands; one whose limbs are r's is copied first.
+static void short_product(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    uint64_t copy[SHORT_LIMBS_MOST];
+    const uint64_t *ap = a->d_, *bp = b->d_, n = a->n_ + b->n_;
+    const int sign = a->sign_ * b->sign_;
+    if (r->d_ == ap || r->d_ == bp) {
+        memcpy(copy, r->d_, r->n_ * sizeof *copy);
+        ap = r->d_ == ap ? copy : ap;
+        bp = r->d_ == bp ? copy : bp;
+    }
+    mul_short(ctx, r->d_, ap, a->n_, bp, b->n_);
+    r->n_ = n - (r->d_[n - 1] == 0);  // top limbs of factors are not 0
+    r->sign_ = sign;
+}
+
 bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    if (is_short(ctx, r, a, b)) {
+        short_product(ctx, r, a, b);
+        return BIGINT_OK;
+    }
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return resident_mul(ctx, "bigint_mul", r, a, b);

@@ -9,52 +9,77 @@
 
 #include "fft/float_ops.h"
 
-// fetch: v[i] = four bytes from byte (at + i width) / 8 on, least significant first.
+// fetch: v[i] = the bits from bit at + i width of the bytes on, at least 25 of them, least
+// significant first. at < 8.
+#if defined(__AVX512F__)
+static void fetch(uint32_t *v, const unsigned char *bytes, uint32_t at, unsigned width, size_t n) {
+    // Eight digits are `width` bytes. Each lies in two neighbouring words of 32 bits, of the 32
+    // bytes from the first one's on: (7 + 7 width) / 32 + 1 <= 6 for widths below 25.
+    const __m512i bit =
+        _mm512_add_epi64(_mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0),
+                                            _mm512_set1_epi64((int64_t)width)),
+                         _mm512_set1_epi64((int64_t)at));
+    const __m512i word = _mm512_srli_epi64(bit, 5);
+    const __m512i words =
+        _mm512_or_si512(word, _mm512_slli_epi64(_mm512_add_epi64(word, _mm512_set1_epi64(1)), 32));
+    const __m512i shift = _mm512_and_si512(bit, _mm512_set1_epi64(31));
+    const __mmask32 whole = (__mmask32)(((uint64_t)1 << ((at + 7 * width) / 8 + 4)) - 1);
+    for (size_t i = 0; i < n; i += 8, bytes += width) {
+        const size_t left = n - i < 8 ? n - i : 8;  // bytes after the last digit's are not read
+        const __mmask32 there =
+            left == 8 ? whole
+                      : (__mmask32)(((uint64_t)1 << ((at + (left - 1) * width) / 8 + 4)) - 1);
+        const __m512i all = _mm512_permutexvar_epi32(
+            words, _mm512_castsi256_si512(_mm256_maskz_loadu_epi8(there, bytes)));
+        const __m256i some = _mm512_cvtepi64_epi32(_mm512_srlv_epi64(all, shift));
+        if (left == 8) {
+            _mm256_storeu_si256((__m256i *)(v + i), some);
+        } else {
+            _mm256_mask_storeu_epi32(v + i, (__mmask8)((1u << left) - 1), some);
+        }
+    }
+}
+#else
 static void fetch(uint32_t *v, const unsigned char *bytes, uint32_t at, unsigned width, size_t n) {
     size_t i = 0;
-#if defined(__AVX512F__)
-    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i step = _mm512_set1_epi32((int)(16 * width));
-    __m512i bit = _mm512_add_epi32(_mm512_mullo_epi32(lanes, _mm512_set1_epi32((int)width)),
-                                   _mm512_set1_epi32((int)at));
-    for (; i + 16 <= n; i += 16, bit = _mm512_add_epi32(bit, step)) {
-        _mm512_storeu_si512(v + i, _mm512_i32gather_epi32(_mm512_srli_epi32(bit, 3), bytes, 1));
-    }
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
     const __m256i lanes = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
     const __m256i step = _mm256_set1_epi32((int)(8 * width));
     __m256i bit = _mm256_add_epi32(_mm256_mullo_epi32(lanes, _mm256_set1_epi32((int)width)),
                                    _mm256_set1_epi32((int)at));
+    const __m256i shift = _mm256_and_si256(bit, _mm256_set1_epi32(7));  // 8 width is whole bytes
     for (; i + 8 <= n; i += 8, bit = _mm256_add_epi32(bit, step)) {
-        _mm256_storeu_si256(
-            (__m256i *)(v + i),
-            _mm256_i32gather_epi32((const int *)bytes, _mm256_srli_epi32(bit, 3), 1));
+        const __m256i from =
+            _mm256_i32gather_epi32((const int *)bytes, _mm256_srli_epi32(bit, 3), 1);
+        _mm256_storeu_si256((__m256i *)(v + i), _mm256_srlv_epi32(from, shift));
     }
 #endif
     for (; i < n; i++) {
         const unsigned char *const p = bytes + (at + i * width) / 8;
-        v[i] = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        const uint32_t from =
+            p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        v[i] = from >> (at + i * width) % 8;
     }
 }
+#endif
 
 static void digits(int32_t *d, const uint64_t *words, uint64_t at, unsigned width, bool balanced,
                    size_t n) {
     assert(1 <= width && width <= FFT_FLOAT_WIDTH_MAX && n <= FFT_FLOAT_BLOCK && at >= 1);
     uint32_t v[FFT_FLOAT_BLOCK];
     at -= balanced;
-    const uint32_t first = at % 8;
     // bytes of words in memory are in the order of their weight on every processor served
-    fetch(v, (const unsigned char *)words + at / 8, first, width, n);
+    fetch(v, (const unsigned char *)words + at / 8, at % 8, width, n);
     if (!balanced) {
         const uint32_t mask = ((uint32_t)1 << width) - 1;
-        for (uint32_t i = 0; i < (uint32_t)n; i++) {
-            d[i] = (int32_t)(v[i] >> (first + i * width) % 8 & mask);
+        for (size_t i = 0; i < n; i++) {
+            d[i] = (int32_t)(v[i] & mask);
         }
         return;
     }
     const unsigned above = 31 - width;  // bits above the digit and the bit below it
-    for (uint32_t i = 0; i < (uint32_t)n; i++) {
-        d[i] = (((int32_t)(v[i] >> (first + i * width) % 8 << above) >> above) + 1) >> 1;
+    for (size_t i = 0; i < n; i++) {
+        d[i] = (((int32_t)(v[i] << above) >> above) + 1) >> 1;
     }
 }
 

@@ -9,10 +9,12 @@
 #ifndef PRIMITIVES_LIMBS_H_
 #define PRIMITIVES_LIMBS_H_
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "primitives/cpu.h"
+#include "primitives/word.h"
 #include "primitives/word_div.h"
 
 // --- Linear operations, portable code, O(n) ---
@@ -40,6 +42,54 @@ size_t limbs_normalize(const uint64_t *ap, size_t n);
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 // The same with the reciprocal at hand, for many divisions by one word.
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
+
+// --- Products of few limbs, portable code in the caller's ---
+enum { LIMBS_UNROLLED = 5 };
+
+// limbs_columns: {rp, 2 n} = {ap, n} {bp, n}, unrolled: column k is the sum of all a_i b_(k-i) and
+// of what the columns below carry: less than n B^2 + n B, three limbs.
+static inline __attribute__((always_inline)) void limbs_columns(uint64_t *rp, const uint64_t *ap,
+                                                                const uint64_t *bp,
+                                                                const size_t n) {
+    word_pair sum = 0;
+    uint64_t over = 0;  // carries out of sum
+#pragma GCC unroll 16
+    for (size_t k = 0; k + 1 < 2 * n; k++) {
+#pragma GCC unroll 8
+        for (size_t i = k < n ? 0 : k - n + 1; i <= k && i < n; i++) {
+            const word_pair t = (word_pair)ap[i] * bp[k - i];
+            sum += t;
+            over += sum < t;
+        }
+        rp[k] = (uint64_t)sum;
+        sum = sum >> 64 | (word_pair)over << 64;
+        over = 0;
+    }
+    rp[2 * n - 1] = (uint64_t)sum;
+}
+
+// limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED. rp overlaps neither.
+static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
+                                      size_t n) {
+    assert(1 <= n && n <= LIMBS_UNROLLED);
+    switch (n) {
+        case 1:
+            limbs_columns(rp, ap, bp, 1);
+            break;
+        case 2:
+            limbs_columns(rp, ap, bp, 2);
+            break;
+        case 3:
+            limbs_columns(rp, ap, bp, 3);
+            break;
+        case 4:
+            limbs_columns(rp, ap, bp, 4);
+            break;
+        default:
+            limbs_columns(rp, ap, bp, 5);
+            break;
+    }
+}
 
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;

@@ -1,6 +1,6 @@
 // sort_radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for
 // each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell
-// how many of each digit they have. Includes sort_schedule.cuh.
+// how many of each digit they have. Includes instructions.cuh and sort_schedule.cuh.
 //
 // AGPU counts (N items, b a transfer, B bytes of a key, T a tile): I/O (N / b) (1 + 2 B) and 2^8
 // words a tile and pass; time O((N / p) B); multiplicity M / T.
@@ -11,6 +11,7 @@
 #ifndef PRIMITIVES_SORT_RADIX_CUH_
 #define PRIMITIVES_SORT_RADIX_CUH_
 
+#include "primitives/instructions.cuh"
 #include "primitives/sort_schedule.cuh"
 
 // A word of status: a count below 2^30, and what it counts.

@@ -8,6 +8,8 @@ namespace {
 
 const TridiagonalAlgorithm &AlgorithmOf(const tridiagonal_plan &plan) {
     switch (plan.variant) {
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
+            return kTridiagonalTwofold;
         case TRIDIAGONAL_THOMAS:
             return kTridiagonalThomas;
         case TRIDIAGONAL_CYCLIC:

@@ -25,20 +25,29 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 // and are for matrices that need no interchanges: diagonally dominant, positive definite. Words:
 // elements of device memory read and written for each row.
 //
-//   variant                      n at most         on     pivots  launches  words  in the papers
-//   TRIDIAGONAL_PARTITION_PIVOT  2^34              both   yes     1, 2, 4   5, 9   -
-//   TRIDIAGONAL_THOMAS           2^34              both   no      1         9      Thomas
-//   TRIDIAGONAL_CYCLIC           2^12 (2^11 f64)   device no      1         5      BPLG-CR-TS-SH
-//   TRIDIAGONAL_PARALLEL_CYCLIC  2^10              device no      1         5      BPLG-PCR-TS
-//   TRIDIAGONAL_RR_KOGGE_STONE   2^10 (2^9 f64)    device no (*)  1         5      RR-KS
-//   TRIDIAGONAL_RR_LADNER        2^10 (2^9 f64)    device no (*)  1         5      RR-LF
-//   TRIDIAGONAL_WANG_MOU         2^19              device no      1 or 2    5, 13  MS-ID-TS
-//   TRIDIAGONAL_TREE             2^21              device no      3         11     TPR
+//   variant                        n at most        on     pivots  launches  words  in the papers
+//   TRIDIAGONAL_PARTITION_PIVOT    2^34             both   yes     1, 2, 4   5, 9   -
+//   TRIDIAGONAL_PARTITION_TWOFOLD  2^34             both   yes     1 or 2    5, 9   -
+//   TRIDIAGONAL_THOMAS             2^34             both   no      1         9      Thomas
+//   TRIDIAGONAL_CYCLIC             2^12 (2^11 f64)  device no      1         5      BPLG-CR-TS-SH
+//   TRIDIAGONAL_PARALLEL_CYCLIC    2^10             device no      1         5      BPLG-PCR-TS
+//   TRIDIAGONAL_RR_KOGGE_STONE     2^10 (2^9 f64)   device no (*)  1         5      RR-KS
+//   TRIDIAGONAL_RR_LADNER          2^10 (2^9 f64)   device no (*)  1         5      RR-LF
+//   TRIDIAGONAL_WANG_MOU           2^19             device no      1 or 2    5, 13  MS-ID-TS
+//   TRIDIAGONAL_TREE               2^21             device no      3         11     TPR
 //
 // partition-pivot's four launches move 9.7 words, of which 0.7 spare the last one most of its work.
-// It is the safe choice and the fastest: Gaussian elimination with scaled partial
-// pivoting under another order of columns (docs/proofs/tridiagonal.md). On the host it goes from
-// the first row to the last, as LAPACK's gtsv does, whose rows are not scaled.
+// It is the safe choice and the fastest: Gaussian elimination with scaled partial pivoting under
+// another order of columns (docs/proofs/tridiagonal.md). On the host it goes from
+// the first row to the last, as LAPACK's gtsv does, whose rows are not scaled. What it promises is
+// a small residual, as every method with pivots does; its error, up to the condition number times
+// that, is now a little larger, now a little smaller than another's. It is several times larger
+// where all rows are alike, -1 2 -1 say: all threads commit the same roundings there.
+// partition-pivot-twofold does the same with numbers of twice the digits, double for float and
+// pairs of doubles for double, and rounds each unknown once. Its errors are half a unit in the last
+// place, and about 2^-53 (float) or 2^-102 (double) times the condition number and the largest
+// unknown (section 5 there has the bound): up to condition numbers of about 2^26 and 2^48 no method
+// whose results are of the type can be more accurate. It takes 1.3 to 3.5 times as long.
 // (*) Redundant reduction is a shooting method: its last step divides by a coefficient that falls
 // exponentially with n where a matrix is diagonally dominant. Single precision is lost at 8 to 30
 // rows of strongly dominant matrices, double at 30 to 300. For experiments alone.
@@ -51,12 +60,13 @@ typedef enum {
     TRIDIAGONAL_RR_LADNER,
     TRIDIAGONAL_WANG_MOU,
     TRIDIAGONAL_TREE,
+    TRIDIAGONAL_PARTITION_TWOFOLD,
     TRIDIAGONAL_VARIANTS,
 } tridiagonal_variant;
 
 // tridiagonal_variant_name returns the name in records and options: "partition-pivot", "thomas",
 // "cyclic-reduction", "parallel-cyclic-reduction", "redundant-kogge-stone",
-// "redundant-ladner-fischer", "wang-mou", "tree-partitioning".
+// "redundant-ladner-fischer", "wang-mou", "tree-partitioning", "partition-pivot-twofold".
 const char *tridiagonal_variant_name(tridiagonal_variant v);
 
 typedef struct {
@@ -65,12 +75,12 @@ typedef struct {
     uint64_t row_stride, system_stride;  // elements
 } tridiagonal_job;
 
-// How the tiles of a system are brought together by partition-pivot.
+// How the tiles of a system are brought together by both forms of partition.
 typedef enum {
-    TRIDIAGONAL_APART,    // in two launches, of which the second does again what the first did
+    TRIDIAGONAL_APART,    // in two launches, of which the second does the first's work again
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
-    TRIDIAGONAL_KEPT,     // in four launches, the first of which leaves all joints; row_stride 1
+    TRIDIAGONAL_KEPT,  // in four launches, the first leaving all joints; row_stride 1, no twofold
 } tridiagonal_together;
 
 // How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says
@@ -80,7 +90,8 @@ typedef struct {
     tridiagonal_variant variant;
     unsigned rows_each;  // rows of a thread: 8, or 16 for partition-pivot of floats; 32 if joints
                          // are kept
-    unsigned lanes;      // threads for a system, or for a tile of one: a power of two
+    unsigned lanes;      // threads for a system, or for a tile of one: a power of two; blocks have
+                         // at most 1024, of partition 512, or 256 for pairs of doubles
     unsigned systems;    // systems that a block takes at once: a power of two
     uint64_t tiles;      // blocks, one after another, that a system is cut into; 1: it is not
     tridiagonal_together together;
@@ -99,8 +110,8 @@ size_t tridiagonal_plan_text(const tridiagonal_plan *plan, char *text, size_t ca
 
 // tridiagonal_workspace_bytes returns what tridiagonal_device needs for the plan, at least 64 KiB;
 // 0 if the plan is not valid. Beyond that, of an array of n batch elements: partition-pivot in two
-// launches less than a hundredth, in four less than half of one; thomas one; wang-mou in two
-// launches 4, n rounded up to a power of two; tree-partitioning 2 and a twentieth.
+// launches less than a hundredth, twofold twice that, in four less than half of one; thomas one;
+// wang-mou in two launches 4, n rounded up to a power of two; tree-partitioning 2 and a twentieth.
 size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 
 // tridiagonal_device enqueues x = the solutions of all systems. Arrays in device memory, aligned to
@@ -117,14 +128,14 @@ result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const voi
                           device_stream stream);
 
 // tridiagonal_host_workspace_bytes returns what tridiagonal_host needs: 3 n elements for each
-// thread of a team, n for thomas; 0 if it does not take the job.
+// thread of a team, 6 n twofold, n for thomas; 0 if it does not take the job.
 size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_variant variant,
                                         unsigned threads);
 
-// tridiagonal_host does the same in host memory: thomas, or partition-pivot as one span from the
-// first row to the last. A thread of the team (NULL: the calling thread) takes one system after
-// another. status may be NULL; RESULT_SINGULAR if any system's status is 1. workspace: aligned to
-// 8 bytes.
+// tridiagonal_host does the same in host memory: thomas, or partition-pivot, twofold or not, as one
+// span from the first row to the last. A thread of the team (NULL: the calling thread) takes one
+// system after another. status may be NULL; RESULT_SINGULAR if any system's status is 1. workspace:
+// aligned to 8 bytes.
 result tridiagonal_host(const tridiagonal_job *job, tridiagonal_variant variant, const void *a,
                         const void *b, const void *c, const void *d, void *x, uint32_t *status,
                         void *workspace, size_t bytes, team *team);

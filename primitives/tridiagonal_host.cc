@@ -4,6 +4,7 @@
 
 #include "primitives/tridiagonal.h"
 #include "primitives/tridiagonal_scale.h"
+#include "primitives/twofold.h"
 
 namespace {
 
@@ -15,9 +16,9 @@ struct HostSystems {
     const T *a, *b, *c, *d;
     T *x;
     uint32_t *status;
-    T *memory;  // kept elements for each thread
-    uint64_t kept;
-    bool pivots;
+    char *memory;  // kept bytes for each thread
+    size_t kept;
+    tridiagonal_variant variant;
     size_t shares;
     uint32_t singular;
 };
@@ -48,40 +49,51 @@ void Thomas(const HostSystems<T> &s, uint64_t base, T *factor) {
     }
 }
 
+// Row i as numbers of type T.
 template <class T>
-HostRow<T> ScaledRow(const HostSystems<T> &s, uint64_t base, uint64_t i) {
+HostRow<T> ScaledRow(const HostSystems<Stored<T>> &s, uint64_t base, uint64_t i) {
     if (i == s.job.n) {
         return {0, 0, 0, 0};
     }
     const uint64_t at = base + i * s.job.row_stride;
-    const T a = i > 0 ? s.a[at] : 0, b = s.b[at], c = i + 1 < s.job.n ? s.c[at] : 0;
-    const T largest = std::fmax(std::fmax(std::fabs(a), std::fabs(b)), std::fabs(c));
-    const T scale = RowScale(largest);
-    return {a * scale, b * scale, c * scale, s.d[at] * scale};
+    const T a = i > 0 ? s.a[at] : 0, b = s.b[at], c = i + 1 < s.job.n ? s.c[at] : 0, d = s.d[at];
+    const auto scale = RowScale(std::fmax(std::fmax(fabs(a), fabs(b)), fabs(c)));
+    return {TimesPower(a, scale), TimesPower(b, scale), TimesPower(c, scale), TimesPower(d, scale)};
+}
+
+// c - a b. Not fused where the processor may have to do without.
+template <class T>
+T Less(T c, T a, T b) {
+    return c - a * b;
+}
+
+template <class T>
+Twofold<T> Less(Twofold<T> c, Twofold<T> a, Twofold<T> b) {
+    return fma(-a, b, c);
 }
 
 // Gaussian elimination with partial pivoting among scaled rows: of two rows that know x(i) the one
-// with the larger coefficient is kept. About 20 operations and a division a row. x may be d.
+// with the larger coefficient is kept. About 20 operations of T and a division a row. x may be d.
 template <class T>
-void Pivot(const HostSystems<T> &s, uint64_t base, T *kept) {
+void Pivot(const HostSystems<Stored<T>> &s, uint64_t base, T *kept) {
     const uint64_t n = s.job.n;
-    HostRow<T> row = ScaledRow(s, base, 0);
+    HostRow<T> row = ScaledRow<T>(s, base, 0);
     row = {row.v, row.w, 0, row.d};
     for (uint64_t i = 0; i < n; i++) {
-        const HostRow<T> next = ScaledRow(s, base, i + 1);
-        const bool swap = std::fabs(next.u) > std::fabs(row.u);
+        const HostRow<T> next = ScaledRow<T>(s, base, i + 1);
+        const bool swap = fabs(next.u) > fabs(row.u);
         const HostRow<T> p = swap ? next : row, q = swap ? row : next;
         const T inverse = 1 / p.u;
         const T v = p.v * inverse, w = p.w * inverse, d = p.d * inverse;
         kept[3 * i] = v;
         kept[3 * i + 1] = w;
         kept[3 * i + 2] = d;
-        row = {q.v - q.u * v, q.w - q.u * w, 0, q.d - q.u * d};
+        row = {Less(q.v, q.u, v), Less(q.w, q.u, w), 0, Less(q.d, q.u, d)};
     }
     T next = 0, after = 0;
     for (uint64_t i = n; i-- > 0;) {
-        const T x = kept[3 * i + 2] - kept[3 * i] * next - kept[3 * i + 1] * after;
-        s.x[base + i * s.job.row_stride] = x;
+        const T x = Less(Less(kept[3 * i + 2], kept[3 * i], next), kept[3 * i + 1], after);
+        s.x[base + i * s.job.row_stride] = Rounded(x);
         after = next;
         next = x;
     }
@@ -97,13 +109,28 @@ bool Finite(const HostSystems<T> &s, uint64_t base) {
 }
 
 template <class T>
+void SolveSystem(const HostSystems<T> &s, uint64_t base, char *memory) {
+    switch (s.variant) {
+        case TRIDIAGONAL_THOMAS:
+            Thomas(s, base, (T *)memory);
+            break;
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
+            Pivot(s, base, (Twofold<T> *)memory);
+            break;
+        default:
+            Pivot(s, base, (T *)memory);
+            break;
+    }
+}
+
+template <class T>
 void SolveShare(void *systems, size_t share, unsigned worker) {
     HostSystems<T> &s = *static_cast<HostSystems<T> *>(systems);
-    T *const memory = s.memory + worker * s.kept;
+    char *const memory = s.memory + worker * s.kept;
     const uint64_t batch = s.job.batch, each = (batch - 1) / s.shares + 1;
     for (uint64_t k = share * each; k < batch && k < (share + 1) * each; k++) {
         const uint64_t base = k * s.job.system_stride;
-        s.pivots ? Pivot(s, base, memory) : Thomas(s, base, memory);
+        SolveSystem(s, base, memory);
         const uint32_t status = Finite(s, base) ? 0 : 1;
         if (s.status != nullptr) {
             s.status[k] = status;
@@ -114,9 +141,22 @@ void SolveShare(void *systems, size_t share, unsigned worker) {
     }
 }
 
+// Bytes that a thread keeps of a system, by a variant that the host has.
+size_t KeptBytes(const tridiagonal_job *job, tridiagonal_variant variant) {
+    const size_t n = (size_t)job->n, width = job->type == TRIDIAGONAL_F32 ? 4 : 8;
+    switch (variant) {
+        case TRIDIAGONAL_PARTITION_PIVOT:
+            return 3 * n * width;
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
+            return 3 * n * 2 * width;
+        default:
+            return n * width;
+    }
+}
+
 template <class T>
-result Solve(const tridiagonal_job *job, bool pivots, const void *a, const void *b, const void *c,
-             const void *d, void *x, uint32_t *status, void *workspace, team *t) {
+result Solve(const tridiagonal_job *job, tridiagonal_variant variant, const void *a, const void *b,
+             const void *c, const void *d, void *x, uint32_t *status, void *workspace, team *t) {
     const uint64_t shares = (uint64_t)kSharesEach * team_size(t);
     HostSystems<T> s = {*job,
                         (const T *)a,
@@ -125,9 +165,9 @@ result Solve(const tridiagonal_job *job, bool pivots, const void *a, const void 
                         (const T *)d,
                         (T *)x,
                         status,
-                        (T *)workspace,
-                        job->n * (pivots ? 3 : 1),
-                        pivots,
+                        (char *)workspace,
+                        KeptBytes(job, variant),
+                        variant,
                         (size_t)(shares < job->batch ? shares : job->batch),
                         0};
     if (s.shares > 0) {
@@ -141,12 +181,12 @@ result Solve(const tridiagonal_job *job, bool pivots, const void *a, const void 
 size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_variant variant,
                                         unsigned threads) {
     tridiagonal_plan plan;
-    const bool pivots = variant == TRIDIAGONAL_PARTITION_PIVOT;
-    if ((!pivots && variant != TRIDIAGONAL_THOMAS) || !tridiagonal_make_plan(&plan, job, variant)) {
+    const bool known = variant == TRIDIAGONAL_PARTITION_PIVOT || variant == TRIDIAGONAL_THOMAS ||
+                       variant == TRIDIAGONAL_PARTITION_TWOFOLD;
+    if (!known || !tridiagonal_make_plan(&plan, job, variant)) {
         return 0;
     }
-    const size_t elements = (size_t)job->n * (pivots ? 3 : 1) * threads + 1;
-    return elements * (job->type == TRIDIAGONAL_F32 ? sizeof(float) : sizeof(double));
+    return KeptBytes(job, variant) * threads + 1;  // never 0
 }
 
 result tridiagonal_host(const tridiagonal_job *job, tridiagonal_variant variant, const void *a,
@@ -156,8 +196,7 @@ result tridiagonal_host(const tridiagonal_job *job, tridiagonal_variant variant,
     if (needed == 0 || bytes < needed) {
         return RESULT_REFUSED;
     }
-    const bool pivots = variant == TRIDIAGONAL_PARTITION_PIVOT;
     return job->type == TRIDIAGONAL_F32
-               ? Solve<float>(job, pivots, a, b, c, d, x, status, workspace, team)
-               : Solve<double>(job, pivots, a, b, c, d, x, status, workspace, team);
+               ? Solve<float>(job, variant, a, b, c, d, x, status, workspace, team)
+               : Solve<double>(job, variant, a, b, c, d, x, status, workspace, team);
 }

@@ -60,8 +60,8 @@ struct TridiagonalAlgorithm {
                        void *workspace, cudaStream_t stream);
 };
 
-extern const TridiagonalAlgorithm kTridiagonalPartition, kTridiagonalThomas, kTridiagonalCyclic,
-    kTridiagonalParallelCyclic, kTridiagonalKoggeStone, kTridiagonalLadner, kTridiagonalWangMou,
-    kTridiagonalTree, kTridiagonalKept;
+extern const TridiagonalAlgorithm kTridiagonalPartition, kTridiagonalTwofold, kTridiagonalThomas,
+    kTridiagonalCyclic, kTridiagonalParallelCyclic, kTridiagonalKoggeStone, kTridiagonalLadner,
+    kTridiagonalWangMou, kTridiagonalTree, kTridiagonalKept;
 
 #endif  // PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_

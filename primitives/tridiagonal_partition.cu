@@ -1,7 +1,8 @@
-// tridiagonal_partition.cu: partition-pivot of tridiagonal.h, on spans (tridiagonal_span.cuh). A
-// thread makes a span of the 8 or 16 rows that it holds in registers, the block one of all its
-// threads' by a tree in shared memory, the blocks of a long system one of theirs: each for itself
-// if all run together, or by a tree in device memory. Then the unknowns go back down.
+// tridiagonal_partition.cu: partition-pivot of tridiagonal.h and its twofold form, on spans
+// (tridiagonal_span.cuh). A thread makes a span of the 8 or 16 rows that it holds in registers, the
+// block one of all its threads' by a tree in shared memory, the blocks of a long system one of
+// theirs: each for itself if all run together, or by a tree in device memory. Then the unknowns go
+// back down.
 //
 // AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
 //   a system is one block's   time O(N / p + log n), I/O 5 N / b, one launch; 14 words of shared
@@ -10,7 +11,7 @@
 //                             second reads a, b, c, d again and makes its spans a second time,
 //                             which is less than storing and loading what they leave
 // Each row takes 9 fused operations, 5 products and a reciprocal, a joint for each M of them 18, 13
-// and two.
+// and two. A fused operation of pairs of doubles is 15 of doubles, a product 7 (twofold.h).
 //
 // Trials on an H200, of which no records are kept: rows staged in shared memory by asynchronous
 // copies of single words, so that loads are coalesced, take 2.5 times as many instructions and 40 %
@@ -23,11 +24,13 @@
 
 namespace {
 
-constexpr unsigned kMaxThreads = 512;
+// Threads of a block: what T takes of registers.
+template <class T>
+constexpr unsigned kMaxThreads = sizeof(T) == 16 ? 256 : 512;
 
 template <class T>
 struct PartitionData {
-    TridiagonalData<T> m;
+    TridiagonalData<Stored<T>> m;
     bool vectors;      // a thread's rows lie together and begin at multiples of 16 bytes
     bool interleaved;  // neighbouring systems' rows are closer than a system's own
     bool ends_known;   // of systems cut in tiles: by the spans' launch
@@ -98,7 +101,7 @@ DEVICE Share ShareOf(const PartitionData<T> &d, bool backwards) {
 // Rows first .. first + kEach of a system.
 template <unsigned kEach, class T>
 DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Rows<T, kEach> &rows) {
-    const TridiagonalData<T> &m = d.m;
+    const TridiagonalData<Stored<T>> &m = d.m;
     if (d.vectors && system < m.batch && first + kEach <= m.n) {
         const uint64_t at = system * m.system_stride + first;
         LoadVectors(rows.a, m.a + at);
@@ -111,7 +114,7 @@ DEVICE void Load(const PartitionData<T> &d, uint64_t system, uint64_t first, Row
     }
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        const Row<T> row = m.Load(system, first + i);
+        const Row<Stored<T>> row = m.Load(system, first + i);
         rows.a[i] = row.a;
         rows.b[i] = row.b;
         rows.c[i] = row.c;
@@ -125,15 +128,15 @@ DEVICE void Store(const PartitionData<T> &d, const Share &s, const T (&x)[kEach]
     if (!d.vectors || s.system >= d.m.batch || first + kEach > d.m.n) {
 #pragma unroll
         for (unsigned i = 0; i < kEach; i++) {
-            d.m.Store(s.system, first + i, x[i]);
+            d.m.Store(s.system, first + i, Rounded(x[i]));
         }
         return;
     }
     StoreVectors(d.m.x + s.system * d.m.system_stride + first, x);
-    T none = 0;  // unless one of them is not finite
+    Stored<T> none = 0;  // unless one of them is not finite
 #pragma unroll
     for (unsigned i = 0; i < kEach; i++) {
-        none = fma(x[i], (T)0, none);
+        none = fma(Rounded(x[i]), (Stored<T>)0, none);
     }
     if (d.m.status != nullptr && !(none == 0)) {
         d.m.status[s.system] = 1;
@@ -227,7 +230,7 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
 
 // Tiles to spans, and those to the system's ends. One block a tile.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionData<T> d) {
+__global__ void __launch_bounds__(kMaxThreads<T>, 1) SpansKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, 1);
     const Share s = ShareOf(d, false);
@@ -250,7 +253,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) SpansKernel(const PartitionDat
 // Systems from beginning to end, one or several a block, or one for blocks that run together; or
 // the tiles of systems whose ends are known.
 template <class T, unsigned kEach>
-__global__ void __launch_bounds__(kMaxThreads, 1) SolveKernel(const PartitionData<T> d) {
+__global__ void __launch_bounds__(kMaxThreads<T>, 1) SolveKernel(const PartitionData<T> d) {
     DYNAMIC_SHARED(T, memory);
     const Tile<T> t(memory, blockDim.x, d.systems);
     // Backwards, the second-level cache still has what the launch before read last.
@@ -327,12 +330,12 @@ cudaError_t Run(PartitionData<T> &d, cudaStream_t stream) {
 }
 
 template <class T>
-cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &data, void *workspace,
-                      cudaStream_t stream) {
+cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<Stored<T>> &data,
+                      void *workspace, cudaStream_t stream) {
     PartitionData<T> d = {};
     d.m = data;
     d.vectors = data.row_stride == 1 &&
-                (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&
+                (data.batch == 1 || data.system_stride * sizeof(Stored<T>) % 16 == 0) &&
                 ((uintptr_t)data.a | (uintptr_t)data.b | (uintptr_t)data.c | (uintptr_t)data.d |
                  (uintptr_t)data.x) %
                         16 ==
@@ -360,3 +363,5 @@ cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<T> &da
 }  // namespace
 
 const TridiagonalAlgorithm kTridiagonalPartition = {Partition<float>, Partition<double>};
+const TridiagonalAlgorithm kTridiagonalTwofold = {Partition<Twofold<float>>,
+                                                  Partition<Twofold<double>>};

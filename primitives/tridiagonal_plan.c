@@ -8,7 +8,6 @@
 
 enum {
     COUNTERS_BYTES = 64 << 10,  // kTridiagonalCounters of tridiagonal_kernels.cuh
-    MAX_THREADS = 512,
     MAX_CLUSTER = 8,
     MAX_GRID = 128,
     JOINT_VALUES = 11,
@@ -28,11 +27,26 @@ const char *tridiagonal_variant_name(tridiagonal_variant v) {
                                                             "redundant-kogge-stone",
                                                             "redundant-ladner-fischer",
                                                             "wang-mou",
-                                                            "tree-partitioning"};
+                                                            "tree-partitioning",
+                                                            "partition-pivot-twofold"};
     return (unsigned)v < TRIDIAGONAL_VARIANTS ? names[v] : "unknown";
 }
 
 static size_t type_bytes(tridiagonal_type t) { return t == TRIDIAGONAL_F32 ? 4 : 8; }
+
+static bool partition(tridiagonal_variant v) {
+    return v == TRIDIAGONAL_PARTITION_PIVOT || v == TRIDIAGONAL_PARTITION_TWOFOLD;
+}
+
+// Bytes of the numbers that a variant computes with.
+static size_t number_bytes(const tridiagonal_plan *p) {
+    return type_bytes(p->job.type) * (p->variant == TRIDIAGONAL_PARTITION_TWOFOLD ? 2 : 1);
+}
+
+// Threads of partition's blocks: what the numbers take of registers.
+static unsigned most_threads(const tridiagonal_plan *p) {
+    return number_bytes(p) == 16 ? 256 : 512;
+}
 
 static bool power_of_two(uint64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
@@ -51,6 +65,7 @@ static uint64_t longest(tridiagonal_variant v, tridiagonal_type t) {
     const uint64_t half = type_bytes(t) / 4;  // twice the bytes, half the rows
     switch (v) {
         case TRIDIAGONAL_PARTITION_PIVOT:
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
         case TRIDIAGONAL_THOMAS:
             return max_rows;
         case TRIDIAGONAL_CYCLIC:
@@ -81,7 +96,8 @@ static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lane
                           tridiagonal_together together) {
     const bool cluster = together == TRIDIAGONAL_CLUSTER;
     set_tiles(p, rows_each, lanes);
-    if (p->tiles > (cluster ? MAX_CLUSTER : MAX_GRID) || (!cluster && p->job.batch > 1)) {
+    if (p->tiles > (cluster ? MAX_CLUSTER : MAX_GRID) ||
+        (!cluster && (p->job.batch > 1 || lanes > most_threads(p) / 2))) {
         return false;
     }
     p->tiles = cluster ? power_above(p->tiles) : p->tiles;
@@ -99,10 +115,18 @@ static void plan_tiles(tridiagonal_plan *p, bool many) {
         plan_together(p, rows_each, 256, TRIDIAGONAL_GRID)) {
         return;
     }
-    if (p->job.type == TRIDIAGONAL_F32 && plan_together(p, 16, 256, TRIDIAGONAL_GRID)) {
+    if (number_bytes(p) == 4 && plan_together(p, 16, 256, TRIDIAGONAL_GRID)) {
         return;
     }
     set_tiles(p, rows_each, 128);
+}
+
+// Whether long systems, or enough of them, keep their joints.
+static bool keeps_joints(const tridiagonal_plan *p) {
+    const tridiagonal_job *job = &p->job;
+    const uint64_t bytes = job->n * type_bytes(job->type);
+    return p->variant == TRIDIAGONAL_PARTITION_PIVOT && job->row_stride == 1 &&
+           bytes >= KEPT_BYTES && bytes * job->batch >= KEPT_ALL_BYTES;
 }
 
 // Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A
@@ -113,15 +137,14 @@ static void plan_partition(tridiagonal_plan *p) {
     const bool many = job->n * job->batch >= UINT64_C(1) << 20;
     p->tiles = 1;
     p->systems = 1;
-    const uint64_t bytes = job->n * type_bytes(job->type);
-    if (job->row_stride == 1 && bytes >= KEPT_BYTES && bytes * job->batch >= KEPT_ALL_BYTES) {
+    if (keeps_joints(p)) {
         set_tiles(p, KEPT_ROWS, KEPT_LANES);
         p->together = TRIDIAGONAL_KEPT;
         return;
     }
-    p->rows_each = f32 && many && job->n > 8 ? 16 : 8;
-    const uint64_t tile = (uint64_t)p->rows_each * 256;
-    if (job->n > 2 * tile || (job->n > tile && job->batch < 64)) {
+    p->rows_each = number_bytes(p) == 4 && many && job->n > 8 ? 16 : 8;
+    const uint64_t most = (uint64_t)p->rows_each * most_threads(p);
+    if (job->n > most || (job->n > most / 2 && job->batch < 64)) {
         plan_tiles(p, many);
         return;
     }
@@ -129,7 +152,7 @@ static void plan_partition(tridiagonal_plan *p) {
     // Blocks of at least four warps; interleaved, runs of 32 bytes.
     const unsigned run = interleaved(job) ? (f32 ? 8 : 4) : 1;
     while (p->systems * p->lanes < 128 ||
-           (p->systems < run && p->systems * p->lanes < MAX_THREADS)) {
+           (p->systems < run && p->systems * p->lanes < most_threads(p))) {
         p->systems *= 2;
     }
 }
@@ -142,6 +165,7 @@ static void plan_algorithm(tridiagonal_plan *p) {
     p->tiles = 1;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
             plan_partition(p);
             return;
         case TRIDIAGONAL_THOMAS:
@@ -193,8 +217,8 @@ static bool valid_partition(const tridiagonal_plan *p) {
     const unsigned threads = p->lanes * p->systems;
     const bool kept = p->together == TRIDIAGONAL_KEPT;
     if ((kept ? p->rows_each != KEPT_ROWS || p->lanes != KEPT_LANES
-              : p->rows_each != 8 && (p->rows_each != 16 || p->job.type != TRIDIAGONAL_F32)) ||
-        threads % 32 != 0 || threads > MAX_THREADS) {
+              : p->rows_each != 8 && (p->rows_each != 16 || number_bytes(p) != 4)) ||
+        threads % 32 != 0 || threads > most_threads(p)) {
         return false;
     }
     switch (p->together) {
@@ -202,19 +226,20 @@ static bool valid_partition(const tridiagonal_plan *p) {
             return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 &&
                    p->systems == 1;
         case TRIDIAGONAL_GRID:  // any device runs so many such blocks at once
-            return p->tiles <= MAX_GRID && p->tiles > 1 && p->systems == 1 && p->lanes <= 256 &&
-                   p->job.batch == 1;
+            return p->tiles <= MAX_GRID && p->tiles > 1 && p->systems == 1 &&
+                   p->lanes <= most_threads(p) / 2 && p->job.batch == 1;
         case TRIDIAGONAL_APART:
             return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
         case TRIDIAGONAL_KEPT:
-            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1;
+            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1 &&
+                   p->variant == TRIDIAGONAL_PARTITION_PIVOT;
         default:
             return false;
     }
 }
 
-// Every variant but partition-pivot takes the shape that its plan has, apart from how many systems
-// share a block.
+// Every variant but those of partition takes the shape that its plan has, apart from how many
+// systems share a block.
 static bool valid_shape(const tridiagonal_plan *p) {
     tridiagonal_plan own = *p;
     plan_algorithm(&own);
@@ -247,7 +272,7 @@ bool tridiagonal_valid(const tridiagonal_plan *p) {
         p->tiles * job->batch >= UINT64_C(1) << 31) {
         return false;
     }
-    return p->variant == TRIDIAGONAL_PARTITION_PIVOT ? valid_partition(p) : valid_shape(p);
+    return partition(p->variant) ? valid_partition(p) : valid_shape(p);
 }
 
 size_t tridiagonal_plan_text(const tridiagonal_plan *p, char *text, size_t cap) {
@@ -298,7 +323,7 @@ tridiagonal_levels tridiagonal_levels_of(const tridiagonal_plan *plan) {
     return l;
 }
 
-// Of partition-pivot: the levels of the tree over tiles, and where joints are kept those of all
+// Of partition: the levels of the tree over tiles, and where joints are kept those of all
 // tiles and lanes, and the tiles' borders.
 static uint64_t partition_elements(const tridiagonal_plan *p) {
     const uint64_t levels = tridiagonal_levels_of(p).values;
@@ -321,6 +346,7 @@ static uint64_t workspace_elements(const tridiagonal_plan *p) {
     const uint64_t rows = p->job.n * p->job.batch;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
+        case TRIDIAGONAL_PARTITION_TWOFOLD:
             return partition_elements(p);
         case TRIDIAGONAL_THOMAS:
             return rows;
@@ -338,9 +364,9 @@ size_t tridiagonal_workspace_bytes(const tridiagonal_plan *p) {
         return 0;
     }
     uint64_t counters = 0;
-    if (p->variant == TRIDIAGONAL_PARTITION_PIVOT) {
+    if (partition(p->variant)) {
         counters = tridiagonal_levels_of(p).counters * p->job.batch * sizeof(uint32_t);
     }
     return (counters > COUNTERS_BYTES ? (counters + 7) / 8 * 8 : COUNTERS_BYTES) +
-           workspace_elements(p) * type_bytes(p->job.type);
+           workspace_elements(p) * number_bytes(p);
 }

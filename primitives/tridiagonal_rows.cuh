@@ -7,10 +7,10 @@
 
 // to[0..kEach) = from[0..kEach), 16 bytes at a time.
 template <unsigned kEach, class T>
-DEVICE void LoadVectors(T (&to)[kEach], const T *from) {
-    constexpr unsigned kVector = 16 / sizeof(T);
+DEVICE void LoadVectors(T (&to)[kEach], const Stored<T> *from) {
+    constexpr unsigned kVector = 16 / sizeof(Stored<T>);
     struct alignas(16) Vector {
-        T x[kVector];
+        Stored<T> x[kVector];
     };
 #pragma unroll
     for (unsigned i = 0; i < kEach; i += kVector) {
@@ -23,17 +23,17 @@ DEVICE void LoadVectors(T (&to)[kEach], const T *from) {
 }
 
 template <unsigned kEach, class T>
-DEVICE void StoreVectors(T *to, const T (&from)[kEach]) {
-    constexpr unsigned kVector = 16 / sizeof(T);
+DEVICE void StoreVectors(Stored<T> *to, const T (&from)[kEach]) {
+    constexpr unsigned kVector = 16 / sizeof(Stored<T>);
     struct alignas(16) Vector {
-        T x[kVector];
+        Stored<T> x[kVector];
     };
 #pragma unroll
     for (unsigned i = 0; i < kEach; i += kVector) {
         Vector v;
 #pragma unroll
         for (unsigned e = 0; e < kVector; e++) {
-            v.x[e] = from[i + e];
+            v.x[e] = Rounded(from[i + e]);
         }
         *(Vector *)(to + i) = v;
     }

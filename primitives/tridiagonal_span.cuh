@@ -1,7 +1,8 @@
 // tridiagonal_span.cuh: spans, what is left of consecutive rows of a tridiagonal system once every
 // unknown that no other row knows is eliminated: two rows in four unknowns. For kernels that solve
-// by partition (tridiagonal_partition.cuh). Includes
-// tridiagonal_row.cuh, tridiagonal_scale.h and warp.cuh.
+// by partition (tridiagonal_partition.cu). Includes instructions.cuh, tridiagonal_row.cuh,
+// tridiagonal_scale.h, twofold.h and warp.cuh. T: float, double, or Twofold of one of them, which
+// computes with twice the digits.
 //
 // The rows p .. q know the unknowns p - 1 .. q + 1; those strictly between p and q stand in no
 // other row. Eliminating these q - p - 1 unknowns, each time with the largest of all rows that know
@@ -16,13 +17,15 @@
 #ifndef PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 #define PRIMITIVES_TRIDIAGONAL_SPAN_CUH_
 
+#include "primitives/instructions.cuh"
 #include "primitives/tridiagonal_row.cuh"
 #include "primitives/tridiagonal_scale.h"
+#include "primitives/twofold.h"
 #include "primitives/warp.cuh"
 
-// Reciprocal returns 1 / v within an ulp; NaN or infinity for zero. On a device numbers below the
-// smallest normal one count as zero: rows are scaled, so that no pivot comes near it but by
-// cancellation.
+// Reciprocal returns 1 / v within an ulp, or as twofold.h says; NaN or infinity for zero. On a
+// device numbers below the smallest normal one count as zero: rows are scaled, so that no pivot
+// comes near it but by cancellation.
 DEVICE float Reciprocal(float v) {
     const float r = ApproximateReciprocal(v);
     return fma(r, fma(-v, r, 1.0f), r);
@@ -35,10 +38,25 @@ DEVICE double Reciprocal(double v) {
     return fma(r, fma(e, e, e), r);
 }
 
+DEVICE Twofold<float> Reciprocal(Twofold<float> v) { return Reciprocal(v.v); }
+
+DEVICE Twofold<double> Reciprocal(Twofold<double> v) {
+    return Twofold<double>::Inverse(v, Reciprocal(v.hi));
+}
+
+// Leading returns what a number's size is seen from.
+template <class T>
+DEVICE T Leading(T v) {
+    return v;
+}
+DEVICE double Leading(Twofold<float> v) { return v.v; }
+DEVICE double Leading(Twofold<double> v) { return v.hi; }
+
 template <class T>
 DEVICE Row<T> Scaled(const Row<T> &row) {
-    const T scale = RowScale(row.a, row.b, row.c);
-    return {row.a * scale, row.b * scale, row.c * scale, row.d * scale};
+    const auto scale = RowScale(Leading(row.a), Leading(row.b), Leading(row.c));
+    return {TimesPower(row.a, scale), TimesPower(row.b, scale), TimesPower(row.c, scale),
+            TimesPower(row.d, scale)};
 }
 
 // far x(p-1) + near x(p) + u x(i) + v x(i+1) = d: a row of what is left of rows p .. i. At the end

@@ -1,6 +1,9 @@
 // device_bench.c: scan and reduce on a device against CUB and a copy, by turns in one process.
 //
-//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce]
+//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
+//
+// study: the reductions of [Koike15] (tests/primitives/reduce_study.h) as further variants. All of
+// these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
 // -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
@@ -16,11 +19,12 @@
 #include "bench/device/timing.h"
 #include "primitives/reduce.h"
 #include "primitives/scan.h"
+#include "tests/primitives/reduce_study.h"
 #include "tests/support/device.h"
 
 typedef struct {
     device_run run;
-    bool scan, reduce;
+    bool scan, reduce, study;
 } options;
 
 typedef struct {
@@ -28,12 +32,13 @@ typedef struct {
     char *workspace, *rival_workspace;
 } buffers;
 
-enum { WORKSPACE_BYTES = 64 << 20, SEED = 1 };
+enum { WORKSPACE_BYTES = 66 << 20, SEED = 1 };
 
 // One contender of this library.
 typedef struct {
     scan_job scan;
     reduce_job reduce;
+    study_form form;
     const buffers *b;
 } ours;
 
@@ -47,6 +52,12 @@ static bool ours_reduce(void *self, device_stream stream) {
     const ours *o = self;
     return reduce_device(&o->reduce, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES,
                          stream) == RESULT_OK;
+}
+
+static bool ours_study(void *self, device_stream stream) {
+    const ours *o = self;
+    return study_sum(o->b->out, o->b->in, o->reduce.n, o->form, o->b->workspace, stream) ==
+           RESULT_OK;
 }
 
 static void record(const options *opt, const char *topic, const char *variant, uint64_t n,
@@ -134,8 +145,9 @@ static void bench_naive(const options *opt, const buffers *b) {
     }
 }
 
-static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
-    ours o = {.reduce = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .b = b};
+// One contender's reduction against CUB's and a copy.
+static void bench_reduce_side(const options *opt, const buffers *b, const char *name,
+                              device_side side, uint64_t n, uint64_t rows) {
     cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
     if (!cub_reduce(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
         wrong("CUB's reduction", n, rows);
@@ -145,7 +157,7 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     // result.
     device_copying copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
     const device_side sides[] = {
-        {ours_reduce, &o, false}, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
+        side, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
     uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
@@ -156,9 +168,24 @@ static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint6
     free(got);
     free(want);
     if (!ok) {
-        wrong("reduce", n, rows);
+        wrong(name, n, rows);
     }
-    record(opt, "reduce", "chunks", n, rows, times, 4.0 * (double)(n * rows));
+    record(opt, "reduce", name, n, rows, times, 4.0 * (double)(n * rows));
+}
+
+static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
+    ours o = {.reduce = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .b = b};
+    bench_reduce_side(opt, b, "chunks", (device_side){ours_reduce, &o, false}, n, rows);
+}
+
+static void bench_study(const options *opt, const buffers *b, uint64_t n) {
+    for (unsigned form = 0; form < STUDY_FORMS; form++) {
+        ours o = {.reduce = {.n = n}, .form = (study_form)form, .b = b};
+        if (study_workspace_bytes(n) <= WORKSPACE_BYTES) {
+            bench_reduce_side(opt, b, study_names[form], (device_side){ours_study, &o, false}, n,
+                              1);
+        }
+    }
 }
 
 // Buffers for 2^top elements; false, and none, if the device has no room for them.
@@ -189,13 +216,15 @@ int main(int argc, char **argv) {
             opt.scan = true;
         } else if (strcmp(argv[i], "reduce") == 0) {
             opt.reduce = true;
+        } else if (strcmp(argv[i], "study") == 0) {
+            opt.study = true;
         } else if (!device_run_parse(&opt.run, argc, argv, &i)) {
             fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
             return 2;
         }
     }
-    if (!opt.scan && !opt.reduce) {
-        opt.scan = opt.reduce = true;
+    if (!opt.scan && !opt.reduce && !opt.study) {
+        opt.scan = opt.reduce = opt.study = true;
     }
     if (!device_ready()) {
         fprintf(stderr, "device_bench: no device\n");
@@ -227,6 +256,9 @@ int main(int argc, char **argv) {
         for (unsigned k = 6; k <= 20; k += 2) {
             bench_reduce(&opt, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         }
+    }
+    for (unsigned k = 12; opt.study && k <= total; k += 4) {
+        bench_study(&opt, &b, UINT64_C(1) << k);
     }
     return 0;
 }

@@ -2,16 +2,17 @@
 // process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//                     [single] [batched] [interleaved] [papers] [naive] [errors]
+//                     [single] [batched] [interleaved] [papers] [twofold] [naive] [errors]
 //
 // single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot; batched: 2^24 rows in all, and 2^26 of
 // 2^10, against gtsv2StridedBatch; interleaved: against gtsvInterleavedBatch; papers: all variants
-// at the papers' sizes; naive: their reductions with a launch a step; errors: every variant and
-// routine on every matrix of the test set. All of these if none is named.
+// at the papers' sizes; twofold: partition-pivot-twofold where the others are; naive: the papers'
+// reductions with a launch a step; errors: every variant and routine on every matrix of the test
+// set. All of these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
-// system of the last 2^24 rows are held against a solve in long double, or by residual alone where
+// system of the last 2^24 rows are held against a solve in many digits, or by residual alone where
 // they are long; a wrong result ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <math.h>
@@ -26,10 +27,10 @@ enum { NO_ROUTINE = -1 };
 
 // Words that the header's table says, as a share of a copy of 5, and launches of 2 us each.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
-    static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9}, {5, 5},  {5, 5},
-                                                          {5, 5}, {5, 5}, {5, 13}, {11, 11}};
-    static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {{1, 2}, {1, 1}, {1, 1}, {1, 1},
-                                                               {1, 1}, {1, 1}, {1, 2}, {3, 3}};
+    static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
+                                                          {5, 5}, {5, 13}, {11, 11}, {5, 9}};
+    static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {
+        {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}};
     if (p->together == TRIDIAGONAL_KEPT) {  // joints are written and read besides
         return (9 + 22.0 / p->rows_each) / 5 * copy_ns + 2e3 * 4;
     }
@@ -180,12 +181,29 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
     }
 }
 
+static void bench_twofold(tridiagonal_bench *b, tridiagonal_type t) {
+    const unsigned total = b->run.quick ? 20 : 24;
+    const tridiagonal_variant v = TRIDIAGONAL_PARTITION_TWOFOLD;
+    for (unsigned k = 6; k <= 14; k += 4) {
+        const tridiagonal_job job =
+            tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+        measure(b, &job, v, CUSPARSE_GTSV2_STRIDED, "twofold");
+    }
+    for (unsigned k = 10; k <= total; k += k < 18 ? 4 : 6) {
+        const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, 1);
+        measure(b, &job, v, CUSPARSE_GTSV2, "twofold");
+    }
+    const uint64_t batch = UINT64_C(1) << (total - 6);
+    const tridiagonal_job job = {t, 1 << 6, batch, batch, 1};
+    measure(b, &job, v, CUSPARSE_GTSV_INTERLEAVED, "twofold");
+}
+
 int main(int argc, char **argv) {
     static void (*const parts[])(tridiagonal_bench *, tridiagonal_type) = {
-        bench_single, bench_batched,           bench_interleaved,
-        bench_papers, tridiagonal_bench_naive, tridiagonal_bench_errors};
-    static const char *const names[] = {"single", "batched", "interleaved",
-                                        "papers", "naive",   "errors"};
+        bench_single,  bench_batched,           bench_interleaved,       bench_papers,
+        bench_twofold, tridiagonal_bench_naive, tridiagonal_bench_errors};
+    static const char *const names[] = {"single",  "batched", "interleaved", "papers",
+                                        "twofold", "naive",   "errors"};
     enum { PARTS = sizeof parts / sizeof parts[0] };
     tridiagonal_bench b = {0};
     unsigned asked = 0;

@@ -59,7 +59,7 @@ cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagon
                                      int routine);
 
 // tridiagonal_bench_judge says how good the first and the last system of the last block of x are;
-// no error where systems are too long to be solved in long double.
+// no error where systems are too long to be solved in many digits.
 tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiagonal_job *job,
                                             const char *x);
 // tridiagonal_bench_number writes a number as JSON, which has no infinity.

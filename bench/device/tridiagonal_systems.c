@@ -8,7 +8,7 @@
 #include "bench/device/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
-enum { SOLVED_ROWS = 1 << 20 };
+enum { SOLVED_ROWS = 1 << 14 };
 static const uint64_t block_rows = UINT64_C(1) << 24;
 
 void tridiagonal_bench_fail(const char *what, const tridiagonal_job *job) {

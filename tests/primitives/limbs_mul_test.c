@@ -29,6 +29,28 @@ static const limbs_ops *table_named(const char *name) {
     return f.adx && f.ifma ? limbs_ops_ifma() : NULL;
 }
 
+// Mutations: the carries out of a column are dropped, or kept for the column after the next; a
+// column of the upper half begins one limb too low.
+TEST(LimbsMul, Unrolled) {
+    gen g = gen_seed(3);
+    for (size_t n = 1; n <= LIMBS_UNROLLED; n++) {
+        for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
+            uint64_t a[LIMBS_UNROLLED], b[LIMBS_UNROLLED];
+            uint64_t r[2 * LIMBS_UNROLLED + 1] = {0}, expected[2 * LIMBS_UNROLLED];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, n);
+            r[2 * n] = 0x77;
+            limbs_mul_unrolled(r, a, b, n);
+            mpn_mul_n(expected, a, b, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            EXPECT_EQ(r[2 * n], 0x77);
+            limbs_mul_unrolled(r, a, a, n);
+            mpn_sqr(expected, a, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+        }
+    }
+}
+
 // Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in
 // the top limb; writing outside the row.
 TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {

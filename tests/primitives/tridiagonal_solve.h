@@ -47,5 +47,11 @@ void solve_expect_status(const solve *s, uint32_t want);
 void solve_expect_gaps(const solve *s);
 // solve_check does it all for new systems.
 void solve_check(const tridiagonal_plan *plan, matrix_kind kind, uint64_t seed);
+// solve_twice solves twice with one workspace, the second time in place and for other right-hand
+// sides, and judges by residuals. Odd seeds take a matrix whose far ends know of each other.
+void solve_twice(const tridiagonal_plan *plan, uint64_t seed);
+// solve_spoilt puts a value into a row of system 1 of three, or, array 4, zeros into a column: the
+// others are solved, and it is told.
+void solve_spoilt(const tridiagonal_plan *plan, unsigned array, size_t row, double value);
 
 #endif  // TESTS_PRIMITIVES_TRIDIAGONAL_SOLVE_H_

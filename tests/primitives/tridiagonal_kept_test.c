@@ -1,0 +1,129 @@
+// tridiagonal_kept_test.c: partition-pivot of tridiagonal.h with joints kept, on a device, or under
+// the kernel emulation, by residuals.
+#include <math.h>
+
+#include "primitives/tridiagonal.h"
+#include "tests/ctest/ctest.h"
+#include "tests/primitives/tridiagonal_solve.h"
+#include "tests/support/device.h"
+
+// partition-pivot with joints kept.
+static tridiagonal_plan kept(tridiagonal_job job) {
+    tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
+    plan.rows_each = 32;
+    plan.lanes = 32;
+    plan.systems = 1;
+    plan.tiles = (job.n - 1) / 1024 + 1;
+    plan.together = TRIDIAGONAL_KEPT;
+    EXPECT_TRUE(tridiagonal_valid(&plan));
+    return plan;
+}
+
+// Catches a group of tiles that is not full, a border of another tile or
+// group, the last border left out, rows staged in the wrong place, a(0) or c(n-1) that is read, and
+// memory of one system that is another's.
+TEST(TridiagonalKept, Tiles) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const struct {
+        size_t tiles, batch;
+    } cases[] = {{2, 3}, {3, 1}, {31, 2}, {32, 1}, {33, 2}, {257, 1}, {300, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        // Some are short of whole lanes and vectors, which hides what happens at the end; the
+        // second system of some stands at an odd address.
+        const size_t n = cases[i].tiles * 1024 - (i % 3 == 2 ? 261 : 0);
+        device_order(i % 2 == 0 ? 0 : i);
+        const tridiagonal_job job =
+            solve_job(i % 2 ? TRIDIAGONAL_F64 : TRIDIAGONAL_F32, n, cases[i].batch, false, i % 4);
+        const tridiagonal_plan plan = kept(job);
+        EXPECT_EQ(plan.tiles, cases[i].tiles);
+        SCOPED_TRACE("case %zu", i);
+        solve_twice(&plan, i);
+        solve_twice(&plan, i + 1);
+    }
+    device_order(0);
+}
+
+// Catches a pivot that the last launch chooses otherwise than the first, and rows between known
+// ends that are solved without those at the ends, where they are singular by themselves.
+TEST(TridiagonalKept, EveryMatrix) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned k = 0; k < MATRIX_KINDS; k++) {
+        for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
+            // Their unknowns leave the range of the type.
+            if (k == MATRIX_CLEMENT ||
+                (type == TRIDIAGONAL_F32 && (k == MATRIX_DIAGONAL_ZERO || k == MATRIX_UPPER))) {
+                continue;
+            }
+            SCOPED_TRACE("%s", matrix_name((matrix_kind)k));
+            const tridiagonal_job job = solve_job((tridiagonal_type)type, 2500, 1, false, 0);
+            const tridiagonal_plan plan = kept(job);
+            solve_check(&plan, (matrix_kind)k, 19 * k + type);
+        }
+    }
+}
+
+// Catches a threshold on the wrong side of a size, a workspace without joints, borders or groups,
+// and shapes that no kernel has.
+TEST(TridiagonalKept, Plans) {
+    const size_t n = UINT64_C(1) << 20;
+    const tridiagonal_job job = solve_job(TRIDIAGONAL_F32, n, 1, false, 0);
+    const tridiagonal_plan plan = solve_plan(TRIDIAGONAL_PARTITION_PIVOT, job);
+    EXPECT_EQ(plan.together, TRIDIAGONAL_KEPT);
+    EXPECT_EQ(plan.tiles, 1024);
+    // 11 values a lane, a tile and a group, two for each border and for the system's ends.
+    EXPECT_EQ(tridiagonal_workspace_bytes(&plan),
+              (64 << 10) + 4 * (11 * (32 * 1024 + 1024 + 4) + 2 * 1025 + 2));
+    EXPECT_EQ(
+        solve_plan(TRIDIAGONAL_PARTITION_PIVOT, solve_job(TRIDIAGONAL_F64, n / 2, 1, false, 0))
+            .together,
+        TRIDIAGONAL_KEPT);
+    EXPECT_EQ(
+        solve_plan(TRIDIAGONAL_PARTITION_PIVOT, solve_job(TRIDIAGONAL_F32, 1 << 13, 128, false, 0))
+            .together,
+        TRIDIAGONAL_KEPT);
+    static const struct {
+        tridiagonal_type type;
+        size_t n, batch;
+        bool interleaved;
+    } others[] = {{TRIDIAGONAL_F32, (1 << 20) - 1, 1, false},
+                  {TRIDIAGONAL_F32, (1 << 13) - 1, 1000, false},
+                  {TRIDIAGONAL_F32, 1 << 13, 127, false},
+                  {TRIDIAGONAL_F64, 1 << 16, 16, true}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const tridiagonal_plan other = solve_plan(
+            TRIDIAGONAL_PARTITION_PIVOT,
+            solve_job(others[i].type, others[i].n, others[i].batch, others[i].interleaved, 0));
+        EXPECT_TRUE(other.together != TRIDIAGONAL_KEPT);
+    }
+    tridiagonal_plan wrong = plan;
+    wrong.rows_each = 16;
+    wrong.tiles = 2048;
+    EXPECT_FALSE(tridiagonal_valid(&wrong));
+    wrong = plan;
+    wrong.lanes = 64;
+    wrong.tiles = 512;
+    EXPECT_FALSE(tridiagonal_valid(&wrong));
+    wrong = plan;
+    wrong.job.row_stride = 2;
+    EXPECT_FALSE(tridiagonal_valid(&wrong));
+}
+
+// Catches a status of the wrong system, one that is cleared after it was set, and NaN that does not
+// come from a tile to the ends and back to all others.
+TEST(TridiagonalKept, SingularAndNotFinite) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
+        const tridiagonal_plan plan = kept(solve_job((tridiagonal_type)type, 2100, 3, false, 0));
+        for (size_t row = 3; row < 2100; row += 699) {
+            for (unsigned array = 0; array < 5; array++) {
+                solve_spoilt(&plan, array, row, row % 2 ? (double)NAN : (double)INFINITY);
+            }
+        }
+    }
+}
