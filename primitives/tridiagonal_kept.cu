@@ -240,7 +240,8 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
     }
     if (e == cudaSuccess) {
         // Its slots serve the levels above too: these are there if groups have kGroup tiles.
-        e = LaunchKept(KeptJoinKernel<T>, d, groups, group, group * joint, stream);
+        e = LaunchKept(KeptJoinKernel<T>, d, groups, group, Slots<T>::Values(group) * sizeof(T),
+                       stream);
     }
     if (e == cudaSuccess) {
         e = LaunchKept(KeptMeetKernel<T>, d, groups, group,
@@ -256,7 +257,7 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
 template <class T>
 cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<T> &data,
                         void *workspace, cudaStream_t stream) {
-    static_assert(kJointValues <= 4 * TileRows<T>::kEach, "slots where rows were");
+    static_assert(Slots<T>::Values(kWarp) <= 4 * TileRows<T>::kEach * kWarp, "slots for rows");
     KeptData<T> d = {};
     d.m = data;
     d.vectors = (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&

@@ -56,14 +56,15 @@ struct Tile {
 
     static size_t Bytes(unsigned threads, const PartitionData<T> &d) {
         const unsigned together = 2 * (unsigned)d.tiles;  // below twice the tiles are slots
-        const size_t others = d.tiles == 1                      ? 0
-                              : d.together == TRIDIAGONAL_APART ? kPathJoints * kJointValues
-                                                                : (kJointValues + 1) * together + 2;
-        return sizeof(T) * (kJointValues * threads + 2 * (threads + d.systems) + others) + 16;
+        const size_t others = d.tiles == 1 ? 0
+                              : d.together == TRIDIAGONAL_APART
+                                  ? kPathJoints * kJointValues
+                                  : Slots<T>::Values(together) + together + 2;
+        return sizeof(T) * (Slots<T>::Values(threads) + 2 * (threads + d.systems) + others) + 16;
     }
     DEVICE Tile(T *memory, unsigned threads, unsigned systems) {
         slots = {memory};
-        borders = (Border<T> *)(memory + kJointValues * threads);
+        borders = (Border<T> *)(memory + Slots<T>::Values(threads));
         is_last = (uint32_t *)(borders + threads + systems);
         others = (T *)(is_last + 4);
     }
@@ -201,7 +202,7 @@ template <class T>
 DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const Share &s) {
     const unsigned tiles = (unsigned)d.tiles, log_slots = Log2(2 * tiles - 1);
     const Slots<T> all = {t.others};
-    Border<T> *const borders = (Border<T> *)(t.others + (kJointValues << log_slots));
+    Border<T> *const borders = (Border<T> *)(t.others + Slots<T>::Values(1u << log_slots));
     if (s.tile == 0 && threadIdx.x == 0) {
         d.m.ClearStatus(s.system);  // before anybody sets it
     }

@@ -7,16 +7,19 @@
 #include "primitives/tridiagonal_levels.h"
 #include "primitives/tridiagonal_span.cuh"
 
-// Slots of a tree: kJointValues values each, an odd number, so that neighbouring slots' values are
-// in different banks. A slot holds a span until it is the right part of a join, and that joint from
-// then on.
+// Slots of a tree: kJointValues values each, one slot after the other, with a gap of one value
+// after as many slots as values fill all banks. So neither neighbouring slots nor every 2^k-th one
+// share a bank: kJointValues is odd, and those of 2^k-th slots that would meet are gaps apart. A
+// slot holds a span until it is the right part of a join, and that joint from then on.
 template <class T>
 struct Slots {
     T *values;
 
-    DEVICE T &At(unsigned value, unsigned slot) const {
-        return values[slot * kJointValues + value];
+    static constexpr unsigned kBetweenGaps = 128 / sizeof(T);
+    HOST_DEVICE static constexpr unsigned Values(unsigned count) {
+        return kJointValues * count + count / kBetweenGaps;
     }
+    DEVICE T &At(unsigned value, unsigned slot) const { return values[Values(slot) + value]; }
     DEVICE Span<T> LoadSpan(unsigned slot) const {
         Span<T> s;
 #pragma unroll
