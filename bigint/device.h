@@ -291,12 +291,13 @@ bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, con
 // --- Batches (device_batch_plan.c, device_batch.c) -----------------------------------------------
 
 // resident_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
-// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h),
-// of clusters the logarithm of the points; 0 of those alone.
+// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
+// block_product.h), of clusters the logarithm of the points; 0 of those alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
     BATCH_TILED,
+    BATCH_BLOCK,
     BATCH_CLUSTER,
     BATCH_KINDS
 } resident_batch_kind;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bigint/batch.h"
+#include "bigint/block_product.h"
 #include "bigint/cluster_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
@@ -238,6 +239,8 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
             return short_product(rows, way.size, stream);
         case BATCH_TILED:
             return tiled_product(rows, way.size, stream);
+        case BATCH_BLOCK:
+            return block_product(rows, way.size, stream);
         default:
             table_plan(s, way.size, &plan);
             return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,

@@ -1,5 +1,6 @@
 // device_batch_plan.c: how products of a batch on a device are made, by their lengths alone. May
 // include device.h and the doors of the kernels for short products.
+#include "bigint/block_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
 #include "bigint/tiled_product.h"
@@ -31,10 +32,13 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uin
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     const unsigned limbs =
         all && longer <= DEVICE_BATCH_SHORT_MOST ? short_product_limbs(an, bn) : 0;
-    const unsigned tiles =
-        all || ctx->engine == ENGINE_TILED ? tiled_product_tiles(longer, shorter) : 0;
-    return limbs > 0   ? (resident_batch_way){BATCH_SHORT, limbs}
-           : tiles > 0 ? (resident_batch_way){BATCH_TILED, tiles}
+    const unsigned tiles = (all && longer <= DEVICE_BATCH_TILED_MOST) || ctx->engine == ENGINE_TILED
+                               ? tiled_product_tiles(longer, shorter)
+                               : 0;
+    const unsigned points = all || ctx->engine == ENGINE_REAL_FFT ? block_product_lg(an, bn) : 0;
+    return limbs > 0    ? (resident_batch_way){BATCH_SHORT, limbs}
+           : tiles > 0  ? (resident_batch_way){BATCH_TILED, tiles}
+           : points > 0 ? (resident_batch_way){BATCH_BLOCK, points}
            : (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
                ? cluster_way(ctx, an, bn)
                : (resident_batch_way){BATCH_ALONE, 0};

@@ -15,6 +15,11 @@ enum {
     MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
     NORM_FRACTION = 10,
     DEVIATIONS = 8,
+    // Butterflies of complex_piece.cuh without their roots, and which powers of these are given
+    // (section 4.7).
+    TREE_FORWARD = 4 * FFT_BOUND_ROUNDING,
+    TREE_INVERSE = FFT_BOUND_ROUNDING + FFT_BOUND_PRODUCT_FUSED,
+    TREE_GIVEN = 3,
     COEFFICIENT_LG_MAX = 62,
 };
 
@@ -127,6 +132,34 @@ void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan) {
     shape->forward = shape->inverse = s.sum;
     shape->product = FFT_BOUND_PRODUCT_FUSED;
     shape->squares = 3 * s.squares + squared(2, 0, 0);
+}
+
+// add_tree_node: what a node of complex_piece.cuh of 2^digits points adds to either transform.
+static void add_tree_node(fft_bound_shape *shape, unsigned digits) {
+    unsigned power = 0;  // what the node's root to the power 2^i errs by
+    for (unsigned i = 0; i < digits; i++) {
+        power = i % TREE_GIVEN == 0 ? FFT_BOUND_ROOT_COMPUTED : 2 * power + FFT_BOUND_PRODUCT_FUSED;
+        // it is level digits - 1 - i's, times constants from the third level on
+        const bool constant = i + 2 < digits;
+        const unsigned root =
+            power + (constant ? FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED : 0);
+        shape->forward += TREE_FORWARD + root;
+        shape->inverse += TREE_INVERSE + root;
+    }
+}
+
+void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes) {
+    assert(shape->method == FFT_BOUND_RIGHT_ANGLE && shape->significand == FFT_BOUND_F64);
+    shape->forward = shape->inverse = 0;
+    if (across > 0) {
+        add_tree_node(shape, across);
+        // both halves' errors, sqrt(2) < 3 / 2, and the sum of their points (section 4.7)
+        shape->forward = (3 * shape->forward + 1) / 2 + FFT_BOUND_ROUNDING;
+    }
+    for (; nodes > 0; nodes /= 16) {
+        add_tree_node(shape, nodes % 16);
+    }
+    shape->product = FFT_BOUND_PRODUCT_FUSED;
 }
 
 // bound: the error as a fraction whose numerator is in 2^-32; false if it is far above 1.

@@ -13,6 +13,10 @@
 
 #include "fft/index_digit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     FFT_BOUND_F64 = 53,  // significand of double
     FFT_BOUND_F32 = 24,  // of float
@@ -71,6 +75,13 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 // is 2^n (section 4.6).
 void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan);
 
+// fft_bound_tree: forward, inverse and product for trees of the nodes of complex_piece.cuh, a right
+// angle in doubles. nodes: their digits, one hexadecimal digit each, as in pass_shape.cuh; above
+// them one of 2^across points, 0 for none, that takes real digits, the points of each half of them
+// by themselves (section 4.7). Requires shape->method and significand to say so; sets all but
+// squares.
+void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes);
+
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every
 // coefficient of digits with ||a||^2 <= a_digits largest^2 and ||b||^2 <= b_digits largest^2, as
 // when none is larger than `largest` in absolute value; UINT64_MAX if it is above 2 units.
@@ -92,5 +103,9 @@ uint64_t fft_bound_expected(const fft_bound_shape *shape, uint64_t radix);
 // fft_bound_doubt: NULL if fft_bound_expected is below 1/2, and no coefficient of digits up to
 // radix / 2 can be 2^62, else which of these does not hold (a sentence as fft_bound_refusal's).
 const char *fft_bound_doubt(const fft_bound_shape *shape, uint64_t radix);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif  // FFT_COMPLEX_BOUND_H_

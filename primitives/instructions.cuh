@@ -141,4 +141,22 @@ DEVICE double ApproximateReciprocal(double v) {
 #endif
 }
 
+// Again returns v, and the compiler does not know that it does: what depends on it is computed
+// again where it is needed, and not kept in registers from turn to turn of a loop.
+DEVICE unsigned Again(unsigned v) {
+#if defined(__CUDACC__)
+    asm volatile("" : "+r"(v));
+#endif
+    return v;
+}
+
+// PrefetchLine begins to bring the line of global memory with this address to the device's cache.
+DEVICE void PrefetchLine(const void *global) {
+#if defined(__CUDACC__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
+#else
+    (void)global;
+#endif
+}
+
 #endif  // PRIMITIVES_INSTRUCTIONS_CUH_

@@ -132,6 +132,22 @@ def device(nodes, significand, names, right_angle):
     return layers
 
 
+def tree(digits, names, across):
+    """Forward and inverse by complex_piece.cuh's nodes of 2^d points, d in digits; the first one of
+    them, if across, of the halves of the digits by themselves."""
+    both = [], []
+    for i, d in enumerate(digits):
+        power = []                      # the layers that v^(2^level) is worth
+        for level in range(d):
+            power = [(names['computed'], 1)] if level % 3 == 0 else 2 * power + [(e, 1) for e in FUSED]
+            constant = [*FUSED, names['rounded']] if level + 2 < d else []
+            for layers, roundings in zip(both, (4, 3)):
+                layers.extend([(Fraction(1), roundings), *power, *((e, 1) for e in constant)])
+        if i == 0 and across:           # sqrt(2) < 3 / 2 times as much, and a sum
+            both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
+    return both
+
+
 def width(shape, balanced):
     method, significand, na, nb, forward, inverse, pointwise = shape
     u = Fraction(1, 2**significand)
@@ -214,16 +230,29 @@ def device_table(names):
     return '\n'.join(lines)
 
 
+def tree_table(names):
+    fused = [(e, 1) for e in FUSED]
+    lines = ['| lg N | nodes | double, unsigned | balanced |', '|---|---|---|---|']
+    for lg in range(10, 14):
+        digits = [lg - 10] * (lg > 10) + [5, 5]
+        shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree(digits, names, lg > 10), fused)
+        widths = [width(shape, balanced) for balanced in (False, True)]
+        require(widths[1] >= 16, 'digits of 16 bits in block_product.cu')
+        nodes = ' '.join(str(2**d) for d in digits)
+        lines.append(f'| {lg} | {nodes} | {widths[0]} | {widths[1]} |')
+    return '\n'.join(lines)
+
+
 def main():
     names = constants()
     if sys.argv[1:] == ['--vector']:
         print(vector(names), end='')
         return
     if sys.argv[1:] == ['--table']:
-        print(table(names), device_table(names), sep='\n\n')
+        print(table(names), device_table(names), tree_table(names), sep='\n\n')
         return
     require(not sys.argv[1:], 'arguments are --vector, --table or none')
-    for wanted in (table(names), device_table(names)):
+    for wanted in (table(names), device_table(names), tree_table(names)):
         require(wanted in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{wanted}')
     require(VECTOR.read_text() == vector(names), f'{VECTOR.name} is what --vector prints')
     print('check_complex.py: every width of complex_fft.md and of complex_widths.txt holds')

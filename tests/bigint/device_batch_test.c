@@ -212,10 +212,11 @@ TEST(DeviceBatch, FaultsAreSeen) {
     if (!device_ready() || !device_flips(0, NULL, 0)) {
         return;  // a real one makes no faults on demand
     }
-    enum { COUNT = 4, WAYS = 3 };
-    // Several launches each, one of clusters, and one for each kernel of short products.
-    static const char *const engines[WAYS] = {"modular-fft", "modular-fft", NULL};
-    static const uint64_t kernels[WAYS] = {6, 0, 0}, last[WAYS] = {5, 1, 3};
+    enum { COUNT = 4, WAYS = 4 };
+    // Several launches each, one of clusters, one of blocks, and one for each kernel of short
+    // products.
+    static const char *const engines[WAYS] = {"modular-fft", "modular-fft", "real-fft", NULL};
+    static const uint64_t kernels[WAYS] = {6, 0, 0, 0}, last[WAYS] = {5, 1, 1, 3};
     static const uint64_t an[COUNT] = {9, 8, 30, 1}, bn[COUNT] = {4, 5, 6, 7};
     gen g = gen_seed(14);
     uint64_t rn[COUNT];

@@ -34,10 +34,12 @@ TEST(DeviceBatchWays, OneLaunch) {
     static const struct {
         const char *engine;
         uint64_t an, bn;
-    } cases[] = {
-        {NULL, 3, 2},          {NULL, 16, 16},           {NULL, 2, 40},     {NULL, 300, 20},
-        {NULL, 250, 512},      {"tiled", 5, 3},          {"tiled", 60, 60}, {"tiled", 256, 256},
-        {"modular-fft", 4, 9}, {"modular-fft", 600, 700}};
+    } cases[] = {{NULL, 3, 2},          {NULL, 16, 16},
+                 {NULL, 2, 40},         {NULL, 300, 20},
+                 {NULL, 250, 512},      {"tiled", 5, 3},
+                 {"tiled", 60, 60},     {"tiled", 256, 256},
+                 {"modular-fft", 4, 9}, {"modular-fft", 600, 700},
+                 {"real-fft", 7, 300},  {NULL, 600, 700}};
     gen g = gen_seed(15);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const uint64_t an = cases[k].an, bn = cases[k].bn, count = device_emulated() ? 3 : 3000;
