@@ -73,7 +73,7 @@ template <unsigned kPrimes, bool kTwoLimbs>
 struct GarnerSource {
     static constexpr unsigned kEach = ModularGarner<kPrimes>::kWords;
     using Warp = LimbsWarp<kEach, 8>;
-    static constexpr unsigned kBlocks = 3;
+    static constexpr unsigned kBlocks = 4;
 
     recombine_residues residues;
     ModularGarner<kPrimes> garner;
@@ -86,9 +86,9 @@ struct GarnerSource {
 
     HOST_DEVICE unsigned StageWords() const { return stage_words; }
 
-    // Where coefficient i stands, odd numbers of words apart from the next and from the fourth
-    // after it, so that lanes meet in few banks.
-    HOST_DEVICE static unsigned Place(unsigned i) { return i * (kEach | 1) + i / 4; }
+    // Where coefficient i stands: half a warp's that follow each other, and, five words long, every
+    // fourth one of a warp's, are in different banks.
+    HOST_DEVICE static unsigned Place(unsigned i) { return i * kEach + i / (kEach % 2 ? 16 : 4); }
 
     DEVICE void Compute(const Warp &warp, unsigned count, uint64_t *stage) const {
         const double *const x = residues.x + warp.begin;

@@ -86,7 +86,7 @@ typedef struct {
 } digits_kind;
 
 static const digits_kind kinds[] = {
-    {3, 64, 0}, {4, FFT_MODULAR_TWO_CHUNKS, 3}, {5, FFT_MODULAR_THREE_CHUNKS, 4}, {6, 128, 0}};
+    {3, 64, 0}, {4, FFT_MODULAR_TWO_CHUNKS, 12}, {5, FFT_MODULAR_THREE_CHUNKS, 18}, {6, 128, 4}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
@@ -131,20 +131,21 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
-// the join), rows of another length than the fastest, columns that fill a multiprocessor, an outer
-// pass, and a launch that joins pieces; all of it times hundredths of the digits' kind, for each
-// prime. By trials on an H200, shape by shape, of which no records
-// are kept; what is chosen is in bench/records/.
+// the join), rows of another length than the fastest, columns of which a multiprocessor has few
+// tiles or one, an outer pass, and a launch that joins pieces; all of it for each prime, times
+// hundredths of the digits' kind. By trials on an H200, shape by shape, of which no records are
+// kept; what is chosen is in bench/records/.
 static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                      unsigned lg_columns) {
     static const unsigned char of_pieces[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 10, 22, 42, 38, 55};
+    static const unsigned char of_rows[LG_ROWS_MAX + 1] = {[11] = 13, [12] = 26};
     const unsigned lg = lg_rows + lg_columns;
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
     const bool joins = pieces > 2 && (lg_outer > 0 || apart(pieces, lg_rows, lg_columns));
-    const unsigned more = (lg_columns == fastest ? 0U : 10U) + (lg_rows == LG_ROWS_MAX ? 12U : 0U) +
-                          (lg_outer > 0 ? 26U : 0U) + (joins ? 12U : 0U);
+    const unsigned more = (lg_columns == fastest ? 0U : 10U) + of_rows[lg_rows] +
+                          (lg_outer > 0 ? 34U : 0U) + (joins ? 12U : 0U);
     return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer) *
            (100U + kind->more) * kind->primes;
 }

@@ -11,7 +11,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// ctx_of: a context whose products are made modulo so many primes; 0: as many as are fastest.
+// ctx_of: a context whose products are made modulo so many primes.
 static bigint_ctx *ctx_of(unsigned primes, uint64_t cap) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
     ctx->queue.primes = primes;
@@ -155,7 +155,6 @@ TEST(DevicePrimes, Choice) {
                    {1 << 23, " 6 primes, 128-bit"},
                    {1 << 24, " 6 primes, 128-bit"},
                    {1 << 25, " 6 primes, 128-bit"}};
-    bigint_ctx *ctx = ctx_of(0, 0);
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         fft_modular_plan plan, high;
         char text[40];
@@ -163,5 +162,4 @@ TEST(DevicePrimes, Choice) {
         snprintf(text, sizeof text, " %u primes, %u-bit", plan.primes, plan.digit_bits);
         EXPECT_TRUE(strncmp(text, choices[i].primes, strlen(choices[i].primes)) == 0);
     }
-    bigint_ctx_destroy(ctx);
 }
