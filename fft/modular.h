@@ -89,9 +89,9 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                           unsigned primes);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
-// `most` bits that are exact modulo so many primes, and no shape. fft_modular_plan_shape: what
-// belongs to a plan that has digits and pieces, lg_outer, lg_rows and lg_columns; false if that is
-// too small or has no kernels.
+// `most` bits that are exact modulo so many primes, and no shape; false if there are none.
+// fft_modular_plan_shape: what belongs to a plan that has digits and pieces, lg_outer, lg_rows and
+// lg_columns; false if that is too small or has no kernels.
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
                              unsigned most);
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high);

@@ -223,7 +223,12 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
 
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
                              unsigned most) {
-    return digits_of(plan, an, bn, 1, primes, most);
+    for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        if (kind->primes == primes) {
+            return digits_of(plan, an, bn, 1, primes, most < kind->most ? most : kind->most);
+        }
+    }
+    return false;
 }
 
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
