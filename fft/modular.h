@@ -1,7 +1,7 @@
 // modular.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits of
-// two numbers in, residues of the coefficients of their product out (modular_crt.cuh makes integers
-// of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of signs. May
-// include primitives/.
+// two numbers in, residues of the coefficients of their product out (modular_crt.cuh and
+// modular_garner.cuh make integers of them). Plain C; the kernels are in modular_*.cu. Knows
+// nothing of carries or of signs. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
 // product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose
@@ -19,6 +19,12 @@
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
 // row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a
 // prime's plane after the other's.
+//
+// Primes. Three have room for products of words. With more primes digits are longer than a word and
+// coefficients fewer: six take two words each, so that operands of 2^29 to 2^31 bits fill as many
+// points as those of 2^27 to 2^29 do modulo three, in columns half as long, where one word would no
+// longer be exact; four and five serve lengths in between. The launches of a product then come for
+// three primes at a time, but the last.
 //
 // Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
@@ -169,13 +175,13 @@ typedef struct {
     device_stream stream;
 } fft_modular_step;
 
-// Columns of a into x, and of b into y unless y is NULL.
 // fft_modular_group: the primes of a plan's group that begins with prime `first`.
 static inline unsigned fft_modular_group(const fft_modular_plan *plan, unsigned first) {
     const unsigned left = plan->primes - first;
     return left < (unsigned)FFT_PRIMES_USED ? left : (unsigned)FFT_PRIMES_USED;
 }
 
+// Columns of a into x, and of b into y unless y is NULL.
 result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,
                            double *y, fft_modular_operand b);
 // Rows of x and y, product, inverse rows into x. FFT_ROW_SQUARE: of x by itself, y is not read.

@@ -237,13 +237,16 @@ static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_c
     return fft_modular_plan_shape(plan, high);
 }
 
+enum { MANY = 10000 };  // limbs of which schoolbook products modulo many primes take seconds
+
 // tried: whether ShapesConvolve tries the kind with that shape: where there are kernels. Under
 // emulation longer digits are LongDigitsConvolve's.
 static bool tried(const shape_case *p, unsigned kind) {
-    return kind == KIND_WHOLE                       ? true
-           : kind == KIND_SHORT                     ? !device_emulated() || p->lg_rows <= 6
-           : kind >= KIND_LONG && device_emulated() ? false
-                                                    : p->lg_rows >= FFT_MODULAR_LONG_LG_ROWS;
+    return kind == KIND_WHOLE   ? true
+           : kind == KIND_SHORT ? !device_emulated() || p->lg_rows <= 6
+           : kind >= KIND_LONG && (device_emulated() || p->an > MANY)
+               ? false
+               : p->lg_rows >= FFT_MODULAR_LONG_LG_ROWS;
 }
 
 // convolve_shape: a product of that shape and kind.
@@ -279,11 +282,10 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The sixth is folded, the last one has an outer pass.
+// The fourth is folded, the last one has an outer pass.
 static const long_case long_digits[] = {
-    {{1, 8, 8, 300, 200, 0}, 3}, {{1, 8, 8, 90, 400, 0}, 4}, {{1, 8, 8, 600, 77, 0}, 5},
-    {{2, 8, 8, 200, 500, 0}, 6}, {{1, 8, 8, 9, 3, 0}, 6},    {{2, 8, 8, 140000, 10, 0}, 3},
-    {{1, 8, 8, 299, 150, 1}, 4},
+    {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},  {{1, 8, 8, 200, 500, 0}, 6},
+    {{2, 8, 8, 140000, 10, 0}, 3}, {{1, 8, 8, 299, 150, 1}, 4},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
