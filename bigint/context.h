@@ -60,10 +60,12 @@ typedef struct {
 typedef struct {
     bool open;
     device_stream stream;
-    bool owned;              // the stream was created with the context
-    unsigned cluster;        // blocks of a cluster that short products may have; 0: no such plans
-    int caller;              // the device to go back to, between queue_enter and queue_leave
-    arena memory;            // workspace in device memory
+    bool owned;        // the stream was created with the context
+    unsigned cluster;  // blocks of a cluster that short products may have; 0: no such plans
+    unsigned primes;   // that products are made modulo; 0: the plan chooses. Contexts that share
+                       // prepared operands have the same
+    int caller;        // the device to go back to, between queue_enter and queue_leave
+    arena memory;      // workspace in device memory
     product_tables *tables;  // of device_tables.c, one for each shape in use
     void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;

@@ -30,10 +30,12 @@ static uint64_t piece_of(uint64_t n, uint64_t cuts) {
 // plan_modular: the transforms of a product of pieces, in one launch where it is whole, short and
 // alone. Errors: false if there is none.
 static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
+    const unsigned primes = ctx->queue.primes;
     const bool alone = !resident_is_cut(plan) && !plan->prepared && !plan->in_turn;
-    return (alone &&
+    return (alone && primes <= FFT_PRIMES_USED &&
             fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, ctx->queue.cluster)) ||
-           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece);
+           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece,
+                                  primes);
 }
 
 bool resident_modular(const resident_plan *plan) {
@@ -41,7 +43,7 @@ bool resident_modular(const resident_plan *plan) {
 }
 
 static resident_memory modular_memory(const resident_plan *plan) {
-    const uint64_t doubles = FFT_PRIMES_USED * resident_plane(plan) + resident_others(plan);
+    const uint64_t doubles = plan->modular.primes * resident_plane(plan) + resident_others(plan);
     const uint64_t adds =
         resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
     resident_memory memory = {
@@ -95,12 +97,13 @@ bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan) {
            (cap == 0 || resident_held_bytes(ctx, plan) <= cap);
 }
 
-// cost: points that are transformed, and a tenth more where primes come in turn.
+// cost: points that are transformed modulo all primes, and a tenth more where these come in turn.
 static uint64_t cost(const resident_plan *plan) {
     const uint64_t products =
         word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
     const uint64_t high = plan->modular.wrapped > 0 ? fft_modular_points(&plan->high) : 0;
-    return products * (fft_modular_points(&plan->modular) + high) / 10 * (plan->in_turn ? 11 : 10);
+    return products * plan->modular.primes * (fft_modular_points(&plan->modular) + high) / 10 *
+           (plan->in_turn ? 11 : 10);
 }
 
 static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least,
@@ -205,10 +208,10 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
                  high->lg_columns);
     }
     return snprintf(buf, cap,
-                    "%s %s, %llu x %llu limbs, %d primes%s, %u-bit %sdigits, %llu points = %u "
+                    "%s %s, %llu x %llu limbs, %u primes%s, %u-bit %sdigits, %llu points = %u "
                     "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
-                    (unsigned long long)plan->an, (unsigned long long)plan->bn, FFT_PRIMES_USED,
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, m->primes,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
                     (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
                     m->lg_columns, wrapped,

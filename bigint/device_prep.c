@@ -5,7 +5,7 @@
 #include "bigint/device.h"
 
 static uint64_t planes_bytes(const resident_plan *plan) {
-    return FFT_PRIMES_USED * resident_plane(plan) * sizeof(double);
+    return plan->modular.primes * resident_plane(plan) * sizeof(double);
 }
 
 // make_planes: the transform of prep->a, where a plan for it keeps to the cap.
@@ -73,7 +73,7 @@ void resident_prep_free(bigint_ctx *ctx, resident_prep *prep) {
 static bool pays(const bigint_ctx *ctx, const resident_plan *prepared, const bigint *b) {
     resident_plan plain;
     return !resident_plan_whole(ctx, &plain, b->n_, prepared->bn, false, false) ||
-           2 * resident_plane(prepared) <= 3 * resident_plane(&plain);
+           2 * planes_bytes(prepared) <= 3 * planes_bytes(&plain);
 }
 
 bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const resident_prep *a,

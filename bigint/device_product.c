@@ -27,7 +27,7 @@ void resident_use(resident_run *run, const resident_plan *plan) {
         plan->modular.wrapped > 0 ? resident_tables(run->ctx, &plan->high) : run->tables;
     assert(run->high_tables != NULL && run->tables != NULL);
     const uint64_t plane = resident_plane(plan);
-    run->y = run->x + FFT_PRIMES_USED * plane;
+    run->y = run->x + plan->modular.primes * plane;
     run->scratch = (uint64_t *)(run->y + resident_others(plan));
 }
 
@@ -119,15 +119,16 @@ static result enqueue_piece(const void *call, device_stream stream) {
     const fft_modular_plan *const modular = &plan->modular;
     const queue *const q = &run->ctx->queue;
     const uint64_t plane = resident_plane(plan);
-    const unsigned together = plan->in_turn ? 1 : FFT_PRIMES_USED;
     const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
                               : plan->prepared ? FFT_ROW_PREPARED
                                                : FFT_ROW_MULTIPLY;
     result done = RESULT_OK;
-    for (unsigned first = 0; first < FFT_PRIMES_USED && done == RESULT_OK; first += together) {
-        const fft_modular_step step = {modular, run->tables, first, together, stream};
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = plan->in_turn ? 1 : fft_modular_group(modular, first);
+        const fft_modular_step step = {modular, run->tables, first, n, stream};
         double *const x = run->x + first * plane;
-        done = convolve(&step, x, run->y, mode, c->a, c->b, c->prepared);
+        const double *const prepared = c->prepared == NULL ? NULL : c->prepared + first * plane;
+        done = convolve(&step, x, run->y, mode, c->a, c->b, prepared);
         if (done == RESULT_OK && modular->wrapped > 0) {
             done = unwrap(run, &step, x, c->a, c->b);
         }
@@ -135,8 +136,12 @@ static result enqueue_piece(const void *call, device_stream stream) {
     // Behind what comparisons and sums keep there.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {run->x, plane, modular->a_digits + modular->b_digits - 1,
-                                         modular->digit_bits, 0};
+    const recombine_residues residues = {run->x,
+                                         plane,
+                                         modular->a_digits + modular->b_digits - 1,
+                                         modular->primes,
+                                         modular->digit_bits,
+                                         0};
     return done == RESULT_OK
                ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
                : done;
@@ -166,9 +171,9 @@ static result replay_piece(const piece_call *c) {
         q->words_bytes,
         plan->an,
         plan->bn,
-        (uint64_t)m->pieces << 40 | (uint64_t)m->lg_rows << 32 | m->lg_columns << 24 |
-            m->lg_outer << 16 | m->digit_bits << 8 | (plan->square ? 4U : 0U) |
-            (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
+        (uint64_t)m->primes << 48 | (uint64_t)m->pieces << 40 | (uint64_t)m->lg_rows << 32 |
+            m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 |
+            (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
     };
     return resident_replay(run->ctx, key, enqueue_piece, c);
 }
@@ -303,10 +308,16 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
     fft_modular_plan turned = plan->modular;  // b comes first
     turned.a_digits = plan->modular.b_digits;
     turned.b_digits = plan->modular.a_digits;
-    const fft_modular_step step = {&turned, resident_tables(ctx, &plan->modular), 0,
-                                   FFT_PRIMES_USED, ctx->queue.stream};
-    const result done = fft_modular_columns(&step, planes, operand(b), NULL, operand(b));
-    return done == RESULT_OK ? fft_modular_rows(&step, planes, NULL, FFT_ROW_TRANSFORM) : done;
+    const fft_modular_tables *const tables = resident_tables(ctx, &turned);
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < turned.primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(&turned, first);
+        const fft_modular_step step = {&turned, tables, first, n, ctx->queue.stream};
+        double *const x = planes + first * resident_plane(plan);
+        done = fft_modular_columns(&step, x, operand(b), NULL, operand(b));
+        done = done == RESULT_OK ? fft_modular_rows(&step, x, NULL, FFT_ROW_TRANSFORM) : done;
+    }
+    return done;
 }
 
 // --- Integers ------------------------------------------------------------------------------------

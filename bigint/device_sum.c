@@ -34,12 +34,13 @@ static bool sums_in_transforms(const bigint_ctx *ctx) {
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     resident_plan *const p = &plan->products;
     if (plan->meet < 2 || ctx->check_modulus != 0 || !sums_in_transforms(ctx) ||
-        !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet)) {
+        !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.primes)) {
         return false;
     }
     p->a_piece = p->an;
     p->b_piece = p->bn;
-    const uint64_t planes = 3 * FFT_PRIMES_USED;  // of both operands and the sum
+    // Of an operand and the sum, and of a group of primes of the other one.
+    const uint64_t planes = 2 * p->modular.primes + FFT_PRIMES_USED;
     p->workspace_bytes =
         (RESIDENT_LINE + planes * resident_plane(p) + 2 * lines(plan->n + 1)) * sizeof(uint64_t);
     p->words_bytes = max(carry_add_workspace_bytes(plan->n + 1),
@@ -84,7 +85,7 @@ typedef struct {
 
 static room room_of(const resident_run *run, const sum_plan *plan) {
     double *const planes = (double *)run->scratch;
-    uint64_t *const sum = run->scratch + FFT_PRIMES_USED * resident_plane(run->plan);
+    uint64_t *const sum = run->scratch + run->plan->modular.primes * resident_plane(run->plan);
     return (room){planes, sum, sum + lines(plan->n + 1)};
 }
 
@@ -94,18 +95,23 @@ static result add_term(const resident_run *run, const sum_plan *plan, const room
     if (a->n_ < b->n_) {
         return add_term(run, plan, m, b, a, subtract, k);
     }
-    const fft_modular_step step = {&run->plan->modular, run->tables, 0, FFT_PRIMES_USED,
-                                   run->ctx->queue.stream};
+    const fft_modular_plan *const modular = &run->plan->modular;
     const bool square = a->d_ == b->d_;
-    const fft_modular_sum sum = {m->planes, a->d_ - 1, b->d_ - 1,
-                                 subtract,  k > 0,     k + 1 < plan->meet};
-    const result done =
-        fft_modular_columns(&step, run->x, (fft_modular_operand){a->d_, a->n_},
-                            square ? NULL : run->y, (fft_modular_operand){b->d_, b->n_});
-    return done == RESULT_OK
-               ? fft_modular_rows_sum(&step, run->x, run->y,
-                                      square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, &sum)
-               : done;
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(modular, first);
+        const uint64_t at = first * resident_plane(run->plan);
+        const fft_modular_step step = {modular, run->tables, first, n, run->ctx->queue.stream};
+        const fft_modular_sum sum = {m->planes + at, a->d_ - 1, b->d_ - 1,
+                                     subtract,       k > 0,     k + 1 < plan->meet};
+        done = fft_modular_columns(&step, run->x + at, (fft_modular_operand){a->d_, a->n_},
+                                   square ? NULL : run->y, (fft_modular_operand){b->d_, b->n_});
+        if (done == RESULT_OK) {
+            done = fft_modular_rows_sum(&step, run->x + at, run->y,
+                                        square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, &sum);
+        }
+    }
+    return done;
 }
 
 // finish enqueues the way back: coefficients, two's complement, sign and magnitude: the sum less
@@ -114,15 +120,23 @@ static result finish(const resident_run *run, const sum_plan *plan, const room *
                      const resident_target *target) {
     const fft_modular_plan *const modular = &run->plan->modular;
     const queue *const q = &run->ctx->queue;
-    const fft_modular_step step = {modular, run->tables, 0, FFT_PRIMES_USED, q->stream};
-    const recombine_residues residues = {run->x, resident_plane(run->plan),
+    const uint64_t plane = resident_plane(run->plan);
+    const recombine_residues residues = {run->x,
+                                         plane,
                                          modular->a_digits + modular->b_digits - 1,
-                                         modular->digit_bits, 0};
+                                         modular->primes,
+                                         modular->digit_bits,
+                                         0};
     const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
     const limbs_device_number sum = {m->sum, plan->n, run->zero},
                               wrap = {m->wrap, plan->n + 1, run->zero},
                               top = {m->sum + plan->n - 1, 1, run->zero};
-    result done = fft_modular_inverse(&step, run->x);
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(modular, first);
+        const fft_modular_step step = {modular, run->tables, first, n, q->stream};
+        done = fft_modular_inverse(&step, run->x + first * plane);
+    }
     if (done == RESULT_OK) {
         done = recombine_device(m->sum, plan->n, &none, &residues,
                                 (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES,

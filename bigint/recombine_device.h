@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-// recombine_residues: what fft_modular_inverse left: `count` residues of each prime, the primes'
-// planes `plane` doubles apart, of coefficients that weigh 2^(bits i). x is aligned to 16 bytes,
-// plane a multiple of 4 and no less than count; beyond count there are residues of 0.
+// recombine_residues: what fft_modular_inverse left: `count` residues of each of 3 to 6 primes,
+// whose planes are `plane` doubles apart, of coefficients that weigh 2^(bits i). x is aligned to 16
+// bytes, plane a multiple of 4 and no less than count; beyond count there are residues of 0.
 typedef struct {
     const double *x;
     uint64_t plane, count;
-    unsigned bits;
+    unsigned primes, bits;
     unsigned stretches;  // of limbs that a warp makes, 1 .. 8; 0: by the length
 } recombine_residues;
 
@@ -37,9 +37,11 @@ size_t recombine_device_bytes(uint64_t rn);
 // recombine_device enqueues {rp, rn} = sum c_i 2^(bits i), and the sign. Requires: the value is not
 // negative and below 2^(64 rn), rn >= 1. workspace: recombine_device_bytes, zero before its first
 // use or left so by kernels that look back. rp overlaps nothing that is read.
-// Cost: reads 24 bytes a coefficient (1/31 of them twice from cache), writes 8 a limb; 25
-// operations on doubles and 12 products of half words a coefficient. Carries as in carry_device.
-// RESULT_REFUSED: too little workspace, 2^32 limbs and more, or bits not in 52 .. 64.
+// Cost: reads 8 bytes a prime and coefficient (1/31 of them twice from cache), writes 8 a limb; of
+// three primes 25 operations on doubles and 12 products of half words a coefficient, of more as
+// ModularGarner says. Carries as in carry_device.
+// RESULT_REFUSED: too little workspace, 2^32 limbs and more, other primes, or bits not in 52 .. 64,
+// of four and five primes in 65 .. 128, of six 128.
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
                         device_stream stream);

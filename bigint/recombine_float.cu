@@ -10,10 +10,13 @@ namespace {
 template <class Real>
 struct RealSource {
     using Warp = LimbsWarp<1>;
+    static constexpr unsigned kBlocks = 4;
 
     recombine_reals reals;
 
-    DEVICE carry_state Take(const Warp &warp, Warp::Limbs &b) const {
+    HOST_DEVICE static unsigned StageWords() { return 0; }
+
+    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
         const Real *const x = (const Real *)reals.x;
         const unsigned count = warp.Count();
         return warp.Take(

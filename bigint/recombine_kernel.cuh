@@ -2,13 +2,15 @@
 // coefficients that carry/'s warps ask for them. Includes carry_limbs_warp.cuh and launches.
 //
 // A source is what a kernel is given: it names its Warp, a LimbsWarp of as many words as its
-// coefficients have, and Take(warp, limbs) makes a lane's limbs and says what they do to a carry.
+// coefficients have, and kBlocks, blocks of a multiprocessor; Take(warp, stage, limbs) makes a
+// lane's limbs and says what they do to a carry, by way of StageWords() words of shared memory that
+// belong to the warp.
 //
 // A warp makes several stretches of limbs, one after the other, and stores them as if no carry
 // entered; then carries ripple through the block and by look-back, and the lanes that one enters
-// add it to what they stored. That is rare: what enters a lane from below has three words or fewer
-// and the lane four limbs, so one carries out only where its fourth limb is all ones. Lanes of
-// zeros are such lanes, as they are biased. So one wait for the number of a block's tile and one
+// add it to what they stored. That is rare: what enters a lane from below has fewer words than the
+// lane has limbs, so one carries out only where its highest limb is all ones. Lanes of zeros are
+// such lanes, as they are biased. So one wait for the number of a block's tile and one
 // for what stands before it serve 8000 limbs. Proof: docs/proofs/modular_device.md, section 9.
 #ifndef BIGINT_RECOMBINE_KERNEL_CUH_
 #define BIGINT_RECOMBINE_KERNEL_CUH_
@@ -17,8 +19,8 @@
 #include "carry/carry_limbs_warp.cuh"
 #include "primitives/launch.cuh"
 
-// Of a block, a warp, a multiprocessor.
-constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 8, kRecombineBlocks = 4;
+// Of a block, a warp.
+constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 8;
 
 // RecombineShares: each warp makes `each` stretches, the first `more` warps one more; at most
 // kRecombineRounds.
@@ -37,7 +39,7 @@ struct RecombineJob {
 
 // Warps make stretches in their order.
 template <class Source>
-__global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
+__global__ void __launch_bounds__(kRecombineWarps *kWarp, Source::kBlocks)
     RecombineKernel(const __grid_constant__ RecombineJob<Source> job) {
     using Warp = typename Source::Warp;
     using Ripple = CarryRipple<kRecombineWarps>;
@@ -48,6 +50,7 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
             propagate[kRecombineWarps][kRecombineRounds];  // of lanes, by stretch
     };
     SHARED(Shared, s);
+    DYNAMIC_SHARED(uint64_t, stage);
     WaitForKernelBefore();
     if (threadIdx.x == 0) {
         s.at = job.look_back.counter->Draw(gridDim.x);
@@ -69,7 +72,8 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
         const Warp warp(job.d, 0, (first + r) * Warp::kItems);
         typename Warp::Limbs b;
         uint32_t generate, propagate;
-        Ripple::Ballot(job.source.Take(warp, b), &generate, &propagate);
+        uint64_t *const own = stage + warp_of_block * job.source.StageWords();
+        Ripple::Ballot(job.source.Take(warp, own, b), &generate, &propagate);
         warp.Store(b);
         if (Lane() == 0) {
             s.generate[warp_of_block][r] = generate;
@@ -92,23 +96,20 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, kRecombineBlocks)
     }
 }
 
-// Limbs of a stretch are the same whatever a coefficient's words.
-inline uint64_t RecombineStretches(uint64_t rn) {
-    static_assert(LimbsWarp<1>::kItems == LimbsWarp<3>::kItems, "up to four words");
-    return word_ceil_div(rn, (uint64_t)LimbsWarp<1>::kItems);
+inline uint64_t RecombineStretches(uint64_t rn, unsigned items) {
+    return word_ceil_div(rn, (uint64_t)items);
 }
 inline uint64_t RecombineTiles(uint64_t stretches) {
     return word_ceil_div(stretches, (uint64_t)kRecombineWarps);
 }
 
 // RecombineSharesOf: `each` stretches for every warp, 0: as few as fill all multiprocessors a whole
-// number of times, because one block more would take as long as all others.
-inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each,
-                                         unsigned multiprocessors) {
+// number of times, because one block more would take as long as all others. places: of blocks.
+inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each, unsigned places) {
     if (each != 0) {
         return {(unsigned)RecombineTiles(word_ceil_div(stretches, (uint64_t)each)), each, 0};
     }
-    const uint64_t wave = (uint64_t)multiprocessors * kRecombineBlocks * kRecombineWarps;
+    const uint64_t wave = (uint64_t)places * kRecombineWarps;
     if (stretches <= wave) {
         return {(unsigned)RecombineTiles(stretches), 1, 0};
     }
@@ -123,7 +124,7 @@ template <class Source>
 result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t n, unsigned w,
                        unsigned each, const recombine_signs *signs, void *workspace, size_t bytes,
                        cudaStream_t stream) {
-    const uint64_t stretches = RecombineStretches(rn);
+    const uint64_t stretches = RecombineStretches(rn, Source::Warp::kItems);
     if (bytes < recombine_device_bytes(rn) || rn == 0 || each > kRecombineRounds ||
         RecombineTiles(stretches) > UINT64_C(1) << DrawCounter::kNumberBits) {
         return RESULT_REFUSED;
@@ -132,6 +133,7 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     if (DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess) {
         return RESULT_DEVICE_ERROR;
     }
+    const unsigned places = (unsigned)multiprocessors * Source::kBlocks;
     CarryData d = {};
     d.r = rp;
     d.is_signed = true;
@@ -141,13 +143,15 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     d.n = n;
     d.out = d.all = rn;
     d.vectors = (uintptr_t)rp % 16 == 0;
-    const RecombineJob<Source> job = {d, source, *signs,
-                                      RecombineSharesOf(stretches, each, (unsigned)multiprocessors),
+    const RecombineJob<Source> job = {d, source, *signs, RecombineSharesOf(stretches, each, places),
                                       LookBack<CarryStates>::In(workspace)};
-    return LaunchEarly(RecombineKernel<Source>, job.shares.blocks, kRecombineWarps * kWarp, 0,
-                       stream, job) == cudaSuccess
-               ? RESULT_OK
-               : RESULT_DEVICE_ERROR;
+    const size_t stage = kRecombineWarps * sizeof(uint64_t) * source.StageWords();
+    cudaError_t e = stage == 0 ? cudaSuccess : AllowShared(RecombineKernel<Source>, stage);
+    if (e == cudaSuccess) {
+        e = LaunchEarly(RecombineKernel<Source>, job.shares.blocks, kRecombineWarps * kWarp, stage,
+                        stream, job);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
 #endif  // BIGINT_RECOMBINE_KERNEL_CUH_

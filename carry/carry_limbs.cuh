@@ -139,20 +139,23 @@ struct CarryLimbs {
         Top(s, is_signed);
     }
 
-    // The same for w = 64, coefficient i at bit 0.
-    template <class Read>
+    // The same for w = 64 kApart, coefficient i at bit 0.
+    template <unsigned kApart = 1, class Read>
     DEVICE void TakeAligned(unsigned i, bool is_signed, Read read) {
+        static_assert(kLimbs % kApart == 0, "blocks begin with a coefficient");
         Window<kWords + 1> s = Bottom<kWords + 1>(is_signed);
 #pragma unroll
         for (unsigned o = 0; o < kLimbs; o++) {
-            uint64_t c[kWords], extended[kWords + 1];
-            read(i + o, c);
+            if (o % kApart == 0) {
+                uint64_t c[kWords], extended[kWords + 1];
+                read(i + o / kApart, c);
 #pragma unroll
-            for (unsigned j = 0; j < kWords; j++) {
-                extended[j] = c[j];
+                for (unsigned j = 0; j < kWords; j++) {
+                    extended[j] = c[j];
+                }
+                extended[kWords] = is_signed ? (uint64_t)((int64_t)c[kWords - 1] >> 63) : 0;
+                AddWords<kWords + 1>(s.word, extended, 0);
             }
-            extended[kWords] = is_signed ? (uint64_t)((int64_t)c[kWords - 1] >> 63) : 0;
-            AddWords<kWords + 1>(s.word, extended, 0);
             Release(o, s, is_signed);
         }
         Top(s, is_signed);

@@ -11,9 +11,9 @@
 #include "carry/carry_data.cuh"
 #include "carry/carry_limbs.cuh"
 
-template <unsigned kWords>
+template <unsigned kWords, unsigned kLimbsOfLane = (kWords <= 4 ? 4 : 8)>
 struct LimbsWarp {
-    static constexpr unsigned kLimbs = kWords <= 4 ? 4 : 8;   // of a lane
+    static constexpr unsigned kLimbs = kLimbsOfLane;
     static constexpr unsigned kItems = (kWarp - 1) * kLimbs;  // of a warp
     using Limbs = CarryLimbs<kWords, kLimbs>;
 

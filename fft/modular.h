@@ -1,7 +1,7 @@
 // modular.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits of
-// two numbers in, residues of the coefficients of their product out (modular_crt.cuh makes integers
-// of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of signs. May
-// include primitives/.
+// two numbers in, residues of the coefficients of their product out (modular_crt.cuh and
+// modular_garner.cuh make integers of them). Plain C; the kernels are in modular_*.cu. Knows
+// nothing of carries or of signs. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
 // product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose
@@ -19,6 +19,12 @@
 // rows, inverse columns with the join, and what recombines the coefficients. Index i of a piece is
 // row i / C, column i mod C, C = 2^lg_columns; a plane holds [piece][row][column] doubles, a
 // prime's plane after the other's.
+//
+// Primes. Three have room for products of words. With more primes digits are longer than a word and
+// coefficients fewer: six take two words each, so that operands of 2^29 to 2^31 bits fill as many
+// points as those of 2^27 to 2^29 do modulo three, in columns half as long, where one word would no
+// longer be exact; four and five serve lengths in between. The launches of a product then come for
+// three primes at a time, but the last.
 //
 // Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
@@ -46,14 +52,18 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of 2^10 or more.
+// digits, and for those of more than a word, from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to
+// 2^11 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
+    FFT_MODULAR_PRIMES = 6,  // at most
     FFT_MODULAR_ROOTS = 7,
     FFT_MODULAR_LG_SHORT = 8,
     FFT_MODULAR_LG_MIDDLE = 10,
     FFT_MODULAR_LG_LONG = 12,
-    FFT_MODULAR_BALANCED_LG_ROWS = 8,
+    FFT_MODULAR_LONG_LG_ROWS = 8,  // of digits that long operands alone have
+    FFT_MODULAR_TWO_CHUNKS = 90,   // bits of a digit at most that is two doubles, or three
+    FFT_MODULAR_THREE_CHUNKS = 122,
     FFT_MODULAR_LG_OUTER = 4,  // at most
     FFT_MODULAR_WHOLE_PIECES = 4,
     FFT_MODULAR_LG_WHOLE_LEAST = 9,
@@ -69,22 +79,27 @@ typedef struct {
     uint64_t a_first,
         b_first;          // digits of the operands below these are left out: 0 but of high ones
     uint64_t wrapped;     // coefficients beyond the points
-    unsigned digit_bits;  // 52 .. 64
+    unsigned primes;      // FFT_PRIMES_USED .. FFT_MODULAR_PRIMES
+    unsigned digit_bits;  // 52 .. 64; of 4, 5 primes 65 .. 90, 122; of 6 128
     bool balanced;
     unsigned pieces, lg_outer, lg_rows, lg_columns;
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
-// if plan->wrapped > 0. False if none is exact: more points than the largest shape has.
+// if plan->wrapped > 0. primes: so many, 0: the fastest number. False if none is exact: more points
+// than the largest shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn);
+                            uint64_t bn, unsigned primes);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
 // subtracted; nothing wraps around. False too where no digits of 52 bits and more are exact.
-bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms);
-// The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits that are
-// exact, and no shape. fft_modular_plan_shape: what belongs to a plan that has digits and pieces,
-// lg_outer, lg_rows and lg_columns; false if that is too small or has no kernels.
-bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn);
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
+                          unsigned primes);
+// The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
+// `most` bits that are exact modulo so many primes, and no shape; false if there are none.
+// fft_modular_plan_shape: what belongs to a plan that has digits and pieces, lg_outer, lg_rows and
+// lg_columns; false if that is too small or has no kernels.
+bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
+                             unsigned most);
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high);
 
 // fft_modular_plan_whole: the plan for one launch of a cluster of up to `blocks` blocks, three for
@@ -126,13 +141,13 @@ typedef struct {
 // fft_modular_tables: constants and twiddles of one plan's shape.
 typedef struct {
     fft_modular_plan plan;
-    fft_modular_prime prime[FFT_PRIMES_USED];
+    fft_modular_prime prime[FFT_MODULAR_PRIMES];  // the plan's
     const double *memory;  // on the device; modular_tables.cuh says what stands where
 } fft_modular_tables;
 
 static inline bool fft_modular_same_shape(const fft_modular_plan *a, const fft_modular_plan *b) {
-    return a->pieces == b->pieces && a->lg_outer == b->lg_outer && a->lg_rows == b->lg_rows &&
-           a->lg_columns == b->lg_columns;
+    return a->primes == b->primes && a->pieces == b->pieces && a->lg_outer == b->lg_outer &&
+           a->lg_rows == b->lg_rows && a->lg_columns == b->lg_columns;
 }
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan);
@@ -149,14 +164,22 @@ typedef struct {
 } fft_modular_operand;
 
 // The steps, of plans that are not whole. x, y: planes of `primes` primes from prime `first` on,
-// fft_modular_plane doubles each; x is that of the first operand and becomes the product's. tables:
-// of the plan's shape. They enqueue, do not wait and allocate nothing.
+// fft_modular_plane doubles each; x is that of the first operand and becomes the product's.
+// Launches know a group of FFT_PRIMES_USED primes: the first three of a plan, or those left, and a
+// step's primes belong to one. tables: of the plan's shape. They enqueue, do not wait and allocate
+// nothing.
 typedef struct {
     const fft_modular_plan *plan;
     const fft_modular_tables *tables;
     unsigned first, primes;
     device_stream stream;
 } fft_modular_step;
+
+// fft_modular_group: the primes of a plan's group that begins with prime `first`.
+static inline unsigned fft_modular_group(const fft_modular_plan *plan, unsigned first) {
+    const unsigned left = plan->primes - first;
+    return left < (unsigned)FFT_PRIMES_USED ? left : (unsigned)FFT_PRIMES_USED;
+}
 
 // Columns of a into x, and of b into y unless y is NULL.
 result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_operand a,

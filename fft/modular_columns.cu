@@ -3,12 +3,12 @@
 
 namespace {
 
-// Only long operands have balanced digits.
-template <unsigned kLg, unsigned kLgColumns>
-constexpr auto Balanced() -> void (*)(ModularColumnsJob) {
+// Only long operands have balanced digits, or digits of more than a word.
+template <unsigned kLg, unsigned kLgColumns, unsigned kDigits>
+constexpr auto Long() -> void (*)(ModularColumnsJob) {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
-    if constexpr (kShape.lg >= FFT_MODULAR_BALANCED_LG_ROWS) {
-        return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kBalancedDigits>;
+    if constexpr (kShape.lg >= FFT_MODULAR_LONG_LG_ROWS) {
+        return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kDigits>;
     } else {
         return nullptr;
     }
@@ -29,8 +29,10 @@ constexpr ModularColumnsEntry Entry() {
         sizeof(double) * ((1u << kShape.s) + (Columns::kItems << Columns::kX) + Columns::kThreads),
         sizeof(double) << kShape.s_back,
         {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
-         Balanced<kLg, kLgColumns>(),
+         Long<kLg, kLgColumns, kBalancedDigits>(),
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
+         Long<kLg, kLgColumns, kTwoChunkDigits>(), Long<kLg, kLgColumns, kThreeChunkDigits>(),
+         Long<kLg, kLgColumns, kTwoWordDigits>(),
          ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
         {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
          ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,

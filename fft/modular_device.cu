@@ -19,15 +19,23 @@ const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
 ModularStep StepOf(const fft_modular_step *step) {
     ModularStep s = {};
     s.parts = fft_modular_parts(step->plan);
-    s.first = step->first;
+    s.first = step->first % FFT_PRIMES_USED;
     s.primes = step->primes;
     s.lines = (unsigned)(fft_modular_plane(step->plan) / 16);
-    s.tables = step->tables->memory;
     s.places = ModularPlacesOf(*step->plan);
-    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
-        s.prime[i] = step->tables->prime[i];
+    const unsigned group = step->first - s.first;
+    s.tables = step->tables->memory + (size_t)group * s.places.total;
+    for (unsigned i = 0; i < fft_modular_group(step->plan, group); i++) {
+        s.prime[i] = step->tables->prime[group + i];
     }
     return s;
+}
+
+// Bits of a digit's highest chunk: of a word, or as ModularLongDigit has it.
+unsigned TopBits(unsigned bits) {
+    return bits <= 64                       ? bits
+           : bits <= FFT_MODULAR_TWO_CHUNKS ? bits - kLowestChunk
+                                            : bits - kLowestChunk - kChunk;
 }
 
 // Digits from number `first` on, which begins a word.
@@ -46,7 +54,7 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
             (const uint32_t *)at,
             (unsigned)words,
             plan->digit_bits,
-            ~UINT64_C(0) >> (64 - plan->digit_bits),
+            ~UINT64_C(0) >> (64 - TopBits(plan->digit_bits)),
             (unsigned)pairs,
             (unsigned)count,
             plane};
@@ -54,7 +62,9 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
 
 bool Valid(const fft_modular_step *step) {
     return fft_modular_same_shape(step->plan, &step->tables->plan) &&
-           !fft_modular_whole(step->plan) && step->first + step->primes <= FFT_PRIMES_USED;
+           !fft_modular_whole(step->plan) &&
+           step->first % FFT_PRIMES_USED + step->primes <= FFT_PRIMES_USED &&
+           step->first + step->primes <= step->plan->primes;
 }
 
 // cluster: blocks of each, 0 for none. cudaErrorNotSupported: the device has no clusters.
@@ -77,7 +87,13 @@ result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaS
 }
 
 unsigned KindOf(const fft_modular_plan *plan) {
-    return plan->balanced ? kBalancedDigits : plan->digit_bits == 64 ? kWholeDigits : kShortDigits;
+    const unsigned bits = plan->digit_bits;
+    return plan->balanced                   ? kBalancedDigits
+           : bits < 64                      ? kShortDigits
+           : bits == 64                     ? kWholeDigits
+           : bits == 128                    ? kTwoWordDigits
+           : bits <= FFT_MODULAR_TWO_CHUNKS ? kTwoChunkDigits
+                                            : kThreeChunkDigits;
 }
 
 // --- The outer pass ------------------------------------------------------------------------------

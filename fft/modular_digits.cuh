@@ -11,20 +11,97 @@ struct ModularDigits {
     const uint32_t *halves;  // the same
     unsigned words_n;
     unsigned bits;     // of a digit
-    uint64_t mask;     // so many bits
+    uint64_t mask;     // so many bits, or those of the highest chunk of a digit
     unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
     unsigned count;    // digits, >= 1
     double *plane;
 };
 
 // What digits are: words, words as signed integers with the carry of the one below, or fewer bits.
-// Or parts that the outer pass has left in the plane.
-enum ModularDigitsKind : unsigned { kWholeDigits, kBalancedDigits, kShortDigits, kSplitDigits };
+// More than a word: up to FFT_MODULAR_TWO_CHUNKS, FFT_MODULAR_THREE_CHUNKS bits, or two words. Or
+// parts that the outer pass has left in the plane.
+enum ModularDigitsKind : unsigned {
+    kWholeDigits,
+    kBalancedDigits,
+    kShortDigits,
+    kTwoChunkDigits,
+    kThreeChunkDigits,
+    kTwoWordDigits,
+    kSplitDigits,
+    kModularDigitsKinds,
+};
+
+// Of such a digit chunk 0 has 38 bits, and the others 52 but for the highest, or as many as the
+// digit has. A third one is a half word, but of two words.
+constexpr unsigned kLowestChunk = 38, kChunk = 52;
+static_assert(FFT_MODULAR_TWO_CHUNKS == kLowestChunk + kChunk &&
+                  FFT_MODULAR_THREE_CHUNKS == kLowestChunk + kChunk + 32,
+              "chunks are what kernels cut");
+
+// A digit from its chunks as a residue within p / 2 + 2^39. They stand in the digits of 2^52,
+// 2^90 and 2^142. The quotient of the third one by 2^38 p leaves a multiple of 2^38 that has 53
+// digits together with the second one. Five operations and a rounding for two chunks, four and a
+// rounding more for three.
+template <unsigned kChunks>
+DEVICE double ModularLongDigit(const uint64_t (&c)[kChunks], const fft_modular_field &f) {
+    static_assert(kChunks == 2 || kChunks == 3, "what the proof has");
+    double upper = DoubleOf(0x45900000 | (uint32_t)(c[1] >> 32), (uint32_t)c[1]) - 0x1p90;
+    if constexpr (kChunks == 3) {
+        const double top = DoubleOf(0x48D00000 | (uint32_t)(c[2] >> 32), (uint32_t)c[2]) - 0x1p142;
+        upper += fma(-rint(top * (f.inverse * 0x1p-38)), f.p * 0x1p38, top);
+    }
+    const double lowest = DoubleOf(0x43300000 | (uint32_t)(c[0] >> 32), (uint32_t)c[0]) - 0x1p52;
+    return ModularReduce(upper, f) + lowest;
+}
+
+// Bits shift .. shift + 31 of two half words, shift < 32; one word of two.
+DEVICE uint32_t BitsFrom(uint32_t low, uint32_t high, unsigned shift) {
+    return (uint32_t)(((uint64_t)high << 32 | low) >> shift);
+}
+DEVICE uint64_t WordOf(uint32_t low, uint32_t high) { return (uint64_t)high << 32 | low; }
+
+// Digit i of more than a word.
+template <unsigned kDigits>
+DEVICE double ModularDigitOfChunks(const ModularDigits &a, unsigned i, const fft_modular_field &f) {
+    constexpr uint64_t kLowestMask = (UINT64_C(1) << kLowestChunk) - 1;
+    constexpr uint64_t kMask = (UINT64_C(1) << kChunk) - 1;
+    constexpr unsigned kUp = kLowestChunk % 32, kNext = (kLowestChunk + kChunk) % 32;
+    if constexpr (kDigits == kTwoWordDigits) {
+        const uint64_t low = 2 * i < a.words_n ? a.words[2 * i] : 0;
+        const uint64_t high = 2 * i < a.pairs_n ? a.words[2 * i + 1] : 0;
+        const uint64_t second = low >> kLowestChunk | high << (64 - kLowestChunk);
+        return ModularLongDigit<3>({low & kLowestMask, second & kMask, high >> kNext}, f);
+    } else {
+        constexpr unsigned kHalves = kDigits == kTwoChunkDigits ? 3 : 4;
+        const uint64_t bit = (uint64_t)i * a.bits;
+        const unsigned at = (unsigned)(bit / 32), shift = bit % 32;
+        uint32_t all[kHalves + 1], half[kHalves];
+#pragma unroll
+        for (unsigned j = 0; j <= kHalves; j++) {
+            all[j] = at + j < 2 * a.words_n ? a.halves[at + j] : 0;
+        }
+#pragma unroll
+        for (unsigned j = 0; j < kHalves; j++) {
+            half[j] = BitsFrom(all[j], all[j + 1], shift);
+        }
+        const uint64_t lowest = WordOf(half[0], half[1]) & kLowestMask;
+        const uint64_t second = WordOf(BitsFrom(half[1], half[2], kUp), half[2] >> kUp);
+        if constexpr (kDigits == kTwoChunkDigits) {
+            return ModularLongDigit<2>({lowest, second & a.mask}, f);
+        } else {
+            const uint32_t third = BitsFrom(half[2], half[3], kNext) & (uint32_t)a.mask;
+            return ModularLongDigit<3>({lowest, second & kMask, third}, f);
+        }
+    }
+}
 
 // Digit i of an operand as a residue.
 template <unsigned kDigits>
 DEVICE double ModularDigit(const ModularDigits &a, unsigned i, const fft_modular_field &f) {
-    if constexpr (kDigits == kShortDigits) {
+    if constexpr (kDigits == kTwoChunkDigits || kDigits == kThreeChunkDigits ||
+                  kDigits == kTwoWordDigits) {
+        return ModularDigitOfChunks<kDigits>(a, i, f);
+    } else if constexpr (kDigits == kShortDigits) {
         const uint64_t bit = (uint64_t)i * a.bits;
         const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
         const uint64_t low = at < a.words_n ? a.words[at] : 0;

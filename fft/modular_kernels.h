@@ -12,8 +12,8 @@
 struct ModularColumnsEntry {
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
-    void (*columns[4])(ModularColumnsJob);  // by ModularDigitsKind
-    void (*back[3])(ModularColumnsJob);     // by ModularJoin
+    void (*columns[kModularDigitsKinds])(ModularColumnsJob);
+    void (*back[3])(ModularColumnsJob);  // by ModularJoin
 };
 struct ModularRowsEntry {
     unsigned lg, threads, lg_lines;
@@ -29,7 +29,7 @@ struct ModularOuterJob : ModularStep {
 };
 struct ModularOuterEntry {
     unsigned lg;
-    void (*split[3])(ModularOuterJob);  // by ModularDigitsKind
+    void (*split[kSplitDigits])(ModularOuterJob);  // by ModularDigitsKind
     void (*gather)(ModularOuterJob);
     void (*join)(ModularOuterJob);  // gather and join of two pieces
 };

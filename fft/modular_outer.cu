@@ -103,7 +103,8 @@ template <unsigned kLg>
 constexpr ModularOuterEntry Entry() {
     return {kLg,
             {ModularSplitKernel<kLg, kWholeDigits>, ModularSplitKernel<kLg, kBalancedDigits>,
-             ModularSplitKernel<kLg, kShortDigits>},
+             ModularSplitKernel<kLg, kShortDigits>, ModularSplitKernel<kLg, kTwoChunkDigits>,
+             ModularSplitKernel<kLg, kThreeChunkDigits>, ModularSplitKernel<kLg, kTwoWordDigits>},
             ModularGatherKernel<kLg>,
             ModularGatherJoinKernel<kLg>};
 }

@@ -11,18 +11,19 @@ enum {
     // Points of a piece from which middle and long rows are the fastest, as logarithms.
     LG_MIDDLE_FROM = 16,
     LG_LONG_FROM = 20,
-    // Coefficients within 2^LG_COEFFICIENT, balanced within (1 + 2^-21) of that: p0 p1 p2 / 2 is
-    // above 1.009 2^148 (docs/proofs/modular_device.md).
-    LG_COEFFICIENT = 148,
     LG_POINTS_MAX = 31,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
-    LEAST_BITS = 52,     // that recombination takes; 2^32 digits are exact with 58
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
-    LG_WRAPPED = 2,      // at most points / 2^2 coefficients are found apart
-    // Of launches of a high convolution, which are short of work: some 12 us by an estimate, in the
-    // units of cost.
+    // Limbs of both operands from which plans choose among numbers of primes: below that
+    // remaindering modulo more takes what shorter transforms save.
+    LIMBS_LONG = 1 << 21,
+    LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
+    // Of launches of a high convolution, which are short of work, and of those of more primes than
+    // a step has: some 12 and 6 us by an estimate, in hundredths of points of three primes.
     COST_WRAPPED = 100 << 17,
+    COST_STEP = 50 << 17,
+    COST_UNIT = 100 * FFT_PRIMES_USED,
     // Of the inverse columns: threads of a block, points in its shared memory, as logarithms.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
@@ -37,29 +38,56 @@ static unsigned lg_up(uint64_t n) {
     return k;
 }
 
-// digits_of: whole words where that is exact, balanced ones if need be, else the widest digits that
-// are. A balanced digit is within 2^63 but for the last, within 2^64, so that a coefficient of
-// count >= 2 products is within (count + 2) 2^126. That of a sum is within as many such as terms;
-// LG_COEFFICIENT's margin is for one.
-static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
+// Coefficients modulo so many primes are within 2^lg_coefficient, balanced within (1 + 2^-21) of
+// that: half the primes' product is above 1.009 2^148, 1.591 2^197, 1.253 2^247, 1.964 2^296
+// (docs/proofs/modular_device.md).
+static const unsigned lg_coefficient[FFT_MODULAR_PRIMES + 1] = {
+    [3] = 148, [4] = 197, [5] = 247, [6] = 296};
+// least_bits: of digits that recombination takes; 2^32 digits are exact with 58, 82, 107 and 128.
+static const unsigned least_bits[FFT_MODULAR_PRIMES + 1] = {
+    [3] = 52, [4] = 65, [5] = 65, [6] = 128};
+
+// digits_of: of up to `most` bits. Modulo three primes whole words where that is exact, balanced
+// ones if need be, else the widest digits that are. A balanced digit is within 2^63 but for the
+// last, within 2^64, so that a coefficient of count >= 2 products is within (count + 2) 2^126. That
+// of a sum is within as many such as terms; the margin of lg_coefficient is for one.
+static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
+                      unsigned primes, unsigned most) {
     assert(an >= 1 && bn >= 1 && terms >= 1);
+    assert(primes >= FFT_PRIMES_USED && primes <= FFT_MODULAR_PRIMES);
     if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX ||
-        terms > (uint64_t)1 << LG_POINTS_MAX) {
+        terms > (uint64_t)1 << LG_POINTS_MAX ||
+        (primes > FFT_PRIMES_USED && an + bn > (uint64_t)1 << LG_POINTS_MAX)) {
         return false;
     }
-    for (unsigned bits = 64; bits >= LEAST_BITS; bits--) {
+    const unsigned lg = lg_coefficient[primes];
+    for (unsigned bits = most; bits >= least_bits[primes]; bits--) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
         const uint64_t least = a < b ? a : b;
-        const bool balanced = bits == 64 && 2 * bits + lg_up(terms * least) > LG_COEFFICIENT;
+        const bool balanced = bits == 64 && 2 * bits + lg_up(terms * least) > lg;
         const unsigned count = lg_up(terms * (least + (balanced && terms > 1 ? 2 : 0)));
-        if (2 * (bits - (balanced ? 1 : 0)) + count <= LG_COEFFICIENT) {
-            *plan = (fft_modular_plan){
-                .a_digits = a, .b_digits = b, .digit_bits = bits, .balanced = balanced};
+        if (2 * (bits - (balanced ? 1 : 0)) + count <= lg) {
+            *plan = (fft_modular_plan){.a_digits = a,
+                                       .b_digits = b,
+                                       .primes = primes,
+                                       .digit_bits = bits,
+                                       .balanced = balanced};
             return true;
         }
     }
     return false;
 }
+
+// digits_kind: digits of up to `most` bits modulo so many primes, and in hundredths what a point of
+// theirs costs more, modulo each prime, than one of whole words. Each is the widest but for those
+// of two words.
+typedef struct {
+    unsigned primes, most, more;
+} digits_kind;
+
+static const digits_kind kinds[] = {
+    {3, 64, 0}, {4, FFT_MODULAR_TWO_CHUNKS, 12}, {5, FFT_MODULAR_THREE_CHUNKS, 18}, {6, 128, 4}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
 // modular_tables.cuh. All 0 where there are no kernels.
@@ -103,19 +131,23 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
 
 // cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
 // cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
-// the join), rows of another length than the fastest, columns that fill a multiprocessor, an outer
-// pass, and a launch that joins pieces. By trials on an H200, shape by shape, of which no records
-// are kept; what is chosen is in bench/records/.
-static uint64_t cost(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
+// the join), rows of another length than the fastest, columns of which a multiprocessor has few
+// tiles or one, an outer pass, and a launch that joins pieces; all of it for each prime, times
+// hundredths of the digits' kind. By trials on an H200, shape by shape, of which no records are
+// kept; what is chosen is in bench/records/.
+static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
+                     unsigned lg_columns) {
     static const unsigned char of_pieces[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 10, 22, 42, 38, 55};
+    static const unsigned char of_rows[LG_ROWS_MAX + 1] = {[11] = 13, [12] = 26};
     const unsigned lg = lg_rows + lg_columns;
     const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
                              : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
                                                     : FFT_MODULAR_LG_SHORT;
     const bool joins = pieces > 2 && (lg_outer > 0 || apart(pieces, lg_rows, lg_columns));
-    const unsigned more = (lg_columns == fastest ? 0U : 10U) + (lg_rows == LG_ROWS_MAX ? 12U : 0U) +
-                          (lg_outer > 0 ? 26U : 0U) + (joins ? 12U : 0U);
-    return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer);
+    const unsigned more = (lg_columns == fastest ? 0U : 10U) + of_rows[lg_rows] +
+                          (lg_outer > 0 ? 34U : 0U) + (joins ? 12U : 0U);
+    return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer) *
+           (100U + kind->more) * kind->primes;
 }
 
 static uint64_t count_of(const fft_modular_plan *plan) {
@@ -140,7 +172,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     const bool whole = lg_columns == 0;
     if (!has_kernels(pieces, lg_rows, lg_columns) ||
         lg_outer > (whole ? 0 : FFT_MODULAR_LG_OUTER) ||
-        (plan->balanced && lg_rows < FFT_MODULAR_BALANCED_LG_ROWS)) {
+        ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }
     const uint64_t count = count_of(plan), points = fft_modular_points(plan);
@@ -151,7 +183,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
 
 // fastest: the fastest shape for the plan's digits that wraps nothing around; its cost, UINT64_MAX
 // if there is none. Of each number of pieces and columns the fewest rows that are enough.
-static uint64_t fastest(fft_modular_plan *plan) {
+static uint64_t fastest(fft_modular_plan *plan, const digits_kind *kind) {
     fft_modular_plan p = *plan;
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < FFT_MODULAR_PIECES * (FFT_MODULAR_LG_OUTER + 1); i++) {
@@ -163,8 +195,8 @@ static uint64_t fastest(fft_modular_plan *plan) {
                    (!set_shape(&p, pieces, outer, rows, lg) || p.wrapped > 0)) {
                 rows++;
             }
-            if (rows <= LG_ROWS_MAX && cost(pieces, outer, rows, lg) < best) {
-                best = cost(pieces, outer, rows, lg);
+            if (rows <= LG_ROWS_MAX && cost(kind, pieces, outer, rows, lg) < best) {
+                best = cost(kind, pieces, outer, rows, lg);
                 *plan = p;
             }
         }
@@ -176,7 +208,8 @@ static uint64_t fastest(fft_modular_plan *plan) {
 // points + j >= points needs digits i >= points - (b_digits - 1) of a, and of b likewise. They
 // begin with a word, whole ones one lower: a balanced digit takes the sign of the word below, which
 // the first one has not.
-static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan) {
+static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
+                          const digits_kind *kind) {
     const uint64_t points = fft_modular_points(plan), whole = plan->digit_bits == 64;
     const uint64_t a = points - (plan->b_digits - 1), b = points - (plan->a_digits - 1);
     assert(a >= 1 && b >= 1 && a < plan->a_digits && b < plan->b_digits);
@@ -185,33 +218,37 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan) 
     high->b_first = whole ? b - 1 : b / 64 * 64;
     high->a_digits = plan->a_digits - high->a_first;
     high->b_digits = plan->b_digits - high->b_first;
-    return fastest(high);
+    return fastest(high, kind);
 }
 
-bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn) {
-    return digits_of(plan, an, bn, 1);
+bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
+                             unsigned most) {
+    for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        if (kind->primes == primes) {
+            return digits_of(plan, an, bn, 1, primes, most < kind->most ? most : kind->most);
+        }
+    }
+    return false;
 }
 
 bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
     return set_shape(plan, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns) &&
-           (plan->wrapped == 0 || plan_high(high, plan) != UINT64_MAX);
+           (plan->wrapped == 0 || plan_high(high, plan, kinds) != UINT64_MAX);
 }
 
-bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn) {
-    fft_modular_plan p, p_high;
-    if (!digits_of(&p, an, bn, 1)) {
-        return false;
-    }
-    *plan = p;
-    uint64_t best = fastest(plan);
+// fastest_wrapping: the same with shapes that wrap coefficients around, where that is faster than
+// `best`.
+static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
+                                 const digits_kind *kind, uint64_t best) {
+    const uint64_t launches = (uint64_t)COST_WRAPPED * COST_UNIT;
+    fft_modular_plan p = *plan, p_high;
     for (unsigned i = 0; i < 3 * (FFT_MODULAR_LG_OUTER + 2); i++) {
         const unsigned pieces = 1U << i % 3, outer = i < 6 ? 0 : i / 3 - 1;
         const unsigned lg = i < 3 ? FFT_MODULAR_LG_MIDDLE : FFT_MODULAR_LG_LONG;
         for (unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN; rows <= LG_ROWS_MAX; rows++) {
-            const uint64_t cyclic = COST_WRAPPED + cost(pieces, outer, rows, lg);
+            const uint64_t cyclic = launches + cost(kind, pieces, outer, rows, lg);
             if (cyclic < best && set_shape(&p, pieces, outer, rows, lg) && p.wrapped > 0) {
-                const uint64_t of_high = plan_high(&p_high, &p);
+                const uint64_t of_high = plan_high(&p_high, &p, kind);
                 if (of_high < best - cyclic) {
                     best = cyclic + of_high;
                     *plan = p;
@@ -220,18 +257,51 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
             }
         }
     }
+    return best;
+}
+
+// plan_any: the fastest plan of any kind of digits, or of so many primes; of those that wrap
+// coefficients around too unless high is NULL.
+static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an, uint64_t bn,
+                     uint64_t terms, unsigned primes) {
+    uint64_t best = UINT64_MAX;
+    for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        fft_modular_plan p, p_high = {0};
+        const bool asked =
+            primes != 0 ? kind->primes == primes : kind == kinds || an + bn >= LIMBS_LONG;
+        if (!asked || !digits_of(&p, an, bn, terms, kind->primes, kind->most)) {
+            continue;
+        }
+        const uint64_t steps = kind->primes > FFT_PRIMES_USED ? (uint64_t)COST_STEP * COST_UNIT : 0;
+        uint64_t own = fastest(&p, kind);
+        own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
+        if (own < best && steps < best - own) {
+            best = own + steps;
+            *plan = p;
+            if (high != NULL) {
+                *high = p_high;
+            }
+        }
+    }
     return best != UINT64_MAX;
 }
 
-bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms) {
-    return digits_of(plan, an, bn, terms) && fastest(plan) != UINT64_MAX;
+bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
+                            uint64_t bn, unsigned primes) {
+    return plan_any(plan, high, an, bn, 1, primes);
+}
+
+bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
+                          unsigned primes) {
+    return plan_any(plan, NULL, an, bn, terms, primes);
 }
 
 bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {
-    if (!digits_of(plan, an, bn, 1)) {
+    const unsigned primes = FFT_PRIMES_USED;
+    if (!digits_of(plan, an, bn, 1, primes, 64)) {
         return false;
     }
-    const unsigned lg = lg_up(plan->a_digits + plan->b_digits), primes = FFT_PRIMES_USED;
+    const unsigned lg = lg_up(plan->a_digits + plan->b_digits);
     // Pieces of up to 2^LG_WHOLE_FULL points take about the same time, so that more blocks pay only
     // above that.
     unsigned lg_pieces = lg <= LG_WHOLE_FULL ? 0 : lg == LG_WHOLE_FULL + 1 ? 1 : 2;

@@ -202,7 +202,7 @@ struct Filler {
 }  // namespace
 
 size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
-    return FFT_PRIMES_USED * ModularPlacesOf(*plan).total * sizeof(double);
+    return plan->primes * ModularPlacesOf(*plan).total * sizeof(double);
 }
 
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
@@ -213,7 +213,7 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
     const ModularPlaces places = ModularPlacesOf(*plan);
     Filler filler = {};
     filler.stream = stream;
-    for (unsigned i = 0; i < FFT_PRIMES_USED; i++) {
+    for (unsigned i = 0; i < plan->primes; i++) {
         MakePrime(&tables->prime[i], i, plan->pieces);
         filler.tables = (double *)memory + (size_t)i * places.total;
         filler.job.prime = tables->prime[i];

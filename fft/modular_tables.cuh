@@ -144,10 +144,11 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     return p;
 }
 
-// ModularStep: what a launch is told of its step. Planes are `lines` lines of 16 doubles apart.
+// ModularStep: what a launch is told of its step, which has primes of one group of the plan's.
+// Planes are `lines` lines of 16 doubles apart.
 struct ModularStep {
     unsigned parts;
-    unsigned first, primes;  // of primes
+    unsigned first, primes;  // of the group's primes
     unsigned lines;
     const double *tables;
     ModularPlaces places;

@@ -3,13 +3,14 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--engine NAME ...] [--shape PIECES,OUTER,ROWS,COLUMNS ...] [--cluster N ...]
-//                 [--once] [--host]
+//                 [--engine NAME ...] [--cluster N ...] [--once] [--host]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
 // shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
-// by a cluster. --cluster adds rows of products whose clusters have up to N blocks where the device
+// by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --cluster adds rows of
+// products whose clusters have up to N blocks where the device
 // has them: 0 is several launches at any size. --once times a second product by the host's clock,
 // without a rival, for sizes that take seconds. --host times products of limbs in host memory, with
 // one thread and with several for the copies there (product_host.h).
@@ -354,8 +355,11 @@ static bool parse(bench *b, int argc, char **argv) {
             b->engine[b->engines++] = value;
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             product_shape *s = &b->shape[b->shapes++];
-            if (sscanf(value, "%u,%u,%u,%u", &s->pieces, &s->lg_outer, &s->lg_rows,
-                       &s->lg_columns) != 4) {
+            s->primes = FFT_PRIMES_USED, s->most = 64;
+            const int read = sscanf(value, "%u,%u,%u,%u,%u,%u", &s->pieces, &s->lg_outer,
+                                    &s->lg_rows, &s->lg_columns, &s->primes, &s->most);
+            if ((read != 4 && read != 6) || s->primes < FFT_PRIMES_USED ||
+                s->primes > FFT_MODULAR_PRIMES) {
                 return false;
             }
         } else {

@@ -100,30 +100,37 @@ typedef struct {
     int which;  // of the steps, STEPS: all of them
 } steps;
 
-static fft_modular_step step_of(const convolving *c, device_stream stream) {
-    return (fft_modular_step){&c->plan, &c->tables, 0, FFT_PRIMES_USED, stream};
+// step_of: the group of primes that begins with prime `first`.
+static fft_modular_step step_of(const convolving *c, unsigned first, device_stream stream) {
+    return (fft_modular_step){&c->plan, &c->tables, first, fft_modular_group(&c->plan, first),
+                              stream};
 }
 
-static bool transform(const steps *s, const convolving *c, int which, device_stream stream) {
-    const fft_modular_step step = step_of(c, stream);
+// x: planes of the group.
+static bool transform(const steps *s, const convolving *c, const fft_modular_step *step, double *x,
+                      int which) {
     const fft_modular_operand a = {s->a + 16, s->n}, b = {s->b + 16, s->n};
-    return (which == COLUMNS ? fft_modular_columns(&step, c->x, a, c->y, b)
-            : which == ROWS  ? fft_modular_rows(&step, c->x, c->y, FFT_ROW_MULTIPLY)
-                             : fft_modular_inverse(&step, c->x)) == RESULT_OK;
+    return (which == COLUMNS ? fft_modular_columns(step, x, a, c->y, b)
+            : which == ROWS  ? fft_modular_rows(step, x, c->y, FFT_ROW_MULTIPLY)
+                             : fft_modular_inverse(step, x)) == RESULT_OK;
 }
 
-static bool high(const steps *s, device_stream stream) {
-    const fft_modular_step step = step_of(&s->whole, stream);
-    return s->whole.plan.wrapped == 0 ||
-           (transform(s, &s->high, COLUMNS, stream) && transform(s, &s->high, ROWS, stream) &&
-            transform(s, &s->high, INVERSE, stream) &&
-            fft_modular_unwrap(&step, s->whole.x, &s->high.plan, s->high.x) == RESULT_OK);
+static bool high(const steps *s, const fft_modular_step *whole, double *x) {
+    const convolving *const c = &s->high;
+    if (s->whole.plan.wrapped == 0) {
+        return true;
+    }
+    const fft_modular_step step = step_of(c, whole->first, whole->stream);
+    return transform(s, c, &step, c->x, COLUMNS) && transform(s, c, &step, c->x, ROWS) &&
+           transform(s, c, &step, c->x, INVERSE) &&
+           fft_modular_unwrap(whole, x, &c->plan, c->x) == RESULT_OK;
 }
 
 static bool recombine(const steps *s, device_stream stream) {
     const fft_modular_plan *plan = &s->whole.plan;
-    const recombine_residues residues = {s->whole.x, fft_modular_plane(plan),
-                                         plan->a_digits + plan->b_digits - 1, plan->digit_bits, 0};
+    const recombine_residues residues = {
+        s->whole.x,   fft_modular_plane(plan), plan->a_digits + plan->b_digits - 1,
+        plan->primes, plan->digit_bits,        0};
     const recombine_signs signs = {s->r, s->a, s->b};
     return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words, s->words_bytes,
                             stream) == RESULT_OK;
@@ -142,20 +149,23 @@ static bool steps_enqueue(void *self, device_stream stream) {
     if (fft_modular_whole(&s->whole.plan)) {
         return at_once(s, stream);
     }
-    for (int i = 0; i < STEPS; i++) {
-        if ((s->which == STEPS || s->which == i) &&
-            !(i == HIGH        ? high(s, stream)
-              : i == RECOMBINE ? recombine(s, stream)
-                               : transform(s, &s->whole, i, stream))) {
-            return false;
+    const fft_modular_plan *const plan = &s->whole.plan;
+    for (unsigned first = 0; first < plan->primes; first += FFT_PRIMES_USED) {
+        const fft_modular_step step = step_of(&s->whole, first, stream);
+        double *const x = s->whole.x + first * fft_modular_plane(plan);
+        for (int i = 0; i < RECOMBINE; i++) {
+            if ((s->which == STEPS || s->which == i) &&
+                !(i == HIGH ? high(s, &step, x) : transform(s, &s->whole, &step, x, i))) {
+                return false;
+            }
         }
     }
-    return true;
+    return (s->which != STEPS && s->which != RECOMBINE) || recombine(s, stream);
 }
 
 static bool convolving_open(convolving *c) {
-    const size_t bytes = fft_modular_plane(&c->plan) * FFT_PRIMES_USED * sizeof(double);
-    c->x = device_alloc(bytes), c->y = device_alloc(bytes);
+    const size_t plane = fft_modular_plane(&c->plan) * sizeof(double);
+    c->x = device_alloc(plane * c->plan.primes), c->y = device_alloc(plane * FFT_PRIMES_USED);
     c->memory = device_alloc(fft_modular_table_bytes(&c->plan));
     return c->x != NULL && c->y != NULL && c->memory != NULL &&
            fft_modular_tables_make(&c->tables, &c->plan, c->memory, NULL) == RESULT_OK;
@@ -170,7 +180,7 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
                          const device_times *product) {
     const double words = 8.0 * (double)s->n;
     const fft_modular_plan *plan = &s->whole.plan;
-    const double point = 8.0 * FFT_PRIMES_USED, plane = point * (double)fft_modular_points(plan);
+    const double point = 8.0 * plan->primes, plane = point * (double)fft_modular_points(plan);
     const double high =
         plan->wrapped == 0 ? 0 : point * 7 * (double)fft_modular_points(&s->high.plan);
     const double bytes[] = {2 * words + 2 * plane, 3 * plane, 2 * plane, high, plane + 2 * words};
@@ -182,10 +192,10 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
         product_stop("no record", 64 * s->n);
     }
     fprintf(f,
-            "\"pieces\":%u,\"lg_outer\":%u,\"lg_rows\":%u,\"lg_columns\":%u,\"digit_bits\":%u,"
-            "\"median_ns\":%.1f,",
-            plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns, plan->digit_bits,
-            product->median_ns);
+            "\"primes\":%u,\"pieces\":%u,\"lg_outer\":%u,\"lg_rows\":%u,\"lg_columns\":%u,"
+            "\"digit_bits\":%u,\"median_ns\":%.1f,",
+            plan->primes, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns,
+            plan->digit_bits, product->median_ns);
     for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
         fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
                 bytes[i]);
@@ -197,9 +207,9 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
 static bool plan_make(steps *s, const product_shape *forced) {
     fft_modular_plan *plan = &s->whole.plan, *of_high = &s->high.plan;
     if (forced == NULL) {
-        return fft_modular_plan_limbs(plan, of_high, s->n, s->n);
+        return fft_modular_plan_limbs(plan, of_high, s->n, s->n, 0);
     }
-    if (!fft_modular_plan_digits(plan, s->n, s->n)) {
+    if (!fft_modular_plan_digits(plan, s->n, s->n, forced->primes, forced->most)) {
         return false;
     }
     plan->pieces = forced->pieces;
@@ -244,9 +254,9 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     product_check(r, limbs[0], limbs[1], n);
     free(r);
     const fft_modular_plan *plan = &s.whole.plan;
-    printf("  steps %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->pieces, plan->lg_outer,
-           plan->lg_rows, plan->lg_columns, plan->digit_bits, plan->balanced ? " balanced" : "",
-           (unsigned long long)plan->wrapped);
+    printf("  steps %u primes %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->primes,
+           plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns, plan->digit_bits,
+           plan->balanced ? " balanced" : "", (unsigned long long)plan->wrapped);
     if (fft_modular_whole(plan)) {
         printf(" one launch");
     }

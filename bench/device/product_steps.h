@@ -13,9 +13,10 @@ void product_stop(const char *what, uint64_t bits);
 // by the host's clock: the median of up to 11 products, short ones many at a time; 0 above 2^28.
 double product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n);
 
-// A shape of fft/modular.h: pieces, and logarithms; without columns all of it is one launch.
+// A shape of fft/modular.h: pieces, and logarithms; without columns all of it is one launch. Digits
+// of up to `most` bits modulo so many primes.
 typedef struct {
-    unsigned pieces, lg_outer, lg_rows, lg_columns;
+    unsigned pieces, lg_outer, lg_rows, lg_columns, primes, most;
 } product_shape;
 
 // product_steps times the kernels of {limbs[0], n} times {limbs[1], n} by that shape, or the chosen

@@ -7,6 +7,7 @@ the tables in modular_device.md with what it derives, and fails with a sentence 
 hold, or could be smaller in the digits given. With --tables: prints the page's tables.
 """
 import itertools
+import math
 import re
 import struct
 import sys
@@ -14,8 +15,9 @@ from fractions import Fraction
 
 import check_constants as host
 from check_constants import ROOT, USED, round_up
-from device_bounds import (COEFFICIENT, DFT_IN, LG_COEFFICIENT, LG_POINTS_MAX, PIECES, RESIDUE, SUM,
-                           Chain, Device, dft, dft_bounds, number_in, require, words_of)
+from device_bounds import (CHUNK, COEFFICIENT, DFT_IN, LEAST_BITS, LG_COEFFICIENT, LG_COEFFICIENTS,
+                           LG_POINTS_MAX, LOWEST, PIECES, PRIMES, RESIDUE, SUM, THREE_CHUNKS,
+                           TWO_CHUNKS, Chain, Device, dft, dft_bounds, number_in, require, words_of)
 
 PAGE = ROOT / 'docs' / 'proofs' / 'modular_device.md'
 
@@ -93,12 +95,21 @@ def check_digits():
         signed = half - (half >> 31 << 32)
         require(double_of(high_form, half ^ 2**31) - (2.0**84 + 2.0**63) == signed * 2**32,
                 'the upper half of a signed word')
+    text = words_of('fft/modular_digits.cuh')
+    for i, at in ((0, 0), (1, LOWEST), (2, LOWEST + CHUNK)):
+        form = int(re.findall(r'DoubleOf\((0x\w+) \| \(uint32_t\)\(c\[%d\] >> 32\)' % i, text)[0], 16)
+        require(f'(uint32_t)c[{i}]) - 0x1p{52 + at}' in text, f'what is taken off chunk {i}')
+        for chunk in (0, 1, 2**31, 2**32 - 1, 2**32, 2**CHUNK - 1):
+            require(double_of(form | chunk >> 32, chunk % 2**32) - 2.0**(52 + at) == chunk << at,
+                    f'chunk {i}')
+    require(f'f.inverse * 0x1p-{LOWEST}' in text and f'f.p * 0x1p{LOWEST}' in text,
+            'the quotient is that by 2^38 p')
 
 
 def check_plan():
     """plan_digits: every plan's coefficients are within COEFFICIENT. Rows of the table."""
     rows = {}
-    for bits in range(64, number_in('fft/modular_plan.c', r'LEAST_BITS = (\d+)') - 1, -1):
+    for bits in range(64, LEAST_BITS[3] - 1, -1):
         for c in range(LG_POINTS_MAX + 2):     # digits are fewer than 2 limbs
             balanced = bits == 64 and 2 * bits + c > LG_COEFFICIENT
             if 2 * (bits - balanced) + c > LG_COEFFICIENT:
@@ -113,6 +124,31 @@ def check_plan():
         lines.append(f'| {name} | 2^{c} | {round_up(Fraction(bound, 2**LG_COEFFICIENT), 7)} '
                      f'2^{LG_COEFFICIENT} |')
     return '\n'.join(lines)
+
+
+def check_long_plan(primes):
+    """plan_digits modulo four primes and more: rows of the table."""
+    lines = ['| primes | half their product above | coefficients within | bits of 2^20, 2^23, 2^25 digits |',
+             '|---|---|---|---|']
+    for k in range(4, PRIMES + 1):
+        lg, most = LG_COEFFICIENTS[k], {4: TWO_CHUNKS, 5: THREE_CHUNKS, 6: 128}[k]
+        require(f'{{{k}, ' + {4: 'FFT_MODULAR_TWO_CHUNKS', 5: 'FFT_MODULAR_THREE_CHUNKS', 6: '128'}[k]
+                in words_of('fft/modular_plan.c'), f'the kind of {k} primes')
+        widths = []
+        for c in (20, 23, 25):
+            bits = min((lg - c) // 2, most)
+            require(bits >= LEAST_BITS[k], f'2^{c} digits modulo {k} primes')
+            require(2**c * (2**bits - 1)**2 <= 2**lg, f'{bits} bits, 2^{c} digits')
+            widths.append(str(bits))
+        lines.append(f'| {k} | {half_product(primes, k)} 2^{lg} | 2^{lg} | {", ".join(widths)} |')
+        require((lg - 32) // 2 >= LEAST_BITS[k] or k == 6 and lg - 32 >= 256, 'any count has digits')
+    return '\n'.join(lines)
+
+
+def half_product(primes, k):
+    """Of the first k primes, in units of 2^lg_coefficient, rounded down to three places."""
+    thousandths = math.prod(primes[:k]) * 1000 >> (LG_COEFFICIENTS[k] + 1)
+    return f'{thousandths // 1000}.{thousandths % 1000:03}'
 
 
 def check_wrapped():
@@ -187,8 +223,49 @@ def crt(primes):
     return '\n'.join(lines), stated, above, bits
 
 
+def garner(primes):
+    """ModularGarner::Coefficient modulo four primes and more: digits, uniqueness, words."""
+    text = words_of('fft/modular_garner.cuh')
+    require('kWords = (kPrimes * 50 + 63) / 64' in text and '51 * (kPrimes - j) + 63' in text and
+            'shift[j] = 0x1p52 + fft_primes[j].p' in text, 'ModularGarner is what is checked')
+    largest = 0
+    for k in range(4, PRIMES + 1):
+        digits = []
+        for j, p in enumerate(primes[:k]):
+            f = Device(p)
+            v = int(RESIDUE * p)
+            if j > 0:
+                v = f.mul(f.add(v, digits[0]))
+            for i in range(1, j):
+                v = f.add(v, f.mul(digits[i]))
+            largest = max(largest, Fraction(v, p) if j > 0 else 0)
+            digits.append(f.reduce(v))
+            require(digits[j] <= f.half + 1 and 2 * p + 1 < 2**51, 'digits are reduced')
+            require(p - digits[j] >= 0, 'digits and p are not negative')
+        product, weight, computed, added = math.prod(primes[:k]), 1, 0, 0
+        for v, p in zip(digits, primes):
+            computed += weight * v
+            added += weight * p
+            weight *= p
+        coefficient = 2**LG_COEFFICIENTS[k]
+        require(computed <= product // 2 + 2 * product // primes[k - 1], 'the sum of the digits')
+        require(coefficient + computed < product,
+                f'a coefficient is the only number so small that is congruent to it, {k} primes')
+        words = (50 * k + 63) // 64
+        require(computed + added < 2**(64 * words) and coefficient < 2**(64 * words - 1),
+                'the sum and the coefficient have their words')
+        for j in range(k):                 # Horner's rule from the highest digit down to j
+            inner = 0
+            for i in range(k - 1, j - 1, -1):
+                inner = inner * primes[i] + digits[i] + primes[i]
+            require(inner < 2**(51 * (k - j)), 'what Horner\'s rule has so far')
+    return f'| a digit of ModularGarner before its reduction | {round_up(largest, 3)} p |'
+
+
 def check_carries():
     """Blocks of recombine_kernel.cuh, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
+    require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/recombine_device.cu') and
+            (50 * PRIMES + 63) // 64 < 8, 'of more primes eight limbs and a spill of five at most')
     require(number_in('bigint/recombine_device.cu', r'kWords = (\d+)') == 3 and
             'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
     for base in (2, 4):
@@ -209,7 +286,7 @@ class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
              'fft/modular_rows.cuh',
-             'fft/modular_crt.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
+             'fft/modular_crt.cuh', 'fft/modular_garner.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
              'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
 
     def __init__(self):
@@ -274,11 +351,12 @@ def check_comments(primes, devices, nodes, crt_results, whole):
     c.phrase('fft/modular_plan.c', 'within 2^63 but for the last, within 2^64')
     c.phrase('fft/modular_plan.c', '(count + 2) 2^126')
     c.phrase('fft/modular_plan.c', 'balanced within (1 + 2^-21) of that')
-    half = re.search(r'p0 p1 p2 / 2 is above (\S+) 2\^148', c.text['fft/modular_plan.c'])
-    digits = 10**len(half.group(1).partition('.')[2])
-    require(Fraction(half.group(1)) == Fraction(p0 * p1 * p2 * digits // 2**149, digits),
-            'modular_plan.c states p0 p1 p2 / 2, rounded down')
-    c.text['fft/modular_plan.c'] = c.text['fft/modular_plan.c'].replace(half.group(1), '')
+    for k in range(3, PRIMES + 1):
+        stated = f'{half_product(primes, k)} 2^{LG_COEFFICIENTS[k]}'
+        c.phrase('fft/modular_plan.c', stated)
+        c.text['fft/modular_plan.c'] = c.text['fft/modular_plan.c'].replace(stated, '')
+    c.number('fft/modular_garner.cuh', r'\|r_j\| <= (\S+) p_j', RESIDUE)
+    c.phrase('fft/modular_digits.cuh', 'as a residue within p / 2 + 2^39')
     c.finish()
 
 
@@ -306,7 +384,7 @@ def tables(primes, devices, nodes, crt_results):
         lines.append(f'| {name} | ' + ' | '.join(
             '–' if None in cell else round_up(max(cell), 3) + ' p' for cell in cells) + ' |')
     out.append('\n'.join(lines))
-    return out + [check_plan(), crt_results[0]]
+    return out + [check_plan(), check_long_plan(primes), crt_results[0], garner(primes)]
 
 
 def main():

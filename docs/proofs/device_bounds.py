@@ -49,12 +49,27 @@ def shapes():
 
 
 PIECES = number_in('fft/modular.h', r'FFT_MODULAR_PIECES = (\d+)')
+PRIMES = number_in('fft/modular.h', r'FFT_MODULAR_PRIMES = (\d+)')
+TWO_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_TWO_CHUNKS = (\d+)')
+THREE_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_THREE_CHUNKS = (\d+)')
+LOWEST, CHUNK = (number_in('fft/modular_digits.cuh', name + r' = (\d+)')
+                 for name in ('kLowestChunk', 'kChunk'))
 LG_OUTER = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
-LG_COEFFICIENT = number_in('fft/modular_plan.c', r'LG_COEFFICIENT = (\d+)')
 LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
 REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
 COLUMNS, ROWS, WHOLE = shapes()
-# No coefficient of a plan is larger; check_plan.
+
+
+def by_primes(name):
+    """A table of modular_plan.c by the number of primes."""
+    found = re.findall(name + r'\[FFT_MODULAR_PRIMES \+ 1\] = \{(.*?)\};', words_of('fft/modular_plan.c'))
+    require(len(found) == 1, f'modular_plan.c has {name}')
+    return {int(k): int(v) for k, v in re.findall(r'\[(\d+)\] = (\d+)', found[0])}
+
+
+LG_COEFFICIENTS, LEAST_BITS = by_primes('lg_coefficient'), by_primes('least_bits')
+LG_COEFFICIENT = LG_COEFFICIENTS[3]
+# No coefficient of a plan modulo three primes is larger; check_plan.
 COEFFICIENT = (1 + Fraction(1, 2**21)) * 2**LG_COEFFICIENT
 
 
@@ -190,6 +205,27 @@ class Chain:
             self.worst[name] = [None, Fraction(v, f.p), Fraction(v, f.p)]
         return v
 
+    def long_digits(self):
+        return max(self.long_digit(*kind) for kind in (
+            ('digit, two chunks', TWO_CHUNKS), ('digit, three chunks', THREE_CHUNKS),
+            ('digit, two words', 128)))
+
+    def long_digit(self, name, bits):
+        """ModularLongDigit of so many bits: chunks of 38, 52 and what is left."""
+        f = self.f
+        upper = (2**CHUNK - 1) << LOWEST
+        if bits > LOWEST + CHUNK:
+            top = (2**(bits - LOWEST - CHUNK) - 1) << CHUNK       # in units of 2^38
+            quotient = Fraction(top, f.p)
+            require(quotient < 2**52, 'the quotient is an integer of 53 digits')
+            rest = f.reduce(top)
+            require(2**CHUNK - 1 + rest <= 2**53, 'the upper chunks have 53 digits in units of 2^38')
+            upper += rest << LOWEST
+        v = f.add(f.reduce(upper), 2**LOWEST - 1)
+        require(v <= f.half + 2**39, 'long digits are within p / 2 + 2^39')
+        self.worst[name] = [None, Fraction(v, f.p), Fraction(v, f.p)]
+        return v
+
     def fold(self, digit, blocks):
         """ModularFold: each block is multiplied by its own power of w, a product itself."""
         v, weight = digit, self.f.half
@@ -216,8 +252,10 @@ class Chain:
     def run(self):
         f = self.f
         self.table_entry()
-        folded = self.step(f'{PIECES} blocks folded', self.digit(), lambda b: self.fold(b, PIECES))
-        two = self.step('2 blocks folded', self.digit(), lambda b: self.fold(b, 2))
+        digit = self.digit()
+        largest = max(digit, self.long_digits())
+        folded = self.step(f'{PIECES} blocks folded', largest, lambda b: self.fold(b, PIECES))
+        two = self.step('2 blocks folded', largest, lambda b: self.fold(b, 2))
         first = max(two, self.step('folded, of the first piece', folded, f.reduce))
         twisted = self.step('twisted', folded, f.mul)
         for d in range(1, LG_OUTER + 1):
@@ -252,7 +290,7 @@ class Chain:
         # one, two or four pieces, less what any number of them left in the high convolution
         kept = max(first, others, self.join(first, others, 4), f.add(first, others))
         self.step('wrapped taken off', max(end, kept), lambda b: f.reduce(f.add(kept, end)))
-        self.whole(self.digit())
+        self.whole(digit)
         return self.worst
 
     def whole(self, digit):

@@ -16,16 +16,24 @@
 
 typedef enum { ANY, LARGEST, ZERO, ONES, PATTERNS } pattern;
 
-// coefficient: number i of that pattern, within 2^148 of zero. ONES: the value of all of them is
+// lg_of: coefficients modulo so many primes are within 2^lg_of of zero.
+static unsigned lg_of(unsigned primes) {
+    return primes == 3 ? 148 : primes == 4 ? 197 : primes == 5 ? 247 : 296;
+}
+
+// coefficient: number i of that pattern, within 2^lg of zero. ONES: the value of all of them is
 // 2^(bits n) - 1 but for a last carry. The lowest are positive enough for the sum to be.
-static void coefficient(gen *g, mpz_t c, pattern what, uint64_t i, uint64_t n, unsigned bits) {
-    uint64_t word[3] = {gen_u64(g), gen_u64(g), gen_u64(g) >> (64 - 20)};
-    mpz_import(c, 3, -1, 8, 0, 0, word);
-    if (what == ANY && (word[0] & 1) != 0 && i + 3 < n) {
+static void coefficient(gen *g, mpz_t c, pattern what, uint64_t i, uint64_t n, unsigned bits,
+                        unsigned lg) {
+    uint64_t word[5] = {gen_u64(g), gen_u64(g), gen_u64(g), gen_u64(g), gen_u64(g)};
+    const bool minus = (word[0] & 1) != 0;
+    mpz_import(c, 5, -1, 8, 0, 0, word);
+    mpz_tdiv_r_2exp(c, c, lg);
+    if (what == ANY && minus && i + 3 < n) {
         mpz_neg(c, c);
     } else if (what == LARGEST) {
         mpz_set_ui(c, 1);
-        mpz_mul_2exp(c, c, 148);
+        mpz_mul_2exp(c, c, lg);
         if (i % 2 == 1 && i + 3 < n) {
             mpz_neg(c, c);
         }
@@ -71,25 +79,25 @@ static void expect_sum(const mpz_t sum, uint64_t rn, const recombine_residues *r
     free(r), free(want);
 }
 
-static void check(uint64_t n, unsigned bits, unsigned stretches, pattern what) {
-    SCOPED_TRACE("%llu coefficients of %u bits, %u stretches, pattern %d", (unsigned long long)n,
-                 bits, stretches, what);
+static void check(uint64_t n, unsigned primes, unsigned bits, unsigned stretches, pattern what) {
+    SCOPED_TRACE("%llu coefficients of %u bits, %u primes, %u stretches, pattern %d",
+                 (unsigned long long)n, bits, primes, stretches, what);
     gen g = gen_seed(n * 64 + bits + (unsigned)what);
-    const uint64_t plane = (n + 3) / 4 * 4, rn = (n * bits + 63) / 64 + 3;
-    double *planes = calloc(3 * plane, sizeof *planes);
+    const uint64_t plane = (n + 3) / 4 * 4, rn = (n * bits + 63) / 64 + (primes == 3 ? 3 : 5);
+    double *planes = calloc(primes * plane, sizeof *planes);
     mpz_t sum, c;
     mpz_inits(sum, c, NULL);
     for (uint64_t i = n; i-- > 0;) {
-        coefficient(&g, c, what, i, n, bits);
+        coefficient(&g, c, what, i, n, bits, lg_of(primes));
         mpz_mul_2exp(sum, sum, bits);
         mpz_add(sum, sum, c);
-        for (unsigned prime = 0; prime < 3; prime++) {
+        for (unsigned prime = 0; prime < primes; prime++) {
             planes[prime * plane + i] = residue(&g, c, prime);
         }
     }
-    double *d_planes = device_alloc(24 * plane);
-    EXPECT_TRUE(device_upload(d_planes, planes, 24 * plane));
-    const recombine_residues residues = {d_planes, plane, n, bits, stretches};
+    double *d_planes = device_alloc(8 * primes * plane);
+    EXPECT_TRUE(device_upload(d_planes, planes, 8 * primes * plane));
+    const recombine_residues residues = {d_planes, plane, n, primes, bits, stretches};
     expect_sum(sum, rn, &residues, NULL);
     device_free(d_planes);
     free(planes);
@@ -143,13 +151,37 @@ TEST(RecombineDevice, SumsOfCoefficients) {
                 const bool some = (i + w + stretches) % 3 == 0;
                 for (pattern what = ANY; what < PATTERNS && (some || !device_emulated()); what++) {
                     device_order(stretches);
-                    check(counts[i], widths[w], stretches, what);
+                    check(counts[i], 3, widths[w], stretches, what);
                 }
             }
         }
     }
     device_order(0);
-    check(64000, 64, 0, ANY);  // of a small device's blocks a whole number of waves
+    check(64000, 3, 64, 0, ANY);  // of a small device's blocks a whole number of waves
+}
+
+// The same of more primes: digits of two words, of odd widths, of the least and the most. Catches a
+// digit of the mixed radix or its shift, a word of Horner's rule or a coefficient that another lane
+// has not computed yet.
+TEST(RecombineDevice, SumsOfLongCoefficients) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t counts[] = {1, 2, 3, 5, 59, 60, 61, 124, 463, 497, 2000, 4500};
+    static const unsigned widths[] = {65, 86, 90, 111, 113, 128};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            for (unsigned primes = 4; primes <= (widths[w] == 128 ? 6 : 5); primes++) {
+                const bool some = (i + w + primes) % 4 == 0;
+                for (pattern what = ANY; what < PATTERNS && (some || !device_emulated()); what++) {
+                    device_order((unsigned)w);
+                    check(counts[i], primes, widths[w], (unsigned)(i + w) % 3, what);
+                }
+            }
+        }
+    }
+    device_order(0);
+    check(30000, 6, 128, 0, ANY);
 }
 
 // Widths of digits from 1 bit up, coefficients up to 2^51. Catches the halves of a right angle
@@ -171,8 +203,12 @@ TEST(RecombineDevice, SumsOfReals) {
 }
 
 TEST(RecombineDevice, Refuses) {
-    const recombine_residues many = {NULL, 4, 4, 64, 9}, right = {NULL, 4, 4, 64, 0};
-    const recombine_residues narrow = {NULL, 4, 4, 51, 0}, wide = {NULL, 4, 4, 65, 0};
+    const recombine_residues many = {NULL, 4, 4, 3, 64, 9}, right = {NULL, 4, 4, 3, 64, 0};
+    const recombine_residues narrow = {NULL, 4, 4, 3, 51, 0}, wide = {NULL, 4, 4, 3, 65, 0};
+    const recombine_residues others[] = {{NULL, 4, 4, 4, 64, 0},
+                                         {NULL, 4, 4, 6, 127, 0},
+                                         {NULL, 4, 4, 2, 64, 0},
+                                         {NULL, 4, 4, 7, 128, 0}};
     const recombine_signs none = {NULL, NULL, NULL};
     if (!device_ready()) {
         SKIP("no device");
@@ -182,4 +218,8 @@ TEST(RecombineDevice, Refuses) {
     EXPECT_EQ(recombine_device(NULL, 4, &none, &narrow, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 4, &none, &wide, NULL, 1 << 20, NULL), RESULT_REFUSED);
     EXPECT_EQ(recombine_device(NULL, 0, &none, &right, NULL, 1 << 20, NULL), RESULT_REFUSED);
+    for (int i = 0; i < 4; i++) {
+        EXPECT_EQ(recombine_device(NULL, 4, &none, &others[i], NULL, 1 << 20, NULL),
+                  RESULT_REFUSED);
+    }
 }

@@ -16,6 +16,16 @@
 // digit_residues: digits of the plan modulo p, from the words bit by bit.
 static void digit_residues(uint64_t *d, const fft_modular_plan *plan, uint64_t count,
                            const uint64_t *words, uint64_t words_n, uint64_t p) {
+    for (uint64_t i = 0; plan->digit_bits > 64 && i < count; i++) {
+        d[i] = 0;
+        for (uint64_t bit = (i + 1) * plan->digit_bits; bit-- > i * plan->digit_bits;) {
+            d[i] = 2 * d[i] + (bit / 64 < words_n ? words[bit / 64] >> bit % 64 & 1 : 0);
+            d[i] -= d[i] >= p ? p : 0;
+        }
+    }
+    if (plan->digit_bits > 64) {
+        return;
+    }
     reference_digits(d, count, words, words_n, plan->digit_bits);
     for (uint64_t i = count; plan->balanced && i-- > 0;) {
         const uint64_t below = i > 0 ? d[i - 1] >> 63 : 0;
@@ -36,7 +46,7 @@ typedef struct {
 } convolution;
 
 static size_t plane_bytes(const fft_modular_plan *plan) {
-    return fft_modular_plane(plan) * FFT_PRIMES_USED * sizeof(double);
+    return fft_modular_plane(plan) * plan->primes * sizeof(double);
 }
 
 // high: of the plan, if it wraps coefficients around.
@@ -78,8 +88,9 @@ static result run_high(const convolution *c, const fft_modular_step *step, doubl
     return done == RESULT_OK ? fft_modular_unwrap(step, x, &c->high, c->high_x) : done;
 }
 
-// run: the steps, in the order of a product by this mode, for primes first .. first + primes - 1.
-static result run(const convolution *c, fft_row_mode mode, unsigned first, unsigned primes) {
+// run_step: the steps, in the order of a product by this mode, for primes first .. first + primes -
+// 1, of one group.
+static result run_step(const convolution *c, fft_row_mode mode, unsigned first, unsigned primes) {
     fft_modular_tables tables;
     result done = fft_modular_tables_make(&tables, &c->plan, c->memory, NULL);
     const fft_modular_step step = {&c->plan, &tables, first, primes, NULL};
@@ -97,6 +108,16 @@ static result run(const convolution *c, fft_row_mode mode, unsigned first, unsig
     return done == RESULT_OK && c->plan.wrapped > 0 ? run_high(c, &step, x) : done;
 }
 
+// run: all primes, group by group.
+static result run(const convolution *c, fft_row_mode mode) {
+    result done = RESULT_OK;
+    for (unsigned first = 0; first < c->plan.primes && done == RESULT_OK;
+         first += FFT_PRIMES_USED) {
+        done = run_step(c, mode, first, fft_modular_group(&c->plan, first));
+    }
+    return done;
+}
+
 // check: planes hold the coefficients of a b, b = a for squares.
 static void check(const convolution *c, bool square) {
     const uint64_t points = fft_modular_plane(&c->plan), an = c->plan.a_digits;
@@ -104,7 +125,7 @@ static void check(const convolution *c, bool square) {
     double *planes = malloc(plane_bytes(&c->plan));
     uint64_t *a = malloc(an * 8), *b = malloc(bn * 8), *want = malloc(points * 8);
     ASSERT_TRUE(device_download(planes, c->x, plane_bytes(&c->plan)));
-    for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
+    for (unsigned prime = 0; prime < c->plan.primes; prime++) {
         const uint64_t p = reference_prime(prime);
         const double *plane = planes + prime * points;
         digit_residues(a, &c->plan, an, c->a, c->an, p);
@@ -195,18 +216,20 @@ static void label(char *buf, size_t cap, const shape_case *p) {
 
 enum { EMULATED_POINTS = 5 << 16 };  // pieces that share a cluster, not a block
 
-// forced: a plan of this shape; kind: whole words, balanced ones, shorter digits.
+// Kinds of digits: whole words, balanced ones, shorter digits; longer ones, modulo more primes: of
+// two doubles, of three, and of two words.
+enum { KIND_WHOLE, KIND_BALANCED, KIND_SHORT, KIND_LONG, KINDS = 7 };
+static const struct {
+    unsigned primes, bits;
+} kinds[KINDS] = {{3, 64}, {3, 64}, {3, 61}, {4, 90}, {5, 113}, {5, 91}, {6, 128}};
+
+// forced: a plan of this shape and kind.
 static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_case *p,
                    unsigned kind) {
-    if (!fft_modular_plan_digits(plan, p->an, p->bn)) {
+    if (!fft_modular_plan_digits(plan, p->an, p->bn, kinds[kind].primes, kinds[kind].bits)) {
         return false;
     }
-    plan->balanced = kind == 1;
-    if (kind == 2) {
-        plan->digit_bits = 61;
-        plan->a_digits = (p->an * 64 + 60) / 61;
-        plan->b_digits = (p->bn * 64 + 60) / 61;
-    }
+    plan->balanced = kind == KIND_BALANCED;
     plan->pieces = p->pieces;
     plan->lg_outer = p->lg_outer;
     plan->lg_rows = p->lg_rows;
@@ -214,28 +237,68 @@ static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_c
     return fft_modular_plan_shape(plan, high);
 }
 
+enum { MANY = 10000 };  // limbs of which schoolbook products modulo many primes take seconds
+
+// tried: whether ShapesConvolve tries the kind with that shape: where there are kernels. Under
+// emulation longer digits are LongDigitsConvolve's.
+static bool tried(const shape_case *p, unsigned kind) {
+    return kind == KIND_WHOLE   ? true
+           : kind == KIND_SHORT ? !device_emulated() || p->lg_rows <= 6
+           : kind >= KIND_LONG && (device_emulated() || p->an > MANY)
+               ? false
+               : p->lg_rows >= FFT_MODULAR_LONG_LG_ROWS;
+}
+
+// convolve_shape: a product of that shape and kind.
+static void convolve_shape(const shape_case *p, unsigned kind) {
+    fft_modular_plan plan, high;
+    ASSERT_TRUE(forced(&plan, &high, p, kind));
+    if (!device_ready() || (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
+        SKIP("no device for so many points");
+    }
+    gen g = gen_seed(p->an * 31 + p->lg_rows + kind);
+    device_order(kind);
+    convolution c =
+        make(&plan, &high, &g, kind % 4 == KIND_SHORT ? GEN_ONES : GEN_UNIFORM, p->an, p->bn);
+    EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY), RESULT_OK);
+    check(&c, false);
+    release(&c);
+    device_order(0);
+}
+
 // Catches a wrong twiddle, twist, place or sign in any step; the join of pieces; a digit that is
 // cut at the wrong bit (widths below 64), or balanced wrongly; coefficients that wrap around one
 // place off, or a high convolution that begins one digit late.
 TEST_EACH(Modular, ShapesConvolve, shape_case, shapes, label) {
-    gen g = gen_seed(p->an * 31 + p->lg_rows);
-    for (unsigned kind = 0; kind < 3; kind++) {
-        if ((kind == 1 && p->lg_rows < FFT_MODULAR_BALANCED_LG_ROWS) ||
-            (kind == 2 && device_emulated() && p->lg_rows > 6)) {
-            continue;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if (tried(p, kind)) {
+            convolve_shape(p, kind);
         }
-        fft_modular_plan plan, high;
-        ASSERT_TRUE(forced(&plan, &high, p, kind));
-        if (!device_ready() || (device_emulated() && fft_modular_points(&plan) > EMULATED_POINTS)) {
-            SKIP("no device for so many points");
-        }
-        device_order(kind);
-        convolution c = make(&plan, &high, &g, kind == 2 ? GEN_ONES : GEN_UNIFORM, p->an, p->bn);
-        EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY, 0, FFT_PRIMES_USED), RESULT_OK);
-        check(&c, false);
-        release(&c);
     }
-    device_order(0);
+}
+
+typedef struct {
+    shape_case shape;
+    unsigned kind;
+} long_case;
+
+// The fourth is folded, the last one has an outer pass.
+static const long_case long_digits[] = {
+    {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},  {{1, 8, 8, 200, 500, 0}, 6},
+    {{2, 8, 8, 140000, 10, 0}, 3}, {{1, 8, 8, 299, 150, 1}, 4},
+};
+
+static void label_long(char *buf, size_t cap, const long_case *p) {
+    label(buf, cap, &p->shape);
+    snprintf(buf + strlen(buf), cap - strlen(buf), "_%ux%u", kinds[p->kind].primes,
+             kinds[p->kind].bits);
+}
+
+// Digits of more than a word, more primes than one launch has. Mutations: a chunk's bit, its
+// weight, or the words that a digit needs; tables, constants or planes of the first group of primes
+// in place of the second's.
+TEST_EACH(Modular, LongDigitsConvolve, long_case, long_digits, label_long) {
+    convolve_shape(&p->shape, p->kind);
 }
 
 // A square, a prepared operand, and primes one after another give what a product gives.
@@ -248,13 +311,13 @@ TEST(Modular, ModesConvolve) {
     fft_modular_plan plan;
     ASSERT_TRUE(forced(&plan, NULL, &shape, 0));
     convolution c = make(&plan, NULL, &g, GEN_RUNS, 300, 300);
-    EXPECT_EQ(run(&c, FFT_ROW_SQUARE, 0, FFT_PRIMES_USED), RESULT_OK);
+    EXPECT_EQ(run(&c, FFT_ROW_SQUARE), RESULT_OK);
     check(&c, true);
-    EXPECT_EQ(run(&c, FFT_ROW_PREPARED, 0, FFT_PRIMES_USED), RESULT_OK);
+    EXPECT_EQ(run(&c, FFT_ROW_PREPARED), RESULT_OK);
     check(&c, false);
     EXPECT_TRUE(device_fill(c.x, 0xFF, plane_bytes(&plan)));
     for (unsigned prime = 0; prime < FFT_PRIMES_USED; prime++) {
-        EXPECT_EQ(run(&c, FFT_ROW_MULTIPLY, prime, 1), RESULT_OK);
+        EXPECT_EQ(run_step(&c, FFT_ROW_MULTIPLY, prime, 1), RESULT_OK);
     }
     check(&c, false);
     release(&c);
@@ -301,7 +364,7 @@ TEST(Modular, SumsConvolve) {
 // sum_fits: coefficients of a plan for sums are within 2^148, whatever the terms' signs.
 static void sum_fits(uint64_t n, uint64_t terms) {
     fft_modular_plan plan;
-    if (!fft_modular_plan_sum(&plan, n, n, terms)) {
+    if (!fft_modular_plan_sum(&plan, n, n, terms, 3)) {
         EXPECT_TRUE(terms > 1 << 20 || n > 1 << 30);
         return;
     }
@@ -324,10 +387,10 @@ TEST(Modular, PlansOfSums) {
         }
     }
     fft_modular_plan plan;
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4) && !plan.balanced);
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4, 3) && !plan.balanced);
     EXPECT_EQ(plan.digit_bits, 64);
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5) && plan.balanced);
-    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1));
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5, 3) && plan.balanced);
+    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0));
 }
 
 // Tables of another shape are refused.

@@ -1,0 +1,115 @@
+// modular_garner.cuh: Chinese remaindering of residues modulo four primes and more into a signed
+// coefficient of several words (Garner's mixed radix), for kernels of any room. Of three primes
+// modular_crt.cuh has fewer operations. Includes modular_crt.cuh.
+//
+// The digits are v_j = (r_j - v_0) / (p_0 ... p_(j-1)) - sum of v_i / (p_i ... p_(j-1)), 0 < i < j,
+// modulo p_j, and the coefficient is v_0 + p_0 (v_1 + p_1 (v_2 + ...)). Every digit is reduced, so
+// what is computed is within P / 2 + 2 P / p_(k-1), P the product of the k primes. It and a
+// coefficient within 2^lg_coefficient (modular_plan.c) are congruent and less than P apart, hence
+// equal (docs/proofs/modular_device.md, section 8).
+//
+// As integers the digits are v_j + p_j, positive and below 2^52; what that adds is taken off in the
+// end.
+#ifndef FFT_MODULAR_GARNER_CUH_
+#define FFT_MODULAR_GARNER_CUH_
+
+#include "fft/modular_crt.cuh"
+
+template <unsigned kPrimes>
+struct ModularGarner {
+    static_assert(kPrimes > 3 && kPrimes <= FFT_MODULAR_PRIMES, "primes that plans have");
+    // 49.68 bits a prime, and a factor below 2 for what digits are longer.
+    static constexpr unsigned kWords = (kPrimes * 50 + 63) / 64;
+
+    fft_modular_field field[kPrimes];
+    double inverse[kPrimes][kPrimes];  // [j][i], i < j: 1 / (p_i ... p_(j-1)) modulo p_j
+    double shift[kPrimes];             // 2^52 + p_j
+    uint64_t p[kPrimes];
+    uint64_t less[kWords];  // the sum of all p_0 ... p_j
+
+    // c = c p + d, the first kN words of c; the result has kN + 1 of them, or all.
+    template <unsigned kN>
+    DEVICE static void Step(uint64_t (&c)[kWords], uint64_t p, uint64_t d) {
+        word_pair carry = d;
+#pragma unroll
+        for (unsigned i = 0; i < kWords && i <= kN; i++) {
+            if (i < kN) {
+                carry += (word_pair)c[i] * p;
+            }
+            c[i] = (uint64_t)carry;
+            carry >>= 64;
+        }
+    }
+
+    // Words of the number that digits j .. kPrimes - 1 are, below 2^(51 (kPrimes - j)).
+    HOST_DEVICE static constexpr unsigned WordsFrom(unsigned j) {
+        const unsigned words = (51 * (kPrimes - j) + 63) / 64;
+        return words < kWords ? words : kWords;
+    }
+
+    template <unsigned kJ>
+    DEVICE void Horner(uint64_t (&c)[kWords], const uint64_t (&d)[kPrimes]) const {
+        Step<WordsFrom(kJ + 1)>(c, p[kJ], d[kJ]);
+        if constexpr (kJ > 0) {
+            Horner<kJ - 1>(c, d);
+        }
+    }
+
+    // c = the coefficient that is congruent to all r_j, |r_j| <= 4.22 p_j, in two's complement; r
+    // is used up. 48, 75 and 108 operations on doubles and 6, 10 and 14 products of words modulo 4,
+    // 5 and 6 primes.
+    DEVICE void Coefficient(double (&r)[kPrimes], uint64_t (&c)[kWords]) const {
+        uint64_t d[kPrimes];
+#pragma unroll
+        for (unsigned j = 0; j < kPrimes; j++) {
+            double v = r[j];
+            if (j > 0) {
+                v = ModularMul(v - r[0], inverse[j][0], field[j]);
+            }
+#pragma unroll
+            for (unsigned i = 1; i < j; i++) {
+                v -= ModularMul(r[i], inverse[j][i], field[j]);
+            }
+            r[j] = ModularReduce(v, field[j]);
+            d[j] = ModularCrt::Integer(r[j], shift[j]);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < kWords; i++) {
+            c[i] = i == 0 ? d[kPrimes - 1] : 0;
+        }
+        Horner<kPrimes - 2>(c, d);
+        uint64_t complement[kWords];
+#pragma unroll
+        for (unsigned i = 0; i < kWords; i++) {
+            complement[i] = ~less[i];
+        }
+        AddWords<kWords>(c, complement, 1);
+    }
+};
+
+template <unsigned kPrimes>
+ModularGarner<kPrimes> MakeModularGarner() {
+    ModularGarner<kPrimes> garner = {};
+    for (unsigned j = 0; j < kPrimes; j++) {
+        const uint64_t p = (uint64_t)fft_primes[j].p;
+        garner.field[j] = {fft_primes[j].p, 1 / fft_primes[j].p};
+        garner.shift[j] = 0x1p52 + fft_primes[j].p;
+        garner.p[j] = p;
+        uint64_t product = 1;
+        for (unsigned i = j; i-- > 0;) {
+            product = mod_mul(product, garner.p[i] % p, p);
+            garner.inverse[j][i] = (double)mod_balance(mod_inverse(product, p), p);
+        }
+    }
+    for (unsigned j = kPrimes; j-- > 0;) {  // p_0 (1 + p_1 (1 + ...))
+        word_pair carry = garner.p[j];
+        for (unsigned i = 0; i < ModularGarner<kPrimes>::kWords; i++) {
+            carry += (word_pair)garner.less[i] * garner.p[j];
+            garner.less[i] = (uint64_t)carry;
+            carry >>= 64;
+        }
+    }
+    return garner;
+}
+
+#endif  // FFT_MODULAR_GARNER_CUH_
