@@ -10,10 +10,7 @@
 
 namespace {
 
-#ifndef COMMON_BLOCKS
-#define COMMON_BLOCKS 3
-#endif
-constexpr unsigned kWarps = 4;  // of a block
+constexpr unsigned kWarpsMost = 16;  // of a block, by registers
 constexpr unsigned kTileLimbs = 16;
 constexpr unsigned kGroup = 4;  // lanes that share rows g and g + 8
 
@@ -34,29 +31,31 @@ DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, Toepli
     CopyCommit();
 }
 
-// Results: where rows g and g + 8 of 16 products go, limb after limb.
+// Results: where rows g = Lane() / 4 and g + 8 of the 16 products from `first` on go, limb by limb.
 struct Results {
-    uint64_t *r[2];
-    unsigned rn[2];  // limbs there, as far as products reach
-    CarrySpills<kGroup> carries[2];
+    const product_rows &all;
+    uint64_t first;
+    CarrySpills<kGroup> carries[2] = {};
 
-    DEVICE Results(const product_rows &all, uint64_t first, unsigned tiles) {
-#pragma unroll
-        for (unsigned row = 0; row < 2; row++) {
-            const uint64_t i = first + Lane() / kGroup + 8 * row;
-            const uint64_t most = 2 * kTileLimbs * tiles;
-            r[row] = all.first.r + i * all.r_stride;
-            rn[row] = i < all.count ? (unsigned)min(all.first.rn, most) : 0;
-        }
+    DEVICE Results(const product_rows &rows, uint64_t from) : all(rows), first(from) {}
+
+    // Limbs of a row, none beyond the last product.
+    DEVICE uint64_t Limbs(unsigned row) const {
+        return first + Lane() / kGroup + 8 * row < all.count ? all.first.rn : 0;
+    }
+    DEVICE uint64_t *Place(unsigned row) const {
+        return all.first.r + (first + Lane() / kGroup + 8 * row) * all.r_stride;
     }
 
     // Store: a tile's columns are the next 16 limbs. Where limbs have carries, they are read back.
     DEVICE void Store(unsigned tile, const ToeplitzColumns &columns) {
+        const unsigned from = kTileLimbs * tile + Lane() % kGroup;
 #pragma unroll
-        for (unsigned y = 0; y < kToeplitzBlocks; y++) {
-            const unsigned limb = kTileLimbs * tile + 4 * y + Lane() % kGroup;
+        for (unsigned row = 0; row < 2; row++) {
+            uint64_t *const r = Place(row) + from;
+            const uint64_t limbs = Limbs(row);
 #pragma unroll
-            for (unsigned row = 0; row < 2; row++) {
+            for (unsigned y = 0; y < kToeplitzBlocks; y++) {
                 uint32_t c[2][4], spill;
 #pragma unroll
                 for (unsigned i = 0; i < 8; i++) {
@@ -64,55 +63,52 @@ struct Results {
                 }
                 const uint64_t low = TiledLimb<ToeplitzColumns::kMost>(c[0], c[1], &spill);
                 const uint64_t sum = carries[row].Add(y, low, spill);
-                if (limb < rn[row]) {
-                    r[row][limb] = sum;
+                if (from + 4 * y < limbs) {
+                    r[4 * y] = sum;
                 }
             }
-        }
-#pragma unroll
-        for (unsigned row = 0; row < 2; row++) {
             if (carries[row].Any()) {
-                Resolve(tile, row);
+                Resolve(r, limbs > from ? limbs - from : 0, carries[row]);
             }
             carries[row].Next();
         }
     }
 
-    DEVICE void Resolve(unsigned tile, unsigned row) {
+    DEVICE static void Resolve(uint64_t *r, uint64_t limbs, CarrySpills<kGroup> &carries) {
 #pragma unroll 1
         for (unsigned y = 0; y < kToeplitzBlocks; y++) {
-            const unsigned limb = kTileLimbs * tile + 4 * y + Lane() % kGroup;
-            const bool there = limb < rn[row];
-            const uint64_t sum = carries[row].Resolve(y, there ? r[row][limb] : 0);
+            const bool there = 4 * y < limbs;
+            const uint64_t sum = carries.Resolve(y, there ? r[4 * y] : 0);
             if (there) {
-                r[row][limb] = sum;
+                r[4 * y] = sum;
             }
         }
     }
 
-    // Pad: zeros above the products, up to limb `end`.
-    DEVICE void Pad(uint64_t end) const {
-#pragma unroll
+    // Pad: zeros from limb n on.
+    DEVICE void Pad(uint64_t n) const {
+#pragma unroll 1
         for (unsigned row = 0; row < 2; row++) {
 #pragma unroll 1
-            for (uint64_t k = rn[row] + Lane() % kGroup; rn[row] > 0 && k < end; k += kGroup) {
-                r[row][k] = 0;
+            for (uint64_t k = n + Lane() % kGroup; k < Limbs(row); k += kGroup) {
+                Place(row)[k] = 0;
             }
         }
     }
 };
 
-// b is the common factor. A warp makes 16 products at a time; blocks stay, and take those that come
-// after all blocks'. A tile of rows gives way to that of the next products as soon as no column to
-// come needs it.
-__global__ void __launch_bounds__(kWarps *kWarp, COMMON_BLOCKS)
+// b is the common factor. Each warp makes 16 products at a time, and then those that come after all
+// warps'; neighbours are in different blocks, so that few products keep all of them busy. A tile of
+// rows gives way to that of the next products as soon as no column to come needs it.
+__global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
     ToeplitzTable table = {shared};
     ToeplitzRows::Share *const shares =
         (ToeplitzRows::Share *)((char *)shared + ToeplitzTable::Bytes(tiles));
     ToeplitzRows rows(shares + threadIdx.x / kWarp * ToeplitzRows::Shares(tiles), tiles);
-    uint64_t first = ((uint64_t)blockIdx.x * kWarps + threadIdx.x / kWarp) * kToeplitzRows;
+    const unsigned together = gridDim.x * (blockDim.x / kWarp) * kToeplitzRows;
+    uint64_t first = (threadIdx.x / kWarp * gridDim.x + blockIdx.x) * kToeplitzRows;
     WaitForKernelBefore();
 #pragma unroll 1
     for (unsigned x = 0; x < tiles; x++) {
@@ -121,8 +117,8 @@ __global__ void __launch_bounds__(kWarps *kWarp, COMMON_BLOCKS)
     table.Make(tiles, all.first.b, (unsigned)all.first.bn);
 #pragma unroll 1
     while (first < all.count) {
-        const uint64_t next = first + (uint64_t)gridDim.x * (kWarps * kToeplitzRows);
-        Results results(all, first, tiles);
+        const uint64_t next = first + together;
+        Results results(all, first);
 #pragma unroll 1
         for (unsigned y = 0; y < 2 * tiles; y++) {
             if (y < tiles) {
@@ -142,10 +138,33 @@ __global__ void __launch_bounds__(kWarps *kWarp, COMMON_BLOCKS)
             }
             results.Store(y, columns);
         }
-        results.Pad(all.first.rn);
+        results.Pad(2 * kTileLimbs * tiles);
         first = next;
     }
     CopyWait<0>();
+}
+
+// Shape: one block for each multiprocessor, of as many warps as it has room for and there is work.
+struct Shape {
+    unsigned blocks, warps;
+    size_t bytes;
+};
+
+cudaError_t ShapeFor(uint64_t count, unsigned tiles, Shape *shape) {
+    int multiprocessors = 0, most = 0;
+    cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    if (e == cudaSuccess) {
+        e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
+    }
+    const size_t each = ToeplitzRows::Shares(tiles) * sizeof(ToeplitzRows::Share);
+    const size_t table = ToeplitzTable::Bytes(tiles);
+    const uint64_t groups = word_ceil_div(count, kToeplitzRows);
+    const uint64_t blocks = min(groups, (uint64_t)max(multiprocessors, 1));
+    const uint64_t room = (size_t)most > table ? ((size_t)most - table) / each : 0;
+    const uint64_t work = blocks > 0 ? word_ceil_div(groups, blocks) : 0;
+    const uint64_t warps = min(min(room, work), (uint64_t)kWarpsMost);
+    *shape = {(unsigned)blocks, (unsigned)warps, table + (size_t)warps * each};
+    return e == cudaSuccess && room == 0 ? cudaErrorInvalidConfiguration : e;
 }
 
 }  // namespace
@@ -166,18 +185,14 @@ result common_product(const product_rows *all, unsigned tiles, device_stream str
         tiles > ToeplitzColumns::kTilesMost) {
         return RESULT_REFUSED;
     }
-    const size_t bytes = ToeplitzTable::Bytes(tiles) +
-                         kWarps * ToeplitzRows::Shares(tiles) * sizeof(ToeplitzRows::Share);
-    unsigned resident = 0;
-    cudaError_t e = AllowShared(CommonProductKernel, bytes);
+    Shape shape;
+    cudaError_t e = ShapeFor(rows.count, tiles, &shape);
     if (e == cudaSuccess) {
-        e = ResidentBlocks(CommonProductKernel, kWarps * kWarp, bytes, &resident);
+        e = AllowShared(CommonProductKernel, shape.bytes);
     }
-    const uint64_t blocks =
-        min(word_ceil_div(rows.count, kToeplitzRows * kWarps), (uint64_t)resident);
-    if (e == cudaSuccess && blocks > 0) {
-        e = LaunchEarly(CommonProductKernel, (unsigned)blocks, kWarps * kWarp, bytes, stream, rows,
-                        tiles);
+    if (e == cudaSuccess && rows.count > 0) {
+        e = LaunchEarly(CommonProductKernel, shape.blocks, shape.warps * kWarp, shape.bytes, stream,
+                        rows, tiles);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
