@@ -53,7 +53,10 @@ struct Results {
 #pragma unroll
         for (unsigned row = 0; row < 2; row++) {
             uint64_t *const r = Place(row) + from;
+            // Of the lane's limbs of the tile, those 4 y < here are.
             const uint64_t limbs = Limbs(row);
+            const unsigned here =
+                limbs > from ? (unsigned)min(limbs - from, (uint64_t)kTileLimbs) : 0;
 #pragma unroll
             for (unsigned y = 0; y < kToeplitzBlocks; y++) {
                 uint32_t c[2][4], spill;
@@ -63,21 +66,21 @@ struct Results {
                 }
                 const uint64_t low = TiledLimb<ToeplitzColumns::kMost>(c[0], c[1], &spill);
                 const uint64_t sum = carries[row].Add(y, low, spill);
-                if (from + 4 * y < limbs) {
+                if (4 * y < here) {
                     r[4 * y] = sum;
                 }
             }
             if (carries[row].Any()) {
-                Resolve(r, limbs > from ? limbs - from : 0, carries[row]);
+                Resolve(r, here, carries[row]);
             }
             carries[row].Next();
         }
     }
 
-    DEVICE static void Resolve(uint64_t *r, uint64_t limbs, CarrySpills<kGroup> &carries) {
+    DEVICE static void Resolve(uint64_t *r, unsigned here, CarrySpills<kGroup> &carries) {
 #pragma unroll 1
         for (unsigned y = 0; y < kToeplitzBlocks; y++) {
-            const bool there = 4 * y < limbs;
+            const bool there = 4 * y < here;
             const uint64_t sum = carries.Resolve(y, there ? r[4 * y] : 0);
             if (there) {
                 r[4 * y] = sum;

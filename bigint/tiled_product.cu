@@ -12,6 +12,9 @@
 namespace {
 
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
+// Tiles from which squares are made of each pair of bytes once: of fewer, what that takes is more
+// than what it saves.
+constexpr unsigned kSquaresFrom = 6;
 // Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
 // many short blocks end more evenly than a few long ones.
 template <unsigned kTiles>
@@ -77,11 +80,11 @@ DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns,
 }
 
 // Blocks of a multiprocessor, by registers.
-constexpr unsigned BlocksFor(unsigned tiles, bool listed) {
+constexpr unsigned BlocksFor(unsigned tiles, ProductForm form) {
     return tiles <= 1   ? 32
            : tiles <= 2 ? 24
            : tiles <= 4 ? 16
-           : tiles <= 8 ? (listed ? 12 : 16)
+           : tiles <= 8 ? (form == kStrided ? 16 : 12)
                         : 8;
 }
 
@@ -92,7 +95,7 @@ struct Shared {
 };
 
 template <unsigned kTiles, ProductForm kForm>
-__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm == kListed))
+__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
     TiledProductKernel(const __grid_constant__ product_rows all) {
     using Walk = ProductWalk<kForm == kListed>;
     constexpr bool kSquare = kForm == kSquares;
@@ -116,8 +119,12 @@ __global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm == kListed))
         CopyWait<1>();
         __syncwarp();
         TiledColumns<kTiles> columns;
-        columns.Multiply(present.Words(lane),
-                         present.Windows(lane, kSquare ? present.A() : present.B()));
+        if constexpr (kForm == kSquares && kTiles >= kSquaresFrom) {
+            columns.Square(present.Words(lane), present.Windows(lane, present.A()));
+        } else {
+            uint64_t *const b = kSquare ? present.A() : present.B();
+            columns.Multiply(present.Words(lane), present.Windows(lane, b));
+        }
         Store(to.Item(), columns, shared->limbs);
         if (!more) {
             return;
