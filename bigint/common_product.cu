@@ -1,5 +1,6 @@
-// common_product.cu: common_product.h: the common factor's Toeplitz matrix in shared memory, rows of
-// limbs beside it, columns to limbs in the lanes that have them. Includes the rooms' device headers.
+// common_product.cu: common_product.h: the common factor's Toeplitz matrix in shared memory, rows
+// of limbs beside it, columns to limbs in the lanes that have them. Includes the rooms' device
+// headers.
 #include "bigint/common_product.h"
 
 #include "bigint/product_rows.cuh"
@@ -100,9 +101,12 @@ struct Results {
     }
 };
 
-// b is the common factor. Each warp makes 16 products at a time, and then those that come after all
-// warps'; neighbours are in different blocks, so that few products keep all of them busy. A tile of
-// rows gives way to that of the next products as soon as no column to come needs it.
+// CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
+// limbs, by any number of blocks of 1 .. kWarpsMost warps; shared memory as in ShapeFor. Each warp
+// makes 16 products at a time, and then those that come after all warps'; neighbours are in
+// different blocks, so that few products keep all of them busy. Tile y of columns needs tiles y -
+// tiles .. y of the rows: so tile x of rows gives way to that of the next products after columns
+// x + tiles.
 __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
@@ -147,7 +151,8 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CopyWait<0>();
 }
 
-// Shape: one block for each multiprocessor, of as many warps as it has room for and there is work.
+// Shape of a launch: one block for each multiprocessor, of as many warps as it has room for and
+// there is work.
 struct Shape {
     unsigned blocks, warps;
     size_t bytes;

@@ -15,17 +15,17 @@
 extern "C" {
 #endif
 
-// common_product_tiles: tiles of 16 limbs for products of factors of an and bn limbs, 1 to 16; 0:
+// common_product_tiles: tiles of 16 limbs for products of factors of an and bn limbs, 1 to 8; 0:
 // they are too long.
 unsigned common_product_tiles(uint64_t an, uint64_t bn);
 
 // common_product enqueues the products `rows`, each of so many tiles. Requires: no list; a or b is
 // one for all (stride 0); each fits, or an = 0 or bn = 0; the results overlap no operand.
-// Cost: one launch; reads the operands and writes the results once, but for what of the operands
-// the caches do not hold for up to tiles + 1 times. 16 products take 64 tiles^2 + 16 tiles products
-// of 16 x 32 by 32 x 8 bytes, 64 tiles^2 of them useful where factors fill their tiles.
-// RESULT_REFUSED: a requirement of `rows` or `tiles` is broken, or there are more than 2^36
-// products.
+// Cost: one launch; reads the operands and writes the results once. 16 products take 64 tiles^2 +
+// 16 tiles products of 16 x 32 by 32 x 8 bytes, 64 tiles^2 of them useful where factors fill their
+// tiles. A multiprocessor makes up to 16 x 16 products at a time, so that it takes some ten
+// thousand to be faster than tiled_product.
+// RESULT_REFUSED: a requirement of `rows` or `tiles` is broken.
 result common_product(const product_rows *rows, unsigned tiles, device_stream stream);
 
 #ifdef __cplusplus

@@ -12,9 +12,6 @@
 namespace {
 
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
-// Tiles from which squares are made of each pair of bytes once: of fewer, what that takes is more
-// than what it saves.
-constexpr unsigned kSquaresFrom = 6;
 // Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
 // many short blocks end more evenly than a few long ones.
 template <unsigned kTiles>
@@ -32,17 +29,14 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     }
 }
 
-// Fetch does so for the operands of the walk's product, if there is one, and commits one group. A
-// square has one.
-template <unsigned kTiles, bool kSquare, class Walk>
+// Fetch does so for the operands of the walk's product, if there is one, and commits one group.
+template <unsigned kTiles, class Walk>
 DEVICE void Fetch(const Walk &walk, bool there, TiledRows<kTiles> &rows) {
     constexpr unsigned kLimbs = TiledRows<kTiles>::kLimbs;
     if (there) {
         const product_item item = walk.Item();
         FetchRow<kLimbs>(rows.A(), item.a, item.an);
-        if constexpr (!kSquare) {
-            FetchRow<kLimbs>(rows.B(), item.b, item.bn);
-        }
+        FetchRow<kLimbs>(rows.B(), item.b, item.bn);
     }
     CopyCommit();
 }
@@ -80,11 +74,11 @@ DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns,
 }
 
 // Blocks of a multiprocessor, by registers.
-constexpr unsigned BlocksFor(unsigned tiles, ProductForm form) {
+constexpr unsigned BlocksFor(unsigned tiles, bool listed) {
     return tiles <= 1   ? 32
            : tiles <= 2 ? 24
            : tiles <= 4 ? 16
-           : tiles <= 8 ? (form == kStrided ? 16 : 12)
+           : tiles <= 8 ? (listed ? 12 : 16)
                         : 8;
 }
 
@@ -94,11 +88,10 @@ struct Shared {
     TiledLimbs limbs;
 };
 
-template <unsigned kTiles, ProductForm kForm>
-__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
+template <unsigned kTiles, bool kListed>
+__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kListed))
     TiledProductKernel(const __grid_constant__ product_rows all) {
-    using Walk = ProductWalk<kForm == kListed>;
-    constexpr bool kSquare = kForm == kSquares;
+    using Walk = ProductWalk<kListed>;
     DYNAMIC_SHARED(Shared<kTiles>, shared);
     TiledRows<kTiles> *const rows = shared->rows;
     const TiledLane lane;
@@ -110,21 +103,16 @@ __global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kForm))
     const uint64_t first = (uint64_t)blockIdx.x * kEach<kTiles>;
     const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach<kTiles>);
     Walk from(all, first, 1), to(all, first, 1);
-    Fetch<kTiles, kSquare>(from, true, rows[0]);
+    Fetch<kTiles>(from, true, rows[0]);
     for (unsigned turn = 0;; turn++) {
         TiledRows<kTiles> &present = rows[turn % kStages];
         const bool more = turn + 1 < turns;
         from.Next();
-        Fetch<kTiles, kSquare>(from, more, rows[(turn + 1) % kStages]);
+        Fetch<kTiles>(from, more, rows[(turn + 1) % kStages]);
         CopyWait<1>();
         __syncwarp();
         TiledColumns<kTiles> columns;
-        if constexpr (kForm == kSquares && kTiles >= kSquaresFrom) {
-            columns.Square(present.Words(lane), present.Windows(lane, present.A()));
-        } else {
-            uint64_t *const b = kSquare ? present.A() : present.B();
-            columns.Multiply(present.Words(lane), present.Windows(lane, b));
-        }
+        columns.Multiply(present.Words(lane), present.Windows(lane));
         Store(to.Item(), columns, shared->limbs);
         if (!more) {
             return;
@@ -139,8 +127,8 @@ constexpr ProductKernel KernelOf() {
             kWarp,
             kEach<kTiles>,
             sizeof(Shared<kTiles>),
-            {TiledProductKernel<kTiles, kStrided>, TiledProductKernel<kTiles, kSquares>,
-             TiledProductKernel<kTiles, kListed>}};
+            {TiledProductKernel<kTiles, false>, TiledProductKernel<kTiles, false>,
+             TiledProductKernel<kTiles, true>}};
 }
 
 constexpr ProductKernel kKernels[] = {KernelOf<1>(), KernelOf<2>(), KernelOf<3>(),  KernelOf<4>(),

@@ -70,8 +70,8 @@
 // products. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
-#define DEVICE_BATCH_COMMON_LEAST 13
-#define DEVICE_BATCH_COMMON_MANY 8192
+#define DEVICE_BATCH_COMMON_LEAST 12
+#define DEVICE_BATCH_COMMON_MANY 16384
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.

@@ -36,21 +36,9 @@ struct TiledLane {
 // TiledToeplitz, TiledHankel: the calling lane's share of B_u and A_p, by half.
 struct TiledToeplitz {
     uint32_t half[2];
-
-    // Cut: of B_(2 m - 1), bytes from 64 m on. b_(64 m + 24 + g - l), l = 8 tig + 4 half + i, is
-    // byte i of a half: there while 4 half + i <= g, but all of it where tig < 3.
-    DEVICE TiledToeplitz Cut() const {
-        const unsigned g = Lane() / 4;
-        const uint32_t below = g < 4 ? kAllLanes >> (24 - 8 * g) : kAllLanes;
-        const uint32_t above = g < 4 ? 0 : kAllLanes >> (56 - 8 * g);
-        const bool all = Lane() % 4 < 3;
-        return {{half[0] & (all ? kAllLanes : below), half[1] & (all ? kAllLanes : above)}};
-    }
 };
 struct TiledHankel {
     uint32_t half[2];
-
-    DEVICE TiledHankel Where(bool kept) const { return {{kept ? half[0] : 0, kept ? half[1] : 0}}; }
 };
 
 // TiledWindows: where a phase has its B from, a row in shared memory.
@@ -74,7 +62,6 @@ struct TiledRows {
     static constexpr unsigned kBelowA = 8, kBetween = 8, kAboveB = 8;
     static_assert(2 * kBelowA >= 14 && 2 * kBetween >= 8 * (4 * kTiles + 1) + 7 - kWords + 1, "a");
     static_assert(2 * kBetween >= 2 && 2 * kAboveB >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
-    static_assert(kBelowA >= 1 && kBetween >= kAboveB, "a as b");
     static constexpr unsigned kAll = 2 * kLimbs + kBelowA + kBetween + kAboveB;
 
     uint64_t room[kAll];
@@ -82,9 +69,8 @@ struct TiledRows {
     DEVICE uint64_t *A() { return room + kBelowA; }
     DEVICE uint64_t *B() { return room + kBelowA + kLimbs + kBetween; }
     DEVICE const uint32_t *Words(const TiledLane &lane) { return (const uint32_t *)A() + lane.a; }
-    // Of row b or, for a square, of row a.
-    DEVICE TiledWindows Windows(const TiledLane &lane, const uint64_t *row) {
-        return {(const uint32_t *)row + lane.b, lane.select};
+    DEVICE TiledWindows Windows(const TiledLane &lane) {
+        return {(const uint32_t *)B() + lane.b, lane.select};
     }
     // Clear makes all of it zero, by the calling warp.
     DEVICE void Clear() {
@@ -137,10 +123,6 @@ DEVICE uint64_t TiledLimb(const uint32_t (&low)[4], const uint32_t (&high)[4], u
     return (uint64_t)limb[1] << 32 | limb[0];
 }
 
-// TiledBelow: whether the calling lane's share of A_(2 m + phase), limb 8 m + 4 phase + n + tig - 7,
-// is below byte 64 m.
-DEVICE bool TiledBelow(unsigned phase) { return Lane() / 4 + Lane() % 4 < 7 - 4 * phase; }
-
 // TiledColumns: the columns of a product of two rows of up to 16 kTiles limbs.
 template <unsigned kTiles>
 struct TiledColumns {
@@ -151,20 +133,14 @@ struct TiledColumns {
 
     int32_t sum[kM][4];  // [m][2 (y % 2) + n % 2], n / 2 = Lane() % 4, g = Lane() / 4
 
-    DEVICE static void Take(const uint32_t *a, unsigned phase, TiledHankel (&hankel)[kK]) {
+    // The pairs of one phase. B_u is 0 for u < -1 and, beyond the row, for u >= 4 kTiles.
+    DEVICE void Phase(const uint32_t *a, const TiledWindows &b, unsigned phase) {
+        TiledHankel hankel[kK];
 #pragma unroll
         for (unsigned k = 0; k < kK; k++) {
             const uint64_t two = *(const uint64_t *)(a + 16 * k + 8 * phase);
             hankel[k] = {{(uint32_t)two, (uint32_t)(two >> 32)}};
         }
-    }
-
-    // The pairs of one phase, or of them those below their tiles. B_u is 0 for u < -1 and, beyond
-    // the row, for u >= 4 kTiles.
-    template <bool kBelow>
-    DEVICE void Phase(const uint32_t *a, const TiledWindows &b, unsigned phase) {
-        TiledHankel hankel[kK];
-        Take(a, phase, hankel);
         TiledToeplitz low = {}, high = b.At(0, phase);  // of j = next - 1
 #pragma unroll
         for (unsigned next = 0; next <= kK; next++) {
@@ -173,10 +149,8 @@ struct TiledColumns {
 #pragma unroll
                 for (unsigned k = 0; k < kK; k++) {
                     const unsigned twice = next + k - 1;  // 2 m, if that is even
-                    if (next + k >= 1 && twice % 2 == 0 && twice / 2 < kM &&
-                        (!kBelow || k < next)) {
-                        const bool whole = !kBelow || k + 1 < next || TiledBelow(phase);
-                        MultiplyBytes(sum[twice / 2], rows, hankel[k].Where(whole).half);
+                    if (next + k >= 1 && twice % 2 == 0 && twice / 2 < kM) {
+                        MultiplyBytes(sum[twice / 2], rows, hankel[k].half);
                     }
                 }
             }
@@ -185,57 +159,19 @@ struct TiledColumns {
         }
     }
 
-    // The pairs of one phase of which neither is below its tile.
-    DEVICE void Within(const uint32_t *a, const TiledWindows &b, unsigned phase) {
-        TiledHankel hankel[kK];
-        Take(a, phase, hankel);
-        TiledToeplitz low = b.At(0, phase);  // of j = m
-#pragma unroll
-        for (unsigned m = 0; m < kM; m++) {
-            const TiledToeplitz high = b.At(m + 1, phase), cut = phase == 0 ? low : low.Cut();
-            const uint32_t first[4] = {cut.half[0], high.half[0], cut.half[1], high.half[1]};
-            const uint32_t second[4] = {0, cut.half[0], 0, cut.half[1]};
-            MultiplyBytes(sum[m], first, hankel[m].Where(!TiledBelow(phase)).half);
-            MultiplyBytes(sum[m], second, hankel[m + 1].half);
-            low = high;
-        }
-    }
-
     // Multiply: all of it. Fills the columns.
     DEVICE void Multiply(const uint32_t *a, const TiledWindows &b) {
-        Clear();
-        Both([&](unsigned phase) { Phase<false>(a, b, phase); });
-    }
-
-    // Square: the same where b is a, of those pairs of bytes once which are in it twice: in tile m,
-    // columns from 128 m on, the pairs of which one is below byte 64 m, since the other is not.
-    DEVICE void Square(const uint32_t *a, const TiledWindows &b) {
-        Clear();
-        Both([&](unsigned phase) { Phase<true>(a, b, phase); });
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kM; i++) {
-            sum[i / 4][i % 4] *= 2;
-        }
-        Both([&](unsigned phase) { Within(a, b, phase); });
-    }
-
-    DEVICE void Clear() {
 #pragma unroll
         for (unsigned i = 0; i < 4 * kM; i++) {
             sum[i / 4][i % 4] = 0;
         }
-    }
-
-    // Both runs both phases; long ones by the same code.
-    template <class Run>
-    DEVICE static void Both(Run run) {
         if constexpr (kTiles <= 4) {
-            run(0);
-            run(1);
+            Phase(a, b, 0);
+            Phase(a, b, 1);
         } else {
 #pragma unroll 1
             for (unsigned phase = 0; phase < 2; phase++) {
-                run(phase);
+                Phase(a, b, phase);
             }
         }
     }

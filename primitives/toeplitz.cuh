@@ -1,6 +1,6 @@
 // toeplitz.cuh: the convolutions of many rows of bytes with one row that is common to all, as a
-// product of matrices on tensor cores: fragments of the common row's Toeplitz matrix in shared
-// memory, the other rows in registers, columns in registers. Knows nothing of integers. Includes
+// product of matrices on tensor cores: fragments of the common row's Toeplitz matrix and the other
+// rows in shared memory, columns in registers. Knows nothing of integers. Includes
 // instructions.cuh.
 //
 // With blocks of 32 bytes, rows R times 32 k + l, and 32 y + c for columns:
@@ -19,9 +19,9 @@
 constexpr unsigned kToeplitzRows = 16;   // of a warp
 constexpr unsigned kToeplitzBlocks = 4;  // of 32 bytes in a tile
 
-// ToeplitzRows: 16 rows of up to 16 tiles words of 64 bits in shared memory. Rows g and g + 8 alternate
-// by halves of words, so that a lane has its share of a block by one load; pairs of rows stand some
-// words apart, so that lanes meet in no bank.
+// ToeplitzRows: a warp's 16 rows of up to 16 tiles words of 64 bits in shared memory. Rows g and
+// g + 8 alternate by halves of words, so that a lane has its share of a block by one load; pairs of
+// rows stand some words apart, so that lanes meet in no bank.
 struct ToeplitzRows {
     struct alignas(16) Share {  // [2 half + row / 8]
         uint32_t word[4];
@@ -53,8 +53,8 @@ struct ToeplitzTable {
     };
     Pair *pairs;  // [u][i][lane]
 
-    // Words of 32 bits: pairs, and the row between zeros: T_0 begins 31 bytes below it, T_(4 tiles)
-    // ends 32 bytes above it.
+    // Behind the pairs stands the row between words of zeros: T_0 has bytes from 31 below it on,
+    // T_(4 tiles) up to 31 above it.
     static constexpr unsigned kAround = 8;
     HOST_DEVICE static unsigned Pairs(unsigned tiles) { return (4 * tiles + 1) * 2 * kWarp; }
     HOST_DEVICE static size_t Bytes(unsigned tiles) {
@@ -67,25 +67,24 @@ struct ToeplitzTable {
         pair[1] = pairs[2 * kWarp * u + kWarp + Lane()];
     }
 
-    // Make fills it from b[0 .. n), n <= 16 tiles, by all threads of the block; barriers within.
-    DEVICE void Make(unsigned tiles, const uint64_t *b, unsigned n) {
+    // Make fills it from b[0 .. bn), bn <= 16 tiles, by all threads of the block; barriers within.
+    DEVICE void Make(unsigned tiles, const uint64_t *b, unsigned bn) {
         uint32_t *const row = (uint32_t *)(pairs + Pairs(tiles));
         for (unsigned i = threadIdx.x; i < 16 * tiles + kAround; i += blockDim.x) {
             const unsigned limb = i - kAround / 2;  // wraps below the row
-            ((uint64_t *)row)[i] = limb < n ? b[limb] : 0;
+            ((uint64_t *)row)[i] = limb < bn ? b[limb] : 0;
         }
         __syncthreads();
         for (unsigned i = threadIdx.x; i < Pairs(tiles); i += blockDim.x) {
-            const unsigned lane = i % kWarp, n8 = lane / 4, u = i / (2 * kWarp);
+            const unsigned lane = i % kWarp, n = lane / 4, u = i / (2 * kWarp);
 #pragma unroll
             for (unsigned k = 0; k < 4; k++) {
                 const unsigned q = i / kWarp % 2 * 2 + k / 2, half = k % 2;
                 // b_at and the three bytes below it, in falling order.
-                const unsigned at = 4 * kAround + 32 * u + 8 * (n8 / 2) + 2 * q + n8 % 2 -
-                                    8 * (lane % 4) - 4 * half;
-                const unsigned first = at - 3, select = 0x0123 + 0x1111 * (first % 4);
-                pairs[i].column[k / 2][half] =
-                    __byte_perm(row[first / 4], row[first / 4 + 1], select);
+                const unsigned at =
+                    4 * kAround + 32 * u + 8 * (n / 2) + 2 * q + n % 2 - 8 * (lane % 4) - 4 * half;
+                const unsigned select = 0x1234 + 0x1111 * (at % 4);
+                pairs[i].column[k / 2][half] = __byte_perm(row[at / 4 - 1], row[at / 4], select);
             }
         }
         __syncthreads();
@@ -101,8 +100,7 @@ struct ToeplitzColumns {
     static_assert(kMost < UINT64_C(1) << 31, "sums in 32 bits do not overflow");
 
     int32_t sum[kToeplitzBlocks][4][4];  // [y][q][2 (row / 8) + column % 2]
-
-    ToeplitzTable::Pair kept[3][2];  // of T_(u+1), T_(u+2), T_(u+3), u of the tile to come
+    ToeplitzTable::Pair kept[3][2];      // T_(u+1), T_(u+2), T_(u+3), u of the tile to come
 
     // Clear begins with zeros, and with a tile of rows `apart` tiles below the columns.
     DEVICE void Clear(const ToeplitzTable &table, unsigned tiles, unsigned apart) {
@@ -119,7 +117,8 @@ struct ToeplitzColumns {
     }
 
     // Add adds the products of a tile of the rows by what of the matrix leads to columns `apart`
-    // tiles further, 0 <= apart <= tiles; each tile's is one less than the one's before.
+    // tiles further, 0 <= apart <= tiles, one less than for the tile before. 64 products of
+    // fragments, 40 at both ends; 12 loads of 16 bytes.
     DEVICE void Add(const ToeplitzTable &table, unsigned tiles, unsigned apart,
                     const ToeplitzRows &rows, unsigned tile) {
         const unsigned u = kToeplitzBlocks * apart;

@@ -129,10 +129,12 @@ TEST(DeviceBatchWays, CommonFactor) {
     }
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "tiled"});
     gen g = gen_seed(18);
-    const uint64_t count = DEVICE_BATCH_COMMON_MANY + 1, longest = device_emulated() ? 3 : 128;
-    for (uint64_t n = 1; n <= longest; n = 2 * n + 1) {
-        numbers a = numbers_open(n, n % 4 == 3 ? 0 : n, count);
-        numbers b = numbers_open(n + 1, n % 4 == 3 ? n + 2 : 0, count);
+    const uint64_t count = DEVICE_BATCH_COMMON_MANY + 1;
+    const uint64_t shortest = device_emulated() ? 3 : 1, longest = device_emulated() ? 3 : 127;
+    for (uint64_t n = shortest; n <= longest; n = 2 * n + 1) {
+        const bool first = n % 4 == 3;  // is common
+        numbers a = numbers_open(n, first ? 0 : n, count);
+        numbers b = numbers_open(n + 1, first ? n + 2 : 0, count);
         numbers r = numbers_open(2 * n + 2, 2 * n + 2, count);
         for (uint64_t i = 0; i < count; i++) {
             gen_limbs(&g, GEN_RUNS, numbers_at(&a, i), n);

@@ -182,12 +182,15 @@ static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
     static const gen_shape first[] = {GEN_ONES, GEN_POWER_MINUS, GEN_POWER, GEN_ZERO, GEN_SPARSE};
     static const gen_shape second[] = {GEN_POWER_PLUS, GEN_POWER_PLUS, GEN_RUNS, GEN_ONES,
                                        GEN_ALTERNATING};
+    const uint64_t together = kernels[kernel].common ? 16 : 1;  // in a warp
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-        one(g, kernel, an, bn, 1, first[i], second[i]);
+        one(g, kernel, an, bn, together, first[i], second[i]);
     }
     // (2^(64 k) - 1) (2^(64 (bn - 1)) + 1): ones, zeros, and ones.
-    batch s = batch_open(an, bn, 1, false, kernels[kernel].common, 0);
-    memset(s.a, 0xFF, 8 * an);
+    batch s = batch_open(an, bn, together, false, kernels[kernel].common, 0);
+    for (uint64_t i = 0; i < together; i++) {
+        memset(s.a + i * s.a_stride, i % 3 == 0 ? 0xFF : 0xEF, 8 * an);
+    }
     memset(s.b, 0, 8 * bn);
     s.b[0] = s.b[bn - 1] = 1;
     batch_run(&s, kernel, false);
@@ -195,7 +198,7 @@ static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
 }
 
 // Mutations: a carry or spill lost between lanes, tiles or columns; one that starts at the wrong
-// lane, or is taken into the next product.
+// lane, is taken into the next product, or goes through limbs of another one.
 TEST(ProductRows, Carries) {
     if (!device_ready()) {
         SKIP("no device");
