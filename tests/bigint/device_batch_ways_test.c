@@ -122,7 +122,7 @@ TEST(DeviceBatchWays, Shared) {
 }
 
 // One factor common to as many products as take the way of a matrix, either one, padded. Mutations:
-// the launch of another way; the factors change places without their strides.
+// the way is not launched; the factors change places without their strides.
 TEST(DeviceBatchWays, CommonFactor) {
     if (!device_ready()) {
         SKIP("no device");
