@@ -2,7 +2,7 @@
 // that live there (device_integer.c, device_arith.c), their products (device_product.c,
 // device_tables.c, device_float.c), the checks of these (device_check.c) and powers
 // (device_powm.c). Internal to bigint/; may include context.h, recombine_device.h and the device
-// headers of the rooms below.
+// headers of the rooms below, and product_rows.h.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -16,6 +16,7 @@
 #define BIGINT_DEVICE_H_
 
 #include "bigint/context.h"
+#include "bigint/product_rows.h"
 #include "bigint/recombine_device.h"
 #include "fft/float_device.h"
 #include "fft/modular.h"
@@ -292,23 +293,29 @@ bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, con
 
 // resident_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
 // of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
-// block_product.h), of clusters the logarithm of the points; 0 of those alone.
+// block_product.h, common_product.h), of clusters the logarithm of the points; 0 of those alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
     BATCH_TILED,
     BATCH_BLOCK,
+    BATCH_COMMON,
     BATCH_CLUSTER,
     BATCH_KINDS
 } resident_batch_kind;
-enum { BATCH_SIZES = 17 };  // above all sizes
+enum { BATCH_SIZES = 33 };  // above all sizes
 typedef struct {
     resident_batch_kind kind;
     unsigned size;
 } resident_batch_way;
+// resident_batch_sharing: what its way may make use of: one factor that is common to so many
+// products that it pays, or that all are squares.
+typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } resident_batch_sharing;
+resident_batch_sharing resident_batch_shares(const product_rows *rows);
 // resident_batch_choose: the way of products of an by bn limbs, the same for all in a context; of
 // nothing where an = 0 or bn = 0.
-resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uint64_t bn);
+resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_sharing shares,
+                                         uint64_t an, uint64_t bn);
 // resident_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
 bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
 // resident_mul_batch: bigint_mul_batch for spans that have been looked at.

@@ -11,6 +11,7 @@
 #include "bigint/batch.h"
 #include "bigint/block_product.h"
 #include "bigint/cluster_product.h"
+#include "bigint/common_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
 #include "bigint/tiled_product.h"
@@ -21,14 +22,15 @@ typedef struct {
     bigint_ctx *ctx;
     const char *who;
     const bigint_span *r, *a, *b;
-    bool alike;             // all numbers of each span have one length, and stand at strides
-    bool one_by_one;        // no memory for other ways
-    uint64_t count[WAYS];   // products of each way
-    uint64_t together;      // that are not alone, nor of nothing
-    uint64_t an, bn;        // the longest factors of those alone
-    resident_plan longest;  // theirs
-    resident_run run;       // their memory
-    product_item *list;     // on the device, way after way
+    bool alike;  // all numbers of each span have one length, and stand at strides
+    resident_batch_sharing shares;  // of those that are alike
+    bool one_by_one;                // no memory for other ways
+    uint64_t count[WAYS];           // products of each way
+    uint64_t together;              // that are not alone, nor of nothing
+    uint64_t an, bn;                // the longest factors of those alone
+    resident_plan longest;          // theirs
+    resident_run run;               // their memory
+    product_item *list;             // on the device, way after way
 } batch;
 
 // product: one of a batch, the longer factor first. n = 0 of either: nothing to multiply.
@@ -47,9 +49,16 @@ static product_item item_of(const product *p) {
     return (product_item){p->r.p, p->a.p, p->b.p, p->r.n, p->a.n, p->b.n};
 }
 
+// rows_of: the products of a batch whose numbers are alike.
+static product_rows rows_of(const batch *s) {
+    const product p = {batch_item_of(s->r, 0), batch_item_of(s->a, 0), batch_item_of(s->b, 0)};
+    return (product_rows){item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count};
+}
+
 static resident_batch_way way_of(const batch *s, const product *p) {
-    return s->one_by_one ? (resident_batch_way){BATCH_ALONE, 0}
-                         : resident_batch_choose(s->ctx, p->b.n == 0 ? 0 : p->a.n, p->b.n);
+    return s->one_by_one
+               ? (resident_batch_way){BATCH_ALONE, 0}
+               : resident_batch_choose(s->ctx, s->shares, p->b.n == 0 ? 0 : p->a.n, p->b.n);
 }
 
 static unsigned index_of(resident_batch_way way) { return way.kind * BATCH_SIZES + way.size; }
@@ -117,6 +126,10 @@ static bigint_status decide(batch *s) {
     const bool strided = s->r->offsets == NULL && s->a->offsets == NULL && s->b->offsets == NULL;
     const bool equal = s->r->lengths == NULL && s->a->lengths == NULL && s->b->lengths == NULL;
     s->alike = strided && equal;
+    if (s->alike && s->r->count > 0) {
+        const product_rows rows = rows_of(s);
+        s->shares = resident_batch_shares(&rows);
+    }
     bigint_status status = look(s);
     if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 && alone(s) < s->r->count &&
         (alone(s) > 0 || !fits(s))) {
@@ -241,17 +254,13 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
             return tiled_product(rows, way.size, stream);
         case BATCH_BLOCK:
             return block_product(rows, way.size, stream);
+        case BATCH_COMMON:
+            return common_product(rows, way.size, stream);
         default:
             table_plan(s, way.size, &plan);
             return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,
                                    resident_tables(s->ctx, &plan.modular), stream);
     }
-}
-
-// rows_of: the products of a batch whose numbers are alike.
-static product_rows rows_of(const batch *s) {
-    const product p = {batch_item_of(s->r, 0), batch_item_of(s->a, 0), batch_item_of(s->b, 0)};
-    return (product_rows){item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count};
 }
 
 // enqueue_ways: those that are not alone.

@@ -1,6 +1,7 @@
-// device_batch_plan.c: how products of a batch on a device are made, by their lengths alone. May
-// include device.h and the doors of the kernels for short products.
+// device_batch_plan.c: how products of a batch on a device are made, by their lengths and what they
+// share. May include device.h and the doors of the kernels for short products.
 #include "bigint/block_product.h"
+#include "bigint/common_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
 #include "bigint/tiled_product.h"
@@ -27,19 +28,35 @@ static resident_batch_way cluster_way(const bigint_ctx *ctx, uint64_t an, uint64
                : (resident_batch_way){BATCH_ALONE, 0};
 }
 
-resident_batch_way resident_batch_choose(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
-    const bool all = ctx->engine == ENGINE_AUTO;
+resident_batch_sharing resident_batch_shares(const product_rows *rows) {
+    const bool common = rows->items == NULL && (rows->a_stride == 0 || rows->b_stride == 0);
+    return product_rows_squares(rows)                          ? BATCH_OF_SQUARES
+           : common && rows->count >= DEVICE_BATCH_COMMON_MANY ? BATCH_SHARES_FACTOR
+                                                               : BATCH_SHARES_NOTHING;
+}
+
+resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_sharing shares,
+                                         uint64_t an, uint64_t bn) {
+    const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
+    const bool squares = shares == BATCH_OF_SQUARES;
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
-    const unsigned limbs =
-        all && longer <= DEVICE_BATCH_SHORT_MOST ? short_product_limbs(an, bn) : 0;
-    const unsigned tiles = (all && longer <= DEVICE_BATCH_TILED_MOST) || ctx->engine == ENGINE_TILED
-                               ? tiled_product_tiles(longer, shorter)
-                               : 0;
-    const unsigned points = all || ctx->engine == ENGINE_REAL_FFT ? block_product_lg(an, bn) : 0;
-    return limbs > 0    ? (resident_batch_way){BATCH_SHORT, limbs}
-           : tiles > 0  ? (resident_batch_way){BATCH_TILED, tiles}
-           : points > 0 ? (resident_batch_way){BATCH_BLOCK, points}
-           : (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
+    unsigned size = 0;
+    if (shares == BATCH_SHARES_FACTOR && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
+        (size = common_product_tiles(longer, shorter)) > 0) {
+        return (resident_batch_way){BATCH_COMMON, size};
+    }
+    if (all && longer <= (squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST) &&
+        (size = short_product_limbs(an, bn, squares)) > 0) {
+        return (resident_batch_way){BATCH_SHORT, size};
+    }
+    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST)) &&
+        (size = tiled_product_tiles(longer, shorter)) > 0) {
+        return (resident_batch_way){BATCH_TILED, size};
+    }
+    if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0) {
+        return (resident_batch_way){BATCH_BLOCK, size};
+    }
+    return (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
                ? cluster_way(ctx, an, bn)
                : (resident_batch_way){BATCH_ALONE, 0};
 }

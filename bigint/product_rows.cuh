@@ -1,11 +1,13 @@
-// product_rows.cuh: product_rows.h for kernels.
+// product_rows.cuh: product_rows.h for kernels, and the choice among kernels of one family.
+// Includes primitives/launch.cuh.
 #ifndef BIGINT_PRODUCT_ROWS_CUH_
 #define BIGINT_PRODUCT_ROWS_CUH_
 
 #include <utility>
 
 #include "bigint/product_rows.h"
-#include "primitives/device.cuh"
+#include "primitives/launch.cuh"
+#include "primitives/result.h"
 
 // ProductItem: product i.
 DEVICE product_item ProductItem(const product_rows &all, uint64_t i) {
@@ -61,6 +63,52 @@ inline void ProductSwap(product_rows &all) {
     std::swap(all.first.a, all.first.b);
     std::swap(all.first.an, all.first.bn);
     std::swap(all.a_stride, all.b_stride);
+}
+
+// ProductForm: what a kernel may rely on. kSquares: each b is its a.
+enum ProductForm { kStrided, kSquares, kListed, kForms };
+
+// ProductKernel: one of a family, for factors of up to `size` limbs or tiles; NULL for a form that
+// it does not take.
+struct ProductKernel {
+    unsigned size, threads;
+    unsigned each;  // products of a block
+    size_t bytes;   // shared memory of a block
+    void (*form[kForms])(product_rows);
+};
+
+// ProductLaunch enqueues the products by the kernel of exactly that size, or refuses.
+template <size_t kCount>
+result ProductLaunch(const ProductKernel (&kernels)[kCount], unsigned size,
+                     const product_rows &rows, device_stream stream) {
+    const ProductForm form = rows.items != nullptr         ? kListed
+                             : product_rows_squares(&rows) ? kSquares
+                                                           : kStrided;
+    for (const ProductKernel &kernel : kernels) {
+        const uint64_t blocks = word_ceil_div(rows.count, kernel.each);
+        if (kernel.size != size || kernel.form[form] == nullptr || blocks > kMaxGridX) {
+            continue;
+        }
+        cudaError_t e = AllowShared(kernel.form[form], kernel.bytes);
+        if (e == cudaSuccess && blocks > 0) {
+            e = LaunchEarly(kernel.form[form], (unsigned)blocks, kernel.threads, kernel.bytes,
+                            stream, rows);
+        }
+        return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    }
+    return RESULT_REFUSED;
+}
+
+// ProductSize: the least size of those, given in rising order, that is not below `size` and takes
+// the form, or 0.
+template <size_t kCount>
+unsigned ProductSize(const ProductKernel (&kernels)[kCount], uint64_t size, ProductForm form) {
+    for (const ProductKernel &kernel : kernels) {
+        if (size <= kernel.size && kernel.form[form] != nullptr) {
+            return kernel.size;
+        }
+    }
+    return 0;
 }
 
 #endif  // BIGINT_PRODUCT_ROWS_CUH_

@@ -14,9 +14,14 @@ namespace {
 
 constexpr unsigned kWarps = 4;  // of a block
 
+// Limbs of a product that are made, and leave, before the next ones: fewer of long ones, so that
+// the compiler mixes fewer columns.
+template <unsigned kLimbs>
+constexpr unsigned kPart = kLimbs <= 16 ? 2 * kLimbs : 16;
+
 template <unsigned kLimbs>
 struct Stage {
-    static constexpr unsigned kRow = 2 * kLimbs + 1;
+    static constexpr unsigned kRow = (kLimbs <= 16 ? 2 * kLimbs : kLimbs) + 1;
     uint64_t room[kWarp * kRow];
 
     DEVICE uint64_t *Row(unsigned lane) { return room + lane * kRow; }
@@ -35,19 +40,22 @@ struct Team {
     }
 };
 
-// Fetch copies a and b of the warp's products, `count` from first on, to the rows of their lanes.
-template <unsigned kLimbs, bool kListed>
+// Fetch copies a and, but for squares, b of the warp's products, `count` from first on, to the rows
+// of their lanes.
+template <unsigned kLimbs, ProductForm kForm>
 DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
     const Team<kLimbs> team;
-    ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
+    ProductWalk<kForm == kListed> walk(all, first + team.number, team.kTeams);
     uint64_t *row = stage.Row(team.number) + team.place;
 #pragma unroll
     for (unsigned turn = 0; turn < team.kTurns; turn++) {
         if (team.Has(turn, count)) {
             const product_item item = walk.Item();
-            const unsigned an = (unsigned)item.an, bn = (unsigned)item.bn;
-            CopyAsync8OrZero(row, item.a + team.place, team.place < an);
-            CopyAsync8OrZero(row + kLimbs, item.b + team.place, team.place < bn);
+            CopyAsyncOrZero<8>(row, item.a + team.place, team.place < (unsigned)item.an);
+            if constexpr (kForm != kSquares) {
+                const bool there = team.place < (unsigned)item.bn;
+                CopyAsyncOrZero<8>(row + kLimbs, item.b + team.place, there);
+            }
         }
         walk.Next();
         row += team.kTeams * Stage<kLimbs>::kRow;
@@ -95,43 +103,53 @@ DEVICE void ColumnOfSquare(uint32_t (&sum)[3], const uint32_t (&a)[kWords], unsi
     }
 }
 
+// Product: the calling lane's, a column after the other.
 template <unsigned kLimbs, bool kSquare>
-DEVICE void Multiply(uint64_t *row) {
-    constexpr unsigned kWords = 2 * kLimbs;
-    uint32_t a[kWords], b[kWords], sum[3] = {};
-    Take<kLimbs>(row, a);
-    if constexpr (!kSquare) {
-        Take<kLimbs>(row + kLimbs, b);
-    }
-#pragma unroll
-    for (unsigned limb = 0; limb < kWords; limb++) {
-        uint32_t low = 0;
-#pragma unroll
-        for (unsigned k = 2 * limb; k < 2 * limb + 2; k++) {
-            if constexpr (kSquare) {
-                ColumnOfSquare(sum, a, k);
-            } else {
-                Column(sum, a, b, k);
-            }
-            row[limb] = (uint64_t)sum[0] << 32 | low;
-            low = sum[0];
-            sum[0] = sum[1], sum[1] = sum[2], sum[2] = 0;
+struct Product {
+    static constexpr unsigned kWords = 2 * kLimbs;
+    uint32_t a[kWords], b[kSquare ? 1 : kWords], sum[3] = {};
+
+    DEVICE Product(const uint64_t *row) {
+        Take<kLimbs>(row, a);
+        if constexpr (!kSquare) {
+            Take<kLimbs>(row + kLimbs, b);
         }
     }
-}
 
-// Store writes the products from the rows.
+    // Part writes limbs first .. first + kPart - 1 to the row.
+    DEVICE void Part(unsigned first, uint64_t *row) {
+#pragma unroll
+        for (unsigned limb = 0; limb < kPart<kLimbs>; limb++) {
+            uint32_t word[2];
+#pragma unroll
+            for (unsigned k = 0; k < 2; k++) {
+                if constexpr (kSquare) {
+                    ColumnOfSquare(sum, a, 2 * (first + limb) + k);
+                } else {
+                    Column(sum, a, b, 2 * (first + limb) + k);
+                }
+                word[k] = sum[0];
+                sum[0] = sum[1], sum[1] = sum[2], sum[2] = 0;
+            }
+            row[limb] = (uint64_t)word[1] << 32 | word[0];
+        }
+    }
+};
+
+// Store writes limbs first .. first + kPart - 1 of the products from the rows.
 template <unsigned kLimbs, bool kListed>
-DEVICE void Store(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
-    const Team<2 * kLimbs> team;
-    ProductWalk<kListed> walk(all, first + team.number, team.kTeams);
+DEVICE void Store(const product_rows &all, uint64_t from, unsigned count, unsigned first,
+                  Stage<kLimbs> &stage) {
+    const Team<kPart<kLimbs>> team;
+    ProductWalk<kListed> walk(all, from + team.number, team.kTeams);
     const uint64_t *row = stage.Row(team.number) + team.place;
 #pragma unroll
     for (unsigned turn = 0; turn < team.kTurns; turn++) {
         if (team.Has(turn, count)) {
             const product_item item = walk.Item();
-            if (team.place < (unsigned)min(item.rn, (uint64_t)2 * kLimbs)) {
-                item.r[team.place] = *row;
+            const unsigned limb = first + team.place;
+            if (limb < (unsigned)min(item.rn, (uint64_t)2 * kLimbs)) {
+                item.r[limb] = *row;
             }
         }
         walk.Next();
@@ -151,10 +169,10 @@ DEVICE void Pad(const product_rows &all, uint64_t i) {
     }
 }
 
-enum Form { kStrided, kSquares, kListed };  // kSquares: each b is its a
-
-template <unsigned kLimbs, Form kForm>
-__global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? 5 : 6)
+template <unsigned kLimbs, ProductForm kForm>
+__global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 16  ? 4
+                                                 : kLimbs > 8 ? 5
+                                                              : 6)
     ShortProductKernel(const __grid_constant__ product_rows all) {
     DYNAMIC_SHARED(Stage<kLimbs>, stages);
     Stage<kLimbs> &stage = stages[threadIdx.x / kWarp];
@@ -164,64 +182,48 @@ __global__ void __launch_bounds__(kWarps *kWarp, kLimbs > 8 ? 5 : 6)
         return;
     }
     const unsigned count = (unsigned)min(all.count - first, (uint64_t)kWarp);
-    Fetch<kLimbs, kForm == kListed>(all, first, count, stage);
-    Multiply<kLimbs, kForm == kSquares>(stage.Row(Lane()));
-    __syncwarp();
-    Store<kLimbs, kForm == kListed>(all, first, count, stage);
+    Fetch<kLimbs, kForm>(all, first, count, stage);
+    Product<kLimbs, kForm == kSquares> product(stage.Row(Lane()));
+#pragma unroll
+    for (unsigned limb = 0; limb < 2 * kLimbs; limb += kPart<kLimbs>) {
+        product.Part(limb, stage.Row(Lane()));
+        __syncwarp();
+        Store<kLimbs, kForm == kListed>(all, first, count, limb, stage);
+        __syncwarp();
+    }
     Pad<kLimbs>(all, first + Lane());
 }
 
-struct Entry {
-    unsigned limbs;
-    size_t bytes;
-    void (*kernel[3])(product_rows);  // by form
-};
-
 template <unsigned kLimbs>
-constexpr Entry EntryOf() {
+constexpr ProductKernel KernelOf() {
     return {kLimbs,
+            kWarps * kWarp,
+            kWarps * kWarp,
             sizeof(Stage<kLimbs>) * kWarps,
             {ShortProductKernel<kLimbs, kStrided>, ShortProductKernel<kLimbs, kSquares>,
              ShortProductKernel<kLimbs, kListed>}};
 }
 
-constexpr Entry kEntries[] = {EntryOf<1>(), EntryOf<2>(),  EntryOf<4>(),
-                              EntryOf<8>(), EntryOf<12>(), EntryOf<16>()};
-
-const Entry *EntryFor(unsigned limbs) {
-    for (const Entry &entry : kEntries) {
-        if (entry.limbs == limbs) {
-            return &entry;
-        }
-    }
-    return nullptr;
+// For squares alone.
+template <unsigned kLimbs>
+constexpr ProductKernel SquaresOf() {
+    return {kLimbs,
+            kWarps * kWarp,
+            kWarps * kWarp,
+            sizeof(Stage<kLimbs>) * kWarps,
+            {nullptr, ShortProductKernel<kLimbs, kSquares>, nullptr}};
 }
 
-Form FormOf(const product_rows &all) {
-    return all.items != nullptr ? kListed : product_rows_squares(&all) ? kSquares : kStrided;
-}
+constexpr ProductKernel kKernels[] = {KernelOf<1>(),   KernelOf<2>(),  KernelOf<4>(),
+                                      KernelOf<8>(),   KernelOf<12>(), KernelOf<16>(),
+                                      SquaresOf<24>(), SquaresOf<32>()};
 
 }  // namespace
 
-unsigned short_product_limbs(uint64_t an, uint64_t bn) {
-    for (const Entry &entry : kEntries) {
-        if (max(an, bn) <= entry.limbs) {
-            return entry.limbs;
-        }
-    }
-    return 0;
+unsigned short_product_limbs(uint64_t an, uint64_t bn, bool squares) {
+    return ProductSize(kKernels, max(an, bn), squares ? kSquares : kStrided);
 }
 
 result short_product(const product_rows *all, unsigned limbs, device_stream stream) {
-    const Entry *const entry = EntryFor(limbs);
-    const uint64_t blocks = word_ceil_div(all->count, kWarps * kWarp);
-    if (entry == nullptr || blocks > kMaxGridX) {
-        return RESULT_REFUSED;
-    }
-    void (*const kernel)(product_rows) = entry->kernel[FormOf(*all)];
-    cudaError_t e = AllowShared(kernel, entry->bytes);
-    if (e == cudaSuccess && blocks > 0) {
-        e = LaunchEarly(kernel, (unsigned)blocks, kWarps * kWarp, entry->bytes, stream, *all);
-    }
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    return ProductLaunch(kKernels, limbs, *all, stream);
 }

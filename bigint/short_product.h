@@ -11,8 +11,9 @@ extern "C" {
 #endif
 
 // short_product_limbs: the least kernel for products of an by bn limbs, by the limbs of its
-// factors: 1, 2, 4, 8, 12 or 16; 0: they are too long.
-unsigned short_product_limbs(uint64_t an, uint64_t bn);
+// factors: 1, 2, 4, 8, 12 or 16, for squares alone (product_rows_squares) 24 or 32; 0: they are too
+// long.
+unsigned short_product_limbs(uint64_t an, uint64_t bn, bool squares);
 
 // short_product enqueues the products `rows` by the kernel for factors of so many limbs. Requires:
 // each fits it, or an = 0 or bn = 0. The results overlap no operand, but one product's r may be its

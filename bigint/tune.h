@@ -65,10 +65,14 @@
 // are recorded. NVIDIA H200: above, the device takes longer than the host to enqueue them.
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 18)
 
-// --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, and
-// that tensor cores do. NVIDIA H200, by hand.
+// --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
+// squares; the longest that tensor cores do; the shortest ones that are multiplied by a common
+// factor as a matrix, and of how many products. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
+#define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_TILED_MOST 256
+#define DEVICE_BATCH_COMMON_LEAST 12
+#define DEVICE_BATCH_COMMON_MANY 16384
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.

@@ -5,33 +5,21 @@
 
 #include "primitives/device.cuh"
 
-// CopyAsync8OrZero is CopyAsync8 if `there`; else it makes the bytes zero and reads nothing.
-DEVICE void CopyAsync8OrZero(void *shared, const void *global, bool there) {
+// CopyAsyncOrZero is CopyAsync8 or CopyAsync4 if `there`; else it makes the bytes zero and reads
+// nothing.
+template <unsigned kBytes>
+DEVICE void CopyAsyncOrZero(void *shared, const void *global, bool there) {
 #if defined(__CUDACC__)
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(
                      (unsigned)__cvta_generic_to_shared(shared)),
-                 "l"(global), "r"(there ? 8 : 0)
+                 "l"(global), "n"(kBytes), "r"(there ? kBytes : 0)
                  : "memory");
 #else
     if (there) {
-        emulation::CopyAsync(shared, global, 8);
+        emulation::CopyAsync(shared, global, kBytes);
     } else {
-        memset(shared, 0, 8);
+        memset(shared, 0, kBytes);
     }
-#endif
-}
-
-// SelectBytes: byte i of the result is byte (select >> 4 i) & 7 of high:low.
-DEVICE uint32_t SelectBytes(uint32_t low, uint32_t high, uint32_t select) {
-#if defined(__CUDACC__)
-    return __byte_perm(low, high, select);
-#else
-    const uint64_t both = (uint64_t)high << 32 | low;
-    uint32_t r = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        r |= (uint32_t)(uint8_t)(both >> 8 * (select >> 4 * i & 7)) << 8 * i;
-    }
-    return r;
 #endif
 }
 

@@ -41,30 +41,15 @@ struct TiledHankel {
     uint32_t half[2];
 };
 
-// Where a phase has its B from: made of a row in shared memory,
+// TiledWindows: where a phase has its B from, a row in shared memory.
 struct TiledWindows {
     const uint32_t *b;  // from the lane's place on
     uint32_t select;
 
     DEVICE TiledToeplitz At(unsigned j, unsigned phase) const {
         const uint32_t *const at = b + 16 * j - 8 * phase;
-        return {{SelectBytes(at[-1], at[0], select), SelectBytes(at[-2], at[-1], select)}};
+        return {{__byte_perm(at[-1], at[0], select), __byte_perm(at[-2], at[-1], select)}};
     }
-};
-
-// or kept in registers: those of a row that many are multiplied by.
-template <unsigned kTiles>
-struct TiledKept {
-    TiledToeplitz kept[2][2 * kTiles + 1];
-
-    DEVICE void Take(const TiledWindows &windows) {
-#pragma unroll
-        for (unsigned j = 0; j <= 2 * kTiles; j++) {
-            kept[0][j] = windows.At(j, 0);
-            kept[1][j] = windows.At(j, 1);
-        }
-    }
-    DEVICE const TiledToeplitz &At(unsigned j, unsigned phase) const { return kept[phase][j]; }
 };
 
 // TiledRows: two rows of up to 16 kTiles limbs in shared memory, zeros around them so that no step
@@ -114,6 +99,30 @@ struct TiledLimbs {
     }
 };
 
+// TiledLimb: the sum of eight columns, each at most kMost, of which number i stands at byte i: its
+// low 64 bits, and in spill the others. low: columns 0 to 3; high: 4 to 7. The sum is below kMost
+// 2^57, so spills are below 2^21.
+template <uint64_t kMost>
+DEVICE uint64_t TiledLimb(const uint32_t (&low)[4], const uint32_t (&high)[4], uint32_t *spill) {
+    static_assert(kMost < UINT64_C(1) << 28, "spills have 21 bits");
+    // Two columns of short rows in a word.
+    constexpr unsigned kEach = kMost * 257 < UINT64_C(1) << 32 ? 2 : 1;
+    uint32_t limb[3] = {};
+#pragma unroll
+    for (unsigned x = 0; x < 4; x += kEach) {
+        const uint32_t l = kEach == 1 ? low[x] : low[x] + 256 * low[x + 1];
+        const uint32_t h = kEach == 1 ? high[x] : high[x] + 256 * high[x + 1];
+        const unsigned up = 8 * x;
+        if (x == 0) {
+            limb[0] = l, limb[1] = h;
+        } else {
+            AddTriple(limb, l << up, h << up | l >> (32 - up), h >> (32 - up));
+        }
+    }
+    *spill = limb[2];
+    return (uint64_t)limb[1] << 32 | limb[0];
+}
+
 // TiledColumns: the columns of a product of two rows of up to 16 kTiles limbs.
 template <unsigned kTiles>
 struct TiledColumns {
@@ -125,8 +134,7 @@ struct TiledColumns {
     int32_t sum[kM][4];  // [m][2 (y % 2) + n % 2], n / 2 = Lane() % 4, g = Lane() / 4
 
     // The pairs of one phase. B_u is 0 for u < -1 and, beyond the row, for u >= 4 kTiles.
-    template <class B>
-    DEVICE void Phase(const uint32_t *a, const B &b, unsigned phase) {
+    DEVICE void Phase(const uint32_t *a, const TiledWindows &b, unsigned phase) {
         TiledHankel hankel[kK];
 #pragma unroll
         for (unsigned k = 0; k < kK; k++) {
@@ -152,8 +160,7 @@ struct TiledColumns {
     }
 
     // Multiply: all of it. Fills the columns.
-    template <class B>
-    DEVICE void Multiply(const uint32_t *a, const B &b) {
+    DEVICE void Multiply(const uint32_t *a, const TiledWindows &b) {
 #pragma unroll
         for (unsigned i = 0; i < 4 * kM; i++) {
             sum[i / 4][i % 4] = 0;
@@ -180,23 +187,7 @@ struct TiledColumns {
         __syncwarp();
         const TiledLimbs::Quad c[2] = {limbs.Take(Lane(), 0), limbs.Take(Lane(), 1)};
         __syncwarp();
-        // Two columns of short rows in a word. The limb is below kMost 2^57: spills below 2^24.
-        constexpr unsigned kEach = kMost * 257 < UINT64_C(1) << 32 ? 2 : 1;
-        static_assert(kMost < UINT64_C(1) << 28, "so spills have a word");
-        uint32_t limb[3] = {};
-#pragma unroll
-        for (unsigned x = 0; x < 4; x += kEach) {
-            const uint32_t low = kEach == 1 ? c[0].c[x] : c[0].c[x] + 256 * c[0].c[x + 1];
-            const uint32_t high = kEach == 1 ? c[1].c[x] : c[1].c[x] + 256 * c[1].c[x + 1];
-            const unsigned up = 8 * x;
-            if (x == 0) {
-                limb[0] = low, limb[1] = high;
-            } else {
-                AddTriple(limb, low << up, high << up | low >> (32 - up), high >> (32 - up));
-            }
-        }
-        *spill = limb[2];
-        return (uint64_t)limb[1] << 32 | limb[0];
+        return TiledLimb<kMost>(c[0].c, c[1].c, spill);
     }
 };
 

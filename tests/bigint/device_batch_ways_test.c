@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "bigint/tune.h"
 #include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
@@ -63,6 +64,90 @@ TEST(DeviceBatchWays, OneLaunch) {
         }
         bigint_ctx_destroy(ctx);
     }
+}
+
+// The ways of what the products of a batch share. Mutations: < and <= in any of the limits; squares
+// of a list; a common factor of too few products; a named engine's products go another way.
+TEST(DeviceBatchWays, Shared) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const resident_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
+                                 squares = BATCH_OF_SQUARES;
+    static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST;
+    uint64_t words[2] = {0};
+    const product_item item = {.a = words, .b = words + 1, .an = 1, .bn = 1};
+    product_item square = item;
+    square.b = square.a;
+    const struct {
+        product_rows rows;
+        resident_batch_sharing shares;
+    } batches[] = {
+        {{item, 2, 1, 1, NULL, many}, none},      {{item, 2, 0, 1, NULL, many}, one},
+        {{item, 2, 1, 0, NULL, many}, one},       {{item, 2, 1, 0, NULL, many - 1}, none},
+        {{square, 2, 1, 1, NULL, 1}, squares},    {{square, 2, 1, 0, NULL, many}, one},
+        {{square, 2, 0, 0, &square, many}, none},
+    };
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        SCOPED_TRACE("batch %zu", i);
+        EXPECT_EQ((int)resident_batch_shares(&batches[i].rows), (int)batches[i].shares);
+    }
+    const struct {
+        const char *engine;
+        resident_batch_sharing shares;
+        uint64_t an, bn;
+        resident_batch_kind kind;
+        unsigned size;  // 0: any
+    } ways[] = {
+        {NULL, none, 16, 16, BATCH_SHORT, 16},
+        {NULL, none, 17, 2, BATCH_TILED, 2},
+        {NULL, squares, 17, 17, BATCH_SHORT, 24},
+        {NULL, squares, 32, 32, BATCH_SHORT, 32},
+        {NULL, squares, 33, 33, BATCH_TILED, 3},
+        {NULL, one, least - 1, 1, BATCH_SHORT, 0},
+        {NULL, one, least, 1, BATCH_COMMON, (least + 15) / 16},
+        {NULL, one, 1, 128, BATCH_COMMON, 8},
+        {NULL, one, 129, 1, BATCH_TILED, 12},
+        {"tiled", one, 1, 1, BATCH_COMMON, 1},
+        {"tiled", squares, 17, 17, BATCH_TILED, 2},
+        {"modular-fft", one, 100, 100, BATCH_CLUSTER, 0},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        SCOPED_TRACE("way %zu", i);
+        bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = ways[i].engine});
+        const resident_batch_way way =
+            resident_batch_choose(ctx, ways[i].shares, ways[i].an, ways[i].bn);
+        EXPECT_EQ((int)way.kind, (int)ways[i].kind);
+        EXPECT_TRUE(ways[i].size == 0 || way.size == ways[i].size);
+        bigint_ctx_destroy(ctx);
+    }
+}
+
+// One factor common to as many products as take the way of a matrix, either one, padded. Mutations:
+// the way is not launched; the factors change places without their strides.
+TEST(DeviceBatchWays, CommonFactor) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "tiled"});
+    gen g = gen_seed(18);
+    const uint64_t count = DEVICE_BATCH_COMMON_MANY + 1;
+    const uint64_t shortest = device_emulated() ? 3 : 1, longest = device_emulated() ? 3 : 127;
+    for (uint64_t n = shortest; n <= longest; n = 2 * n + 1) {
+        const bool first = n % 4 == 3;  // is common
+        numbers a = numbers_open(n, first ? 0 : n, count);
+        numbers b = numbers_open(n + 1, first ? n + 2 : 0, count);
+        numbers r = numbers_open(2 * n + 2, 2 * n + 2, count);
+        for (uint64_t i = 0; i < count; i++) {
+            gen_limbs(&g, GEN_RUNS, numbers_at(&a, i), n);
+            gen_limbs(&g, GEN_UNIFORM, numbers_at(&b, i), n + 1);
+        }
+        EXPECT_TRUE(numbers_upload(&a) && numbers_upload(&b) && numbers_upload(&r));
+        EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        numbers_expect_products(ctx, &r, &a, &b);
+        numbers_close(&a), numbers_close(&b), numbers_close(&r);
+    }
+    bigint_ctx_destroy(ctx);
 }
 
 // A million products. Mutation: a number of blocks or of products cut to too few bits.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/common_product.h"
 #include "bigint/short_product.h"
 #include "bigint/tiled_product.h"
 #include "tests/ctest/ctest.h"
@@ -14,12 +15,23 @@
 
 static const uint64_t mark = UINT64_C(0x7777777777777777);
 
-// The kernels, and the longest operands of equal length that they take.
+static unsigned tiled_least(uint64_t an, uint64_t bn, bool squares) {
+    return (void)squares, tiled_product_tiles(an, bn);
+}
+static unsigned common_least(uint64_t an, uint64_t bn, bool squares) {
+    return (void)squares, common_product_tiles(an, bn);
+}
+
+// The kernels, and the longest operands of equal length that they take, in general and of squares;
+// 0: they take none.
 static const struct {
-    unsigned (*least)(uint64_t an, uint64_t bn);
+    unsigned (*least)(uint64_t an, uint64_t bn, bool squares);
     result (*run)(const product_rows *rows, unsigned size, device_stream stream);
-    uint64_t most;
-} kernels[] = {{short_product_limbs, short_product, 16}, {tiled_product_tiles, tiled_product, 256}};
+    uint64_t most, squares_most;
+    bool common;  // one factor must be common to all products
+} kernels[] = {{short_product_limbs, short_product, 16, 32, false},
+               {tiled_least, tiled_product, 256, 256, false},
+               {common_least, common_product, 128, 0, true}};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 // batch: operands and results on the host and on the device, number i at i strides.
@@ -104,7 +116,8 @@ static void batch_run(batch *s, int kernel, bool listed) {
     EXPECT_TRUE(device_upload(s->on_device[0], s->a, 8 * words(s->an, s->a_stride, s->count)) &&
                 device_upload(s->on_device[1], s->b, 8 * words(s->bn, s->b_stride, s->count)) &&
                 device_upload(s->on_device[2], s->r, 8 * r_words));
-    EXPECT_EQ(kernels[kernel].run(&all, kernels[kernel].least(s->an, s->bn), NULL), RESULT_OK);
+    EXPECT_EQ(kernels[kernel].run(&all, kernels[kernel].least(s->an, s->bn, false), NULL),
+              RESULT_OK);
     EXPECT_TRUE(device_download(s->r, s->on_device[2], 8 * r_words));
     uint64_t *want = malloc(8 * s->rn);
     for (uint64_t i = 0; i < s->count; i++) {
@@ -127,10 +140,10 @@ static void batch_run(batch *s, int kernel, bool listed) {
     device_free(list);
 }
 
-// one: as many products of the same lengths, of a shape each.
+// one: as many products of the same lengths, of a shape each, of one b where the kernel needs that.
 static void one(gen *g, int kernel, uint64_t an, uint64_t bn, uint64_t count, gen_shape a_shape,
                 gen_shape b_shape) {
-    batch s = batch_open(an, bn, count, false, false, 0);
+    batch s = batch_open(an, bn, count, false, kernels[kernel].common, 0);
     batch_fill(&s, g, a_shape, b_shape);
     batch_run(&s, kernel, false);
     batch_close(&s);
@@ -169,12 +182,15 @@ static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
     static const gen_shape first[] = {GEN_ONES, GEN_POWER_MINUS, GEN_POWER, GEN_ZERO, GEN_SPARSE};
     static const gen_shape second[] = {GEN_POWER_PLUS, GEN_POWER_PLUS, GEN_RUNS, GEN_ONES,
                                        GEN_ALTERNATING};
+    const uint64_t together = kernels[kernel].common ? 16 : 1;  // in a warp
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-        one(g, kernel, an, bn, 1, first[i], second[i]);
+        one(g, kernel, an, bn, together, first[i], second[i]);
     }
     // (2^(64 k) - 1) (2^(64 (bn - 1)) + 1): ones, zeros, and ones.
-    batch s = batch_open(an, bn, 1, false, false, 0);
-    memset(s.a, 0xFF, 8 * an);
+    batch s = batch_open(an, bn, together, false, kernels[kernel].common, 0);
+    for (uint64_t i = 0; i < together; i++) {
+        memset(s.a + i * s.a_stride, i % 3 == 0 ? 0xFF : 0xEF, 8 * an);
+    }
     memset(s.b, 0, 8 * bn);
     s.b[0] = s.b[bn - 1] = 1;
     batch_run(&s, kernel, false);
@@ -182,7 +198,7 @@ static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
 }
 
 // Mutations: a carry or spill lost between lanes, tiles or columns; one that starts at the wrong
-// lane, or is taken into the next product.
+// lane, is taken into the next product, or goes through limbs of another one.
 TEST(ProductRows, Carries) {
     if (!device_ready()) {
         SKIP("no device");
@@ -204,10 +220,13 @@ TEST(ProductRows, Forms) {
     for (int kernel = 0; kernel < KERNELS; kernel++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             const uint64_t an = sizes[i][0], bn = sizes[i][1];
-            if (kernels[kernel].least(an, bn) == 0) {
+            if (kernels[kernel].least(an, bn, false) == 0) {
                 continue;
             }
             for (int form = 0; form < 8; form++) {
+                if (kernels[kernel].common && (form == 0 || form >= 4)) {
+                    continue;
+                }
                 const uint64_t count = 1 + gen_below(&g, device_emulated() ? 36 : 5000);
                 batch s = batch_open(an, bn, count, (form & 1) != 0, (form & 2) != 0,
                                      gen_below(&g, 4) * 30);
@@ -221,27 +240,50 @@ TEST(ProductRows, Forms) {
     }
 }
 
-// Squares of a batch, and of one number over itself. Mutations: the other operand is read; a column
-// of a square has each product once; the result is written before all is read.
+// squares_run: count squares of n limbs at strides, over themselves where they are one.
+static void squares_run(gen *g, int kernel, uint64_t n, uint64_t count) {
+    SCOPED_TRACE("kernel %d: %llu squares of %llu limbs", kernel, (unsigned long long)count,
+                 (unsigned long long)n);
+    const uint64_t stride = 2 * n + 1, bytes = 8 * stride * count;
+    uint64_t *a = malloc(bytes), *r = malloc(bytes), *want = malloc(16 * n);
+    uint64_t *there = device_alloc(bytes), *to = count == 1 ? there : device_alloc(bytes);
+    for (uint64_t i = 0; i < count; i++) {
+        gen_limbs(g, (gen_shape)((n + i) % GEN_SHAPES), a + i * stride, n);
+    }
+    memset(r, 0x77, bytes);
+    EXPECT_TRUE(device_upload(to, r, bytes) && device_upload(there, a, bytes));
+    const product_rows rows = {
+        {to, there, there, 2 * n, n, n}, stride, stride, stride, NULL, count};
+    EXPECT_EQ(kernels[kernel].run(&rows, kernels[kernel].least(n, n, true), NULL), RESULT_OK);
+    EXPECT_TRUE(device_download(r, to, bytes));
+    for (uint64_t i = 0; i < count; i++) {
+        mpn_sqr(want, a + i * stride, (mp_size_t)n);
+        EXPECT_LIMBS_EQ(r + i * stride, want, 2 * n);
+        EXPECT_TRUE(count == 1 || r[i * stride + 2 * n] == mark);
+    }
+    free(a), free(r), free(want);
+    device_free(there);
+    if (count > 1) {
+        device_free(to);
+    }
+}
+
+// Squares of batches, and of one number over itself. Mutations: the other operand is read; a column
+// of a square has each product once; the result is written before all is read; the second part of a
+// long square is the first again, or goes where that is.
 TEST(ProductRows, Squares) {
     if (!device_ready()) {
         SKIP("no device");
     }
     gen g = gen_seed(23);
-    uint64_t a[2 * 256], want[2 * 256], *there = device_alloc(sizeof a);
+    const uint64_t step = device_emulated() ? 3 : 1, least = device_emulated() ? 2 : 1;
     for (int kernel = 0; kernel < KERNELS; kernel++) {
-        for (uint64_t n = 1; n <= kernels[kernel].most; n = n < 20 ? n + 1 : 2 * n - 8) {
-            gen_limbs(&g, n % 2 == 0 ? GEN_ONES : GEN_UNIFORM, a, n);
-            mpn_sqr(want, a, (mp_size_t)n);
-            EXPECT_TRUE(device_upload(there, a, sizeof a));
-            const product_rows rows =
-                product_rows_of((product_item){there, there, there, 2 * n, n, n});
-            EXPECT_EQ(kernels[kernel].run(&rows, kernels[kernel].least(n, n), NULL), RESULT_OK);
-            EXPECT_TRUE(device_download(a, there, sizeof a));
-            EXPECT_LIMBS_EQ(a, want, 2 * n);
+        for (uint64_t n = least; n <= kernels[kernel].squares_most;
+             n = n < 33 ? n + step : 2 * n - 8) {
+            squares_run(&g, kernel, n, 1);
+            squares_run(&g, kernel, n, device_emulated() ? 1 + n % 3 * (n < 33 ? 9 : 1) : 1000);
         }
     }
-    device_free(there);
 }
 
 // Products of nothing and no products. Mutations: limbs are read where there are none.
@@ -271,22 +313,36 @@ TEST(ProductRows, Nothing) {
 TEST(ProductRows, Kernels) {
     static const struct {
         uint64_t an, bn;
-        unsigned limbs, tiles;
+        unsigned limbs, tiles, squares;
     } cases[] = {
-        {1, 1, 1, 1},      {2, 1, 2, 1},      {3, 4, 4, 1},    {8, 8, 8, 1},
-        {9, 8, 12, 1},     {13, 13, 16, 1},   {16, 16, 16, 1}, {16, 17, 0, 2},
-        {1, 32, 0, 2},     {32, 32, 0, 2},    {1, 33, 0, 3},   {48, 48, 0, 3},
-        {49, 48, 0, 4},    {64, 64, 0, 4},    {65, 64, 0, 6},  {96, 96, 0, 6},
-        {97, 96, 0, 8},    {128, 128, 0, 8},  {1, 129, 0, 12}, {192, 192, 0, 12},
-        {193, 192, 0, 16}, {256, 256, 0, 16}, {257, 1, 0, 0},  {1, UINT64_MAX, 0, 0},
+        {1, 1, 1, 1, 1},          {2, 1, 2, 1, 2},      {3, 4, 4, 1, 4},      {8, 8, 8, 1, 8},
+        {9, 8, 12, 1, 12},        {13, 13, 16, 1, 16},  {16, 16, 16, 1, 16},  {16, 17, 0, 2, 24},
+        {1, 32, 0, 2, 32},        {25, 25, 0, 2, 32},   {32, 32, 0, 2, 32},   {1, 33, 0, 3, 0},
+        {48, 48, 0, 3, 0},        {49, 48, 0, 4, 0},    {64, 64, 0, 4, 0},    {65, 64, 0, 6, 0},
+        {96, 96, 0, 6, 0},        {97, 96, 0, 8, 0},    {128, 128, 0, 8, 0},  {1, 129, 0, 12, 0},
+        {192, 192, 0, 12, 0},     {193, 192, 0, 16, 0}, {256, 256, 0, 16, 0}, {257, 1, 0, 0, 0},
+        {1, UINT64_MAX, 0, 0, 0},
     };
     for (size_t i = 0; device_ready() && i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t an = cases[i].an, bn = cases[i].bn, longer = an > bn ? an : bn;
         SCOPED_TRACE("case %zu", i);
-        EXPECT_EQ(short_product_limbs(cases[i].an, cases[i].bn), cases[i].limbs);
-        EXPECT_EQ(tiled_product_tiles(cases[i].an, cases[i].bn), cases[i].tiles);
-        EXPECT_EQ(tiled_product_tiles(cases[i].bn, cases[i].an), cases[i].tiles);
+        EXPECT_EQ(short_product_limbs(an, bn, false), cases[i].limbs);
+        EXPECT_EQ(short_product_limbs(an, bn, true), cases[i].squares);
+        EXPECT_EQ(tiled_product_tiles(an, bn), cases[i].tiles);
+        EXPECT_EQ(tiled_product_tiles(bn, an), cases[i].tiles);
+        EXPECT_EQ(common_product_tiles(an, bn), longer > 128 ? 0 : (longer + 15) / 16);
     }
+    EXPECT_EQ(common_product_tiles(0, 0), device_ready() ? 1u : 0u);
     const product_rows none = {.count = 0};
     EXPECT_EQ(short_product(&none, 3, NULL), device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
     EXPECT_EQ(tiled_product(&none, 5, NULL), device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
+    // Not of a list, nor without a common factor, nor of more tiles than there are.
+    const product_item item = {.an = 1};
+    const product_rows refused[] = {
+        {.items = &item}, {.a_stride = 1, .b_stride = 1}, {.count = 0}, {.count = 0}};
+    const unsigned tiles[] = {1, 1, 0, 9};
+    for (int i = 0; i < 4; i++) {
+        EXPECT_EQ(common_product(&refused[i], tiles[i], NULL),
+                  device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
+    }
 }

@@ -1,0 +1,206 @@
+// common_product.cu: common_product.h: the common factor's Toeplitz matrix in shared memory, rows
+// of limbs beside it, columns to limbs in the lanes that have them. Includes the rooms' device
+// headers.
+#include "bigint/common_product.h"
+
+#include "bigint/product_rows.cuh"
+#include "carry/carry_spills.cuh"
+#include "primitives/launch.cuh"
+#include "primitives/tiled.cuh"
+#include "primitives/toeplitz.cuh"
+
+namespace {
+
+constexpr unsigned kWarpsMost = 16;  // of a block, by registers
+constexpr unsigned kTileLimbs = 16;
+constexpr unsigned kGroup = 4;  // lanes that share rows g and g + 8
+
+// Fetch begins to copy a tile of limbs of the 16 products from `first` on, and zeros beyond their
+// limbs and the last product, and commits one group.
+DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, ToeplitzRows &rows) {
+    static_assert(kWarp == 2 * kTileLimbs, "two rows at a time");
+    const unsigned limb = kTileLimbs * tile + Lane() % kTileLimbs, upper = Lane() / kTileLimbs * 8;
+    const uint32_t *a = (const uint32_t *)(all.first.a + (first + upper) * all.a_stride + limb);
+    const bool within = limb < (unsigned)all.first.an;
+#pragma unroll
+    for (unsigned row = 0; row < kToeplitzRows / 2; row++) {
+        const bool there = within && first + upper + row < all.count;
+        CopyAsyncOrZero<4>(rows.Place(upper + row, limb, 0), a, there);
+        CopyAsyncOrZero<4>(rows.Place(upper + row, limb, 1), a + 1, there);
+        a += 2 * all.a_stride;
+    }
+    CopyCommit();
+}
+
+// Results: where rows g = Lane() / 4 and g + 8 of the 16 products from `first` on go, limb by limb.
+struct Results {
+    const product_rows &all;
+    uint64_t first;
+    CarrySpills<kGroup> carries[2] = {};
+
+    DEVICE Results(const product_rows &rows, uint64_t from) : all(rows), first(from) {}
+
+    // Limbs of a row, none beyond the last product.
+    DEVICE uint64_t Limbs(unsigned row) const {
+        return first + Lane() / kGroup + 8 * row < all.count ? all.first.rn : 0;
+    }
+    DEVICE uint64_t *Place(unsigned row) const {
+        return all.first.r + (first + Lane() / kGroup + 8 * row) * all.r_stride;
+    }
+
+    // Store: a tile's columns are the next 16 limbs. Where limbs have carries, they are read back.
+    DEVICE void Store(unsigned tile, const ToeplitzColumns &columns) {
+        const unsigned from = kTileLimbs * tile + Lane() % kGroup;
+#pragma unroll
+        for (unsigned row = 0; row < 2; row++) {
+            uint64_t *const r = Place(row) + from;
+            // Of the lane's limbs of the tile, those 4 y < here are.
+            const uint64_t limbs = Limbs(row);
+            const unsigned here =
+                limbs > from ? (unsigned)min(limbs - from, (uint64_t)kTileLimbs) : 0;
+#pragma unroll
+            for (unsigned y = 0; y < kToeplitzBlocks; y++) {
+                uint32_t c[2][4], spill;
+#pragma unroll
+                for (unsigned i = 0; i < 8; i++) {
+                    c[i / 4][i % 4] = (uint32_t)columns.sum[y][i / 2][2 * row + i % 2];
+                }
+                const uint64_t low = TiledLimb<ToeplitzColumns::kMost>(c[0], c[1], &spill);
+                const uint64_t sum = carries[row].Add(y, low, spill);
+                if (4 * y < here) {
+                    r[4 * y] = sum;
+                }
+            }
+            if (carries[row].Any()) {
+                Resolve(r, here, carries[row]);
+            }
+            carries[row].Next();
+        }
+    }
+
+    DEVICE static void Resolve(uint64_t *r, unsigned here, CarrySpills<kGroup> &carries) {
+#pragma unroll 1
+        for (unsigned y = 0; y < kToeplitzBlocks; y++) {
+            const bool there = 4 * y < here;
+            const uint64_t sum = carries.Resolve(y, there ? r[4 * y] : 0);
+            if (there) {
+                r[4 * y] = sum;
+            }
+        }
+    }
+
+    // Pad: zeros from limb n on.
+    DEVICE void Pad(uint64_t n) const {
+#pragma unroll 1
+        for (unsigned row = 0; row < 2; row++) {
+#pragma unroll 1
+            for (uint64_t k = n + Lane() % kGroup; k < Limbs(row); k += kGroup) {
+                Place(row)[k] = 0;
+            }
+        }
+    }
+};
+
+// CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
+// limbs, by any number of blocks of 1 .. kWarpsMost warps; shared memory as in ShapeFor. Each warp
+// makes 16 products at a time, and then those that come after all warps'; neighbours are in
+// different blocks, so that few products keep all of them busy. Tile y of columns needs tiles y -
+// tiles .. y of the rows: so tile x of rows gives way to that of the next products after columns
+// x + tiles.
+__global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
+    CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
+    DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
+    ToeplitzTable table = {shared};
+    ToeplitzRows::Share *const shares =
+        (ToeplitzRows::Share *)((char *)shared + ToeplitzTable::Bytes(tiles));
+    ToeplitzRows rows(shares + threadIdx.x / kWarp * ToeplitzRows::Shares(tiles), tiles);
+    const unsigned together = gridDim.x * (blockDim.x / kWarp) * kToeplitzRows;
+    uint64_t first = (threadIdx.x / kWarp * gridDim.x + blockIdx.x) * kToeplitzRows;
+    WaitForKernelBefore();
+#pragma unroll 1
+    for (unsigned x = 0; x < tiles; x++) {
+        Fetch(all, first, x, rows);
+    }
+    table.Make(tiles, all.first.b, (unsigned)all.first.bn);
+#pragma unroll 1
+    while (first < all.count) {
+        const uint64_t next = first + together;
+        Results results(all, first);
+#pragma unroll 1
+        for (unsigned y = 0; y < 2 * tiles; y++) {
+            if (y < tiles) {
+                CopyWaitNewest(tiles - 1 - y);
+                __syncwarp();
+            }
+            const unsigned begin = y < tiles ? 0 : y - tiles, end = min(y, tiles - 1);
+            ToeplitzColumns columns;
+            columns.Clear(table, tiles, y - begin);
+#pragma unroll 1
+            for (unsigned x = begin; x <= end; x++) {
+                columns.Add(table, tiles, y - x, rows, x);
+            }
+            if (y >= tiles) {
+                __syncwarp();
+                Fetch(all, next, y - tiles, rows);
+            }
+            results.Store(y, columns);
+        }
+        results.Pad(2 * kTileLimbs * tiles);
+        first = next;
+    }
+    CopyWait<0>();
+}
+
+// Shape of a launch: one block for each multiprocessor, of as many warps as it has room for and
+// there is work.
+struct Shape {
+    unsigned blocks, warps;
+    size_t bytes;
+};
+
+cudaError_t ShapeFor(uint64_t count, unsigned tiles, Shape *shape) {
+    int multiprocessors = 0, most = 0;
+    cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    if (e == cudaSuccess) {
+        e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
+    }
+    const size_t each = ToeplitzRows::Shares(tiles) * sizeof(ToeplitzRows::Share);
+    const size_t table = ToeplitzTable::Bytes(tiles);
+    const uint64_t groups = word_ceil_div(count, kToeplitzRows);
+    const uint64_t blocks = min(groups, (uint64_t)max(multiprocessors, 1));
+    const uint64_t room = (size_t)most > table ? ((size_t)most - table) / each : 0;
+    const uint64_t work = blocks > 0 ? word_ceil_div(groups, blocks) : 0;
+    const uint64_t warps = min(min(room, work), (uint64_t)kWarpsMost);
+    *shape = {(unsigned)blocks, (unsigned)warps, table + (size_t)warps * each};
+    return e == cudaSuccess && room == 0 ? cudaErrorInvalidConfiguration : e;
+}
+
+}  // namespace
+
+unsigned common_product_tiles(uint64_t an, uint64_t bn) {
+    const uint64_t longer = max(an, bn);
+    return longer <= kTileLimbs * ToeplitzColumns::kTilesMost
+               ? max((unsigned)word_ceil_div(longer, kTileLimbs), 1u)
+               : 0;
+}
+
+result common_product(const product_rows *all, unsigned tiles, device_stream stream) {
+    product_rows rows = *all;
+    if (rows.a_stride == 0) {
+        ProductSwap(rows);
+    }
+    if (rows.items != nullptr || rows.b_stride != 0 || tiles == 0 ||
+        tiles > ToeplitzColumns::kTilesMost) {
+        return RESULT_REFUSED;
+    }
+    Shape shape;
+    cudaError_t e = ShapeFor(rows.count, tiles, &shape);
+    if (e == cudaSuccess) {
+        e = AllowShared(CommonProductKernel, shape.bytes);
+    }
+    if (e == cudaSuccess && rows.count > 0) {
+        e = LaunchEarly(CommonProductKernel, shape.blocks, shape.warps * kWarp, shape.bytes, stream,
+                        rows, tiles);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
