@@ -72,9 +72,9 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
         const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
-        ModularFold<kDigits, kItems>(
-            v, a, 1u << (kLgColumns + kQ), prime, part,
-            [from](unsigned r) { return from + (RowOf(r) << kLgColumns); });
+        const unsigned last = column + (1u << Shape::kX) - 1 + (((1u << kQ) - 1) << kLgColumns);
+        ModularFold<kDigits, kItems>(v, a, 1u << (kLgColumns + kQ), prime, part, column, last, from,
+                                     [](unsigned r) { return RowOf(r) << kLgColumns; });
     }
 
     // Times w to the power r / rows, or its inverse.
@@ -214,10 +214,10 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     // their tiles. Two pieces are sum and difference, whose halves are in the tables.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
+        const double sign = part == 0 ? 1 : -1;
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const double u = other[from ^ FirstAddress(r)];
-            v[r] = part == 0 ? v[r] + u : u - v[r];
+            v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
         }
     }
     DEVICE void JoinAll(const double *tiles) {

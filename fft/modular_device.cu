@@ -43,7 +43,6 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
     }
     const uint64_t *at = words > 0 ? a.words + skipped : a.words;
     return {at,
-            (const uint32_t *)at,
             (unsigned)words,
             plan->digit_bits,
             ~UINT64_C(0) >> (64 - plan->digit_bits),
