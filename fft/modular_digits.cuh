@@ -22,26 +22,21 @@ struct ModularDigits {
     // Whether ModularDigit<kDigits, true> serves all digits from `first` to `last`.
     template <unsigned kDigits>
     DEVICE bool Inside(unsigned first, unsigned last) const {
-        if constexpr (kDigits == kShortDigits) {
-            return (uint64_t)last * bits / 64 < pairs_n;  // < words_n
-        } else {
-            return last < words_n &&
-                   (kDigits == kWholeDigits || (first > 0 && last <= pairs_n && last + 1 < count));
-        }
+        return last < words_n && (kDigits == kWholeDigits || (first > 0 && last + 1 < count));
     }
 };
 
-// Digit from + ahead of an operand as a residue; ahead: a multiple of 64, so that all digits a thread
-// reads begin at the same bit of a word. kInside: its words exist, and the one below; it is not the
-// last digit.
+// Digit from + ahead of an operand as a residue. kInside, not of short digits: its word exists, and
+// the one below; it is not the last digit.
 template <unsigned kDigits, bool kInside>
 DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead,
                            const fft_modular_field &f) {
     if constexpr (kDigits == kShortDigits) {
-        const uint64_t bit = (uint64_t)from * a.bits;
-        const unsigned at = (unsigned)(bit / 64) + ahead / 64 * a.bits, shift = bit % 64;
-        const uint64_t low = kInside || at < a.words_n ? a.words[at] : 0;
-        const uint64_t high = kInside || at < a.pairs_n ? a.words[at + 1] : 0;
+        static_assert(!kInside, "questions are asked");
+        const uint64_t bit = (uint64_t)(from + ahead) * a.bits;
+        const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
+        const uint64_t low = at < a.words_n ? a.words[at] : 0;
+        const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
         // two shifts, because high << 64 is undefined
         const uint64_t both = low >> shift | high << 1 << (63 - shift);
         return ModularResidue(both & a.mask, f);
@@ -59,18 +54,18 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead
 }
 
 // An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements from + ahead(r) of its
-// blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows. n
-// and ahead(r): multiples of 64. first, last: block 0's digits that the thread block reads are
-// between them. The lowest block comes first, all its words at once, and without questions where
-// all are inside; the highest one is short where little wraps around.
-template <unsigned kDigits, unsigned kN, class Ahead>
+// blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows.
+// first, last: block 0's digits that the thread block reads are between them. The lowest block
+// comes first, all its words at once, and if kInsideTiles without questions where all are inside;
+// the highest one is short where little wraps around.
+template <unsigned kDigits, unsigned kN, bool kInsideTiles, class Ahead>
 DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
                         const fft_modular_prime &prime, unsigned piece, unsigned first,
                         unsigned last, unsigned from, Ahead ahead) {
-    if (a.Inside<kDigits>(first, last)) {
+    if (kInsideTiles && a.Inside<kDigits>(first, last)) {
 #pragma unroll
         for (unsigned r = 0; r < kN; r++) {
-            v[r] = ModularDigit<kDigits, true>(a, from, ahead(r), prime.field);
+            v[r] = ModularDigit<kDigits, kInsideTiles>(a, from, ahead(r), prime.field);
         }
     } else {
 #pragma unroll

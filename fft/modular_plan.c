@@ -19,7 +19,11 @@ enum {
     LG_WHOLE_FULL = 10,
     LEAST_BITS = 52,     // that recombination takes; 2^32 digits are exact with 58
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
-    LG_WRAPPED = 2,      // at most points / 2^2 coefficients are found apart
+    // Words are asked for ahead from so many points on, which leave no words in the device's cache,
+    // and in columns of up to so many rows, as logarithms: by trials on an H200.
+    LG_ASKS_FROM = 21,
+    LG_ASKS_ROWS = 10,
+    LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
     // Of launches of a high convolution, which are short of work: some 12 us by an estimate, in the
     // units of cost.
     COST_WRAPPED = 100 << 17,
@@ -145,6 +149,8 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     }
     const uint64_t count = count_of(plan), points = fft_modular_points(plan);
     plan->wrapped = count > points ? count - points : 0;
+    plan->asks_ahead =
+        lg_outer == 0 && lg_rows <= LG_ASKS_ROWS && points >= (uint64_t)1 << LG_ASKS_FROM;
     // Whole pieces have a place for each limb, others for each coefficient.
     return whole ? count < points : plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
 }
