@@ -196,6 +196,7 @@ static const shape_case shapes[] = {
     {1, 8, 8, 62400, 3200, 0},
     // Tiles of columns inside an operand.
     {1, 8, 8, 65504, 30, 0},
+    {1, 8, 8, 30, 65496, 0},
 };
 
 static void label(char *buf, size_t cap, const shape_case *p) {
