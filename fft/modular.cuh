@@ -49,13 +49,16 @@ DEVICE double ModularResidue(uint64_t word, const fft_modular_field &f) {
     return ModularReduce(high, f) + low;
 }
 
-// The same for a word in two's complement if is_signed, and 1 more if carries.
-DEVICE double ModularBalanced(uint64_t word, bool is_signed, bool carries,
+// The same for a word in two's complement if is_signed, and 1 more if the highest bit of the word
+// below is set: what is taken off, 2^52 or 2^52 - 1, is made of that bit by integers.
+DEVICE double ModularBalanced(uint64_t word, bool is_signed, uint64_t below,
                               const fft_modular_field &f) {
     const uint32_t flip = is_signed ? 0x80000000 : 0;
+    const uint32_t carries = (uint32_t)((int32_t)(below >> 32) >> 31);  // 0 or -1
     const double high = DoubleOf(0x45300000, (uint32_t)(word >> 32) ^ flip) -
                         (is_signed ? 0x1p84 + 0x1p63 : 0x1p84);
-    const double low = DoubleOf(0x43300000, (uint32_t)word) - (carries ? 0x1p52 - 1 : 0x1p52);
+    const double low =
+        DoubleOf(0x43300000, (uint32_t)word) - DoubleOf(0x43300000 + carries, 2 * carries);
     return ModularReduce(high, f) + low;
 }
 

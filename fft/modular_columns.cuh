@@ -12,6 +12,7 @@
 // operands. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
+    unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
@@ -65,6 +66,11 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     // --- Digits ----------------------------------------------------------------------------------
 
+    // Whether tiles inside an operand are read without questions. Longer columns are 4 % slower so,
+    // as all loads at once keep each other waiting; other digits have no registers for it.
+    template <unsigned kDigits>
+    static constexpr bool kInsideTiles = kQ <= 10 && kModularWordDigits<kDigits>;
+
     DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
 
     // Item r of the first layout: the operand modulo x^n - w at row r. Without an outer pass, so
@@ -72,9 +78,27 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
         const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
-        ModularFold<kDigits, kItems>(
-            v, a, 1u << (kLgColumns + kQ), prime, part,
-            [from](unsigned r) { return from + (RowOf(r) << kLgColumns); });
+        const unsigned last = column + (1u << Shape::kX) - 1 + (((1u << kQ) - 1) << kLgColumns);
+        ModularFold<kDigits, kItems, kInsideTiles<kDigits>>(
+            v, a, 1u << (kLgColumns + kQ), prime, part, column, last, from,
+            [](unsigned r) { return RowOf(r) << kLgColumns; });
+    }
+
+    // Asks for the words of a later tile's first block of digits, one for each of its rows, so that
+    // they come from memory while other tiles are computed. Rows are a number of words apart.
+    DEVICE void AskForWords(const ModularDigits &a, unsigned tile) const {
+        const unsigned from = tile << Shape::kX, row = (a.bits << kLgColumns) / 64;
+        if (from >= 1u << kLgColumns) {
+            return;
+        }
+        const uint64_t first = (uint64_t)from * a.bits / 64;
+#pragma unroll 1
+        for (unsigned i = threadIdx.x; i < 1u << kQ; i += Shape::kThreads) {
+            const uint64_t at = first + (uint64_t)i * row;
+            if (at < a.words_n) {
+                PrefetchDevice(a.words + at);
+            }
+        }
     }
 
     // Times w to the power r / rows, or its inverse.
@@ -99,24 +123,31 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's,
     // the step, times one of the thread's own.
 
+    // The factors of the thread's own: of its high digits; of its low ones, where it has so many.
+    // Which is known here, so that both are on their way at once.
+    static constexpr bool kHasLow = kRest > kModularLow;
+    struct OwnFactors {
+        double high, low;
+    };
     template <bool kInverse>
-    DEVICE double Own() const {
+    DEVICE OwnFactors LoadOwn() const {
         const ModularPlaces &places = job.places;
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
-        const unsigned low = k & ((1u << places.low_digits) - 1);
+        const unsigned low = kHasLow ? k % (1u << kModularLow) : 0;
         const unsigned high =
-            (places.split ? 0 : part << places.high_digits) + (k >> places.low_digits);
-        double own = tables[places.high[kInverse] + (high << kLgColumns) + c];
-        if (places.low_digits == 0 && !places.split) {
-            return own;
+            (places.split ? 0 : part << places.high_digits) + (kHasLow ? k >> kModularLow : k);
+        return {tables[places.high[kInverse] + (high << kLgColumns) + c],
+                kHasLow ? tables[places.low[kInverse] + (low << kLgColumns) + c] : 1};
+    }
+    template <bool kInverse>
+    DEVICE double Own(const OwnFactors &factors) const {
+        double own = factors.high;
+        if (job.places.split) {
+            const double *of_part = tables + job.places.part[kInverse] + (part << kLgColumns);
+            own = ModularMul(own, of_part[LastColumn()], prime.field);
         }
-        if (places.split) {
-            own = ModularMul(own, tables[places.part[kInverse] + (part << kLgColumns) + c],
-                             prime.field);
-        }
-        if (places.low_digits > 0) {
-            own = ModularMul(own, tables[places.low[kInverse] + (low << kLgColumns) + c],
-                             prime.field);
+        if (kHasLow) {
+            own = ModularMul(own, factors.low, prime.field);
         }
         return ModularReduce(own, prime.field);
     }
@@ -137,9 +168,9 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
 
     // Straight from the tables.
     template <bool kInverse>
-    DEVICE void TwiddleFromTables() {
+    DEVICE void TwiddleFromTables(const OwnFactors &factors) {
         Twiddle<1u << kLgColumns>(tables + job.places.steps[kInverse] + LastColumn(),
-                                  Own<kInverse>());
+                                  Own<kInverse>(factors));
     }
 
     // By way of shared memory, [step][line], then the threads' own: fetched before a barrier, used
@@ -151,7 +182,7 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
         for (unsigned i = threadIdx.x; i < kSteps; i += Shape::kThreads) {
             room[i] = table[(i >> Shape::kX << kLgColumns) + i % (1u << Shape::kX)];
         }
-        room[kSteps + threadIdx.x] = Own<false>();
+        room[kSteps + threadIdx.x] = Own<false>(LoadOwn<false>());
     }
 
     DEVICE void TwiddleFrom(const double *room) {
@@ -214,10 +245,10 @@ struct ModularColumns : ModularTile<kNodes, kS, kColumnsIn | kColumnsOut> {
     // their tiles. Two pieces are sum and difference, whose halves are in the tables.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
+        const double sign = part == 0 ? 1 : -1;
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const double u = other[from ^ FirstAddress(r)];
-            v[r] = part == 0 ? v[r] + u : u - v[r];
+            v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
         }
     }
     DEVICE void JoinAll(const double *tiles) {
@@ -268,6 +299,9 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     }
     double *const room = shared + ((size_t)1 << kS);
     c.FetchTwiddles(room);
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_tile == 0) {
+        c.AskForWords(a, blockIdx.x / each + job.ahead);
+    }
     if (part > 0) {
         c.template Twist<false>();
     }
@@ -296,7 +330,8 @@ __global__ void __launch_bounds__(1024, 1)
     DYNAMIC_SHARED(double, shared);
     const unsigned each = kJoin == kJoinInBlock ? 1 : job.parts, block = blockIdx.x / each;
     const unsigned plane_i = block % job.primes, prime = job.first + plane_i;
-    const unsigned group = threadIdx.x / Shape::kThreads, lg = Columns::kQ + kLgColumns;
+    const unsigned group = kJoin == kJoinInBlock ? threadIdx.x / Shape::kThreads : 0;
+    const unsigned lg = Columns::kQ + kLgColumns;
     const unsigned part = kJoin == kJoinInBlock ? group : blockIdx.x % each;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
@@ -311,8 +346,11 @@ __global__ void __launch_bounds__(1024, 1)
         c.node_roots[i] = tables + job.places.columns[i];
     }
     WaitForKernelBefore();
-    c.Read(job.operand[0].plane + job.Plane(plane_i));
-    c.template TwiddleFromTables<true>();
+    double *const plane = job.operand[0].plane + job.Plane(plane_i);
+    // Before the plane: loads are answered in their order, and these are in a cache.
+    const typename Columns::OwnFactors own = c.template LoadOwn<true>();
+    c.Read(plane);
+    c.template TwiddleFromTables<true>(own);
     c.Back();
     if (part > 0) {
         c.template Twist<true>();
@@ -337,7 +375,7 @@ __global__ void __launch_bounds__(1024, 1)
         ClusterArrive();
     }
     LetKernelAfterBegin();
-    c.WriteCoefficients(job.operand[0].plane + job.Plane(plane_i) + ((size_t)part << lg));
+    c.WriteCoefficients(plane + ((size_t)part << lg));
     if constexpr (kJoin == kJoinInCluster) {
         ClusterWait();  // nobody reads this block's tile any more
     }

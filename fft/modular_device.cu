@@ -96,6 +96,15 @@ unsigned KindOf(const fft_modular_plan *plan) {
                                             : kThreeChunkDigits;
 }
 
+// How many tiles ahead columns ask for words: as many as 2 blocks of each multiprocessor work on,
+// since words that come much earlier are gone again. 0 where the device does not answer: a hint.
+unsigned TilesAhead(unsigned blocks_of_tile) {
+    int multiprocessors = 0;
+    return DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) == cudaSuccess
+               ? 2 * (unsigned)multiprocessors / blocks_of_tile
+               : 0;
+}
+
 // --- The outer pass ------------------------------------------------------------------------------
 
 ModularOuterJob OuterJob(const fft_modular_step *step) {
@@ -217,6 +226,7 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     job.operand[1] = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
     const dim3 grid(tiles * step->primes * job.parts, y == nullptr ? 1 : 2);
+    job.ahead = plan->asks_ahead ? TilesAhead(step->primes * job.parts) : 0;
     const bool split = plan->lg_outer > 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
     return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,

@@ -5,18 +5,6 @@
 
 #include "fft/modular.cuh"
 
-// ModularDigits: an operand and where its residues go. Words and digits are fewer than 2^32 - 1.
-struct ModularDigits {
-    const uint64_t *words;
-    const uint32_t *halves;  // the same
-    unsigned words_n;
-    unsigned bits;     // of a digit
-    uint64_t mask;     // so many bits, or those of the highest chunk of a digit
-    unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
-    unsigned count;    // digits, >= 1
-    double *plane;
-};
-
 // What digits are: words, words as signed integers with the carry of the one below, or fewer bits.
 // More than a word: up to FFT_MODULAR_TWO_CHUNKS, FFT_MODULAR_THREE_CHUNKS bits, or two words. Or
 // parts that the outer pass has left in the plane.
@@ -29,6 +17,24 @@ enum ModularDigitsKind : unsigned {
     kTwoWordDigits,
     kSplitDigits,
     kModularDigitsKinds,
+};
+
+// ModularDigits: an operand and where its residues go. Words and digits are fewer than 2^32 - 1.
+struct ModularDigits {
+    const uint64_t *words;
+    const uint32_t *halves;  // the same
+    unsigned words_n;
+    unsigned bits;     // of a digit
+    uint64_t mask;     // so many bits, or those of the highest chunk of a digit
+    unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
+    unsigned count;    // digits, >= 1
+    double *plane;
+
+    // Whether ModularDigit<kDigits, true> serves all digits from `first` to `last`.
+    template <unsigned kDigits>
+    DEVICE bool Inside(unsigned first, unsigned last) const {
+        return last < words_n && (kDigits == kWholeDigits || (first > 0 && last + 1 < count));
+    }
 };
 
 // Of such a digit chunk 0 has 38 bits, and the others 52 but for the highest, or as many as the
@@ -95,14 +101,26 @@ DEVICE double ModularDigitOfChunks(const ModularDigits &a, unsigned i, const fft
     }
 }
 
-// Digit i of an operand as a residue.
+// Whether digits are words, whole or balanced.
 template <unsigned kDigits>
-DEVICE double ModularDigit(const ModularDigits &a, unsigned i, const fft_modular_field &f) {
+constexpr bool kModularWordDigits = kDigits == kWholeDigits || kDigits == kBalancedDigits;
+
+// Whether their words are asked for ahead: not where registers are all in use.
+template <unsigned kDigits>
+constexpr bool kModularAsksAhead =
+    kModularWordDigits<kDigits> || kDigits == kShortDigits || kDigits == kTwoWordDigits;
+
+// Digit from + ahead of an operand as a residue. kInside, of digits that are words: its word
+// exists, and the one below; it is not the last digit.
+template <unsigned kDigits, bool kInside>
+DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead,
+                           const fft_modular_field &f) {
+    static_assert(!kInside || kModularWordDigits<kDigits>, "questions are asked");
     if constexpr (kDigits == kTwoChunkDigits || kDigits == kThreeChunkDigits ||
                   kDigits == kTwoWordDigits) {
-        return ModularDigitOfChunks<kDigits>(a, i, f);
+        return ModularDigitOfChunks<kDigits>(a, from + ahead, f);
     } else if constexpr (kDigits == kShortDigits) {
-        const uint64_t bit = (uint64_t)i * a.bits;
+        const uint64_t bit = (uint64_t)(from + ahead) * a.bits;
         const unsigned at = (unsigned)(bit / 64), shift = bit % 64;
         const uint64_t low = at < a.words_n ? a.words[at] : 0;
         const uint64_t high = at < a.pairs_n ? a.words[at + 1] : 0;
@@ -110,33 +128,46 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned i, const fft_modular
         const uint64_t both = low >> shift | high << 1 << (63 - shift);
         return ModularResidue(both & a.mask, f);
     } else {
-        const uint64_t word = i < a.words_n ? a.words[i] : 0;
+        const unsigned i = from + ahead;
+        const uint64_t *at = a.words + from + ahead;  // so that addresses differ by constants
+        const uint64_t word = kInside || i < a.words_n ? *at : 0;
         if constexpr (kDigits == kWholeDigits) {
             return ModularResidue(word, f);
         }
         // Digit 0 has none below, i - 1 being 2^32 - 1 then.
-        const bool carries = i - 1 < a.pairs_n && (int32_t)(a.halves[2 * i - 1]) < 0;
-        return ModularBalanced(word, i + 1 < a.count, carries, f);
+        const uint64_t below = kInside || i - 1 < a.pairs_n ? at[-1] : 0;
+        return ModularBalanced(word, kInside || i + 1 < a.count, below, f);
     }
 }
 
-// An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements at(r) of its blocks of n
-// digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows. The lowest
-// block comes first, all its words at once; the highest one is short where little wraps around.
-template <unsigned kDigits, unsigned kN, class At>
+// An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements from + ahead(r) of its
+// blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows.
+// first, last: block 0's digits that the thread block reads are between them. The lowest block
+// comes first, all its words at once, and if kInsideTiles without questions where all are inside;
+// the highest one is short where little wraps around.
+template <unsigned kDigits, unsigned kN, bool kInsideTiles, class Ahead>
 DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
-                        const fft_modular_prime &prime, unsigned piece, At at) {
+                        const fft_modular_prime &prime, unsigned piece, unsigned first,
+                        unsigned last, unsigned from, Ahead ahead) {
+    if (kInsideTiles && a.Inside<kDigits>(first, last)) {
 #pragma unroll
-    for (unsigned r = 0; r < kN; r++) {
-        v[r] = ModularDigit<kDigits>(a, at(r), prime.field);
+        for (unsigned r = 0; r < kN; r++) {
+            v[r] = ModularDigit<kDigits, kInsideTiles>(a, from, ahead(r), prime.field);
+        }
+    } else {
+#pragma unroll
+        for (unsigned r = 0; r < kN; r++) {
+            v[r] = ModularDigit<kDigits, false>(a, from, ahead(r), prime.field);
+        }
     }
     double weight = prime.omega[piece];
     for (unsigned block = length; block < a.count; block += length) {  // fewer than 2^31
 #pragma unroll
         for (unsigned r = 0; r < kN; r++) {
-            const unsigned i = block + at(r);
-            if (i < a.count) {
-                v[r] += ModularMul(ModularDigit<kDigits>(a, i, prime.field), weight, prime.field);
+            if (block + from + ahead(r) < a.count) {
+                const double digit =
+                    ModularDigit<kDigits, false>(a, from, block + ahead(r), prime.field);
+                v[r] += ModularMul(digit, weight, prime.field);
             }
         }
         weight = ModularMul(weight, prime.omega[piece], prime.field);

@@ -17,11 +17,11 @@ __global__ void __launch_bounds__(kModularOuterThreads)
     const unsigned plane_i = of_column / pieces;
     const fft_modular_prime &prime = job.prime[job.first + plane_i];
     const ModularDigits &a = job.operand[blockIdx.y];
-    const unsigned column = blockIdx.x / each * kModularOuterThreads + threadIdx.x;
-    const unsigned lg = job.lg;
+    const unsigned first = blockIdx.x / each * kModularOuterThreads, column = first + threadIdx.x;
+    const unsigned lg = job.lg, last = first + kModularOuterThreads - 1 + ((kN - 1) << lg);
     double v[kN];
-    ModularFold<kDigits, kN>(v, a, 1u << (lg + kLg), prime, piece,
-                             [lg, column](unsigned r) { return (r << lg) + column; });
+    ModularFold<kDigits, kN, false>(v, a, 1u << (lg + kLg), prime, piece, first, last, column,
+                                    [lg](unsigned r) { return r << lg; });
     const double *outer = job.tables + (size_t)(job.first + plane_i) * job.places.total +
                           job.places.outer[0] + (piece << kLg);
     if (piece > 0) {

@@ -18,6 +18,10 @@ enum {
     // Limbs of both operands from which plans choose among numbers of primes: below that
     // remaindering modulo more takes what shorter transforms save.
     LIMBS_LONG = 1 << 21,
+    // Words are asked for ahead from so many points on, which leave no words in the device's cache,
+    // and in columns of up to so many rows, as logarithms: by trials on an H200.
+    LG_ASKS_FROM = 21,
+    LG_ASKS_ROWS = 10,
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
     // Of launches of a high convolution, which are short of work, and of those of more primes than
     // a step has: some 12 and 6 us by an estimate, in hundredths of points of three primes.
@@ -177,6 +181,8 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     }
     const uint64_t count = count_of(plan), points = fft_modular_points(plan);
     plan->wrapped = count > points ? count - points : 0;
+    plan->asks_ahead =
+        lg_outer == 0 && lg_rows <= LG_ASKS_ROWS && points >= (uint64_t)1 << LG_ASKS_FROM;
     // Whole pieces have a place for each limb, others for each coefficient.
     return whole ? count < points : plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
 }

@@ -149,6 +149,16 @@ DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 #endif
 }
 
+// PrefetchDevice asks for what is around p in global memory to be brought to the device's level of
+// cache. A hint, for which nobody waits.
+DEVICE void PrefetchDevice(const void *p) {
+#if defined(__CUDACC__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+#else
+    (void)*static_cast<const volatile char *>(p);  // it exists
+#endif
+}
+
 // CopyAsync16, CopyAsync8 and CopyAsync4 copy that many aligned bytes from global to shared memory
 // without passing through registers. The copies that a thread has asked for since its last
 // CopyCommit are one group; CopyWait<k> waits until at most the k newest groups of the calling

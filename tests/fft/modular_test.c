@@ -49,6 +49,15 @@ static size_t plane_bytes(const fft_modular_plan *plan) {
     return fft_modular_plane(plan) * plan->primes * sizeof(double);
 }
 
+enum { BESIDE = 2 };  // words of ones on either side of an operand, which no digit reads
+
+static uint64_t *operand_make(const uint64_t *words, uint64_t n) {
+    const size_t bytes = (n + 2 * BESIDE) * 8;
+    uint64_t *const memory = device_alloc(bytes), *const at = memory + BESIDE;
+    EXPECT_TRUE(device_fill(memory, 0xFF, bytes) && device_upload(at, words, n * 8));
+    return at;
+}
+
 // high: of the plan, if it wraps coefficients around.
 static convolution make(const fft_modular_plan *plan, const fft_modular_plan *high, gen *g,
                         gen_shape shape, uint64_t an, uint64_t bn) {
@@ -61,16 +70,15 @@ static convolution make(const fft_modular_plan *plan, const fft_modular_plan *hi
     c.a = malloc(an * 8), c.b = malloc(bn * 8);
     gen_limbs(g, shape, c.a, an);
     gen_limbs(g, shape, c.b, bn);
-    c.da = device_alloc(an * 8), c.db = device_alloc(bn * 8);
+    c.da = operand_make(c.a, an), c.db = operand_make(c.b, bn);
     c.x = device_alloc(plane_bytes(plan)), c.y = device_alloc(plane_bytes(plan));
     c.memory = device_alloc(fft_modular_table_bytes(plan));
-    EXPECT_TRUE(device_upload(c.da, c.a, an * 8) && device_upload(c.db, c.b, bn * 8));
     return c;
 }
 
 static void release(convolution *c) {
     free(c->a), free(c->b);
-    device_free(c->da), device_free(c->db);
+    device_free(c->da - BESIDE), device_free(c->db - BESIDE);
     device_free(c->x), device_free(c->y), device_free(c->memory);
     device_free(c->high_x), device_free(c->high_y), device_free(c->high_memory);
 }
@@ -207,6 +215,9 @@ static const shape_case shapes[] = {
     {2, 5, 8, 31000, 1900, 1},
     {1, 4, 8, 1900, 31000, 3},
     {1, 8, 8, 62400, 3200, 0},
+    // Tiles of columns inside an operand.
+    {1, 8, 8, 65504, 30, 0},
+    {1, 8, 8, 30, 65496, 0},
 };
 
 static void label(char *buf, size_t cap, const shape_case *p) {
@@ -234,7 +245,9 @@ static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_c
     plan->lg_outer = p->lg_outer;
     plan->lg_rows = p->lg_rows;
     plan->lg_columns = p->lg_columns;
-    return fft_modular_plan_shape(plan, high);
+    const bool fits = fft_modular_plan_shape(plan, high);
+    plan->asks_ahead = true;
+    return fits;
 }
 
 enum { MANY = 10000 };  // limbs of which schoolbook products modulo many primes take seconds
@@ -267,8 +280,9 @@ static void convolve_shape(const shape_case *p, unsigned kind) {
 }
 
 // Catches a wrong twiddle, twist, place or sign in any step; the join of pieces; a digit that is
-// cut at the wrong bit (widths below 64), or balanced wrongly; coefficients that wrap around one
-// place off, or a high convolution that begins one digit late.
+// cut at the wrong bit (widths below 64), or balanced wrongly, within an operand or at its ends; a
+// tile that is read without asking where an operand begins or ends; coefficients that wrap around
+// one place off, or a high convolution that begins one digit late.
 TEST_EACH(Modular, ShapesConvolve, shape_case, shapes, label) {
     for (unsigned kind = 0; kind < KINDS; kind++) {
         if (tried(p, kind)) {
