@@ -96,11 +96,14 @@ static void negate(uint64_t *p, uint64_t n) {
 
 // run: all rounds; {d, n} = 1 / G mod F, or, with `minus`, -1 / G, reduced; false if there is none.
 static bool run(state *s, bool minus) {
-    while (s->fn > 1 || s->g[0] != 0) {
+    while (limbs_normalize(s->g, s->fn) != 0) {
         advance(s);
     }
-    const bool negative = s->f[0] == UINT64_MAX;
-    if (!negative && s->f[0] != 1) {
+    const bool negative = sign_of(s->f, s->fn) < 0;
+    if (negative) {
+        negate(s->f, s->fn);
+    }
+    if (limbs_normalize(s->f, s->fn) != 1 || s->f[0] != 1) {
         return false;
     }
     if (negative != minus) {
