@@ -41,6 +41,16 @@ DEVICE double Anew(double v) {
     return v;
 }
 
+// DigitEither: a or b, by masks: no compiler makes a branch of it.
+DEVICE double DigitEither(bool first, double a, double b) {
+    const uint64_t mask = 0 - (uint64_t)first;
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x), memcpy(&y, &b, sizeof y);
+    x = (x & mask) | (y & ~mask);
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
 // DigitProduct: a b = high 2^52 + low of two digits. Returns low + kLowBits, and high + kHighBits
 // in *high. Rounding toward zero, 2^104 + a b is 2^104 + 2^52 high; taken off, low is left, exact.
 DEVICE uint64_t DigitProduct(uint64_t *high, double a, double b) {

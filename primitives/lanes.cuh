@@ -93,7 +93,7 @@ struct LaneDigits {
             ones &= t[j];
         }
         const uint64_t propagate = group.Ballot(ones == kMask);
-        const uint64_t generate = group.Ballot(second || (group.Last() && first != 0));
+        const uint64_t generate = group.Ballot(second | (group.Last() & (first != 0)));
         const uint64_t carries = ((generate << 1) + propagate) ^ propagate;
         Ripple(t, carries >> group.rank & 1);
         return (carries >> group.lanes & 1) != 0;
@@ -138,7 +138,7 @@ struct LaneDigits {
         const bool large = Subtract(less, r, m);
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
-            r[j] = large ? less[j] : r[j];
+            r[j] = DigitEither(large, less[j], r[j]);
         }
         return large;
     }
