@@ -111,8 +111,9 @@ typedef struct {
 //                        once for all products that were wrong meanwhile.
 //   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
-//                        these are NULL, if they are set and not empty. On a device the engines are
-//                        the five whose names have fft.
+//                        these are NULL, if they are set and not empty. Engine tiled takes factors
+//                        of up to 128 limbs, on a device 256, and refuses longer ones (ERANGE). On
+//                        a device the engines are tiled and the five whose names have fft.
 //   mode                 "exact" (also NULL) or "certified": every product is checked as by checks,
 //                        and the floating-point engines, which the host chooses for a wider range
 //                        of sizes, take longer digits than those that are proved, whose errors on
