@@ -139,8 +139,8 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     const char *who = "bigint_powm_batch";
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {base, exponent, modulus,
                                                                        NULL};
-    bigint_status status = batch_check(ctx, who, results, inputs,
-                                       (const char *[]){"base", "exponent", "modulus"});
+    bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return resident_powm_batch(ctx, who, r, base, exponent, modulus);
     }
@@ -224,8 +224,7 @@ static bigint_status product(bigint_ctx *ctx, void *arg, uint64_t i) {
     const batch_item a = normal(j->a, i), b = normal(j->b, i);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const t = arena_take_limbs(ctx, j->who, a.n + b.n);
-    bigint_status status =
-        t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, a.p, a.n, b.p, b.n);
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, a.p, a.n, b.p, b.n);
     if (status == BIGINT_OK) {
         status = divide(ctx, (batch_item){NULL, 0}, staged_item(&j->r, i), t,
                         limbs_normalize(t, a.n + b.n), normal(j->modulus, i));

@@ -19,9 +19,9 @@ typedef struct {
 static bigint_status divisions_plan(bigint_ctx *ctx, void *call, uint64_t most_bytes,
                                     uint64_t *bytes) {
     divisions *const s = call;
-    const result done = division_device_plan_make(
-        &s->plan, s->work, s->batch.count, s->modulus_limbs, s->dividend_limbs,
-        ctx->device.about.multiprocessors, most_bytes);
+    const result done =
+        division_device_plan_make(&s->plan, s->work, s->batch.count, s->modulus_limbs,
+                                  s->dividend_limbs, ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
         return bigint_fail(ctx, BIGINT_ENOMEM,
@@ -63,12 +63,11 @@ bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident
                                       const bigint_span *q, const bigint_span *r,
                                       const bigint_span *a, const bigint_span *b,
                                       const bigint_span *modulus) {
-    static const division_device_work works[] = {
-        DIVISION_DEVICE_PRODUCT, DIVISION_DEVICE_QUOTIENT, DIVISION_DEVICE_INVERSE};
+    static const division_device_work works[] = {DIVISION_DEVICE_PRODUCT, DIVISION_DEVICE_QUOTIENT,
+                                                 DIVISION_DEVICE_INVERSE};
     divisions s = {.who = who, .work = works[kind], .batch = {.count = modulus->count}};
-    bigint_status status =
-        batch_check_moduli(ctx, who, r, modulus, kind == RESIDENT_DIVREM ? "divisor" : "modulus",
-                           &s.modulus_limbs);
+    bigint_status status = batch_check_moduli(
+        ctx, who, r, modulus, kind == RESIDENT_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
     if (status != BIGINT_OK || modulus->count == 0) {
         return status;
     }
@@ -96,9 +95,8 @@ bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident
         status = reduce_first(ctx, &s, at);
     }
     if (status == BIGINT_OK) {
-        status = queue_check(ctx, who,
-                             division_device(&s.plan, &s.batch, s.room.workspace,
-                                             ctx->queue.stream));
+        status = queue_check(
+            ctx, who, division_device(&s.plan, &s.batch, s.room.workspace, ctx->queue.stream));
     }
     resident_room_close(ctx, &s.room);
     return status;

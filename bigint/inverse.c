@@ -67,9 +67,7 @@ static void exchange(uint64_t **x, uint64_t **y) {
 }
 
 // fits: whether {p, n} needs no limb n - 1.
-static bool fits(const uint64_t *p, uint64_t n) {
-    return p[n - 1] == 0 - (p[n - 2] >> 63);
-}
+static bool fits(const uint64_t *p, uint64_t n) { return p[n - 1] == 0 - (p[n - 2] >> 63); }
 
 // advance: one round.
 static void advance(state *s) {
@@ -191,8 +189,8 @@ bigint_status inverse_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, u
     memset(rp, 0, mn * sizeof *rp);
     if (an >= mn) {
         uint64_t *const rest = arena_take_limbs(ctx, who, mn);
-        status = rest == NULL ? BIGINT_ENOMEM
-                              : bigint_divrem_limbs(ctx, NULL, rest, ap, an, mp, mn);
+        status =
+            rest == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, NULL, rest, ap, an, mp, mn);
         ap = rest, an = mn;
     }
     an = status == BIGINT_OK ? limbs_normalize(ap, an) : 0;

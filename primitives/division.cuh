@@ -145,8 +145,7 @@ struct Division : LaneDigits<kEach, kShortBits> {
             const uint64_t begin = (end - 1) / digits * digits;
             __syncwarp();
             for (unsigned at = group.rank; at < digits && group.owns; at += group.lanes) {
-                factor[at] =
-                    DigitToDouble(x.DigitUp<kShortBits>(kShortBits * (begin + at), up));
+                factor[at] = DigitToDouble(x.DigitUp<kShortBits>(kShortBits * (begin + at), up));
             }
             __syncwarp();
 #pragma unroll 1

@@ -37,8 +37,8 @@ typedef enum {
 // division_device_plan: how a batch is computed. Plain data.
 typedef struct {
     division_device_work work;
-    unsigned lanes;   // of a group
-    unsigned blocks;  // what they do not hold at once, they do one after the other
+    unsigned lanes;            // of a group
+    unsigned blocks;           // what they do not hold at once, they do one after the other
     uint64_t quotient_digits;  // room for each group's; 0 where nobody wants quotients
     uint64_t workspace_bytes;
 } division_device_plan;

@@ -23,9 +23,8 @@ result division_device_plan_make(division_device_plan *plan, division_device_wor
     const uint64_t groups = (uint64_t)(WARP / plan->lanes) * (DIVISION_DEVICE_THREADS / WARP);
     const uint64_t block_bytes = groups * plan->quotient_digits * sizeof(uint64_t);
     const uint64_t most_blocks =
-        (uint64_t)multiprocessors * (work == DIVISION_DEVICE_INVERSE
-                                         ? DIVISION_DEVICE_INVERSE_BLOCKS
-                                         : DIVISION_DEVICE_BLOCKS);
+        (uint64_t)multiprocessors *
+        (work == DIVISION_DEVICE_INVERSE ? DIVISION_DEVICE_INVERSE_BLOCKS : DIVISION_DEVICE_BLOCKS);
     uint64_t blocks = word_ceil_div(count, groups);
     blocks = blocks < most_blocks ? blocks : most_blocks;
     if (most_bytes != 0 && blocks * block_bytes > most_bytes) {

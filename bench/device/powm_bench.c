@@ -176,10 +176,8 @@ static bool items_enqueue(void *self, device_stream stream) {
     bigint_span s[OPERANDS + 1];
     for (int k = 0; k <= OPERANDS; k++) {
         const uint64_t n = k < OPERANDS ? limbs_of(p, k) : p->n;
-        s[k] = (bigint_span){.p = k < OPERANDS ? p->memory[k] : p->result,
-                             .n = n,
-                             .stride = n,
-                             .count = p->count};
+        s[k] = (bigint_span){
+            .p = k < OPERANDS ? p->memory[k] : p->result, .n = n, .stride = n, .count = p->count};
     }
     return p->op->call(p->ctx, &s[OPERANDS], s) == BIGINT_OK;
 }

@@ -140,8 +140,8 @@ static void open_batch(batch *s) {
         s->e[i] >>= 40;
     }
     s->base = s->result = (bigint_span){.p = s->a, .n = LONG, .stride = LONG, .count = COUNT};
-    s->modulus = (bigint_span){
-        .p = s->m, .n = LONG, .stride = LONG, .count = COUNT, .lengths = s->lengths};
+    s->modulus =
+        (bigint_span){.p = s->m, .n = LONG, .stride = LONG, .count = COUNT, .lengths = s->lengths};
     s->exponent = (bigint_span){.p = s->e, .n = 1, .stride = 1, .count = COUNT};
     s->result.p = s->r;
 }
@@ -184,8 +184,8 @@ TEST(BatchItems, EveryAllocationMayFail) {
     bool reached = true;
     for (uint64_t at = 1; reached && at < 100; at++) {
         allocator_log log = {0};
-        bigint_ctx *ctx = fixture_ctx(
-            &(bigint_ctx_options){.threads = 2, .allocator = fixture_allocator(&log)});
+        bigint_ctx *ctx =
+            fixture_ctx(&(bigint_ctx_options){.threads = 2, .allocator = fixture_allocator(&log)});
         SCOPED_TRACE("allocation %d", (int)at);
         open_batch(&s);
         log.fail_at = log.calls + at;

@@ -255,8 +255,8 @@ TEST(BatchModular, CapsAndRepeats) {
         SCOPED_TRACE("cap %llu", (unsigned long long)cap);
         for (int round = 0; round < (cap == 0 ? 4 : 1) && !refused; round++) {
             const uint64_t allocations = counters.allocations;
-            const bigint_status status = bigint_divrem_batch(ctx, &q.span, &r.span, &a.span,
-                                                             &m.span);
+            const bigint_status status =
+                bigint_divrem_batch(ctx, &q.span, &r.span, &a.span, &m.span);
             refused = status == BIGINT_ENOMEM;
             EXPECT_TRUE(refused || status == BIGINT_OK);
             if (refused) {

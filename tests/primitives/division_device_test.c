@@ -43,8 +43,9 @@ typedef struct {
 } trial;
 
 static trial trial_open(uint64_t count, uint64_t an, uint64_t bn, uint64_t mn) {
-    return (trial){operand_open(count, an),     operand_open(count, bn), operand_open(count, mn),
-                   operand_open(count, an + 1), operand_open(count, mn + 1), count};
+    return (trial){operand_open(count, an),     operand_open(count, bn),
+                   operand_open(count, mn),     operand_open(count, an + 1),
+                   operand_open(count, mn + 1), count};
 }
 
 static void trial_close(trial *t) {

@@ -82,13 +82,9 @@ ACCESS(__tsan_unaligned_write8, 108)
 ACCESS(__tsan_unaligned_write16, 116)
 
 void __tsan_read_range(const void *p, size_t n);
-void __tsan_read_range(const void *p, size_t n) {
-    access_at(p, 1000 + n);
-}
+void __tsan_read_range(const void *p, size_t n) { access_at(p, 1000 + n); }
 void __tsan_write_range(const void *p, size_t n);
-void __tsan_write_range(const void *p, size_t n) {
-    access_at(p, 100000 + n);
-}
+void __tsan_write_range(const void *p, size_t n) { access_at(p, 100000 + n); }
 void __tsan_init(void);
 void __tsan_init(void) {}
 void __tsan_func_entry(const void *caller);

@@ -170,7 +170,8 @@ TEST_EACH(LimbsMul, Tiled, table_case, tables, table_label) {
     enum { MOST = LIMBS_TILED_MAX };
     gen g = gen_seed(7);
     for (size_t round = 0; round < 1500; round++) {
-        const size_t an = round < 900 ? 1 + round % 30 : MOST - gen_below(&g, 5) * gen_below(&g, 25);
+        const size_t an =
+            round < 900 ? 1 + round % 30 : MOST - gen_below(&g, 5) * gen_below(&g, 25);
         const size_t bn = round < 900 ? 1 + round / 30 % an : 1 + gen_below(&g, an);
         uint64_t a[MOST], b[MOST], r[2 * MOST + 1], expected[2 * MOST];
         gen_limbs(&g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
