@@ -1,6 +1,6 @@
-// batch.c: what is required of spans, and products of whole batches of unsigned numbers: validation,
-// then one item after the other or, where the products are too small to be worth a team each,
-// several at once. On a device: device_batch.c. May include batch.h and mul.h.
+// batch.c: what is required of spans, and products of whole batches of unsigned numbers:
+// validation, then one item after the other or, where the products are too small to be worth a team
+// each, several at once. On a device: device_batch.c. May include batch.h and mul.h.
 //
 // Everything that can fail comes before the first limb of a result is written.
 #include <assert.h>

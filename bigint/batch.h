@@ -23,8 +23,8 @@ static inline batch_item batch_item_of(const bigint_span *s, uint64_t i) {
 bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
                                   uint64_t needed);
 
-// batch_check: inputs that are in order and count alike, and results that do not overlap each other;
-// NULL ends either list. names: of the inputs. Errors: EINVAL, ERANGE, those of the context.
+// batch_check: inputs that are in order and count alike, and results that do not overlap each
+// other; NULL ends either list. names: of the inputs. Errors: EINVAL, ERANGE, those of the context.
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names);
 
@@ -74,7 +74,7 @@ bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_plan
                                  void *call, uint64_t more_limbs, resident_room *room);
 void resident_room_close(bigint_ctx *ctx, const resident_room *room);
 
-// --- Quotients, products modulo numbers and inverses on a device (device_division.c) --------------
+// --- Quotients, products modulo numbers, inverses on a device (device_division.c) ----------------
 
 // resident_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
 // spans that have been looked at; q, r, b are NULL where there is none.

@@ -445,8 +445,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
                                                              const bigint_span *exponent,
                                                              const bigint_span *modulus);
 // bigint_mulmod_batch: r[i] = a[i] b[i] mod modulus[i]; bigint_sqrmod_batch: r[i] = a[i]^2 mod
-// modulus[i]; bigint_invmod_batch: r[i] a[i] = 1 mod modulus[i], 0 <= r[i] < modulus[i], and r[i] = 0
-// where a[i] has no inverse, which tells so, and where modulus[i] is 1. Moduli are odd or even,
+// modulus[i]; bigint_invmod_batch: r[i] a[i] = 1 mod modulus[i], 0 <= r[i] < modulus[i], and r[i] =
+// 0 where a[i] has no inverse, which tells so, and where modulus[i] is 1. Moduli are odd or even,
 // shared by stride 0 or each its own; a and b have any lengths and need not be reduced. r[i] is
 // zero-padded and must hold modulus[i]'s length.
 // Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch.

@@ -1,8 +1,8 @@
-// inverse.c: see inverse.h: steps of division on two's complement numbers, 60 at a time. May include
-// primitives/.
+// inverse.c: see inverse.h: steps of division on two's complement numbers, 60 at a time. May
+// include primitives/.
 //
-// With F odd, one of a and M, and G the other one: f, g begin as F, G and end as +-1, 0; d G = f and
-// e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/inversion.cuh, where the
+// With F odd, one of a and M, and G the other one: f, g begin as F, G and end as +-1, 0; d G = f
+// and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/inversion.cuh, where the
 // digits have 48 bits.
 #include "bigint/inverse.h"
 

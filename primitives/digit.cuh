@@ -92,8 +92,8 @@ DEVICE int64_t SignedOf(double v) {
 #endif
 }
 
-// ShortProduct: a b = high 2^48 + low, 0 <= low < 2^48, of integers with |a b| < 2^99. Returns low +
-// kLowBits, and high + kShortHighBits in *high. As DigitProduct: from 2^100 to 2^101, where 1.5
+// ShortProduct: a b = high 2^48 + low, 0 <= low < 2^48, of integers with |a b| < 2^99. Returns low
+// + kLowBits, and high + kShortHighBits in *high. As DigitProduct: from 2^100 to 2^101, where 1.5
 // 2^100 + a b lies, doubles are 2^48 apart, and rounding toward zero is rounding down.
 DEVICE uint64_t ShortProduct(uint64_t *high, double a, double b) {
 #if defined(__CUDACC__)

@@ -174,10 +174,10 @@ struct Division : LaneDigits<kEach, kShortBits> {
 
     // --- Numbers ---
 
-    // RowsOf: how many rows the dividend takes beyond its highest digits, which are T, below 2 M,
-    // to begin with: of the warp's longest.
+    // RowsOf: how many rows the dividend takes beyond its highest digits, which are T, below R / 2
+    // <= 2 M, to begin with: of the warp's longest.
     DEVICE uint64_t RowsOf(const Number &x) const {
-        const uint64_t all = word_ceil_div(64 * x.n + shift, kShortBits);
+        const uint64_t all = word_ceil_div(64 * x.n + shift + 1, kShortBits);
         return __reduce_max_sync(kAllLanes, all <= digits ? 0 : (unsigned)(all - digits));
     }
 

@@ -54,8 +54,8 @@ result division_device_plan_make(division_device_plan *plan, division_device_wor
 // division_device_batch: for i < count, with the numbers modulus[i] = m:
 //   products   r[i] = a[i] b[i] mod m; a and b of any lengths
 //   quotients  q[i] = floor(a[i] / m), r[i] = a[i] mod m; either is left out where its p is NULL
-//   inverses   r[i] a[i] = 1 mod m, or r[i] = 0 where there is none; a[i] has at most the limbs that
-//              the plan's moduli have
+//   inverses   r[i] a[i] = 1 mod m, or r[i] = 0 where there is none; a[i] has at most the limbs
+//              that the plan's moduli have
 // Results fill all their limbs; r[i] has at least m's, q[i] at least a[i]'s. Of m = 0, and of
 // inverses modulo 1, all results are 0.
 typedef struct {

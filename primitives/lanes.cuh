@@ -1,5 +1,5 @@
-// lanes.cuh: numbers in digits spread over lanes of a warp: groups of lanes, carries, sums. Includes
-// digit.cuh only. Valid on: any device, the emulation.
+// lanes.cuh: numbers in digits spread over lanes of a warp: groups of lanes, carries, sums.
+// Includes digit.cuh only. Valid on: any device, the emulation.
 //
 // A number is `digits` digits of kBits bits, kEach in each of the lanes of a group, least
 // significant first, as doubles; R is 2^(kBits digits). Groups of a warp work on numbers of their

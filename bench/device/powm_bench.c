@@ -1,5 +1,5 @@
-// powm_bench.c: batches of modular powers, products and inverses on a device, beside a copy and GMP on
-// one core.
+// powm_bench.c: batches of modular powers, products and inverses on a device, beside a copy and GMP
+// on one core.
 //
 //   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--op NAME] [--bits N ...]
 //
@@ -7,10 +7,10 @@
 // each, the modulus odd, in device memory, a modulus for each item: bigint_powm_batch, of as many
 // powers as an NVIDIA H200 works on at once, and of 2048 bits also 1, 1000 and 4000;
 // bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as long, bigint_divrem_batch
-// without quotients, of 2^26 bits or so in each operand. Operands repeat after DISTINCT items, which GMP computes and whose times are its
-// in the record; every result of the timed calls is compared, a wrong one ends the program with
-// status 1 and without its record. Prints a table; with --out appends records (bench/schema.md) to
-// FOLDER/<chip>-powm.jsonl.
+// without quotients, of 2^26 bits or so in each operand. Operands repeat after DISTINCT items,
+// which GMP computes and whose times are its in the record; every result of the timed calls is
+// compared, a wrong one ends the program with status 1 and without its record. Prints a table; with
+// --out appends records (bench/schema.md) to FOLDER/<chip>-powm.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-// batch_items_test.c: items of a batch on several threads: each once, what needs more memory than the
-// longest, failures, caps, allocations that fail, powers and inverses of mixed lengths.
+// batch_items_test.c: items of a batch on several threads: each once, what needs more memory than
+// the longest, failures, caps, allocations that fail, powers and inverses of mixed lengths.
 #include <stdio.h>
 #include <string.h>
 

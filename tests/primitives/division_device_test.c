@@ -209,6 +209,20 @@ TEST(DivisionDevice, LongDividends) {
     }
 }
 
+// One item alone, so that no neighbour's rows help: all ones of as many limbs as the modulus has,
+// which begins with a bit anywhere in its top limb. Mutation: dividends of up to 4 M and no row.
+TEST(DivisionDevice, DividendsJustLonger) {
+    for (uint64_t bits = 1; bits <= 192; bits++) {
+        const uint64_t n = (bits + 63) / 64;
+        trial t = trial_open(1, n, n, n);
+        memset(t.a.host, 0xff, 8 * n), memset(t.b.host, 0xff, 8 * n);
+        t.modulus.host[n - 1] = UINT64_C(1) << (bits - 1) % 64;
+        t.modulus.host[0] |= 1;
+        run_all(&t);
+        trial_close(&t);
+    }
+}
+
 // Batches of 1, some, one more than a round holds; one modulus or factor for all. Mutations: a
 // group works on its neighbour's number, a round too few, stride 0 advances.
 TEST(DivisionDevice, BatchesOfEverySize) {

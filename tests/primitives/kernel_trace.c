@@ -1,5 +1,5 @@
-// kernel_trace.c: see kernel_trace.h. Defines the functions that gcc calls for -fsanitize=thread and
-// -fsanitize-coverage=trace-pc; neither's own runtime is linked.
+// kernel_trace.c: see kernel_trace.h. Defines the functions that gcc calls for -fsanitize=thread
+// and -fsanitize-coverage=trace-pc; neither's own runtime is linked.
 #include "tests/primitives/kernel_trace.h"
 
 #include <stddef.h>
