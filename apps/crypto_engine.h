@@ -26,12 +26,15 @@ typedef struct {
     bool (*add)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*sub)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*div)(void *self, unsigned q, unsigned r, unsigned a, unsigned d);
+    // r = 1 if n is a probable prime by a test of the engine's own, else 0; NULL: it has none, and
+    // takes the scheme's steps.
+    bool (*prime)(void *self, unsigned r, unsigned n);
 } crypto_engine;
 
 // The library with bigint_powm; and with bigint_powm_sec for secret exponents.
 extern const crypto_engine crypto_longmul, crypto_longmul_sec;
-// GMP with mpz_powm.
-extern const crypto_engine crypto_gmp;
+// GMP with mpz_powm; and with mpz_probab_prime_p, for tests of primality alone.
+extern const crypto_engine crypto_gmp, crypto_gmp_prime;
 // OpenSSL's libcrypto, constant-time powers where exponents are secret; NULL where it was not there
 // when this was built.
 const crypto_engine *crypto_openssl(void);

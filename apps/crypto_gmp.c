@@ -75,5 +75,15 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
+// Of GMP 6.2 and later 24 repetitions are BPSW, behind divisions by small primes, and no further
+// bases.
+static bool prime(void *self, unsigned r, unsigned n) {
+    registers *s = self;
+    mpz_set_ui(s->x[r], mpz_probab_prime_p(s->x[n], 24) != 0);
+    return true;
+}
+
 const crypto_engine crypto_gmp = {
-    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide};
+    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
+const crypto_engine crypto_gmp_prime = {
+    "gmp-prime", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, prime};

@@ -96,6 +96,7 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
 }
 
 const crypto_engine crypto_longmul = {
-    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide};
+    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
 const crypto_engine crypto_longmul_sec = {
-    "longmul-sec", open_registers, close_registers, set, equals, powm_sec, mul, add, sub, divide};
+    "longmul-sec", open_registers, close_registers, set, equals, powm_sec, mul, add, sub, divide,
+    NULL};

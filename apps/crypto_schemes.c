@@ -148,7 +148,8 @@ const crypto_scheme crypto_schemes[] = {
      {{6, 0, 3, 1, true}, {7, 0, 4, 2, true}},
      8,
      rsa_sign,
-     crypto_make_rsa_sign},
+     crypto_make_rsa_sign,
+     0},
     {"rsa-verify",
      {2048, 3072, 4096},
      3,
@@ -156,8 +157,9 @@ const crypto_scheme crypto_schemes[] = {
      {{3, 0, 1, 2, false}},
      3,
      NULL,
-     crypto_make_rsa_verify},
-    {"dh", {2048, 3072, 4096, 6144, 8192}, 3, 1, {{3, 0, 1, 2, true}}, 3, NULL, crypto_make_dh},
+     crypto_make_rsa_verify,
+     0},
+    {"dh", {2048, 3072, 4096, 6144, 8192}, 3, 1, {{3, 0, 1, 2, true}}, 3, NULL, crypto_make_dh, 0},
     {"paillier-encrypt",
      {2048, 3072},
      5,
@@ -165,8 +167,9 @@ const crypto_scheme crypto_schemes[] = {
      {{5, 1, 2, 3, false}},
      6,
      paillier_encrypt,
-     crypto_make_paillier_encrypt},
-    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add},
+     crypto_make_paillier_encrypt,
+     0},
+    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add, 0},
     {"paillier-decrypt",
      {2048, 3072},
      11,
@@ -174,7 +177,8 @@ const crypto_scheme crypto_schemes[] = {
      {{11, 0, 3, 1, true}, {12, 0, 4, 2, true}},
      13,
      paillier_decrypt,
-     crypto_make_paillier_decrypt},
+     crypto_make_paillier_decrypt,
+     0},
     {"miller-rabin",
      {1024, 2048},
      8,
@@ -182,7 +186,8 @@ const crypto_scheme crypto_schemes[] = {
      {{P_Y, 0, 1, P_N, false}},
      P_ANSWER,
      miller_rabin_finish,
-     crypto_make_candidates},
+     crypto_make_candidates,
+     0},
     {"bpsw",
      {1024, 2048},
      8,
@@ -190,7 +195,8 @@ const crypto_scheme crypto_schemes[] = {
      {{P_Y, 0, 1, P_N, false}},
      P_ANSWER,
      bpsw_finish,
-     crypto_make_candidates},
+     crypto_make_candidates,
+     P_N},
 };
 const unsigned crypto_schemes_count = sizeof crypto_schemes / sizeof *crypto_schemes;
 
@@ -214,6 +220,11 @@ bool crypto_finish(const crypto_engine *e, void *self, const crypto_items *items
 }
 
 bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, unsigned i) {
+    if (e->prime != NULL) {
+        const crypto_number *const answer = &items->answers[i];
+        return e->prime(self, items->scheme->answer, items->scheme->candidate) &&
+               e->equals(self, items->scheme->answer, answer->p, answer->n);
+    }
     for (unsigned k = 0; k < items->scheme->powers; k++) {
         const crypto_power *const p = &items->scheme->power[k];
         if (!e->powm(self, p->result, p->base, p->exponent, p->modulus, p->secret)) {

@@ -31,6 +31,7 @@ typedef struct {
     unsigned answer;
     bool (*finish)(const crypto_engine *e, void *self, const crypto_number *inputs);
     void (*make)(crypto_items *items);  // draws inputs and answers
+    unsigned candidate;  // the register that is tested for primality, by BPSW; 0: nothing is
 } crypto_scheme;
 
 // crypto_items: `count` items of a scheme at one size: inputs[i * scheme->inputs + k], answers[i].
@@ -49,7 +50,8 @@ crypto_items crypto_items_make(const crypto_scheme *scheme, unsigned bits, unsig
 void crypto_items_free(crypto_items *items);
 
 // crypto_load sets an item's inputs; crypto_finish does what follows the powers and compares the
-// answer. crypto_run: all of it with the powers between. false: the engine failed or is wrong.
+// answer. crypto_run: all of it with the powers between, or the engine's own test of primality.
+// false: the engine failed or is wrong.
 bool crypto_load(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_finish(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);

@@ -4,6 +4,7 @@
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
 //               [--json FILE] [--check]
 //
+// BPSW is compared with mpz_probab_prime_p, on its own line too.
 // Latency: one item after the other on one thread. Throughput: on all processors, or N threads.
 // Each engine takes the same steps on the same items and every answer is compared, in the timed
 // rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
@@ -19,7 +20,7 @@
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
 
-enum { ITEMS = 8, ENGINES_MAX = 4, THREADS_MAX = 256, NO_DEVICE = -1 };
+enum { ITEMS = 8, ENGINES_MAX = 5, THREADS_MAX = 256, NO_DEVICE = -1 };
 
 typedef struct {
     double seconds;
@@ -136,15 +137,26 @@ static void run_device(const bench *b, const crypto_items *items, double rival) 
            rival);
 }
 
+// takes: whether the engine can do the scheme; a test of its own is for BPSW alone.
+static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
+    return e->prime == NULL || scheme->candidate != 0;
+}
+
+// run_items: the rival is GMP, by its own test where there is one.
 static void run_items(const bench *b, const crypto_items *items) {
     double rates[ENGINES_MAX], latencies[ENGINES_MAX], rival = 1;
     for (unsigned k = 0; k < b->count; k++) {
-        latencies[k] = 1 / items_per_second(b->engines[k], items, 1, b->o->seconds);
-        rates[k] = items_per_second(b->engines[k], items, b->o->threads, b->o->seconds);
-        rival = b->engines[k] == &crypto_gmp ? rates[k] : rival;
+        const crypto_engine *const e = b->engines[k];
+        if (takes(e, items->scheme)) {
+            latencies[k] = 1 / items_per_second(e, items, 1, b->o->seconds);
+            rates[k] = items_per_second(e, items, b->o->threads, b->o->seconds);
+            rival = e == &crypto_gmp || e == &crypto_gmp_prime ? rates[k] : rival;
+        }
     }
     for (unsigned k = 0; k < b->count; k++) {
-        record(b, items, b->engines[k]->name, latencies[k], rates[k], b->o->threads, rival);
+        if (takes(b->engines[k], items->scheme)) {
+            record(b, items, b->engines[k]->name, latencies[k], rates[k], b->o->threads, rival);
+        }
     }
     run_device(b, items, rival);
 }
@@ -159,7 +171,9 @@ static void check_items(const bench *b, const crypto_items *items) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }
     for (unsigned k = 0; k < b->count; k++) {
-        items_per_second(b->engines[k], items, 1, 0);
+        if (takes(b->engines[k], items->scheme)) {
+            items_per_second(b->engines[k], items, 1, 0);
+        }
     }
     printf("%-17s %5u  right\n", items->scheme->name, items->bits);
 }
@@ -234,7 +248,9 @@ static bigint_ctx *open_device(int device) {
 
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
-    bench b = {.o = &o, .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_gmp}, .count = 3};
+    bench b = {.o = &o,
+               .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_gmp, &crypto_gmp_prime},
+               .count = 4};
     b.engines[b.count] = crypto_openssl();
     b.count += b.engines[b.count] != NULL;
     b.device = o.device == NO_DEVICE ? NULL : open_device(o.device);
@@ -246,7 +262,7 @@ int main(int argc, char **argv) {
         printf("without OpenSSL, whose header was not there when this was built\n");
     }
     for (unsigned k = 0; k < b.count; k++) {
-        const char *wrong = crypto_known_answers(b.engines[k]);
+        const char *wrong = b.engines[k]->prime != NULL ? NULL : crypto_known_answers(b.engines[k]);
         if (wrong != NULL) {
             errx(1, "%s: wrong: %s", b.engines[k]->name, wrong);
         }

@@ -22,14 +22,20 @@ def batch_sections(records):
 
 
 def powm_sections(records):
-    rows = [r for r in records if r["topic"] == "powm" and r["backend"] == "cuda"]
-    if not rows:
-        return []
-    text = ["", "## Modular powers (base, exponent and odd modulus of full width)", "",
-            "GMP: `mpz_powm` on one core of the device's host.", ""]
-    return text + table(["bits", "powers in a call", "a second", "GMP, a second", "cores of GMP"], [
-        [str(r["bits"]), str(r["count"]), "%.4g" % r["per_second"], "%.4g" % (1e9 / r["gmp_core_ns"]),
-         "%.2g" % (r["per_second"] * r["gmp_core_ns"] / 1e9)] for r in sorted(rows, key=lambda r: (r["bits"], r["count"]))])
+    text = []
+    for op, items, of, rival in (
+            ("batch", "powers", "base, exponent and odd modulus of full width", "`mpz_powm`"),
+            ("mulmod", "products", "a modulus for each", "`mpz_mul`, `mpz_mod`"),
+            ("invmod", "inverses", "a modulus for each", "`mpz_invert`"),
+            ("remainder", "remainders", "of dividends twice as long", "`mpz_tdiv_r`")):
+        rows = [r for r in records if r["topic"] == "powm" and r["backend"] == "cuda" and r["op"] == op]
+        if rows:
+            text += ["", "## Modular %s (%s)" % (items, of), "", "GMP: %s on one core of the device's host." % rival, ""]
+            text += table(["bits", items + " in a call", "a second", "GMP, a second", "cores of GMP"], [
+                [str(r["bits"]), str(r["count"]), "%.4g" % r["per_second"], "%.4g" % (1e9 / r["gmp_core_ns"]),
+                 "%.2g" % (r["per_second"] * r["gmp_core_ns"] / 1e9)]
+                for r in sorted(rows, key=lambda r: (r["bits"], r["count"]))])
+    return text
 
 
 def sort_sections(records):

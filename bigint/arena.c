@@ -208,6 +208,13 @@ bool arena_make_room(bigint_ctx *ctx, arena *s, uint64_t bytes) {
     return s->spare != NULL;
 }
 
+void arena_lend(bigint_ctx *ctx, void *memory, uint64_t bytes) {
+    arena_block *const block = memory;
+    *block = (arena_block){.bytes = bytes, .data = (unsigned char *)memory + HEADER};
+    ctx->arena = (arena){.kind = MEMORY_HOST, .spare = block};
+    ctx->counters.workspace_bytes = bytes;
+}
+
 void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes) {
     if (bytes > MEMORY_LIMIT) {
         bigint_fail(ctx, BIGINT_ENOMEM, "%s: %llu bytes of workspace are more than any machine has",

@@ -1,6 +1,6 @@
-// batch.c: products and powers of whole batches of unsigned numbers: validation, then one item
-// after the other or, where the products are too small to be worth a team each, several at once.
-// On a device: device_batch.c, device_powm.c. May include batch.h and mul.h.
+// batch.c: what is required of spans, and products of whole batches of unsigned numbers:
+// validation, then one item after the other or, where the products are too small to be worth a team
+// each, several at once. On a device: device_batch.c. May include batch.h and mul.h.
 //
 // Everything that can fail comes before the first limb of a result is written.
 #include <assert.h>
@@ -55,6 +55,45 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
             (unsigned long long)r->n, (unsigned long long)r->stride);
     }
     return status;
+}
+
+bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                          const bigint_span *const *inputs, const char *const *names) {
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_result(ctx, who, results[k]);
+        if (status == BIGINT_OK && k > 0) {
+            status = check_span(ctx, who, "the other result", results[k], results[0]->count);
+        }
+    }
+    for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_span(ctx, who, names[k], inputs[k], results[0]->count);
+    }
+    return status;
+}
+
+uint64_t batch_longest(const bigint_span *s) {
+    uint64_t n = s->lengths == NULL ? s->n : 0;
+    for (uint64_t i = 0; s->lengths != NULL && i < s->count; i++) {
+        n = s->lengths[i] > n ? s->lengths[i] : n;
+    }
+    return n;
+}
+
+bigint_status batch_check_moduli(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                 const bigint_span *modulus, const char *name, uint64_t *longest) {
+    *longest = batch_longest(modulus);
+    for (uint64_t i = 0; i < modulus->count; i++) {
+        const uint64_t n = batch_item_of(modulus, i).n;
+        if (n == 0) {
+            return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", who, name,
+                               (unsigned long long)i);
+        }
+        if (r != NULL && batch_item_of(r, i).n < n) {
+            return batch_does_not_hold(ctx, who, i, batch_item_of(r, i).n, n);
+        }
+    }
+    return BIGINT_OK;
 }
 
 bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
@@ -178,16 +217,8 @@ static bigint_status mul_job_run(mul_job *job) {
 bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
                                const bigint_span *b) {
     const char *who = "bigint_mul_batch";
-    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = check_result(ctx, who, r);
-    }
-    if (status == BIGINT_OK) {
-        status = check_span(ctx, who, "a", a, r->count);
-    }
-    if (status == BIGINT_OK) {
-        status = check_span(ctx, who, "b", b, r->count);
-    }
+    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
+    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return resident_mul_batch(ctx, who, r, a, b);
     }
@@ -200,91 +231,6 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     }
     const arena_mark mark = arena_get_mark(ctx);
     status = mul_job_run(&job);
-    arena_release(ctx, mark);
-    return status;
-}
-
-// --- Powers --------------------------------------------------------------------------------------
-
-// borrowed: an integer that reads an item's limbs; never written, never cleared.
-static bigint borrowed(const bigint_ctx *ctx, batch_item x) {
-    const uint64_t n = limbs_normalize(x.p, x.n);
-    return (bigint){x.p, n, x.n, n > 0, ctx->device.place + 1};
-}
-
-// powm_check validates every item and adds up the limbs of the results.
-static bigint_status powm_check(bigint_ctx *ctx, const bigint_span *r, const bigint_span *modulus,
-                                uint64_t *limbs) {
-    *limbs = 0;
-    for (uint64_t i = 0; i < r->count; i++) {
-        const batch_item m = batch_item_of(modulus, i);
-        const uint64_t rn = batch_item_of(r, i).n;
-        if (limbs_normalize(m.p, m.n) == 0) {
-            return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm_batch: modulus %llu is 0",
-                               (unsigned long long)i);
-        }
-        if (rn < m.n) {
-            return batch_does_not_hold(ctx, "bigint_powm_batch", i, rn, m.n);
-        }
-        *limbs += rn;
-    }
-    return BIGINT_OK;
-}
-
-// powm_staged computes every result into {staging}, one after the other with its whole length;
-// then, when nothing can fail any more, copies them to r.
-static bigint_status powm_staged(bigint_ctx *ctx, uint64_t *staging, const bigint_span *r,
-                                 const bigint_span *base, const bigint_span *exponent,
-                                 const bigint_span *modulus) {
-    uint64_t *next = staging;
-    for (uint64_t i = 0; i < r->count; i++) {
-        const bigint b = borrowed(ctx, batch_item_of(base, i)),
-                     e = borrowed(ctx, batch_item_of(exponent, i));
-        const bigint m = borrowed(ctx, batch_item_of(modulus, i));
-        const uint64_t rn = batch_item_of(r, i).n;
-        bigint x = {.d_ = next, .cap_ = rn, .place_ = ctx->device.place + 1};
-        const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
-        assert(x.d_ == next);  // there is room for a number below the modulus: no new limbs
-        if (status != BIGINT_OK) {
-            return status;
-        }
-        memset(next + x.n_, 0, (rn - x.n_) * sizeof *next);
-        next += rn;
-    }
-    for (uint64_t i = 0; i < r->count; i++) {
-        const batch_item out = batch_item_of(r, i);
-        memcpy(out.p, staging, out.n * sizeof *staging);
-        staging += out.n;
-    }
-    return BIGINT_OK;
-}
-
-bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
-                                const bigint_span *exponent, const bigint_span *modulus) {
-    const char *who = "bigint_powm_batch";
-    const bigint_span *const inputs[] = {base, exponent, modulus};
-    static const char *const names[] = {"base", "exponent", "modulus"};
-    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
-    if (status == BIGINT_OK) {
-        status = check_result(ctx, who, r);
-    }
-    for (int k = 0; k < 3 && status == BIGINT_OK; k++) {
-        status = check_span(ctx, who, names[k], inputs[k], r->count);
-    }
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_powm_batch(ctx, who, r, base, exponent, modulus);
-    }
-    uint64_t limbs = 0;
-    if (status == BIGINT_OK) {
-        status = powm_check(ctx, r, modulus, &limbs);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *staging = arena_take_limbs(ctx, who, limbs);
-    status =
-        staging == NULL ? BIGINT_ENOMEM : powm_staged(ctx, staging, r, base, exponent, modulus);
     arena_release(ctx, mark);
     return status;
 }

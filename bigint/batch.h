@@ -1,9 +1,11 @@
-// batch.h: what batches on the host and on devices share: the numbers of a span. Internal to
-// bigint/; may include context.h.
+// batch.h: what batches on the host and on devices share: the numbers of a span, what is required
+// of spans, and items on several threads. Internal to bigint/; may include context.h and
+// primitives/powm_device.h.
 #ifndef BIGINT_BATCH_H_
 #define BIGINT_BATCH_H_
 
 #include "bigint/context.h"
+#include "primitives/powm_device.h"
 
 typedef struct {
     bigint_limb *p;
@@ -20,5 +22,66 @@ static inline batch_item batch_item_of(const bigint_span *s, uint64_t i) {
 // batch_does_not_hold: EINVAL: result i has rn limbs and needs more.
 bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
                                   uint64_t needed);
+
+// batch_check: inputs that are in order and count alike, and results that do not overlap each
+// other; NULL ends either list. names: of the inputs. Errors: EINVAL, ERANGE, those of the context.
+bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                          const bigint_span *const *inputs, const char *const *names);
+
+// batch_longest: the length of the longest number.
+uint64_t batch_longest(const bigint_span *s);
+// batch_check_moduli: EINVAL where a modulus has no limbs, or r, if that is not NULL, does not hold
+// it. *longest: its limbs at most. name: "modulus" or "divisor".
+bigint_status batch_check_moduli(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                 const bigint_span *modulus, const char *name, uint64_t *longest);
+
+// --- Items on the host (batch_items.c) -----------------------------------------------------------
+
+// batch_task: item i, on the context or on one of its thread's own.
+typedef bigint_status (*batch_task)(bigint_ctx *ctx, void *arg, uint64_t i);
+// batch_items runs task(ctx, arg, i) for all i < count, each once or, where it fails for want of
+// memory on a thread, once more on the context. With several threads item `longest` is run alone,
+// and each thread gets a context of its own with as much workspace as that took, which allocates
+// nothing; what does not do with that, as long numbers do not, is left for the end, when the
+// context's threads help each other. Where the cap forbids that, all items run on the context.
+// Requires: something of the arena in use. Errors: the status of the first item that fails, and its
+// text.
+bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
+                          uint64_t count, uint64_t longest);
+
+// --- Spans on a device (device_spans.c) ----------------------------------------------------------
+
+// resident_lists: limbs that the lists of a span take there: lengths and offsets.
+uint64_t resident_lists(const bigint_span *span);
+// resident_numbers: the span as kernels see it; enqueues copies of its lists to *at, which moves
+// on.
+bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
+                               const bigint_span *span, powm_device_numbers *out);
+
+// resident_planner: a plan that takes at most so many bytes of workspace, 0: any, and how many it
+// takes; records why there is none.
+typedef bigint_status (*resident_planner)(bigint_ctx *ctx, void *call, uint64_t most_bytes,
+                                          uint64_t *bytes);
+// resident_room: memory of a batch under way, between resident_room_open and resident_room_close.
+typedef struct {
+    arena_mark mark;
+    void *workspace;  // of the plan's bytes
+    uint64_t *more;   // limbs beside it
+} resident_room;
+// resident_room_open enters the queue and takes the memory; plans for less of it where there is
+// not enough. Errors: the planner's; the queue's, which is left again then.
+bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_planner plan,
+                                 void *call, uint64_t more_limbs, resident_room *room);
+void resident_room_close(bigint_ctx *ctx, const resident_room *room);
+
+// --- Quotients, products modulo numbers, inverses on a device (device_division.c) ----------------
+
+// resident_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
+// spans that have been looked at; q, r, b are NULL where there is none.
+typedef enum { RESIDENT_MULMOD, RESIDENT_DIVREM, RESIDENT_INVMOD } resident_division_kind;
+bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident_division_kind kind,
+                                      const bigint_span *q, const bigint_span *r,
+                                      const bigint_span *a, const bigint_span *b,
+                                      const bigint_span *modulus);
 
 #endif  // BIGINT_BATCH_H_

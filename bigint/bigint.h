@@ -111,8 +111,9 @@ typedef struct {
 //                        once for all products that were wrong meanwhile.
 //   engine, variant      names of bigint_engines() and bigint_variants(), or NULL for the best
 //                        choice. The environment's BIGINT_ENGINE and BIGINT_VARIANT apply where
-//                        these are NULL, if they are set and not empty. On a device the engines are
-//                        the five whose names have fft.
+//                        these are NULL, if they are set and not empty. Engine tiled takes factors
+//                        of up to 128 limbs, on a device 256, and refuses longer ones (ERANGE). On
+//                        a device the engines are tiled and the five whose names have fft.
 //   mode                 "exact" (also NULL) or "certified": every product is checked as by checks,
 //                        and the floating-point engines, which the host chooses for a wider range
 //                        of sizes, take longer digits than those that are proved, whose errors on
@@ -432,7 +433,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
                                                             const bigint_span *a,
                                                             const bigint_span *b);
 // bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
-// modulus[i]'s length. Errors: EINVAL if any modulus is 0. Workspace: the results once more.
+// modulus[i]'s length. Errors: EINVAL if any modulus is 0. Workspace: the results once more, and
+// for each of the context's threads, which share the powers, that of one power.
 // On a device two launches compute all powers, whose cost is that of the longest modulus and, among
 // some neighbours, of the longest exponent. The values are not looked at before: a modulus of 0 is
 // an error only where its length is 0, otherwise its power is 0. Errors there: ERANGE for moduli of
@@ -442,6 +444,42 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
                                                              const bigint_span *base,
                                                              const bigint_span *exponent,
                                                              const bigint_span *modulus);
+// bigint_mulmod_batch: r[i] = a[i] b[i] mod modulus[i]; bigint_sqrmod_batch: r[i] = a[i]^2 mod
+// modulus[i]; bigint_invmod_batch: r[i] a[i] = 1 mod modulus[i], 0 <= r[i] < modulus[i], and r[i] =
+// 0 where a[i] has no inverse, which tells so, and where modulus[i] is 1. Moduli are odd or even,
+// shared by stride 0 or each its own; a and b have any lengths and need not be reduced. r[i] is
+// zero-padded and must hold modulus[i]'s length.
+// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch.
+// Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads.
+// On a device one launch, of 2 n^2 digit products for products, of 10 n^2 or so, with half as much
+// on single words, for inverses; one more where some a[i] is longer than the moduli's lengths. The
+// values are not looked at before: where a modulus is 0 but has limbs, r[i] is 0. Errors there:
+// ERANGE for moduli of more than 287 limbs. lengths and offsets have been read on return.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mulmod_batch(bigint_ctx *ctx,
+                                                               const bigint_span *r,
+                                                               const bigint_span *a,
+                                                               const bigint_span *b,
+                                                               const bigint_span *modulus);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrmod_batch(bigint_ctx *ctx,
+                                                               const bigint_span *r,
+                                                               const bigint_span *a,
+                                                               const bigint_span *modulus);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
+                                                               const bigint_span *r,
+                                                               const bigint_span *a,
+                                                               const bigint_span *modulus);
+// bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q or r may be NULL if not wanted,
+// not both (EINVAL). q[i] must hold a[i]'s length, r[i] that of d[i]; both are zero-padded.
+// Errors: EINVAL if any d[i] is 0. Workspace on the host: as bigint_powm_batch.
+// Cost on the host: that of bigint_divrem, on the context's threads. On a device one launch, of
+// (an - dn + 1) dn digit products, with 8 bytes of workspace for each digit of the quotients under
+// way; where a d[i] is 0 but has limbs, q[i] and r[i] are 0. Errors there: ERANGE for d of more
+// than 287 limbs. lengths and offsets have been read on return.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem_batch(bigint_ctx *ctx,
+                                                               const bigint_span *q,
+                                                               const bigint_span *r,
+                                                               const bigint_span *a,
+                                                               const bigint_span *d);
 
 // --- Looking inside ------------------------------------------------------------------------------
 

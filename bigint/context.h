@@ -164,6 +164,11 @@ void arena_release(bigint_ctx *ctx, arena_mark mark);
 // arena_make_room: whether takes of `bytes` together, each rounded up to the alignment, will come
 // from one block. For an empty arena; no text if not.
 bool arena_make_room(bigint_ctx *ctx, arena *s, uint64_t bytes);
+// arena_lend makes {memory, bytes}, aligned to 64 bytes, the one block of the context's empty arena
+// in host memory, and all that it holds. Of bytes that were taken before as the sum of
+// ARENA_LEND_MORE and of what an arena had in use.
+enum { ARENA_LEND_MORE = 64 };
+void arena_lend(bigint_ctx *ctx, void *memory, uint64_t bytes);
 // arena_trim gives the blocks of both arenas that are not in use back.
 void arena_trim(bigint_ctx *ctx);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its

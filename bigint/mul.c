@@ -42,6 +42,8 @@ void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     } else if (mul_float_engine(plan->engine)) {
         mul_float_run(ctx, &plan->floats, rp, ap, an, bp, bn, ws,
                       plan->uses_team ? ctx->team : NULL);
+    } else if (plan->engine == ENGINE_TILED) {
+        ctx->limbs->tiled(rp, ap, an, bp, bn);
     } else if (ap == bp && an == bn) {
         sqr_small(ctx->limbs, small_algorithm(ctx), rp, ap, an, ws);
     } else {

@@ -222,6 +222,15 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
     if (mul_float_engine(plan->engine)) {
         return plan_float(ctx, who, plan, square);
     }
+    if (plan->engine == ENGINE_TILED) {
+        return longer <= LIMBS_TILED_MAX
+                   ? BIGINT_OK
+                   : bigint_fail(ctx, BIGINT_ERANGE,
+                                 "%s: engine tiled takes factors of up to %d limbs, which are one "
+                                 "convolution, not %llu by %llu; name another engine, or none",
+                                 who, LIMBS_TILED_MAX, (unsigned long long)an,
+                                 (unsigned long long)bn);
+    }
     if (shorter > 0) {
         plan->workspace_bytes = mul_small_workspace_limbs(longer, shorter) * sizeof(uint64_t);
     }

@@ -37,7 +37,7 @@ const char *names_join(char *buf, size_t cap, const char *const *list) {
 }
 
 bool names_engine_built(engine_kind kind, bool on_device) {
-    return on_device ? kind == ENGINE_AUTO || kind >= ENGINE_TILED : kind != ENGINE_TILED;
+    return !on_device || kind == ENGINE_AUTO || kind >= ENGINE_TILED;
 }
 
 bool names_variant_features(int v, cpu_features have, cpu_features *use) {

@@ -106,7 +106,11 @@ typedef struct {
     void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
     // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
     void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);
+    // As mul, by a convolution of digits in tiles (limbs_tiled.h); an <= LIMBS_TILED_MAX.
+    void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 } limbs_ops;
+// Limbs of the longest factors that are one convolution.
+enum { LIMBS_TILED_MAX = 128 };
 
 extern const limbs_ops limbs_ops_portable;
 // The fastest table for these features.

@@ -8,6 +8,8 @@
 // overflow: a row is a number below B^n times b, plus a number below B^n, so below B^(n+1).
 #include "primitives/limbs_adx.h"
 
+#include "primitives/limbs_tiled.h"
+
 #if defined(__x86_64__)
 
 #include <assert.h>
@@ -181,7 +183,7 @@ void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 const limbs_ops *limbs_ops_adx(void) {
     static const limbs_ops table = {
         LIMBS_ADX,          "adx",         limbs_adx_mul_1, limbs_adx_addmul_1,
-        limbs_adx_submul_1, limbs_adx_mul, limbs_adx_sqr};
+        limbs_adx_submul_1, limbs_adx_mul, limbs_adx_sqr,   limbs_tiled_mul};
     return &table;
 }
 

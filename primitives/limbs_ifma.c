@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    PIECE = 128,                         // limbs of one operand that are multiplied at a time
+    PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
     VECTORS = (PIECE * 64 + 415) / 416,  // its vectors of 8 digits
     MUL_FROM = 11,                       // limbs of the shorter operand; below, the rows of
     SQR_FROM = 16,                       // limbs_adx.c are as fast
@@ -293,7 +293,8 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 
 const limbs_ops *limbs_ops_ifma(void) {
     static const limbs_ops table = {
-        LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1, mul, sqr};
+        LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
+        mul,        sqr,    mul_piece};
     return &table;
 }
 

@@ -1,10 +1,11 @@
 // limbs_mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
-// tables. May include word.h, limbs_adx.h and limbs_ifma.h.
+// tables. May include word.h, limbs_adx.h, limbs_ifma.h and limbs_tiled.h.
 #include <assert.h>
 
 #include "primitives/limbs.h"
 #include "primitives/limbs_adx.h"
 #include "primitives/limbs_ifma.h"
+#include "primitives/limbs_tiled.h"
 #include "primitives/word.h"
 
 static uint64_t mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
@@ -69,7 +70,7 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 }
 
 const limbs_ops limbs_ops_portable = {LIMBS_PORTABLE, "portable", mul_1, addmul_1,
-                                      submul_1,       mul,        sqr};
+                                      submul_1,       mul,        sqr,   limbs_tiled_mul};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

@@ -1,5 +1,5 @@
 // montgomery.cuh: residues modulo odd numbers and modulo powers of 2, spread over lanes of a warp.
-// Includes digit.cuh only. Valid on: any device, the emulation.
+// Includes lanes.cuh only. Valid on: any device, the emulation.
 //
 // A number is `digits` digits of 52 bits, `kEach` in each of the lanes of a group, least
 // significant first, as doubles: a product of two digits is two fused operations and a
@@ -10,126 +10,25 @@
 #ifndef PRIMITIVES_MONTGOMERY_CUH_
 #define PRIMITIVES_MONTGOMERY_CUH_
 
-#include "primitives/digit.cuh"
-
-// LaneGroup: the calling lane's group of `lanes` consecutive lanes. Where 32 is no multiple of
-// that, the lanes left over do as the first group does, but own nothing.
-struct LaneGroup {
-    unsigned lanes, index, rank, base;
-    bool owns;
-
-    DEVICE explicit LaneGroup(unsigned group_lanes) : lanes(group_lanes) {
-        const unsigned whole = kWarp / lanes, group = Lane() / lanes;
-        owns = group < whole;
-        index = owns ? group : 0;
-        rank = Lane() % lanes;
-        base = index * lanes;
-    }
-    DEVICE bool First() const { return rank == 0; }
-    DEVICE bool Last() const { return rank == lanes - 1; }
-    // From: the value of the lane of that rank; of any other lane where there is none.
-    template <class T>
-    DEVICE T From(T v, unsigned of) const {
-        return __shfl_sync(kAllLanes, v, (int)(base + of));
-    }
-    // Ballot: bit i says whether lane i of the group has p.
-    DEVICE uint32_t Ballot(bool p) const {
-        return __ballot_sync(kAllLanes, p) >> base & kAllLanes >> (kWarp - lanes);
-    }
-};
+#include "primitives/lanes.cuh"
 
 // Numbers modulo M and modulo R, of one group. All lanes of the warp call every function.
 template <unsigned kEach>
-struct Montgomery {
+struct Montgomery : LaneDigits<kEach, kDigitBits> {
+    using Base = LaneDigits<kEach, kDigitBits>;
+    using Base::Add, Base::digits, Base::Doubles, Base::group, Base::Normalize, Base::Place;
     // Rows of a product at once: two where registers are plenty, so that one waits while the other
     // goes on.
     static constexpr unsigned kRows = kEach > 10 ? 2 : 1;
 
-    LaneGroup group;
-    unsigned digits;   // kEach lanes
     double *factor;    // the group's own `digits` of shared memory: the second factor of products
     double m[kEach];   // M
     uint64_t inverse;  // -1 / M mod 2^52
 
-    DEVICE Montgomery(LaneGroup of, double *shared)
-        : group(of), digits(kEach * of.lanes), factor(shared) {}
-
-    DEVICE unsigned Place(unsigned j) const { return group.rank * kEach + j; }
-
-    // --- Carries ---
-
-    // Ripple: t + carry in digits; returns the lane's carry out. Requires: sums below 2^64.
-    DEVICE static uint64_t Ripple(uint64_t (&t)[kEach], uint64_t carry) {
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            t[j] += carry;
-            carry = t[j] >> kDigitBits;
-            t[j] &= kDigitMask;
-        }
-        return carry;
-    }
-
-    // Normalize: t, each below 2^64 - 2^12, and `one` more make a number in digits. Returns whether
-    // it reached R; it is below 2 R. A lane's first carry is below 2^12, its second one 0 or 1, and
-    // then either that or all digits ones: those carries ripple by one addition of masks.
-    DEVICE bool Normalize(uint64_t (&t)[kEach], unsigned one) const {
-        const uint32_t first = (uint32_t)Ripple(t, group.First() ? one : 0);
-        const uint32_t below = group.From(first, group.rank - 1);
-        const bool second = Ripple(t, group.First() ? 0 : below) != 0;
-        uint64_t ones = kDigitMask;
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            ones &= t[j];
-        }
-        const uint64_t propagate = group.Ballot(ones == kDigitMask);
-        const uint64_t generate = group.Ballot(second || (group.Last() && first != 0));
-        const uint64_t carries = ((generate << 1) + propagate) ^ propagate;
-        Ripple(t, carries >> group.rank & 1);
-        return (carries >> group.lanes & 1) != 0;
-    }
-
-    DEVICE static void Doubles(double (&r)[kEach], const uint64_t (&t)[kEach]) {
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            r[j] = DigitToDouble(t[j]);
-        }
-    }
-
-    // --- Sums ---
-
-    // Subtract: r = a - b mod R; returns whether a >= b.
-    DEVICE bool Subtract(double (&r)[kEach], const double (&a)[kEach],
-                         const double (&b)[kEach]) const {
-        uint64_t t[kEach];
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            t[j] = DigitOf(a[j]) + (kDigitMask - DigitOf(Anew(b[j])));
-        }
-        const bool carry = Normalize(t, 1);
-        Doubles(r, t);
-        return carry;
-    }
-
-    // Add: r = a + b mod R.
-    DEVICE void Add(double (&r)[kEach], const double (&a)[kEach], const double (&b)[kEach]) const {
-        uint64_t t[kEach];
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            t[j] = DigitOf(a[j]) + DigitOf(b[j]);
-        }
-        Normalize(t, 0);
-        Doubles(r, t);
-    }
+    DEVICE Montgomery(LaneGroup of, double *shared) : Base(of), factor(shared) {}
 
     // Reduce: r - M where r >= M: from below 2 M to below M.
-    DEVICE void Reduce(double (&r)[kEach]) const {
-        double less[kEach];
-        const bool large = Subtract(less, r, m);
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            r[j] = large ? less[j] : r[j];
-        }
-    }
+    DEVICE void Reduce(double (&r)[kEach]) const { Base::Reduce(r, m); }
 
     // Double: r = 2 r mod M, below 2 M before and after.
     DEVICE void Double(double (&r)[kEach]) const {

@@ -1,10 +1,11 @@
 // powers.cuh: powers by fixed windows in the rings of montgomery.cuh, for the kernels of
-// powm_device.cu, and how a number is loaded, brought into form and stored. Includes montgomery.cuh
-// and powm_device.h. Valid on: any device, the emulation.
+// powm_device.cu, and how a number is loaded, brought into form and stored. Includes montgomery.cuh,
+// number.cuh and powm_device.h. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 
 #include "primitives/montgomery.cuh"
+#include "primitives/number.cuh"
 #include "primitives/powm_device.h"
 
 namespace powm {
@@ -14,29 +15,6 @@ struct Job {
     powm_device_batch batch;
     double *tables;  // powers 0 .. 2^window - 1 for each group of the grid
 };
-
-// One number of a batch.
-struct Number {
-    uint64_t *p;
-    uint64_t n;
-
-    DEVICE Number(const powm_device_numbers &all, uint64_t i)
-        : p(all.p + (all.offsets != nullptr ? all.offsets[i] : i * all.stride)),
-          n(all.lengths != nullptr ? all.lengths[i] : all.n) {}
-
-    // The digit that begins at that bit; 0 above the number.
-    DEVICE uint64_t Digit(uint64_t bit) const {
-        const uint64_t limb = bit / 64;
-        const unsigned shift = bit % 64;
-        uint64_t x = limb < n ? p[limb] >> shift : 0;
-        if (shift > 64 - kDigitBits && limb + 1 < n) {
-            x |= p[limb + 1] << (64 - shift);
-        }
-        return x & kDigitMask;
-    }
-};
-
-DEVICE unsigned BitLength(uint64_t x) { return 64 - (unsigned)__clzll((long long)x); }
 
 // The powers of one group of lanes, of a ring that is Montgomery<kEach>'s: integers modulo M, or,
 // kLow, modulo R.
@@ -65,7 +43,7 @@ struct Powers {
     DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
-            r[j] = DigitToDouble(x.Digit(bit + (uint64_t)kDigitBits * ring.Place(j)));
+            r[j] = DigitToDouble(x.Digit<kDigitBits>(bit + (uint64_t)kDigitBits * ring.Place(j)));
         }
     }
 
@@ -73,19 +51,9 @@ struct Powers {
     DEVICE void Store(const Number &x, const Digits &r, bool real) const {
         PutEntry(0, r);
         __syncwarp();
-        for (uint64_t i = ring.group.rank; i < x.n && real && ring.group.owns;
-             i += ring.group.lanes) {
-            const uint64_t bit = 64 * i, digit = bit / kDigitBits;
-            const unsigned skip = bit % kDigitBits;
-            uint64_t limb = 0;
-            for (unsigned k = 0; k < 3; k++) {
-                const unsigned at = k * kDigitBits;  // of the digit, above the limb's first one
-                if (digit + k < ring.digits && at < skip + 64) {
-                    const uint64_t d = DigitOf(table[digit + k]);
-                    limb |= at < skip ? d >> (skip - at) : d << (at - skip);
-                }
-            }
-            x.p[i] = limb;
+        if (real && ring.group.owns) {
+            PutLimbs<kDigitBits>(x, ring.group.rank, ring.group.lanes, ring.digits, 0,
+                                 [&](uint64_t i) { return DigitOf(table[i]); });
         }
         __syncwarp();
     }
@@ -149,7 +117,7 @@ struct Powers {
 
     // Window: bits [begin, begin + window) of the exponent.
     DEVICE unsigned Window(const Number &e, unsigned begin) const {
-        return (unsigned)e.Digit(begin) & ((1u << job.plan.window) - 1);
+        return (unsigned)e.Digit<kDigitBits>(begin) & ((1u << job.plan.window) - 1);
     }
 
     // Power: r = r^e; the table begins with the ring's one.
@@ -194,7 +162,7 @@ DEVICE Parts PartsOf(const Montgomery<kEach> &ring, const Number &m) {
     uint64_t lowest = 0, above = 0;
 #pragma unroll 1
     for (unsigned j = 0; j < kEach; j++) {
-        const uint64_t bit = (uint64_t)kDigitBits * ring.Place(j), digit = m.Digit(bit);
+        const uint64_t bit = (uint64_t)kDigitBits * ring.Place(j), digit = m.Digit<kDigitBits>(bit);
         if (digit != 0) {
             lowest = above == 0 ? bit + BitLength(digit & (0 - digit)) - 1 : lowest;
             above = bit + BitLength(digit);

@@ -19,23 +19,11 @@ using namespace powm;
 
 // --- Kernels -------------------------------------------------------------------------------------
 
-// ForEach calls `one` for all powers, as many at once as the grid has groups, and for some twice
-// where they do not come out even, so that whole blocks go together and compilers see it. It gets
-// the power's number, whether this is the time to store it, and the lanes' group, shared memory and
-// place among all groups.
+// ForEach: all powers; an odd number of doubles of shared memory holds a group's factor.
 template <class F>
 DEVICE void ForEach(const Job &job, F one) {
-    DYNAMIC_SHARED(double, shared);
-    const LaneGroup group(job.plan.lanes);
-    const unsigned groups = kWarp / group.lanes * (kThreads / kWarp);
-    const unsigned own = threadIdx.x / kWarp * (kWarp / group.lanes) + group.index;
-    // An odd stride of doubles, so that groups read their factors from banks of their own.
-    double *const factor = shared + own * (job.plan.each * group.lanes | 1);
-    const uint64_t all = (uint64_t)gridDim.x * groups;
-    for (uint64_t first = (uint64_t)blockIdx.x * groups; first < job.batch.count; first += all) {
-        const uint64_t i = min(first + own, job.batch.count - 1);
-        one(i, i == first + own, group, factor, (uint64_t)blockIdx.x * groups + own);
-    }
+    ForEachGroup<kThreads>(job.plan.lanes, job.plan.each * job.plan.lanes | 1, job.batch.count,
+                           one);
 }
 
 DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {

@@ -1,13 +1,16 @@
-// powm_bench.c: batches of modular powers on a device, beside a copy and GMP on one core.
+// powm_bench.c: batches of modular powers, products and inverses on a device, beside a copy and GMP
+// on one core.
 //
-//   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...]
+//   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--op NAME] [--bits N ...]
 //
-// Random base, exponent and odd modulus of so many bits each, in device memory, by
-// bigint_powm_batch: as many powers as an NVIDIA H200 works on at once, and of 2048 bits also 1,
-// 1000 and 4000. Operands repeat after DISTINCT powers, which GMP computes and whose times are its
-// in the record; every result of the timed calls is compared, a wrong one ends the program with
-// status 1 and without its record. Prints a table; with --out appends records (bench/schema.md) to
-// FOLDER/<chip>-powm.jsonl.
+// NAME is powm, mulmod, invmod or remainder; without it all of them. Random numbers of so many bits
+// each, the modulus odd, in device memory, a modulus for each item: bigint_powm_batch, of as many
+// powers as an NVIDIA H200 works on at once, and of 2048 bits also 1, 1000 and 4000;
+// bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as long, bigint_divrem_batch
+// without quotients, of 2^26 bits or so in each operand. Operands repeat after DISTINCT items,
+// which GMP computes and whose times are its in the record; every result of the timed calls is
+// compared, a wrong one ends the program with status 1 and without its record. Prints a table; with
+// --out appends records (bench/schema.md) to FOLDER/<chip>-powm.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
@@ -24,21 +27,63 @@
 
 enum { DISTINCT = 8, OPERANDS = 3, BITS_MAX = 16 };
 
+// operation: what an item is: {x[0], factor n limbs}, x[1] and modulus x[2] to a result of n limbs.
+typedef struct {
+    const char *name;
+    uint64_t factor;
+    void (*gmp)(mpz_t r, mpz_t *x);
+    bigint_status (*call)(bigint_ctx *ctx, const bigint_span *r, const bigint_span *x);
+} operation;
+
+static void gmp_powm(mpz_t r, mpz_t *x) { mpz_powm(r, x[0], x[1], x[2]); }
+static void gmp_mulmod(mpz_t r, mpz_t *x) { mpz_mul(r, x[0], x[1]), mpz_mod(r, r, x[2]); }
+static void gmp_remainder(mpz_t r, mpz_t *x) { mpz_tdiv_r(r, x[0], x[2]); }
+static void gmp_invmod(mpz_t r, mpz_t *x) {
+    if (mpz_invert(r, x[0], x[2]) == 0) {
+        mpz_set_ui(r, 0);
+    }
+}
+static bigint_status call_powm(bigint_ctx *ctx, const bigint_span *r, const bigint_span *x) {
+    return bigint_powm_batch(ctx, r, &x[0], &x[1], &x[2]);
+}
+static bigint_status call_mulmod(bigint_ctx *ctx, const bigint_span *r, const bigint_span *x) {
+    return bigint_mulmod_batch(ctx, r, &x[0], &x[1], &x[2]);
+}
+static bigint_status call_remainder(bigint_ctx *ctx, const bigint_span *r, const bigint_span *x) {
+    return bigint_divrem_batch(ctx, NULL, r, &x[0], &x[2]);
+}
+static bigint_status call_invmod(bigint_ctx *ctx, const bigint_span *r, const bigint_span *x) {
+    return bigint_invmod_batch(ctx, r, &x[0], &x[2]);
+}
+
+enum { POWM, OPERATIONS = 4 };
+static const operation operations[OPERATIONS] = {
+    {"powm", 1, gmp_powm, call_powm},
+    {"mulmod", 1, gmp_mulmod, call_mulmod},
+    {"invmod", 1, gmp_invmod, call_invmod},
+    {"remainder", 2, gmp_remainder, call_remainder},
+};
+
 typedef struct {
     device_run run;
+    const char *op;  // NULL: all
     uint64_t bits[BITS_MAX];
     unsigned sizes;
 } bench;
 
-// powers: a batch on a context of the stream that it is first enqueued on.
+// items: a batch on a context of the stream that it is first enqueued on.
 typedef struct {
+    const operation *op;
     uint64_t n, count;
     uint64_t *memory[OPERANDS], *result;  // on the device
     uint64_t *want;                       // DISTINCT results
     double gmp_ns;                        // of one of them
     bigint_device *device;
     bigint_ctx *ctx;
-} powers;
+} items;
+
+// limbs_of: of operand k.
+static uint64_t limbs_of(const items *p, int k) { return k == 0 ? p->op->factor * p->n : p->n; }
 
 static void stop(const char *why) {
     fprintf(stderr, "powm_bench: %s\n", why);
@@ -51,8 +96,8 @@ static double now_ns(void) {
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-// draw: base, exponent, modulus, and GMP's powers.
-static void draw(powers *p, uint64_t *limbs[OPERANDS]) {
+// draw: operands, and GMP's results.
+static void draw(items *p, uint64_t *limbs[OPERANDS]) {
     const uint64_t n = p->n;
     gen g = gen_seed(n);
     mpz_t x[OPERANDS];
@@ -60,32 +105,34 @@ static void draw(powers *p, uint64_t *limbs[OPERANDS]) {
     p->want = calloc(DISTINCT * n, sizeof *p->want);
     for (unsigned i = 0; i < DISTINCT; i++) {
         for (int k = 0; k < OPERANDS; k++) {
-            uint64_t *const at = limbs[k] + i * n;
-            gen_limbs(&g, GEN_UNIFORM, at, n);
+            const uint64_t kn = limbs_of(p, k);
+            uint64_t *const at = limbs[k] + i * kn;
+            gen_limbs(&g, GEN_UNIFORM, at, kn);
             at[0] |= k == 2;
-            mpz_import(x[k], n, -1, 8, 0, 0, at);
+            mpz_import(x[k], kn, -1, 8, 0, 0, at);
         }
         const double begin = now_ns();
-        mpz_powm(x[0], x[0], x[1], x[2]);
+        p->op->gmp(x[0], x);
         p->gmp_ns += (now_ns() - begin) / DISTINCT;
         mpz_export(p->want + i * n, NULL, -1, 8, 0, 0, x[0]);
     }
     mpz_clears(x[0], x[1], x[2], NULL);
 }
 
-static powers powers_open(uint64_t bits, uint64_t count) {
-    powers p = {.n = bits / 64, .count = count};
-    const size_t all = p.n * count * sizeof(uint64_t);
+static items items_open(const operation *op, uint64_t bits, uint64_t count) {
+    items p = {.op = op, .n = bits / 64, .count = count};
     uint64_t *limbs[OPERANDS];
     for (int k = 0; k < OPERANDS; k++) {
-        const size_t drawn = DISTINCT * p.n * sizeof(uint64_t);
-        limbs[k] = malloc(all > drawn ? all : drawn);
+        const uint64_t most = count > DISTINCT ? count : DISTINCT;
+        limbs[k] = malloc(most * limbs_of(&p, k) * sizeof(uint64_t));
     }
     draw(&p, limbs);
-    p.result = device_alloc(all);
+    p.result = device_alloc(p.n * count * sizeof(uint64_t));
     for (int k = 0; k < OPERANDS; k++) {
+        const uint64_t n = limbs_of(&p, k);
+        const size_t all = n * count * sizeof(uint64_t);
         for (uint64_t i = DISTINCT; i < count; i++) {
-            memcpy(limbs[k] + i * p.n, limbs[k] + i % DISTINCT * p.n, p.n * sizeof(uint64_t));
+            memcpy(limbs[k] + i * n, limbs[k] + i % DISTINCT * n, n * sizeof(uint64_t));
         }
         p.memory[k] = device_alloc(all);
         if (p.memory[k] == NULL || p.result == NULL || !device_upload(p.memory[k], limbs[k], all)) {
@@ -96,20 +143,20 @@ static powers powers_open(uint64_t bits, uint64_t count) {
     return p;
 }
 
-static void powers_check(const powers *p) {
+static void items_check(const items *p) {
     uint64_t *got = malloc(p->n * p->count * sizeof *got);
     if (!device_download(got, p->result, p->n * p->count * sizeof *got)) {
         stop("no results");
     }
     for (uint64_t i = 0; i < p->count; i++) {
         if (memcmp(got + i * p->n, p->want + i % DISTINCT * p->n, p->n * sizeof *got) != 0) {
-            stop("a power is wrong");
+            stop("a result is wrong");
         }
     }
     free(got);
 }
 
-static void powers_close(powers *p) {
+static void items_close(items *p) {
     for (int k = 0; k < OPERANDS; k++) {
         device_free(p->memory[k]);
     }
@@ -119,8 +166,8 @@ static void powers_close(powers *p) {
     bigint_device_close(p->device);
 }
 
-static bool powers_enqueue(void *self, device_stream stream) {
-    powers *p = self;
+static bool items_enqueue(void *self, device_stream stream) {
+    items *p = self;
     const bigint_ctx_options options = {.stream = stream};
     if (p->ctx == NULL && (bigint_device_open(&p->device, 0, "cuda") != BIGINT_OK ||
                            bigint_ctx_create(&p->ctx, p->device, &options) != BIGINT_OK)) {
@@ -128,35 +175,35 @@ static bool powers_enqueue(void *self, device_stream stream) {
     }
     bigint_span s[OPERANDS + 1];
     for (int k = 0; k <= OPERANDS; k++) {
-        s[k] = (bigint_span){.p = k < OPERANDS ? p->memory[k] : p->result,
-                             .n = p->n,
-                             .stride = p->n,
-                             .count = p->count};
+        const uint64_t n = k < OPERANDS ? limbs_of(p, k) : p->n;
+        s[k] = (bigint_span){
+            .p = k < OPERANDS ? p->memory[k] : p->result, .n = n, .stride = n, .count = p->count};
     }
-    return bigint_powm_batch(p->ctx, &s[3], &s[0], &s[1], &s[2]) == BIGINT_OK;
+    return p->op->call(p->ctx, &s[OPERANDS], s) == BIGINT_OK;
 }
 
-static void row(const bench *b, uint64_t bits, uint64_t count) {
+static void row(const bench *b, const operation *op, uint64_t bits, uint64_t count) {
     device_stream stream = NULL;
-    powers p = powers_open(bits, count);
-    const size_t bytes = 4 * p.n * count * sizeof(uint64_t);
+    items p = items_open(op, bits, count);
+    const uint64_t inputs = op->factor == 2 || op->call == call_invmod ? 2 : 3;  // of n limbs
+    const size_t bytes = (inputs + op->factor) * p.n * count * sizeof(uint64_t);
     void *copies[2] = {device_alloc(bytes / 2), device_alloc(bytes / 2)};
     device_copying copy = {copies[0], copies[1], bytes / 2};
-    const device_side sides[] = {{powers_enqueue, &p, false}, {device_copy_enqueue, &copy, false}};
+    const device_side sides[] = {{items_enqueue, &p, false}, {device_copy_enqueue, &copy, false}};
     device_times times[2];
     if (device_stream_create(&stream) != RESULT_OK ||
         !device_time(stream, sides, 2, 1, b->run.quick ? 3 : 7, times)) {
         stop(bigint_ctx_error(p.ctx));
     }
-    powers_check(&p);
+    items_check(&p);
     const double per_second = 1e9 * (double)count / times[0].median_ns;
     char more[200], note[80];
     snprintf(more, sizeof more, ",\"bits\":%" PRIu64 ",\"per_second\":%.1f,\"gmp_core_ns\":%.1f",
              bits, per_second, p.gmp_ns);
-    snprintf(note, sizeof note, "%.1f powers/ms, %.0f x a core of GMP", 1e-3 * per_second,
+    snprintf(note, sizeof note, "%.1f items/ms, %.0f x a core of GMP", 1e-3 * per_second,
              per_second * 1e-9 * p.gmp_ns);
     const device_line line = {.topic = "powm",
-                              .op = "batch",
+                              .op = op == &operations[POWM] ? "batch" : op->name,
                               .variant = "tuned",
                               .n = p.n,
                               .rows = count,
@@ -168,7 +215,7 @@ static void row(const bench *b, uint64_t bits, uint64_t count) {
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
-    powers_close(&p);
+    items_close(&p);
     device_free(copies[0]), device_free(copies[1]);
     device_stream_destroy(stream);
 }
@@ -176,6 +223,10 @@ static void row(const bench *b, uint64_t bits, uint64_t count) {
 static bool parse(bench *b, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--op") == 0 && i + 1 < argc) {
+            b->op = argv[++i];
             continue;
         }
         if (strcmp(argv[i], "--bits") != 0 || i + 1 == argc || b->sizes == BITS_MAX) {
@@ -201,13 +252,17 @@ int main(int argc, char **argv) {
         b.bits[i] = usual[i];
     }
     const unsigned sizes = b.sizes != 0 ? b.sizes : sizeof usual / sizeof *usual;
-    for (unsigned i = 0; i < sizes; i++) {
-        // 33792 lanes of 20 digits of 52 bits.
-        row(&b, b.bits[i], 33792 / ((b.bits[i] + 2 + 1039) / 1040));
+    for (unsigned k = 0; k < OPERATIONS; k++) {
+        const operation *const op = &operations[k];
+        for (unsigned i = 0; i < sizes && (b.op == NULL || strcmp(b.op, op->name) == 0); i++) {
+            // 33792 lanes of 20 digits of 52 bits.
+            row(&b, op, b.bits[i],
+                k == POWM ? 33792 / ((b.bits[i] + 2 + 1039) / 1040) : (1 << 26) / b.bits[i]);
+        }
     }
     static const uint64_t few[] = {1, 1000, 4000};
-    for (unsigned i = 0; b.sizes == 0 && i < sizeof few / sizeof *few; i++) {
-        row(&b, 2048, few[i]);
+    for (unsigned i = 0; b.sizes == 0 && b.op == NULL && i < sizeof few / sizeof *few; i++) {
+        row(&b, &operations[POWM], 2048, few[i]);
     }
     return 0;
 }

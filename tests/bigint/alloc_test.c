@@ -60,6 +60,26 @@ static bigint_status call_mul_batch(state *s) {
     const bigint_span a = {.p = p64, .n = 4, .stride = 4, .count = 8};
     return bigint_mul_batch(s->ctx, &r, &a, &a);
 }
+static bigint_status call_mulmod_batch(state *s) {
+    const bigint_span r = {.p = s->limbs, .n = 8, .stride = 8, .count = 8};
+    const bigint_span a = {.p = p64, .n = 8, .stride = 8, .count = 8};
+    return bigint_mulmod_batch(s->ctx, &r, &a, &a, &a);
+}
+static bigint_status call_invmod_batch(state *s) {
+    const uint64_t even[4] = {2, 4, 6, 8};
+    const bigint_span r = {.p = s->limbs, .n = 4, .stride = 4, .count = 8};
+    const bigint_span a = {.p = p64, .n = 8, .stride = 8, .count = 8};
+    const bigint_span m = {.p = (bigint_limb *)even, .n = 4, .stride = 0, .count = 8};
+    return bigint_invmod_batch(s->ctx, &r, &a, &m);
+}
+static bigint_status call_divrem_batch(state *s) {
+    const uint64_t lengths[2] = {8, 8};
+    const bigint_span q = {.p = s->limbs, .n = 8, .stride = 8, .count = 2, .lengths = lengths};
+    const bigint_span r = {.p = s->limbs + 16, .n = 4, .stride = 4, .count = 2};
+    const bigint_span a = {.p = p64, .n = 8, .stride = 8, .count = 2};
+    const bigint_span d = {.p = p64, .n = 4, .stride = 4, .count = 2};
+    return bigint_divrem_batch(s->ctx, &q, &r, &a, &d);
+}
 static bigint_status call_divrem(state *s) {
     return bigint_divrem(s->ctx, &s->r, &s->s, &s->a, &s->b);
 }
@@ -124,6 +144,9 @@ static const operation operations[] = {
     {"powm_middle", call_powm, 20, 90},
     {"powm_large", call_powm, 2, 3000},
     {"powm_batch", call_powm_batch, 1, 1},
+    {"mulmod_batch", call_mulmod_batch, 1, 1},
+    {"invmod_batch", call_invmod_batch, 1, 1},
+    {"divrem_batch", call_divrem_batch, 1, 1},
     {"mul_mod_small", call_mul_mod, 3, 2},
     {"mul_mod_large", call_mul_mod, 1024, 3000},
     {"sqrt_small", call_sqrt, 1, 1},

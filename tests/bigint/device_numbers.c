@@ -73,6 +73,30 @@ numbers numbers_ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_
     return s;
 }
 
+numbers numbers_draw_moduli(gen *g, uint64_t max_n, uint64_t count) {
+    numbers s = numbers_draw(g, 1, max_n, count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t *p = numbers_at(&s, i);
+        p[0] |= gen_below(g, 4) != 0 || p[0] == 0;
+    }
+    numbers_upload(&s);
+    return s;
+}
+
+numbers numbers_draw_results(gen *g, const numbers *least) {
+    const uint64_t count = least->span.count, n = least->span.n + gen_below(g, 3);
+    numbers s = numbers_open(n, n + gen_below(g, 4), count);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t length = numbers_length(least, i);
+        s.lengths[i] = length + gen_below(g, n + 1 - length);
+        s.offsets[i] = (count - 1 - i) * s.span.stride;
+    }
+    s.span.lengths = gen_below(g, 2) == 0 ? s.lengths : NULL;
+    s.span.offsets = gen_below(g, 2) == 0 ? s.offsets : NULL;
+    numbers_upload(&s);
+    return s;
+}
+
 void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
     EXPECT_TRUE(numbers_download(r));

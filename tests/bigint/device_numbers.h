@@ -30,6 +30,10 @@ bool numbers_download(const numbers *s);
 // numbers_draw: operands of min_n to max_n limbs: one repeated, strided, ragged, or ragged from the
 // end to the beginning.
 numbers numbers_draw(gen *g, uint64_t min_n, uint64_t max_n, uint64_t count);
+// numbers_draw_moduli: numbers that are not 0, three in four of them odd; numbers_draw_results:
+// results that hold those, or more, full of marks.
+numbers numbers_draw_moduli(gen *g, uint64_t max_n, uint64_t count);
+numbers numbers_draw_results(gen *g, const numbers *least);
 // numbers_ragged: operands of the given lengths, at odd places; or, as_result, marks.
 numbers numbers_ragged(gen *g, const uint64_t *lengths, uint64_t count, bool as_result);
 // numbers_expect_products: r is a b and padded, and nothing else was written.

@@ -12,31 +12,6 @@
 
 // --- Batches -------------------------------------------------------------------------------------
 
-// draw_moduli: numbers that are not 0, three in four of them odd.
-static numbers draw_moduli(gen *g, uint64_t max_n, uint64_t count) {
-    numbers s = numbers_draw(g, 1, max_n, count);
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t *p = numbers_at(&s, i);
-        p[0] |= gen_below(g, 4) != 0 || p[0] == 0;
-    }
-    numbers_upload(&s);
-    return s;
-}
-
-static numbers draw_results(gen *g, const numbers *modulus) {
-    const uint64_t count = modulus->span.count, n = modulus->span.n + gen_below(g, 3);
-    numbers s = numbers_open(n, n + gen_below(g, 4), count);
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t least = numbers_length(modulus, i);
-        s.lengths[i] = least + gen_below(g, n + 1 - least);
-        s.offsets[i] = (count - 1 - i) * s.span.stride;
-    }
-    s.span.lengths = gen_below(g, 2) == 0 ? s.lengths : NULL;
-    s.span.offsets = gen_below(g, 2) == 0 ? s.offsets : NULL;
-    numbers_upload(&s);
-    return s;
-}
-
 // expect_powers: r is right and padded, and nothing else was written.
 static void expect_powers(bigint_ctx *ctx, numbers *r, const numbers *base, const numbers *exponent,
                           const numbers *modulus) {
@@ -75,8 +50,8 @@ TEST(DevicePowm, RandomBatches) {
     for (int round = 0; round < (emulated ? 16 : 200); round++) {
         const uint64_t count = gen_below(&g, emulated ? 6 : 2000);
         numbers base = numbers_draw(&g, 0, 6, count), exponent = numbers_draw(&g, 0, 1, count);
-        numbers modulus = draw_moduli(&g, round % 2 == 0 || !emulated ? 40 : 5, count);
-        numbers r = draw_results(&g, &modulus);
+        numbers modulus = numbers_draw_moduli(&g, round % 2 == 0 || !emulated ? 40 : 5, count);
+        numbers r = numbers_draw_results(&g, &modulus);
         SCOPED_TRACE("round %d: %d powers", round, (int)count);
         EXPECT_EQ(bigint_powm_batch(ctx, &r.span, &base.span, &exponent.span, &modulus.span),
                   BIGINT_OK);

@@ -182,3 +182,32 @@ TEST(LimbsMul, TableFollowsTheFeatures) {
     f.ifma = false;
     EXPECT_TRUE(limbs_ops_for(f) == limbs_ops_adx());
 }
+
+// The convolution in tiles: every pair of short lengths, and long ones up to the longest; all ones
+// make the largest columns. Catches: digits at a limb's edge, a tile's digits beyond an operand's
+// end, the last column's carry, writing outside the product.
+TEST_EACH(LimbsMul, Tiled, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    enum { MOST = LIMBS_TILED_MAX };
+    gen g = gen_seed(7);
+    for (size_t round = 0; round < 1500; round++) {
+        const size_t an =
+            round < 900 ? 1 + round % 30 : MOST - gen_below(&g, 5) * gen_below(&g, 25);
+        const size_t bn = round < 900 ? 1 + round / 30 % an : 1 + gen_below(&g, an);
+        uint64_t a[MOST], b[MOST], r[2 * MOST + 1], expected[2 * MOST];
+        gen_limbs(&g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
+        gen_limbs(&g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), b, bn);
+        SCOPED_TRACE("%zu by %zu limbs", an, bn);
+        mpn_mul(expected, a, (mp_size_t)an, b, (mp_size_t)bn);
+        r[an + bn] = 0x77;
+        ops->tiled(r, a, an, b, bn);
+        EXPECT_LIMBS_EQ(r, expected, an + bn);
+        EXPECT_EQ(r[an + bn], (uint64_t)0x77);
+        if (an == bn) {
+            mpn_sqr(expected, a, (mp_size_t)an);
+            ops->tiled(r, a, an, a, an);
+            EXPECT_LIMBS_EQ(r, expected, 2 * an);
+        }
+    }
+}

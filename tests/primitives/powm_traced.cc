@@ -1,0 +1,9 @@
+// powm_traced.cc: powm_device.cu for the emulation, compiled so that it leaves a trace.
+#include "primitives/device.cuh"
+#include "tests/primitives/kernel_trace.h"
+
+#undef DYNAMIC_SHARED
+#define DYNAMIC_SHARED(Type, name) \
+    Type *const name = static_cast<Type *>(kernel_trace_shared(emulation::DynamicShared()))
+
+#include "primitives/powm_device.cu"
