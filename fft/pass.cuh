@@ -54,15 +54,23 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kReadsColumns = (kMode & kColumnsIn) != 0;
     static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
-    static constexpr bool kReal = (kMode & (kRealIn | kRealOut)) != 0;
+    // Frequencies of reals, of several passes: two blocks that form a cluster have a pair's items.
+    static constexpr bool kPaired =
+        (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
+    // From frequencies of 2^7 or 2^8 reals: one product for each root, and pairs joined with more
+    // digits than a number has. Longer problems have so many roundings that these do not show.
+    static constexpr bool kWide =
+        kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ >= 6 && Shape::kQ <= 7;
     static constexpr size_t kSharedBytes =
         ((size_t)sizeof(Item) << Shape::kLocal) +
-        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
+        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0) +
+        (kWide ? sizeof(Item) << Shape::kQ : 0);
 
     const PassJob &job;
     // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
     Item *steps, *own;
-    uint64_t first;  // line of the tile
+    uint64_t first;  // line of the tile, or of both tiles of a cluster
+    unsigned upper;  // the rank, in a cluster of two: whether the tile has the upper lines
 
     // --- Memory ----------------------------------------------------------------------------------
 
@@ -70,20 +78,18 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
 
     // Line j + i of the tile. Frequencies of reals, of several passes: the items of lines F and
-    // 2^others - F form pairs, so both are in one tile, F at some place of its lower half and the
-    // other one at the same place of its upper half. The lower halves of a problem's tiles are
-    // 0 .. 2^(others - 1) - 1, each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1,
-    // each once, and where 0, its own mirror, leaves a place, the middle line 2^(others - 1).
+    // 2^others - F form pairs, so while one block has line F, the other one of its cluster has that
+    // line at the same place. The lower lines of a problem's clusters are 0 .. 2^(others - 1) - 1,
+    // each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1, each once, and where 0,
+    // its own mirror, leaves a place, the middle line 2^(others - 1).
     DEVICE uint64_t LineAt(unsigned j, unsigned i) const {
-        if constexpr (!kReal || !(kReadsColumns || kWritesColumns)) {
+        if constexpr (!kPaired) {
             return first + j + i;
         } else {
-            constexpr unsigned kHalf = (1u << Shape::kX) / 2;
             const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ);
-            const uint64_t in_problem = first & (lines - 1);
-            const uint64_t lower = in_problem / 2 + ((j + i) & (kHalf - 1));
-            const uint64_t upper = lower == 0 ? lines / 2 : lines - lower;
-            return first - in_problem + (((j + i) & kHalf) != 0 ? upper : lower);
+            const uint64_t in_problem = first & (lines - 1), lower = in_problem / 2 + j + i;
+            const uint64_t mirror = lower == 0 ? lines / 2 : lines - lower;
+            return first - in_problem + (upper != 0 ? mirror : lower);
         }
     }
 
@@ -177,6 +183,13 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         for (unsigned i = 0; i < kItems >> kDigits; i++) {
             Item *x = v + (i << kDigits);
             const Item *at = roots + MoveBits<Left<RegisterSlots<kLayout>, kNode>>(i << kDigits);
+            if constexpr (kWide) {
+#pragma unroll
+                for (unsigned k = 1; k < 1u << kDigits; k++) {
+                    x[k] = x[k] * at[k << kLeft];
+                }
+                continue;
+            }
 #pragma unroll
             for (unsigned l = 1; l < 4 && l < 1u << kDigits; l++) {
                 const Item root = at[l << kLeft];
@@ -260,6 +273,9 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
                 __syncthreads();
             }
             Base::template Take<kLayout + 1>();
+            if constexpr (kPaired && (kMode & kRealOut) != 0 && kLayout + 3 == Shape::kLayouts) {
+                ClusterArrive();  // the other block may write to this one's tile
+            }
             From<kLayout + 1>();
         }
     }
@@ -317,7 +333,8 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
               job,
               shared + ((size_t)1 << kLocal),
               shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
-              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX};
+              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
+              0};
     pass.Run();
 }
 
