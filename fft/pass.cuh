@@ -93,17 +93,24 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         }
     }
 
+    // Where line l's problem begins, and the line's number in it.
+    DEVICE uint64_t ProblemAt(const PassSide &side, uint64_t l) const {
+        return (l >> (job.n - Shape::kQ)) * side.distance;
+    }
+    DEVICE uint64_t InProblem(uint64_t l) const {
+        return l & (((uint64_t)1 << (job.n - Shape::kQ)) - 1);
+    }
     // Where point j, and where frequency k of line l is.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
-        return kReadsColumns ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
-                                   ((uint64_t)j << job.after)
-                             : (l << Shape::kQ) + j;
+        const uint64_t r = InProblem(l);
+        return ProblemAt(job.from, l) +
+               (kReadsColumns
+                    ? (r >> job.after << (Shape::kQ + job.after)) + LeftOf(l) + j * job.from.step
+                    : (r << Shape::kQ) + j);
     }
     DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
-        const unsigned others = job.n - Shape::kQ;
-        return kWritesColumns ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
-                                    ((uint64_t)k << others)
-                              : (l << Shape::kQ) + k;
+        const uint64_t r = InProblem(l);
+        return ProblemAt(job.to, l) + (kWritesColumns ? r + k * job.to.step : (r << Shape::kQ) + k);
     }
 
     DEVICE void Load() {
@@ -112,8 +119,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Point<Registers>>(1)
-                            << (kReadsColumns ? job.after : 0);
+        const size_t step = MoveBits<Point<Registers>>(1) * (kReadsColumns ? job.from.step : 1);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
@@ -140,8 +146,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
-                            << (kWritesColumns ? job.n - Shape::kQ : 0);
+        const size_t step = MoveBits<Frequency<Registers>>(1) * (kWritesColumns ? job.to.step : 1);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
@@ -172,9 +177,10 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 
     // After a node that is not the last: item k times root (k t), t the digits that were left:
     // times root (l t) and root ((k - l) t), l = k mod 4, so that a node of 16 loads 6 roots and
-    // not 15.
+    // not 15. Where sums are wide at once, by 15.
     template <unsigned kLayout>
     DEVICE void NodeTwiddles() {
+        constexpr unsigned kStep = kWide ? kItems : 4;
         constexpr unsigned kNode = kLayout - Shape::kFirst, kDigits = Shape::Digits(kNode);
         constexpr unsigned kLeft = Shape::kQ - Shape::Before(kNode + 1);
         const Item *roots = (const Item *)job.node_roots[kNode] +
@@ -183,26 +189,19 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         for (unsigned i = 0; i < kItems >> kDigits; i++) {
             Item *x = v + (i << kDigits);
             const Item *at = roots + MoveBits<Left<RegisterSlots<kLayout>, kNode>>(i << kDigits);
-            if constexpr (kWide) {
 #pragma unroll
-                for (unsigned k = 1; k < 1u << kDigits; k++) {
-                    x[k] = x[k] * at[k << kLeft];
-                }
-                continue;
-            }
-#pragma unroll
-            for (unsigned l = 1; l < 4 && l < 1u << kDigits; l++) {
+            for (unsigned l = 1; l < kStep && l < 1u << kDigits; l++) {
                 const Item root = at[l << kLeft];
 #pragma unroll
-                for (unsigned k = l; k < 1u << kDigits; k += 4) {
+                for (unsigned k = l; k < 1u << kDigits; k += kStep) {
                     x[k] = x[k] * root;
                 }
             }
 #pragma unroll
-            for (unsigned k = 4; k < 1u << kDigits; k += 4) {
+            for (unsigned k = kStep; k < 1u << kDigits; k += kStep) {
                 const Item root = at[k << kLeft];
 #pragma unroll
-                for (unsigned l = 0; l < 4; l++) {
+                for (unsigned l = 0; l < kStep; l++) {
                     x[k + l] = x[k + l] * root;
                 }
             }

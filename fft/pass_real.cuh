@@ -81,29 +81,28 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && upper != 0 ? kHalf : 0);
     }
     DEVICE bool OfMirrors(unsigned line) const {
-        return kPaired && line == 0 && InProblem(Base::first) == 0;
+        return kPaired && line == 0 && Base::InProblem(Base::first) == 0;
     }
     DEVICE bool IsZero() const { return !kPaired || (upper == 0 && OfMirrors(OwnLine())); }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
-    // The other passes' digits, the line's number in its problem and the problem.
+    // The other passes' digits, and the problem.
     DEVICE unsigned Others() const { return job.n - kQ; }
-    DEVICE uint64_t InProblem(uint64_t line) const {
-        return line & (((uint64_t)1 << Others()) - 1);
-    }
     // The first one of the thread's pairs: its index, and the line of block 0, or the middle one.
     DEVICE uint64_t OwnItem() const {
-        const uint64_t line = InProblem(Base::LineAt(OwnLine(), 0));
+        const uint64_t line = Base::InProblem(Base::LineAt(OwnLine(), 0));
         const bool mirrored = kPaired && upper != 0 && !OfMirrors(OwnLine());
         return ((uint64_t)OwnIndex() << Others()) +
                (mirrored ? ((uint64_t)1 << Others()) - line : line);
     }
+    DEVICE const PassSide &Side() const { return kIn ? job.from : job.to; }
     DEVICE Memory *Spectrum(uint64_t line) const {
-        const auto memory = (Memory *)(kIn ? job.in : job.out);
-        return memory + (line >> Others()) * (((uint64_t)1 << job.n) + 1);
+        return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    DEVICE bool Exists(unsigned pair) const {
-        return kPaired || Base::LineAt(OwnLine(), LineOf(pair)) < job.lines;
+    // By rows: how many of the lines from the thread's first one on there are, or more.
+    DEVICE unsigned LinesLeft() const {
+        const uint64_t line = Base::LineAt(OwnLine(), 0), left = job.lines - line;
+        return line >= job.lines ? 0 : (unsigned)(left < 1u << kX ? left : 1u << kX);
     }
 
     // In shared memory, where sums are wide: the roots of the pairs K.
@@ -122,22 +121,24 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         Memory *up = Spectrum(Base::LineAt(OwnLine(), 0)) + k;
         Memory *down = up + (((uint64_t)1 << job.n) - 2 * k);
         const size_t step = (size_t)IndexOf(1) << Others();
+        const unsigned lines = kPaired ? 1 : LinesLeft();
         const bool alone = IsAlone();
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
-            const size_t problem = kPaired ? 0 : LineOf(i) * ((size_t)kMask + 2);
+            const bool exists = kPaired || LineOf(i) < lines;
+            const size_t problem = kPaired ? 0 : LineOf(i) * Side().distance;
             const size_t index = kPaired ? 0 : IndexOf(i);
             const bool lone = alone && IndexOf(i) == 0;
             Memory *const one = up + (problem + index), *const end = down + problem - index;
             Memory *const other = lone ? one + ((size_t)1 << job.n) / 2 : end;
             Item &a = v[2 * i], &b = v[2 * i + 1];
             if constexpr (kIn) {
-                a = Exists(i) ? *one : Item{0, 0};
-                b = Exists(i) ? *other : Item{0, 0};
-                if (lone && Exists(i)) {
+                a = exists ? *one : Item{0, 0};
+                b = exists ? *other : Item{0, 0};
+                if (lone && exists) {
                     a.im = end->re;
                 }
-            } else if (Exists(i)) {
+            } else if (exists) {
                 *other = b;
                 if (lone) {
                     *one = {a.re, 0}, *end = {a.im, 0};
