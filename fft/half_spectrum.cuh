@@ -30,20 +30,6 @@ DEVICE ItemPair<Real> HalfSpectrum(Complex<Real> low, Complex<Real> high, Comple
     return {{s.re + d.re, s.im + d.im}, {s.re - d.re, d.im - s.im}};
 }
 
-// A root as two numbers: rounded, and what that lacks.
-template <class Real>
-struct WideRoot {
-    Complex<Real> head, tail;
-};
-
-// The sum a + b, rounded, and what it lacks [Knuth97].
-template <class Real>
-DEVICE Real SumAndRest(Real a, Real b, Real *rest) {
-    const Real sum = a + b, other = sum - a;
-    *rest = (a - (sum - other)) + (b - other);
-    return sum;
-}
-
 // As HalfSpectrum<true>, but with sums and root to more digits than one number holds: errors are
 // those of d's product, u, and of the last sum. 44 operations. Of problems so short that few other
 // roundings follow this keeps the error below that of an algorithm of reals throughout.
@@ -55,13 +41,8 @@ DEVICE ItemPair<Real> HalfSpectrumWide(Complex<Real> low, Complex<Real> high, Wi
                       SumAndRest(low.im, -high.im, &sum_rest.im)};
     const Item other = {SumAndRest(low.re, -high.re, &other_rest.re),
                         SumAndRest(low.im, high.im, &other_rest.im)};
-    const Item w = {root.head.re, -root.head.im}, t = {root.tail.re, -root.tail.im};
-    // w other, from the smallest terms up
-    Item d = {Fma(t.re, other.re, -(t.im * other.im)), Fma(t.re, other.im, t.im * other.re)};
-    d = {Fma(w.re, other_rest.re, Fma(-w.im, other_rest.im, d.re)),
-         Fma(w.re, other_rest.im, Fma(w.im, other_rest.re, d.im))};
-    d = {Fma(w.re, other.re, Fma(-w.im, other.im, d.re)),
-         Fma(w.re, other.im, Fma(w.im, other.re, d.im))};
+    const Item w = {root.head.re, -root.head.im}, tail = {root.tail.re, -root.tail.im};
+    const Item d = Product(other, WideRoot<Real>{w, tail}, w * other_rest);
     return {{sum.re + (d.re + sum_rest.re), sum.im + (d.im + sum_rest.im)},
             {sum.re - (d.re - sum_rest.re), (d.im - sum_rest.im) - sum.im}};
 }

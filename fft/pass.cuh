@@ -57,14 +57,18 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     // Frequencies of reals, of several passes: two blocks that form a cluster have a pair's items.
     static constexpr bool kPaired =
         (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
-    // From frequencies of 2^7 or 2^8 reals: one product for each root, and pairs joined with more
-    // digits than a number has. Longer problems have so many roundings that these do not show.
-    static constexpr bool kWide =
-        kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ >= 6 && Shape::kQ <= 7;
+    // From frequencies of 2^7 or 2^8 reals: one product for each item between nodes, where others
+    // take two, and pairs joined with more digits than a number has, by wide roots in shared memory.
+    // So errors stay below those of cuFFT, which does not go by pairs there. Longer problems have so
+    // many roundings that this shows no more, and it would take time; up to 2^10 reals eighth turns
+    // with one rounding are enough.
+    static constexpr bool kFewIn = kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ <= 9;
+    static constexpr bool kWide = kFewIn && (Shape::kQ == 6 || Shape::kQ == 7);
+    static constexpr unsigned kWideRoots = kWide ? 1u << (Shape::kQ - 1) : 0;
     static constexpr size_t kSharedBytes =
         ((size_t)sizeof(Item) << Shape::kLocal) +
         (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0) +
-        (kWide ? sizeof(Item) << Shape::kQ : 0);
+        sizeof(WideRoot<Real>) * kWideRoots;
 
     const PassJob &job;
     // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
@@ -170,14 +174,14 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         if constexpr (kDigits > 0) {
 #pragma unroll
             for (unsigned i = 0; i < kItems >> kDigits; i++) {
-                Dft<kDigits>(v + (i << kDigits));
+                Dft<kDigits, kFewIn>(v + (i << kDigits));
             }
         }
     }
 
     // After a node that is not the last: item k times root (k t), t the digits that were left:
     // times root (l t) and root ((k - l) t), l = k mod 4, so that a node of 16 loads 6 roots and
-    // not 15. Where sums are wide at once, by 15.
+    // not 15.
     template <unsigned kLayout>
     DEVICE void NodeTwiddles() {
         constexpr unsigned kStep = kWide ? kItems : 4;
@@ -194,7 +198,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
                 const Item root = at[l << kLeft];
 #pragma unroll
                 for (unsigned k = l; k < 1u << kDigits; k += kStep) {
-                    x[k] = x[k] * root;
+                    x[k] = kWide ? ExactProduct(x[k], root) : x[k] * root;
                 }
             }
 #pragma unroll

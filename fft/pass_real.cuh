@@ -105,10 +105,10 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         return line >= job.lines ? 0 : (unsigned)(left < 1u << kX ? left : 1u << kX);
     }
 
-    // In shared memory, where sums are wide: the roots of the pairs K.
+    // In shared memory, where sums are wide: -i w^K of the pairs K, w of order 2^(q + 1).
     DEVICE WideRoot<Real> *WideRoots() const { return (WideRoot<Real> *)Base::steps; }
     DEVICE void PrepareWideRoots() const {
-        for (unsigned k = threadIdx.x; k < kHalf; k += Shape::kThreads) {
+        for (unsigned k = threadIdx.x; k < Base::kWideRoots; k += Shape::kThreads) {
             const fft_root_sums w = fft_root_wide(k, kQ + 1);
             WideRoots()[k] = {HalfSpectrumRoot<kIn>(Item{w.re.high, -w.im.high}),
                               HalfSpectrumRoot<kIn>(Item{w.re.low, -w.im.low})};
@@ -204,10 +204,12 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
 #pragma unroll
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
-            if ((MoveBits<Index<Each>>(r) & kHalf) == 0) {
-                tile[at] = v[r];
+            const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
+            if (high ||
+                Shape::kP > 4) {  // of 32 items, two kinds of addresses are too many registers
+                StoreCluster(tile, high ? away : upper, at, v[r]);
             } else {
-                StoreCluster(tile, away, at, v[r]);
+                tile[at] = v[r];
             }
         }
         ClusterArrive();
@@ -221,8 +223,12 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         constexpr Item kRoot64 = {(Real)0.99518472667219688624, (Real)-0.09801714032956060199};
         const Item odd = own * kRoot64;
         const bool alone = IsAlone();
+        const unsigned lines = Base::kWide ? LinesLeft() : 1u << kX;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
+            if (LineOf(i) >= lines) {
+                continue;  // few problems: what has none takes no time
+            }
             const Item a = v[2 * i], b = v[2 * i + 1];
             const unsigned turn = (IndexOf(i) << 5) >> kQ;  // in parts of 64
             ItemPair<Real> pair;
