@@ -54,15 +54,27 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kReadsColumns = (kMode & kColumnsIn) != 0;
     static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
-    static constexpr bool kReal = (kMode & (kRealIn | kRealOut)) != 0;
+    // Frequencies of reals, of several passes: two blocks that form a cluster have a pair's items.
+    static constexpr bool kPaired =
+        (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
+    // From frequencies of 2^7 or 2^8 reals: one product for each item between nodes, where others
+    // take two, and pairs joined with more digits than a number has, by wide roots in shared memory.
+    // So errors stay below those of cuFFT, which does not go by pairs there. Longer problems have so
+    // many roundings that this shows no more, and it would take time; up to 2^10 reals eighth turns
+    // with one rounding are enough.
+    static constexpr bool kFewIn = kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ <= 9;
+    static constexpr bool kWide = kFewIn && (Shape::kQ == 6 || Shape::kQ == 7);
+    static constexpr unsigned kWideRoots = kWide ? 1u << (Shape::kQ - 1) : 0;
     static constexpr size_t kSharedBytes =
         ((size_t)sizeof(Item) << Shape::kLocal) +
-        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
+        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0) +
+        sizeof(WideRoot<Real>) * kWideRoots;
 
     const PassJob &job;
     // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
     Item *steps, *own;
-    uint64_t first;  // line of the tile
+    uint64_t first;  // line of the tile, or of both tiles of a cluster
+    unsigned upper;  // the rank, in a cluster of two: whether the tile has the upper lines
 
     // --- Memory ----------------------------------------------------------------------------------
 
@@ -70,34 +82,41 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
 
     // Line j + i of the tile. Frequencies of reals, of several passes: the items of lines F and
-    // 2^others - F form pairs, so both are in one tile, F at some place of its lower half and the
-    // other one at the same place of its upper half. The lower halves of a problem's tiles are
-    // 0 .. 2^(others - 1) - 1, each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1,
-    // each once, and where 0, its own mirror, leaves a place, the middle line 2^(others - 1).
+    // 2^others - F form pairs, so while one block has line F, the other one of its cluster has that
+    // line at the same place. The lower lines of a problem's clusters are 0 .. 2^(others - 1) - 1,
+    // each once; so the upper ones are 2^(others - 1) + 1 .. 2^others - 1, each once, and where 0,
+    // its own mirror, leaves a place, the middle line 2^(others - 1).
     DEVICE uint64_t LineAt(unsigned j, unsigned i) const {
-        if constexpr (!kReal || !(kReadsColumns || kWritesColumns)) {
+        if constexpr (!kPaired) {
             return first + j + i;
         } else {
-            constexpr unsigned kHalf = (1u << Shape::kX) / 2;
             const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ);
-            const uint64_t in_problem = first & (lines - 1);
-            const uint64_t lower = in_problem / 2 + ((j + i) & (kHalf - 1));
-            const uint64_t upper = lower == 0 ? lines / 2 : lines - lower;
-            return first - in_problem + (((j + i) & kHalf) != 0 ? upper : lower);
+            const uint64_t in_problem = first & (lines - 1), lower = in_problem / 2 + j + i;
+            const uint64_t mirror = lower == 0 ? lines / 2 : lines - lower;
+            return first - in_problem + (upper != 0 ? mirror : lower);
         }
     }
 
+    // Where line l's problem begins, and the line's number in it.
+    DEVICE uint64_t ProblemAt(const PassSide &side, uint64_t l) const {
+        const uint64_t problem = l >> (job.n - Shape::kQ);
+        // A launch has fewer than 2^32 blocks, and a problem of several passes has some.
+        return (kPaired ? (uint32_t)problem : problem) * side.distance;
+    }
+    DEVICE uint64_t InProblem(uint64_t l) const {
+        return l & (((uint64_t)1 << (job.n - Shape::kQ)) - 1);
+    }
     // Where point j, and where frequency k of line l is.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
-        return kReadsColumns ? ((l >> job.after) << (Shape::kQ + job.after)) + LeftOf(l) +
-                                   ((uint64_t)j << job.after)
-                             : (l << Shape::kQ) + j;
+        const uint64_t r = InProblem(l);
+        return ProblemAt(job.from, l) +
+               (kReadsColumns
+                    ? (r >> job.after << (Shape::kQ + job.after)) + LeftOf(l) + j * job.from.step
+                    : (r << Shape::kQ) + j);
     }
     DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
-        const unsigned others = job.n - Shape::kQ;
-        return kWritesColumns ? ((l >> others) << job.n) + (l & (((uint64_t)1 << others) - 1)) +
-                                    ((uint64_t)k << others)
-                              : (l << Shape::kQ) + k;
+        const uint64_t r = InProblem(l);
+        return ProblemAt(job.to, l) + (kWritesColumns ? r + k * job.to.step : (r << Shape::kQ) + k);
     }
 
     DEVICE void Load() {
@@ -106,8 +125,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Point<Registers>>(1)
-                            << (kReadsColumns ? job.after : 0);
+        const size_t step = MoveBits<Point<Registers>>(1) * (kReadsColumns ? job.from.step : 1);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
@@ -134,8 +152,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
-        const size_t step = (size_t)MoveBits<Frequency<Registers>>(1)
-                            << (kWritesColumns ? job.n - Shape::kQ : 0);
+        const size_t step = MoveBits<Frequency<Registers>>(1) * (kWritesColumns ? job.to.step : 1);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
@@ -159,7 +176,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         if constexpr (kDigits > 0) {
 #pragma unroll
             for (unsigned i = 0; i < kItems >> kDigits; i++) {
-                Dft<kDigits>(v + (i << kDigits));
+                Dft<kDigits, kFewIn>(v + (i << kDigits));
             }
         }
     }
@@ -169,6 +186,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     // not 15.
     template <unsigned kLayout>
     DEVICE void NodeTwiddles() {
+        constexpr unsigned kStep = kWide ? kItems : 4;
         constexpr unsigned kNode = kLayout - Shape::kFirst, kDigits = Shape::Digits(kNode);
         constexpr unsigned kLeft = Shape::kQ - Shape::Before(kNode + 1);
         const Item *roots = (const Item *)job.node_roots[kNode] +
@@ -178,18 +196,18 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
             Item *x = v + (i << kDigits);
             const Item *at = roots + MoveBits<Left<RegisterSlots<kLayout>, kNode>>(i << kDigits);
 #pragma unroll
-            for (unsigned l = 1; l < 4 && l < 1u << kDigits; l++) {
+            for (unsigned l = 1; l < kStep && l < 1u << kDigits; l++) {
                 const Item root = at[l << kLeft];
 #pragma unroll
-                for (unsigned k = l; k < 1u << kDigits; k += 4) {
-                    x[k] = x[k] * root;
+                for (unsigned k = l; k < 1u << kDigits; k += kStep) {
+                    x[k] = kWide ? ExactProduct(x[k], root) : x[k] * root;
                 }
             }
 #pragma unroll
-            for (unsigned k = 4; k < 1u << kDigits; k += 4) {
+            for (unsigned k = kStep; k < 1u << kDigits; k += kStep) {
                 const Item root = at[k << kLeft];
 #pragma unroll
-                for (unsigned l = 0; l < 4; l++) {
+                for (unsigned l = 0; l < kStep; l++) {
                     x[k + l] = x[k + l] * root;
                 }
             }
@@ -260,6 +278,9 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
                 __syncthreads();
             }
             Base::template Take<kLayout + 1>();
+            if constexpr (kPaired && (kMode & kRealOut) != 0 && kLayout + 3 == Shape::kLayouts) {
+                ClusterArrive();  // the other block may write to this one's tile
+            }
             From<kLayout + 1>();
         }
     }
@@ -317,7 +338,8 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
               job,
               shared + ((size_t)1 << kLocal),
               shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
-              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX};
+              (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
+              0};
     pass.Run();
 }
 

@@ -21,9 +21,9 @@ constexpr PassEntry EntryOf() {
     return {kNodes,
             kS,
             kMode,
-            P::Shape::kX,
+            P::Shape::kX + (P::kPaired ? 1 : 0),
             P::Shape::kThreads,
-            1u << P::Shape::kG,
+            P::kPaired ? 2 : 1u << P::Shape::kG,
             P::kSharedBytes,
             KernelOf<Real, kNodes, kS, kMode>()};
 }

@@ -25,15 +25,23 @@ constexpr unsigned kSpreadShift = 8;
 
 constexpr unsigned kMaxNodes = 4;
 
+// PassSide, counted in items: the problems of a batch begin `distance` apart; by columns a line's
+// items stand `step` apart.
+struct PassSide {
+    uint64_t step, distance;
+};
+
 // PassJob: n digits of a problem, of which `before` are consumed by earlier passes and `after` are
 // left to later ones: n = before + q + after. Line l of the pass is (batch, frequency so far, point
-// left), in this order from the top: 2^(before + after) lines a problem.
-// Columns: point j of the line is at (l >> after) 2^(q + after) + j 2^after + l mod 2^after, and
-// frequency k at (l >> n - q) 2^n + k 2^(n - q) + l mod 2^(n - q). Rows: at l 2^q + j or k. So
-// columns out with after = 0 is the transposing store of the last pass.
+// left), in this order from the top: line r of its problem is l mod 2^(before + after).
+// Columns: point j of the line is at (r >> after) 2^(q + after) + r mod 2^after + j step in its
+// problem, and frequency k at r + k step. In several passes these steps are 2^after and 2^(n - q),
+// so that columns out with after = 0 is the transposing store of the last pass. Rows: at r 2^q + j
+// or k. Of reals both sides have items, on the one pairs, on the other frequencies.
 struct PassJob {
     const void *in;  // complex items of the kernel's type
     void *out;
+    PassSide from, to;
     // For every node but the last: 2^(digits left before it) roots exp(-2 pi i k t / 2^(that)) at
     // [k][t], t the digits left after it.
     const void *node_roots[kMaxNodes - 1];

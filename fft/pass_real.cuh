@@ -4,14 +4,17 @@
 //
 // The formulas are half_spectrum.cuh's. In FP64 a pair's relative error in the 2-norm is below 8 u:
 // 0.8 u for each of the two roots whose product w^k is, 2 u for that product, and what the formulas
-// have. In the middle line w^k has one factor more: less than 13 u.
+// have. After nodes of 32 points w^k has one factor more: less than 13 u.
 //
-// Items k and m - k form a pair. A pair is wholly in one tile: in one pass a tile has whole
-// problems; in several, m = 2^(q + others), index K of line F is item k = K 2^others + F, and its
-// partner is index 2^q - 1 - K of line 2^others - F, which LineAt puts into the same tile. Line 0
-// is its own mirror, item K with 2^q - K, and so is the middle line, item K with 2^q - 1 - K. These
-// two stand at the same place in both halves of a tile: where other lines have 2^q pairs, line 0
-// has those of K < 2^(q - 1), and the middle one those of K >= 2^(q - 1).
+// Items k and m - k form a pair. In one pass a tile has whole problems, hence both. In several,
+// m = 2^(q + others), index K of line F is item k = K 2^others + F, and its partner is index
+// 2^q - 1 - K of line 2^others - F: the blocks of a cluster of two have these lines at the same
+// place (LineAt), so that what each moves from or to memory is as many lines wide as in any other
+// pass. Block 0 takes the pairs of K < 2^(q - 1), block 1 the others: so each sends one half of its
+// items to the other block, K >= 2^(q - 1) of its own lines, and the half that comes is just of
+// the places that it leaves. Line 0 is its own mirror, item K with 2^q - K, and so is the middle
+// line, which block 1 has in its stead, item K with 2^q - 1 - K: of these two nothing is sent, line
+// 0 having the pairs of K < 2^(q - 1), the middle line those of K >= 2^(q - 1).
 //
 // Items 0 and m / 2 are their own partners. The thread at line 0, K = 0 takes both for one pair:
 // Z[0] and Z[m / 2] in the tile; X[0] and X[m], which are real, as one item, and X[m / 2].
@@ -28,9 +31,9 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     using Base = Pass<Real, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
     using Item = typename Base::Item;
-    using Base::job, Base::tile, Base::v;
+    using Base::job, Base::tile, Base::upper, Base::v;
     static constexpr bool kIn = (kMode & kRealIn) != 0;
-    static constexpr bool kColumns = (kMode & (kColumnsIn | kColumnsOut)) != 0;
+    static constexpr bool kPaired = Base::kPaired;
     static constexpr unsigned kLayout = kIn ? 0 : Shape::kLayouts - 1;
     static constexpr unsigned kQ = Shape::kQ, kX = Shape::kX, kPairs = Shape::kItems / 2;
     using Threads = typename Base::template ThreadSlots<kLayout>;
@@ -62,9 +65,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     }
     static constexpr unsigned kThreadMask = (1u << ThreadDigits()) - 1;
     static constexpr unsigned kMask = (1u << kQ) - 1, kHalf = (kMask + 1) / 2;
-    static_assert(kQ - ThreadDigits() <= 4, "the register's part of a root is one of order 32");
-    static_assert(!kColumns || (kX > 0 && Shape::kP > 1 && kQ - ThreadDigits() == Shape::kP - 1),
-                  "registers tell lines of two halves apart, and halves of an index");
+    static_assert(kQ - ThreadDigits() <= 5, "the register's part of a root is one of order 64");
 
     DEVICE static unsigned At(unsigned line, unsigned index) {
         return Base::template Address<LineSlots>(line) ^ Base::template Address<IndexSlots>(index);
@@ -72,30 +73,46 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // A pair's index, and its line, by rows: the register's part.
     DEVICE static unsigned IndexOf(unsigned pair) { return MoveBits<Index<Registers>>(2 * pair); }
     DEVICE static unsigned LineOf(unsigned pair) { return MoveBits<Line<Registers>>(2 * pair); }
-    // The first pair that belongs to the middle line if the thread has line 0.
-    DEVICE static bool AtMiddle(unsigned pair) { return kColumns && IndexOf(pair) == kHalf; }
 
-    // The thread's part: line of the tile, K, whether the line is 0, and whether K is besides.
+    // The thread's part: its place among lines, K, whether the place is that of line 0 and of the
+    // middle line, and whether K is 0 besides, in line 0.
     DEVICE static unsigned OwnLine() { return MoveBits<Line<Threads>>(threadIdx.x); }
-    DEVICE static unsigned OwnIndex() { return MoveBits<Index<Threads>>(threadIdx.x); }
-    DEVICE bool IsZero() const { return !kColumns || InProblem(Base::LineAt(OwnLine(), 0)) == 0; }
+    DEVICE unsigned OwnIndex() const {
+        return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && upper != 0 ? kHalf : 0);
+    }
+    DEVICE bool OfMirrors(unsigned line) const {
+        return kPaired && line == 0 && Base::InProblem(Base::first) == 0;
+    }
+    DEVICE bool IsZero() const { return !kPaired || (upper == 0 && OfMirrors(OwnLine())); }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
-    // The other passes' digits, the line's number in its problem and the problem.
+    // The other passes' digits, and the problem.
     DEVICE unsigned Others() const { return job.n - kQ; }
-    DEVICE uint64_t InProblem(uint64_t line) const {
-        return line & (((uint64_t)1 << Others()) - 1);
-    }
+    // The first one of the thread's pairs: its index, and the line of block 0, or the middle one.
     DEVICE uint64_t OwnItem() const {
-        return ((uint64_t)OwnIndex() << Others()) + InProblem(Base::LineAt(OwnLine(), 0));
+        const uint64_t line = Base::InProblem(Base::LineAt(OwnLine(), 0));
+        const bool mirrored = kPaired && upper != 0 && !OfMirrors(OwnLine());
+        return ((uint64_t)OwnIndex() << Others()) +
+               (mirrored ? ((uint64_t)1 << Others()) - line : line);
     }
-    DEVICE uint64_t Middle() const { return (uint64_t)1 << (Others() - 1); }
+    DEVICE const PassSide &Side() const { return kIn ? job.from : job.to; }
     DEVICE Memory *Spectrum(uint64_t line) const {
-        const auto memory = (Memory *)(kIn ? job.in : job.out);
-        return memory + (line >> Others()) * (((uint64_t)1 << job.n) + 1);
+        return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    DEVICE bool Exists(unsigned pair) const {
-        return kColumns || Base::LineAt(OwnLine(), LineOf(pair)) < job.lines;
+    // By rows: how many of the lines from the thread's first one on there are, or more.
+    DEVICE unsigned LinesLeft() const {
+        const uint64_t line = Base::LineAt(OwnLine(), 0), left = job.lines - line;
+        return line >= job.lines ? 0 : (unsigned)(left < 1u << kX ? left : 1u << kX);
+    }
+
+    // In shared memory, where sums are wide: -i w^K of the pairs K, w of order 2^(q + 1).
+    DEVICE WideRoot<Real> *WideRoots() const { return (WideRoot<Real> *)Base::steps; }
+    DEVICE void PrepareWideRoots() const {
+        for (unsigned k = threadIdx.x; k < Base::kWideRoots; k += Shape::kThreads) {
+            const fft_root_sums w = fft_root_wide(k, kQ + 1);
+            WideRoots()[k] = {HalfSpectrumRoot<kIn>(Item{w.re.high, -w.im.high}),
+                              HalfSpectrumRoot<kIn>(Item{w.re.low, -w.im.low})};
+        }
     }
 
     // The pairs between memory and registers 2 i, 2 i + 1.
@@ -104,25 +121,24 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         Memory *up = Spectrum(Base::LineAt(OwnLine(), 0)) + k;
         Memory *down = up + (((uint64_t)1 << job.n) - 2 * k);
         const size_t step = (size_t)IndexOf(1) << Others();
-        const bool zero = IsZero(), alone = IsAlone();
+        const unsigned lines = kPaired ? 1 : LinesLeft();
+        const bool alone = IsAlone();
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
-            if (AtMiddle(i) && zero) {
-                up += Middle(), down -= Middle();
-            }
-            const size_t problem = kColumns ? 0 : LineOf(i) * ((size_t)kMask + 2);
-            const size_t index = kColumns ? 0 : IndexOf(i);
+            const bool exists = kPaired || LineOf(i) < lines;
+            const size_t problem = kPaired ? 0 : LineOf(i) * Side().distance;
+            const size_t index = kPaired ? 0 : IndexOf(i);
             const bool lone = alone && IndexOf(i) == 0;
             Memory *const one = up + (problem + index), *const end = down + problem - index;
             Memory *const other = lone ? one + ((size_t)1 << job.n) / 2 : end;
             Item &a = v[2 * i], &b = v[2 * i + 1];
             if constexpr (kIn) {
-                a = Exists(i) ? *one : Item{0, 0};
-                b = Exists(i) ? *other : Item{0, 0};
-                if (lone && Exists(i)) {
+                a = exists ? *one : Item{0, 0};
+                b = exists ? *other : Item{0, 0};
+                if (lone && exists) {
                     a.im = end->re;
                 }
-            } else if (Exists(i)) {
+            } else if (exists) {
                 *other = b;
                 if (lone) {
                     *one = {a.re, 0}, *end = {a.im, 0};
@@ -130,64 +146,97 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
                     *one = a;
                 }
             }
-            if constexpr (kColumns) {
+            if constexpr (kPaired) {
                 up += step, down -= step;
             }
         }
     }
 
+    // The block that has an item of block `rank`'s lines, or takes its pair.
+    DEVICE void Send(unsigned rank, unsigned line, unsigned at, const Item &item) {
+        if constexpr (kPaired) {
+            StoreCluster(tile, OfMirrors(line) ? upper : rank, at, item);
+        } else {
+            tile[at] = item;
+        }
+    }
+
     // The pairs between shared memory and registers.
     DEVICE void ExchangePairs() {
-        const unsigned line = OwnLine(), k = OwnIndex(), upper = kColumns ? 1u << (kX - 1) : 0;
-        const unsigned mirror = At(line + upper, k ^ kThreadMask);
+        const unsigned line = OwnLine(), k = OwnIndex();
         const bool zero = IsZero(), alone = IsAlone();
-        unsigned one = At(line, k);
-        unsigned other = zero ? At(line, (0 - k) & kThreadMask) : mirror;
+        const unsigned one = At(line, k),
+                       other = At(line, (zero ? 0 - k : ~k) & kThreadMask) ^ At(0, k & kHalf);
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             const unsigned j = LineOf(i), index = IndexOf(i);
-            if (AtMiddle(i) && zero) {
-                one = At(line + upper, k), other = mirror;
-            }
             // Of the thread's K = 0 in line 0.
             const unsigned partner = index == 0 ? kHalf : (0 - index) & kMask;
-            const bool lone = alone && !(kColumns && index >= kHalf);
-            Item &a = tile[one ^ At(j, index)];
-            Item &b = tile[other ^ At(j, lone ? partner : (kMask ^ kThreadMask) ^ index)];
+            const unsigned a = one ^ At(j, index);
+            const unsigned b = other ^ At(j, alone ? partner : (kMask ^ kThreadMask) ^ index);
             if constexpr (kIn) {
-                a = v[2 * i], b = v[2 * i + 1];
+                Send(0, line, a, v[2 * i]), Send(1, line, b, v[2 * i + 1]);
             } else {
-                v[2 * i] = a, v[2 * i + 1] = b;
+                v[2 * i] = tile[a], v[2 * i + 1] = tile[b];
             }
         }
+    }
+
+    template <class Slots>
+    HOST_DEVICE static constexpr bool HasLines() {
+        bool has = false;
+        for (unsigned i = 0; i < kMapBits; i++) {
+            has = has || Line<Slots>::kMap.to[i] >= 0;
+        }
+        return has;
+    }
+
+    // After the last node: items to the blocks that take their pairs, each to its own place.
+    DEVICE void SendHalf() {
+        constexpr unsigned kLast = kLayout - 1;
+        using Last = typename Base::template ThreadSlots<kLast>;
+        using Each = typename Base::template RegisterSlots<kLast>;
+        static_assert(!HasLines<Each>(), "a thread's items are of one line");
+
+        const unsigned from = Base::template Own<kLast>();
+        const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
+        ClusterWait();
+#pragma unroll
+        for (unsigned r = 0; r < Shape::kItems; r++) {
+            const unsigned at = from ^ Base::template Address<Each>(r);
+            const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
+            if (high ||
+                Shape::kP > 4) {  // of 32 items, two kinds of addresses are too many registers
+                StoreCluster(tile, high ? away : upper, at, v[r]);
+            } else {
+                tile[at] = v[r];
+            }
+        }
+        ClusterArrive();
     }
 
     // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
     DEVICE Item OwnRoot() const { return HalfSpectrumRoot<kIn>(Root<Real>(OwnItem(), job.n + 1u)); }
 
-    // exp(-2 pi i / 2^(q + 2)), by which the middle line's roots differ from line 0's: each part
-    // within 2 ulp, as the angle is at most an eighth of pi and the terms fall fast.
-    static constexpr Item MiddleRoot() {
-        const double angle = 3.14159265358979323846 / (2u << kQ);
-        double re = 0, im = 0, term = 1;
-        for (int i = 1; i < 20; i += 2) {
-            re += term, term *= angle / i;
-            im -= term, term *= -angle / (i + 1);
-        }
-        return {(Real)re, (Real)im};
-    }
-    static constexpr Item kMiddleRoot = MiddleRoot();
-
     DEVICE void CombinePairs(Item own) {
-        const bool zero = IsZero(), alone = IsAlone();
+        // exp(-2 pi i / 64)
+        constexpr Item kRoot64 = {(Real)0.99518472667219688624, (Real)-0.09801714032956060199};
+        const Item odd = own * kRoot64;
+        const bool alone = IsAlone();
+        const unsigned lines = Base::kWide ? LinesLeft() : 1u << kX;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
-            if (AtMiddle(i) && zero) {
-                own = own * kMiddleRoot;
+            if (LineOf(i) >= lines) {
+                continue;  // few problems: what has none takes no time
             }
             const Item a = v[2 * i], b = v[2 * i + 1];
-            const Item root = TimesRoot32(own, (IndexOf(i) << 4) >> kQ);
-            ItemPair<Real> pair = HalfSpectrum<kIn>(a, b, root);
+            const unsigned turn = (IndexOf(i) << 5) >> kQ;  // in parts of 64
+            ItemPair<Real> pair;
+            if constexpr (Base::kWide) {
+                pair = HalfSpectrumWide(a, b, WideRoots()[OwnIndex() ^ IndexOf(i)]);
+            } else {
+                pair = HalfSpectrum<kIn>(a, b, TimesRoot32(turn % 2 != 0 ? odd : own, turn / 2));
+            }
             if (IndexOf(i) == 0 && alone) {
                 pair = {HalfSpectrumEnds(a), HalfSpectrumMiddle<kIn>(b)};
             }
@@ -196,34 +245,57 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    DEVICE void Run() {
-        if constexpr (kIn) {
-            if constexpr (Base::kTwiddles) {
-                Base::PrepareTwiddles();
-            }
-            const Item own = OwnRoot();
-            WaitForKernelBefore();
-            MovePairs();
-            CombinePairs(own);
-            ExchangePairs();
-            __syncthreads();
-            Base::template Take<1>();
-            Base::template From<1>();
-            if constexpr (Base::kTwiddles) {
-                Base::PassTwiddles();
-            }
-            Base::Store();
-        } else {
-            WaitForKernelBefore();
-            Base::Load();
-            Base::template From<0>();
-            Base::template Put<kLayout - 1>();
-            const Item own = OwnRoot();
-            __syncthreads();
-            ExchangePairs();
-            CombinePairs(own);
-            MovePairs();
+    DEVICE void RunIn() {
+        if constexpr (Base::kTwiddles) {
+            Base::PrepareTwiddles();
         }
+        Item own = {};
+        if constexpr (Base::kWide) {
+            PrepareWideRoots();
+        } else {
+            own = OwnRoot();
+        }
+        WaitForKernelBefore();
+        MovePairs();
+        if constexpr (Base::kWide) {
+            __syncthreads();
+        }
+        CombinePairs(own);
+        if constexpr (kPaired) {
+            ClusterWait();  // for the other block to be there
+        }
+        ExchangePairs();
+        if constexpr (kPaired) {
+            ClusterArrive();
+            ClusterWait();
+        } else {
+            __syncthreads();
+        }
+        Base::template Take<1>();
+        Base::template From<1>();
+        if constexpr (Base::kTwiddles) {
+            Base::PassTwiddles();
+        }
+        Base::Store();
+    }
+
+    DEVICE void RunOut() {
+        WaitForKernelBefore();
+        Base::Load();
+        Base::template From<0>();
+        Item own = {};
+        if constexpr (kPaired) {
+            SendHalf();
+            own = OwnRoot();
+            ClusterWait();
+        } else {
+            Base::template Put<kLayout - 1>();
+            own = OwnRoot();
+            __syncthreads();
+        }
+        ExchangePairs();
+        CombinePairs(own);
+        MovePairs();
     }
 };
 
@@ -234,12 +306,21 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     using P = RealPass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
     Complex<Real> *const steps = shared + ((size_t)1 << kS);
+    const unsigned rank = P::kPaired ? blockIdx.x % 2 : 0;
     P pass = {{{shared, threadIdx.x, {}},
                job,
                steps,
                steps + (P::Shape::kItems << P::kX),
-               (uint64_t)blockIdx.x << P::kX}};
-    pass.Run();
+               (uint64_t)(blockIdx.x - rank) << P::kX,
+               rank}};
+    if constexpr (P::kIn) {
+        if constexpr (P::kPaired) {
+            ClusterArrive();
+        }
+        pass.RunIn();
+    } else {
+        pass.RunOut();
+    }
 }
 
 #endif  // FFT_PASS_REAL_CUH_

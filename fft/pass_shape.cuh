@@ -138,8 +138,8 @@ struct PassShape {
     };
 
     // Threads are numbered along memory where the layout loads or stores, and along the points that
-    // are left elsewhere. Where pairs of reals' frequencies are combined, the digit that tells a
-    // pair's two items apart stands for a node's digits: the line's last, by rows the index's last.
+    // are left elsewhere. Where pairs of reals' frequencies are combined, the index's last digit,
+    // which tells a pair's two items apart, stands for a node's digits.
     static constexpr Layout Make(unsigned layout) {
         const bool loads = layout == 0, stores = layout == kLayouts - 1;
         const int node = (int)layout - (int)kFirst;
@@ -151,7 +151,7 @@ struct PassShape {
         const bool columns = (loads && (kMode & kColumnsIn)) || (stores && (kMode & kColumnsOut));
         if ((loads && (kMode & kRealIn)) || (stores && (kMode & kRealOut))) {
             l.digits = 1;
-            node_first = kX + (columns ? 0 : loads ? kQ : Digits(kNodesN - 1)) - 1;
+            node_first = kX + (loads ? kQ : Digits(kNodesN - 1)) - 1;
         }
         const bool between = !loads && !stores;
         // The slots of the ranks come last of the threads' once they are known.

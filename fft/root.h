@@ -46,9 +46,14 @@ static HOST_DEVICE fft_root_sum fft_root_series(fft_root_sum w, const double c[1
     return h;
 }
 
+// A root as sums: its heads are the root rounded, with their tails each part is within 2^-5 ulp.
+typedef struct {
+    fft_root_sum re, im;
+} fft_root_sums;
+
 // fft_root_eighth: cosine and sine of the angle (v + rest) pi / 4, 0 <= v <= 1, |rest| <= 2^-53 v.
-// 36 operations, 5 more where rest is not 0.
-static HOST_DEVICE fft_root_f64 fft_root_eighth(double v, double rest) {
+// 36 operations, 5 more where rest is not 0; 4 for the tails.
+static HOST_DEVICE fft_root_sums fft_root_eighth(double v, double rest) {
     // sin(v pi/4) / v and cos(v pi/4) in w = v^2, from docs/proofs/check_constants.py
     const double sine[10] = {0x1.921fb54442d18p-1,  0x1.1a62633145c07p-55,  -0x1.4abbce625be53p-4,
                              0x1.f4495b5a1d86fp-59, 0x1.466bc6775aae1p-9,   -0x1.32d2cce62b872p-15,
@@ -69,16 +74,28 @@ static HOST_DEVICE fft_root_f64 fft_root_eighth(double v, double rest) {
         s_low = fma(turn, c.high, s_low);
         c.low = fma(-turn, v * s.high, c.low);
     }
-    const fft_root_f64 root = {c.high + c.low, fma(v, s.high, s_low)};
+    fft_root_sums root;
+    root.re.high = c.high + c.low;
+    root.re.low = c.low - (root.re.high - c.high);
+    root.im.high = fma(v, s.high, s_low);
+    root.im.low = fma(v, s.high, -root.im.high) + s_low;
     return root;
 }
 
+// fft_root_turned: the negative, where a part is to be.
+static HOST_DEVICE fft_root_sum fft_root_turned(fft_root_sum part, int negative) {
+    const fft_root_sum turned = {negative ? -part.high : part.high,
+                                 negative ? -part.low : part.low};
+    return turned;
+}
+
+// fft_root_wide: fft_root and what each of its parts lacks of the root. 4 operations more.
 // fft_root: w = exp(2 pi i e / 2^lg), the conjugate of what a forward transform takes. Requires
 // lg <= 60, e < 2^lg. Each part errs by at most 0.52 ulp (docs/proofs/roots.md); 0, 1 and -1 are
 // exact, though a 0 may be -0. Equal as numbers, to the last bit: w(-e) and the conjugate of w(e),
 // w(e + 2^lg / 4) and i w(e), w(2^lg / 4 - e) and w(e) with its parts exchanged, w(2 e) of
 // 2^(lg + 1) and w(e). Cost: 36 operations on doubles, some more where lg > 56; one conversion.
-static HOST_DEVICE fft_root_f64 fft_root(uint64_t e, unsigned lg) {
+static HOST_DEVICE fft_root_sums fft_root_wide(uint64_t e, unsigned lg) {
     assert(lg <= 60 && e >> lg == 0);
     if (lg < 3) {
         e <<= 3 - lg;
@@ -93,12 +110,17 @@ static HOST_DEVICE fft_root_f64 fft_root(uint64_t e, unsigned lg) {
     memcpy(&part, &power, sizeof part);
     const double v = (double)f;  // exact up to 2^53
     const double rest = lg > 56 ? (double)(f - (int64_t)v) : 0.0;
-    const fft_root_f64 near = fft_root_eighth(v * part, rest * part);
+    const fft_root_sums near = fft_root_eighth(v * part, rest * part);
     const int swap = ((octant + 1) & 2) != 0;  // octants 1, 2, 5, 6: the imaginary axis is nearer
-    fft_root_f64 w = {swap ? near.im : near.re, swap ? near.re : near.im};
-    w.re = octant >= 2 && octant < 6 ? -w.re : w.re;
-    w.im = octant >= 4 ? -w.im : w.im;
+    const fft_root_sums w = {fft_root_turned(swap ? near.im : near.re, octant >= 2 && octant < 6),
+                             fft_root_turned(swap ? near.re : near.im, octant >= 4)};
     return w;
+}
+
+static HOST_DEVICE fft_root_f64 fft_root(uint64_t e, unsigned lg) {
+    const fft_root_sums w = fft_root_wide(e, lg);
+    const fft_root_f64 rounded = {w.re.high, w.im.high};
+    return rounded;
 }
 
 // fft_root_single: fft_root rounded to floats; error below 0.500001 ulp.

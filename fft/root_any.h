@@ -29,9 +29,9 @@ static HOST_DEVICE fft_root_f64 fft_root_any(uint64_t e, uint64_t order, double 
     // f - near * order is exact: it is at most 2^-52 f, and a multiple of the last place of near
     const double near = f * inverse, rest = fma(-near, whole, f) * inverse;
     const double v = near + rest;
-    const fft_root_f64 part = fft_root_eighth(v, rest - (v - near));
+    const fft_root_sums part = fft_root_eighth(v, rest - (v - near));
     const int swap = ((octant + 1) & 2) != 0;  // octants 1, 2, 5, 6: the imaginary axis is nearer
-    fft_root_f64 w = {swap ? part.im : part.re, swap ? part.re : part.im};
+    fft_root_f64 w = {swap ? part.im.high : part.re.high, swap ? part.re.high : part.im.high};
     w.re = octant >= 2 && octant < 6 ? -w.re : w.re;
     w.im = octant >= 4 ? -w.im : w.im;
     return w;

@@ -58,17 +58,36 @@ PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
     return real ? RealPassEntriesF32() : PassEntriesF32();
 }
 
-// The kernel of a pass, or none. A pass over whole problems is by rows, and several go to a block:
-// s of its tile is not the plan's, which knows one problem.
-const PassEntry *Find(const fft_id_plan *plan, const PassOf &p) {
+// Whether a side's problems are closer than their items.
+bool Interleaved(const fft_strided_plan *plan, bool output) {
+    const fft_strided_layout side = output ? plan->out : plan->in;
+    return plan->plan.problem.batch > 1 && side.distance < side.stride;
+}
+
+// Where a pass over whole problems, all there is, finds and leaves their lines: rows where a
+// problem's items are side by side, columns where those of neighbouring problems are.
+unsigned OnlyModeOf(const fft_strided_plan *plan) {
+    return (Interleaved(plan, false) ? kColumnsIn : 0u) |
+           (Interleaved(plan, true) ? kColumnsOut : 0u);
+}
+
+// The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
+// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many.
+const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
+    const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
+    const unsigned columns = only        ? OnlyModeOf(strided)
+                             : p.is_last ? kColumnsOut
+                                         : kColumnsIn | kColumnsOut;
     const unsigned real = RealModeOf(plan, p);
-    const unsigned mode = real | (only ? 0 : p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut);
     const PassEntries all = EntriesOf(plan, real != 0);
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
         const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
-        if (meets == mode && e->nodes == p.nodes && (only || e->s == plan->tuple.s)) {
+        const bool wide = !only          ? e->s == plan->tuple.s
+                          : columns != 0 ? e->lg_lines == plan->tuple.x
+                                         : true;
+        if (meets == (columns | real) && e->nodes == p.nodes && wide) {
             return e;
         }
     }
@@ -124,13 +143,18 @@ void EachTable(const fft_id_plan *plan, Visit visit) {
     });
 }
 
-const char *PassRefusal(const fft_id_plan *plan, const PassOf &p) {
-    const PassEntry *entry = Find(plan, p);
+const char *PassRefusal(const fft_strided_plan *strided, const PassOf &p) {
+    const fft_id_plan *plan = &strided->plan;
+    const PassEntry *entry = Find(strided, p);
     if (entry == nullptr) {
         return "no kernel was built for the nodes and the tile of a pass";
     }
     if (Blocks(plan, p, entry) > kMaxGridX) {
         return "a launch has not so many blocks";
+    }
+    if (p.is_first && p.is_last && OnlyModeOf(strided) != 0 &&
+        Lines(plan, p) % ((uint64_t)1 << entry->lg_lines) != 0) {
+        return "a tile of neighbouring problems is whole";
     }
     for (unsigned i = p.first; i + 1 < p.end; i++) {
         if (plan->stage[i].twiddle != FFT_ID_AFTER || plan->stage[i + 1].where != FFT_ID_SHARED) {
@@ -140,16 +164,24 @@ const char *PassRefusal(const fft_id_plan *plan, const PassOf &p) {
     return nullptr;
 }
 
-const char *Refusal(const fft_id_plan *plan) {
-    if (plan->problem.order != FFT_ID_NATURAL) {
-        return "no kernels for this order";
-    }
-    const char *why = nullptr;
-    EachPass(plan, [&](const PassOf &p) {
-        why = PassRefusal(plan, p);
-        return why == nullptr;
-    });
-    return why;
+bool IsReals(const fft_id_problem *problem, bool output) {
+    return fft_id_pairs(problem) && output == (problem->direction == FFT_ID_INVERSE);
+}
+
+// Whether passes address a side: items side by side, or those of problems; of reals whole pairs.
+bool Addressed(const fft_strided_plan *plan, bool output) {
+    const fft_id_problem *problem = &plan->plan.problem;
+    const fft_strided_layout side = output ? plan->out : plan->in;
+    return Interleaved(plan, output)
+               ? !fft_id_pairs(problem) && fft_id_passes(&plan->plan) == 1
+               : side.stride == 1 &&
+                     (problem->batch == 1 || !IsReals(problem, output) || side.distance % 2 == 0);
+}
+
+// In items.
+PassSide SideOf(const fft_strided_plan *plan, bool output) {
+    const fft_strided_layout side = output ? plan->out : plan->in;
+    return {side.stride, IsReals(&plan->plan.problem, output) ? side.distance / 2 : side.distance};
 }
 
 // Lets the present device run a kernel.
@@ -160,25 +192,40 @@ cudaError_t MakeReady(const PassEntry *entry) {
 
 }  // namespace
 
+const char *PassesRefusal(const fft_strided_plan *plan) {
+    if (plan->plan.problem.order != FFT_ID_NATURAL) {
+        return "no kernels for this order";
+    }
+    if (!Addressed(plan, false) || !Addressed(plan, true)) {
+        return "no kernels for this layout";
+    }
+    const char *why = nullptr;
+    EachPass(&plan->plan, [&](const PassOf &p) {
+        why = PassRefusal(plan, p);
+        return why == nullptr;
+    });
+    return why;
+}
+
 const char *fft_device_refusal(const fft_id_plan *plan) {
     const char *why = fft_id_refusal(plan);
-    if (why == nullptr && fft_id_mixed(&plan->problem)) {
-        const fft_strided_plan dense = Dense(plan);
-        return MixedRefusal(&dense);
-    }
-    return why != nullptr ? why : Refusal(plan);
+    const fft_strided_plan dense = Dense(plan);
+    return why != nullptr                 ? why
+           : fft_id_mixed(&plan->problem) ? MixedRefusal(&dense)
+                                          : PassesRefusal(&dense);
+}
+
+size_t PassesTableBytes(const fft_id_plan *plan) {
+    size_t items = 0;
+    EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
+    return items * fft_id_item_bytes(&plan->problem);
 }
 
 size_t fft_device_table_bytes(const fft_id_plan *plan) {
-    size_t items = 0;
-    if (fft_device_refusal(plan) == nullptr) {
-        if (fft_id_mixed(&plan->problem)) {
-            const fft_strided_plan dense = Dense(plan);
-            return MixedTableBytes(&dense);
-        }
-        EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
-    }
-    return items * fft_id_item_bytes(&plan->problem);
+    const fft_strided_plan dense = Dense(plan);
+    return fft_device_refusal(plan) != nullptr ? 0
+           : fft_id_mixed(&plan->problem)      ? MixedTableBytes(&dense)
+                                               : PassesTableBytes(plan);
 }
 
 size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
@@ -188,14 +235,8 @@ size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
                      fft_id_length(&plan->problem);
 }
 
-result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
-    if (fft_device_refusal(plan) != nullptr) {
-        return RESULT_REFUSED;
-    }
-    if (fft_id_mixed(&plan->problem)) {
-        const fft_strided_plan dense = Dense(plan);
-        return MixedTables(&dense, tables, stream);
-    }
+result PassesTables(const fft_strided_plan *strided, void *tables, device_stream stream) {
+    const fft_id_plan *plan = &strided->plan;
     char *at = (char *)tables;
     cudaError_t e = cudaSuccess;
     EachTable(plan, [&](unsigned stage, unsigned left) {
@@ -208,8 +249,51 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
     });
     EachPass(plan, [&](const PassOf &p) {
         if (e == cudaSuccess) {
-            e = MakeReady(Find(plan, p));
+            e = MakeReady(Find(strided, p));
         }
+        return e == cudaSuccess;
+    });
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
+    const fft_strided_plan dense = Dense(plan);
+    return fft_device_refusal(plan) != nullptr ? RESULT_REFUSED
+           : fft_id_mixed(&plan->problem)      ? MixedTables(&dense, tables, stream)
+                                               : PassesTables(&dense, tables, stream);
+}
+
+result PassesTransform(const fft_strided_plan *strided, const void *in, void *out, void *workspace,
+                       const void *tables, device_stream stream) {
+    const fft_id_plan *plan = &strided->plan;
+    const unsigned n = fft_id_digits(&plan->problem);
+    const bool inverse = plan->problem.direction == FFT_ID_INVERSE;
+    const char *roots = (const char *)tables;
+    unsigned passes_left = fft_id_passes(plan);
+    const void *from = in;
+    PassSide side = SideOf(strided, false);
+    cudaError_t e = cudaSuccess;
+    EachPass(plan, [&](const PassOf &p) {
+        const PassEntry *entry = Find(strided, p);
+        PassJob job = {};
+        job.in = from;
+        job.out = PassOutput(passes_left--, out, workspace);
+        job.from = side;
+        job.to = job.out == out ? SideOf(strided, true) : PassSide{1, (uint64_t)1 << n};
+        for (unsigned i = p.first, left = p.digits; i + 1 < p.end; i++) {
+            job.node_roots[i - p.first] = roots;
+            roots += fft_id_item_bytes(&plan->problem) << left;
+            left -= plan->stage[i].digits;
+        }
+        job.n = (uint8_t)n;
+        job.after = (uint8_t)(p.top - p.digits);
+        job.before = (uint8_t)(n - p.top);
+        from = job.out, side = job.to;
+        job.from.step <<= job.after, job.to.step <<= n - p.digits;
+        job.lines = Lines(plan, p);
+        job.swap_in = inverse && p.is_first;
+        job.swap_out = inverse && p.is_last;
+        e = LaunchPass(entry, (unsigned)Blocks(plan, p, entry), stream, job);
         return e == cudaSuccess;
     });
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
@@ -221,35 +305,8 @@ result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, 
         (in == out && fft_id_pairs(&plan->problem) && plan->problem.batch > 1)) {
         return RESULT_REFUSED;
     }
-    if (fft_id_mixed(&plan->problem)) {
-        const fft_strided_plan dense = Dense(plan);
-        return MixedTransform(&dense, in, out, workspace, tables, stream);
-    }
-    const unsigned n = fft_id_digits(&plan->problem);
-    const bool inverse = plan->problem.direction == FFT_ID_INVERSE;
-    const char *roots = (const char *)tables;
-    unsigned passes_left = fft_id_passes(plan);
-    const void *from = in;
-    cudaError_t e = cudaSuccess;
-    EachPass(plan, [&](const PassOf &p) {
-        const PassEntry *entry = Find(plan, p);
-        PassJob job = {};
-        job.in = from;
-        job.out = PassOutput(passes_left--, out, workspace);
-        for (unsigned i = p.first, left = p.digits; i + 1 < p.end; i++) {
-            job.node_roots[i - p.first] = roots;
-            roots += fft_id_item_bytes(&plan->problem) << left;
-            left -= plan->stage[i].digits;
-        }
-        job.n = (uint8_t)n;
-        job.after = (uint8_t)(p.top - p.digits);
-        job.before = (uint8_t)(n - p.top);
-        job.lines = Lines(plan, p);
-        job.swap_in = inverse && p.is_first;
-        job.swap_out = inverse && p.is_last;
-        from = job.out;
-        e = LaunchPass(entry, (unsigned)Blocks(plan, p, entry), stream, job);
-        return e == cudaSuccess;
-    });
-    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+    const fft_strided_plan dense = Dense(plan);
+    return fft_id_mixed(&plan->problem)
+               ? MixedTransform(&dense, in, out, workspace, tables, stream)
+               : PassesTransform(&dense, in, out, workspace, tables, stream);
 }

@@ -1,12 +1,21 @@
-// transform_mixed.h: what transform_device.cu, transform_plan.cu and transform_strided.cu hand on
-// where the length is no power of two or the layout is not dense, and what those and the others
-// have in common. Each function that begins with Mixed is that of transform_strided.h for such
-// problems, of whatever length; of plans that come fft_id_refusal is NULL, and all but MixedRefusal
-// take those that it does not refuse. Includes the doors only.
+// transform_mixed.h: transforms of any layout by two kinds of kernels, for transform_device.cu,
+// transform_plan.cu and transform_strided.cu. Functions that begin with Passes have kernels whose
+// nodes are constants, for powers of two of which items, or the problems' items, are side by side;
+// those that begin with Mixed have one whose nodes are known when it runs, for all others. Each is
+// that of transform_strided.h for such problems; of plans that come fft_id_refusal is NULL, and all
+// but the refusals take those that they do not refuse. Includes the doors only.
 #ifndef FFT_TRANSFORM_MIXED_H_
 #define FFT_TRANSFORM_MIXED_H_
 
 #include "fft/transform_strided.h"
+
+const char *PassesRefusal(const fft_strided_plan *plan);
+bool PassesPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
+                fft_strided_layout out);
+size_t PassesTableBytes(const fft_id_plan *plan);
+result PassesTables(const fft_strided_plan *plan, void *tables, device_stream stream);
+result PassesTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
+                       const void *tables, device_stream stream);
 
 const char *MixedRefusal(const fft_strided_plan *plan);
 bool MixedPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,

@@ -123,7 +123,7 @@ constexpr Row kRowsRealF64[] = {
     {12, 48, {4, 12, 0}},
     {13, 48, {4, 13, 0}},
     {14, 18, {4, 10, 3}},
-    {14, 48, {5, 12, 3}},
+    {14, 48, {4, 11, 4}},
     {15, 18, {4, 10, 2}},
     {15, 48, {5, 12, 3}},
     {16, 19, {4, 11, 3}},
@@ -133,7 +133,8 @@ constexpr Row kRowsRealF64[] = {
     {18, 48, {3, 12, 3}},
     {19, 48, {4, 12, 2}},
     {20, 48, {4, 13, 3}},
-    {21, 48, {5, 12, 2}},
+    {21, 21, {5, 12, 2}},
+    {21, 48, {4, 13, 2}},
     {22, 48, {5, 12, 3}},
     {23, 48, {4, 12, 4}},
     {24, 48, {4, 12, 4}},
@@ -165,7 +166,7 @@ constexpr Row kRowsRealF32[] = {
     {14, 48, {4, 14, 0}},
     {15, 18, {4, 11, 3}},
     {15, 48, {4, 12, 2}},
-    {16, 48, {4, 13, 2}},
+    {16, 48, {4, 12, 4}},
     {17, 20, {4, 12, 3}},
     {17, 48, {5, 13, 4}},
     {18, 48, {6, 13, 2}},
@@ -191,14 +192,36 @@ bool Within(const fft_id_problem *problem, unsigned n, unsigned most) {
     return most >= n && problem->batch <= (uint64_t)1 << (most - n);
 }
 
+bool Make(fft_strided_plan *plan, const fft_id_problem *problem, fft_id_tuple tuple) {
+    return fft_id_make(&plan->plan, problem, tuple, FFT_ID_AFTER) == nullptr &&
+           PassesRefusal(plan) == nullptr;
+}
+
+// Of items side by side the first row that serves the problem.
 template <size_t kN>
-bool Choose(const Row (&rows)[kN], fft_id_plan *plan, const fft_id_problem *problem) {
+bool Choose(const Row (&rows)[kN], fft_strided_plan *plan, const fft_id_problem *problem) {
     const unsigned n = fft_id_digits(problem);
     for (const Row &row : rows) {
-        if (row.n == n && Within(problem, n, row.most) &&
-            fft_id_make(plan, problem, row.tuple, FFT_ID_AFTER) == nullptr &&
-            fft_device_refusal(plan) == nullptr) {
+        if (row.n == n && Within(problem, n, row.most) && Make(plan, problem, row.tuple)) {
             return true;
+        }
+    }
+    return false;
+}
+
+// Of problems side by side tiles of as many of them as are 256 bytes wide, or of fewer, 64 bytes at
+// least; of tiles so wide those that leave room for another on a multiprocessor first. Nodes of 16
+// points, or of 8 where there are no kernels of those.
+bool ChooseColumns(fft_strided_plan *plan, const fft_id_problem *problem) {
+    const unsigned n = fft_id_digits(problem), least = OfDoubles(problem) ? 2 : 3;
+    const unsigned small = OfDoubles(problem) ? 12 : 13;
+    for (unsigned s = small; s <= small + 1; s++) {
+        for (unsigned x = least + 2; x >= least; x--) {
+            for (uint8_t p = 4; p >= 3; p--) {
+                if (x < n && n + x <= s && Make(plan, problem, {p, (uint8_t)n, (uint8_t)x})) {
+                    return true;
+                }
+            }
         }
     }
     return false;
@@ -206,13 +229,11 @@ bool Choose(const Row (&rows)[kN], fft_id_plan *plan, const fft_id_problem *prob
 
 }  // namespace
 
-bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
-    if (fft_id_mixed(problem)) {
-        fft_strided_plan dense;
-        const bool served = MixedPlan(&dense, problem, fft_strided_dense(problem, false),
-                                      fft_strided_dense(problem, true));
-        *plan = dense.plan;
-        return served;
+bool PassesPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
+                fft_strided_layout out) {
+    *plan = {{}, in, out};
+    if (out.distance < out.stride && problem->batch > 1) {
+        return ChooseColumns(plan, problem);
     }
     switch (problem->element) {
         case FFT_ID_COMPLEX_F64:
@@ -226,4 +247,14 @@ bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
         default:
             return false;
     }
+}
+
+bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem) {
+    fft_strided_plan dense;
+    const fft_strided_layout in = fft_strided_dense(problem, false),
+                             out = fft_strided_dense(problem, true);
+    const bool served = fft_id_mixed(problem) ? MixedPlan(&dense, problem, in, out)
+                                              : PassesPlan(&dense, problem, in, out);
+    *plan = dense.plan;
+    return served;
 }

@@ -1,5 +1,6 @@
-// transform_strided.cu: transform_strided.h: dense batches by the kernels of transform_device.h,
-// others by those of transform_mixed.h, which know layouts. Includes the latter.
+// transform_strided.cu: transform_strided.h: which kernels serve a layout, those whose nodes are
+// constants or, where they do not, those whose nodes are known when they run. Includes
+// transform_mixed.h.
 #include "fft/transform_mixed.h"
 
 namespace {
@@ -9,14 +10,19 @@ bool IsDense(const fft_strided_plan *plan) {
            fft_strided_is_dense(&plan->plan.problem, plan->out, true);
 }
 
+bool ByPasses(const fft_strided_plan *plan) {
+    return !fft_id_mixed(&plan->plan.problem) && PassesRefusal(plan) == nullptr;
+}
+
 }  // namespace
 
 const char *fft_strided_refusal(const fft_strided_plan *plan) {
     const char *why = fft_id_refusal(&plan->plan);
     why = why != nullptr ? why : fft_strided_layout_refusal(plan);
-    return why != nullptr  ? why
-           : IsDense(plan) ? fft_device_refusal(&plan->plan)
-                           : MixedRefusal(plan);
+    return why != nullptr   ? why
+           : IsDense(plan)  ? fft_device_refusal(&plan->plan)
+           : ByPasses(plan) ? nullptr
+                            : MixedRefusal(plan);
 }
 
 const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *problem,
@@ -29,14 +35,14 @@ const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *probl
     if (why != nullptr) {
         return why;
     }
-    const bool made =
-        IsDense(plan) ? fft_device_plan(&plan->plan, problem) : MixedPlan(plan, problem, in, out);
+    const bool made = (!fft_id_mixed(problem) && PassesPlan(plan, problem, in, out)) ||
+                      MixedPlan(plan, problem, in, out);
     return made ? fft_strided_refusal(plan) : "no kernel was built for such a problem";
 }
 
 size_t fft_strided_table_bytes(const fft_strided_plan *plan) {
     return fft_strided_refusal(plan) != nullptr ? 0
-           : IsDense(plan)                      ? fft_device_table_bytes(&plan->plan)
+           : ByPasses(plan)                     ? PassesTableBytes(&plan->plan)
                                                 : MixedTableBytes(plan);
 }
 
@@ -49,7 +55,7 @@ size_t fft_strided_workspace_bytes(const fft_strided_plan *plan) {
 
 result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream) {
     return fft_strided_refusal(plan) != nullptr ? RESULT_REFUSED
-           : IsDense(plan)                      ? fft_device_tables(&plan->plan, tables, stream)
+           : ByPasses(plan)                     ? PassesTables(plan, tables, stream)
                                                 : MixedTables(plan, tables, stream);
 }
 
@@ -58,6 +64,6 @@ result fft_strided_transform(const fft_strided_plan *plan, const void *in, void 
     if (fft_strided_refusal(plan) != nullptr || (in == out && !fft_strided_in_place(plan))) {
         return RESULT_REFUSED;
     }
-    return IsDense(plan) ? fft_device_transform(&plan->plan, in, out, workspace, tables, stream)
-                         : MixedTransform(plan, in, out, workspace, tables, stream);
+    return ByPasses(plan) ? PassesTransform(plan, in, out, workspace, tables, stream)
+                          : MixedTransform(plan, in, out, workspace, tables, stream);
 }

@@ -7,7 +7,8 @@
 // reals to or from the first n/2 + 1 of their frequencies; reals of odd length are refused, as they
 // form no pairs: take them as complex items. Batches may so be interleaved: stride = batch,
 // distance = 1. The first and the last pass address these places, so there is no pass more than
-// without strides, but where reals are separated: one launch, in place.
+// without strides, but where reals are separated: one launch, in place; none more of powers of two
+// side by side, whose reals' problems stand an even number apart.
 #ifndef FFT_TRANSFORM_STRIDED_H_
 #define FFT_TRANSFORM_STRIDED_H_
 
@@ -61,9 +62,12 @@ result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_str
 // where one of in, of the workspace or of the tables is. What lies between elements keeps its
 // values, and so does in, unless it is out. in and out are aligned as complex items are.
 // Errors: RESULT_REFUSED; RESULT_DEVICE_ERROR (a launch failed; out is not to be used).
-// Cost: a launch a pass, each reading and writing the batch once, of reals one more; what is dense
-// costs what fft_device_transform does. Threads are numbered along whichever is nearer in memory,
-// elements or problems; where neither are side by side each element costs a sector.
+// Cost: a launch a pass, each reading and writing the batch once, of reals one more. Powers of two
+// whose items are side by side cost what fft_device_transform does, whatever the distances; so do
+// complex ones of 2^7 to 2^11 points that go to interleaved from interleaved or from one after the
+// other, in batches of whole tiles, as multiples of 32 are. Threads are numbered along whichever is
+// nearer in memory, elements or problems; where neither are side by side each element costs a
+// sector.
 result fft_strided_transform(const fft_strided_plan *plan, const void *in, void *out,
                              void *workspace, const void *tables, device_stream stream);
 

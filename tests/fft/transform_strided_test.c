@@ -173,6 +173,44 @@ TEST(TransformStrided, ChosenPlans) {
     device_order(0);
 }
 
+// Powers of two whose items, or whose problems' items, are side by side, in batches of whole tiles
+// and not: kernels whose nodes are constants. Catches a step or a distance of the other side, of a
+// pass in between or of pairs that is not halved, and a tile that is not whole.
+TEST(TransformStrided, PowersOfTwo) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    device_order(device_emulated() ? 3 : 0);
+    for (unsigned n = 2; n <= 11; n++) {
+        for (unsigned kind = 0; kind < 8; kind++) {
+            const fft_id_problem p = problem_of((uint64_t)1 << n,
+                                                n < 9    ? 64 + kind % 2
+                                                : n < 11 ? 8
+                                                         : 4 + kind / 4,
+                                                kind);
+            const uint64_t from = fft_strided_elements(&p, false);
+            const uint64_t to = fft_strided_elements(&p, true);
+            const layout side = {p.batch, 1}, loose = {2 * p.batch + 3, 2}, dense = {1, from};
+            const layout ins[] = {{1, from + 6}, side, loose, dense};
+            const layout outs[] = {{1, to + 3 + to % 2}, side, loose, side};
+            for (unsigned i = 0; i < 4; i++) {
+                fft_strided_plan plan;
+                if (n < 9 || (n + kind + i) % 4 == 0) {
+                    ASSERT_TRUE(fft_strided_make(&plan, &p, ins[i], outs[i]) == NULL);
+                    check(&plan, n + i);
+                }
+            }
+        }
+    }
+    const fft_id_problem p = problem_of(1 << 15, 2, 0), reals = problem_of(1 << 16, 2, 6);
+    fft_strided_plan plan;
+    ASSERT_TRUE(fft_strided_make(&plan, &p, (layout){1, 33000}, (layout){1, 34000}) == NULL);
+    check(&plan, 1);
+    ASSERT_TRUE(fft_strided_make(&plan, &reals, (layout){1, 33000}, (layout){1, 70000}) == NULL);
+    check(&plan, 2);
+    device_order(0);
+}
+
 // Tiles so small that short lengths take two passes to four. Catches what ChosenPlans does between
 // passes, and roots of another line.
 TEST(TransformStrided, SeveralPasses) {
