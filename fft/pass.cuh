@@ -99,7 +99,9 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 
     // Where line l's problem begins, and the line's number in it.
     DEVICE uint64_t ProblemAt(const PassSide &side, uint64_t l) const {
-        return (l >> (job.n - Shape::kQ)) * side.distance;
+        const uint64_t problem = l >> (job.n - Shape::kQ);
+        // A launch has fewer than 2^32 blocks, and a problem of several passes has some.
+        return (kPaired ? (uint32_t)problem : problem) * side.distance;
     }
     DEVICE uint64_t InProblem(uint64_t l) const {
         return l & (((uint64_t)1 << (job.n - Shape::kQ)) - 1);
