@@ -197,17 +197,17 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         using Last = typename Base::template ThreadSlots<kLast>;
         using Each = typename Base::template RegisterSlots<kLast>;
         static_assert(!HasLines<Each>(), "a thread's items are of one line");
-
-        const unsigned from = Base::template Own<kLast>();
-        const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
         ClusterWait();
+        // By way of the lane itself, or the addresses that were read from would be kept, in registers
+        // that there are not.
+        const unsigned from = __shfl_sync(kAllLanes, Base::template Own<kLast>(), Lane());
+        const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
 #pragma unroll
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
             const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
-            if (high ||
-                Shape::kP > 4) {  // of 32 items, two kinds of addresses are too many registers
-                StoreCluster(tile, high ? away : upper, at, v[r]);
+            if (high) {
+                StoreCluster(tile, away, at, v[r]);
             } else {
                 tile[at] = v[r];
             }
