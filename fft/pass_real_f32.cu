@@ -25,6 +25,7 @@ constexpr PassEntry kEntries[] = {
     FirstReal<float, 0x43, 12>(),        LastReal<float, 0x43, 12>(),
     FirstReal<float, 0x44, 12>(),        LastReal<float, 0x44, 12>(),
     FirstReal<float, 0x333, 12>(),       LastReal<float, 0x333, 12>(),
+    FirstReal<float, 0x44, 13>(),        LastReal<float, 0x44, 13>(),
     FirstReal<float, 0x54, 13>(),        LastReal<float, 0x54, 13>(),
     FirstReal<float, 0x55, 13>(),        LastReal<float, 0x55, 13>(),
     FirstReal<float, 0x55, 14>(),        LastReal<float, 0x55, 14>(),

@@ -252,11 +252,14 @@ static bool forced(fft_modular_plan *plan, fft_modular_plan *high, const shape_c
 
 enum { MANY = 10000 };  // limbs of which schoolbook products modulo many primes take seconds
 
-// tried: whether ShapesConvolve tries the kind with that shape: where there are kernels. Under
-// emulation longer digits are LongDigitsConvolve's.
+// tried: whether ShapesConvolve tries the kind with that shape: where there are kernels, and points
+// for the longer operand's digits. Under emulation longer digits are LongDigitsConvolve's.
 static bool tried(const shape_case *p, unsigned kind) {
-    return kind == KIND_WHOLE   ? true
-           : kind == KIND_SHORT ? !device_emulated() || p->lg_rows <= 6
+    const uint64_t points = (uint64_t)p->pieces << (p->lg_outer + p->lg_rows + p->lg_columns);
+    const uint64_t longer = p->an > p->bn ? p->an : p->bn;
+    return kind == KIND_WHOLE                        ? true
+           : longer * 64 > points * kinds[kind].bits ? false
+           : kind == KIND_SHORT                      ? !device_emulated() || p->lg_rows <= 6
            : kind >= KIND_LONG && (device_emulated() || p->an > MANY)
                ? false
                : p->lg_rows >= FFT_MODULAR_LONG_LG_ROWS;

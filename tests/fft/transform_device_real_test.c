@@ -89,7 +89,7 @@ TEST(TransformDeviceReal, SeveralPasses) {
         {true, 15, 2, {4, 10, 3}},  {true, 15, 1, {4, 11, 4}},  {true, 16, 3, {4, 10, 2}},
         {true, 17, 1, {4, 12, 4}},  {true, 18, 1, {4, 11, 2}},  {true, 18, 2, {4, 12, 3}},
         {false, 15, 2, {4, 11, 4}}, {false, 16, 1, {4, 12, 4}}, {false, 16, 3, {4, 11, 3}},
-        {false, 17, 1, {4, 12, 4}}, {false, 18, 1, {4, 12, 3}}, {false, 19, 1, {5, 13, 4}},
+        {false, 17, 1, {4, 13, 5}}, {false, 18, 1, {4, 12, 3}}, {false, 19, 1, {5, 13, 4}},
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         for (unsigned forward = 0; forward < 2; forward++) {
