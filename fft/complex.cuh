@@ -70,7 +70,7 @@ DEVICE Real SumAndRest(Real a, Real b, Real *rest) {
 // a times exp(-2 pi i / 8). The double nearest to the root of a half is off by 0.6 u, always to the
 // same side, which would be a third of a node's error: so with what it lacks. The error is below
 // 1.72 u |a|: u for the inner product, of at most 0.71 |a|, and u for the result, besides u^2. Eight
-// operations. kWide: below 1.01 u |a|, in 18.
+// operations; kWide: below 1.01 u |a|, in 18.
 template <bool kWide = false, class Real>
 DEVICE Complex<Real> EighthTurn(Complex<Real> a) {
     constexpr Real kHalf = (Real)0.70710678118654752440;
@@ -81,9 +81,10 @@ DEVICE Complex<Real> EighthTurn(Complex<Real> a) {
         const Real re = SumAndRest(a.re, a.im, &rest.re), im = SumAndRest(a.im, -a.re, &rest.im);
         return {Fma(re, kHalf, Fma(re, kRest, rest.re * kHalf)),
                 Fma(im, kHalf, Fma(im, kRest, rest.im * kHalf))};
+    } else {
+        return {Fma(a.re, kHalf, Fma(a.im, kHalf, (a.re + a.im) * kRest)),
+                Fma(a.im, kHalf, Fma(-a.re, kHalf, (a.im - a.re) * kRest))};
     }
-    return {Fma(a.re, kHalf, Fma(a.im, kHalf, (a.re + a.im) * kRest)),
-            Fma(a.im, kHalf, Fma(-a.re, kHalf, (a.im - a.re) * kRest))};
 }
 
 // a times exp(-2 pi i k / 32), k = 0 .. 21 and constant after unrolling.

@@ -54,6 +54,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kReadsColumns = (kMode & kColumnsIn) != 0;
     static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
+    static constexpr bool kWhole = !kReadsColumns && !kWritesColumns;
     // Frequencies of reals, of several passes: two blocks that form a cluster have a pair's items.
     static constexpr bool kPaired =
         (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
@@ -99,7 +100,8 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 
     // Where line l's problem begins, and the line's number in it.
     DEVICE uint64_t ProblemAt(const PassSide &side, uint64_t l) const {
-        const uint64_t problem = l >> (job.n - Shape::kQ);
+        const bool lone = kWhole && Shape::kX == 0;  // a tile is a problem
+        const uint64_t problem = lone ? l : l >> (job.n - Shape::kQ);
         // A launch has fewer than 2^32 blocks, and a problem of several passes has some.
         return (kPaired ? (uint32_t)problem : problem) * side.distance;
     }
@@ -119,6 +121,15 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         return ProblemAt(job.to, l) + (kWritesColumns ? r + k * job.to.step : (r << Shape::kQ) + k);
     }
 
+    // By rows: how many lines there are from this one on, or 2^x if more.
+    DEVICE unsigned LinesFrom(unsigned j) const {
+        if (Shape::kX == 0) {
+            return 1;  // a tile for each
+        }
+        const uint64_t line = LineAt(j, 0), left = job.lines - line;
+        return line >= job.lines ? 0 : (unsigned)(left < 1u << Shape::kX ? left : 1u << Shape::kX);
+    }
+
     DEVICE void Load() {
         using Threads = ThreadSlots<0>;
         using Registers = RegisterSlots<0>;
@@ -126,12 +137,17 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned point = MoveBits<Point<Threads>>(thread);
         const size_t step = MoveBits<Point<Registers>>(1) * (kReadsColumns ? job.from.step : 1);
+        const Item *from = (const Item *)job.in + PointAt(LineAt(line, 0), point);
+        const unsigned lines = kReadsColumns || kPaired ? 1u << Shape::kX : LinesFrom(line);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
-            const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
-            const Item *at =
-                (const Item *)job.in + PointAt(l, point + MoveBits<Point<Registers>>(i));
-            const bool exists = kReadsColumns || l < job.lines;
+            const unsigned other = MoveBits<Line<Registers>>(i);
+            const Item *at = from + other * job.from.distance + MoveBits<Point<Registers>>(i);
+            if constexpr (!kWhole) {
+                at = (const Item *)job.in +
+                     PointAt(LineAt(line, other), point + MoveBits<Point<Registers>>(i));
+            }
+            const bool exists = other < lines;
 #pragma unroll
             for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
                 v[i + k] = exists ? *at : Item{0, 0};
@@ -153,12 +169,17 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
         const size_t step = MoveBits<Frequency<Registers>>(1) * (kWritesColumns ? job.to.step : 1);
+        Item *to = (Item *)job.out + FrequencyAt(LineAt(line, 0), frequency);
+        const unsigned lines = kWritesColumns ? 1u << Shape::kX : LinesFrom(line);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
-            const uint64_t l = LineAt(line, MoveBits<Line<Registers>>(i));
-            Item *at =
-                (Item *)job.out + FrequencyAt(l, frequency + MoveBits<Frequency<Registers>>(i));
-            const bool exists = kWritesColumns || l < job.lines;
+            const unsigned other = MoveBits<Line<Registers>>(i);
+            Item *at = to + other * job.to.distance + MoveBits<Frequency<Registers>>(i);
+            if constexpr (!kWhole) {
+                at = (Item *)job.out + FrequencyAt(LineAt(line, other),
+                                                   frequency + MoveBits<Frequency<Registers>>(i));
+            }
+            const bool exists = other < lines;
 #pragma unroll
             for (unsigned k = 0; k < 1u << kDigits; k++, at += step) {
                 if (exists) {

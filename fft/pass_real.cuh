@@ -99,12 +99,6 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE Memory *Spectrum(uint64_t line) const {
         return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    // By rows: how many of the lines from the thread's first one on there are, or more.
-    DEVICE unsigned LinesLeft() const {
-        const uint64_t line = Base::LineAt(OwnLine(), 0), left = job.lines - line;
-        return line >= job.lines ? 0 : (unsigned)(left < 1u << kX ? left : 1u << kX);
-    }
-
     // In shared memory, where sums are wide: -i w^K of the pairs K, w of order 2^(q + 1).
     DEVICE WideRoot<Real> *WideRoots() const { return (WideRoot<Real> *)Base::steps; }
     DEVICE void PrepareWideRoots() const {
@@ -121,7 +115,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         Memory *up = Spectrum(Base::LineAt(OwnLine(), 0)) + k;
         Memory *down = up + (((uint64_t)1 << job.n) - 2 * k);
         const size_t step = (size_t)IndexOf(1) << Others();
-        const unsigned lines = kPaired ? 1 : LinesLeft();
+        const unsigned lines = kPaired ? 1 : Base::LinesFrom(OwnLine());
         const bool alone = IsAlone();
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
@@ -223,7 +217,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         constexpr Item kRoot64 = {(Real)0.99518472667219688624, (Real)-0.09801714032956060199};
         const Item odd = own * kRoot64;
         const bool alone = IsAlone();
-        const unsigned lines = Base::kWide ? LinesLeft() : 1u << kX;
+        const unsigned lines = Base::kWide ? Base::LinesFrom(OwnLine()) : 1u << kX;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             if (LineOf(i) >= lines) {
