@@ -14,7 +14,7 @@ import os
 from xml.sax.saxutils import escape
 
 import read_records
-from report import against_gmp, pick_chip, size
+from report import against, pick_chip, size
 
 WIDTH, LEFT, RIGHT = 820, 74, 120
 TOP, TIME_HEIGHT, GAP, RATIO_HEIGHT, BOTTOM = 64, 330, 34, 190, 52
@@ -124,7 +124,7 @@ def figure(rows, times, words):
 
 
 def draw(records):
-    rows = sorted(against_gmp(records, "mul"), key=size)
+    rows = sorted(against("GMP", records, "mul"), key=size)
     if len(rows) < 2:
         read_records.fail("fewer than two rows of mul against GMP")
     lo, hi = size(rows[0]), size(rows[-1])
