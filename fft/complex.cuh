@@ -69,8 +69,8 @@ DEVICE Real SumAndRest(Real a, Real b, Real *rest) {
 
 // a times exp(-2 pi i / 8). The double nearest to the root of a half is off by 0.6 u, always to the
 // same side, which would be a third of a node's error: so with what it lacks. The error is below
-// 1.72 u |a|: u for the inner product, of at most 0.71 |a|, and u for the result, besides u^2. Eight
-// operations; kWide: below 1.01 u |a|, in 18.
+// 1.72 u |a|: u for the inner product, of at most 0.71 |a|, and u for the result, besides u^2.
+// Eight operations; kWide: below 1.01 u |a|, in 18.
 template <bool kWide = false, class Real>
 DEVICE Complex<Real> EighthTurn(Complex<Real> a) {
     constexpr Real kHalf = (Real)0.70710678118654752440;

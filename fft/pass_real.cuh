@@ -192,8 +192,8 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         using Each = typename Base::template RegisterSlots<kLast>;
         static_assert(!HasLines<Each>(), "a thread's items are of one line");
         ClusterWait();
-        // By way of the lane itself, or the addresses that were read from would be kept, in registers
-        // that there are not.
+        // By way of the lane itself, or the addresses that were read from would be kept, in
+        // registers that there are not.
         const unsigned from = __shfl_sync(kAllLanes, Base::template Own<kLast>(), Lane());
         const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
 #pragma unroll

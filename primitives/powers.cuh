@@ -1,6 +1,6 @@
 // powers.cuh: powers by fixed windows in the rings of montgomery.cuh, for the kernels of
-// powm_device.cu, and how a number is loaded, brought into form and stored. Includes montgomery.cuh,
-// number.cuh and powm_device.h. Valid on: any device, the emulation.
+// powm_device.cu, and how a number is loaded, brought into form and stored. Includes
+// montgomery.cuh, number.cuh and powm_device.h. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 

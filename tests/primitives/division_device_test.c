@@ -1,5 +1,5 @@
-// division_device_test.c: quotients, products modulo numbers and inverses of batches on a device, or
-// under the kernel emulation, against GMP.
+// division_device_test.c: quotients, products modulo numbers and inverses of batches on a device,
+// or under the kernel emulation, against GMP.
 #include "primitives/division_device.h"
 
 #include <gmp.h>
