@@ -131,15 +131,16 @@ def device_tables(records, folder):
     return lines
 
 
-def head(records):
+def head(records, every):
     r = records[-1]
+    flint = sorted({x["rival"] for x in every if x["rival"].startswith("FLINT")})
     commits = sorted({x["commit"][:12] + ("+" if x["dirty"] else "") for x in records})
     return ("%s (%s), one thread, %s, %s, commit %s. Medians; our calls and GMP's alternate in "
             "one process, every result is compared limb by limb. Roof: share of the measured rate "
             "of FP64 operations, for schoolbook of integer products. Two threads: how much faster "
-            "than one." % (
+            "than one.%s" % (
                 r["chip"], r["cpu"], r["rival"] if r["rival"].startswith("GMP") else "GMP",
-                r["compiler"], ", ".join(commits)))
+                r["compiler"], ", ".join(commits), "".join(" FLINT: %s, likewise." % x for x in flint)))
 
 
 def pick_chip(records, name):
@@ -153,7 +154,7 @@ def pick_chip(records, name):
 
 def tables(records, devices, folder):
     gmp = [r for r in records if r["rival"].startswith("GMP")]
-    lines = [head(gmp or records), "", *mul_table(records)]
+    lines = [head(gmp or records, records), "", *mul_table(records)]
     plot = "%s-mul.svg" % records[0]["chip"]
     if os.path.exists(os.path.join(folder, plot)):
         lines += ["", "![Time of one product against its size](bench/records/%s)" % plot]
