@@ -140,7 +140,7 @@ def head(records, every):
             "of FP64 operations, for schoolbook of integer products. Two threads: how much faster "
             "than one.%s" % (
                 r["chip"], r["cpu"], r["rival"] if r["rival"].startswith("GMP") else "GMP",
-                r["compiler"], ", ".join(commits), "".join(" FLINT: %s, likewise." % x for x in flint)))
+                r["compiler"], ", ".join(commits), "".join(" %s, likewise." % x for x in flint)))
 
 
 def pick_chip(records, name):
