@@ -267,7 +267,7 @@ struct BlockProduct {
     DEVICE static void Prefetch(const uint64_t *words, uint64_t n) {
         constexpr unsigned kLine = 16;  // limbs
         for (uint64_t i = kLine * threadIdx.x; i < n; i += kLine * kThreads) {
-            PrefetchLine(words + i);
+            PrefetchDevice(words + i);
         }
     }
 

@@ -138,13 +138,4 @@ DEVICE unsigned Again(unsigned v) {
     return v;
 }
 
-// PrefetchLine begins to bring the line of global memory with this address to the device's cache.
-DEVICE void PrefetchLine(const void *global) {
-#if defined(__CUDACC__)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
-#else
-    (void)global;
-#endif
-}
-
 #endif  // PRIMITIVES_INSTRUCTIONS_CUH_
