@@ -1,11 +1,11 @@
 // batch.h: what batches on the host and on devices share: the numbers of a span, what is required
 // of spans, and items on several threads. Internal to bigint/; may include context.h and
-// primitives/powm_device.h.
+// primitives/numbers_device.h.
 #ifndef BIGINT_BATCH_H_
 #define BIGINT_BATCH_H_
 
 #include "bigint/context.h"
-#include "primitives/powm_device.h"
+#include "primitives/numbers_device.h"
 
 typedef struct {
     bigint_limb *p;
@@ -51,12 +51,19 @@ bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, voi
 
 // --- Spans on a device (device_spans.c) ----------------------------------------------------------
 
-// resident_lists: limbs that the lists of a span take there: lengths and offsets.
-uint64_t resident_lists(const bigint_span *span);
-// resident_numbers: the span as kernels see it; enqueues copies of its lists to *at, which moves
-// on.
+// resident_span: one of a batch's, NULL where there is none, and where kernels find its numbers.
+typedef struct {
+    const bigint_span *span;
+    numbers_device *out;
+} resident_span;
+// resident_lists: limbs that the lists of so many spans take there: lengths and offsets.
+uint64_t resident_lists(const resident_span *spans, size_t n);
+// resident_numbers fills all `out` and enqueues copies of the lists to *at, which moves on.
 bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
-                               const bigint_span *span, powm_device_numbers *out);
+                               const resident_span *spans, size_t n);
+// resident_no_memory: ENOMEM: the device or the cap has none for `what` of so many limbs.
+bigint_status resident_no_memory(bigint_ctx *ctx, const char *who, const char *what,
+                                 uint64_t limbs);
 
 // resident_planner: a plan that takes at most so many bytes of workspace, 0: any, and how many it
 // takes; records why there is none.

@@ -24,12 +24,7 @@ static bigint_status divisions_plan(bigint_ctx *ctx, void *call, uint64_t most_b
                                   s->dividend_limbs, ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
-        return bigint_fail(ctx, BIGINT_ENOMEM,
-                           "%s: no memory on device %d, or none under the cap of %llu bytes, for "
-                           "quotients of %llu limbs; raise max_workspace_bytes or trim contexts",
-                           s->who, ctx->device.place,
-                           (unsigned long long)ctx->options.max_workspace_bytes,
-                           (unsigned long long)s->dividend_limbs);
+        return resident_no_memory(ctx, s->who, "quotients", s->dividend_limbs);
     }
     return done == RESULT_OK
                ? BIGINT_OK
@@ -51,9 +46,8 @@ static bigint_status reduce_first(bigint_ctx *ctx, divisions *s, uint64_t *at) {
     if (status != BIGINT_OK) {
         return status;
     }
-    first.batch.r =
-        (powm_device_numbers){.p = at, .n = s->modulus_limbs, .stride = s->modulus_limbs};
-    first.batch.q = (powm_device_numbers){0};
+    first.batch.r = (numbers_device){.p = at, .n = s->modulus_limbs, .stride = s->modulus_limbs};
+    first.batch.q = (numbers_device){0};
     s->batch.a = first.batch.r;
     return queue_check(ctx, s->who,
                        division_device(&first.plan, &first.batch, NULL, ctx->queue.stream));
@@ -74,23 +68,20 @@ bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident
     const uint64_t an = batch_longest(a);
     const bool reduces = kind == RESIDENT_INVMOD && an > s.modulus_limbs;
     s.dividend_limbs = q != NULL ? an : 0;
-    const bigint_span *const spans[] = {a, b, modulus, q, r};
-    powm_device_numbers *const numbers[] = {&s.batch.a, &s.batch.b, &s.batch.modulus, &s.batch.q,
-                                            &s.batch.r};
-    uint64_t more = reduces ? modulus->count * s.modulus_limbs : 0;
-    for (int k = 0; k < 5; k++) {
-        more += spans[k] == NULL ? 0 : resident_lists(spans[k]);
-    }
-    status = resident_room_open(ctx, who, divisions_plan, &s, more, &s.room);
+    const resident_span spans[] = {{a, &s.batch.a},
+                                   {b, &s.batch.b},
+                                   {modulus, &s.batch.modulus},
+                                   {q, &s.batch.q},
+                                   {r, &s.batch.r}};
+    const size_t n = sizeof spans / sizeof *spans;
+    const uint64_t more = reduces ? modulus->count * s.modulus_limbs : 0;
+    status =
+        resident_room_open(ctx, who, divisions_plan, &s, more + resident_lists(spans, n), &s.room);
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
-    for (int k = 0; k < 5 && status == BIGINT_OK; k++) {
-        if (spans[k] != NULL) {
-            status = resident_numbers(ctx, who, &at, spans[k], numbers[k]);
-        }
-    }
+    status = resident_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK && reduces) {
         status = reduce_first(ctx, &s, at);
     }

@@ -26,12 +26,7 @@ static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_byte
                               ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
-        return bigint_fail(ctx, BIGINT_ENOMEM,
-                           "%s: no memory on device %d, or none under the cap of %llu bytes, for "
-                           "powers modulo %llu limbs; raise max_workspace_bytes or trim contexts",
-                           s->who, ctx->device.place,
-                           (unsigned long long)ctx->options.max_workspace_bytes,
-                           (unsigned long long)limbs);
+        return resident_no_memory(ctx, s->who, "powers modulo numbers", limbs);
     }
     return done == RESULT_OK
                ? BIGINT_OK
@@ -69,21 +64,17 @@ bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint
         return status;
     }
     powers s = {.ctx = ctx, .who = who, .batch = {.count = r->count}};
-    const bigint_span *const spans[] = {r, base, exponent, modulus};
-    powm_device_numbers *const numbers[] = {&s.batch.r, &s.batch.base, &s.batch.exponent,
-                                            &s.batch.modulus};
-    uint64_t lists = 0;
-    for (int k = 0; k < 4; k++) {
-        lists += resident_lists(spans[k]);
-    }
-    status = powers_begin(&s, 64 * mn, en, lists);
+    const resident_span spans[] = {{r, &s.batch.r},
+                                   {base, &s.batch.base},
+                                   {exponent, &s.batch.exponent},
+                                   {modulus, &s.batch.modulus}};
+    const size_t n = sizeof spans / sizeof *spans;
+    status = powers_begin(&s, 64 * mn, en, resident_lists(spans, n));
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
-    for (int k = 0; k < 4 && status == BIGINT_OK; k++) {
-        status = resident_numbers(ctx, who, &at, spans[k], numbers[k]);
-    }
+    status = resident_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK) {
         status = queue_check(ctx, who, powers_run(&s));
     }
@@ -97,8 +88,8 @@ bool resident_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits) {
     return modulus_bits <= POWM_DEVICE_BITS_MAX && exponent_bits <= 64 * POWM_DEVICE_EXPONENT_MAX;
 }
 
-static powm_device_numbers one(uint64_t *p, uint64_t n) {
-    return (powm_device_numbers){.p = p, .n = n, .stride = n};
+static numbers_device one(uint64_t *p, uint64_t n) {
+    return (numbers_device){.p = p, .n = n, .stride = n};
 }
 
 bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,

@@ -16,19 +16,41 @@ static bigint_status upload_list(bigint_ctx *ctx, const char *who, uint64_t **at
     return status;
 }
 
-uint64_t resident_lists(const bigint_span *span) {
-    const uint64_t list = span->count + 1;
-    return (span->lengths != NULL ? list : 0) + (span->offsets != NULL ? list : 0);
+uint64_t resident_lists(const resident_span *spans, size_t n) {
+    uint64_t limbs = 0;
+    for (size_t k = 0; k < n; k++) {
+        const bigint_span *const span = spans[k].span;
+        const uint64_t lists = span == NULL ? 0 : (span->lengths != NULL) + (span->offsets != NULL);
+        limbs += lists > 0 ? lists * (span->count + 1) : 0;
+    }
+    return limbs;
 }
 
 bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
-                               const bigint_span *span, powm_device_numbers *out) {
-    *out = (powm_device_numbers){.p = span->p, .n = span->n, .stride = span->stride};
-    const bigint_status status =
-        upload_list(ctx, who, at, span->lengths, span->count, &out->lengths);
-    return status != BIGINT_OK
-               ? status
-               : upload_list(ctx, who, at, span->offsets, span->count, &out->offsets);
+                               const resident_span *spans, size_t n) {
+    bigint_status status = BIGINT_OK;
+    for (size_t k = 0; k < n && status == BIGINT_OK; k++) {
+        const bigint_span *const s = spans[k].span;
+        numbers_device *const out = spans[k].out;
+        if (s == NULL) {
+            continue;
+        }
+        *out = (numbers_device){.p = s->p, .n = s->n, .stride = s->stride};
+        status = upload_list(ctx, who, at, s->lengths, s->count, &out->lengths);
+        if (status == BIGINT_OK) {
+            status = upload_list(ctx, who, at, s->offsets, s->count, &out->offsets);
+        }
+    }
+    return status;
+}
+
+bigint_status resident_no_memory(bigint_ctx *ctx, const char *who, const char *what,
+                                 uint64_t limbs) {
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: no memory on device %d, or none under the cap of %llu bytes, for %s of "
+                       "%llu limbs; raise max_workspace_bytes or trim contexts",
+                       who, ctx->device.place, (unsigned long long)ctx->options.max_workspace_bytes,
+                       what, (unsigned long long)limbs);
 }
 
 void resident_room_close(bigint_ctx *ctx, const resident_room *room) {
@@ -60,12 +82,7 @@ bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_plan
         } else if (ctx->failed != BIGINT_OK) {
             status = ctx->failed;
         } else if (most == 0) {
-            status = bigint_fail(ctx, BIGINT_ENOMEM,
-                                 "%s: no memory on device %d, or none under the cap of %llu bytes, "
-                                 "for lists of %llu bytes; raise max_workspace_bytes",
-                                 who, ctx->device.place,
-                                 (unsigned long long)ctx->options.max_workspace_bytes,
-                                 (unsigned long long)more_bytes);
+            status = resident_no_memory(ctx, who, "lists", more_limbs);
         }
     }
     if (status != BIGINT_OK) {

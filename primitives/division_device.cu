@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kThreads, DIVISION_DEVICE_INVERSE_BLOCKS)
 
 template <class K>
 result Run(K kernel, const Job &job, cudaStream_t stream) {
-    const unsigned groups = kWarp / job.plan.lanes * (kThreads / kWarp);
+    const uint64_t groups = numbers_device_groups(job.plan.lanes, kThreads);
     const size_t bytes = groups * DoublesOf(job.plan) * sizeof(double);
     const cudaError_t e = Launch(kernel, job.plan.blocks, kThreads, bytes, stream, job);
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;

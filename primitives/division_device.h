@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "primitives/powm_device.h"
+#include "primitives/numbers_device.h"
 #include "primitives/result.h"
 
 #ifdef __cplusplus
@@ -60,7 +60,7 @@ result division_device_plan_make(division_device_plan *plan, division_device_wor
 // inverses modulo 1, all results are 0.
 typedef struct {
     uint64_t count;
-    powm_device_numbers a, b, modulus, q, r;
+    numbers_device a, b, modulus, q, r;
 } division_device_batch;
 
 // division_device enqueues a batch. Requires: a batch as announced to the plan, which may be for

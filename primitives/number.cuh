@@ -1,17 +1,17 @@
-// number.cuh: numbers of a batch in limbs, read in digits of any width. Includes powm_device.h and
-// device.cuh. Valid on: any device, the emulation.
+// number.cuh: numbers of a batch in limbs, read in digits of any width. Includes numbers_device.h
+// and device.cuh. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_NUMBER_CUH_
 #define PRIMITIVES_NUMBER_CUH_
 
 #include "primitives/device.cuh"
-#include "primitives/powm_device.h"
+#include "primitives/numbers_device.h"
 
 // Number: number i of a batch.
 struct Number {
     uint64_t *p;
     uint64_t n;
 
-    DEVICE Number(const powm_device_numbers &all, uint64_t i)
+    DEVICE Number(const numbers_device &all, uint64_t i)
         : p(all.p + (all.offsets != nullptr ? all.offsets[i] : i * all.stride)),
           n(all.lengths != nullptr ? all.lengths[i] : all.n) {}
 

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
 template <unsigned kEach>
 result Run(const Job &job, cudaStream_t stream) {
     const powm_device_plan &plan = job.plan;
-    const unsigned groups = kWarp / plan.lanes * (kThreads / kWarp);
+    const uint64_t groups = numbers_device_groups(plan.lanes, kThreads);
     const size_t bytes = groups * (kEach * plan.lanes | 1) * sizeof(double);
     cudaError_t e = Launch(PowmOddKernel<kEach>, plan.blocks, kThreads, bytes, stream, job);
     if (e == cudaSuccess) {

@@ -9,20 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "primitives/numbers_device.h"
 #include "primitives/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// powm_device_numbers: as bigint_span: number i has n limbs and begins at p + i stride, or has
-// lengths[i] <= n limbs and begins at p + offsets[i]; all of it device memory, lengths and offsets
-// too, where they are not NULL. Top limbs may be zero.
-typedef struct {
-    uint64_t *p;
-    uint64_t n, stride;
-    const uint64_t *lengths, *offsets;
-} powm_device_numbers;
 
 // A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
 // most: POWM_DEVICE_EACH, or POWM_DEVICE_EACH_FEW where powers are few. Threads of a block.
@@ -64,7 +56,7 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
 // length are worked through, a window's power is read by reading all, with masks.
 typedef struct {
     uint64_t count;
-    powm_device_numbers r, base, exponent, modulus;
+    numbers_device r, base, exponent, modulus;
     const uint64_t *negative;
     bool secret;
 } powm_device_batch;

@@ -37,19 +37,13 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
     }
     plan->lanes = (unsigned)word_ceil_div(digits_of(modulus_bits), each);
     plan->window = window_bits(64 * exponent_limbs);
-    const uint64_t groups = (uint64_t)(WARP / plan->lanes) * (POWM_DEVICE_THREADS / WARP);
+    const uint64_t groups = numbers_device_groups(plan->lanes, POWM_DEVICE_THREADS);
     const uint64_t block_bytes = (groups << plan->window) * each * plan->lanes * sizeof(double);
     const unsigned blocks_each =
         each == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS : POWM_DEVICE_BLOCKS_FEW;
     const uint64_t most_blocks = (uint64_t)multiprocessors * blocks_each;
-    uint64_t blocks = word_ceil_div(count, groups);
-    blocks = blocks < most_blocks ? blocks : most_blocks;
-    if (most_bytes != 0 && blocks * block_bytes > most_bytes) {
-        blocks = most_bytes / block_bytes;
-    }
-    plan->blocks = (unsigned)blocks;
-    plan->workspace_bytes = blocks * block_bytes;
-    return blocks == 0 ? RESULT_NO_MEMORY : RESULT_OK;
+    return numbers_device_blocks(&plan->blocks, &plan->workspace_bytes, count, groups, most_blocks,
+                                 block_bytes, most_bytes);
 }
 
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,

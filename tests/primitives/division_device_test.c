@@ -15,14 +15,14 @@
 // operand: `count` numbers of n limbs in host memory, one after the other, and on the device.
 typedef struct {
     uint64_t *host;
-    powm_device_numbers device;
+    numbers_device device;
     uint64_t limbs;
 } operand;
 
 static operand operand_open(uint64_t count, uint64_t n) {
     operand x = {.limbs = count * n};
     x.host = calloc(x.limbs + 1, 8);
-    x.device = (powm_device_numbers){device_alloc(8 * x.limbs + 8), n, n, NULL, NULL};
+    x.device = (numbers_device){device_alloc(8 * x.limbs + 8), n, n, NULL, NULL};
     return x;
 }
 

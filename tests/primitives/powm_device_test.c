@@ -15,14 +15,14 @@
 // operands: `count` numbers in host memory, one after the other, and what the batch sees of them.
 typedef struct {
     uint64_t *host;
-    powm_device_numbers device;
+    numbers_device device;
     uint64_t limbs;
 } operands;
 
 static void numbers_up(operands *x, uint64_t count, uint64_t n, uint64_t stride) {
     x->limbs = stride == 0 ? n : count * stride;
     x->host = calloc(x->limbs + 1, 8);
-    x->device = (powm_device_numbers){device_alloc(8 * x->limbs + 8), n, stride, NULL, NULL};
+    x->device = (numbers_device){device_alloc(8 * x->limbs + 8), n, stride, NULL, NULL};
 }
 
 static void numbers_down(operands *x) {
@@ -227,8 +227,7 @@ TEST(PowmDevice, BatchesOfEverySize) {
         for (int k = 0; k < EACHES; k++) {
             trial t = open_trial(counts[c], 2, 1, 2);
             t.secret = c == 1 || c == 2;
-            powm_device_numbers *const all[] = {&t.base.device, &t.exponent.device,
-                                                &t.modulus.device};
+            numbers_device *const all[] = {&t.base.device, &t.exponent.device, &t.modulus.device};
             fill(&g, &t.base, GEN_UNIFORM), fill(&g, &t.modulus, GEN_UNIFORM);
             for (uint64_t i = 0; i < t.count; i++) {
                 t.modulus.host[2 * i] |= 1;

@@ -20,8 +20,8 @@ typedef struct {
     powm_device_plan plan;
 } numbers;
 
-static powm_device_numbers strided(uint64_t *p, uint64_t n) {
-    return (powm_device_numbers){.p = p, .n = n, .stride = n};
+static numbers_device strided(uint64_t *p, uint64_t n) {
+    return (numbers_device){.p = p, .n = n, .stride = n};
 }
 
 static numbers numbers_open(uint64_t n, unsigned each, bool even) {
