@@ -2,13 +2,13 @@
 // process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//                     [single] [batched] [interleaved] [papers] [twofold] [naive] [errors]
+//                     [single] [batched] [interleaved] [papers] [naive] [errors]
 //
 // single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot; batched: 2^24 rows in all, and 2^26 of
-// 2^10, against gtsv2StridedBatch; interleaved: against gtsvInterleavedBatch; papers: all variants
-// at the papers' sizes; twofold: partition-pivot-twofold where the others are; naive: the papers'
-// reductions with a launch a step; errors: every variant and routine on every matrix of the test
-// set. All of these if none is named.
+// 2^10, against gtsv2StridedBatch; interleaved: against gtsvInterleavedBatch; these by both forms of
+// partition-pivot; papers: all variants at the papers' sizes; naive: the papers' reductions with a
+// launch a step; errors: every variant and routine on every matrix of the test set. All of these if
+// none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
@@ -25,14 +25,17 @@
 
 enum { NO_ROUTINE = -1 };
 
-// Words that the header's table says, as a share of a copy of 5, and launches of 2 us each.
+// What the cost statements predict: the words that the header's table says, as a share of a copy of
+// 5, and launches of 2 us each. Joints that are kept are 11 values for each thread's rows, which are
+// written and read, twice as large where partition-pivot computes with twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
                                                           {5, 5}, {5, 13}, {11, 11}, {5, 9}};
     static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {
         {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}};
-    if (p->together == TRIDIAGONAL_KEPT) {  // joints are written and read besides
-        return (9 + 22.0 / p->rows_each) / 5 * copy_ns + 2e3 * 4;
+    if (p->together == TRIDIAGONAL_KEPT) {
+        const double joints = p->variant == TRIDIAGONAL_PARTITION_PIVOT ? 44 : 22;
+        return (9 + joints / p->rows_each) / 5 * copy_ns + 2e3 * 4;
     }
     const bool several = p->tiles > 1 && p->together == TRIDIAGONAL_APART;
     return words[p->variant][several] / 5 * copy_ns + 2e3 * launches[p->variant][several];
@@ -95,7 +98,7 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job, tridiagona
                            rival.workspace_bytes <= b->rival_workspace_bytes;
     // Redundant reduction loses what is dominant (tridiagonal.h).
     const bool redundant = v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
-    tridiagonal_bench_fill(b, job, redundant ? MATRIX_LAPLACE : MATRIX_STRONG, has_rival);
+    tridiagonal_bench_fill(b, job, redundant ? MATRIX_LAPLACE : MATRIX_STRONG, 0, has_rival);
     tridiagonal_quality theirs = {0, 0};
     if (has_rival) {
         if (!cusparse_enqueue(&rival, NULL)) {
@@ -132,11 +135,18 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job, tridiagona
     tridiagonal_bench_forget(b);
 }
 
+// Both forms of partition-pivot against a routine.
+static void measure_partitions(tridiagonal_bench *b, const tridiagonal_job *job,
+                               cusparse_routine routine, const char *kase) {
+    measure(b, job, TRIDIAGONAL_PARTITION_PIVOT, (int)routine, kase);
+    measure(b, job, TRIDIAGONAL_PARTITION_PLAIN, (int)routine, kase);
+}
+
 static void bench_single(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 8; k <= (b->run.quick ? 20 : 24); k += 2) {
         const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, 1);
-        measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV2, "single");
-        measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV2_NOPIVOT, "single");
+        measure_partitions(b, &job, CUSPARSE_GTSV2, "single");
+        measure(b, &job, TRIDIAGONAL_PARTITION_PLAIN, CUSPARSE_GTSV2_NOPIVOT, "single");
     }
 }
 
@@ -145,10 +155,10 @@ static void bench_batched(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= total - 2; k += 2) {
         const tridiagonal_job job =
             tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-        measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV2_STRIDED, "batched");
+        measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "batched");
     }
     const tridiagonal_job job = tridiagonal_bench_strided(t, 1 << 10, UINT64_C(1) << (total - 8));
-    measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV2_STRIDED, "batched");
+    measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "batched");
 }
 
 static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
@@ -156,7 +166,7 @@ static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= 12; k += 2) {
         const uint64_t batch = UINT64_C(1) << (total - k);
         const tridiagonal_job job = {t, UINT64_C(1) << k, batch, batch, 1};
-        measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
+        measure_partitions(b, &job, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
         measure(b, &job, TRIDIAGONAL_THOMAS, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
     }
 }
@@ -174,36 +184,19 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 12; k <= 19; k++) {
         for (unsigned batch = 1; batch <= 64; batch *= 8) {
             const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, batch);
-            measure(b, &job, TRIDIAGONAL_PARTITION_PIVOT, CUSPARSE_GTSV2_STRIDED, "papers");
+            measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "papers");
             measure(b, &job, TRIDIAGONAL_WANG_MOU, CUSPARSE_GTSV2_STRIDED, "papers");
             measure(b, &job, TRIDIAGONAL_TREE, CUSPARSE_GTSV2_STRIDED, "papers");
         }
     }
 }
 
-static void bench_twofold(tridiagonal_bench *b, tridiagonal_type t) {
-    const unsigned total = b->run.quick ? 20 : 24;
-    const tridiagonal_variant v = TRIDIAGONAL_PARTITION_TWOFOLD;
-    for (unsigned k = 6; k <= 14; k += 4) {
-        const tridiagonal_job job =
-            tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-        measure(b, &job, v, CUSPARSE_GTSV2_STRIDED, "twofold");
-    }
-    for (unsigned k = 10; k <= total; k += k < 18 ? 4 : 6) {
-        const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, 1);
-        measure(b, &job, v, CUSPARSE_GTSV2, "twofold");
-    }
-    const uint64_t batch = UINT64_C(1) << (total - 6);
-    const tridiagonal_job job = {t, 1 << 6, batch, batch, 1};
-    measure(b, &job, v, CUSPARSE_GTSV_INTERLEAVED, "twofold");
-}
-
 int main(int argc, char **argv) {
     static void (*const parts[])(tridiagonal_bench *, tridiagonal_type) = {
-        bench_single,  bench_batched,           bench_interleaved,       bench_papers,
-        bench_twofold, tridiagonal_bench_naive, tridiagonal_bench_errors};
-    static const char *const names[] = {"single",  "batched", "interleaved", "papers",
-                                        "twofold", "naive",   "errors"};
+        bench_single, bench_batched,           bench_interleaved,
+        bench_papers, tridiagonal_bench_naive, tridiagonal_bench_errors};
+    static const char *const names[] = {"single", "batched", "interleaved",
+                                        "papers", "naive",   "errors"};
     enum { PARTS = sizeof parts / sizeof parts[0] };
     tridiagonal_bench b = {0};
     unsigned asked = 0;

@@ -75,9 +75,9 @@ static void fill_block(tridiagonal_bench *b, const tridiagonal_job *job, unsigne
 }
 
 void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
-                            bool rivals) {
+                            uint64_t draw, bool rivals) {
     const uint64_t elements = systems_of(job) * job->n;
-    gen g = gen_seed(job->n + kind);
+    gen g = gen_seed(job->n + kind + (draw << 32));
     // Of one system there is none but the last.
     system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0);
     system_alloc(&b->last, job->n);
