@@ -11,10 +11,8 @@ enum {
     MAX_CLUSTER = 8,
     MAX_GRID = 128,
     JOINT_VALUES = 11,
-    KEPT_BYTES = 1 << 15,      // of b of a system: from there on joints are kept,
-    KEPT_ALL_BYTES = 1 << 22,  // if all systems have so many
-    KEPT_LANES = 32,           // kWarp
-    KEPT_GROUP = 256,          // kGroup
+    KEPT_LANES = 32,   // kWarp
+    KEPT_GROUP = 256,  // kGroup
 };
 static const uint64_t max_rows = UINT64_C(1) << 34;
 
@@ -124,11 +122,19 @@ static void plan_tiles(tridiagonal_plan *p, bool many) {
     set_tiles(p, rows_each, 128);
 }
 
-// Whether long systems, or enough of them, keep their joints.
+// Whether systems keep their joints: where four launches were faster on an H200, by the bytes of b
+// of a system and of all. Numbers of twice the digits fill registers, so that threads that hold
+// their rows there are few, and shared memory serves them earlier.
 static bool keeps_joints(const tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
-    const uint64_t bytes = job->n * type_bytes(job->type);
-    return job->row_stride == 1 && bytes >= KEPT_BYTES && bytes * job->batch >= KEPT_ALL_BYTES;
+    const uint64_t bytes = job->n * type_bytes(job->type), all = bytes * job->batch;
+    if (job->row_stride != 1) {
+        return false;
+    }
+    if (p->variant == TRIDIAGONAL_PARTITION_PLAIN) {
+        return bytes >= 1 << 15 && all >= 1 << 22;
+    }
+    return bytes >= (all >= 1 << 24 ? 1 << 13 : 1 << 15) && all >= 1 << 21;
 }
 
 // Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A

@@ -84,69 +84,92 @@ static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, con
     }
 }
 
-static void measure(tridiagonal_bench *b, const tridiagonal_job *job, tridiagonal_variant v,
+// Redundant reduction loses what is dominant (tridiagonal.h).
+static bool is_redundant(tridiagonal_variant v) {
+    return v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
+}
+
+// Solves once more, and judges, prints and records what was timed.
+static void judge(tridiagonal_bench *b, tridiagonal_ours *o, const char *kase,
+                  const cusparse_job *rival, const device_times *times,
+                  tridiagonal_quality theirs) {
+    const tridiagonal_job *job = &o->plan.job;
+    if (!tridiagonal_bench_enqueue(o, NULL)) {
+        tridiagonal_bench_fail("solving failed", job);
+    }
+    const tridiagonal_quality q = tridiagonal_bench_judge(b, job, b->array[4]);
+    const double residual_most = job->type == TRIDIAGONAL_F32 ? 1e-5 : 1e-14;
+    if (is_redundant(o->plan.variant) ? !(q.error < 0.1) : !(q.residual < residual_most)) {
+        tridiagonal_bench_fail("a result is wrong", job);
+    }
+    report(b, &o->plan, kase, rival, times, q, theirs);
+}
+
+// All those of `variants` that take the job, a routine if there is one, and a copy, by turns.
+static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned variants,
                     int routine, const char *kase) {
-    tridiagonal_ours o;
-    if (!tridiagonal_bench_plan(b, &o, job, v)) {
+    enum { RIVAL = TRIDIAGONAL_VARIANTS, COPY, SIDES };
+    tridiagonal_ours ours[TRIDIAGONAL_VARIANTS];
+    device_side sides[SIDES];
+    unsigned count = 0;
+    bool redundant = false;
+    for (unsigned v = 0; v < TRIDIAGONAL_VARIANTS; v++) {
+        if ((variants >> v & 1) != 0 &&
+            tridiagonal_bench_plan(b, &ours[count], job, (tridiagonal_variant)v)) {
+            sides[count] = (device_side){tridiagonal_bench_enqueue, &ours[count], false};
+            redundant = redundant || is_redundant((tridiagonal_variant)v);
+            count++;
+        }
+    }
+    if (count == 0) {
         return;
     }
-    const uint64_t rows = job->n * job->batch;
-    const double bytes = 5.0 * (double)tridiagonal_bench_bytes(job);
     cusparse_job rival = tridiagonal_bench_rival(b, job, routine);
     const bool has_rival = b->library != NULL && routine != NO_ROUTINE && job->n >= 3 &&
                            cusparse_measure(&rival) &&
                            rival.workspace_bytes <= b->rival_workspace_bytes;
-    // Redundant reduction loses what is dominant (tridiagonal.h).
-    const bool redundant = v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
     tridiagonal_bench_fill(b, job, redundant ? MATRIX_LAPLACE : MATRIX_STRONG, 0, has_rival);
     tridiagonal_quality theirs = {0, 0};
+    unsigned all = count;
     if (has_rival) {
         if (!cusparse_enqueue(&rival, NULL)) {
             tridiagonal_bench_fail("cuSPARSE failed", job);
         }
         theirs = tridiagonal_bench_judge(b, job, b->rival[3]);
+        sides[all++] = (device_side){cusparse_enqueue, &rival, false};
     }
     device_copying copy = {b->array[4], b->array[0], (size_t)tridiagonal_bench_bytes(job)};
-    const device_side sides[] = {{tridiagonal_bench_enqueue, &o, false},
-                                 {cusparse_enqueue, &rival, false},
-                                 {device_copy_enqueue, &copy, false}};
-    const device_side alone[] = {sides[0], sides[2]};
-    device_times times[3];
-    const unsigned calls = rows >= 1u << 22 ? 2 : 20;
+    sides[all++] = (device_side){device_copy_enqueue, &copy, false};
+    device_times times[SIDES];
+    const unsigned calls = job->n * job->batch >= 1u << 22 ? 2 : 20;
     const unsigned samples = b->run.quick || strcmp(kase, "papers") == 0 ? 7 : DEVICE_SAMPLES;
-    if (!(has_rival ? device_time(NULL, sides, 3, calls, samples, times)
-                    : device_time(NULL, alone, 2, calls, samples, times))) {
+    if (!device_time(NULL, sides, all, calls, samples, times)) {
         tridiagonal_bench_fail("timing failed", job);
     }
-    // The copy moved 2 words a row.
-    device_times *const roof = &times[has_rival ? 2 : 1];
-    const double scale = bytes / (2.0 * (double)copy.bytes);
-    roof->median_ns *= scale;
-    roof->min_ns *= scale;
-    if (!tridiagonal_bench_enqueue(&o, NULL)) {
-        tridiagonal_bench_fail("solving failed", job);
+    // The copy moved 2 words a row, a solver that reads and writes each array once moves 5.
+    times[all - 1].median_ns *= 2.5;
+    times[all - 1].min_ns *= 2.5;
+    for (unsigned i = 0; i < count; i++) {
+        const device_times row[] = {times[i], times[count], times[all - 1]};
+        judge(b, &ours[i], kase, has_rival ? &rival : NULL, row, theirs);
     }
-    const tridiagonal_quality q = tridiagonal_bench_judge(b, job, b->array[4]);
-    const double residual_most = job->type == TRIDIAGONAL_F32 ? 1e-5 : 1e-14;
-    if (redundant ? !(q.error < 0.1) : !(q.residual < residual_most)) {
-        tridiagonal_bench_fail("a result is wrong", job);
-    }
-    report(b, &o.plan, kase, has_rival ? &rival : NULL, times, q, theirs);
     tridiagonal_bench_forget(b);
 }
 
-// Both forms of partition-pivot against a routine.
-static void measure_partitions(tridiagonal_bench *b, const tridiagonal_job *job,
-                               cusparse_routine routine, const char *kase) {
-    measure(b, job, TRIDIAGONAL_PARTITION_PIVOT, (int)routine, kase);
-    measure(b, job, TRIDIAGONAL_PARTITION_PLAIN, (int)routine, kase);
-}
+enum {
+    PLAIN = 1u << TRIDIAGONAL_PARTITION_PLAIN,
+    PARTITIONS = 1u << TRIDIAGONAL_PARTITION_PIVOT | PLAIN,
+    THOMAS = 1u << TRIDIAGONAL_THOMAS,
+    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE,
+    REDUNDANT = 1u << TRIDIAGONAL_RR_KOGGE_STONE | 1u << TRIDIAGONAL_RR_LADNER,
+    OTHERS = ((1u << TRIDIAGONAL_VARIANTS) - 1) ^ REDUNDANT,
+};
 
 static void bench_single(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 8; k <= (b->run.quick ? 20 : 24); k += 2) {
         const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, 1);
-        measure_partitions(b, &job, CUSPARSE_GTSV2, "single");
-        measure(b, &job, TRIDIAGONAL_PARTITION_PLAIN, CUSPARSE_GTSV2_NOPIVOT, "single");
+        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2, "single");
+        measure(b, &job, PLAIN, CUSPARSE_GTSV2_NOPIVOT, "single");
     }
 }
 
@@ -155,10 +178,10 @@ static void bench_batched(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= total - 2; k += 2) {
         const tridiagonal_job job =
             tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-        measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "batched");
+        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, "batched");
     }
     const tridiagonal_job job = tridiagonal_bench_strided(t, 1 << 10, UINT64_C(1) << (total - 8));
-    measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "batched");
+    measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, "batched");
 }
 
 static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
@@ -166,8 +189,7 @@ static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= 12; k += 2) {
         const uint64_t batch = UINT64_C(1) << (total - k);
         const tridiagonal_job job = {t, UINT64_C(1) << k, batch, batch, 1};
-        measure_partitions(b, &job, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
-        measure(b, &job, TRIDIAGONAL_THOMAS, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
+        measure(b, &job, PARTITIONS | THOMAS, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
     }
 }
 
@@ -175,18 +197,15 @@ static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
 static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
     const unsigned total = b->run.quick ? 20 : 24;
     for (unsigned k = 6; k <= 10 && t == TRIDIAGONAL_F32; k++) {
-        for (unsigned v = 0; v < TRIDIAGONAL_VARIANTS; v++) {
-            const tridiagonal_job job =
-                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-            measure(b, &job, (tridiagonal_variant)v, CUSPARSE_GTSV2_STRIDED, "papers");
-        }
+        const tridiagonal_job job =
+            tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+        measure(b, &job, OTHERS, CUSPARSE_GTSV2_STRIDED, "papers");
+        measure(b, &job, REDUNDANT, CUSPARSE_GTSV2_STRIDED, "papers");
     }
     for (unsigned k = 12; k <= 19; k++) {
         for (unsigned batch = 1; batch <= 64; batch *= 8) {
             const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, batch);
-            measure_partitions(b, &job, CUSPARSE_GTSV2_STRIDED, "papers");
-            measure(b, &job, TRIDIAGONAL_WANG_MOU, CUSPARSE_GTSV2_STRIDED, "papers");
-            measure(b, &job, TRIDIAGONAL_TREE, CUSPARSE_GTSV2_STRIDED, "papers");
+            measure(b, &job, PARTITIONS | LONG, CUSPARSE_GTSV2_STRIDED, "papers");
         }
     }
 }

@@ -17,30 +17,29 @@ static const char *solver_name(unsigned solver) {
                            : cusparse_routine_name(solver - TRIDIAGONAL_VARIANTS);
 }
 
-// A draw solved by one of them; false if it does not take the job.
-static bool solve(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind, uint64_t draw,
-                  unsigned solver, tridiagonal_quality *q) {
+// Solves the systems that were drawn by one of them; false if it does not take the job.
+static bool solve(tridiagonal_bench *b, const tridiagonal_job *job, unsigned solver,
+                  tridiagonal_quality *q) {
     bool done = false;
-    tridiagonal_bench_fill(b, job, kind, draw, !is_ours(solver));
     if (is_ours(solver)) {
         tridiagonal_ours o;
         done = tridiagonal_bench_plan(b, &o, job, (tridiagonal_variant)solver) &&
                tridiagonal_bench_enqueue(&o, NULL);
     } else if (b->library != NULL) {
+        tridiagonal_bench_upload(b, job, true);
         cusparse_job rival = tridiagonal_bench_rival(b, job, (int)(solver - TRIDIAGONAL_VARIANTS));
         done = cusparse_measure(&rival) && cusparse_enqueue(&rival, NULL);
     }
     if (done) {
         *q = tridiagonal_bench_judge(b, job, is_ours(solver) ? b->array[4] : b->rival[3]);
     }
-    tridiagonal_bench_forget(b);
     return done;
 }
 
 // The errors of a solver over the draws.
 typedef struct {
     bool done;
-    double mean, worst, residual;  // geometric mean, largest, largest
+    double mean, worst, residual;  // geometric mean (its logarithm before), largest, largest
     unsigned no_worse;             // draws in which gtsv2's is as large or larger
 } errors;
 
@@ -64,27 +63,21 @@ static void print_errors(const tridiagonal_bench *b, FILE *f, matrix_kind kind,
     }
 }
 
-// One matrix by all solvers, gtsv2 first, whom the others are held against.
-static void solve_matrix(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
-                         errors (*all)[SOLVERS]) {
-    double theirs[DRAWS];
-    for (unsigned draw = 0; draw < DRAWS; draw++) {
-        theirs[draw] = INFINITY;
-    }
+// One draw of a matrix by all solvers, gtsv2 first, whom the others are held against.
+static void solve_draw(tridiagonal_bench *b, const tridiagonal_job *job, errors (*all)[SOLVERS]) {
+    double theirs = INFINITY;
     for (unsigned i = 0; i < SOLVERS; i++) {
         const unsigned solver = (i + TRIDIAGONAL_VARIANTS + CUSPARSE_GTSV2) % SOLVERS;
-        errors e = {true, 0, 0, 0, 0};
-        for (unsigned draw = 0; draw < DRAWS && e.done; draw++) {
-            tridiagonal_quality q = {0, 0};
-            e.done = solve(b, job, kind, draw, solver, &q);
-            theirs[draw] = i == 0 && e.done ? q.error : theirs[draw];
-            e.mean += log(q.error) / DRAWS;
-            e.worst = fmax(e.worst, q.error);
-            e.residual = fmax(e.residual, q.residual);
-            e.no_worse += q.error <= theirs[draw];
+        errors *const e = &(*all)[solver];
+        tridiagonal_quality q = {0, 0};
+        e->done = solve(b, job, solver, &q);
+        if (e->done) {
+            theirs = i == 0 ? q.error : theirs;
+            e->mean += log(q.error) / DRAWS;
+            e->worst = fmax(e->worst, q.error);
+            e->residual = fmax(e->residual, q.residual);
+            e->no_worse += q.error <= theirs;
         }
-        e.mean = exp(e.mean);
-        (*all)[solver] = e;
     }
 }
 
@@ -103,11 +96,16 @@ void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t) {
     printf("\n");
     const tridiagonal_job job = tridiagonal_bench_strided(t, 512, 1);
     for (unsigned k = 0; k < MATRIX_KINDS; k++) {
-        errors all[SOLVERS];
-        solve_matrix(b, &job, (matrix_kind)k, &all);
+        errors all[SOLVERS] = {{false, 0, 0, 0, 0}};
+        for (unsigned draw = 0; draw < DRAWS; draw++) {
+            tridiagonal_bench_fill(b, &job, (matrix_kind)k, draw, true);
+            solve_draw(b, &job, &all);
+            tridiagonal_bench_forget(b);
+        }
         printf("%-18s", matrix_name((matrix_kind)k));
         for (unsigned s = 0; s < SOLVERS; s++) {
             if (all[s].done) {
+                all[s].mean = exp(all[s].mean);
                 print_errors(b, f, (matrix_kind)k, &job, s, &all[s]);
             }
         }

@@ -2,6 +2,7 @@
 // under the kernel emulation, against a solve in many digits with row interchanges.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "primitives/tridiagonal.h"
 #include "tests/ctest/ctest.h"
@@ -234,8 +235,10 @@ TEST(Tridiagonal, RefusesWhatItCannotDo) {
     EXPECT_FALSE(tridiagonal_make_plan(&plan, &job, TRIDIAGONAL_CYCLIC));
     EXPECT_FALSE(tridiagonal_make_plan(&plan, &job, TRIDIAGONAL_PARALLEL_CYCLIC));
     EXPECT_FALSE(tridiagonal_make_plan(&plan, &job, TRIDIAGONAL_VARIANTS));
-    EXPECT_STREQ(tridiagonal_variant_name(TRIDIAGONAL_PARTITION_PIVOT), "partition-pivot");
-    EXPECT_STREQ(tridiagonal_variant_name(TRIDIAGONAL_PARTITION_PLAIN), "partition-pivot-plain");
+    EXPECT_TRUE(strcmp(tridiagonal_variant_name(TRIDIAGONAL_PARTITION_PIVOT), "partition-pivot") ==
+                0);
+    EXPECT_TRUE(strcmp(tridiagonal_variant_name(TRIDIAGONAL_PARTITION_PLAIN),
+                       "partition-pivot-plain") == 0);
     job.type = TRIDIAGONAL_TYPES;
     EXPECT_FALSE(tridiagonal_make_plan(&plan, &job, TRIDIAGONAL_PARTITION_PLAIN));
     job = solve_job(TRIDIAGONAL_F32, UINT64_C(1) << 20, UINT64_C(1) << 20, false, 0);
