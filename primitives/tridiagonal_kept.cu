@@ -2,8 +2,8 @@
 // and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down, and,
 // from the unknowns at the ends of each thread's rows, all others. Includes what it is made of.
 //
-// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, or 16 of pairs of
-// doubles, S = 32 M rows a tile, W = 1 word a number, or 2 twofold): time O(N / p + log n), I/O
+// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, or 16 of pairs
+// of doubles, S = 32 M rows a tile, W = 1 word a number, or 2 twofold): time O(N / p + log n), I/O
 // 9 N / b + 22 W N / (M b) + 46 W N / (S b): rows twice, unknowns once, joints written and read.
 // A row takes 9 fused operations, 5 products and a reciprocal in the first launch, 5, 4 and one in
 // the last and 2 fused ones on the way back; a joint for each M of them 18, 13 and two.
@@ -20,8 +20,8 @@
 
 namespace {
 
-// A tile: 32 rows for each thread of a warp, 16 where numbers are pairs of doubles, so that no block
-// takes more than 32 KiB of shared memory. To make a span, and to solve.
+// A tile: 32 rows for each thread of a warp, 16 where numbers are pairs of doubles, so that no
+// block takes more than 34 KiB of shared memory. To make a span, and to solve.
 template <class T>
 constexpr unsigned kTileRows = sizeof(T) == 16 ? 16 : 32;
 template <class T>

@@ -4,11 +4,11 @@
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
 //                     [single] [batched] [interleaved] [papers] [naive] [errors]
 //
-// single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot; batched: 2^24 rows in all, and 2^26 of
-// 2^10, against gtsv2StridedBatch; interleaved: against gtsvInterleavedBatch; these by both forms of
-// partition-pivot; papers: all variants at the papers' sizes; naive: the papers' reductions with a
-// launch a step; errors: every variant and routine on every matrix of the test set. All of these if
-// none is named.
+// By both forms of partition-pivot, single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot;
+// batched: 2^24 rows in all, and 2^26 of 2^10, against gtsv2StridedBatch; interleaved: against
+// gtsvInterleavedBatch. papers: all variants at the papers' sizes; naive: the papers' reductions
+// with a launch a step; errors: every variant and routine on every matrix of the test set. All of
+// these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
@@ -26,8 +26,8 @@
 enum { NO_ROUTINE = -1 };
 
 // What the cost statements predict: the words that the header's table says, as a share of a copy of
-// 5, and launches of 2 us each. Joints that are kept are 11 values for each thread's rows, which are
-// written and read, twice as large where partition-pivot computes with twice the digits.
+// 5, and launches of 2 us each. Joints that are kept are 11 values for each thread's rows, written
+// and read, twice as large where numbers have twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
                                                           {5, 5}, {5, 13}, {11, 11}, {5, 9}};

@@ -45,8 +45,8 @@ tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64
 uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job);
 
 // tridiagonal_bench_fill draws systems of a kind, for the library and, if asked, for the rival;
-// draw: which of many. tridiagonal_bench_upload brings them over once more, which a rival needs that
-// spoils them; tridiagonal_bench_forget ends what tridiagonal_bench_fill began.
+// draw: which of many. tridiagonal_bench_upload brings them over once more, for rivals that spoil
+// them; tridiagonal_bench_forget ends what tridiagonal_bench_fill began.
 void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
                             uint64_t draw, bool rivals);
 void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);

@@ -53,10 +53,10 @@ TEST(Tridiagonal, EveryMatrixOfThePapers) {
     }
 }
 
-// What the default promises: unknowns are off by their rounding alone, half a unit of the last place
-// each, though condition numbers reach what 1 / unit is. Catches a default that computes in the
-// plain type, a low part that is dropped or has the wrong sign in any operation, numbers that are
-// stored in the short type on the way: the errors are then those of the plain form, up to all
+// What the default promises: unknowns are off by their rounding alone, half a unit of the last
+// place each, though condition numbers reach what 1 / unit is. Catches a default that computes in
+// the plain type, a low part that is dropped or has the wrong sign in any operation, numbers that
+// are stored in the short type on the way: the errors are then those of the plain form, up to all
 // digits of 8 to 11.
 TEST(Tridiagonal, DefaultIsNearestOnEveryMatrix) {
     if (!device_ready()) {
@@ -227,8 +227,8 @@ TEST(Tridiagonal, SingularAndNotFinite) {
     }
 }
 
-// Catches a job taken on with too little memory, unknown or exchanged names, sizes beyond a variant's, and plans
-// that were changed into what cannot run.
+// Catches a job taken on with too little memory, unknown or exchanged names, sizes beyond a
+// variant's, and plans that were changed into what cannot run.
 TEST(Tridiagonal, RefusesWhatItCannotDo) {
     tridiagonal_plan plan;
     tridiagonal_job job = solve_job(TRIDIAGONAL_F32, 1 << 13, 1, false, 0);

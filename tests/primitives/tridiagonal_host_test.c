@@ -91,7 +91,8 @@ static void expect_solved(const host_case *h, tridiagonal_variant v) {
             x[i] = get(h, 4, element(h, s, i));
         }
         // A row takes part in two eliminations: 4 roundings each, growth at most 2 among scaled
-        // rows (docs/proofs/tridiagonal.md, section 3). The default: the rounding of three unknowns.
+        // rows (docs/proofs/tridiagonal.md, section 3). The default: the rounding of three
+        // unknowns.
         const double bound = (v == TRIDIAGONAL_PARTITION_PIVOT ? 3.01 : 16) * unit(h);
         const double residual = system_residual(&h->systems[s], x);
         SCOPED_TRACE("n %zu system %zu residual %g", (size_t)h->job.n, s, residual);
