@@ -38,23 +38,42 @@ def powm_sections(records):
     return text
 
 
+# The papers' rates, in millions of elements a second, by the logarithm of a row's or system's length:
+# [Dieguez18] and the theses before it, on a K20 and a GTX 980.
+SORT_PAPERS = {6: (10614, 15521), 7: (7492, 10457), 8: (4496, 7218), 9: (3817, 5333), 10: (2897, 4234),
+               11: (2144, 3314), 12: (1549, 2534)}
+SMALL_PAPERS = {6: 8152, 7: 8033, 8: 4326, 9: 3554, 10: 1839}
+LARGE_PAPERS = {12: (691, 1202), 13: (826, 1131), 14: (888, 1349), 15: (793, 1509), 16: (769, 1554),
+                17: (664, 1623), 18: (687, 1556), 19: (620, 1250)}
+
+
 def sort_sections(records):
     rows = [r for r in records if r["topic"] == "sort"]
     if not rows:
         return []
+    papers = [r for r in rows if r["variant"] == "comb" and r["op"] == "u32-rows" and r["n"] * r["count"] == 1 << 24]
     text = ["", "## Sorts", "", "Rival: CUB's radix sort, its merge sort beside multiway-merge, its segmented sort for",
-            "rows and segments. Predicted: the traffic at a copy's rate.", ""]
-    return text + table(["elements", "variant", "length", "rows", "time", "G keys/s", "CUB", "CUB / longmul", "predicted"], [
+            "rows and segments. Predicted: the cost statement's traffic at a copy's rate and 2 µs a launch; share: of the",
+            "measured time.", ""]
+    predicted = lambda r: r["predicted_io_ns"] + 2e3 * r["launches"]
+    text += table(["elements", "variant", "length", "rows", "time", "G keys/s", "CUB", "CUB / longmul", "predicted", "share"], [
         [r["op"], r["variant"], size_text(r["n"]), str(r["count"]), time_text(r["median_ns"]),
          "%.1f" % (r["mkeys_s"] / 1e3), time_text(r["rival_median_ns"]), "**%.2f**" % r["ratio"],
-         time_text(r["predicted_io_ns"])] for r in rows])
+         time_text(predicted(r)), "%.2f" % (predicted(r) / r["median_ns"])]
+        for r in rows if r not in papers])
+    text += ["", "The papers' table, rows of 2^24 keys in all, MData/s:", ""]
+    return text + table(["length", "comb", "CUB, segmented", "papers: K20", "GTX 980"], [
+        [size_text(r["n"]), "%.0f" % r["mkeys_s"], "%.0f" % (r["mkeys_s"] / r["ratio"])]
+        + ["%d" % rate for rate in SORT_PAPERS[r["n"].bit_length() - 1]] for r in papers])
 
 
 def tridiagonal_rows(rows):
-    return table(["layout", "rows", "systems", "variant", "time", "G rows/s", "rival", "its time", "ratio", "roof"], [
+    return table(["layout", "rows", "systems", "variant", "time", "G rows/s", "rival", "its time", "ratio", "roof",
+                  "predicted", "share"], [
         [r["op"].split("-x")[0], size_text(r["n"]), str(r["count"]), r["variant"], time_text(r["median_ns"]),
          "%.1f" % (r["rows_per_us"] / 1e3), r["rival"], time_text(r["rival_median_ns"]), "**%.2f**" % r["ratio"],
-         "%.2f" % r["roof_share"]] for r in rows if r["rival"] != "copy"])
+         "%.2f" % r["roof_share"], time_text(r["predicted_ns"]), "%.2f" % (r["predicted_ns"] / r["median_ns"])]
+        for r in rows if r["rival"] != "copy"])
 
 
 def error_text(error):
@@ -62,28 +81,55 @@ def error_text(error):
 
 
 def tridiagonal_errors(records, kind):
-    solvers = ("partition-pivot-twofold", "gtsv2", "partition-pivot", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
+    solvers = ("partition-pivot", "gtsv2", "partition-pivot-plain", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
                "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "redundant-kogge-stone",
                "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch")
     rows = {}
     for r in records:
         if r["topic"] == "tridiagonal-errors" and r["type"] == kind:
-            rows.setdefault(r["matrix"], {})[r["solver"]] = r["error"]
-    return table(["matrix"] + list(solvers), [
-        [matrix] + [error_text(row.get(s)) for s in solvers] for matrix, row in rows.items()])
+            rows.setdefault(r["matrix"], {})[r["solver"]] = r
+    no_worse = lambda row: " / ".join("%d" % row[s]["no_worse_than_gtsv2"] if s in row else "–"
+                                      for s in ("partition-pivot", "partition-pivot-plain"))
+    return table(["matrix", "no worse than gtsv2"] + list(solvers), [
+        [matrix, no_worse(row)] + [error_text(row[s]["error"]) if s in row else "" for s in solvers]
+        for matrix, row in rows.items()])
+
+
+def tridiagonal_papers(rows):
+    """The papers' tables: a row for each size and number of systems, a column for each algorithm."""
+    found = {}
+    for r in rows:
+        if r["case"] in ("papers", "naive"):
+            shape = (r["op"].split("-")[1], r["n"], r["count"])
+            found.setdefault(shape, {"gtsv2StridedBatch": r["rows_per_us"] / r["ratio"]} if r["case"] == "papers" else {})
+            found[shape][r["variant"]] = r["rows_per_us"]
+    names = []
+    for row in found.values():
+        names += [name for name in row if name not in names]
+    def papers(kind, n, count):
+        log = n.bit_length() - 1
+        small = kind == "f32" and n * count == 1 << 24 and log in SMALL_PAPERS
+        large = kind == "f32" and count == 1 and log in LARGE_PAPERS
+        return "%d (LF-TS, K20)" % SMALL_PAPERS[log] if small else \
+            "%d, %d (MS-ID-TS, K20, GTX 980)" % LARGE_PAPERS[log] if large else ""
+    return table(["type", "rows", "systems"] + names + ["papers"], [
+        [kind, size_text(n), str(count)] + ["%.0f" % row[v] if v in row else "" for v in names] + [papers(kind, n, count)]
+        for (kind, n, count), row in sorted(found.items())])
 
 
 def tridiagonal_sections(records):
     rows = [r for r in records if r["topic"] == "tridiagonal"]
     if not rows:
         return []
-    text = ["", "## Tridiagonal systems", "", "Rivals: cuSPARSE. Roof: share of a copy's rate, four arrays read and one written."]
+    text = ["", "## Tridiagonal systems", "", "Rivals: cuSPARSE. Roof: share of a copy's rate, four arrays read and one written.",
+            "Predicted: the cost statement's words at a copy's rate and 2 µs a launch; share: of the measured time."]
     for case, words in (("single", "One system:"), ("batched", "Batches, one system after the other:"),
-                        ("interleaved", "Batches, interleaved:"),
-                        ("twofold", "Twice the digits, at some of these sizes:")):
+                        ("interleaved", "Batches, interleaved:")):
         own = [r for r in rows if r["case"] == case]
         text += ["", words, ""] + tridiagonal_rows(own) if own else []
-    text += ["", "Relative errors in the 2-norm, 512 rows, one draw of each matrix; –: not finite."]
+    text += ["", "The papers' tables and their naive forms, MRows/s:", ""] + tridiagonal_papers(rows)
+    text += ["", "Relative errors in the 2-norm, 512 rows, geometric means over 16 draws of each matrix; –: not finite.",
+             "No worse: draws of which partition-pivot's / partition-pivot-plain's error is at most gtsv2's."]
     for kind in ("f32", "f64"):
         text += ["", kind.upper() + ":", ""] + tridiagonal_errors(records, kind)
     return text

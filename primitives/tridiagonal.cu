@@ -7,9 +7,10 @@
 namespace {
 
 const TridiagonalAlgorithm &AlgorithmOf(const tridiagonal_plan &plan) {
+    const bool kept = plan.together == TRIDIAGONAL_KEPT;
     switch (plan.variant) {
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
-            return kTridiagonalTwofold;
+        case TRIDIAGONAL_PARTITION_PLAIN:
+            return kept ? kTridiagonalKept : kTridiagonalPartition;
         case TRIDIAGONAL_THOMAS:
             return kTridiagonalThomas;
         case TRIDIAGONAL_CYCLIC:
@@ -25,7 +26,7 @@ const TridiagonalAlgorithm &AlgorithmOf(const tridiagonal_plan &plan) {
         case TRIDIAGONAL_TREE:
             return kTridiagonalTree;
         default:
-            return plan.together == TRIDIAGONAL_KEPT ? kTridiagonalKept : kTridiagonalPartition;
+            return kept ? kTridiagonalKeptTwofold : kTridiagonalPartitionTwofold;
     }
 }
 

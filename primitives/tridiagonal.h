@@ -27,7 +27,7 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 //
 //   variant                        n at most        on     pivots  launches  words  in the papers
 //   TRIDIAGONAL_PARTITION_PIVOT    2^34             both   yes     1, 2, 4   5, 9   -
-//   TRIDIAGONAL_PARTITION_TWOFOLD  2^34             both   yes     1 or 2    5, 9   -
+//   TRIDIAGONAL_PARTITION_PLAIN    2^34             both   yes     1, 2, 4   5, 9   -
 //   TRIDIAGONAL_THOMAS             2^34             both   no      1         9      Thomas
 //   TRIDIAGONAL_CYCLIC             2^12 (2^11 f64)  device no      1         5      BPLG-CR-TS-SH
 //   TRIDIAGONAL_PARALLEL_CYCLIC    2^10             device no      1         5      BPLG-PCR-TS
@@ -36,18 +36,20 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 //   TRIDIAGONAL_WANG_MOU           2^19             device no      1 or 2    5, 13  MS-ID-TS
 //   TRIDIAGONAL_TREE               2^21             device no      3         11     TPR
 //
-// partition-pivot's four launches move 9.7 words, of which 0.7 spare the last one most of its work.
-// It is the safe choice and the fastest: Gaussian elimination with scaled partial pivoting under
-// another order of columns (docs/proofs/tridiagonal.md). On the host it goes from
-// the first row to the last, as LAPACK's gtsv does, whose rows are not scaled. What it promises is
-// a small residual, as every method with pivots does; its error, up to the condition number times
-// that, is now a little larger, now a little smaller than another's. It is several times larger
-// where all rows are alike, -1 2 -1 say: all threads commit the same roundings there.
-// partition-pivot-twofold does the same with numbers of twice the digits, double for float and
-// pairs of doubles for double, and rounds each unknown once. Its errors are half a unit in the last
-// place, and about 2^-53 (float) or 2^-102 (double) times the condition number and the largest
-// unknown (section 5 there has the bound): up to condition numbers of about 2^26 and 2^48 no method
-// whose results are of the type can be more accurate. It takes 1.3 to 3.5 times as long.
+// partition-pivot is the safe choice: Gaussian elimination with scaled partial pivoting under
+// another order of columns (docs/proofs/tridiagonal.md), computed with numbers of twice the digits,
+// double for float and pairs of doubles for double, each unknown being rounded once. Its errors are
+// half a unit in the last place, and about 2^-53 (float) or 2^-102 (double) times the condition
+// number and the largest unknown (section 5 there has the bound): up to condition numbers of about
+// 2^26 and 2^48 no method whose results are of the type can be more accurate.
+// partition-pivot-plain does the same with numbers of the type, in 0.3 (double) to 0.9 of the time.
+// What it promises is a small residual, as every method with pivots does; its error, up to
+// the condition number times that, is now a little larger, now a little smaller than another's. It
+// is several times larger where all rows are alike, -1 2 -1 say: all threads commit the same
+// roundings there.
+// On the host both go from the first row to the last, as LAPACK's gtsv does, whose rows are not
+// scaled. Four launches keep joints, 22 words for each rows_each rows by the plain form and 44 by
+// the other, which spare the last one most of its work.
 // (*) Redundant reduction is a shooting method: its last step divides by a coefficient that falls
 // exponentially with n where a matrix is diagonally dominant. Single precision is lost at 8 to 30
 // rows of strongly dominant matrices, double at 30 to 300. For experiments alone.
@@ -60,13 +62,13 @@ typedef enum {
     TRIDIAGONAL_RR_LADNER,
     TRIDIAGONAL_WANG_MOU,
     TRIDIAGONAL_TREE,
-    TRIDIAGONAL_PARTITION_TWOFOLD,
+    TRIDIAGONAL_PARTITION_PLAIN,
     TRIDIAGONAL_VARIANTS,
 } tridiagonal_variant;
 
 // tridiagonal_variant_name returns the name in records and options: "partition-pivot", "thomas",
 // "cyclic-reduction", "parallel-cyclic-reduction", "redundant-kogge-stone",
-// "redundant-ladner-fischer", "wang-mou", "tree-partitioning", "partition-pivot-twofold".
+// "redundant-ladner-fischer", "wang-mou", "tree-partitioning", "partition-pivot-plain".
 const char *tridiagonal_variant_name(tridiagonal_variant v);
 
 typedef struct {
@@ -80,7 +82,7 @@ typedef enum {
     TRIDIAGONAL_APART,    // in two launches, of which the second does the first's work again
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
-    TRIDIAGONAL_KEPT,  // in four launches, the first leaving all joints; row_stride 1, no twofold
+    TRIDIAGONAL_KEPT,     // in four launches, the first leaving all joints; row_stride 1
 } tridiagonal_together;
 
 // How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says
@@ -88,8 +90,8 @@ typedef enum {
 typedef struct {
     tridiagonal_job job;
     tridiagonal_variant variant;
-    unsigned rows_each;  // rows of a thread: 8, or 16 for partition-pivot of floats; 32 if joints
-                         // are kept
+    unsigned rows_each;  // rows of a thread: of partition 8, or 16 for the plain form of floats; 32
+                         // if joints are kept, 16 of pairs of doubles
     unsigned lanes;      // threads for a system, or for a tile of one: a power of two; blocks have
                          // at most 1024, of partition 512, or 256 for pairs of doubles
     unsigned systems;    // systems that a block takes at once: a power of two
@@ -109,8 +111,9 @@ bool tridiagonal_valid(const tridiagonal_plan *plan);
 size_t tridiagonal_plan_text(const tridiagonal_plan *plan, char *text, size_t cap);
 
 // tridiagonal_workspace_bytes returns what tridiagonal_device needs for the plan, at least 64 KiB;
-// 0 if the plan is not valid. Beyond that, of an array of n batch elements: partition-pivot in two
-// launches less than a hundredth, twofold twice that, in four less than half of one; thomas one;
+// 0 if the plan is not valid. Beyond that, of an array of n batch elements: partition-pivot-plain
+// in two launches less than a hundredth, in four less than half of one, partition-pivot less than
+// a fiftieth and three halves; thomas one;
 // wang-mou in two launches 4, n rounded up to a power of two; tree-partitioning 2 and a twentieth.
 size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 
@@ -128,11 +131,11 @@ result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const voi
                           device_stream stream);
 
 // tridiagonal_host_workspace_bytes returns what tridiagonal_host needs: 3 n elements for each
-// thread of a team, 6 n twofold, n for thomas; 0 if it does not take the job.
+// thread of a team, 6 n for partition-pivot, n for thomas; 0 if it does not take the job.
 size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_variant variant,
                                         unsigned threads);
 
-// tridiagonal_host does the same in host memory: thomas, or partition-pivot, twofold or not, as one
+// tridiagonal_host does the same in host memory: thomas, or either form of partition-pivot, as one
 // span from the first row to the last. A thread of the team (NULL: the calling thread) takes one
 // system after another. status may be NULL; RESULT_SINGULAR if any system's status is 1. workspace:
 // aligned to 8 bytes.

@@ -114,7 +114,7 @@ void SolveSystem(const HostSystems<T> &s, uint64_t base, char *memory) {
         case TRIDIAGONAL_THOMAS:
             Thomas(s, base, (T *)memory);
             break;
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
+        case TRIDIAGONAL_PARTITION_PIVOT:
             Pivot(s, base, (Twofold<T> *)memory);
             break;
         default:
@@ -145,9 +145,9 @@ void SolveShare(void *systems, size_t share, unsigned worker) {
 size_t KeptBytes(const tridiagonal_job *job, tridiagonal_variant variant) {
     const size_t n = (size_t)job->n, width = job->type == TRIDIAGONAL_F32 ? 4 : 8;
     switch (variant) {
-        case TRIDIAGONAL_PARTITION_PIVOT:
+        case TRIDIAGONAL_PARTITION_PLAIN:
             return 3 * n * width;
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
+        case TRIDIAGONAL_PARTITION_PIVOT:
             return 3 * n * 2 * width;
         default:
             return n * width;
@@ -182,7 +182,7 @@ size_t tridiagonal_host_workspace_bytes(const tridiagonal_job *job, tridiagonal_
                                         unsigned threads) {
     tridiagonal_plan plan;
     const bool known = variant == TRIDIAGONAL_PARTITION_PIVOT || variant == TRIDIAGONAL_THOMAS ||
-                       variant == TRIDIAGONAL_PARTITION_TWOFOLD;
+                       variant == TRIDIAGONAL_PARTITION_PLAIN;
     if (!known || !tridiagonal_make_plan(&plan, job, variant)) {
         return 0;
     }

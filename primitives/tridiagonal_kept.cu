@@ -1,27 +1,33 @@
-// tridiagonal_kept.cu: partition-pivot of tridiagonal.h for long systems, in four launches: spans
+// tridiagonal_kept.cu: both forms of partition-pivot for long systems, in four launches: spans
 // and all joints of the tiles (tridiagonal_span.cuh), the tree over the tiles up and down, and,
 // from the unknowns at the ends of each thread's rows, all others. Includes what it is made of.
 //
-// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, S = 1024 rows a
-// tile): time O(N / p + log n), I/O 9 N / b + 22 N / (M b) + 46 N / (S b): rows twice, unknowns
-// once, joints written and read.
+// AGPU counts (N = n batch rows, b words a transfer, p cores, M = 32 rows a thread, or 16 of pairs
+// of doubles, S = 32 M rows a tile, W = 1 word a number, or 2 twofold): time O(N / p + log n), I/O
+// 9 N / b + 22 W N / (M b) + 46 W N / (S b): rows twice, unknowns once, joints written and read.
 // A row takes 9 fused operations, 5 products and a reciprocal in the first launch, 5, 4 and one in
 // the last and 2 fused ones on the way back; a joint for each M of them 18, 13 and two.
 //
 // The last launch knows the two unknowns on either side of a thread's rows, so that a row has two
 // coefficients less, and neither spans nor joints are made a second time, nor does each tile go
 // down the whole tree by itself. A tile is a warp's: on an H200 tiles of two or four warps, which
-// wait for each other, take 2 to 4 % longer, and blocks that stay, fetching the next tile's rows
-// while they join spans, 1 to 4 % longer than those that come and go.
+// wait for each other, take 2 to 4 % longer, 16 rows a thread of floats in doubles 2 to 10 %, and
+// blocks that stay, fetching the next tile's rows while they join spans, 1 to 4 % longer than those
+// that come and go.
 #include "primitives/tridiagonal_kernels.cuh"
 #include "primitives/tridiagonal_staged.cuh"
 #include "primitives/tridiagonal_tree.cuh"
 
 namespace {
 
-// A tile: 32 rows for each thread of a warp.
+// A tile: 32 rows for each thread of a warp, 16 where numbers are pairs of doubles, so that no
+// block takes more than 34 KiB of shared memory. To make a span, and to solve.
 template <class T>
-using TileRows = StagedRows<T, 32>;
+constexpr unsigned kTileRows = sizeof(T) == 16 ? 16 : 32;
+template <class T>
+using SpanRows = StagedRows<T, kTileRows<T>, 4>;
+template <class T>
+using SolveRows = StagedRows<T, kTileRows<T>, kSolveArrays<T>>;
 
 // A group has a thread for each of its tiles; at most so many.
 constexpr unsigned kGroup = 256;
@@ -31,7 +37,7 @@ static_assert(1u << kLogWarp == kWarp, "a tile's lanes");
 
 template <class T>
 struct KeptData {
-    TridiagonalData<T> m;
+    TridiagonalData<Stored<T>> m;
     bool vectors;               // a thread's rows begin at multiples of 16 bytes
     unsigned tiles, groups;     // of a system
     unsigned log_group;         // tiles of a group
@@ -63,7 +69,7 @@ struct TilePlace {
 
 template <class T>
 DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block) {
-    constexpr unsigned kRows = TileRows<T>::kEach * kWarp;
+    constexpr unsigned kRows = kTileRows<T> * kWarp;
     const unsigned tile = block % d.tiles;
     const uint64_t first = (uint64_t)tile * kRows;
     return {block / d.tiles, first, tile, d.vectors && first + kRows <= d.m.n};
@@ -74,7 +80,7 @@ DEVICE TilePlace PlaceOf(const KeptData<T> &d, unsigned block) {
 template <class T>
 __global__ void __launch_bounds__(kWarp, 1) KeptSpansKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
-    const TileRows<T> rows = {(typename TileRows<T>::Vector *)memory};
+    const SpanRows<T> rows = {(typename SpanRows<T>::Vector *)memory};
     const Slots<T> slots = {(T *)memory};
     const unsigned t = threadIdx.x;
     const TilePlace own = PlaceOf(d, blockIdx.x);
@@ -200,8 +206,8 @@ __global__ void __launch_bounds__(kGroup, 1) KeptMeetKernel(const KeptData<T> d)
 template <class T>
 __global__ void __launch_bounds__(kWarp, 1) KeptSolveKernel(const KeptData<T> d) {
     DYNAMIC_SHARED(char, memory);
-    const TileRows<T> rows = {(typename TileRows<T>::Vector *)memory};
-    Border<T> *const borders = (Border<T> *)(memory + TileRows<T>::Bytes(kWarp));
+    const SolveRows<T> rows = {(typename SolveRows<T>::Vector *)memory};
+    Border<T> *const borders = (Border<T> *)(memory + SolveRows<T>::Bytes(kWarp));
     // Backwards, the second-level cache still has what the first launch read last.
     const unsigned t = threadIdx.x, block = gridDim.x - 1 - blockIdx.x;
     const TilePlace own = PlaceOf(d, block);
@@ -229,14 +235,14 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
     const uint64_t tiles = d.tiles * d.m.batch, groups = d.groups * d.m.batch;
     const uint64_t counters = d.levels.counters * d.m.batch;
     const unsigned group = 1u << d.log_group;
-    const size_t rows = TileRows<T>::Bytes(kWarp), joint = kJointValues * sizeof(T);
+    const size_t joint = kJointValues * sizeof(T);
     cudaError_t e = cudaSuccess;
     if (counters > kTridiagonalCounters) {
         e = cudaMemsetAsync(d.counters + kTridiagonalCounters, 0,
                             (counters - kTridiagonalCounters) * sizeof(uint32_t), stream);
     }
     if (e == cudaSuccess) {
-        e = LaunchKept(KeptSpansKernel<T>, d, tiles, kWarp, rows, stream);
+        e = LaunchKept(KeptSpansKernel<T>, d, tiles, kWarp, SpanRows<T>::Bytes(kWarp), stream);
     }
     if (e == cudaSuccess) {
         // Its slots serve the levels above too: these are there if groups have kGroup tiles.
@@ -248,19 +254,20 @@ cudaError_t RunKept(const KeptData<T> &d, cudaStream_t stream) {
                        (group + 1) * sizeof(Border<T>) + kPathJoints * joint, stream);
     }
     if (e == cudaSuccess) {
-        e = LaunchKept(KeptSolveKernel<T>, d, tiles, kWarp, rows + (kWarp + 1) * sizeof(Border<T>),
-                       stream);
+        e = LaunchKept(KeptSolveKernel<T>, d, tiles, kWarp,
+                       SolveRows<T>::Bytes(kWarp) + (kWarp + 1) * sizeof(Border<T>), stream);
     }
     return e;
 }
 
 template <class T>
-cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<T> &data,
+cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<Stored<T>> &data,
                         void *workspace, cudaStream_t stream) {
-    static_assert(Slots<T>::Values(kWarp) <= 4 * TileRows<T>::kEach * kWarp, "slots for rows");
+    static_assert(Slots<T>::Values(kWarp) * sizeof(T) <= SpanRows<T>::Bytes(kWarp),
+                  "slots for rows");
     KeptData<T> d = {};
     d.m = data;
-    d.vectors = (data.batch == 1 || data.system_stride * sizeof(T) % 16 == 0) &&
+    d.vectors = (data.batch == 1 || data.system_stride * sizeof(Stored<T>) % 16 == 0) &&
                 ((uintptr_t)data.a | (uintptr_t)data.b | (uintptr_t)data.c | (uintptr_t)data.d |
                  (uintptr_t)data.x) %
                         16 ==
@@ -282,3 +289,5 @@ cudaError_t LongSystems(const tridiagonal_plan &plan, const TridiagonalData<T> &
 }  // namespace
 
 const TridiagonalAlgorithm kTridiagonalKept = {LongSystems<float>, LongSystems<double>};
+const TridiagonalAlgorithm kTridiagonalKeptTwofold = {LongSystems<Twofold<float>>,
+                                                      LongSystems<Twofold<double>>};

@@ -60,8 +60,9 @@ struct TridiagonalAlgorithm {
                        void *workspace, cudaStream_t stream);
 };
 
-extern const TridiagonalAlgorithm kTridiagonalPartition, kTridiagonalTwofold, kTridiagonalThomas,
-    kTridiagonalCyclic, kTridiagonalParallelCyclic, kTridiagonalKoggeStone, kTridiagonalLadner,
-    kTridiagonalWangMou, kTridiagonalTree, kTridiagonalKept;
+extern const TridiagonalAlgorithm kTridiagonalPartition, kTridiagonalPartitionTwofold,
+    kTridiagonalKept, kTridiagonalKeptTwofold, kTridiagonalThomas, kTridiagonalCyclic,
+    kTridiagonalParallelCyclic, kTridiagonalKoggeStone, kTridiagonalLadner, kTridiagonalWangMou,
+    kTridiagonalTree;
 
 #endif  // PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_

@@ -1,8 +1,8 @@
-// tridiagonal_partition.cu: partition-pivot of tridiagonal.h and its twofold form, on spans
-// (tridiagonal_span.cuh). A thread makes a span of the 8 or 16 rows that it holds in registers, the
-// block one of all its threads' by a tree in shared memory, the blocks of a long system one of
-// theirs: each for itself if all run together, or by a tree in device memory. Then the unknowns go
-// back down.
+// tridiagonal_partition.cu: partition-pivot of tridiagonal.h, with numbers of twice the digits, and
+// its plain form, on spans (tridiagonal_span.cuh). A thread makes a span of the 8 or 16 rows that
+// it holds in registers, the block one of all its threads' by a tree in shared memory, the blocks
+// of a long system one of theirs: each for itself if all run together, or by a tree in device
+// memory. Then the unknowns go back down.
 //
 // AGPU counts (N = n batch rows, b words a transfer, p cores, M rows a thread, S rows a tile):
 //   a system is one block's   time O(N / p + log n), I/O 5 N / b, one launch; 14 words of shared
@@ -364,5 +364,5 @@ cudaError_t Partition(const tridiagonal_plan &plan, const TridiagonalData<Stored
 }  // namespace
 
 const TridiagonalAlgorithm kTridiagonalPartition = {Partition<float>, Partition<double>};
-const TridiagonalAlgorithm kTridiagonalTwofold = {Partition<Twofold<float>>,
-                                                  Partition<Twofold<double>>};
+const TridiagonalAlgorithm kTridiagonalPartitionTwofold = {Partition<Twofold<float>>,
+                                                           Partition<Twofold<double>>};

@@ -11,37 +11,38 @@ enum {
     MAX_CLUSTER = 8,
     MAX_GRID = 128,
     JOINT_VALUES = 11,
-    KEPT_BYTES = 1 << 15,      // of b of a system: from there on joints are kept,
-    KEPT_ALL_BYTES = 1 << 22,  // if all systems have so many
-    KEPT_ROWS = 32,            // TileRows of tridiagonal_kept.cu
-    KEPT_LANES = 32,           // kWarp
-    KEPT_GROUP = 256,          // kGroup
+    KEPT_LANES = 32,   // kWarp
+    KEPT_GROUP = 256,  // kGroup
 };
 static const uint64_t max_rows = UINT64_C(1) << 34;
 
 const char *tridiagonal_variant_name(tridiagonal_variant v) {
-    static const char *const names[TRIDIAGONAL_VARIANTS] = {"partition-pivot",
-                                                            "thomas",
-                                                            "cyclic-reduction",
-                                                            "parallel-cyclic-reduction",
-                                                            "redundant-kogge-stone",
-                                                            "redundant-ladner-fischer",
-                                                            "wang-mou",
-                                                            "tree-partitioning",
-                                                            "partition-pivot-twofold"};
+    static const char *const names[TRIDIAGONAL_VARIANTS] = {
+        [TRIDIAGONAL_PARTITION_PIVOT] = "partition-pivot",
+        [TRIDIAGONAL_PARTITION_PLAIN] = "partition-pivot-plain",
+        [TRIDIAGONAL_THOMAS] = "thomas",
+        [TRIDIAGONAL_CYCLIC] = "cyclic-reduction",
+        [TRIDIAGONAL_PARALLEL_CYCLIC] = "parallel-cyclic-reduction",
+        [TRIDIAGONAL_RR_KOGGE_STONE] = "redundant-kogge-stone",
+        [TRIDIAGONAL_RR_LADNER] = "redundant-ladner-fischer",
+        [TRIDIAGONAL_WANG_MOU] = "wang-mou",
+        [TRIDIAGONAL_TREE] = "tree-partitioning"};
     return (unsigned)v < TRIDIAGONAL_VARIANTS ? names[v] : "unknown";
 }
 
 static size_t type_bytes(tridiagonal_type t) { return t == TRIDIAGONAL_F32 ? 4 : 8; }
 
 static bool partition(tridiagonal_variant v) {
-    return v == TRIDIAGONAL_PARTITION_PIVOT || v == TRIDIAGONAL_PARTITION_TWOFOLD;
+    return v == TRIDIAGONAL_PARTITION_PIVOT || v == TRIDIAGONAL_PARTITION_PLAIN;
 }
 
-// Bytes of the numbers that a variant computes with.
+// Bytes of the numbers that a variant computes with: where its accuracy is decided.
 static size_t number_bytes(const tridiagonal_plan *p) {
-    return type_bytes(p->job.type) * (p->variant == TRIDIAGONAL_PARTITION_TWOFOLD ? 2 : 1);
+    return type_bytes(p->job.type) * (p->variant == TRIDIAGONAL_PARTITION_PIVOT ? 2 : 1);
 }
+
+// kTileRows of tridiagonal_kept.cu.
+static unsigned kept_rows(const tridiagonal_plan *p) { return number_bytes(p) == 16 ? 16 : 32; }
 
 // Threads of partition's blocks: what the numbers take of registers.
 static unsigned most_threads(const tridiagonal_plan *p) {
@@ -65,7 +66,7 @@ static uint64_t longest(tridiagonal_variant v, tridiagonal_type t) {
     const uint64_t half = type_bytes(t) / 4;  // twice the bytes, half the rows
     switch (v) {
         case TRIDIAGONAL_PARTITION_PIVOT:
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
+        case TRIDIAGONAL_PARTITION_PLAIN:
         case TRIDIAGONAL_THOMAS:
             return max_rows;
         case TRIDIAGONAL_CYCLIC:
@@ -121,12 +122,19 @@ static void plan_tiles(tridiagonal_plan *p, bool many) {
     set_tiles(p, rows_each, 128);
 }
 
-// Whether long systems, or enough of them, keep their joints.
+// Whether systems keep their joints: where four launches were faster on an H200, by the bytes of b
+// of a system and of all. Numbers of twice the digits fill registers, so that threads that hold
+// their rows there are few, and shared memory serves them earlier.
 static bool keeps_joints(const tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
-    const uint64_t bytes = job->n * type_bytes(job->type);
-    return p->variant == TRIDIAGONAL_PARTITION_PIVOT && job->row_stride == 1 &&
-           bytes >= KEPT_BYTES && bytes * job->batch >= KEPT_ALL_BYTES;
+    const uint64_t bytes = job->n * type_bytes(job->type), all = bytes * job->batch;
+    if (job->row_stride != 1) {
+        return false;
+    }
+    if (p->variant == TRIDIAGONAL_PARTITION_PLAIN) {
+        return bytes >= 1 << 15 && all >= 1 << 22;
+    }
+    return bytes >= (all >= 1 << 24 ? 1 << 13 : 1 << 15) && all >= 1 << 21;
 }
 
 // Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A
@@ -138,7 +146,7 @@ static void plan_partition(tridiagonal_plan *p) {
     p->tiles = 1;
     p->systems = 1;
     if (keeps_joints(p)) {
-        set_tiles(p, KEPT_ROWS, KEPT_LANES);
+        set_tiles(p, kept_rows(p), KEPT_LANES);
         p->together = TRIDIAGONAL_KEPT;
         return;
     }
@@ -165,7 +173,7 @@ static void plan_algorithm(tridiagonal_plan *p) {
     p->tiles = 1;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
+        case TRIDIAGONAL_PARTITION_PLAIN:
             plan_partition(p);
             return;
         case TRIDIAGONAL_THOMAS:
@@ -216,7 +224,7 @@ bool tridiagonal_make_plan(tridiagonal_plan *plan, const tridiagonal_job *job,
 static bool valid_partition(const tridiagonal_plan *p) {
     const unsigned threads = p->lanes * p->systems;
     const bool kept = p->together == TRIDIAGONAL_KEPT;
-    if ((kept ? p->rows_each != KEPT_ROWS || p->lanes != KEPT_LANES
+    if ((kept ? p->rows_each != kept_rows(p) || p->lanes != KEPT_LANES
               : p->rows_each != 8 && (p->rows_each != 16 || number_bytes(p) != 4)) ||
         threads % 32 != 0 || threads > most_threads(p)) {
         return false;
@@ -231,8 +239,7 @@ static bool valid_partition(const tridiagonal_plan *p) {
         case TRIDIAGONAL_APART:
             return p->tiles == 1 || (p->lanes >= 128 && p->systems == 1);
         case TRIDIAGONAL_KEPT:
-            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1 &&
-                   p->variant == TRIDIAGONAL_PARTITION_PIVOT;
+            return p->tiles > 1 && p->systems == 1 && p->job.row_stride == 1;
         default:
             return false;
     }
@@ -346,7 +353,7 @@ static uint64_t workspace_elements(const tridiagonal_plan *p) {
     const uint64_t rows = p->job.n * p->job.batch;
     switch (p->variant) {
         case TRIDIAGONAL_PARTITION_PIVOT:
-        case TRIDIAGONAL_PARTITION_TWOFOLD:
+        case TRIDIAGONAL_PARTITION_PLAIN:
             return partition_elements(p);
         case TRIDIAGONAL_THOMAS:
             return rows;

@@ -1,8 +1,11 @@
 // tridiagonal_staged.cuh: consecutive rows of a system in shared memory, where asynchronous copies
 // bring them: to a span, and, once the unknowns at both ends are known, to all unknowns. For
-// tridiagonal_kept.cu. Includes tridiagonal_kernels.cuh and tridiagonal_span.cuh.
+// tridiagonal_kept.cu. Includes tridiagonal_kernels.cuh and tridiagonal_span.cuh. T computes,
+// Stored<T> stands in memory.
 #ifndef PRIMITIVES_TRIDIAGONAL_STAGED_CUH_
 #define PRIMITIVES_TRIDIAGONAL_STAGED_CUH_
+
+#include <string.h>
 
 #include "primitives/tridiagonal_kernels.cuh"
 #include "primitives/tridiagonal_span.cuh"
@@ -37,32 +40,41 @@ DEVICE Known<T> Eliminate(Line<T> (&line)[2], const Row<T> &next) {
     return {u, w, d};
 }
 
+// How many numbers in memory take the place of one that is computed with: 1, or 2 twofold.
+template <class T>
+constexpr unsigned kWide = sizeof(T) / sizeof(Stored<T>);
+
 // A tile: kEach consecutive rows for each thread of a block. Of each thread the stage has kVectors
-// vectors of a, as many of b, of c and of d; vector v stands at v ^ thread % 8, so that neither one
+// vectors of a, as many of b, of c and of d, and of further arrays: Solve needs kSolveArrays, three
+// for each of kWide. Vector v stands at v ^ thread % 8, so that neither one
 // vector of eight threads nor eight vectors of one share a bank.
-template <class T, unsigned kRows>
+template <class T>
+constexpr unsigned kSolveArrays = kWide<T> == 1 ? 4 : 3 * kWide<T>;
+
+template <class T, unsigned kRows, unsigned kArrays>
 struct StagedRows {
-    static constexpr unsigned kEach = kRows, kVector = 16 / sizeof(T), kVectors = kRows / kVector;
+    static constexpr unsigned kEach = kRows, kVector = 16 / sizeof(Stored<T>);
+    static constexpr unsigned kVectors = kRows / kVector;
     static_assert(kVectors % 8 == 0, "banks");
     struct alignas(16) Vector {
-        T x[kVector];
+        Stored<T> x[kVector];
     };
     Vector *stage;
 
-    HOST_DEVICE static size_t Bytes(unsigned threads) {
-        return 4 * sizeof(Vector) * kVectors * threads;
+    HOST_DEVICE static constexpr size_t Bytes(unsigned threads) {
+        return kArrays * sizeof(Vector) * kVectors * threads;
     }
 
     DEVICE Vector &At(unsigned array, unsigned thread, unsigned v) const {
-        return stage[(thread * 4 + array) * kVectors + (v ^ thread % 8)];
+        return stage[(thread * kArrays + array) * kVectors + (v ^ thread % 8)];
     }
-    DEVICE T &Element(unsigned array, unsigned row) const {
+    DEVICE Stored<T> &Element(unsigned array, unsigned row) const {
         return At(array, threadIdx.x, row / kVector).x[row % kVector];
     }
 
     // Load begins to bring the rows from `first` on, for the whole block; whole: they are there to
     // the last one, and at multiples of 16 bytes.
-    DEVICE void Load(const TridiagonalData<T> &m, uint64_t system, uint64_t first,
+    DEVICE void Load(const TridiagonalData<Stored<T>> &m, uint64_t system, uint64_t first,
                      bool whole) const {
         if (whole) {
             const uint64_t at = system * m.system_stride + first;
@@ -78,7 +90,7 @@ struct StagedRows {
         } else {
 #pragma unroll 1
             for (unsigned i = 0; i < kEach; i++) {
-                const Row<T> row = m.Load(system, first + threadIdx.x * kEach + i);
+                const Row<Stored<T>> row = m.Load(system, first + threadIdx.x * kEach + i);
                 Element(0, i) = row.a;
                 Element(1, i) = row.b;
                 Element(2, i) = row.c;
@@ -89,7 +101,7 @@ struct StagedRows {
     }
 
     // Arrive waits until they are there.
-    DEVICE void Arrive(const TridiagonalData<T> &m, uint64_t first) const {
+    DEVICE void Arrive(const TridiagonalData<Stored<T>> &m, uint64_t first) const {
         CopyWait<0>();
         __syncthreads();
         const uint64_t own = first + threadIdx.x * kEach;
@@ -135,23 +147,42 @@ struct StagedRows {
         return span;
     }
 
+    // What is known takes the place of the rows of vector v: its number k (u, w, d) that of arrays
+    // kWide k and, twofold, the next one.
+    DEVICE void Keep(unsigned k, unsigned v, const T (&numbers)[kVector]) const {
+#pragma unroll
+        for (unsigned h = 0; h < kWide<T>; h++) {
+            memcpy(&At(kWide<T> * k + h, threadIdx.x, v), &numbers[h * kVector / kWide<T>],
+                   sizeof(Vector));
+        }
+    }
+    DEVICE void Recall(unsigned k, unsigned v, T (&numbers)[kVector]) const {
+#pragma unroll
+        for (unsigned h = 0; h < kWide<T>; h++) {
+            memcpy(&numbers[h * kVector / kWide<T>], &At(kWide<T> * k + h, threadIdx.x, v),
+                   sizeof(Vector));
+        }
+    }
+
     template <unsigned kFrom>
-    DEVICE void EliminateRows(Line<T> (&line)[2], RowVectors g, unsigned v) const {
+    DEVICE void EliminateRows(Line<T> (&line)[2], const RowVectors &g, unsigned v) const {
+        T u[kVector] = {}, w[kVector] = {}, d[kVector] = {};
 #pragma unroll
         for (unsigned e = kFrom; e < kVector; e++) {
             const Known<T> known = Eliminate(line, g.ScaledRow(e));
-            g.a.x[e] = known.u;
-            g.b.x[e] = known.w;
-            g.d.x[e] = known.d;
+            u[e] = known.u;
+            w[e] = known.w;
+            d[e] = known.d;
         }
-        At(0, threadIdx.x, v) = g.a;
-        At(1, threadIdx.x, v) = g.b;
-        At(3, threadIdx.x, v) = g.d;
+        Keep(0, v, u);
+        Keep(1, v, w);
+        Keep(2, v, d);
     }
 
     // Solve puts the thread's unknowns in d's place. What is known of unknown i takes the place of
-    // row i + 1 meanwhile: u in a, w in b, d in d.
+    // row i + 1 meanwhile.
     DEVICE void Solve(const Border<T> &lo, const Border<T> &hi) const {
+        static_assert(kArrays >= kSolveArrays<T>, "room for what is known");
         RowVectors g = Fetch(0), next = Fetch(1);
         const Row<T> p = g.ScaledRow(0), q = g.ScaledRow(1);
         Line<T> line[2] = {{p.c, 0, fma(-p.b, lo.above, fma(-p.a, lo.below, p.d))},
@@ -171,14 +202,17 @@ struct StagedRows {
         T next = hi.below, after = hi.above;
 #pragma unroll 1
         for (unsigned v = kVectors; v-- > 0;) {
-            const Vector u = At(0, t, v), w = At(1, t, v);
-            Vector x = At(3, t, v);
+            T u[kVector], w[kVector], d[kVector];
+            Recall(0, v, u);
+            Recall(1, v, w);
+            Recall(2, v, d);
+            Vector x;
 #pragma unroll
             for (unsigned e = kVector; e-- > 0;) {
                 // Row i's place knows x(i-1), rows 0 and 1 nothing.
                 const T before =
-                    v == 0 && e == 1 ? lo.above : fma(-u.x[e], next, fma(-w.x[e], after, x.x[e]));
-                x.x[e] = next;
+                    v == 0 && e == 1 ? lo.above : fma(-u[e], next, fma(-w[e], after, d[e]));
+                x.x[e] = Rounded(next);
                 after = next;
                 next = before;
             }
@@ -187,7 +221,7 @@ struct StagedRows {
     }
 
     // Store writes the unknowns of the whole block.
-    DEVICE void Store(const TridiagonalData<T> &m, uint64_t system, uint64_t first,
+    DEVICE void Store(const TridiagonalData<Stored<T>> &m, uint64_t system, uint64_t first,
                       bool whole) const {
         __syncthreads();
         if (!whole) {
@@ -197,8 +231,8 @@ struct StagedRows {
             }
             return;
         }
-        T *const to = m.x + system * m.system_stride + first;
-        T none = 0;  // unless one of them is not finite
+        Stored<T> *const to = m.x + system * m.system_stride + first;
+        Stored<T> none = 0;  // unless one of them is not finite
 #pragma unroll 4
         for (unsigned k = 0; k < kVectors; k++) {
             const unsigned i = threadIdx.x + k * blockDim.x;
@@ -206,7 +240,7 @@ struct StagedRows {
             *(Vector *)(to + i * kVector) = x;
 #pragma unroll
             for (unsigned e = 0; e < kVector; e++) {
-                none = fma(x.x[e], (T)0, none);
+                none = fma(x.x[e], (Stored<T>)0, none);
             }
         }
         if (m.status != nullptr && !(none == 0)) {

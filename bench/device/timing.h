@@ -1,4 +1,4 @@
-// timing.h: times work enqueued on a device: two or three contenders by turns in one process, each
+// timing.h: times work enqueued on a device: several contenders by turns in one process, each
 // as one graph of several calls between two events. Plain C; includes result.h only.
 #ifndef BENCH_DEVICE_TIMING_H_
 #define BENCH_DEVICE_TIMING_H_

@@ -20,6 +20,7 @@ typedef struct {
     char *workspace, *rival_workspace;
     size_t workspace_bytes, rival_workspace_bytes;
     system_rows first, last;  // of the last block
+    bool solved;              // they have their solutions
 } tridiagonal_bench;
 
 // A plan of the library's and its memory; tridiagonal_bench_enqueue enqueues it.
@@ -44,9 +45,11 @@ tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64
 uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job);
 
 // tridiagonal_bench_fill draws systems of a kind, for the library and, if asked, for the rival;
-// tridiagonal_bench_forget ends what it began.
+// draw: which of many. tridiagonal_bench_upload brings them over once more, for rivals that spoil
+// them; tridiagonal_bench_forget ends what tridiagonal_bench_fill began.
 void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
-                            bool rivals);
+                            uint64_t draw, bool rivals);
+void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);
 void tridiagonal_bench_forget(tridiagonal_bench *b);
 
 // tridiagonal_bench_plan: false if the variant does not take the job or wants more memory.
@@ -66,7 +69,7 @@ tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiago
 void tridiagonal_bench_number(char text[16], double v);
 
 // tridiagonal_bench_errors prints and records the papers' tables 5.10 to 5.12: relative errors of
-// every variant and routine at 512 rows, d uniform.
+// every variant and routine at 512 rows, d uniform, over 16 draws.
 void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
 // tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in
 // all.

@@ -11,7 +11,7 @@ static void measure_naive(tridiagonal_bench *b, const tridiagonal_job *job,
     char *const *x = b->array;
     naive_tridiagonal_job j = {*job, x[0], x[1],         x[2],
                                x[3], x[4], b->workspace, b->workspace_bytes};
-    tridiagonal_bench_fill(b, job, MATRIX_STRONG, false);
+    tridiagonal_bench_fill(b, job, MATRIX_STRONG, 0, false);
     device_copying copy = {b->array[4], b->array[0], (size_t)tridiagonal_bench_bytes(job)};
     const device_side sides[] = {{naive->enqueue, &j, false}, {device_copy_enqueue, &copy, false}};
     device_times times[2];

@@ -91,8 +91,9 @@ static void expect_solved(const host_case *h, tridiagonal_variant v) {
             x[i] = get(h, 4, element(h, s, i));
         }
         // A row takes part in two eliminations: 4 roundings each, growth at most 2 among scaled
-        // rows (docs/proofs/tridiagonal.md, section 3). Twofold: the rounding of three unknowns.
-        const double bound = (v == TRIDIAGONAL_PARTITION_TWOFOLD ? 3.01 : 16) * unit(h);
+        // rows (docs/proofs/tridiagonal.md, section 3). The default: the rounding of three
+        // unknowns.
+        const double bound = (v == TRIDIAGONAL_PARTITION_PIVOT ? 3.01 : 16) * unit(h);
         const double residual = system_residual(&h->systems[s], x);
         SCOPED_TRACE("n %zu system %zu residual %g", (size_t)h->job.n, s, residual);
         EXPECT_TRUE(residual <= bound);
@@ -111,15 +112,15 @@ TEST(TridiagonalHost, EveryMatrix) {
             SCOPED_TRACE("%s", matrix_name((matrix_kind)k));
             host_case h;
             open_case(&h, (tridiagonal_type)type, 512, k % 2, (matrix_kind)k, k);
-            EXPECT_EQ(run(&h, TRIDIAGONAL_PARTITION_PIVOT, k % 3 == 0, NULL), RESULT_OK);
-            expect_solved(&h, TRIDIAGONAL_PARTITION_PIVOT);
+            EXPECT_EQ(run(&h, TRIDIAGONAL_PARTITION_PLAIN, k % 3 == 0, NULL), RESULT_OK);
+            expect_solved(&h, TRIDIAGONAL_PARTITION_PLAIN);
             close_case(&h);
         }
     }
 }
 
 // The error of system 0 is that of its rounding. Catches a step that is done in the short type.
-TEST(TridiagonalHost, TwofoldIsNearestOnEveryMatrix) {
+TEST(TridiagonalHost, DefaultIsNearestOnEveryMatrix) {
     for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
         for (unsigned k = 0; k < MATRIX_KINDS; k++) {
             // As in tridiagonal_device_test.c.
@@ -129,8 +130,8 @@ TEST(TridiagonalHost, TwofoldIsNearestOnEveryMatrix) {
             }
             host_case h;
             open_case(&h, (tridiagonal_type)type, 512, k % 2, (matrix_kind)k, 100 + k);
-            EXPECT_EQ(run(&h, TRIDIAGONAL_PARTITION_TWOFOLD, k % 3 == 0, NULL), RESULT_OK);
-            expect_solved(&h, TRIDIAGONAL_PARTITION_TWOFOLD);
+            EXPECT_EQ(run(&h, TRIDIAGONAL_PARTITION_PIVOT, k % 3 == 0, NULL), RESULT_OK);
+            expect_solved(&h, TRIDIAGONAL_PARTITION_PIVOT);
             double x[512];
             for (size_t i = 0; i < 512; i++) {
                 x[i] = get(&h, 4, element(&h, 0, i));
@@ -148,8 +149,8 @@ TEST(TridiagonalHost, EverySizeWithThreads) {
     static const size_t sizes[] = {1, 2, 3, 7, 8, 100, 1000};
     void *memory = aligned_alloc(64, (team_bytes(3) + 63) / 64 * 64);
     team *three = team_start(memory, 3);
-    static const tridiagonal_variant variants[] = {TRIDIAGONAL_PARTITION_PIVOT, TRIDIAGONAL_THOMAS,
-                                                   TRIDIAGONAL_PARTITION_TWOFOLD};
+    static const tridiagonal_variant variants[] = {TRIDIAGONAL_PARTITION_PLAIN, TRIDIAGONAL_THOMAS,
+                                                   TRIDIAGONAL_PARTITION_PIVOT};
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         for (unsigned k = 0; k < 3; k++) {
             const tridiagonal_variant v = variants[k];
@@ -175,9 +176,9 @@ TEST(TridiagonalHost, SingularAndNotFinite) {
         put(&h, 0, element(&h, 4, 7), values[k]);
         put(&h, 1, element(&h, 4, 7), values[k]);
         put(&h, 2, element(&h, 4, 7), values[k]);
-        EXPECT_EQ(run(&h, i % 2 ? TRIDIAGONAL_PARTITION_TWOFOLD : TRIDIAGONAL_PARTITION_PIVOT,
-                      false, NULL),
-                  RESULT_SINGULAR);
+        EXPECT_EQ(
+            run(&h, i % 2 ? TRIDIAGONAL_PARTITION_PIVOT : TRIDIAGONAL_PARTITION_PLAIN, false, NULL),
+            RESULT_SINGULAR);
         for (unsigned s = 0; s < BATCH; s++) {
             EXPECT_EQ(h.status[s], s == 4 ? 1 : 0);
         }

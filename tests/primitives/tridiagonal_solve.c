@@ -138,10 +138,10 @@ double solve_error(const solve *s) {
 }
 
 // A row takes part in as many eliminations as a thread has rows, and twice as many as the tree has
-// levels; 16 units in each. Twofold it is the rounding of three unknowns, and a hundredth for the
-// rest.
+// levels; 16 units in each. By the default it is the rounding of three unknowns, and a hundredth
+// for the rest.
 double solve_bound(const solve *s) {
-    if (s->plan.variant == TRIDIAGONAL_PARTITION_TWOFOLD) {
+    if (s->plan.variant == TRIDIAGONAL_PARTITION_PIVOT) {
         return 3.01 * unit(s);
     }
     return 16 * (s->plan.rows_each + 2 * (log2((double)s->plan.job.n) + 1)) * unit(s);
