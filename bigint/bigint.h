@@ -301,8 +301,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r
 // signs NULL: all are added. r may be any of the operands, and these may repeat. count = 0 gives 0.
 // Products of like sizes, on the host long ones, meet in the transform domain, with two transforms
 // each and one for the sum, where they would take three each. Others are computed one by one, as
-// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap, and on
-// a device with checks.
+// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap.
 // Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
 // result, which is allocated with every call on the host with a cap, and on a device where not all
 // terms meet.

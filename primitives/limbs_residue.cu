@@ -52,7 +52,7 @@ struct Job {
     Sums *sums;
     uint64_t *out;  // residues go here, that of one number twice; or, where NULL, it is judged:
     const uint64_t *factors;
-    uint64_t an, bn;
+    uint64_t count, an, bn;
     limbs_residue_report *report;
 };
 
@@ -91,11 +91,23 @@ DEVICE uint64_t Strided(const Job &job, const limbs_residue_number &a, uint64_t 
     return c;
 }
 
-// Judge: whether the residue is that of the factors' product; both are compared divided by B. All
-// are below m, so their products are below m B.
+// Signed: the residue of number i, whose limbs' is x < m.
+DEVICE uint64_t Signed(const Job &job, unsigned i, uint64_t x) {
+    const limbs_residue_number &a = job.number[i];
+    const bool negative = (a.sign != nullptr && *a.sign != 0) != a.minus;
+    return negative && x != 0 ? job.f.m - x : x;
+}
+
+// Judge: whether the residue is that of the factors' products; both are compared divided by B. All
+// are below m < 2^61, so products are below m B and no sum of two of these leaves its word.
 DEVICE void Judge(const Job &job, uint64_t residue) {
     const Field field = {job.f.m, job.f.inverse};
-    if (field.Multiply(job.factors[0], job.factors[1]) != field.Reduce(residue)) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < job.count; i++) {
+        sum += field.Multiply(job.factors[2 * i], job.factors[2 * i + 1]);
+        sum -= sum >= job.f.m ? job.f.m : 0;
+    }
+    if (sum != field.Reduce(residue)) {
         limbs_residue_report *r = job.report;
         if (r->wrong == 0) {
             r->an = job.an;
@@ -146,11 +158,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach)
             field.Reduce((word_pair)low * job.f.one + (word_pair)high * job.f.half);
         *sums = {};
         if (job.out == nullptr) {
-            Judge(job, residue);
+            Judge(job, Signed(job, 0, residue));
             return;
         }
         for (unsigned i = blockIdx.y; i < 2; i += gridDim.y) {
-            job.out[i] = residue;
+            job.out[i] = Signed(job, i, residue);
         }
     }
 }
@@ -192,13 +204,14 @@ result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residu
 }
 
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
-                             const uint64_t *factors, uint64_t an, uint64_t bn,
+                             const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
                              const limbs_modulus *m, void *workspace, device_stream stream) {
     Job job = {};
     job.number[0] = r;
     job.f = *m;
     job.sums = (Sums *)workspace;
     job.factors = factors;
+    job.count = count;
     job.an = an;
     job.bn = bn;
     job.report = report;

@@ -3,8 +3,6 @@
 #ifndef TESTS_BIGINT_DEVICE_OPERATIONS_H_
 #define TESTS_BIGINT_DEVICE_OPERATIONS_H_
 
-#include <stdbool.h>
-
 #include "tests/bigint/fixture.h"
 
 // operands: a of 40 limbs, b of -30, an odd modulus of 3 and an exponent of one; r is the output.
@@ -14,12 +12,11 @@ typedef struct {
 } operands;
 
 // operation: one public call, or a few that belong together; what it allocates each time because it
-// gives it back; the context that it needs.
+// gives it back; the context that it needs, which checks products.
 typedef struct {
     const char *name;
     bigint_status (*call)(operands *);
     uint64_t own;
-    bool unchecked;
     const char *engine, *mode;
 } operation;
 
