@@ -20,7 +20,8 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
 // those of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
-// A record has GMP's time too, on one core of the device's host, right after ours.
+// A record has GMP's times too, on one core of the device's host and on all of them, each
+// with a product of its own, right after ours.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
@@ -34,6 +35,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/pointwise.h"
+#include "bench/device/product_gmp.h"
 #include "bench/device/product_host.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
@@ -121,15 +123,14 @@ static void ours_close(ours *o) {
 }
 
 // ours_check: product_check of the last product.
-static double ours_check(const ours *o) {
+static void ours_check(const ours *o, product_gmp *gmp) {
     uint64_t *r = malloc(16 * o->n), need = 0;
     if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     memset(r + need, 0, (2 * o->n - need) * 8);
-    const double gmp = product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
+    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n, gmp);
     free(r);
-    return gmp;
 }
 
 // --- The rival -----------------------------------------------------------------------------------
@@ -182,7 +183,8 @@ static void composition_close(composition *c) {
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times, double gmp) {
+static void record(const bench *b, const ours *o, const device_times *times,
+                   const product_gmp *gmp) {
     char plan[300] = "", more[400], variant[32] = "tuned";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
@@ -191,8 +193,9 @@ static void record(const bench *b, const ours *o, const device_times *times, dou
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
     snprintf(more, sizeof more,
-             ",\"plan\":\"%s\",\"bits\":%" PRIu64 ",\"gmp\":\"%s\",\"gmp_ns\":%.0f", plan,
-             64 * o->n, gmp_version, gmp);
+             ",\"plan\":\"%s\",\"bits\":%" PRIu64
+             ",\"gmp\":\"%s\",\"gmp_ns\":%.0f,\"gmp_cores\":%u,\"gmp_cores_ns\":%.0f",
+             plan, 64 * o->n, gmp_version, gmp->core_ns, gmp->cores, gmp->cores_ns);
     const bool chosen = o->cluster == NULL && o->engine == NULL;
     const device_line line = {.topic = chosen ? "product" : "product-engines",
                               .op = o->square ? "sqr" : "mul",
@@ -230,7 +233,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         }
         took = seconds() - from;
     }
-    ours_check(&o);
+    ours_check(&o, NULL);
     bigint_counters counters;
     bigint_ctx_counters(o.ctx, &counters);
     if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
@@ -278,7 +281,9 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
         if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
             product_stop("a contender failed", 64 * n);
         }
-        record(b, &o, times, ours_check(&o));
+        product_gmp gmp;
+        ours_check(&o, &gmp);
+        record(b, &o, times, &gmp);
         ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
