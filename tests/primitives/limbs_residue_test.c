@@ -108,17 +108,17 @@ TEST(LimbsResidue, ResiduesAgreeWithGmp) {
         const limbs_modulus f = limbs_modulus_of(m);
         uint64_t got[2];
         EXPECT_TRUE(device_upload(s.a, p, 8 * n) && device_upload(s.b, q, 8 * k));
-        EXPECT_EQ(limbs_residue_factors(s.factors, limbs(s.a, n),
-                                        limbs(s.b, k), &f, s.workspace, NULL),
-                  RESULT_OK);
+        EXPECT_EQ(
+            limbs_residue_factors(s.factors, limbs(s.a, n), limbs(s.b, k), &f, s.workspace, NULL),
+            RESULT_OK);
         EXPECT_TRUE(device_download(got, s.factors, sizeof got));
         EXPECT_EQ(got[0], gmp_residue(p, n, m));
         EXPECT_EQ(got[1], gmp_residue(q, k, m));
         EXPECT_EQ(limbs_residue_reference(p, n, m), got[0]);
         EXPECT_TRUE(device_fill(s.factors, 0, sizeof got));
-        EXPECT_EQ(limbs_residue_factors(s.factors, limbs(s.b, k),
-                                        limbs(s.b, k), &f, s.workspace, NULL),
-                  RESULT_OK);
+        EXPECT_EQ(
+            limbs_residue_factors(s.factors, limbs(s.b, k), limbs(s.b, k), &f, s.workspace, NULL),
+            RESULT_OK);
         EXPECT_TRUE(device_download(got, s.factors, sizeof got));
         EXPECT_TRUE(got[0] == limbs_residue_reference(q, k, m) && got[1] == got[0]);
     }
