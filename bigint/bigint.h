@@ -426,8 +426,8 @@ typedef struct {
 // up to 256 and of up to 4096 or so are one launch for each of some twenty classes of lengths, one
 // launch in all where the numbers of each span are alike (no lengths, no offsets); a list of the
 // products goes to the device otherwise, 48 bytes each. Longer ones are enqueued one after the
-// other, each as by bigint_mul; checks take two launches for each product. lengths and offsets have
-// been read on return.
+// other, each as by bigint_mul; checks take two launches for each of these, and one for all others
+// together. lengths and offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);

@@ -363,6 +363,9 @@ result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_numb
                            limbs_device_number b, bool subtract);
 result resident_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,
                           uint64_t terms, uint64_t an, uint64_t bn);
+// resident_check_rows, behind many products at once, none of which is over a factor: the judgement
+// on all of them. Cost: one launch and one read.
+result resident_check_rows(bigint_ctx *ctx, const product_rows *rows);
 // For a stream that has been waited for: resident_check_collect counts the products that were
 // found wrong; resident_check_verdict does so too and tells of them, once: ECHECK with the sizes of
 // the first. resident_check_again: whether there are any, which are counted, and not told of: for

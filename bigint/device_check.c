@@ -7,6 +7,7 @@
 
 #include "bigint/device.h"
 #include "bigint/mul.h"
+#include "bigint/product_rows_check.h"
 
 // Device memory: the factors' residues, then the workspace of the kernels.
 enum { FACTORS_BYTES = 64, DEVICE_BYTES = FACTORS_BYTES + LIMBS_RESIDUE_WORKSPACE_BYTES };
@@ -71,6 +72,13 @@ result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, 
                               uint64_t bn) {
     const limbs_device_number r = {rp, rn, NULL};
     return resident_check_sum(ctx, r, factors_of(&ctx->queue), 1, an, bn);
+}
+
+result resident_check_rows(bigint_ctx *ctx, const product_rows *rows) {
+    const queue *q = &ctx->queue;
+    return ctx->check_modulus == 0
+               ? RESULT_OK
+               : product_rows_check(q->report, rows, &q->modulus, sums_of(q), q->stream);
 }
 
 void resident_check_collect(bigint_ctx *ctx) {
