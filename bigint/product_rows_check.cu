@@ -31,7 +31,7 @@ struct Job {
     limbs_residue_report *report;
 };
 
-// Residue: {p, n} mod m, by all lanes of a warp.
+// Residue: {p, n} mod m, below 2 m, by all lanes of a warp.
 DEVICE uint64_t Residue(const Job &job, const uint64_t *p, uint64_t n) {
     const uint64_t v = ResidueStrided(job.field, job.weights, p, n, Lane(), kWarp);
     return ResidueJoin(job.field, job.one, job.power, v, kLgLanes);
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, kBlocksEach)
         const product_item item = ProductItem(job.rows, i);
         const uint64_t a = Residue(job, item.a, item.an), b = Residue(job, item.b, item.bn);
         const uint64_t r = Residue(job, item.r, item.rn);
-        // Both divided by B; all are below m, so that products are below m B.
+        // Both divided by B. All are below 2 m, as joined (check.md), so that a b is below m B.
         if (job.field.Multiply(a, b) != job.field.Reduce(r) && Lane() == 0) {
             atomicAdd(&job.findings->wrong, 1ull);
             atomicMax(&job.findings->first, (unsigned long long)~i);
