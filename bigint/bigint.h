@@ -208,7 +208,7 @@ BIGINT_API void bigint_swap(bigint *x, bigint *y);
 
 // --- Values --------------------------------------------------------------------------------------
 // Buffers are host memory. bigint_set_* have read the buffer when they return; they wait for a
-// stream only while more than 2 MiB of limbs are on their way. bigint_get_*, bigint_bits,
+// stream only while more than 3 MiB of limbs are on their way. bigint_get_*, bigint_bits,
 // bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream of a device context.
 // A bigint_get_* that finds cap too small writes nothing but *need and returns ERANGE; buf may be
 // NULL with cap 0 to ask for the size in this way. need may be NULL.

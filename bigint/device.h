@@ -55,7 +55,7 @@ bigint_status queue_staging_need(bigint_ctx *ctx, const char *who);
 // queue_answer: a line of pinned memory for what a kernel tells the host. After
 // queue_staging_need.
 void *queue_answer(const bigint_ctx *ctx);
-// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}; p has been read on return. Waits only
+// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}, n >= 1; p has been read on return. Waits only
 // where the staging is full of limbs that are still on their way.
 bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                            uint64_t n, uint64_t sign);
