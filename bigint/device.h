@@ -55,8 +55,8 @@ bigint_status queue_staging_need(bigint_ctx *ctx, const char *who);
 // queue_answer: a line of pinned memory for what a kernel tells the host. After
 // queue_staging_need.
 void *queue_answer(const bigint_ctx *ctx);
-// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}, n >= 1; p has been read on return. Waits only
-// where the staging is full of limbs that are still on their way.
+// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}, n >= 1; p has been read on return. Waits
+// only where the staging is full of limbs that are still on their way.
 bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                            uint64_t n, uint64_t sign);
 // queue_download: {p, n} = {from, n}; waits for the stream, as queue_wait.
@@ -356,9 +356,10 @@ result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, 
                               uint64_t bn);
 result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
                               uint64_t bn);
-// resident_check_term: the same for a term of a sum, whose residues go to factors[0] and [1], device
-// memory of the caller's; subtract: the sum loses it. resident_check_sum, behind the sum and all its
-// terms, whose residues stand one after the other: the judgement on r; an and bn are told of.
+// resident_check_term: the same for a term of a sum, whose residues go to factors[0] and [1],
+// device memory of the caller's; subtract: the sum loses it. resident_check_sum, behind the sum and
+// all its terms, whose residues stand one after the other: the judgement on r; an and bn are told
+// of.
 result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_number a,
                            limbs_device_number b, bool subtract);
 result resident_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,

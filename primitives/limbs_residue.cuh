@@ -1,10 +1,10 @@
 // limbs_residue.cuh: arithmetic modulo a word-sized modulus for kernels that take residues of long
 // numbers: limbs_residue.cu, and checks of many products. Includes limbs_residue.h and warp.cuh.
 //
-// Thread t of T takes limbs t, t + T, t + 2 T, ... from the top down, kResidueEach at a time: with c
-// what stands above, c B^(kResidueEach T) + sum x_k B^(k T) is a sum of kResidueEach + 1 products of
-// a word and a form (limbs_residue.h), which stays below 2^128 and is reduced once. Thread t's value
-// weighs B^t.
+// Thread t of T takes limbs t, t + T, t + 2 T, ... from the top down, kResidueEach at a time: with
+// c what stands above, c B^(kResidueEach T) + sum x_k B^(k T) is a sum of kResidueEach + 1 products
+// of a word and a form (limbs_residue.h), which stays below 2^128 and is reduced once. Thread t's
+// value weighs B^t.
 #ifndef PRIMITIVES_LIMBS_RESIDUE_CUH_
 #define PRIMITIVES_LIMBS_RESIDUE_CUH_
 

@@ -1,6 +1,6 @@
 // limbs_residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
-// of a product, or of a sum of products, by them. Plain C; the kernel is in limbs_residue.cu, the reference in
-// limbs_residue.c.
+// of a product, or of a sum of products, by them. Plain C; the kernel is in limbs_residue.cu, the
+// reference in limbs_residue.c.
 //
 // Notation as in limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes; nothing
 // is allocated, nothing waits; the calling thread's current device is the stream's.
@@ -30,8 +30,8 @@ limbs_modulus limbs_modulus_of(uint64_t m);
 // limbs_residue_reference: {p, n} mod m, limb by limb, of host memory. Requires: m > 0.
 uint64_t limbs_residue_reference(const uint64_t *p, uint64_t n, uint64_t m);
 
-// A number whose residue is wanted; n = 0 is 0. Top limbs may be zero. It is negated where *sign, in
-// device memory, is not 0, and once more where `minus` says so; sign NULL is 0.
+// A number whose residue is wanted; n = 0 is 0. Top limbs may be zero. It is negated where *sign,
+// in device memory, is not 0, and once more where `minus` says so; sign NULL is 0.
 typedef struct {
     const uint64_t *p;
     uint64_t n;

@@ -1,5 +1,5 @@
-// product_gmp.h: results of products held against GMP's, and the times of these on the host. Plain C;
-// includes nothing.
+// product_gmp.h: results of products held against GMP's, and the times of these on the host. Plain
+// C; includes nothing.
 #ifndef BENCH_DEVICE_PRODUCT_GMP_H_
 #define BENCH_DEVICE_PRODUCT_GMP_H_
 
@@ -8,9 +8,9 @@
 // product_stop ends the program with a text about operands of so many bits.
 void product_stop(const char *what, uint64_t bits);
 
-// product_gmp: nanoseconds of one product by GMP, by the host's clock. On one core: the median of up
-// to 11, short ones many at a time; 0 above 2^28 bits. On all: many products at once, each by one
-// thread, as many threads as the host has cores, divided by their number; 0 above 2^26 bits.
+// product_gmp: nanoseconds of one product by GMP, by the host's clock. On one core: the median of
+// up to 11, short ones many at a time; 0 above 2^28 bits. On all: many products at once, each by
+// one thread, as many threads as the host has cores, divided by their number; 0 above 2^26 bits.
 typedef struct {
     double core_ns, cores_ns;
     unsigned cores;

@@ -1,4 +1,5 @@
-// product_steps.h: the kernels of a product on a device, each timed alone. Plain C; includes device_record.h.
+// product_steps.h: the kernels of a product on a device, each timed alone. Plain C; includes
+// device_record.h.
 #ifndef BENCH_DEVICE_PRODUCT_STEPS_H_
 #define BENCH_DEVICE_PRODUCT_STEPS_H_
 

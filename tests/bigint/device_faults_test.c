@@ -1,6 +1,6 @@
 // Bits that flip between the kernels of products on a device: in every kind of memory that these
-// fill, whatever the call and the plan. The check of products sees each of them. What tells a kernel
-// how far others are, look-back's words, is left out: wrong ones make it wait for ever.
+// fill, whatever the call and the plan. The check of products sees each of them. What tells a
+// kernel how far others are, look-back's words, is left out: wrong ones make it wait for ever.
 #include <stdio.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ typedef struct {
     bool cut;
 } fault;
 
-// A product: residues, columns, rows, inverse, recombination. A sum: columns, rows, residues of each
-// term, inverse, recombination, sign, comparison, difference.
+// A product: residues, columns, rows, inverse, recombination. A sum: columns, rows, residues of
+// each term, inverse, recombination, sign, comparison, difference.
 static const fault faults[] = {
     {"columns_of_the_other", product, 2, other_plane, 50, NULL, false},
     {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, false},

@@ -65,9 +65,10 @@ static limbs_residue_report check(const buffers *s, bool listed) {
     return report;
 }
 
-// Mutations: a lane, a chunk of limbs or all products behind the first round of the blocks left out;
-// a weight of another power; a verdict that is always yes; wrong products that are not counted, or
-// of which another than the first tells its lengths; findings that are left for the next launch.
+// Mutations: a lane, a chunk of limbs or all products behind the first round of the blocks left
+// out; a weight of another power; a verdict that is always yes; wrong products that are not
+// counted, or of which another than the first tells its lengths; findings that are left for the
+// next launch.
 TEST(ProductRowsCheck, WrongProductsAreSeen) {
     if (!device_ready()) {
         SKIP("no device");

@@ -1,6 +1,6 @@
 // Contexts on different threads share a device, prepared operands and integers that they only read;
-// on a device each has a stream of its own. Under the thread sanitizer this test fails on any shared
-// mutable state.
+// on a device each has a stream of its own. Under the thread sanitizer this test fails on any
+// shared mutable state.
 #include <pthread.h>
 
 #include "tests/bigint/fixture.h"
