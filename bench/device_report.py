@@ -131,7 +131,8 @@ def host_products(records):
 
 def engine_products(records):
     """Products by engines, or clusters, that were asked for."""
-    name = lambda r: r["engine"] if r["variant"] == "tuned" else "%s blocks" % r["variant"].replace("-", " of up to ")
+    name = lambda r: (r["engine"] if r["variant"] == "tuned" else "checked" if r["variant"] == "checked" else
+                      "%s blocks" % r["variant"].replace("-", " of up to "))
     rows, names = {}, []
     for r in records:
         rows.setdefault(r["bits"], {})[name(r)] = r

@@ -208,7 +208,7 @@ BIGINT_API void bigint_swap(bigint *x, bigint *y);
 
 // --- Values --------------------------------------------------------------------------------------
 // Buffers are host memory. bigint_set_* have read the buffer when they return; they wait for a
-// stream only while more than 2 MiB of limbs are on their way. bigint_get_*, bigint_bits,
+// stream only while more than 3 MiB of limbs are on their way. bigint_get_*, bigint_bits,
 // bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream of a device context.
 // A bigint_get_* that finds cap too small writes nothing but *need and returns ERANGE; buf may be
 // NULL with cap 0 to ask for the size in this way. need may be NULL.
@@ -301,8 +301,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r
 // signs NULL: all are added. r may be any of the operands, and these may repeat. count = 0 gives 0.
 // Products of like sizes, on the host long ones, meet in the transform domain, with two transforms
 // each and one for the sum, where they would take three each. Others are computed one by one, as
-// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap, and on
-// a device with checks.
+// are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap.
 // Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
 // result, which is allocated with every call on the host with a cap, and on a device where not all
 // terms meet.
@@ -427,8 +426,8 @@ typedef struct {
 // up to 256 and of up to 4096 or so are one launch for each of some twenty classes of lengths, one
 // launch in all where the numbers of each span are alike (no lengths, no offsets); a list of the
 // products goes to the device otherwise, 48 bytes each. Longer ones are enqueued one after the
-// other, each as by bigint_mul; checks take two launches for each product. lengths and offsets have
-// been read on return.
+// other, each as by bigint_mul; checks take two launches for each of these, and one for all others
+// together. lengths and offsets have been read on return.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r,
                                                             const bigint_span *a,
                                                             const bigint_span *b);

@@ -56,6 +56,9 @@ typedef struct {
     device_graph graph;          // NULL: it came once
 } replay;
 
+// Slots of the staging, through which limbs travel.
+enum { STAGING_SLOTS = 4 };
+
 // queue: the device side of a context (device.h). All zero in a host context.
 typedef struct {
     bool open;
@@ -69,12 +72,12 @@ typedef struct {
     product_tables *tables;  // of device_tables.c, one for each shape in use
     void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
-    // Pinned: a line for answers, then two halves by which limbs come and go.
+    // Pinned: a line for answers, then slots by which limbs come and go.
     unsigned char *staging;
-    uint64_t half;           // bytes
-    uint64_t used;           // of the half in turn, by limbs on their way to the device
-    unsigned turn;           // 0 or 1
-    device_event passed[2];  // behind the last copy that the half took part in
+    uint64_t slot_bytes;
+    uint64_t used;  // bytes of the slot in turn, by limbs on their way to the device
+    unsigned turn;
+    device_event passed[STAGING_SLOTS];  // behind the last copy that the slot took part in
     // options.checks, of device_check.c: what kernels count in, on the device; what they found,
     // pinned; what no call has told of yet.
     unsigned char *check;

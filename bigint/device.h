@@ -55,8 +55,8 @@ bigint_status queue_staging_need(bigint_ctx *ctx, const char *who);
 // queue_answer: a line of pinned memory for what a kernel tells the host. After
 // queue_staging_need.
 void *queue_answer(const bigint_ctx *ctx);
-// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}; p has been read on return. Waits only
-// where the staging is full of limbs that are still on their way.
+// queue_upload enqueues to[-1] = sign, {to, n} = {p, n}, n >= 1; p has been read on return. Waits
+// only where the staging is full of limbs that are still on their way.
 bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                            uint64_t n, uint64_t sign);
 // queue_download: {p, n} = {from, n}; waits for the stream, as queue_wait.
@@ -249,7 +249,8 @@ void resident_replay_trim(bigint_ctx *ctx);
 
 // --- Sums of products (device_sum.c) -------------------------------------------------------------
 // resident_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of
-// the longest's meet in the transform domain: two launches for each, and some six for the sum.
+// the longest's meet in the transform domain: two launches for each, and some six for the sum; with
+// checks one more for each and for the sum.
 bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                                const bigint *const *b, const int *signs, uint64_t count);
 // --- Products in floating point (device_float.c) -------------------------------------------------
@@ -355,6 +356,17 @@ result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, 
                               uint64_t bn);
 result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
                               uint64_t bn);
+// resident_check_term: the same for a term of a sum, whose residues go to factors[0] and [1],
+// device memory of the caller's; subtract: the sum loses it. resident_check_sum, behind the sum and
+// all its terms, whose residues stand one after the other: the judgement on r; an and bn are told
+// of.
+result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_number a,
+                           limbs_device_number b, bool subtract);
+result resident_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,
+                          uint64_t terms, uint64_t an, uint64_t bn);
+// resident_check_rows, behind many products at once, none of which is over a factor: the judgement
+// on all of them. Cost: one launch and one read.
+result resident_check_rows(bigint_ctx *ctx, const product_rows *rows);
 // For a stream that has been waited for: resident_check_collect counts the products that were
 // found wrong; resident_check_verdict does so too and tells of them, once: ECHECK with the sizes of
 // the first. resident_check_again: whether there are any, which are counted, and not told of: for

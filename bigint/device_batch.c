@@ -281,23 +281,15 @@ static result enqueue_ways(const batch *s) {
 // check_ways: the checks of those, whose factors are as they were.
 static result check_ways(const batch *s) {
     bigint_ctx *const ctx = s->ctx;
+    const uint64_t many = s->r->count - alone(s);
     ctx->counters.products += s->together;
-    if (ctx->check_modulus == 0 || s->together == 0) {
+    ctx->counters.checks += ctx->check_modulus == 0 ? 0 : s->together;
+    if (many == 0) {
         return RESULT_OK;
     }
-    result done = RESULT_OK;
-    for (uint64_t i = 0; i < s->r->count && done == RESULT_OK; i++) {
-        product p;
-        if (is_alone(s, i, &p) || p.b.n == 0) {
-            continue;
-        }
-        done = resident_check_factors(ctx, p.a.p, p.a.n, p.b.p, p.b.n);
-        if (done == RESULT_OK) {
-            done = resident_check_product(ctx, p.r.p, p.a.n + p.b.n, p.a.n, p.b.n);
-        }
-        ctx->counters.checks++;
-    }
-    return done;
+    const product_rows listed = {.items = s->list, .count = many};
+    const product_rows rows = s->alike ? rows_of(s) : listed;
+    return resident_check_rows(ctx, &rows);
 }
 
 // begin enters the queue and takes the memory of the products that are alone.

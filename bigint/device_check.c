@@ -1,5 +1,6 @@
-// device_check.c: checks of products on a device: residues before and after a product, their
-// memory, and how what they find comes back. May include device.h and mul.h.
+// device_check.c: checks of products, and of sums of them, on a device: residues before and after,
+// their memory, and how what they find comes back. May include device.h, mul.h and the door of the
+// kernel that checks batches.
 //
 // The residues of the factors are taken before the product is written, which may be over them. A
 // product that is wrong leaves its mark in pinned memory; whoever waits for the stream looks there.
@@ -7,6 +8,7 @@
 
 #include "bigint/device.h"
 #include "bigint/mul.h"
+#include "bigint/product_rows_check.h"
 
 // Device memory: the factors' residues, then the workspace of the kernels.
 enum { FACTORS_BYTES = 64, DEVICE_BYTES = FACTORS_BYTES + LIMBS_RESIDUE_WORKSPACE_BYTES };
@@ -42,22 +44,42 @@ void resident_check_trim(bigint_ctx *ctx) {
     q->report = NULL;
 }
 
-result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
-                              uint64_t bn) {
+result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_number a,
+                           limbs_device_number b, bool subtract) {
     const queue *q = &ctx->queue;
-    const limbs_residue_number a = {ap, an}, b = {bp, bn};
+    const limbs_residue_number first = {a.p, a.n, a.sign, subtract},
+                               second = {b.p, b.n, b.sign, false};
     return ctx->check_modulus == 0
                ? RESULT_OK
-               : limbs_residue_factors(factors_of(q), a, b, &q->modulus, sums_of(q), q->stream);
+               : limbs_residue_factors(factors, first, second, &q->modulus, sums_of(q), q->stream);
+}
+
+result resident_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,
+                          uint64_t terms, uint64_t an, uint64_t bn) {
+    const queue *q = &ctx->queue;
+    const limbs_residue_number sum = {r.p, r.n, r.sign, false};
+    return ctx->check_modulus == 0 ? RESULT_OK
+                                   : limbs_residue_product(q->report, sum, factors, terms, an, bn,
+                                                           &q->modulus, sums_of(q), q->stream);
+}
+
+result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                              uint64_t bn) {
+    const limbs_device_number a = {ap, an, NULL}, b = {bp, bn, NULL};
+    return resident_check_term(ctx, factors_of(&ctx->queue), a, b, false);
 }
 
 result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
                               uint64_t bn) {
+    const limbs_device_number r = {rp, rn, NULL};
+    return resident_check_sum(ctx, r, factors_of(&ctx->queue), 1, an, bn);
+}
+
+result resident_check_rows(bigint_ctx *ctx, const product_rows *rows) {
     const queue *q = &ctx->queue;
-    const limbs_residue_number r = {rp, rn};
-    return ctx->check_modulus == 0 ? RESULT_OK
-                                   : limbs_residue_product(q->report, r, factors_of(q), an, bn,
-                                                           &q->modulus, sums_of(q), q->stream);
+    return ctx->check_modulus == 0
+               ? RESULT_OK
+               : product_rows_check(q->report, rows, &q->modulus, sums_of(q), q->stream);
 }
 
 void resident_check_collect(bigint_ctx *ctx) {

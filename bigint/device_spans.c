@@ -20,7 +20,8 @@ uint64_t resident_lists(const resident_span *spans, size_t n) {
     uint64_t limbs = 0;
     for (size_t k = 0; k < n; k++) {
         const bigint_span *const span = spans[k].span;
-        const uint64_t lists = span == NULL ? 0 : (span->lengths != NULL) + (span->offsets != NULL);
+        const uint64_t lists =
+            span == NULL ? 0 : (uint64_t)(span->lengths != NULL) + (span->offsets != NULL);
         limbs += lists > 0 ? lists * (span->count + 1) : 0;
     }
     return limbs;

@@ -30,10 +30,15 @@ static bool sums_in_transforms(const bigint_ctx *ctx) {
     return ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
 }
 
+// factors_words: of the residues of the terms that meet, where they are checked.
+static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
+    return ctx->check_modulus == 0 ? 0 : 2 * plan->meet;
+}
+
 // plan_transform: false if there is no exact plan, or it does not keep to the cap.
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     resident_plan *const p = &plan->products;
-    if (plan->meet < 2 || ctx->check_modulus != 0 || !sums_in_transforms(ctx) ||
+    if (plan->meet < 2 || !sums_in_transforms(ctx) ||
         !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.primes)) {
         return false;
     }
@@ -41,8 +46,9 @@ static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     p->b_piece = p->bn;
     // Of an operand and the sum, and of a group of primes of the other one.
     const uint64_t planes = 2 * p->modular.primes + FFT_PRIMES_USED;
-    p->workspace_bytes =
-        (RESIDENT_LINE + planes * resident_plane(p) + 2 * lines(plan->n + 1)) * sizeof(uint64_t);
+    p->workspace_bytes = (RESIDENT_LINE + planes * resident_plane(p) + 2 * lines(plan->n + 1) +
+                          factors_words(ctx, plan)) *
+                         sizeof(uint64_t);
     p->words_bytes = max(carry_add_workspace_bytes(plan->n + 1),
                          CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->n));
     p->tables_bytes = fft_modular_table_bytes(&p->modular) + sizeof(product_tables);
@@ -81,12 +87,14 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
 typedef struct {
     double *planes;        // of the sum
     uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) where it is negative, else 0
+    uint64_t *factors;     // residues of the terms, where they are checked
 } room;
 
 static room room_of(const resident_run *run, const sum_plan *plan) {
     double *const planes = (double *)run->scratch;
     uint64_t *const sum = run->scratch + run->plan->modular.primes * resident_plane(run->plan);
-    return (room){planes, sum, sum + lines(plan->n + 1)};
+    uint64_t *const wrap = sum + lines(plan->n + 1);
+    return (room){planes, sum, wrap, wrap + lines(plan->n + 1)};
 }
 
 // add_term enqueues that a b joins the sum in the transform domain as its term k.
@@ -111,7 +119,9 @@ static result add_term(const resident_run *run, const sum_plan *plan, const room
                                         square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, &sum);
         }
     }
-    return done;
+    return done == RESULT_OK ? resident_check_term(run->ctx, m->factors + 2 * k, resident_number(a),
+                                                   resident_number(b), subtract)
+                             : done;
 }
 
 // finish enqueues the way back: coefficients, two's complement, sign and magnitude: the sum less
@@ -149,8 +159,13 @@ static result finish(const resident_run *run, const sum_plan *plan, const room *
         done = limbs_device_rshift(m->wrap + plan->n, 1, run->zero, top, 63, LIMBS_SIGN_CLEAR,
                                    q->stream);
     }
-    return done == RESULT_OK ? carry_add(target->p, target->n, target->p - 1, sum, wrap, true,
-                                         q->words, q->words_bytes, q->stream)
+    if (done == RESULT_OK) {
+        done = carry_add(target->p, target->n, target->p - 1, sum, wrap, true, q->words,
+                         q->words_bytes, q->stream);
+    }
+    const limbs_device_number r = {target->p, target->n, target->p - 1};
+    return done == RESULT_OK ? resident_check_sum(run->ctx, r, m->factors, plan->meet,
+                                                  run->plan->an, run->plan->bn)
                              : done;
 }
 
@@ -176,6 +191,7 @@ static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
         }
         done = done == RESULT_OK ? finish(&run, plan, &m, &target) : done;
         ctx->counters.products += done == RESULT_OK ? plan->meet : 0;
+        ctx->counters.checks += done == RESULT_OK && ctx->check_modulus != 0 ? plan->meet : 0;
         status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
     }
     resident_end(&run);

@@ -1,41 +1,21 @@
-// limbs_residue.cu: limbs_residue.h. Includes launch.cuh and warp.cuh.
+// limbs_residue.cu: limbs_residue.h. Includes limbs_residue.cuh and launch.cuh.
 //
-// Thread t of T takes limbs t, t + T, t + 2 T, ... from the top down, kEach at a time: with c what
-// stands above, c B^(kEach T) + sum x_k B^(k T) is a sum of kEach + 1 products of a word and a
-// form, which stays below 2^128 and is reduced once. Thread t's value weighs B^t: neighbours are
-// joined within warps, blocks, and by exact sums of half words in memory.
+// All threads of a launch share a number's limbs (limbs_residue.cuh); neighbours are joined within
+// warps, blocks, and by exact sums of half words in memory.
 #include "primitives/limbs_residue.h"
 
 #include "primitives/launch.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/limbs_residue.cuh"
 
 namespace {
 
 constexpr unsigned kLgThreads = 8;
 constexpr unsigned kThreads = 1u << kLgThreads;
 constexpr unsigned kLgWarps = kLgThreads - 5;
-// Forms are below 2^61: eight products of a word with one of them are below 2^128.
-constexpr unsigned kEach = 7;
-constexpr uint64_t kTile = kThreads * kEach;
+constexpr uint64_t kTile = kThreads * kResidueEach;
 // Blocks on each multiprocessor, as many as its registers hold, and in all.
 constexpr unsigned kBlocksEach = 6;
 constexpr unsigned kMaxBlocks = (1u << (LIMBS_RESIDUE_POWERS - kLgThreads)) - 1;
-
-// Arithmetic modulo m, of words that need not be reduced.
-struct Field {
-    uint64_t m, inverse;
-
-    // x / B. Any x; below m where x < m B. With q m = lo(x) mod B, x - q m is a multiple of B, and
-    // (x - q m) / B is the difference of the high words, above -m: m is added where it is negative.
-    HOST_DEVICE uint64_t Reduce(word_pair x) const {
-        const uint64_t high = (uint64_t)(x >> 64), q = (uint64_t)x * inverse;
-        const uint64_t less = (uint64_t)((word_pair)q * m >> 64);
-        return high - less + (high < less ? m : 0);
-    }
-    HOST_DEVICE uint64_t Multiply(uint64_t word, uint64_t form) const {
-        return Reduce((word_pair)word * form);
-    }
-};
 
 // Sums of half words, one for each block. Zero between launches.
 struct Sums {
@@ -48,54 +28,37 @@ static_assert(2 * sizeof(Sums) == LIMBS_RESIDUE_WORKSPACE_BYTES, "as limbs_resid
 struct Job {
     limbs_residue_number number[2];  // blockIdx.y: which
     limbs_modulus f;
-    uint64_t weight[kEach + 1];  // forms of B^(k T)
+    ResidueWeights weights;
     Sums *sums;
     uint64_t *out;  // residues go here, that of one number twice; or, where NULL, it is judged:
     const uint64_t *factors;
-    uint64_t an, bn;
+    uint64_t count, an, bn;
     limbs_residue_report *report;
 };
 
-// c + above B^(2^i) over groups of two lanes, four, ...: `levels` of them from 2^first on. The
-// result is in all lanes of a group.
+// The residues of groups of lanes, joined: `levels` of them from 2^first on.
 DEVICE uint64_t Join(const Job &job, uint64_t v, unsigned first, unsigned levels) {
-    const Field field = {job.f.m, job.f.inverse};
-    for (unsigned i = 0; i < levels; i++) {
-        const uint64_t other = ShuffleXor(v, 1u << i);
-        const bool upper = (Lane() >> i & 1) != 0;
-        const uint64_t low = upper ? other : v, high = upper ? v : other;
-        v = field.Reduce((word_pair)low * job.f.one + (word_pair)high * job.f.power[first + i]);
-    }
-    return v;
+    const ResidueField field = {job.f.m, job.f.inverse};
+    return ResidueJoin(field, job.f.one, job.f.power + first, v, levels);
 }
 
-// The limbs of thread t: {p, n} by every T-th limb.
-DEVICE uint64_t Strided(const Job &job, const limbs_residue_number &a, uint64_t t, uint64_t all) {
-    const Field field = {job.f.m, job.f.inverse};
-    uint64_t c = 0;
-    for (uint64_t chunk = word_ceil_div(a.n, kEach * all); chunk-- > 0;) {
-        const uint64_t first = chunk * kEach * all + t;
-        uint64_t x[kEach];
-#pragma unroll
-        for (unsigned k = 0; k < kEach; k++) {
-            const uint64_t i = first + k * all;
-            x[k] = i < a.n ? a.p[i] : 0;
-        }
-        word_pair sum = (word_pair)c * job.weight[kEach];
-#pragma unroll
-        for (unsigned k = 0; k < kEach; k++) {
-            sum += (word_pair)x[k] * job.weight[k];
-        }
-        c = field.Reduce(sum);
-    }
-    return c;
+// Signed: the residue of number i, whose limbs' is x < m.
+DEVICE uint64_t Signed(const Job &job, unsigned i, uint64_t x) {
+    const limbs_residue_number &a = job.number[i];
+    const bool negative = (a.sign != nullptr && *a.sign != 0) != a.minus;
+    return negative && x != 0 ? job.f.m - x : x;
 }
 
-// Judge: whether the residue is that of the factors' product; both are compared divided by B. All
-// are below m, so their products are below m B.
+// Judge: whether the residue is that of the factors' products; both are compared divided by B. All
+// are below m < 2^61, so products are below m B and no sum of two of these leaves its word.
 DEVICE void Judge(const Job &job, uint64_t residue) {
-    const Field field = {job.f.m, job.f.inverse};
-    if (field.Multiply(job.factors[0], job.factors[1]) != field.Reduce(residue)) {
+    const ResidueField field = {job.f.m, job.f.inverse};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < job.count; i++) {
+        sum += field.Multiply(job.factors[2 * i], job.factors[2 * i + 1]);
+        sum -= sum >= job.f.m ? job.f.m : 0;
+    }
+    if (sum != field.Reduce(residue)) {
         limbs_residue_report *r = job.report;
         if (r->wrong == 0) {
             r->an = job.an;
@@ -111,11 +74,12 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach)
         uint64_t value[1u << kLgWarps];
     };
     SHARED(Shared, s);
-    const Field field = {job.f.m, job.f.inverse};
+    const ResidueField field = {job.f.m, job.f.inverse};
     const uint64_t all = (uint64_t)gridDim.x * kThreads;
     WaitForKernelBefore();
     const limbs_residue_number a = job.number[blockIdx.y];
-    uint64_t v = Strided(job, a, (uint64_t)blockIdx.x * kThreads + threadIdx.x, all);
+    uint64_t v = ResidueStrided(field, job.weights, a.p, a.n,
+                                (uint64_t)blockIdx.x * kThreads + threadIdx.x, all);
     v = Join(job, v, 0, 5);
     if (Lane() == 0) {
         s.value[threadIdx.x / kWarp] = v;
@@ -146,11 +110,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach)
             field.Reduce((word_pair)low * job.f.one + (word_pair)high * job.f.half);
         *sums = {};
         if (job.out == nullptr) {
-            Judge(job, residue);
+            Judge(job, Signed(job, 0, residue));
             return;
         }
         for (unsigned i = blockIdx.y; i < 2; i += gridDim.y) {
-            job.out[i] = residue;
+            job.out[i] = Signed(job, i, residue);
         }
     }
 }
@@ -164,16 +128,14 @@ result Run(Job &job, unsigned count, cudaStream_t stream) {
     const uint64_t n = max(job.number[0].n, job.number[1].n);
     const uint64_t most = min(kBlocksEach * (unsigned)multiprocessors, kMaxBlocks);
     const unsigned blocks = (unsigned)max(min(word_ceil_div(n, kTile), most), UINT64_C(1));
-    const Field field = {job.f.m, job.f.inverse};
-    job.weight[0] = job.weight[1] = job.f.one;
+    const ResidueField field = {job.f.m, job.f.inverse};
+    uint64_t threads = job.f.one;  // the form of B^T
     for (unsigned i = 0; blocks >> i != 0; i++) {
         if ((blocks >> i & 1) != 0) {
-            job.weight[1] = field.Multiply(job.weight[1], job.f.power[kLgThreads + i]);
+            threads = field.Multiply(threads, job.f.power[kLgThreads + i]);
         }
     }
-    for (unsigned k = 2; k <= kEach; k++) {
-        job.weight[k] = field.Multiply(job.weight[k - 1], job.weight[1]);
-    }
+    job.weights = ResidueWeightsOf(job.f, threads);
     const cudaError_t e = LaunchEarly(ResidueKernel, dim3(blocks, count), kThreads, 0, stream, job);
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
@@ -192,13 +154,14 @@ result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residu
 }
 
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
-                             const uint64_t *factors, uint64_t an, uint64_t bn,
+                             const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
                              const limbs_modulus *m, void *workspace, device_stream stream) {
     Job job = {};
     job.number[0] = r;
     job.f = *m;
     job.sums = (Sums *)workspace;
     job.factors = factors;
+    job.count = count;
     job.an = an;
     job.bn = bn;
     job.report = report;

@@ -1,12 +1,13 @@
 // limbs_residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
-// of a product by them. Plain C; the kernel is in limbs_residue.cu, the reference in
-// limbs_residue.c.
+// of a product, or of a sum of products, by them. Plain C; the kernel is in limbs_residue.cu, the
+// reference in limbs_residue.c.
 //
 // Notation as in limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes; nothing
 // is allocated, nothing waits; the calling thread's current device is the stream's.
 #ifndef PRIMITIVES_LIMBS_RESIDUE_H_
 #define PRIMITIVES_LIMBS_RESIDUE_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,17 +30,20 @@ limbs_modulus limbs_modulus_of(uint64_t m);
 // limbs_residue_reference: {p, n} mod m, limb by limb, of host memory. Requires: m > 0.
 uint64_t limbs_residue_reference(const uint64_t *p, uint64_t n, uint64_t m);
 
-// A number whose residue is wanted; n = 0 is 0. Top limbs may be zero.
+// A number whose residue is wanted; n = 0 is 0. Top limbs may be zero. It is negated where *sign,
+// in device memory, is not 0, and once more where `minus` says so; sign NULL is 0.
 typedef struct {
     const uint64_t *p;
     uint64_t n;
+    const uint64_t *sign;
+    bool minus;
 } limbs_residue_number;
 
 // Bytes of workspace, aligned to 8, zero before the first use; every call leaves it zero.
 enum { LIMBS_RESIDUE_WORKSPACE_BYTES = 64 };
 
-// limbs_residue_factors enqueues out[0] = {a} mod m and out[1] = {b} mod m. The same number twice
-// is read once.
+// limbs_residue_factors enqueues out[0] = a mod m and out[1] = b mod m, in [0, m). The same limbs
+// twice are read once.
 // Cost: one launch, one read of the numbers, some 22 instructions a limb.
 // Errors: RESULT_DEVICE_ERROR.
 result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residue_number b,
@@ -51,12 +55,13 @@ typedef struct {
     uint64_t wrong, an, bn;
 } limbs_residue_report;
 
-// limbs_residue_product enqueues the comparison of {r} with factors[0] factors[1] modulo m, whose
-// numbers had an and bn limbs; the report is written where they differ, else not touched. A right
-// product always passes; for what a wrong one passes see bigint/check.h.
-// Cost, errors: as above.
+// limbs_residue_product enqueues the comparison of r with the sum of factors[2 i] factors[2 i + 1],
+// i < count, modulo m: a product, count = 1, or a sum of them. The report is written where they
+// differ, else not touched; an and bn go there. A right result always passes; for what a wrong one
+// passes see bigint/check.h.
+// Cost, errors: as above; one thread makes the sum.
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
-                             const uint64_t *factors, uint64_t an, uint64_t bn,
+                             const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
                              const limbs_modulus *m, void *workspace, device_stream stream);
 
 #ifdef __cplusplus

@@ -8,8 +8,8 @@ result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residu
 }
 
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
-                             const uint64_t *factors, uint64_t an, uint64_t bn,
+                             const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
                              const limbs_modulus *m, void *workspace, device_stream stream) {
-    (void)report, (void)r, (void)factors, (void)an, (void)bn, (void)m, (void)workspace;
-    return (void)stream, RESULT_NO_DEVICE;
+    (void)report, (void)r, (void)factors, (void)count, (void)an, (void)bn, (void)m;
+    return (void)workspace, (void)stream, RESULT_NO_DEVICE;
 }

@@ -2,10 +2,11 @@
 // limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
 //
 //   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--engine NAME ...]
+//               [--checks]
 //
 // Numbers of 64 to 2^18 bits, or of N bits; as many as 512 MiB hold of products, 64 MiB with
 // --quick. mul: two batches of factors; common: one factor for all; sqr: the factors with
-// themselves.
+// themselves. --checks: with the library's own check of every product (variant `checked`).
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between
@@ -31,11 +32,13 @@ typedef struct {
     const char
         *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     unsigned sizes, engines;
+    bool checks;
 } bench;
 
 // batch: the operands of one case and the context that multiplies them.
 typedef struct {
     const char *engine;
+    bool checks;
     bigint_device *device;
     bigint_ctx *ctx;
     uint64_t n, count, *limbs[2];  // on the host
@@ -55,7 +58,8 @@ static void stop(const batch *s, const char *why) {
 static bool batch_enqueue(void *self, device_stream stream) {
     batch *s = self;
     if (s->ctx == NULL) {
-        const bigint_ctx_options options = {.stream = stream, .engine = s->engine};
+        const bigint_ctx_options options = {
+            .stream = stream, .engine = s->engine, .checks = s->checks};
         if (bigint_device_open(&s->device, 0, "cuda") != BIGINT_OK ||
             bigint_ctx_create(&s->ctx, s->device, &options) != BIGINT_OK) {
             return false;
@@ -134,7 +138,7 @@ static void bench_case(const bench *b, batch *s, op what) {
              1e6 * rate);
     const device_line line = {.topic = "batch",
                               .op = op_names[what],
-                              .variant = "tuned",
+                              .variant = s->checks ? "checked" : "tuned",
                               .engine = s->engine,
                               .n = s->n,
                               .rows = s->count,
@@ -143,7 +147,7 @@ static void bench_case(const bench *b, batch *s, op what) {
                               .kase = op_names[what],
                               .more = more,
                               .note = note,
-                              .chosen = s->engine == NULL};
+                              .chosen = s->engine == NULL && !s->checks};
     if (!device_record(&b->run, &line)) {
         exit(1);
     }
@@ -157,6 +161,7 @@ static void bench_case(const bench *b, batch *s, op what) {
 
 static void bench_size(const bench *b, uint64_t bits) {
     batch s = batch_open((bits + 63) / 64, b->run.quick ? UINT64_C(1) << 26 : UINT64_C(1) << 29);
+    s.checks = b->checks;
     for (unsigned e = 0; e < b->engines; e++) {
         s.engine = b->engine[e];
         for (int what = 0; what < OPS; what++) {
@@ -171,7 +176,9 @@ static bool parse(bench *b, int argc, char **argv) {
         if (device_run_parse(&b->run, argc, argv, &i)) {
             continue;
         }
-        if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
+        if (strcmp(argv[i], "--checks") == 0) {
+            b->checks = true;
+        } else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(argv[++i], NULL, 10);
         } else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
             b->engine[b->engines++] = argv[++i];

@@ -3,24 +3,25 @@
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--engine NAME ...] [--cluster N ...] [--once] [--host]
+//                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
 //                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
 // shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
 // by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --cluster adds rows of
-// products whose clusters have up to N blocks where the device
-// has them: 0 is several launches at any size. --once times a second product by the host's clock,
-// without a rival, for sizes that take seconds. --host times products of limbs in host memory, with
-// one thread and with several for the copies there (product_host.h).
+// products whose clusters have up to N blocks where the device has them: 0 is several launches at
+// any size. --once times a second product by the host's clock, without a rival, for sizes that take
+// seconds. --host times products of limbs in host memory, with one thread and with several for the
+// copies there (product_host.h). --checks: with the library's own check (variant `checked`).
 //
 // The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
 // back: no split into digits, no carry, and not proved exact at any length here.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
-// those of --engine and --cluster to FOLDER/<chip>-product-engines.jsonl.
-// A record has GMP's time too, on one core of the device's host, right after ours.
+// those of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl.
+// A record has GMP's times too, on one core of the device's host and on all of them, each with a
+// product of its own, right after ours.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
 // timed calls left it; a wrong one ends the program with status 1 and without its record.
 #define _POSIX_C_SOURCE 199309L
@@ -34,6 +35,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/pointwise.h"
+#include "bench/device/product_gmp.h"
 #include "bench/device/product_host.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
@@ -54,7 +56,7 @@ typedef struct {
         *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
-    bool steps, once, host;
+    bool steps, once, host, checks;
 } bench;
 
 // --- Ours ----------------------------------------------------------------------------------------
@@ -67,12 +69,12 @@ typedef struct {
     const uint64_t *limbs[2];
     uint64_t n;
     bigint a, b, r;
-    bool square;
+    bool square, checks;
     const unsigned *cluster;  // NULL: the device's own
 } ours;
 
 static bool ours_open(ours *o, device_stream stream) {
-    const bigint_ctx_options options = {.stream = stream, .engine = o->engine};
+    const bigint_ctx_options options = {.stream = stream, .engine = o->engine, .checks = o->checks};
     if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
         bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
         return false;
@@ -121,15 +123,14 @@ static void ours_close(ours *o) {
 }
 
 // ours_check: product_check of the last product.
-static double ours_check(const ours *o) {
+static void ours_check(const ours *o, product_gmp *gmp) {
     uint64_t *r = malloc(16 * o->n), need = 0;
     if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     memset(r + need, 0, (2 * o->n - need) * 8);
-    const double gmp = product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n);
+    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n, gmp);
     free(r);
-    return gmp;
 }
 
 // --- The rival -----------------------------------------------------------------------------------
@@ -182,7 +183,8 @@ static void composition_close(composition *c) {
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times, double gmp) {
+static void record(const bench *b, const ours *o, const device_times *times,
+                   const product_gmp *gmp) {
     char plan[300] = "", more[400], variant[32] = "tuned";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
@@ -191,9 +193,13 @@ static void record(const bench *b, const ours *o, const device_times *times, dou
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
     snprintf(more, sizeof more,
-             ",\"plan\":\"%s\",\"bits\":%" PRIu64 ",\"gmp\":\"%s\",\"gmp_ns\":%.0f", plan,
-             64 * o->n, gmp_version, gmp);
-    const bool chosen = o->cluster == NULL && o->engine == NULL;
+             ",\"plan\":\"%s\",\"bits\":%" PRIu64
+             ",\"gmp\":\"%s\",\"gmp_ns\":%.0f,\"gmp_cores\":%u,\"gmp_cores_ns\":%.0f",
+             plan, 64 * o->n, gmp_version, gmp->core_ns, gmp->cores, gmp->cores_ns);
+    if (o->checks) {
+        snprintf(variant, sizeof variant, "checked");
+    }
+    const bool chosen = o->cluster == NULL && o->engine == NULL && !o->checks;
     const device_line line = {.topic = chosen ? "product" : "product-engines",
                               .op = o->square ? "sqr" : "mul",
                               .variant = variant,
@@ -230,7 +236,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         }
         took = seconds() - from;
     }
-    ours_check(&o);
+    ours_check(&o, NULL);
     bigint_counters counters;
     bigint_ctx_counters(o.ctx, &counters);
     if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
@@ -268,6 +274,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
                   .limbs = {limbs[0], limbs[1]},
                   .n = n,
                   .square = square != 0,
+                  .checks = b->checks,
                   .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
         const device_side sides[] = {{ours_enqueue, &o, false},
@@ -278,7 +285,9 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
         if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
             product_stop("a contender failed", 64 * n);
         }
-        record(b, &o, times, ours_check(&o));
+        product_gmp gmp;
+        ours_check(&o, &gmp);
+        record(b, &o, times, &gmp);
         ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
@@ -321,9 +330,9 @@ static void bench_size(const bench *b, uint64_t bits) {
 
 // flag sets what an option without a value asks for; false if it is none.
 static bool flag(bench *b, const char *option) {
-    bool *const flags[] = {&b->steps, &b->once, &b->host};
-    static const char *const names[] = {"--steps", "--once", "--host"};
-    for (int i = 0; i < 3; i++) {
+    bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks};
+    static const char *const names[] = {"--steps", "--once", "--host", "--checks"};
+    for (int i = 0; i < 4; i++) {
         if (strcmp(option, names[i]) == 0) {
             *flags[i] = true;
             return true;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/device/product_steps.h"
+#include "bench/device/product_gmp.h"
 #include "bigint/bigint.h"
 #include "primitives/device_runtime.h"
 
@@ -130,7 +130,7 @@ void product_host(const device_run *run, const uint64_t *limbs[2], uint64_t n, u
     open_all(&h, threads);
     for (unsigned i = 0; i < WARMUPS + samples; i++) {
         sample(&h, took);
-        product_check(h.got, limbs[0], limbs[1], n);
+        product_check(h.got, limbs[0], limbs[1], n, NULL);
         for (unsigned k = 0; k < TIMES && i >= WARMUPS; k++) {
             all[k][i - WARMUPS] = took[k];
         }

@@ -3,83 +3,16 @@
 #define _POSIX_C_SOURCE 199309L
 #include "bench/device/product_steps.h"
 
-#include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/device/product_gmp.h"
 #include "bigint/cluster_product.h"
 #include "bigint/recombine_device.h"
 #include "fft/modular.h"
 #include "tests/support/device.h"
-
-enum { LG_GMP = 28, GMP_SAMPLES = 11 };
-
-void product_stop(const char *what, uint64_t bits) {
-    fprintf(stderr, "product_bench: %" PRIu64 " bits: %s\n", bits, what);
-    exit(1);
-}
-
-// residue: {p, n} modulo m.
-static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
-    return (uint64_t)mpn_mod_1((const mp_limb_t *)p, (mp_size_t)n, m);
-}
-
-static double nanoseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static int by_size(const void *x, const void *y) {
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-// gmp_time: the median time of {want, 2 n} = {a, n} {b, n}; about a tenth of a second in all unless
-// one product takes longer.
-static double gmp_time(uint64_t *want, const uint64_t *a, const uint64_t *b, uint64_t n) {
-    double times[GMP_SAMPLES];
-    const double start = nanoseconds();
-    unsigned samples = 0, calls = 1;
-    while (samples < GMP_SAMPLES && (samples == 0 || nanoseconds() - start < 1e8)) {
-        const double from = nanoseconds();
-        for (unsigned i = 0; i < calls; i++) {
-            mpn_mul_n((mp_limb_t *)want, (const mp_limb_t *)a, (const mp_limb_t *)b, (mp_size_t)n);
-        }
-        const double took = nanoseconds() - from;
-        if (took < 1e6 && calls < 1u << 20) {
-            calls *= 2;
-        } else {
-            times[samples++] = took / calls;
-        }
-    }
-    qsort(times, samples, sizeof *times, by_size);
-    return times[samples / 2];
-}
-
-double product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
-    if (n > UINT64_C(1) << (LG_GMP - 6)) {
-        static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
-        for (int i = 0; i < 2; i++) {
-            const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
-            const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
-            if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
-                product_stop("wrong product", 64 * n);
-            }
-        }
-        return 0;
-    }
-    uint64_t *want = malloc(16 * n);
-    const double took = gmp_time(want, a, b, n);
-    if (memcmp(want, r, 16 * n) != 0) {
-        product_stop("wrong product", 64 * n);
-    }
-    free(want);
-    return took;
-}
 
 enum { COLUMNS, ROWS, INVERSE, HIGH, RECOMBINE, STEPS };
 static const char *const names[] = {"columns", "rows", "inverse", "high", "recombine"};
@@ -251,7 +184,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     if (!device_download(r, s.r + 16, 16 * n)) {
         product_stop("a product failed", 64 * n);
     }
-    product_check(r, limbs[0], limbs[1], n);
+    product_check(r, limbs[0], limbs[1], n, NULL);
     free(r);
     const fft_modular_plan *plan = &s.whole.plan;
     printf("  steps %u primes %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->primes,

@@ -4,176 +4,15 @@
 #include <string.h>
 
 #include "bigint/device.h"
+#include "tests/bigint/device_operations.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-typedef struct {
-    bigint_ctx *ctx;
-    bigint a, b, r;  // r is the output
-} state;
-
-// An operation: one public call on operands of 40 and 30 limbs, or a few; what it allocates each
-// time because it gives it back; and the engine if it is a certain one.
-typedef struct {
-    const char *name;
-    bigint_status (*call)(state *);
-    uint64_t own;
-    bool unchecked;
-    const char *engine;
-} operation;
-
-static char text[700];
-
-static bigint_status call_set(state *s) { return bigint_set(s->ctx, &s->r, &s->a); }
-static bigint_status call_limbs(state *s) {
-    uint64_t p[64];
-    memset(p, 0xff, sizeof p);
-    return bigint_set_limbs(s->ctx, &s->r, p, 64, -1);
-}
-static bigint_status call_hex(state *s) {
-    return bigint_set_hex(s->ctx, &s->r, text, sizeof text - 1, NULL);
-}
-static bigint_status call_bytes(state *s) {
-    return bigint_set_bytes(s->ctx, &s->r, (const uint8_t *)text, 500, BIGINT_BIG_ENDIAN, 1);
-}
-static bigint_status call_decimal(state *s) {
-    return bigint_set_decimal(s->ctx, &s->r, text, sizeof text - 1, NULL);
-}
-static bigint_status call_neg(state *s) { return bigint_neg(s->ctx, &s->r, &s->a); }
-static bigint_status call_add(state *s) { return bigint_add(s->ctx, &s->r, &s->a, &s->b); }
-static bigint_status call_sub(state *s) { return bigint_sub(s->ctx, &s->r, &s->b, &s->a); }
-static bigint_status call_left(state *s) { return bigint_mul_2exp(s->ctx, &s->r, &s->a, 1000); }
-static bigint_status call_right(state *s) { return bigint_tdiv_2exp(s->ctx, &s->r, &s->a, 70); }
-// In place, in limbs that have room for it.
-static bigint_status call_in_place(state *s) {
-    const bigint_status status = bigint_mul_2exp(s->ctx, &s->a, &s->a, 3);
-    return status != BIGINT_OK ? status : bigint_tdiv_2exp(s->ctx, &s->a, &s->a, 3);
-}
-static bigint_status call_mul(state *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
-static bigint_status call_mul_sum(state *s) {
-    const bigint *const a[] = {&s->a, &s->b, &s->a}, *const b[] = {&s->b, &s->b, &s->b};
-    return bigint_mul_sum(s->ctx, &s->r, a, b, (const int[]){1, -1, 1}, 3);
-}
-static bigint_status call_prepared(state *s) {
-    bigint_prep *prep;
-    bigint_status status = bigint_prep_create(s->ctx, &prep, &s->a, 30);
-    EXPECT_EQ(prep != NULL, status == BIGINT_OK);
-    if (status == BIGINT_OK) {
-        status = bigint_mul_prep(s->ctx, &s->r, prep, &s->b);
-    }
-    bigint_prep_destroy(s->ctx, prep);
-    return status;
-}
-static bigint_status call_batch(state *s) {
-    uint64_t ones[80];
-    memset(ones, 0xff, sizeof ones);
-    bigint r = BIGINT_INIT;
-    bigint_status status = bigint_set_limbs(s->ctx, &r, ones, 80, 1);
-    if (status == BIGINT_OK) {
-        const bigint_span a = {.p = s->a.d_, .n = 20, .stride = 20, .count = 2};
-        const bigint_span b = {.p = s->b.d_, .n = 15, .stride = 15, .count = 2};
-        const bigint_span out = {.p = r.d_, .n = 38, .stride = 39, .count = 2};
-        status = bigint_mul_batch(s->ctx, &out, &a, &b);
-    }
-    bigint_clear(s->ctx, &r);
-    return status;
-}
-static bigint_status call_cmp(state *s) {
-    int order = 7;
-    const bigint_status status = bigint_cmp(s->ctx, &order, &s->a, &s->b);
-    EXPECT_EQ(order, status == BIGINT_OK ? 1 : 7);
-    return status;
-}
-static bigint_status call_get_decimal(state *s) {
-    static char written[1000];
-    memset(written, '#', sizeof written);
-    const bigint_status status = bigint_get_decimal(s->ctx, written, sizeof written, NULL, &s->a);
-    EXPECT_EQ(written[0] == '#', status != BIGINT_OK);
-    return status;
-}
-static bigint_status call_get_limbs(state *s) {
-    uint64_t p[60];
-    return bigint_get_limbs(s->ctx, p, 60, NULL, NULL, &s->a);
-}
-
-static const operation operations[] = {
-    {"set", call_set, 0, false, NULL},
-    {"set_limbs", call_limbs, 0, false, NULL},
-    {"set_hex", call_hex, 0, false, NULL},
-    {"set_bytes", call_bytes, 0, false, NULL},
-    {"set_decimal", call_decimal, 0, false, NULL},
-    {"neg", call_neg, 0, false, NULL},
-    {"add", call_add, 0, false, NULL},
-    {"sub", call_sub, 0, false, NULL},
-    {"mul_2exp", call_left, 0, false, NULL},
-    {"tdiv_2exp", call_right, 0, false, NULL},
-    {"in_place", call_in_place, 0, false, NULL},
-    {"mul", call_mul, 0, false, NULL},
-    {"mul_real", call_mul, 0, false, "real-fft"},
-    {"mul_complex_f32", call_mul, 0, false, "complex-fft-f32"},
-    {"mul_sum", call_mul_sum, 0, true, NULL},
-    {"mul_sum_one_by_one", call_mul_sum, 2, false, NULL},
-    {"prepared", call_prepared, 3, false, NULL},
-    {"batch", call_batch, 1, false, NULL},
-    {"batch_real", call_batch, 1, false, "real-fft"},
-    {"cmp", call_cmp, 0, false, NULL},
-    {"get_limbs", call_get_limbs, 0, false, NULL},
-    {"get_decimal", call_get_decimal, 0, false, NULL},
-};
-
-static void label(char *buf, size_t cap, const operation *o) { snprintf(buf, cap, "%s", o->name); }
-
-// value: z = sign (2^(64 n) - 2^7).
-static void value(mpz_t z, unsigned n, int sign) {
-    mpz_ui_pow_ui(z, 2, 64 * n);
-    mpz_sub_ui(z, z, 128);
-    mpz_mul_si(z, z, sign);
-}
-
-static void open_state(state *s, allocator_log *log, const operation *o) {
-    *s = (state){
-        .ctx = fixture_ctx(&(bigint_ctx_options){
-            .allocator = fixture_allocator(log), .checks = !o->unchecked, .engine = o->engine})};
-    memset(text, '7', sizeof text);
-    mpz_t z;
-    mpz_init(z);
-    value(z, 40, 1);
-    fixture_set(s->ctx, &s->a, z);
-    value(z, 30, -1);
-    fixture_set(s->ctx, &s->b, z);
-    mpz_set_si(z, -127);
-    fixture_set(s->ctx, &s->r, z);
-    EXPECT_EQ(bigint_sync(s->ctx), BIGINT_OK);
-    bigint_ctx_trim(s->ctx);  // words and staging are allocated by whoever needs them first
-    mpz_clear(z);
-}
-
-static void close_state(state *s, const allocator_log *log, int64_t live) {
-    bigint_clear(s->ctx, &s->a);
-    bigint_clear(s->ctx, &s->b);
-    bigint_clear(s->ctx, &s->r);
-    bigint_ctx_destroy(s->ctx);
-    EXPECT_EQ(log->live_blocks, 0u);
-    EXPECT_EQ(device_live(), live);
-}
-
-static void expect_unchanged(state *s) {
-    mpz_t z;
-    mpz_init(z);
-    value(z, 40, 1);
-    EXPECT_BIGINT(s->ctx, &s->a, z);
-    value(z, 30, -1);
-    EXPECT_BIGINT(s->ctx, &s->b, z);
-    mpz_set_si(z, -127);
-    EXPECT_BIGINT(s->ctx, &s->r, z);
-    mpz_clear(z);
-}
-
 // Every allocation of device and of pinned memory fails once, then every one of the host's.
 // Mutations: an allocation that is not looked at, an output made the result's before the last
 // allocation, memory dropped on the way out, a failure that sticks.
-TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, label) {
+TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, operation_label) {
     if (!device_ready() || !device_faults(0, 0)) {
         return;  // a real one does not fail on demand
     }
@@ -184,8 +23,8 @@ TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, label) {
             ASSERT_TRUE(k < 50);
             const int64_t live = device_live();
             allocator_log log = {0};
-            state s;
-            open_state(&s, &log, p);
+            operands s;
+            operation_open(&s, &log, p);
             log.fail_at = on_host ? log.calls + k : 0;
             device_faults(on_host ? 0 : k, 0);
             const bigint_status status = p->call(&s);
@@ -195,17 +34,34 @@ TEST_EACH(DeviceMemory, EveryAllocationMayFail, operation, operations, label) {
             EXPECT_TRUE(status == BIGINT_OK || (status == BIGINT_ENOMEM && reached));
             if (status != BIGINT_OK) {
                 EXPECT_TEXT(s.ctx, "bigint_");
-                expect_unchanged(&s);
+                EXPECT_TEXT(s.ctx, " bytes");
+                operation_unchanged(&s);
                 EXPECT_EQ(p->call(&s), BIGINT_OK);
             }
-            close_state(&s, &log, live);
+            operation_close(&s, &log, live);
         }
     }
 }
 
+// expect_host_works: a context on the host multiplies.
+static void expect_host_works(void) {
+    bigint_ctx *host = NULL;
+    bigint x = BIGINT_INIT;
+    const uint64_t limbs[] = {3, 1};
+    uint64_t got[4];
+    ASSERT_EQ(bigint_ctx_create(&host, NULL, NULL), BIGINT_OK);
+    EXPECT_EQ(bigint_set_limbs(host, &x, limbs, 2, -1), BIGINT_OK);
+    EXPECT_EQ(bigint_sqr(host, &x, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_get_limbs(host, got, 4, NULL, NULL, &x), BIGINT_OK);
+    EXPECT_TRUE(got[0] == 9 && got[1] == 6 && got[2] == 1);
+    bigint_clear(host, &x);
+    bigint_ctx_destroy(host);
+}
+
 // Every call of the runtime fails once, for good. Mutations: a status that is not looked at, an
-// error that does not stick, another text than the first, a leak, a crash in what follows.
-TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, label) {
+// error that does not stick, another text than the first, a leak, a crash in what follows; a host
+// whose products fail with the device.
+TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, operation_label) {
     if (!device_ready() || !device_faults(0, 0)) {
         return;  // a real one does not fail on demand
     }
@@ -215,8 +71,8 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, label) {
         ASSERT_TRUE(k < 200);
         const int64_t live = device_live();
         allocator_log log = {0};
-        state s;
-        open_state(&s, &log, p);
+        operands s;
+        operation_open(&s, &log, p);
         device_faults(0, k);
         bigint_status status = p->call(&s);
         if (status == BIGINT_OK) {
@@ -235,8 +91,9 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, label) {
             EXPECT_EQ(bigint_sync(s.ctx), BIGINT_EDEVICE);
             bigint_ctx_trim(s.ctx);
             EXPECT_EQ(bigint_ctx_error(s.ctx), first);
+            expect_host_works();
         }
-        close_state(&s, &log, live);
+        operation_close(&s, &log, live);
         device_faults(0, 0);
     }
 }
@@ -278,14 +135,14 @@ TEST(DeviceMemory, ContextCreationMayFail) {
 }
 
 // Mutation: workspace, staging or limbs are allocated anew although there is room.
-TEST_EACH(DeviceMemory, RepeatAllocatesNothing, operation, operations, label) {
+TEST_EACH(DeviceMemory, RepeatAllocatesNothing, operation, operations, operation_label) {
     if (!device_ready()) {
         SKIP("no device");
     }
     const int64_t before = device_live();
     allocator_log log = {0};
-    state s;
-    open_state(&s, &log, p);
+    operands s;
+    operation_open(&s, &log, p);
     EXPECT_EQ(p->call(&s), BIGINT_OK);
     EXPECT_EQ(p->call(&s), BIGINT_OK);
     bigint_counters second, last;
@@ -300,7 +157,7 @@ TEST_EACH(DeviceMemory, RepeatAllocatesNothing, operation, operations, label) {
     EXPECT_EQ(last.workspace_bytes, second.workspace_bytes);
     EXPECT_EQ(bigint_sync(s.ctx), BIGINT_OK);
     EXPECT_TRUE(device_live() <= live);
-    close_state(&s, &log, before);
+    operation_close(&s, &log, before);
 }
 
 // Mutations: staging, words or the copy of an operand in place are not counted; the cap is not

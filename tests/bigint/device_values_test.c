@@ -9,15 +9,15 @@
 // --- Transfers -----------------------------------------------------------------------------------
 
 // Lengths around the pieces in which limbs travel: small pieces by a cap, and those of no cap.
-// Mutations: a piece lost or taken twice, a half filled again while its limbs are on their way, a
-// half read before they have come, a share of a piece that a team leaves out.
+// Mutations: a piece lost or taken twice, a slot filled again while its limbs are on their way, a
+// slot read before they have come, a share of a piece that a team leaves out, a sign over a limb.
 TEST(DeviceValues, TransfersOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");
     }
     static uint64_t limbs[400000], got[400000];
-    const uint64_t lengths[] = {1,   2,    254,  255,  256,   257,    510,    511,   512,
-                                513, 1023, 1024, 1025, 10000, 131071, 262144, 400000};
+    const uint64_t lengths[] = {1,    2,    247,  248,  249,   255,    256,    257,    1015,  1016,
+                                1017, 1023, 1024, 1025, 10000, 131064, 131065, 262144, 400000};
     gen g = gen_seed(22);
     for (size_t i = 0; i < sizeof limbs / sizeof limbs[0]; i++) {
         limbs[i] = gen_u64(&g) | 1;
@@ -48,7 +48,7 @@ TEST(DeviceValues, TransfersOfEveryLength) {
 }
 
 // Many small numbers on their way at once, from a buffer that is filled anew each time. Mutation: a
-// half is filled again while its limbs are on their way.
+// slot is filled again while its limbs are on their way.
 TEST(DeviceValues, ManySmallNumbers) {
     if (!device_ready()) {
         SKIP("no device");

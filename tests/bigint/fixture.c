@@ -29,6 +29,8 @@ bigint_ctx *fixture_ctx(const bigint_ctx_options *options) {
     return ctx;
 }
 
+int fixture_place(void) { return FIXTURE_PLACE; }
+
 int fixture_thinning(void) { return FIXTURE_PLACE == BIGINT_HOST ? 1 : 10; }
 
 void fixture_set(bigint_ctx *ctx, bigint *x, const mpz_t z) {

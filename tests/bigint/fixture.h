@@ -14,6 +14,9 @@
 // or stops the program with the library's own text. options may be NULL.
 bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 
+// fixture_place: where fixture_ctx works.
+int fixture_place(void);
+
 // fixture_thinning: 1 on the host; on a device, whose kernels may be emulated, a test does one in
 // so many of its rounds.
 int fixture_thinning(void);

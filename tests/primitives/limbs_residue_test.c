@@ -77,6 +77,10 @@ TEST(LimbsResidue, Modulus) {
     }
 }
 
+static limbs_residue_number limbs(const uint64_t *p, uint64_t n) {
+    return (limbs_residue_number){p, n, NULL, false};
+}
+
 // Lengths around a warp, a block, a tile, all threads of the emulation; all orders of its blocks.
 // Mutations: a limb left out or read past the end, a weight of the wrong power, a level of the join
 // with its halves swapped, a sum that is not reduced, workspace that is not left zero.
@@ -104,17 +108,17 @@ TEST(LimbsResidue, ResiduesAgreeWithGmp) {
         const limbs_modulus f = limbs_modulus_of(m);
         uint64_t got[2];
         EXPECT_TRUE(device_upload(s.a, p, 8 * n) && device_upload(s.b, q, 8 * k));
-        EXPECT_EQ(limbs_residue_factors(s.factors, (limbs_residue_number){s.a, n},
-                                        (limbs_residue_number){s.b, k}, &f, s.workspace, NULL),
-                  RESULT_OK);
+        EXPECT_EQ(
+            limbs_residue_factors(s.factors, limbs(s.a, n), limbs(s.b, k), &f, s.workspace, NULL),
+            RESULT_OK);
         EXPECT_TRUE(device_download(got, s.factors, sizeof got));
         EXPECT_EQ(got[0], gmp_residue(p, n, m));
         EXPECT_EQ(got[1], gmp_residue(q, k, m));
         EXPECT_EQ(limbs_residue_reference(p, n, m), got[0]);
         EXPECT_TRUE(device_fill(s.factors, 0, sizeof got));
-        EXPECT_EQ(limbs_residue_factors(s.factors, (limbs_residue_number){s.b, k},
-                                        (limbs_residue_number){s.b, k}, &f, s.workspace, NULL),
-                  RESULT_OK);
+        EXPECT_EQ(
+            limbs_residue_factors(s.factors, limbs(s.b, k), limbs(s.b, k), &f, s.workspace, NULL),
+            RESULT_OK);
         EXPECT_TRUE(device_download(got, s.factors, sizeof got));
         EXPECT_TRUE(got[0] == limbs_residue_reference(q, k, m) && got[1] == got[0]);
     }
@@ -126,11 +130,11 @@ TEST(LimbsResidue, ResiduesAgreeWithGmp) {
 static uint64_t judge(const buffers *s, const uint64_t *r, size_t an, size_t bn,
                       const limbs_modulus *f, limbs_residue_report *report) {
     EXPECT_TRUE(device_upload(s->r, r, 8 * (an + bn)));
-    EXPECT_EQ(limbs_residue_factors(s->factors, (limbs_residue_number){s->a, an},
-                                    (limbs_residue_number){s->b, bn}, f, s->workspace, NULL),
-              RESULT_OK);
-    EXPECT_EQ(limbs_residue_product(s->report, (limbs_residue_number){s->r, an + bn}, s->factors,
-                                    an, bn, f, s->workspace, NULL),
+    EXPECT_EQ(
+        limbs_residue_factors(s->factors, limbs(s->a, an), limbs(s->b, bn), f, s->workspace, NULL),
+        RESULT_OK);
+    EXPECT_EQ(limbs_residue_product(s->report, limbs(s->r, an + bn), s->factors, 1, an, bn, f,
+                                    s->workspace, NULL),
               RESULT_OK);
     EXPECT_TRUE(device_download(report, s->report, sizeof *report));
     return report->wrong;
@@ -177,5 +181,62 @@ TEST(LimbsResidue, WrongProductsAreSeen) {
         EXPECT_EQ(judge(&s, r, an, bn, &f, &report), wrong);
         EXPECT_TRUE(report.an == cases[0].an && report.bn == cases[0].bn);
     }
+    teardown(&s);
+}
+
+// a b - a c + (-d) (-d) against the sum that GMP makes, with a sign of its own; then each word of
+// that is wrong in turn, and its sign. Mutations: a sign or a `minus` that is not read, or counts
+// twice where both factors are the same limbs; a term left out; a sum that is not reduced.
+TEST(LimbsResidue, SumsOfProducts) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    enum { N = 40, TERMS = 3 };
+    uint64_t p[4][N], r[2 * N + 2] = {0};
+    const uint64_t signs[] = {0, 1};
+    buffers s;
+    ASSERT_TRUE(setup(&s));
+    mpz_t z[4], sum;
+    mpz_init(sum);
+    gen g = gen_seed(93);
+    for (int i = 0; i < 4; i++) {
+        gen_limbs(&g, GEN_UNIFORM, p[i], N);
+        mpz_init(z[i]);
+        mpz_import(z[i], N, -1, 8, 0, 0, p[i]);
+    }
+    mpz_mul(sum, z[0], z[1]);
+    mpz_submul(sum, z[0], z[2]);
+    mpz_addmul(sum, z[3], z[3]);
+    const bool negative = mpz_sgn(sum) < 0;
+    mpz_export(r, NULL, -1, 8, 0, 0, sum);
+    uint64_t *const at = s.a, *const sign = s.b, *const factors = s.b + 2;
+    EXPECT_TRUE(device_upload(at, p, sizeof p) && device_upload(sign, signs, sizeof signs));
+    const limbs_modulus f = limbs_modulus_of(moduli[MODULI - 1]);
+    const limbs_residue_number a = {at, N, NULL, false}, minus_a = {at, N, NULL, true},
+                               b = {at + N, N, sign, false}, c = {at + 2 * N, N, sign, false},
+                               minus_d = {at + 3 * N, N, sign + 1, false};
+    EXPECT_EQ(limbs_residue_factors(factors, a, b, &f, s.workspace, NULL), RESULT_OK);
+    EXPECT_EQ(limbs_residue_factors(factors + 2, minus_a, c, &f, s.workspace, NULL), RESULT_OK);
+    EXPECT_EQ(limbs_residue_factors(factors + 4, minus_d, minus_d, &f, s.workspace, NULL),
+              RESULT_OK);
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < 2 * N + 4; i++) {
+        SCOPED_TRACE("word %zu", i);
+        const bool is_sign = i == 2 * N + 2, is_right = i == 2 * N + 3;
+        r[is_sign || is_right ? 0 : i] ^= is_sign || is_right ? 0 : UINT64_C(1) << i % 64;
+        EXPECT_TRUE(device_upload(s.r, r, sizeof r));
+        const limbs_residue_number got = {s.r, 2 * N + 2, sign + (negative != is_sign), false};
+        EXPECT_EQ(limbs_residue_product(s.report, got, factors, TERMS, N, N, &f, s.workspace, NULL),
+                  RESULT_OK);
+        limbs_residue_report report;
+        EXPECT_TRUE(device_download(&report, s.report, sizeof report));
+        wrong += !is_right;
+        EXPECT_EQ(report.wrong, wrong);
+        r[is_sign || is_right ? 0 : i] ^= is_sign || is_right ? 0 : UINT64_C(1) << i % 64;
+    }
+    for (int i = 0; i < 4; i++) {
+        mpz_clear(z[i]);
+    }
+    mpz_clear(sum);
     teardown(&s);
 }
