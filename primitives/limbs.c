@@ -148,18 +148,25 @@ size_t limbs_normalize(const uint64_t *ap, size_t n) {
     return n;
 }
 
-uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
+uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *divisor) {
     if (n == 0) return 0;
+    const word_divisor d = *divisor;  // a copy, which no store to rp changes
     // The dividend is shifted on the way; high is the unshifted word above the current one.
     uint64_t high = ap[n - 1];
-    uint64_t r = word_shift_in(0, high, d->shift);
-    for (size_t i = n - 1; i > 0; i--) {
+    uint64_t r = word_shift_in(0, high, d.shift);
+    size_t i = n - 1;
+    if (i > 0 && r == 0 && high << d.shift < d.normalized) {  // the quotient's top limb is 0
+        r = word_shift_in(high, ap[i - 1], d.shift);
+        high = ap[i - 1];
+        rp[i--] = 0;
+    }
+    for (; i > 0; i--) {
         const uint64_t low = ap[i - 1];
-        rp[i] = word_div_step(&r, r, word_shift_in(high, low, d->shift), d);
+        rp[i] = word_div_step(&r, r, word_shift_in(high, low, d.shift), &d);
         high = low;
     }
-    rp[0] = word_div_step(&r, r, high << d->shift, d);
-    return r >> d->shift;
+    rp[0] = word_div_step(&r, r, high << d.shift, &d);
+    return r >> d.shift;
 }
 
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
