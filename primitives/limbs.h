@@ -91,6 +91,12 @@ static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const ui
     }
 }
 
+// limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
+// which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
+// products. (limbs_few.c)
+enum { LIMBS_SQUARES_UNROLLED = 12 };
+void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n);
+
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;
 typedef struct {
