@@ -146,16 +146,15 @@ bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
     if (!is_short(ctx, r, a, b)) {
         return any_product(ctx, r, a, b);
     }
-    // One limb or two: what a call costs is most of the time, so there is none.
+    // One limb or two: what a call costs is most of the time, so there is none; r may be an operand.
     const uint64_t n = a->n_;
     if (n > 2 || b->n_ != n || ctx->check_modulus != 0) {
         return short_product(ctx, r, a, b);
     }
-    const uint64_t x[2] = {a->d_[0], a->d_[n - 1]}, y[2] = {b->d_[0], b->d_[n - 1]};
-    if (n == 1) {
-        limbs_columns(r->d_, x, y, 1);
+    if (n == 2) {
+        limbs_mul_2(r->d_, a->d_, b->d_);
     } else {
-        limbs_columns(r->d_, x, y, 2);
+        limbs_columns(r->d_, a->d_, b->d_, 1);
     }
     finish_short(r, 2 * n, a->sign_ * b->sign_);
     ctx->counters.products++;
