@@ -144,9 +144,11 @@ static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
     return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
 }
 
-// divide_on_stack: divide_short by three limbs or more.
-static void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
-                            uint64_t an, const uint64_t *dp, uint64_t dn) {
+// divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
+// not that of shorter ones.
+static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
+                                                      uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                                      const uint64_t *dp, uint64_t dn) {
     uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
     assert(div_small_workspace_limbs(an - dn + 1, dn) <= SHORT_WORKSPACE);
     const unsigned s = word_clz(dp[dn - 1]);
@@ -157,8 +159,8 @@ static void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
 }
 
 // divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
-static void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
-                         uint64_t an, const uint64_t *dp, uint64_t dn) {
+static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp,
+                                const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
     uint64_t quotient[SHORT_DIVIDEND], remainder[SHORT_DIVIDEND];
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
@@ -279,8 +281,9 @@ static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigi
     const uint64_t an = a->n_, dn = d->n_;
     const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
     divide_short(ctx, q != NULL ? q->d_ : NULL, r != NULL ? r->d_ : NULL, a->d_, an, d->d_, dn);
-    if (q != NULL) {
-        bigint_finish(q, an - dn + 1, q_sign);
+    if (q != NULL) {  // a >= B^(an - 1), d < B^dn: one limb less at most
+        q->n_ = an - dn + (q->d_[an - dn] != 0);
+        q->sign_ = q->n_ == 0 ? 0 : q_sign;
     }
     if (r != NULL) {
         bigint_finish(r, dn, a_sign);
