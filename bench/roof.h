@@ -40,8 +40,8 @@ double roof_fma_avx2(uint64_t rounds);    // 4 lanes; needs cpu_features.avx2
 // The same with 52-bit integer multiply-adds, low halves and high halves by turns.
 double roof_ifma(uint64_t rounds);  // 8 lanes; needs cpu_features.ifma
 
-// Each sums n doubles `rounds` times and returns the sum; n is a multiple of ROOF_STEP, p aligned to
-// 64 bytes.
+// Each sums n doubles `rounds` times and returns the sum; n is a multiple of ROOF_STEP, p aligned
+// to 64 bytes.
 enum { ROOF_STEP = 64 };
 double roof_read_avx512(const double *p, size_t n, uint64_t rounds);
 double roof_read_avx2(const double *p, size_t n, uint64_t rounds);

@@ -1,5 +1,5 @@
-// roof_avx2.c: the rate kernels of FMA and loads in AVX2 and FMA; the only file of its flags. Called after a look
-// at cpu.h.
+// roof_avx2.c: the rate kernels of FMA and loads in AVX2 and FMA; the only file of its flags.
+// Called after a look at cpu.h.
 #include <immintrin.h>
 
 #include "bench/roof.h"

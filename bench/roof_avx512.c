@@ -1,5 +1,5 @@
-// roof_avx512.c: the rate kernels of FMA and loads in AVX-512; the only file of its flags. Called after a look at
-// cpu.h.
+// roof_avx512.c: the rate kernels of FMA and loads in AVX-512; the only file of its flags. Called
+// after a look at cpu.h.
 #include <immintrin.h>
 
 #include "bench/roof.h"

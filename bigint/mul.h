@@ -87,7 +87,8 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 
 // mul_short: {rp, an + bn} = {ap, an} {bp, bn}, for a shorter operand of 1 to ctx->short_limbs
-// limbs, counted and, where the context checks products, checked. rp overlaps neither. Errors: ECHECK.
+// limbs, counted and, where the context checks products, checked. rp overlaps neither. Errors:
+// ECHECK.
 static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
                                       uint64_t an, const uint64_t *bp, uint64_t bn) {
     if (an == bn && an <= LIMBS_UNROLLED) {

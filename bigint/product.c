@@ -146,7 +146,7 @@ bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
     if (!is_short(ctx, r, a, b)) {
         return any_product(ctx, r, a, b);
     }
-    // One limb or two: what a call costs is most of the time, so there is none; r may be an operand.
+    // One limb or two: a call costs most of the time, so there is none; r may be an operand.
     const uint64_t n = a->n_;
     if (n > 2 || b->n_ != n || ctx->check_modulus != 0) {
         return short_product(ctx, r, a, b);

@@ -148,8 +148,8 @@ size_t limbs_normalize(const uint64_t *ap, size_t n) {
     return n;
 }
 
-// --- Division by a word. A chain of steps goes down the dividend's words, each shifted with bits of
-// the one below, and waits for itself; d' = d.normalized. Proofs: docs/proofs/schoolbook.md.
+// --- Division by a word. A chain of steps goes down the dividend's words, each shifted with bits
+// of the one below, and waits for itself; d' = d.normalized. Proofs: docs/proofs/schoolbook.md.
 
 // residue_of: {ap, n} modulo d', n >= 1, four words at a time, without quotients.
 static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) {
@@ -183,8 +183,8 @@ static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) 
     return r;
 }
 
-// divide_halves: limbs_divrem_by for n >= 2 in two chains at once. What the upper one leaves for the
-// lower one is the upper half's residue.
+// divide_halves: limbs_divrem_by for n >= 2 in two chains at once. What the upper one leaves for
+// the lower one is the upper half's residue.
 enum { HALVES_FROM = 48 };  // Intel Xeon (Sapphire Rapids), by hand
 static uint64_t divide_halves(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
     const size_t h = n / 2;

@@ -4,8 +4,8 @@
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
-// square_columns: column k is twice the sum of all a_i a_(k-i) with i < k - i, with a_(k/2)^2 for an
-// even k, and what the columns below carry. As one of limbs_columns it is less than n B^2 + n B,
+// square_columns: column k is twice the sum of all a_i a_(k-i) with i < k - i, with a_(k/2)^2 for
+// an even k, and what the columns below carry. As one of limbs_columns it is less than n B^2 + n B,
 // three limbs; doubled before the rest is added, since that is the same sum.
 static inline __attribute__((always_inline)) void square_columns(uint64_t *rp, const uint64_t *ap,
                                                                  const size_t n) {

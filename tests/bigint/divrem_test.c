@@ -124,8 +124,8 @@ TEST(DivSmall, RecursionDownToOneLimb) {
     }
 }
 
-// Catches: a dividend's limb shifted in from the wrong neighbour; the quotient's top limb taken as 0
-//          where it is 1; a limb of the dividend read after the quotient has replaced it.
+// Catches: a dividend's limb shifted in from the wrong neighbour; the quotient's top limb taken as
+//          0 where it is 1; a limb of the dividend read after the quotient has replaced it.
 TEST(DivSmall, ByTwoLimbs) {
     gen g = gen_seed(210);
     for (int i = 0; i < 20000; i++) {
@@ -310,8 +310,8 @@ static bigint integer_new(bigint_ctx *ctx, const uint64_t *p, size_t n, int sign
     return x;
 }
 
-// One division with outputs chosen by `alias`: which object the quotient and the remainder are. With
-// room: those that are no operands have limbs already.
+// One division with outputs chosen by `alias`: which object the quotient and the remainder are.
+// With room: those that are no operands have limbs already.
 static void try_alias(bigint_ctx *ctx, int alias, bool room, const bigint *a0, const bigint *d0,
                       const mpz_t q_want, const mpz_t r_want) {
     bigint a = BIGINT_INIT, d = BIGINT_INIT, q = BIGINT_INIT, r = BIGINT_INIT;

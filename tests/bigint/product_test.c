@@ -21,8 +21,8 @@ static void grow(bigint_ctx *ctx, bigint *x, uint64_t limbs) {
 
 // Mutations: the operand in place is overwritten before it is read, only one of two aliased
 // operands is copied, a square is not noticed, the sign comes from the overwritten operand, a zero
-// operand leaves the old value, the top limb of a short product counts though it is 0, a long operand
-// is copied to where a short one has room.
+// operand leaves the old value, the top limb of a short product counts though it is 0, a long
+// operand is copied to where a short one has room.
 static void every_aliasing(bigint_ctx *ctx) {
     bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
     mpz_t az, bz, ab, aa;

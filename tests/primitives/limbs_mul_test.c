@@ -51,8 +51,8 @@ TEST(LimbsMul, Unrolled) {
     }
 }
 
-// Mutations: the top bit of a column's double is lost; the square in the middle of an even column is
-// doubled too; carries out of a column are dropped.
+// Mutations: the top bit of a column's double is lost; the square in the middle of an even column
+// is doubled too; carries out of a column are dropped.
 TEST(LimbsMul, UnrolledSquares) {
     gen g = gen_seed(5);
     for (size_t n = 1; n <= LIMBS_SQUARES_UNROLLED; n++) {

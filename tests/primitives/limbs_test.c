@@ -147,9 +147,9 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
 // Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
-// Dividends long enough for two chains at once, over and in place. Catches: a carry of the residue's
-// sums lost; B modulo a power of two (an assertion); the upper half's residue not scaled, or without
-// the bits of the word below; an odd length's top word left out.
+// Dividends long enough for two chains at once, over and in place. Catches: a carry of the
+// residue's sums lost; B modulo a power of two (an assertion); the upper half's residue not scaled,
+// or without the bits of the word below; an odd length's top word left out.
 TEST(Limbs, LongDivisionByAWord) {
     enum { LONG = 131 };
     gen g = gen_seed(11);
@@ -171,7 +171,8 @@ TEST(Limbs, LongDivisionByAWord) {
     }
 }
 
-// The upper half's top four words make the residue's sum 2 B^2 - 1: its carry, added, carries again.
+// The upper half's top four words make the residue's sum 2 B^2 - 1: its carry, added, carries
+// again.
 // Catches: that carry lost.
 TEST(Limbs, LongDivisionWithACarryOfACarry) {
     enum { WORDS = 96 };
