@@ -18,6 +18,7 @@
 #include "bench/record.h"
 #include "bench/rival.h"
 #include "bench/roof.h"
+#include "bench/sample.h"
 #include "primitives/cpu.h"
 
 // What all rows share.
@@ -29,7 +30,8 @@ typedef struct {
     bench_rival rival;  // running if options.rival
     char gmp[32];
     size_t row_number, row_count;
-    const char *topic;  // whose head stands in the table
+    const char *topic;    // whose head stands in the table
+    bench_losses losses;  // of the sweep in hand
     bool failed;
 } run;
 
@@ -44,13 +46,17 @@ static double log2_bits(const bench_case *c, const bench_row *row) {
     return log2(bits);
 }
 
+static bench_row row_for(const bench_sweep *sweep, uint64_t an) {
+    const uint64_t bn = sweep->shape == 0 ? 64 : an / sweep->shape;
+    return (bench_row){an, bn > 0 ? bn : 1};
+}
+
 static bench_row row_of(const bench_sweep *sweep, unsigned exponent) {
     uint64_t an = 1;
     for (unsigned i = 0; i < exponent; i++) {
         an *= sweep->base;
     }
-    an = an / sweep->den * sweep->num;
-    return (bench_row){an, sweep->shape == 0 ? 64 : an / sweep->shape};
+    return row_for(sweep, an / sweep->den * sweep->num);
 }
 
 // Whether the command line leaves this sweep in.
@@ -59,10 +65,11 @@ static bool sweep_wanted(const run *r, const bench_sweep *sweep) {
     bool names = (!o->engine || !sweep->engine || strcmp(o->engine, sweep->engine) == 0) &&
                  (!o->variant || !sweep->variant || strcmp(o->variant, sweep->variant) == 0);
     bool threads = !sweep->two_threads || (o->threads ? o->threads > 1 : r->host.cores > 1);
-    // An outside rival is given products and squares.
+    // An outside rival is given products and squares; lengths in bits are what is drawn.
     const bench_case *c = sweep->operation;
+    bool drawn = o->sample == 0 || (strcmp(c->unit, "bits") == 0 && sweep->num == sweep->den);
     bool spoken = !o->rival || (!c->rival && (c->work == WORK_PRODUCT || c->work == WORK_SQUARE));
-    return names && threads && spoken && bench_options_want(o, sweep->topic) &&
+    return names && threads && spoken && drawn && bench_options_want(o, sweep->topic) &&
            (!c->available || c->available());
 }
 
@@ -175,6 +182,7 @@ static void publish(run *r, const bench_record *record) {
     }
     bench_record_print(stdout, record);
     r->failed |= !write_records(r, record);
+    bench_losses_add(&r->losses, record->row.an, &record->result);
 }
 
 static void skip(run *r, const char *what, const char *error) {
@@ -228,23 +236,52 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
     bench_state_close(&state);
 }
 
-// Counts the rows (measure_them false) or measures them.
+// The rows of a sweep: its own sizes, or as many drawn from its range as --sample says.
+static unsigned rows_of(const run *r, const bench_sweep *s) {
+    const unsigned last = r->options.longer ? s->last_long : s->last;
+    return r->options.sample > 0 ? r->options.sample : (last - s->first) / s->step + 1;
+}
+
+static bench_row row_at(const run *r, const bench_sweep *s, unsigned i) {
+    const bench_options *o = &r->options;
+    if (o->sample == 0) {
+        return row_of(s, s->first + i * s->step);
+    }
+    const double lo = fmax(s->first, o->size_lo);
+    const double hi = fmin(o->longer ? s->last_long : s->last, o->size_hi);
+    return row_for(s, bench_sample_size(fmin(lo, hi), hi, i, o->sample));
+}
+
+// Counts the rows of a sweep (measure_them false) or measures them.
+static void walk_sweep(run *r, const bench_sweep *s, bool measure_them) {
+    for (unsigned i = 0; i < rows_of(r, s); i++) {
+        const bench_row row = row_at(r, s, i);
+        const double size = log2_bits(s->operation, &row);
+        if (size < r->options.size_lo || size > r->options.size_hi) {
+            continue;
+        }
+        if (measure_them) {
+            run_row(r, s, row);
+        } else {
+            r->row_count++;
+        }
+    }
+}
+
 static void walk(run *r, bool measure_them) {
     size_t count;
     const bench_sweep *sweeps = bench_sweeps(&count);
     for (const bench_sweep *s = sweeps; s < sweeps + count; s++) {
-        unsigned last = r->options.longer ? s->last_long : s->last;
-        for (unsigned k = s->first; sweep_wanted(r, s) && k <= last; k += s->step) {
-            bench_row row = row_of(s, k);
-            double size = log2_bits(s->operation, &row);
-            if (size < r->options.size_lo || size > r->options.size_hi) {
-                continue;
-            }
-            if (measure_them) {
-                run_row(r, s, row);
-            } else {
-                r->row_count++;
-            }
+        if (!sweep_wanted(r, s)) {
+            continue;
+        }
+        bench_sweep sampled = *s;
+        sampled.topic = "sample";
+        r->losses = (bench_losses){0};
+        walk_sweep(r, r->options.sample > 0 ? &sampled : s, measure_them);
+        if (r->options.sample > 0) {
+            bench_losses_print(stdout, &r->losses, s->topic,
+                               r->options.rival ? r->rival.name : r->gmp);
         }
     }
 }
@@ -263,6 +300,30 @@ static void list_topics(void) {
 static void keep_pages(void) {
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, -1);
+}
+
+// What one thread of this machine can do at best; with --roofs in cycles too, and loads.
+static void print_roofs(const run *r) {
+    const bench_roof *roof = &r->roof;
+    printf("%s (%s), %s, commit %.12s%s\n", r->host.chip, r->host.cpu, r->host.compiler,
+           r->host.commit, r->host.dirty ? " with changes" : "");
+    printf(
+        "one thread: %.1f G FMA/s (%s), %.2f G limb products/s, %.1f G 52-bit multiply-adds/s,\n"
+        "copy %.1f GB/s from memory, %.0f from L2\n",
+        roof->fma * 1e-9, roof->simd, roof->mul * 1e-9, roof->ifma * 1e-9, roof->copy * 1e-9,
+        roof->copy_l2 * 1e-9);
+    if (!r->options.roofs) {
+        return;
+    }
+    printf("%.2f GHz; a cycle: %.1f FMA, %.2f limb products, %.1f 52-bit multiply-adds\n",
+           roof->clock * 1e-9, roof->fma / roof->clock, roof->mul / roof->clock,
+           roof->ifma / roof->clock);
+    bench_read reads[ROOF_READS];
+    bench_roof_reads(cpu_detect(), reads);
+    for (unsigned i = 0; i < ROOF_READS; i++) {
+        printf("loads from %zu KiB: %.1f GB/s, %.1f bytes a cycle\n", reads[i].bytes >> 10,
+               reads[i].rate * 1e-9, reads[i].rate / roof->clock);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -284,13 +345,10 @@ int main(int argc, char **argv) {
     progress(&r, "the machine's roofs");
     r.roof = bench_roof_measure(cpu_detect());
     progress_clear();
-    printf("%s (%s), %s, commit %.12s%s\n", r.host.chip, r.host.cpu, r.host.compiler, r.host.commit,
-           r.host.dirty ? " with changes" : "");
-    printf(
-        "one thread: %.1f G FMA/s (%s), %.2f G limb products/s, %.1f G 52-bit multiply-adds/s,\n"
-        "copy %.1f GB/s from memory, %.0f from L2\n",
-        r.roof.fma * 1e-9, r.roof.simd, r.roof.mul * 1e-9, r.roof.ifma * 1e-9, r.roof.copy * 1e-9,
-        r.roof.copy_l2 * 1e-9);
+    print_roofs(&r);
+    if (r.options.roofs) {
+        return 0;
+    }
     keep_pages();
     walk(&r, true);
     if (r.options.rival) {

@@ -18,6 +18,9 @@ static const char help[] =
     "  --sizes LO..HI   only sizes of 2^LO to 2^HI bits (the longer operand)\n"
     "  --quick          short rows, sizes up to 2^20 bits: seconds in all\n"
     "  --long           larger sizes too: up to 2^31 bits\n"
+    "  --sample N       N sizes at random between the ends of each topic's range, even on the\n"
+    "                   logarithmic scale (mul unless topics are named), and at how many we are\n"
+    "                   slower\n"
     "  --threads N      threads of the library; \"threads\" compares N (default 2) with 1\n"
     "  --engine NAME    force an engine of the library\n"
     "  --variant NAME   force a SIMD variant\n"
@@ -25,6 +28,7 @@ static const char help[] =
     "to)\n"
     "  --json FILE      append one JSON line for each row to FILE\n"
     "  --records DIR    append them to DIR/<chip>-<topic>.jsonl\n"
+    "  --roofs          measure what the machine can do at best, and stop\n"
     "  --list           name the topics and stop\n"
     "  --help           this text\n";
 
@@ -50,11 +54,11 @@ static void read_sizes(bench_options *o, const char *text) {
     o->size_hi = (unsigned)hi;
 }
 
-static unsigned read_threads(const char *text) {
+static unsigned read_count(const char *text, const char *wants) {
     char *end;
     unsigned long n = strtoul(text, &end, 10);
     if (end == text || *end != '\0' || n < 1 || n > 4096) {
-        refuse("--threads wants a number from 1, not", text);
+        refuse(wants, text);
     }
     return (unsigned)n;
 }
@@ -83,17 +87,33 @@ bool bench_options_want(const bench_options *o, const char *topic) {
 }
 
 bench_options bench_options_read(int argc, char **argv) {
-    enum { SIZES = 1, QUICK, LONG, THREADS, ENGINE, VARIANT, RIVAL, JSON, RECORDS, LIST, HELP };
+    enum {
+        SIZES = 1,
+        QUICK,
+        LONG,
+        SAMPLE,
+        THREADS,
+        ENGINE,
+        VARIANT,
+        RIVAL,
+        JSON,
+        RECORDS,
+        ROOFS,
+        LIST,
+        HELP
+    };
     static const struct option known[] = {
         {"sizes", required_argument, NULL, SIZES},
         {"quick", no_argument, NULL, QUICK},
         {"long", no_argument, NULL, LONG},
+        {"sample", required_argument, NULL, SAMPLE},
         {"threads", required_argument, NULL, THREADS},
         {"engine", required_argument, NULL, ENGINE},
         {"variant", required_argument, NULL, VARIANT},
         {"rival", required_argument, NULL, RIVAL},
         {"json", required_argument, NULL, JSON},
         {"records", required_argument, NULL, RECORDS},
+        {"roofs", no_argument, NULL, ROOFS},
         {"list", no_argument, NULL, LIST},
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
@@ -110,8 +130,11 @@ bench_options bench_options_read(int argc, char **argv) {
             case LONG:
                 o.longer = true;
                 break;
+            case SAMPLE:
+                o.sample = read_count(optarg, "--sample wants a number from 1 to 4096, not");
+                break;
             case THREADS:
-                o.threads = read_threads(optarg);
+                o.threads = read_count(optarg, "--threads wants a number from 1 to 4096, not");
                 break;
             case ENGINE:
                 o.engine = optarg;
@@ -128,6 +151,9 @@ bench_options bench_options_read(int argc, char **argv) {
             case RECORDS:
                 o.records = optarg;
                 break;
+            case ROOFS:
+                o.roofs = true;
+                break;
             case LIST:
                 o.list = true;
                 break;
@@ -140,6 +166,11 @@ bench_options bench_options_read(int argc, char **argv) {
     }
     o.topics = argv + optind;
     o.topic_count = argc - optind;
+    static char *sampled[] = {"mul"};
+    if (o.sample > 0 && o.topic_count == 0) {
+        o.topics = sampled;
+        o.topic_count = 1;
+    }
     if (o.quick && o.size_hi > 20) {
         o.size_hi = 20;
     }

@@ -12,7 +12,8 @@ typedef struct {
     const char *rival;           // command of an outside rival
     const char *engine, *variant;
     unsigned threads;  // 0: each sweep's own
-    bool quick, longer, list;
+    unsigned sample;   // sizes drawn for each sweep; 0: the sweeps' own
+    bool quick, longer, roofs, list;
 } bench_options;
 
 // bench_options_read parses; exits with 0 after --help and with 2, a line on stderr, for what it

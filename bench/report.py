@@ -17,6 +17,7 @@ import read_records
 from read_records import fail, size_text, time_text
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+SAMPLE_SPLIT = 2**14  # bits: below and from there on samples are counted apart
 NOISE = 0.1  # a median known less well than this is marked
 MUL_EXPONENTS = (6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 31)
 OTHERS = (  # (topic, op, sizes of the longer operand, what to call it)
@@ -83,11 +84,33 @@ def other_table(records):
     return lines
 
 
+def sample_table(records):
+    """At how many of the sizes drawn by bench --sample the rival is faster."""
+    groups = {}
+    for r in records:
+        if r["topic"] == "sample" and r["threads"] == 1:
+            variant = r["variant"] + " " if r["forced"] else ""
+            groups.setdefault((variant + r["case"], size(r) >= SAMPLE_SPLIT, r["rival"]), []).append(r)
+    if not groups:
+        return []
+    lines = ["", "Sizes at random, even on the logarithmic scale:", "",
+             "| operation | bits | rival | sizes | rival faster | smallest ratio | at |",
+             "|---|---|---|---:|---:|---:|---:|"]
+    for (what, large, rival), rows in sorted(groups.items()):
+        slower = sum(r["ratio"] < 1 for r in rows)
+        worst = min(rows, key=lambda r: r["ratio"])
+        at = "%d" % size(worst) if worst["bn"] == worst["an"] else "%d × %d" % (worst["an"], worst["bn"])
+        lines.append("| %s | %s 2^14 | %s | %d | %.1f %% | %.2f | %s |" % (
+            what, "from" if large else "below", rival, len(rows), 100 * slower / len(rows),
+            worst["ratio"], at))
+    return lines
+
+
 def losses(records):
-    """One sentence: every row of the records where GMP is faster, by topic."""
+    """One sentence: every row of the records where GMP is faster, by topic, samples aside."""
     slower = {}
     for r in sorted(records, key=lambda r: (r["topic"], r["op"], size(r))):
-        if r["rival"].startswith("GMP") and not r["forced"] and r["threads"] == 1 \
+        if r["topic"] != "sample" and r["rival"].startswith("GMP") and not r["forced"] and r["threads"] == 1 \
                 and r["ratio"] < 0.995:
             text = size_text(size(r))
             if r.get("bn") not in (None, r.get("an")):
@@ -161,7 +184,7 @@ def tables(records, devices, folder):
     others = other_table(records)
     if len(others) > 2:
         lines += ["", *others]
-    return lines + ["", losses(records)] + devices
+    return lines + sample_table(records) + ["", losses(records)] + devices
 
 
 def write(path, lines):

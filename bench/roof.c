@@ -46,6 +46,20 @@ static double mul_words(uint64_t rounds) {
     return (double)sum;
 }
 
+// Four additions that wait for one another: a cycle each. (What is added is no constant, which some
+// processors would not execute at all.)
+static double chain(uint64_t rounds) {
+    uint64_t x = rounds, y = rounds | 1;
+    for (uint64_t r = 0; r < rounds; r++) {
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < 4; i++) {
+            x += y;
+            __asm__("" : "+r"(x), "+r"(y));
+        }
+    }
+    return (double)x;
+}
+
 // Units a second at best, when a round of the kernel does `units`.
 static double best_rate(double (*kernel)(uint64_t rounds), double units) {
     enum { ROUNDS = 1000000 };
@@ -80,6 +94,59 @@ static double copy_rate(size_t bytes, unsigned repeat) {
     return best;
 }
 
+// Sums of doubles by two lanes, for machines without AVX2.
+static double read_portable(const double *p, size_t n, uint64_t rounds) {
+    double sum[2] = {0, 0};
+    for (uint64_t r = 0; r < rounds; r++) {
+        for (size_t i = 0; i < n; i += 2) {
+            sum[0] += p[i];
+            sum[1] += p[i + 1];
+        }
+    }
+    return sum[0] + sum[1];
+}
+
+// Bytes loaded a second; 0 without memory.
+static double read_rate(double (*kernel)(const double *p, size_t n, uint64_t rounds),
+                        size_t bytes) {
+    enum { ENOUGH = 1 << 25 };  // bytes a run: about a millisecond, in which nobody interrupts
+    bytes = bytes / (8 * ROOF_STEP) * (8 * ROOF_STEP);
+    double *p = aligned_alloc(64, bytes);
+    double best = 0;
+    volatile double sink;
+    for (unsigned run = 0; p && run < RUNS; run++) {
+        if (run == 0) {
+            memset(p, 0, bytes);
+        }
+        const uint64_t rounds = 1 + ENOUGH / bytes;
+        double begin = bench_now();
+        sink = kernel(p, bytes / sizeof *p, rounds);
+        double rate = (double)bytes * (double)rounds / (bench_now() - begin) * 1e9;
+        best = rate > best ? rate : best;
+    }
+    (void)sink;
+    free(p);
+    return best;
+}
+
+static size_t cache_bytes(int name, size_t otherwise) {
+    long bytes = sysconf(name);
+    return bytes > 0 ? (size_t)bytes : otherwise;
+}
+
+void bench_roof_reads(cpu_features features, bench_read reads[ROOF_READS]) {
+    const size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE, (size_t)1 << 15);
+    const size_t l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, (size_t)1 << 20);
+    const size_t bytes[ROOF_READS] = {l1 / 2, l2 / 2, 4 * l2, (size_t)1 << 28};
+    for (unsigned i = 0; i < ROOF_READS; i++) {
+        reads[i].bytes = bytes[i];
+        reads[i].rate = read_rate(features.avx512 ? roof_read_avx512
+                                  : features.avx2 ? roof_read_avx2
+                                                  : read_portable,
+                                  bytes[i]);
+    }
+}
+
 bench_roof bench_roof_measure(cpu_features features) {
     bench_roof roof = {.simd = "portable"};
     if (features.avx512) {
@@ -93,8 +160,8 @@ bench_roof bench_roof_measure(cpu_features features) {
     }
     roof.mul = best_rate(mul_words, 8);
     roof.ifma = features.ifma ? best_rate(roof_ifma, 8 * ROOF_CHAINS) : 0;
-    long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    size_t l2_bytes = l2 > 0 ? (size_t)l2 : (size_t)1 << 20;
+    roof.clock = best_rate(chain, 4);
+    const size_t l2_bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE, (size_t)1 << 20);
     roof.l2_bytes = (double)l2_bytes;
     roof.copy_l2 = copy_rate(l2_bytes / 4, 200);  // source and destination: half together
     roof.copy = copy_rate((size_t)1 << 28, 1);

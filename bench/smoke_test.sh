@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The harness from end to end at small sizes: rows, records, table, plot, comparison, outside rival.
-# Catches: a row that is not checked, a record that a reader refuses, a protocol that drifted apart.
+# Catches: a row that is not checked, a record that a reader refuses, a protocol that drifted apart,
+# sizes drawn twice.
 set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
@@ -13,6 +14,8 @@ python3 plot.py --records "$out/records" -o "$out/plot.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/plot.svg"
 python3 compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | grep -F 'rows in common'
 ./bench --quick --sizes 6..9 --rival ./rival_python.py mul | grep -F 'Python'
+./bench --quick --sizes 8..10 --sample 7 --records "$out/records" sqr divrem | grep -F 'sqr, 7 sizes: slower than GMP'
+python3 report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
 
 # Records of transforms on a device, made of a host's: two lengths, single and batched.
 python3 - "$out"/records/*-mul.jsonl "$out/records/x-fft.jsonl" <<'END'

@@ -108,7 +108,7 @@ struct bigint_ctx {
     bool certified;          // options.mode: floating-point engines take digits that are not proved
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
-    // on the host: factors of up to so many limbs need no plan (mul_short_limbs)
+    // on the host: products by up to so many limbs need no plan (mul_short_limbs)
     uint64_t short_limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand

@@ -8,6 +8,7 @@
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
 #include "primitives/word.h"
+#include "primitives/word_div.h"
 
 // reciprocal_2by1: floor((B^2 - 1) / d) - B for d >= B / 2.
 static uint64_t reciprocal_2by1(uint64_t d) {
@@ -52,9 +53,10 @@ static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0,
     q1++;
     // The candidate is at most one too large, seen by the high word of rem having wrapped past q0
     // ...
-    const uint64_t too_large = (uint64_t)(rem >> 64) >= (uint64_t)q ? ~(uint64_t)0 : 0;
-    q1 += too_large;
-    rem += (word_pair)(too_large & d1) << 64 | (too_large & d0);
+    const word_pair if_too_large = rem + d;  // beside the question, not after it
+    const bool too_large = (uint64_t)(rem >> 64) >= (uint64_t)q;
+    q1 -= too_large;
+    rem = too_large ? if_too_large : rem;
     if (__builtin_expect(rem >= d, 0)) {  // ... or, rarely, one too small
         q1++;
         rem -= d;
@@ -63,13 +65,54 @@ static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0,
     return q1;
 }
 
+// divide_top: as divide_3by2 for the first limb of a quotient, where u2 is 0 as often as not: then
+// u2 B^2 + u1 B + u0 < B^2 <= 2 d.
+static inline uint64_t divide_top(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0, uint64_t d1,
+                                  uint64_t d0, uint64_t v) {
+    if (u2 != 0) {
+        return divide_3by2(r, u2, u1, u0, d1, d0, v);
+    }
+    const word_pair d = (word_pair)d1 << 64 | d0, u = (word_pair)u1 << 64 | u0;
+    *r = u < d ? u : u - d;
+    return u >= d;
+}
+
+word_pair div_small_2(uint64_t *qp, const uint64_t *ap, size_t n, uint64_t d1, uint64_t d0) {
+    assert(n >= 2 && d1 != 0);
+    const unsigned s = word_clz(d1);
+    d1 = word_shift_in(d1, d0, s);
+    d0 <<= s;
+    const uint64_t v = reciprocal_3by2(d1, d0);
+    // The dividend is shifted on the way; high is its unshifted limb i - 1, the quotient's limb.
+    uint64_t high = ap[n - 2];
+    const uint64_t u1 = word_shift_in(ap[n - 1], high, s);
+    word_pair r = (word_pair)word_shift_in(0, ap[n - 1], s) << 64 | u1;
+    for (size_t i = n - 1; i > 0; i--) {
+        const uint64_t low = i > 1 ? ap[i - 2] : 0;
+        const uint64_t u0 = word_shift_in(high, low, s);
+        const uint64_t r1 = (uint64_t)(r >> 64), r0 = (uint64_t)r;
+        qp[i - 1] = i == n - 1 ? divide_top(&r, r1, r0, u0, d1, d0, v)
+                               : divide_3by2(&r, r1, r0, u0, d1, d0, v);
+        high = low;
+    }
+    return r >> s;
+}
+
 // schoolbook: div_small by rows, one quotient limb each.
 // Invariant: the remainder so far, {r + 1, dn}, is below D; so the quotient limb is below B.
 static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
                        const uint64_t *dp, size_t dn) {
     const uint64_t d1 = dp[dn - 1], d0 = dp[dn - 2], v = reciprocal_3by2(d1, d0);
     const word_pair d = (word_pair)d1 << 64 | d0;
-    for (size_t i = qn; i > 0; i--) {
+    size_t i = qn;
+    if (i > 0 && ap[qn + dn - 1] == 0) {  // A's top dn limbs are below B^dn <= 2 D
+        uint64_t *r = ap + --i;
+        qp[i] = limbs_cmp(r, dp, dn) >= 0;
+        if (qp[i] != 0) {
+            limbs_sub_n(r, r, dp, dn);
+        }
+    }
+    for (; i > 0; i--) {
         uint64_t *r = ap + i - 1, q;
         if (__builtin_expect(r[dn] == d1 && r[dn - 1] == d0, 0)) {
             q = ~(uint64_t)0;  // the estimate would be B; the quotient limb is exactly B - 1

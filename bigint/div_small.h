@@ -1,6 +1,6 @@
 // div_small.h: quotients below the transform's range: schoolbook and recursive division on limbs.
-// Internal to bigint/; may include primitives/limbs.h. Takes workspace from its caller and cannot
-// fail.
+// Internal to bigint/; may include primitives/limbs.h, word.h. Takes workspace from its caller and
+// cannot fail.
 #ifndef BIGINT_DIV_SMALL_H_
 #define BIGINT_DIV_SMALL_H_
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "primitives/limbs.h"
+#include "primitives/word.h"
 
 // div_small_algorithm: the recursion's freedom. BEST chooses by the thresholds; SCHOOLBOOK never
 // recurses; RECURSIVE halves quotients down to one limb.
@@ -25,6 +26,11 @@ size_t div_small_workspace_limbs(size_t qn, size_t dn);
 //           form of [BrentZimmermann10] algorithms 1.8 and 1.9. Proof: docs/proofs/division.md.
 void div_small(const limbs_ops *ops, div_small_algorithm algorithm, uint64_t *qp, uint64_t *ap,
                size_t qn, const uint64_t *dp, size_t dn, uint64_t *ws);
+
+// div_small_2: {qp, n - 1} = floor(A / D), returns A mod D, for A = {ap, n} and D = d1 B + d0.
+// Requires: n >= 2, d1 != 0. qp may equal ap.
+// Cost:     n - 1 divisions of three limbs by two, each waiting for the one before.
+word_pair div_small_2(uint64_t *qp, const uint64_t *ap, size_t n, uint64_t d1, uint64_t d0);
 
 // div_correct: the end of every division by a truncated divisor. A quotient estimate {qp, qn} is at
 // most `excess` units too large; *top B^n + {ap, n} = A - Q D in two's complement (top is 0 or -1,

@@ -136,11 +136,42 @@ static bigint_status divide(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_
     return BIGINT_OK;
 }
 
-// divide_1: by one limb; qp is never NULL.
-static void divide_1(uint64_t *qp, uint64_t *rp, const uint64_t *ap, uint64_t an, uint64_t d) {
-    const uint64_t r = limbs_divrem_1(qp, ap, an, d);
-    if (rp != NULL) {
-        *rp = r;
+// Dividends of up to so many limbs are divided on the stack, and any by one or two limbs in place.
+enum { SHORT_DIVIDEND = 64, SHORT_WORKSPACE = 9 * SHORT_DIVIDEND + 128 };
+
+// divides_short: whether divide_short takes them; qp is NULL where no quotient is wanted.
+static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
+    return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
+}
+
+// divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
+// not that of shorter ones.
+static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
+                                                      uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                                      const uint64_t *dp, uint64_t dn) {
+    uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
+    assert(div_small_workspace_limbs(an - dn + 1, dn) <= SHORT_WORKSPACE);
+    const unsigned s = word_clz(dp[dn - 1]);
+    a[an] = limbs_lshift(a, ap, an, s);
+    limbs_lshift(d, dp, dn, s);
+    div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, an - dn + 1, d, dn, ws);
+    limbs_rshift(rp, a, dn, s);
+}
+
+// divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
+static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp,
+                                const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
+    uint64_t quotient[SHORT_DIVIDEND], remainder[SHORT_DIVIDEND];
+    qp = qp != NULL ? qp : quotient;
+    rp = rp != NULL ? rp : remainder;
+    if (dn == 1) {
+        rp[0] = limbs_divrem_1(qp, ap, an, dp[0]);
+    } else if (dn == 2) {
+        const word_pair r = div_small_2(qp, ap, an, dp[1], dp[0]);
+        rp[0] = (uint64_t)r;
+        rp[1] = (uint64_t)(r >> 64);
+    } else {
+        divide_on_stack(ctx, qp, rp, ap, an, dp, dn);
     }
 }
 
@@ -165,14 +196,14 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = an - dn + 1;
     bigint_status status = BIGINT_ENOMEM;
-    if (qp == NULL) {
+    if (qp == NULL && an > SHORT_DIVIDEND) {
         qp = arena_take_limbs(ctx, "bigint_divrem", qn);
         if (qp == NULL) {
             return BIGINT_ENOMEM;
         }
     }
-    if (dn == 1) {
-        divide_1(qp, rp, ap, an, dp[0]);
+    if (divides_short(qp, an, dn)) {
+        divide_short(ctx, qp, rp, ap, an, dp, dn);
         arena_release(ctx, mark);
         return BIGINT_OK;
     }
@@ -231,8 +262,40 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     return status;
 }
 
+// has_room: whether x is not wanted, or lives on the host and holds `limbs` limbs.
+static inline bool has_room(const bigint *x, uint64_t limbs) {
+    return x == NULL || (x->cap_ >= limbs && x->place_ == 0);
+}
+
+// is_short: whether a and d live on the host, |a| is as long as |d| > 0, divide_short takes them
+// and the results have room, in limbs of their own or of the operands.
+static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
+                            const bigint *a, const bigint *d) {
+    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && d->n_ - 1 < a->n_ && q != r &&
+           (a->place_ | d->place_) == 0 && has_room(q, a->n_ - d->n_ + 1) && has_room(r, d->n_) &&
+           divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
+}
+
+static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                         const bigint *d) {
+    const uint64_t an = a->n_, dn = d->n_;
+    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    divide_short(ctx, q != NULL ? q->d_ : NULL, r != NULL ? r->d_ : NULL, a->d_, an, d->d_, dn);
+    if (q != NULL) {  // a >= B^(an - 1), d < B^dn: one limb less at most
+        q->n_ = an - dn + (q->d_[an - dn] != 0);
+        q->sign_ = q->n_ == 0 ? 0 : q_sign;
+    }
+    if (r != NULL) {
+        bigint_finish(r, dn, a_sign);
+    }
+}
+
 bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d) {
+    if (is_short(ctx, q, r, a, d)) {
+        short_divrem(ctx, q, r, a, d);
+        return BIGINT_OK;
+    }
     bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, q);
     if (status == BIGINT_OK) {
         status = bigint_check_places(ctx, "bigint_divrem", r, NULL, NULL);

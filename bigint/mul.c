@@ -121,9 +121,8 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
 
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn) {
-    if (an - 1 < ctx->short_limbs && bn - 1 < ctx->short_limbs) {
-        mul_short(ctx, rp, ap, an, bp, bn);
-        return BIGINT_OK;
+    if ((an < bn ? an : bn) - 1 < ctx->short_limbs) {
+        return mul_short(ctx, rp, ap, an, bp, bn);
     }
     mul_plan plan;
     bigint_status status = mul_plan_make(ctx, "bigint_mul", &plan, an, bn, ap == bp && an == bn);

@@ -47,26 +47,11 @@ static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
 // mul_choose_engine: the engine for a shorter operand of so many limbs; never ENGINE_AUTO.
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
 
-// mul_short_limbs: up to so many limbs of both operands every product of the context is the
+// mul_short_limbs: up to so many limbs of the shorter operand every product of the context is the
 // schoolbook's, which needs no workspace, and a plan costs more than it; 0 where an engine is
-// forced or products are checked. At most SHORT_LIMBS_MOST.
+// forced. At most SHORT_LIMBS_MOST.
 enum { SHORT_LIMBS_MOST = 128 };
 uint64_t mul_short_limbs(const bigint_ctx *ctx);
-// mul_short: {rp, an + bn} = {ap, an} {bp, bn}, 1 <= an, bn <= ctx->short_limbs, counted. rp
-// overlaps neither.
-static inline void mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
-                             const uint64_t *bp, uint64_t bn) {
-    ctx->counters.products++;
-    if (an == bn && an <= LIMBS_UNROLLED) {
-        limbs_mul_unrolled(rp, ap, bp, an);
-    } else if (ap == bp && an == bn) {
-        ctx->limbs->sqr(rp, ap, an);
-    } else if (an >= bn) {
-        ctx->limbs->mul(rp, ap, an, bp, bn);
-    } else {
-        ctx->limbs->mul(rp, bp, bn, ap, an);
-    }
-}
 
 // mul_tables makes the context's tables reach as far as the plan needs; mul_ready does so after
 // others that are in the way, under a cap, were given up. Errors: ENOMEM.
@@ -100,6 +85,29 @@ bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap,
                         const uint64_t *bp, uint64_t bn);
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
+
+// mul_short: {rp, an + bn} = {ap, an} {bp, bn}, for a shorter operand of 1 to ctx->short_limbs
+// limbs, counted and, where the context checks products, checked. rp overlaps neither. Errors:
+// ECHECK.
+static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
+                                      uint64_t an, const uint64_t *bp, uint64_t bn) {
+    if (an == bn && an <= LIMBS_UNROLLED) {
+        limbs_mul_unrolled(rp, ap, bp, an);
+    } else if (ap == bp && an == bn) {
+        ctx->limbs->sqr(rp, ap, an);
+    } else if (bn == 1) {
+        rp[an] = ctx->limbs->mul_1(rp, ap, an, bp[0]);
+    } else if (an >= bn) {
+        ctx->limbs->mul(rp, ap, an, bp, bn);
+    } else {
+        ctx->limbs->mul(rp, bp, bn, ap, an);
+    }
+    if (ctx->check_modulus != 0) {
+        return mul_check(ctx, rp, ap, an, bp, bn);
+    }
+    ctx->counters.products++;
+    return BIGINT_OK;
+}
 
 // mul_wrong records that a product of an by bn words was found wrong; returns ECHECK.
 bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);

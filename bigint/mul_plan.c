@@ -85,7 +85,7 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
 
 uint64_t mul_short_limbs(const bigint_ctx *ctx) {
     uint64_t n = 0;
-    while (ctx->engine == ENGINE_AUTO && ctx->check_modulus == 0 && n < SHORT_LIMBS_MOST &&
+    while (ctx->engine == ENGINE_AUTO && n < SHORT_LIMBS_MOST &&
            mul_choose_engine(ctx, n + 1, false) == ENGINE_SCHOOLBOOK &&
            mul_choose_engine(ctx, n + 1, true) == ENGINE_SCHOOLBOOK) {
         n++;

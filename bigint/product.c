@@ -97,17 +97,26 @@ static bigint_status product(bigint_ctx *ctx, const char *who, bigint *r, const 
     return status;
 }
 
-// is_short: whether a and b live on the host, neither is 0, both are multiplied without a plan
-// (mul_short_limbs), and r has room for the product.
+// is_short: whether a and b live on the host, neither is 0, they are multiplied without a plan
+// (mul_short_limbs), r has room for the product, and if it is an operand then a short one.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint *a,
                             const bigint *b) {
-    const uint64_t most = ctx->short_limbs;
-    return a->n_ - 1 < most && b->n_ - 1 < most && a->n_ + b->n_ <= r->cap_ &&
-           (r->place_ | a->place_ | b->place_) == 0;
+    const uint64_t shorter = a->n_ < b->n_ ? a->n_ : b->n_;
+    return shorter - 1 < ctx->short_limbs && a->n_ + b->n_ <= r->cap_ &&
+           (r->place_ | a->place_ | b->place_) == 0 &&
+           (r->n_ <= SHORT_LIMBS_MOST || (r->d_ != a->d_ && r->d_ != b->d_));
+}
+
+// finish_short: r's length after the product of factors of n limbs together, whose top limbs are
+// not 0, and its sign.
+static inline void finish_short(bigint *r, uint64_t n, int sign) {
+    r->n_ = n - (r->d_[n - 1] == 0);
+    r->sign_ = sign;
 }
 
 // short_product: the product of such operands; one whose limbs are r's is copied first.
-static void short_product(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+static __attribute__((noinline)) bigint_status short_product(bigint_ctx *ctx, bigint *r,
+                                                             const bigint *a, const bigint *b) {
     uint64_t copy[SHORT_LIMBS_MOST];
     const uint64_t *ap = a->d_, *bp = b->d_, n = a->n_ + b->n_;
     const int sign = a->sign_ * b->sign_;
@@ -116,16 +125,14 @@ static void short_product(bigint_ctx *ctx, bigint *r, const bigint *a, const big
         ap = r->d_ == ap ? copy : ap;
         bp = r->d_ == bp ? copy : bp;
     }
-    mul_short(ctx, r->d_, ap, a->n_, bp, b->n_);
-    r->n_ = n - (r->d_[n - 1] == 0);  // top limbs of factors are not 0
-    r->sign_ = sign;
+    const bigint_status status = mul_short(ctx, r->d_, ap, a->n_, bp, b->n_);
+    finish_short(r, n, sign);
+    return status;
 }
 
-bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    if (is_short(ctx, r, a, b)) {
-        short_product(ctx, r, a, b);
-        return BIGINT_OK;
-    }
+// any_product: bigint_mul with a plan.
+static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *a, const bigint *b) {
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return resident_mul(ctx, "bigint_mul", r, a, b);
@@ -135,8 +142,35 @@ bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
                : product(ctx, "bigint_mul", r, a, (factor){b->d_, b->n_, b->sign_, NULL});
 }
 
+bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    if (!is_short(ctx, r, a, b)) {
+        return any_product(ctx, r, a, b);
+    }
+    // One limb or two: a call costs most of the time, so there is none; r may be an operand.
+    const uint64_t n = a->n_;
+    if (n > 2 || b->n_ != n || ctx->check_modulus != 0) {
+        return short_product(ctx, r, a, b);
+    }
+    if (n == 2) {
+        limbs_mul_2(r->d_, a->d_, b->d_);
+    } else {
+        limbs_columns(r->d_, a->d_, b->d_, 1);
+    }
+    finish_short(r, 2 * n, a->sign_ * b->sign_);
+    ctx->counters.products++;
+    return BIGINT_OK;
+}
+
 bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return bigint_mul(ctx, r, a, a);
+    const uint64_t n = a->n_;
+    if (n > LIMBS_SQUARES_UNROLLED || ctx->check_modulus != 0 || r->d_ == a->d_ ||
+        !is_short(ctx, r, a, a)) {
+        return bigint_mul(ctx, r, a, a);
+    }
+    limbs_sqr_unrolled(r->d_, a->d_, n);
+    finish_short(r, 2 * n, 1);
+    ctx->counters.products++;
+    return BIGINT_OK;
 }
 
 // --- Prepared operand ----------------------------------------------------------------------------

@@ -30,20 +30,22 @@
 #define MUL_FFT_PORTABLE_THRESHOLD 100000
 #define SQR_FFT_PORTABLE_THRESHOLD 100000
 // --- Products by the real transform: its first size, and the first that it leaves to the modular
-// transform again, for operands of equal length.
+// transform again, for operands of equal length: the first one of a longer transform, so 1 more
+// than a multiple of 1920 limbs (2^13 complex points of digits of 15 bits), since within a length
+// the other one's time grows and this one's does not.
 // Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
 #define MUL_REAL_FFT_IFMA_THRESHOLD 537
 #define SQR_REAL_FFT_IFMA_THRESHOLD 370
-#define MUL_REAL_FFT_IFMA_END 7800
-#define SQR_REAL_FFT_IFMA_END 15000
+#define MUL_REAL_FFT_IFMA_END 7681
+#define SQR_REAL_FFT_IFMA_END 9601
 #define MUL_REAL_FFT_AVX512_THRESHOLD 128
 #define SQR_REAL_FFT_AVX512_THRESHOLD 146
-#define MUL_REAL_FFT_AVX512_END 12500
-#define SQR_REAL_FFT_AVX512_END 15000
+#define MUL_REAL_FFT_AVX512_END 7681
+#define SQR_REAL_FFT_AVX512_END 11521
 #define MUL_REAL_FFT_AVX2_THRESHOLD 201
 #define SQR_REAL_FFT_AVX2_THRESHOLD 201
-#define MUL_REAL_FFT_AVX2_END 12500
-#define SQR_REAL_FFT_AVX2_END 15000
+#define MUL_REAL_FFT_AVX2_END 7681
+#define SQR_REAL_FFT_AVX2_END 15361
 // The same in mode certified, against the others with their check. On the same machine by hand:
 // medians of processor time, by turns.
 #define MUL_CERTIFIED_IFMA_THRESHOLD 400

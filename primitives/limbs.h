@@ -68,6 +68,20 @@ static inline __attribute__((always_inline)) void limbs_columns(uint64_t *rp, co
     rp[2 * n - 1] = (uint64_t)sum;
 }
 
+// limbs_mul_2: {rp, 4} = {ap, 2} {bp, 2} by rows: each sum is a product and two limbs at most,
+// (B - 1)^2 + 2 (B - 1) = B^2 - 1. rp may be ap or bp, which are read first.
+static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    const uint64_t a0 = ap[0], a1 = ap[1], b0 = bp[0], b1 = bp[1];
+    const word_pair low = (word_pair)a0 * b0;
+    const word_pair left = (word_pair)a1 * b0 + (uint64_t)(low >> 64);
+    const word_pair right = (word_pair)a0 * b1 + (uint64_t)left;
+    const word_pair high = (word_pair)a1 * b1 + (uint64_t)(left >> 64) + (uint64_t)(right >> 64);
+    rp[0] = (uint64_t)low;
+    rp[1] = (uint64_t)right;
+    rp[2] = (uint64_t)high;
+    rp[3] = (uint64_t)(high >> 64);
+}
+
 // limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED. rp overlaps neither.
 static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
                                       size_t n) {
@@ -77,7 +91,7 @@ static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const ui
             limbs_columns(rp, ap, bp, 1);
             break;
         case 2:
-            limbs_columns(rp, ap, bp, 2);
+            limbs_mul_2(rp, ap, bp);
             break;
         case 3:
             limbs_columns(rp, ap, bp, 3);
@@ -90,6 +104,12 @@ static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const ui
             break;
     }
 }
+
+// limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
+// which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
+// products. (limbs_few.c)
+enum { LIMBS_SQUARES_UNROLLED = 12 };
+void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n);
 
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;

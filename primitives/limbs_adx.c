@@ -172,9 +172,12 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
 }
 
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
-    assert(n >= 1);
+    if (n <= LIMBS_SQUARES_UNROLLED) {
+        limbs_sqr_unrolled(rp, ap, n);
+        return;
+    }
     rp[0] = rp[2 * n - 1] = 0;
-    if (n > 1) rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
+    rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
     for (size_t i = 1; i + 1 < n; i++)
         rp[n + i] = addmul_row(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
     double_add_squares(rp, ap, n);

@@ -50,9 +50,12 @@ static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp,
 // a^2 = 2 sum_{i<j} a_i a_j B^(i+j) + sum a_i^2 B^(2i): the triangle by rows, then one pass that
 // doubles it and adds the squares.
 static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
-    assert(n >= 1);
+    if (n <= LIMBS_SQUARES_UNROLLED) {
+        limbs_sqr_unrolled(rp, ap, n);
+        return;
+    }
     rp[0] = 0;
-    rp[n] = n > 1 ? mul_1(rp + 1, ap + 1, n - 1, ap[0]) : 0;
+    rp[n] = mul_1(rp + 1, ap + 1, n - 1, ap[0]);
     for (size_t i = 1; i + 1 < n; i++)
         rp[n + i] = addmul_1(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
     rp[2 * n - 1] = 0;

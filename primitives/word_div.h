@@ -4,6 +4,7 @@
 #define PRIMITIVES_WORD_DIV_H_
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "primitives/word.h"
 
@@ -30,9 +31,10 @@ static HOST_DEVICE uint64_t word_div_step(uint64_t *r, uint64_t u1, uint64_t u0,
     const word_pair q = (word_pair)d->reciprocal * u1 + ((word_pair)u1 << 64 | u0);
     uint64_t q1 = (uint64_t)(q >> 64) + 1;
     uint64_t rest = u0 - q1 * d->normalized;
-    const uint64_t too_large = -(uint64_t)(rest > (uint64_t)q);
-    q1 += too_large;
-    rest += too_large & d->normalized;
+    const uint64_t if_too_large = rest + d->normalized;  // beside the question, not after it
+    const bool too_large = rest > (uint64_t)q;
+    q1 -= too_large;
+    rest = too_large ? if_too_large : rest;
     if (rest >= d->normalized) {  // rare
         q1++;
         rest -= d->normalized;

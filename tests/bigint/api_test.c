@@ -353,7 +353,7 @@ TEST(Api, AbsurdSizes) {
     bigint_ctx_destroy(ctx);
 }
 
-// Mutations: checks are not done, or not counted.
+// Mutations: checks are not done, or not counted, for products with a plan or without.
 TEST(Api, CountersAndChecks) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     bigint a = BIGINT_INIT;
@@ -366,6 +366,17 @@ TEST(Api, CountersAndChecks) {
     EXPECT_EQ(counters.products, 5u);
     EXPECT_EQ(counters.checks, 5u);
     EXPECT_EQ(counters.mismatches, 0u);
+    set_ones(ctx, &a, 1);
+    EXPECT_EQ(bigint_sqr(ctx, &a, &a), BIGINT_OK);  // few limbs, in place
+    bigint b = BIGINT_INIT;
+    EXPECT_EQ(bigint_set(ctx, &b, &a), BIGINT_OK);
+    EXPECT_EQ(bigint_sqr(ctx, &b, &a), BIGINT_OK);
+    set_ones(ctx, &a, 1);
+    EXPECT_EQ(bigint_mul(ctx, &b, &a, &a), BIGINT_OK);
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_EQ(counters.products, 8u);
+    EXPECT_EQ(counters.checks, 8u);
+    bigint_clear(ctx, &b);
     bigint_clear(ctx, &a);
     bigint_ctx_destroy(ctx);
 }

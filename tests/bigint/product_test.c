@@ -21,7 +21,8 @@ static void grow(bigint_ctx *ctx, bigint *x, uint64_t limbs) {
 
 // Mutations: the operand in place is overwritten before it is read, only one of two aliased
 // operands is copied, a square is not noticed, the sign comes from the overwritten operand, a zero
-// operand leaves the old value, the top limb of a short product counts though it is 0.
+// operand leaves the old value, the top limb of a short product counts though it is 0, a long
+// operand is copied to where a short one has room.
 static void every_aliasing(bigint_ctx *ctx) {
     bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
     mpz_t az, bz, ab, aa;
@@ -31,7 +32,7 @@ static void every_aliasing(bigint_ctx *ctx) {
         const int room = (int)gen_below(&g, 2);
         SCOPED_TRACE("round %d, %s", round, room ? "with room" : "without room");
         fixture_draw(&g, ctx, &a, az, MAX_LIMBS);
-        fixture_draw(&g, ctx, &b, bz, MAX_LIMBS);
+        fixture_draw(&g, ctx, &b, bz, 3 * MAX_LIMBS);  // too long for a copy on the stack
         mpz_mul(ab, az, bz);
         mpz_mul(aa, az, az);
         EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), BIGINT_OK);
@@ -45,14 +46,14 @@ static void every_aliasing(bigint_ctx *ctx) {
         bigint_clear(ctx, &r);
         EXPECT_EQ(bigint_set(ctx, &r, &a), BIGINT_OK);
         if (room) {
-            grow(ctx, &r, 2 * MAX_LIMBS);
+            grow(ctx, &r, 4 * MAX_LIMBS);
         }
         EXPECT_EQ(bigint_mul(ctx, &r, &r, &b), BIGINT_OK);
         EXPECT_BIGINT(ctx, &r, ab);
         bigint_clear(ctx, &r);
         EXPECT_EQ(bigint_set(ctx, &r, &b), BIGINT_OK);
         if (room) {
-            grow(ctx, &r, 2 * MAX_LIMBS);
+            grow(ctx, &r, 4 * MAX_LIMBS);
         }
         EXPECT_EQ(bigint_mul(ctx, &r, &a, &r), BIGINT_OK);
         EXPECT_BIGINT(ctx, &r, ab);
@@ -70,9 +71,14 @@ static void every_aliasing(bigint_ctx *ctx) {
     bigint_ctx_destroy(ctx);
 }
 
-// Planned, and where nothing is checked short ones without a plan.
-TEST(Product, Aliasing) { every_aliasing(fixture_ctx(&(bigint_ctx_options){.checks = 1})); }
+// Planned, and where no engine is forced short ones without a plan, checked or not.
+TEST(Product, Aliasing) {
+    every_aliasing(fixture_ctx(&(bigint_ctx_options){.engine = "schoolbook"}));
+}
 TEST(Product, AliasingOfShortOnes) { every_aliasing(fixture_ctx(NULL)); }
+TEST(Product, AliasingOfCheckedOnes) {
+    every_aliasing(fixture_ctx(&(bigint_ctx_options){.checks = 1}));
+}
 
 // Mutations: the prepared operand refers to the integer it came from, its sign is lost, the
 // announced length is not checked, r may not be the other operand.
@@ -162,7 +168,7 @@ TEST(Product, WrongProductIsNoticed) {
                 continue;
             }
             ctx->limbs = &faulty;
-            grow(ctx, &r, 2 * MAX_LIMBS);
+            grow(ctx, &r, 4 * MAX_LIMBS);
             EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), checks ? BIGINT_ECHECK : BIGINT_OK);
             const uint64_t limbs = mpz_size(az) + mpz_size(bz);
             EXPECT_TRUE(limbs - bigint_limbs_bound(&r) <= 1);

@@ -51,6 +51,24 @@ TEST(LimbsMul, Unrolled) {
     }
 }
 
+// Mutations: the top bit of a column's double is lost; the square in the middle of an even column
+// is doubled too; carries out of a column are dropped.
+TEST(LimbsMul, UnrolledSquares) {
+    gen g = gen_seed(5);
+    for (size_t n = 1; n <= LIMBS_SQUARES_UNROLLED; n++) {
+        for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
+            uint64_t a[LIMBS_SQUARES_UNROLLED];
+            uint64_t r[2 * LIMBS_SQUARES_UNROLLED + 1], expected[2 * LIMBS_SQUARES_UNROLLED];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            r[2 * n] = 0x77;
+            limbs_sqr_unrolled(r, a, n);
+            mpn_sqr(expected, a, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            EXPECT_EQ(r[2 * n], 0x77);
+        }
+    }
+}
+
 // Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in
 // the top limb; writing outside the row.
 TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {

@@ -147,6 +147,53 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
 // Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
+// Dividends long enough for two chains at once, over and in place. Catches: a carry of the
+// residue's sums lost; B modulo a power of two (an assertion); the upper half's residue not scaled,
+// or without the bits of the word below; an odd length's top word left out.
+TEST(Limbs, LongDivisionByAWord) {
+    enum { LONG = 131 };
+    gen g = gen_seed(11);
+    for (int round = 0; round < 6000; round++) {
+        const size_t n = 40 + gen_below(&g, LONG - 40);
+        const unsigned shift = (unsigned)gen_below(&g, 64);
+        const uint64_t ones = UINT64_MAX - gen_below(&g, 3), top = UINT64_C(1) << 63;
+        const uint64_t kinds[] = {gen_u64(&g) | 1, top, top + gen_below(&g, 3), ones};
+        uint64_t d = kinds[gen_below(&g, 4)] >> shift;
+        d += d == 0;
+        uint64_t a[LONG], q[LONG], expected[LONG];
+        gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, n);
+        SCOPED_TRACE("round %d, %zu words", round, n);
+        const uint64_t r = limbs_divrem_1(q, a, n, d);
+        EXPECT_EQ(r, mpn_divrem_1(expected, 0, a, (mp_size_t)n, d));
+        EXPECT_LIMBS_EQ(q, expected, n);
+        EXPECT_EQ(limbs_divrem_1(a, a, n, d), r);
+        EXPECT_LIMBS_EQ(a, expected, n);
+    }
+}
+
+// The upper half's top four words make the residue's sum 2 B^2 - 1: its carry, added, carries
+// again.
+// Catches: that carry lost.
+TEST(Limbs, LongDivisionWithACarryOfACarry) {
+    enum { WORDS = 96 };
+    gen g = gen_seed(12);
+    for (int round = 0; round < 200; round++) {
+        const uint64_t d = gen_u64(&g) >> 1 | UINT64_C(1) << 63;
+        const uint64_t square = (uint64_t)(((word_pair)-d << 64) % d);
+        const uint64_t cube = (uint64_t)(((word_pair)square << 64) % d);
+        const word_pair rest = (word_pair)UINT64_MAX * square, more = (word_pair)UINT64_MAX * cube;
+        if (rest + more >= rest) continue;     // below B^2
+        const word_pair low = ~(rest + more);  // B^2 - 1 - (rest + more - B^2)
+        uint64_t a[WORDS], q[WORDS], expected[WORDS];
+        gen_limbs(&g, GEN_UNIFORM, a, WORDS);
+        a[WORDS - 1] = a[WORDS - 2] = UINT64_MAX;
+        a[WORDS - 3] = (uint64_t)(low >> 64);
+        a[WORDS - 4] = (uint64_t)low;
+        EXPECT_EQ(limbs_divrem_1(q, a, WORDS, d), mpn_divrem_1(expected, 0, a, WORDS, d));
+        EXPECT_LIMBS_EQ(q, expected, WORDS);
+    }
+}
+
 // The three kinds of estimate: one too large, exact, one too small [MollerGranlund11]; the last is
 // rare and is reached by small excesses over multiples of d just above 2^63.
 TEST(Limbs, DivisionByAWordAtItsEdges) {
