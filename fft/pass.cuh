@@ -76,6 +76,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     Item *steps, *own;
     uint64_t first;  // line of the tile, or of both tiles of a cluster
     unsigned upper;  // the rank, in a cluster of two: whether the tile has the upper lines
+    ClusterMail *mail;  // of clusters: what comes to the block's tile, all of it once
 
     // --- Memory ----------------------------------------------------------------------------------
 
@@ -272,15 +273,14 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 #pragma unroll
                 for (unsigned k = 0; k < kEach; k++) {
                     const unsigned r = i + rank * kEach + k;
-                    StoreCluster(
+                    ClusterSend(
                         tile, rank,
                         from ^ Base::template Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal),
-                        v[r]);
+                        v[r], mail);
                 }
             }
         }
-        ClusterArrive();
-        ClusterWait();
+        ClusterMailWait(mail);
     }
 
     // All layouts from this one on; not that of frequencies of reals.
@@ -300,7 +300,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
             }
             Base::template Take<kLayout + 1>();
             if constexpr (kPaired && (kMode & kRealOut) != 0 && kLayout + 3 == Shape::kLayouts) {
-                ClusterArrive();  // the other block may write to this one's tile
+                ClusterArriveShared();  // the other block may write to this one's tile
             }
             From<kLayout + 1>();
         }
@@ -351,16 +351,21 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     DYNAMIC_SHARED(Complex<Real>, shared);
     constexpr unsigned kG = P::Shape::kG, kLocal = P::Shape::kLocal;
     unsigned rank = 0;
+    ClusterMail *mail = nullptr;
     if constexpr (kG > 0) {
+        SHARED(ClusterMail, coming);
+        mail = &coming;
         rank = ClusterRank();
-        ClusterArrive();
+        ClusterMailOpen(mail, sizeof(Complex<Real>) << kLocal);
+        ClusterArriveShared();
     }
     P pass = {{shared, threadIdx.x + rank * P::Shape::kThreads, {}},
               job,
               shared + ((size_t)1 << kLocal),
               shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
               (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
-              0};
+              0,
+              mail};
     pass.Run();
 }
 

@@ -149,7 +149,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // The block that has an item of block `rank`'s lines, or takes its pair.
     DEVICE void Send(unsigned rank, unsigned line, unsigned at, const Item &item) {
         if constexpr (kPaired) {
-            StoreCluster(tile, OfMirrors(line) ? upper : rank, at, item);
+            ClusterSend(tile, OfMirrors(line) ? upper : rank, at, item, Base::mail);
         } else {
             tile[at] = item;
         }
@@ -200,13 +200,8 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
             const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
-            if (high) {
-                StoreCluster(tile, away, at, v[r]);
-            } else {
-                tile[at] = v[r];
-            }
+            ClusterSend(tile, high ? away : upper, at, v[r], Base::mail);
         }
-        ClusterArrive();
     }
 
     // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
@@ -260,8 +255,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
         ExchangePairs();
         if constexpr (kPaired) {
-            ClusterArrive();
-            ClusterWait();
+            ClusterMailWait(Base::mail);
         } else {
             __syncthreads();
         }
@@ -281,7 +275,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         if constexpr (kPaired) {
             SendHalf();
             own = OwnRoot();
-            ClusterWait();
+            ClusterMailWait(Base::mail);
         } else {
             Base::template Put<kLayout - 1>();
             own = OwnRoot();
@@ -301,16 +295,23 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     DYNAMIC_SHARED(Complex<Real>, shared);
     Complex<Real> *const steps = shared + ((size_t)1 << kS);
     const unsigned rank = P::kPaired ? blockIdx.x % 2 : 0;
+    ClusterMail *mail = nullptr;
+    if constexpr (P::kPaired) {
+        SHARED(ClusterMail, coming);
+        mail = &coming;
+        ClusterMailOpen(mail, sizeof(Complex<Real>) << kS);
+        if constexpr (P::kIn) {
+            ClusterArriveShared();
+        }
+    }
     P pass = {{{shared, threadIdx.x, {}},
                job,
                steps,
                steps + (P::Shape::kItems << P::kX),
                (uint64_t)(blockIdx.x - rank) << P::kX,
-               rank}};
+               rank,
+               mail}};
     if constexpr (P::kIn) {
-        if constexpr (P::kPaired) {
-            ClusterArrive();
-        }
         pass.RunIn();
     } else {
         pass.RunOut();

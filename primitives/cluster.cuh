@@ -111,4 +111,94 @@ DEVICE void ClusterWait() {
 #endif
 }
 
+// ClusterMail, in shared memory at the same place in every block of the cluster: how many bytes are
+// still to come to this block's own shared memory by ClusterSend. For one delivery; nobody waits
+// for a fence of memory, neither the thread that sends nor the one that waits.
+struct alignas(8) ClusterMail {
+    uint64_t state;  // an mbarrier object; under the emulation the bytes
+};
+
+// ClusterMailOpen says how many bytes will come, below 2^20. By all threads, before those that
+// others' threads wait for at a barrier of the cluster; they send behind it.
+DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t bytes) {
+#if !defined(__CUDACC__)
+    if (threadIdx.x == 0) {
+        own->state = bytes;
+    }
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (threadIdx.x == 0) {
+        asm volatile(
+            "mbarrier.init.shared::cta.b64 [%0], 1; fence.mbarrier_init.release.cluster;"
+            " mbarrier.arrive.expect_tx.relaxed.cluster.shared::cta.b64 _, [%0], %1;" ::"r"(
+                (uint32_t)__cvta_generic_to_shared(own)),
+            "r"(bytes)
+            : "memory");
+    }
+#else
+    (void)own, (void)bytes;
+    GiveUp();
+#endif
+}
+
+// ClusterSend stores v to what block `rank` has at own[i], and counts its bytes there. T has 8 or
+// 16 bytes and is aligned to them.
+template <class T>
+DEVICE void ClusterSend(T *own, unsigned rank, unsigned i, const T &v, ClusterMail *mail) {
+#if !defined(__CUDACC__)
+    ClusterShared(own, rank)[i] = v;
+    emulation::Interleave();
+    ClusterShared(mail, rank)->state -= sizeof(T);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static_assert(sizeof(T) == 8 || sizeof(T) == 16, "one store");
+    uint32_t there, counted;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"((uint32_t)__cvta_generic_to_shared(own)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(counted)
+        : "r"((uint32_t)__cvta_generic_to_shared(mail)), "r"(rank));
+    there += i * (uint32_t)sizeof(T);
+    uint64_t word[2];
+    memcpy(word, &v, sizeof(T));
+    if constexpr (sizeof(T) == 16) {
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::
+                "r"(there),
+            "l"(word[0]), "l"(word[1]), "r"(counted)
+            : "memory");
+    } else {
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::
+                         "r"(there),
+                     "l"(word[0]), "r"(counted)
+                     : "memory");
+    }
+#else
+    (void)own, (void)rank, (void)i, (void)v, (void)mail;
+    GiveUp();
+#endif
+}
+
+// ClusterMailWait returns once all bytes have come; what was sent is visible then. Progress: blocks
+// of a cluster run at once, and none waits here before it has sent all that it sends.
+DEVICE void ClusterMailWait(ClusterMail *own) {
+#if !defined(__CUDACC__)
+    for (Spin spin; LoadRelaxed(&own->state) != 0;) {
+        spin.Pause();
+    }
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    uint32_t come = 0;
+    while (come == 0) {
+        asm volatile(
+            "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0;"
+            " selp.u32 %0, 1, 0, p; }"
+            : "=r"(come)
+            : "r"((uint32_t)__cvta_generic_to_shared(own))
+            : "memory");
+    }
+#else
+    (void)own;
+    GiveUp();
+#endif
+}
+
 #endif  // PRIMITIVES_CLUSTER_CUH_
