@@ -167,10 +167,11 @@ DEVICE void ClusterSend(T *own, unsigned rank, unsigned i, const T &v, ClusterMa
             "l"(word[0]), "l"(word[1]), "r"(counted)
             : "memory");
     } else {
-        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::
-                         "r"(there),
-                     "l"(word[0]), "r"(counted)
-                     : "memory");
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(
+                there),
+            "l"(word[0]), "r"(counted)
+            : "memory");
     }
 #else
     (void)own, (void)rank, (void)i, (void)v, (void)mail;
