@@ -74,8 +74,8 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     const PassJob &job;
     // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
     Item *steps, *own;
-    uint64_t first;  // line of the tile, or of both tiles of a cluster
-    unsigned upper;  // the rank, in a cluster of two: whether the tile has the upper lines
+    uint64_t first;     // line of the tile, or of both tiles of a cluster
+    unsigned upper;     // the rank, in a cluster of two: whether the tile has the upper lines
     ClusterMail *mail;  // of clusters: what comes to the block's tile, all of it once
 
     // --- Memory ----------------------------------------------------------------------------------
@@ -310,19 +310,20 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kRootsFirst = sizeof(Real) == 8 && Shape::kP <= 3;
 
     DEVICE void Run() {
-        if constexpr (kTwiddles && kRootsFirst) {
+        const bool twiddles = kTwiddles && job.after > 0;  // not of whole problems by columns
+        if (twiddles && kRootsFirst) {
             PrepareTwiddles();
         }
         WaitForKernelBefore();
         Load();
-        if constexpr (kTwiddles && !kRootsFirst) {
+        if (twiddles && !kRootsFirst) {
             PrepareTwiddles();
         }
-        if constexpr (kTwiddles && Shape::kLayouts == 1) {
+        if (twiddles && Shape::kLayouts == 1) {
             __syncthreads();
         }
         From<0>();
-        if constexpr (kTwiddles) {
+        if (twiddles) {
             PassTwiddles();
         }
         Store();
@@ -339,7 +340,8 @@ constexpr unsigned PassBlocks() {
                                     : kBytes == 128 && Shape::kThreads < 512 ? 80
                                     : kBytes == 128                          ? 64
                                                                              : 48;
-    return 65536 / (kRegisters * Shape::kThreads);
+    // Registers are given to whole warps.
+    return 65536 / (kRegisters * (Shape::kThreads < kWarp ? kWarp : Shape::kThreads));
 }
 
 // One block for each tile of 2^x lines.
