@@ -71,8 +71,15 @@ unsigned OnlyModeOf(const fft_strided_plan *plan) {
            (Interleaved(plan, true) ? kColumnsOut : 0u);
 }
 
+// The transforms of a pass.
+uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
+    return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
+}
+
 // The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
-// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many.
+// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
+// have two tiles for some nodes, the small one first: it serves where it holds all problems, so that
+// no block works on what is not there.
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
@@ -81,22 +88,19 @@ const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
                                          : kColumnsIn | kColumnsOut;
     const unsigned real = RealModeOf(plan, p);
     const PassEntries all = EntriesOf(plan, real != 0);
+    const PassEntry *found = nullptr;
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
         const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
         const bool wide = !only          ? e->s == plan->tuple.s
                           : columns != 0 ? e->lg_lines == plan->tuple.x
                                          : true;
-        if (meets == (columns | real) && e->nodes == p.nodes && wide) {
-            return e;
+        const bool enough = found != nullptr && Lines(plan, p) <= (uint64_t)1 << found->lg_lines;
+        if (meets == (columns | real) && e->nodes == p.nodes && wide && !enough) {
+            found = e;
         }
     }
-    return nullptr;
-}
-
-// The transforms of a pass, and the blocks that do them.
-uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
-    return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
+    return found;
 }
 
 uint64_t Blocks(const fft_id_plan *plan, const PassOf &p, const PassEntry *entry) {
