@@ -31,7 +31,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     using Base = Pass<Real, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
     using Item = typename Base::Item;
-    using Base::job, Base::tile, Base::upper, Base::v;
+    using Base::job, Base::mail, Base::rank, Base::tile, Base::v;
     static constexpr bool kIn = (kMode & kRealIn) != 0;
     static constexpr bool kPaired = Base::kPaired;
     static constexpr unsigned kLayout = kIn ? 0 : Shape::kLayouts - 1;
@@ -78,12 +78,12 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // middle line, and whether K is 0 besides, in line 0.
     DEVICE static unsigned OwnLine() { return MoveBits<Line<Threads>>(threadIdx.x); }
     DEVICE unsigned OwnIndex() const {
-        return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && upper != 0 ? kHalf : 0);
+        return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && rank != 0 ? kHalf : 0);
     }
     DEVICE bool OfMirrors(unsigned line) const {
         return kPaired && line == 0 && Base::InProblem(Base::first) == 0;
     }
-    DEVICE bool IsZero() const { return !kPaired || (upper == 0 && OfMirrors(OwnLine())); }
+    DEVICE bool IsZero() const { return !kPaired || (rank == 0 && OfMirrors(OwnLine())); }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
     // The other passes' digits, and the problem.
@@ -91,7 +91,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // The first one of the thread's pairs: its index, and the line of block 0, or the middle one.
     DEVICE uint64_t OwnItem() const {
         const uint64_t line = Base::InProblem(Base::LineAt(OwnLine(), 0));
-        const bool mirrored = kPaired && upper != 0 && !OfMirrors(OwnLine());
+        const bool mirrored = kPaired && rank != 0 && !OfMirrors(OwnLine());
         return ((uint64_t)OwnIndex() << Others()) +
                (mirrored ? ((uint64_t)1 << Others()) - line : line);
     }
@@ -99,16 +99,6 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE Memory *Spectrum(uint64_t line) const {
         return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    // In shared memory, where sums are wide: -i w^K of the pairs K, w of order 2^(q + 1).
-    DEVICE WideRoot<Real> *WideRoots() const { return (WideRoot<Real> *)Base::steps; }
-    DEVICE void PrepareWideRoots() const {
-        for (unsigned k = threadIdx.x; k < Base::kWideRoots; k += Shape::kThreads) {
-            const fft_root_sums w = fft_root_wide(k, kQ + 1);
-            WideRoots()[k] = {HalfSpectrumRoot<kIn>(Item{w.re.high, -w.im.high}),
-                              HalfSpectrumRoot<kIn>(Item{w.re.low, -w.im.low})};
-        }
-    }
-
     // The pairs between memory and registers 2 i, 2 i + 1.
     DEVICE void MovePairs() {
         const uint64_t k = OwnItem();
@@ -146,12 +136,13 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // The block that has an item of block `rank`'s lines, or takes its pair.
-    DEVICE void Send(unsigned rank, unsigned line, unsigned at, const Item &item) {
-        if constexpr (kPaired) {
-            ClusterSend(tile, OfMirrors(line) ? upper : rank, at, item, Base::mail);
-        } else {
+    // Block `to` has the item of block 0's lines, or takes its pair. What would go to the other
+    // block but for being its own mirror's is sent as well, so that half of a tile always is.
+    DEVICE void Send(unsigned to, unsigned line, unsigned at, const Item &item) {
+        if (!kPaired || to == rank) {
             tile[at] = item;
+        } else {
+            ClusterSend(tile, OfMirrors(line) ? rank : to, at, item, mail);
         }
     }
 
@@ -195,13 +186,14 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         // By way of the lane itself, or the addresses that were read from would be kept, in
         // registers that there are not.
         const unsigned from = __shfl_sync(kAllLanes, Base::template Own<kLast>(), Lane());
-        const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
+        const unsigned line = MoveBits<Line<Last>>(threadIdx.x);
 #pragma unroll
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
             const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
-            ClusterSend(tile, high ? away : upper, at, v[r], Base::mail);
+            Send(high ? 1 - rank : rank, line, at, v[r]);
         }
+        ClusterMailArrive(mail);
     }
 
     // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
@@ -213,6 +205,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         const Item odd = own * kRoot64;
         const bool alone = IsAlone();
         const unsigned lines = Base::kWide ? Base::LinesFrom(OwnLine()) : 1u << kX;
+        const WideRoot<Real> *const roots = (const WideRoot<Real> *)job.wide_roots;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             if (LineOf(i) >= lines) {
@@ -222,7 +215,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned turn = (IndexOf(i) << 5) >> kQ;  // in parts of 64
             ItemPair<Real> pair;
             if constexpr (Base::kWide) {
-                pair = HalfSpectrumWide(a, b, WideRoots()[OwnIndex() ^ IndexOf(i)]);
+                pair = HalfSpectrumWide(a, b, roots[OwnIndex() ^ IndexOf(i)]);
             } else {
                 pair = HalfSpectrum<kIn>(a, b, TimesRoot32(turn % 2 != 0 ? odd : own, turn / 2));
             }
@@ -239,23 +232,19 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             Base::PrepareTwiddles();
         }
         Item own = {};
-        if constexpr (Base::kWide) {
-            PrepareWideRoots();
-        } else {
+        if constexpr (!Base::kWide) {
             own = OwnRoot();
         }
         WaitForKernelBefore();
         MovePairs();
-        if constexpr (Base::kWide) {
-            __syncthreads();
-        }
         CombinePairs(own);
         if constexpr (kPaired) {
             ClusterWait();  // for the other block to be there
         }
         ExchangePairs();
         if constexpr (kPaired) {
-            ClusterMailWait(Base::mail);
+            ClusterMailArrive(mail);
+            ClusterMailWait(mail);
         } else {
             __syncthreads();
         }
@@ -275,7 +264,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         if constexpr (kPaired) {
             SendHalf();
             own = OwnRoot();
-            ClusterMailWait(Base::mail);
+            ClusterMailWait(mail);
         } else {
             Base::template Put<kLayout - 1>();
             own = OwnRoot();
@@ -295,14 +284,9 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     DYNAMIC_SHARED(Complex<Real>, shared);
     Complex<Real> *const steps = shared + ((size_t)1 << kS);
     const unsigned rank = P::kPaired ? blockIdx.x % 2 : 0;
-    ClusterMail *mail = nullptr;
-    if constexpr (P::kPaired) {
-        SHARED(ClusterMail, coming);
-        mail = &coming;
-        ClusterMailOpen(mail, sizeof(Complex<Real>) << kS);
-        if constexpr (P::kIn) {
-            ClusterArriveShared();
-        }
+    ClusterMail *const mail = PassMail<P>();
+    if constexpr (P::kPaired && P::kIn) {
+        ClusterArriveShared();
     }
     P pass = {{{shared, threadIdx.x, {}},
                job,

@@ -111,31 +111,32 @@ DEVICE void ClusterWait() {
 #endif
 }
 
-// ClusterMail, in shared memory at the same place in every block of the cluster: how many bytes are
-// still to come to this block's own shared memory by ClusterSend. For one delivery; nobody waits
-// for a fence of memory, neither the thread that sends nor the one that waits.
+// ClusterMail, in shared memory at the same place in every block of the cluster: what is still to
+// come to this block's own shared memory, by ClusterSend from other blocks and by plain stores of
+// its own threads. For one delivery. Nobody waits for a fence of memory, neither the thread that
+// sends nor the one that waits. To send to the own block is possible and slower than a plain store.
 struct alignas(8) ClusterMail {
-    uint64_t state;  // an mbarrier object; under the emulation the bytes
+    uint64_t state;  // an mbarrier object; under the emulation bytes, and threads from bit 32 on
 };
 
-// ClusterMailOpen says how many bytes will come, below 2^20. By all threads, before those that
-// others' threads wait for at a barrier of the cluster; they send behind it.
-DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t bytes) {
+// ClusterMailOpen: so many threads of the block will arrive, and so many bytes, below 2^20, will be
+// sent. By all threads, before a barrier of the cluster behind which others send.
+DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t threads, uint32_t bytes) {
 #if !defined(__CUDACC__)
     if (threadIdx.x == 0) {
-        own->state = bytes;
+        own->state = (uint64_t)threads << 32 | bytes;
     }
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     if (threadIdx.x == 0) {
         asm volatile(
-            "mbarrier.init.shared::cta.b64 [%0], 1; fence.mbarrier_init.release.cluster;"
-            " mbarrier.arrive.expect_tx.relaxed.cluster.shared::cta.b64 _, [%0], %1;" ::"r"(
+            "mbarrier.init.shared::cta.b64 [%0], %1; fence.mbarrier_init.release.cluster;"
+            " mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %2;" ::"r"(
                 (uint32_t)__cvta_generic_to_shared(own)),
-            "r"(bytes)
+            "r"(threads), "r"(bytes)
             : "memory");
     }
 #else
-    (void)own, (void)bytes;
+    (void)own, (void)threads, (void)bytes;
     GiveUp();
 #endif
 }
@@ -179,8 +180,24 @@ DEVICE void ClusterSend(T *own, unsigned rank, unsigned i, const T &v, ClusterMa
 #endif
 }
 
-// ClusterMailWait returns once all bytes have come; what was sent is visible then. Progress: blocks
-// of a cluster run at once, and none waits here before it has sent all that it sends.
+// ClusterMailArrive: what the thread has stored to its own block's shared memory is there.
+DEVICE void ClusterMailArrive(ClusterMail *own) {
+#if !defined(__CUDACC__)
+    own->state -= (uint64_t)1 << 32;
+    emulation::Interleave();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(own))
+                 : "memory");
+#else
+    (void)own;
+    GiveUp();
+#endif
+}
+
+// ClusterMailWait returns once all threads have arrived and all bytes have come; both are visible
+// then. Progress: blocks of a cluster run at once, and none waits here before it has sent all that
+// it sends.
 DEVICE void ClusterMailWait(ClusterMail *own) {
 #if !defined(__CUDACC__)
     for (Spin spin; LoadRelaxed(&own->state) != 0;) {

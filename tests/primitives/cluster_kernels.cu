@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(CLUSTER_THREADS)
     DYNAMIC_SHARED(Letter<kParts>, inbox);  // by the rank that sends
     WaitForKernelBefore();
     const uint32_t rank = ClusterRank(), thread = threadIdx.x, own = CLUSTER_THREADS * rank;
-    ClusterMailOpen(&mail, (uint32_t)sizeof(Letter<kParts>) * cluster * CLUSTER_THREADS);
+    const uint32_t bytes = (uint32_t)sizeof(Letter<kParts>) * (cluster - 1) * CLUSTER_THREADS;
+    ClusterMailOpen(&mail, CLUSTER_THREADS, bytes);
     ClusterArriveShared();
     ClusterWait();
     for (uint32_t to = 0; to < cluster; to++) {
@@ -60,8 +61,13 @@ __global__ void __launch_bounds__(CLUSTER_THREADS)
         for (uint32_t p = 0; p < kParts; p++) {
             letter.part[p] = seed + (p << 24) + (blockIdx.x << 12) + (to << 8) + thread;
         }
-        ClusterSend(inbox, to, own + thread, letter, &mail);
+        if (to == rank) {
+            inbox[own + thread] = letter;
+        } else {
+            ClusterSend(inbox, to, own + thread, letter, &mail);
+        }
     }
+    ClusterMailArrive(&mail);
     ClusterMailWait(&mail);
     const uint32_t other = CLUSTER_THREADS - 1 - thread;
     for (uint32_t i = other; i < cluster * CLUSTER_THREADS; i += CLUSTER_THREADS) {
