@@ -59,9 +59,10 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kPaired =
         (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
     // From frequencies of 2^7 or 2^8 reals: one product for each item between nodes, where others
-    // take two, and pairs joined with more digits than a number has, by wide roots of a table. So errors stay below those of cuFFT, which does not go by pairs there. Longer
-    // problems have so many roundings that this shows no more, and it would take time; up to 2^10
-    // reals eighth turns with one rounding are enough.
+    // take two, and pairs joined with more digits than a number has, by wide roots of a table. So
+    // errors stay below those of cuFFT, which does not go by pairs there. Longer problems have so
+    // many roundings that this shows no more, and it would take time; up to 2^10 reals eighth turns
+    // with one rounding are enough.
     static constexpr bool kFewIn = kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ <= 9;
     static constexpr bool kWide = kFewIn && (Shape::kQ == 6 || Shape::kQ == 7);
     static constexpr unsigned kWideRoots = kWide ? 1u << (Shape::kQ - 1) : 0;
@@ -349,8 +350,8 @@ constexpr unsigned PassBlocks() {
                                     : kBytes == 128 && Shape::kThreads < 512 ? 80
                                     : kBytes == 128                          ? 64
                                                                              : 48;
-    // Registers are given to whole warps.
-    return 65536 / (kRegisters * (Shape::kThreads < kWarp ? kWarp : Shape::kThreads));
+    // Less than a warp is a single problem, alone.
+    return Shape::kThreads < kWarp ? 1 : 65536 / (kRegisters * Shape::kThreads);
 }
 
 // The mail of a block, opened, in clusters; elsewhere there is none.

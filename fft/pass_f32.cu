@@ -11,7 +11,7 @@ constexpr PassEntry kEntries[] = {
     Only<float, 0x32, 11>(),      Only<float, 0x33, 11>(),   Only<float, 0x43, 11>(),
     Only<float, 0x44, 12>(),      Only<float, 0x333, 11>(),  Only<float, 0x433, 11>(),
     Only<float, 0x443, 12>(),     Only<float, 0x444, 12>(),  Only<float, 0x3333, 12>(),
-    Only<float, 0x4333, 13>(),    Only<float, 0x4433, 14>(), Only<float, 0x4443, 15, 2>(),
+    Only<float, 0x4333, 13>(),    Only<float, 0x4433, 14>(), Only<float, 0x4443, 15, 1>(),
     Only<float, 0x4444, 16, 2>(), First<float, 0x43, 10>(),  Last<float, 0x43, 10>(),
     First<float, 0x44, 10>(),     Last<float, 0x44, 10>(),   First<float, 0x43, 11>(),
     Last<float, 0x43, 11>(),      First<float, 0x44, 11>(),  Last<float, 0x44, 11>(),

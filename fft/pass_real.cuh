@@ -136,14 +136,10 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // Block `to` has the item of block 0's lines, or takes its pair. What would go to the other
-    // block but for being its own mirror's is sent as well, so that half of a tile always is.
-    DEVICE void Send(unsigned to, unsigned line, unsigned at, const Item &item) {
-        if (!kPaired || to == rank) {
-            tile[at] = item;
-        } else {
-            ClusterSend(tile, OfMirrors(line) ? rank : to, at, item, mail);
-        }
+    // Stores to the other block; of lines that are their own mirrors to this one, so that as many
+    // bytes come to every block.
+    DEVICE void SendAway(unsigned line, unsigned at, const Item &item) {
+        ClusterSend(tile, OfMirrors(line) ? rank : 1 - rank, at, item, mail);
     }
 
     // The pairs between shared memory and registers.
@@ -160,7 +156,14 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned a = one ^ At(j, index);
             const unsigned b = other ^ At(j, alone ? partner : (kMask ^ kThreadMask) ^ index);
             if constexpr (kIn) {
-                Send(0, line, a, v[2 * i]), Send(1, line, b, v[2 * i + 1]);
+                // Of a pair block 0 has the one item, block 1 the other.
+                const bool swap = kPaired && rank != 0;
+                tile[swap ? b : a] = swap ? v[2 * i + 1] : v[2 * i];
+                if constexpr (kPaired) {
+                    SendAway(line, swap ? a : b, swap ? v[2 * i] : v[2 * i + 1]);
+                } else {
+                    tile[b] = v[2 * i + 1];
+                }
             } else {
                 v[2 * i] = tile[a], v[2 * i + 1] = tile[b];
             }
@@ -191,7 +194,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
             const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
-            Send(high ? 1 - rank : rank, line, at, v[r]);
+            if (high) {
+                SendAway(line, at, v[r]);
+            } else {
+                tile[at] = v[r];
+            }
         }
         ClusterMailArrive(mail);
     }

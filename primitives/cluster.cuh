@@ -39,36 +39,6 @@ DEVICE T *ClusterShared(T *own, unsigned rank) {
     return there;
 }
 
-// StoreCluster stores v to what block `rank` has at own[i], as through ClusterShared, in registers
-// of 32 bits. T has 8 or 16 bytes and is aligned to them.
-template <class T>
-DEVICE void StoreCluster(T *own, unsigned rank, unsigned i, const T &v) {
-#if !defined(__CUDACC__)
-    ClusterShared(own, rank)[i] = v;
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    static_assert(sizeof(T) == 8 || sizeof(T) == 16, "one store");
-    uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(there)
-        : "r"((uint32_t)__cvta_generic_to_shared(own)), "r"(rank));
-    there += i * (uint32_t)sizeof(T);
-    if constexpr (sizeof(T) == 16) {
-        uint64_t word[2];
-        memcpy(word, &v, 16);
-        asm volatile("st.shared::cluster.v2.u64 [%0], {%1, %2};" ::"r"(there), "l"(word[0]),
-                     "l"(word[1])
-                     : "memory");
-    } else {
-        uint64_t word;
-        memcpy(&word, &v, 8);
-        asm volatile("st.shared::cluster.u64 [%0], %1;" ::"r"(there), "l"(word) : "memory");
-    }
-#else
-    (void)own, (void)rank, (void)i, (void)v;
-    GiveUp();
-#endif
-}
-
 // The cluster's barrier, in two halves: each thread of each block that has not ended arrives, then
 // waits until all have arrived; full warps, as at __syncthreads(). What a thread wrote before it
 // arrived, to any memory, is visible to all threads of the cluster once they have waited. Between
