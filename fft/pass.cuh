@@ -320,7 +320,8 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kRootsFirst = sizeof(Real) == 8 && Shape::kP <= 3;
 
     DEVICE void Run() {
-        const bool twiddles = kTwiddles && job.after > 0;  // not of whole problems by columns
+        // Whole problems by columns have none: roots are 1 where no register is left to know that.
+        const bool twiddles = kTwiddles && (kRootsFirst || job.after > 0);
         if (twiddles && kRootsFirst) {
             PrepareTwiddles();
         }
