@@ -320,21 +320,19 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kRootsFirst = sizeof(Real) == 8 && Shape::kP <= 3;
 
     DEVICE void Run() {
-        // Whole problems by columns have none: roots are 1 where no register is left to know that.
-        const bool twiddles = kTwiddles && (kRootsFirst || job.after > 0);
-        if (twiddles && kRootsFirst) {
+        if constexpr (kTwiddles && kRootsFirst) {
             PrepareTwiddles();
         }
         WaitForKernelBefore();
         Load();
-        if (twiddles && !kRootsFirst) {
+        if constexpr (kTwiddles && !kRootsFirst) {
             PrepareTwiddles();
         }
-        if (twiddles && Shape::kLayouts == 1) {
+        if constexpr (kTwiddles && Shape::kLayouts == 1) {
             __syncthreads();
         }
         From<0>();
-        if (twiddles) {
+        if constexpr (kTwiddles) {
             PassTwiddles();
         }
         Store();

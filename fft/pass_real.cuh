@@ -156,13 +156,17 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned a = one ^ At(j, index);
             const unsigned b = other ^ At(j, alone ? partner : (kMask ^ kThreadMask) ^ index);
             if constexpr (kIn) {
-                // Of a pair block 0 has the one item, block 1 the other.
+                // Of a pair block 0 has the one item, block 1 the other. By parts, or registers would
+                // be addressed and so be in memory.
                 const bool swap = kPaired && rank != 0;
-                tile[swap ? b : a] = swap ? v[2 * i + 1] : v[2 * i];
+                const Item x = v[2 * i], y = v[2 * i + 1];
+                const Item stays = {swap ? y.re : x.re, swap ? y.im : x.im};
+                const Item goes = {swap ? x.re : y.re, swap ? x.im : y.im};
+                tile[swap ? b : a] = stays;
                 if constexpr (kPaired) {
-                    SendAway(line, swap ? a : b, swap ? v[2 * i] : v[2 * i + 1]);
+                    SendAway(line, swap ? a : b, goes);
                 } else {
-                    tile[b] = v[2 * i + 1];
+                    tile[b] = goes;
                 }
             } else {
                 v[2 * i] = tile[a], v[2 * i + 1] = tile[b];

@@ -8,7 +8,7 @@
 
 #include "tests/support/device.h"
 
-enum { SEED = 1, POINTS = 1 << 16, INPUTS = 64 };
+enum { SEED = 1, POINTS = 1 << 18, INPUTS = 1024 };
 
 bool fft_row_run(void *self, device_stream stream) {
     const fft_row_job *o = self;

@@ -59,8 +59,8 @@ double fft_row_check(const fft_bench *b, const fft_row *r, const fft_truth_array
                      const char *whose);
 
 // fft_row_errors: of our result and the rival's, whose job may be NULL, over the input of the timed
-// calls. Where that has less than 2^16 points, so that its error is chance, root mean squares over
-// as many more inputs as make up for it, 64 at most in all, the same for both.
+// calls. Where that has less than 2^18 points, so that its error is chance, root mean squares over
+// as many inputs as make up for it, 1024 at most, the same for both.
 void fft_row_errors(const fft_bench *b, const fft_row *r, fft_row_job *o, cufft_job *job,
                     double error[2]);
 
