@@ -46,7 +46,7 @@ struct PassJob {
     // [k][t], t the digits left after it.
     const void *node_roots[kMaxNodes - 1];
     const void *wide_roots;  // of a PassEntry that has some: their table
-    uint64_t lines;  // of all problems together
+    uint64_t lines;          // of all problems together
     uint8_t before, after, n;
     bool swap_in, swap_out;  // parts change places: both make a transform its inverse
 };
