@@ -59,23 +59,28 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kPaired =
         (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
     // From frequencies of 2^7 or 2^8 reals: one product for each item between nodes, where others
-    // take two, and pairs joined with more digits than a number has, by wide roots in shared
-    // memory. So errors stay below those of cuFFT, which does not go by pairs there. Longer
-    // problems have so many roundings that this shows no more, and it would take time; up to 2^10
-    // reals eighth turns with one rounding are enough.
+    // take two, and pairs joined with more digits than a number has, by wide roots of a table. So
+    // errors stay below those of cuFFT, which does not go by pairs there. Longer problems have so
+    // many roundings that this shows no more, and it would take time; up to 2^10 reals eighth turns
+    // with one rounding are enough.
     static constexpr bool kFewIn = kMode == kRealIn && sizeof(Real) == 8 && Shape::kQ <= 9;
     static constexpr bool kWide = kFewIn && (Shape::kQ == 6 || Shape::kQ == 7);
     static constexpr unsigned kWideRoots = kWide ? 1u << (Shape::kQ - 1) : 0;
+    // Of clusters: digits of the rank, and the bytes of a tile that come from other blocks.
+    static constexpr unsigned kRanks = kPaired ? 1 : Shape::kG;
+    static constexpr unsigned kComing =
+        (sizeof(Item) << Shape::kLocal) - (sizeof(Item) << Shape::kLocal >> kRanks);
+    static_assert(kComing < 1u << 20, "ClusterMail counts no more");
     static constexpr size_t kSharedBytes =
         ((size_t)sizeof(Item) << Shape::kLocal) +
-        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0) +
-        sizeof(WideRoot<Real>) * kWideRoots;
+        (kTwiddles ? sizeof(Item) * ((kItems << Shape::kX) + Shape::kThreads) : 0);
 
     const PassJob &job;
     // In shared memory: roots of the twiddles, of registers [register][line] and of threads.
     Item *steps, *own;
-    uint64_t first;  // line of the tile, or of both tiles of a cluster
-    unsigned upper;  // the rank, in a cluster of two: whether the tile has the upper lines
+    uint64_t first;     // line of the tile, or of both tiles of a cluster
+    unsigned rank;      // in the cluster; where kPaired, whether the tile has the upper lines
+    ClusterMail *mail;  // of clusters: what comes to the block's tile
 
     // --- Memory ----------------------------------------------------------------------------------
 
@@ -94,7 +99,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
             const uint64_t lines = (uint64_t)1 << (job.n - Shape::kQ);
             const uint64_t in_problem = first & (lines - 1), lower = in_problem / 2 + j + i;
             const uint64_t mirror = lower == 0 ? lines / 2 : lines - lower;
-            return first - in_problem + (upper != 0 ? mirror : lower);
+            return first - in_problem + (rank != 0 ? mirror : lower);
         }
     }
 
@@ -262,25 +267,30 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 
     // Writes to the blocks of the cluster: the first node's top digits are the rank.
     DEVICE void Scatter() {
+        static_assert(!kTwiddles || Shape::kLayouts > 2,
+                      "roots between passes need a block's barrier");
         constexpr unsigned kEach = 1u << (Shape::Digits(0) - Shape::kG);
         const unsigned from = Base::template Address<ThreadSlots<0>>(thread);
         ClusterWait();  // for the blocks to be there
 #pragma unroll
-        for (unsigned rank = 0; rank < 1u << Shape::kG; rank++) {
+        for (unsigned to = 0; to < 1u << Shape::kG; to++) {
 #pragma unroll
             for (unsigned i = 0; i < kItems; i += 1u << Shape::Digits(0)) {
 #pragma unroll
                 for (unsigned k = 0; k < kEach; k++) {
-                    const unsigned r = i + rank * kEach + k;
-                    StoreCluster(
-                        tile, rank,
-                        from ^ Base::template Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal),
-                        v[r]);
+                    const unsigned r = i + to * kEach + k;
+                    const unsigned at =
+                        from ^ Base::template Address<RegisterSlots<0>>(r) % (1u << Shape::kLocal);
+                    if (to == rank) {
+                        tile[at] = v[r];
+                    } else {
+                        ClusterSend(tile, to, at, v[r], mail);
+                    }
                 }
             }
         }
-        ClusterArrive();
-        ClusterWait();
+        ClusterMailArrive(mail);
+        ClusterMailWait(mail);
     }
 
     // All layouts from this one on; not that of frequencies of reals.
@@ -300,7 +310,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
             }
             Base::template Take<kLayout + 1>();
             if constexpr (kPaired && (kMode & kRealOut) != 0 && kLayout + 3 == Shape::kLayouts) {
-                ClusterArrive();  // the other block may write to this one's tile
+                ClusterArriveShared();  // the other block may write to this one's tile
             }
             From<kLayout + 1>();
         }
@@ -339,7 +349,20 @@ constexpr unsigned PassBlocks() {
                                     : kBytes == 128 && Shape::kThreads < 512 ? 80
                                     : kBytes == 128                          ? 64
                                                                              : 48;
-    return 65536 / (kRegisters * Shape::kThreads);
+    // Less than a warp is a single problem, alone.
+    return Shape::kThreads < kWarp ? 1 : 65536 / (kRegisters * Shape::kThreads);
+}
+
+// The mail of a block, opened, in clusters; elsewhere there is none.
+template <class P>
+DEVICE ClusterMail *PassMail() {
+    if constexpr (P::kRanks > 0) {
+        SHARED(ClusterMail, mail);
+        ClusterMailOpen(&mail, P::Shape::kThreads, P::kComing);
+        return &mail;
+    } else {
+        return nullptr;
+    }
 }
 
 // One block for each tile of 2^x lines.
@@ -350,17 +373,19 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     using P = Pass<Real, kNodes, kS, kMode>;
     DYNAMIC_SHARED(Complex<Real>, shared);
     constexpr unsigned kG = P::Shape::kG, kLocal = P::Shape::kLocal;
+    ClusterMail *const mail = PassMail<P>();
     unsigned rank = 0;
     if constexpr (kG > 0) {
         rank = ClusterRank();
-        ClusterArrive();
+        ClusterArriveShared();
     }
     P pass = {{shared, threadIdx.x + rank * P::Shape::kThreads, {}},
               job,
               shared + ((size_t)1 << kLocal),
               shared + ((size_t)1 << kLocal) + (P::kItems << P::Shape::kX),
               (uint64_t)(blockIdx.x >> kG) << P::Shape::kX,
-              0};
+              rank,
+              mail};
     pass.Run();
 }
 

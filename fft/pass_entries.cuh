@@ -23,8 +23,9 @@ constexpr PassEntry EntryOf() {
             kMode,
             P::Shape::kX + (P::kPaired ? 1 : 0),
             P::Shape::kThreads,
-            P::kPaired ? 2 : 1u << P::Shape::kG,
+            1u << P::kRanks,
             P::kSharedBytes,
+            P::kWideRoots,
             KernelOf<Real, kNodes, kS, kMode>()};
 }
 

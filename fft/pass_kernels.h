@@ -45,7 +45,8 @@ struct PassJob {
     // For every node but the last: 2^(digits left before it) roots exp(-2 pi i k t / 2^(that)) at
     // [k][t], t the digits left after it.
     const void *node_roots[kMaxNodes - 1];
-    uint64_t lines;  // of all problems together
+    const void *wide_roots;  // of a PassEntry that has some: their table
+    uint64_t lines;          // of all problems together
     uint8_t before, after, n;
     bool swap_in, swap_out;  // parts change places: both make a transform its inverse
 };
@@ -57,6 +58,7 @@ struct PassEntry {
     unsigned nodes, s, mode;
     unsigned lg_lines, threads, cluster;  // a tile's blocks, 1 or more, and each one's threads
     size_t shared_bytes;
+    unsigned wide_roots;  // WideRoots of pairs k < wide_roots, -i w^k, w of order 4 wide_roots
     void (*kernel)(PassJob);
 };
 

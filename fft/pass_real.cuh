@@ -31,7 +31,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     using Base = Pass<Real, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
     using Item = typename Base::Item;
-    using Base::job, Base::tile, Base::upper, Base::v;
+    using Base::job, Base::mail, Base::rank, Base::tile, Base::v;
     static constexpr bool kIn = (kMode & kRealIn) != 0;
     static constexpr bool kPaired = Base::kPaired;
     static constexpr unsigned kLayout = kIn ? 0 : Shape::kLayouts - 1;
@@ -78,12 +78,12 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // middle line, and whether K is 0 besides, in line 0.
     DEVICE static unsigned OwnLine() { return MoveBits<Line<Threads>>(threadIdx.x); }
     DEVICE unsigned OwnIndex() const {
-        return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && upper != 0 ? kHalf : 0);
+        return MoveBits<Index<Threads>>(threadIdx.x) ^ (kPaired && rank != 0 ? kHalf : 0);
     }
     DEVICE bool OfMirrors(unsigned line) const {
         return kPaired && line == 0 && Base::InProblem(Base::first) == 0;
     }
-    DEVICE bool IsZero() const { return !kPaired || (upper == 0 && OfMirrors(OwnLine())); }
+    DEVICE bool IsZero() const { return !kPaired || (rank == 0 && OfMirrors(OwnLine())); }
     DEVICE bool IsAlone() const { return IsZero() && OwnIndex() == 0; }
 
     // The other passes' digits, and the problem.
@@ -91,7 +91,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     // The first one of the thread's pairs: its index, and the line of block 0, or the middle one.
     DEVICE uint64_t OwnItem() const {
         const uint64_t line = Base::InProblem(Base::LineAt(OwnLine(), 0));
-        const bool mirrored = kPaired && upper != 0 && !OfMirrors(OwnLine());
+        const bool mirrored = kPaired && rank != 0 && !OfMirrors(OwnLine());
         return ((uint64_t)OwnIndex() << Others()) +
                (mirrored ? ((uint64_t)1 << Others()) - line : line);
     }
@@ -99,16 +99,6 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE Memory *Spectrum(uint64_t line) const {
         return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    // In shared memory, where sums are wide: -i w^K of the pairs K, w of order 2^(q + 1).
-    DEVICE WideRoot<Real> *WideRoots() const { return (WideRoot<Real> *)Base::steps; }
-    DEVICE void PrepareWideRoots() const {
-        for (unsigned k = threadIdx.x; k < Base::kWideRoots; k += Shape::kThreads) {
-            const fft_root_sums w = fft_root_wide(k, kQ + 1);
-            WideRoots()[k] = {HalfSpectrumRoot<kIn>(Item{w.re.high, -w.im.high}),
-                              HalfSpectrumRoot<kIn>(Item{w.re.low, -w.im.low})};
-        }
-    }
-
     // The pairs between memory and registers 2 i, 2 i + 1.
     DEVICE void MovePairs() {
         const uint64_t k = OwnItem();
@@ -146,13 +136,10 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         }
     }
 
-    // The block that has an item of block `rank`'s lines, or takes its pair.
-    DEVICE void Send(unsigned rank, unsigned line, unsigned at, const Item &item) {
-        if constexpr (kPaired) {
-            StoreCluster(tile, OfMirrors(line) ? upper : rank, at, item);
-        } else {
-            tile[at] = item;
-        }
+    // Stores to the other block; of lines that are their own mirrors to this one, so that as many
+    // bytes come to every block.
+    DEVICE void SendAway(unsigned line, unsigned at, const Item &item) {
+        ClusterSend(tile, OfMirrors(line) ? rank : 1 - rank, at, item, mail);
     }
 
     // The pairs between shared memory and registers.
@@ -169,7 +156,18 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned a = one ^ At(j, index);
             const unsigned b = other ^ At(j, alone ? partner : (kMask ^ kThreadMask) ^ index);
             if constexpr (kIn) {
-                Send(0, line, a, v[2 * i]), Send(1, line, b, v[2 * i + 1]);
+                // Of a pair block 0 has the one item, block 1 the other. By parts, or registers would
+                // be addressed and so be in memory.
+                const bool swap = kPaired && rank != 0;
+                const Item x = v[2 * i], y = v[2 * i + 1];
+                const Item stays = {swap ? y.re : x.re, swap ? y.im : x.im};
+                const Item goes = {swap ? x.re : y.re, swap ? x.im : y.im};
+                tile[swap ? b : a] = stays;
+                if constexpr (kPaired) {
+                    SendAway(line, swap ? a : b, goes);
+                } else {
+                    tile[b] = goes;
+                }
             } else {
                 v[2 * i] = tile[a], v[2 * i + 1] = tile[b];
             }
@@ -195,18 +193,18 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         // By way of the lane itself, or the addresses that were read from would be kept, in
         // registers that there are not.
         const unsigned from = __shfl_sync(kAllLanes, Base::template Own<kLast>(), Lane());
-        const unsigned away = OfMirrors(MoveBits<Line<Last>>(threadIdx.x)) ? upper : 1 - upper;
+        const unsigned line = MoveBits<Line<Last>>(threadIdx.x);
 #pragma unroll
         for (unsigned r = 0; r < Shape::kItems; r++) {
             const unsigned at = from ^ Base::template Address<Each>(r);
             const bool high = (MoveBits<Index<Each>>(r) & kHalf) != 0;
             if (high) {
-                StoreCluster(tile, away, at, v[r]);
+                SendAway(line, at, v[r]);
             } else {
                 tile[at] = v[r];
             }
         }
-        ClusterArrive();
+        ClusterMailArrive(mail);
     }
 
     // -i w^k for the thread's first pair, halved on the way to the frequencies of reals.
@@ -218,6 +216,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         const Item odd = own * kRoot64;
         const bool alone = IsAlone();
         const unsigned lines = Base::kWide ? Base::LinesFrom(OwnLine()) : 1u << kX;
+        const WideRoot<Real> *const roots = (const WideRoot<Real> *)job.wide_roots;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
             if (LineOf(i) >= lines) {
@@ -227,7 +226,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned turn = (IndexOf(i) << 5) >> kQ;  // in parts of 64
             ItemPair<Real> pair;
             if constexpr (Base::kWide) {
-                pair = HalfSpectrumWide(a, b, WideRoots()[OwnIndex() ^ IndexOf(i)]);
+                pair = HalfSpectrumWide(a, b, roots[OwnIndex() ^ IndexOf(i)]);
             } else {
                 pair = HalfSpectrum<kIn>(a, b, TimesRoot32(turn % 2 != 0 ? odd : own, turn / 2));
             }
@@ -244,24 +243,19 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             Base::PrepareTwiddles();
         }
         Item own = {};
-        if constexpr (Base::kWide) {
-            PrepareWideRoots();
-        } else {
+        if constexpr (!Base::kWide) {
             own = OwnRoot();
         }
         WaitForKernelBefore();
         MovePairs();
-        if constexpr (Base::kWide) {
-            __syncthreads();
-        }
         CombinePairs(own);
         if constexpr (kPaired) {
             ClusterWait();  // for the other block to be there
         }
         ExchangePairs();
         if constexpr (kPaired) {
-            ClusterArrive();
-            ClusterWait();
+            ClusterMailArrive(mail);
+            ClusterMailWait(mail);
         } else {
             __syncthreads();
         }
@@ -281,7 +275,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         if constexpr (kPaired) {
             SendHalf();
             own = OwnRoot();
-            ClusterWait();
+            ClusterMailWait(mail);
         } else {
             Base::template Put<kLayout - 1>();
             own = OwnRoot();
@@ -301,16 +295,18 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     DYNAMIC_SHARED(Complex<Real>, shared);
     Complex<Real> *const steps = shared + ((size_t)1 << kS);
     const unsigned rank = P::kPaired ? blockIdx.x % 2 : 0;
+    ClusterMail *const mail = PassMail<P>();
+    if constexpr (P::kPaired && P::kIn) {
+        ClusterArriveShared();
+    }
     P pass = {{{shared, threadIdx.x, {}},
                job,
                steps,
                steps + (P::Shape::kItems << P::kX),
                (uint64_t)(blockIdx.x - rank) << P::kX,
-               rank}};
+               rank,
+               mail}};
     if constexpr (P::kIn) {
-        if constexpr (P::kPaired) {
-            ClusterArrive();
-        }
         pass.RunIn();
     } else {
         pass.RunOut();

@@ -5,6 +5,11 @@
 namespace {
 
 constexpr PassEntry kEntries[] = {
+    OnlyReal<float, 0x43, 7, true>(),    OnlyReal<float, 0x43, 7, false>(),
+    OnlyReal<float, 0x44, 8, true>(),    OnlyReal<float, 0x44, 8, false>(),
+    OnlyReal<float, 0x333, 10, true>(),  OnlyReal<float, 0x333, 10, false>(),
+    OnlyReal<float, 0x433, 10, true>(),  OnlyReal<float, 0x433, 10, false>(),
+    OnlyReal<float, 0x443, 11, true>(),  OnlyReal<float, 0x443, 11, false>(),
     FewReal<float, 0x1, 9, true>(),      FewReal<float, 0x1, 9, false>(),
     FewReal<float, 0x2, 10, true>(),     FewReal<float, 0x2, 10, false>(),
     FewReal<float, 0x3, 11, true>(),     FewReal<float, 0x3, 11, false>(),

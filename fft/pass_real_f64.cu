@@ -5,6 +5,11 @@
 namespace {
 
 constexpr PassEntry kEntries[] = {
+    OnlyReal<double, 0x43, 7, true>(),    OnlyReal<double, 0x43, 7, false>(),
+    OnlyReal<double, 0x44, 8, true>(),    OnlyReal<double, 0x44, 8, false>(),
+    OnlyReal<double, 0x333, 9, true>(),   OnlyReal<double, 0x333, 9, false>(),
+    OnlyReal<double, 0x433, 10, true>(),  OnlyReal<double, 0x433, 10, false>(),
+    OnlyReal<double, 0x443, 11, true>(),  OnlyReal<double, 0x443, 11, false>(),
     FewReal<double, 0x1, 9, true>(),      FewReal<double, 0x1, 9, false>(),
     FewReal<double, 0x2, 10, true>(),     FewReal<double, 0x2, 10, false>(),
     FewReal<double, 0x3, 11, true>(),     FewReal<double, 0x3, 11, false>(),

@@ -2,6 +2,7 @@
 // kernels themselves.
 #include "fft/transform_device.h"
 
+#include "fft/half_spectrum.cuh"
 #include "fft/pass_kernels.h"
 #include "fft/root.h"
 #include "fft/transform_mixed.h"
@@ -71,8 +72,15 @@ unsigned OnlyModeOf(const fft_strided_plan *plan) {
            (Interleaved(plan, true) ? kColumnsOut : 0u);
 }
 
+// The transforms of a pass.
+uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
+    return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
+}
+
 // The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
-// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many.
+// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
+// have two tiles for some nodes, the small one first: it serves where it holds all problems, so that
+// no block works on what is not there.
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
@@ -81,22 +89,19 @@ const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
                                          : kColumnsIn | kColumnsOut;
     const unsigned real = RealModeOf(plan, p);
     const PassEntries all = EntriesOf(plan, real != 0);
+    const PassEntry *found = nullptr;
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
         const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
         const bool wide = !only          ? e->s == plan->tuple.s
                           : columns != 0 ? e->lg_lines == plan->tuple.x
                                          : true;
-        if (meets == (columns | real) && e->nodes == p.nodes && wide) {
-            return e;
+        const bool enough = found != nullptr && Lines(plan, p) <= (uint64_t)1 << found->lg_lines;
+        if (meets == (columns | real) && e->nodes == p.nodes && wide && !enough) {
+            found = e;
         }
     }
-    return nullptr;
-}
-
-// The transforms of a pass, and the blocks that do them.
-uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
-    return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
+    return found;
 }
 
 uint64_t Blocks(const fft_id_plan *plan, const PassOf &p, const PassEntry *entry) {
@@ -130,7 +135,23 @@ cudaError_t FillRoots(void *to, unsigned digits, unsigned left, cudaStream_t str
     return Launch(NodeRootsKernel<Real>, (n + 255) / 256, 256, 0, stream, (Real *)to, digits, left);
 }
 
-// Calls visit(stage, digits left before its node) for each table.
+// Item k of a pass's wide roots.
+__global__ void __launch_bounds__(256) WideRootsKernel(WideRoot<double> *to, unsigned n) {
+    WaitForKernelBefore();
+    const unsigned k = blockIdx.x * blockDim.x + threadIdx.x, order = 4 * n;
+    if (k < n) {
+        const fft_root_sums w = fft_root_wide(k, 31 - __clz((int)order));
+        to[k] = {HalfSpectrumRoot<true>(Complex<double>{w.re.high, -w.im.high}),
+                 HalfSpectrumRoot<true>(Complex<double>{w.re.low, -w.im.low})};
+    }
+}
+
+// How many wide roots the first pass has; their table comes after those of nodes.
+unsigned WideRoots(const fft_strided_plan *plan) {
+    return Find(plan, PassAt(&plan->plan, 0))->wide_roots;
+}
+
+// Calls visit(stage, digits left before its node) for each table of a node.
 template <class Visit>
 void EachTable(const fft_id_plan *plan, Visit visit) {
     EachPass(plan, [&](const PassOf &p) {
@@ -215,17 +236,19 @@ const char *fft_device_refusal(const fft_id_plan *plan) {
                                           : PassesRefusal(&dense);
 }
 
-size_t PassesTableBytes(const fft_id_plan *plan) {
+size_t PassesTableBytes(const fft_strided_plan *strided) {
+    const fft_id_plan *plan = &strided->plan;
     size_t items = 0;
     EachTable(plan, [&](unsigned, unsigned left) { items += (size_t)1 << left; });
-    return items * fft_id_item_bytes(&plan->problem);
+    return items * fft_id_item_bytes(&plan->problem) +
+           WideRoots(strided) * sizeof(WideRoot<double>);
 }
 
 size_t fft_device_table_bytes(const fft_id_plan *plan) {
     const fft_strided_plan dense = Dense(plan);
     return fft_device_refusal(plan) != nullptr ? 0
            : fft_id_mixed(&plan->problem)      ? MixedTableBytes(&dense)
-                                               : PassesTableBytes(plan);
+                                               : PassesTableBytes(&dense);
 }
 
 size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
@@ -247,6 +270,9 @@ result PassesTables(const fft_strided_plan *strided, void *tables, device_stream
         }
         at += fft_id_item_bytes(&plan->problem) << left;
     });
+    if (const unsigned n = WideRoots(strided); n > 0 && e == cudaSuccess) {
+        e = Launch(WideRootsKernel, (n + 255) / 256, 256, 0, stream, (WideRoot<double> *)at, n);
+    }
     EachPass(plan, [&](const PassOf &p) {
         if (e == cudaSuccess) {
             e = MakeReady(Find(strided, p));
@@ -272,6 +298,9 @@ result PassesTransform(const fft_strided_plan *strided, const void *in, void *ou
     unsigned passes_left = fft_id_passes(plan);
     const void *from = in;
     PassSide side = SideOf(strided, false);
+    // Between passes items stand where lines of memory begin, not as far apart as frequencies of
+    // reals, but where that would write between the output's elements.
+    const bool out_dense = fft_strided_is_dense(&plan->problem, strided->out, true);
     cudaError_t e = cudaSuccess;
     EachPass(plan, [&](const PassOf &p) {
         const PassEntry *entry = Find(strided, p);
@@ -279,12 +308,14 @@ result PassesTransform(const fft_strided_plan *strided, const void *in, void *ou
         job.in = from;
         job.out = PassOutput(passes_left--, out, workspace);
         job.from = side;
-        job.to = job.out == out ? SideOf(strided, true) : PassSide{1, (uint64_t)1 << n};
+        const bool dense = !p.is_last && (job.out != out || out_dense);
+        job.to = dense ? PassSide{1, (uint64_t)1 << n} : SideOf(strided, true);
         for (unsigned i = p.first, left = p.digits; i + 1 < p.end; i++) {
             job.node_roots[i - p.first] = roots;
             roots += fft_id_item_bytes(&plan->problem) << left;
             left -= plan->stage[i].digits;
         }
+        job.wide_roots = roots;
         job.n = (uint8_t)n;
         job.after = (uint8_t)(p.top - p.digits);
         job.before = (uint8_t)(n - p.top);

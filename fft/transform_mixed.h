@@ -12,7 +12,7 @@
 const char *PassesRefusal(const fft_strided_plan *plan);
 bool PassesPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
                 fft_strided_layout out);
-size_t PassesTableBytes(const fft_id_plan *plan);
+size_t PassesTableBytes(const fft_strided_plan *plan);
 result PassesTables(const fft_strided_plan *plan, void *tables, device_stream stream);
 result PassesTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
                        const void *tables, device_stream stream);

@@ -126,10 +126,12 @@ constexpr Row kRowsRealF64[] = {
     {14, 48, {4, 11, 4}},
     {15, 18, {4, 10, 2}},
     {15, 48, {5, 12, 3}},
+    {16, 17, {4, 10, 2}},
     {16, 19, {4, 11, 3}},
     {16, 48, {4, 12, 4}},
     {17, 19, {4, 11, 2}},
     {17, 48, {4, 12, 3}},
+    {18, 19, {3, 11, 2}},
     {18, 48, {3, 12, 3}},
     {19, 48, {4, 12, 2}},
     {20, 48, {4, 13, 3}},
@@ -166,11 +168,16 @@ constexpr Row kRowsRealF32[] = {
     {14, 48, {4, 14, 0}},
     {15, 18, {4, 11, 3}},
     {15, 48, {4, 12, 2}},
+    {16, 18, {4, 11, 3}},
     {16, 48, {4, 13, 2}},
+    {17, 18, {4, 11, 2}},
     {17, 20, {4, 12, 3}},
     {17, 48, {5, 13, 4}},
+    {18, 19, {3, 12, 3}},
     {18, 48, {6, 13, 2}},
+    {19, 20, {4, 12, 2}},
     {19, 48, {5, 13, 3}},
+    {20, 21, {5, 13, 3}},
     {20, 48, {6, 14, 3}},
     {21, 48, {5, 14, 3}},
     {22, 48, {6, 12, 3}},
@@ -211,13 +218,14 @@ bool Choose(const Row (&rows)[kN], fft_strided_plan *plan, const fft_id_problem 
 
 // Of problems side by side tiles of as many of them as are 256 bytes wide, or of fewer, 64 bytes at
 // least; of tiles so wide those that leave room for another on a multiprocessor first. Nodes of 16
-// points, or of 8 where there are no kernels of those.
+// points, or of 8 or 32 where there are no kernels of those.
 bool ChooseColumns(fft_strided_plan *plan, const fft_id_problem *problem) {
     const unsigned n = fft_id_digits(problem), least = OfDoubles(problem) ? 2 : 3;
     const unsigned small = OfDoubles(problem) ? 12 : 13;
+    constexpr uint8_t kNodes[] = {4, 3, 5};
     for (unsigned s = small; s <= small + 1; s++) {
         for (unsigned x = least + 2; x >= least; x--) {
-            for (uint8_t p = 4; p >= 3; p--) {
+            for (const uint8_t p : kNodes) {
                 if (x < n && n + x <= s && Make(plan, problem, {p, (uint8_t)n, (uint8_t)x})) {
                     return true;
                 }

@@ -42,7 +42,7 @@ const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *probl
 
 size_t fft_strided_table_bytes(const fft_strided_plan *plan) {
     return fft_strided_refusal(plan) != nullptr ? 0
-           : ByPasses(plan)                     ? PassesTableBytes(&plan->plan)
+           : ByPasses(plan)                     ? PassesTableBytes(plan)
                                                 : MixedTableBytes(plan);
 }
 

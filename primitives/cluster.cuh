@@ -39,36 +39,6 @@ DEVICE T *ClusterShared(T *own, unsigned rank) {
     return there;
 }
 
-// StoreCluster stores v to what block `rank` has at own[i], as through ClusterShared, in registers
-// of 32 bits. T has 8 or 16 bytes and is aligned to them.
-template <class T>
-DEVICE void StoreCluster(T *own, unsigned rank, unsigned i, const T &v) {
-#if !defined(__CUDACC__)
-    ClusterShared(own, rank)[i] = v;
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    static_assert(sizeof(T) == 8 || sizeof(T) == 16, "one store");
-    uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(there)
-        : "r"((uint32_t)__cvta_generic_to_shared(own)), "r"(rank));
-    there += i * (uint32_t)sizeof(T);
-    if constexpr (sizeof(T) == 16) {
-        uint64_t word[2];
-        memcpy(word, &v, 16);
-        asm volatile("st.shared::cluster.v2.u64 [%0], {%1, %2};" ::"r"(there), "l"(word[0]),
-                     "l"(word[1])
-                     : "memory");
-    } else {
-        uint64_t word;
-        memcpy(&word, &v, 8);
-        asm volatile("st.shared::cluster.u64 [%0], %1;" ::"r"(there), "l"(word) : "memory");
-    }
-#else
-    (void)own, (void)rank, (void)i, (void)v;
-    GiveUp();
-#endif
-}
-
 // The cluster's barrier, in two halves: each thread of each block that has not ended arrives, then
 // waits until all have arrived; full warps, as at __syncthreads(). What a thread wrote before it
 // arrived, to any memory, is visible to all threads of the cluster once they have waited. Between
@@ -107,6 +77,114 @@ DEVICE void ClusterWait() {
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #else
+    GiveUp();
+#endif
+}
+
+// ClusterMail, in shared memory at the same place in every block of the cluster: what is still to
+// come to this block's own shared memory, by ClusterSend from other blocks and by plain stores of
+// its own threads. For one delivery. Nobody waits for a fence of memory, neither the thread that
+// sends nor the one that waits. To send to the own block is possible and slower than a plain store.
+struct alignas(8) ClusterMail {
+    uint64_t state;  // an mbarrier object; under the emulation bytes, and threads from bit 32 on
+};
+
+// ClusterMailOpen: so many threads of the block will arrive, and so many bytes, below 2^20, will be
+// sent. By all threads, before a barrier of the cluster behind which others send.
+DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t threads, uint32_t bytes) {
+#if !defined(__CUDACC__)
+    if (threadIdx.x == 0) {
+        own->state = (uint64_t)threads << 32 | bytes;
+    }
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (threadIdx.x == 0) {
+        asm volatile(
+            "mbarrier.init.shared::cta.b64 [%0], %1; fence.mbarrier_init.release.cluster;"
+            " mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %2;" ::"r"(
+                (uint32_t)__cvta_generic_to_shared(own)),
+            "r"(threads), "r"(bytes)
+            : "memory");
+    }
+#else
+    (void)own, (void)threads, (void)bytes;
+    GiveUp();
+#endif
+}
+
+// ClusterSend stores v to what block `rank` has at own[i], and counts its bytes there. T has 8 or
+// 16 bytes and is aligned to them.
+template <class T>
+DEVICE void ClusterSend(T *own, unsigned rank, unsigned i, const T &v, ClusterMail *mail) {
+#if !defined(__CUDACC__)
+    ClusterShared(own, rank)[i] = v;
+    emulation::Interleave();
+    ClusterShared(mail, rank)->state -= sizeof(T);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static_assert(sizeof(T) == 8 || sizeof(T) == 16, "one store");
+    uint32_t there, counted;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"((uint32_t)__cvta_generic_to_shared(own)), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(counted)
+        : "r"((uint32_t)__cvta_generic_to_shared(mail)), "r"(rank));
+    there += i * (uint32_t)sizeof(T);
+    uint64_t word[2];
+    memcpy(word, &v, sizeof(T));
+    if constexpr (sizeof(T) == 16) {
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::
+                "r"(there),
+            "l"(word[0]), "l"(word[1]), "r"(counted)
+            : "memory");
+    } else {
+        asm volatile(
+            "st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(
+                there),
+            "l"(word[0]), "r"(counted)
+            : "memory");
+    }
+#else
+    (void)own, (void)rank, (void)i, (void)v, (void)mail;
+    GiveUp();
+#endif
+}
+
+// ClusterMailArrive: what the thread has stored to its own block's shared memory is there.
+DEVICE void ClusterMailArrive(ClusterMail *own) {
+#if !defined(__CUDACC__)
+    own->state -= (uint64_t)1 << 32;
+    emulation::Interleave();
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(own))
+                 : "memory");
+#else
+    (void)own;
+    GiveUp();
+#endif
+}
+
+// ClusterMailWait returns once all threads have arrived and all bytes have come; both are visible
+// then. Progress: blocks of a cluster run at once, and none waits here before it has sent all that
+// it sends.
+DEVICE void ClusterMailWait(ClusterMail *own) {
+#if !defined(__CUDACC__)
+    for (Spin spin; LoadRelaxed(&own->state) != 0;) {
+        spin.Pause();
+    }
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    uint32_t come = 0;
+    while (come == 0) {
+        asm volatile(
+            "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0;"
+            " selp.u32 %0, 1, 0, p; }"
+            : "=r"(come)
+            : "r"((uint32_t)__cvta_generic_to_shared(own))
+            : "memory");
+    }
+#else
+    (void)own;
     GiveUp();
 #endif
 }

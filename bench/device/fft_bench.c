@@ -3,19 +3,20 @@
 //   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //             [--single] [--batched] [--total LG] [--from LG] [--to LG] [--candidates]
 //             [--length N ...] [KIND ...]
-//   fft_bench ... --spec SPEC [--spec SPEC ...]
+//   fft_bench ... [--once] --spec SPEC [--spec SPEC ...]
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv. Single transforms
 // of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 (--total) points in all. The plan is
 // the library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one
 // that kernels serve, without the rival: of those records fft_tune.py makes the table of plans.
-// With --length those lengths instead, single and in batches of about 2^26 points.
+// With --length those lengths instead, single and in batches of about 2^26 points. With --once a
+// plan is run a single time, without rival, times and record: for a profiler to look at.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl. All of every result is held against a transform in pairs
 // of doubles on the device (fft_truth.h), or where the length is no power of two against the
 // rival's, ours as the timed calls left it; a wrong one ends the program with status 1 and without
-// its record.
+// its record. Errors of few points are root mean squares over several inputs, the same for both.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,123 +25,15 @@
 
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
-#include "bench/device/fft_bench_options.h"
-#include "bench/device/fft_truth.h"
+#include "bench/device/fft_bench_row.h"
 #include "fft/transform_device.h"
 #include "tests/support/device.h"
 
-enum { SEED = 1, CANDIDATES_MAX = 64, CANDIDATE_SAMPLES = 5, LG_TILE_MAX = 16 };
+enum { CANDIDATES_MAX = 64, CANDIDATE_SAMPLES = 5, LG_TILE_MAX = 16 };
 enum { ROOF_GB_S = 4400, LEAST_OF_MEMORY = 1 << 28 };  // bytes moved that no cache holds
 
-// Device memory that grows and is used again.
-typedef struct {
-    void *at;
-    size_t bytes;
-} room;
-
-typedef struct {
-    fft_bench_options asked;
-    cufft *rival;
-    room in, rival_in, out, rival_out, workspace, rival_workspace, tables, truth;
-    fft_truth exact;
-} bench;
-
-// What all contenders of a row share.
-typedef struct {
-    const fft_kind *k;
-    fft_id_problem problem;
-    uint64_t n, points;  // of one transform, of all
-    double levels;       // log2 n
-    fft_truth_array in, rival_in, out, rival_out;
-    double bytes;  // of input and output
-} row;
-
-typedef struct {
-    const fft_id_plan *plan;
-    const void *in, *tables;
-    void *out, *workspace;
-} ours;
-
-static bool run_ours(void *self, device_stream stream) {
-    const ours *o = self;
-    return fft_device_transform(o->plan, o->in, o->out, o->workspace, o->tables, stream) ==
-           RESULT_OK;
-}
-
-static void wrong(const row *r, const char *what) {
-    fprintf(stderr, "fft_bench: %s of %" PRIu64 " x %" PRIu64 ": %s\n", r->k->name, r->n,
-            r->problem.batch, what);
-    exit(1);
-}
-
-static void *grown(room *r, size_t bytes) {
-    if (r->bytes < bytes || r->at == NULL) {
-        device_free(r->at);
-        r->at = device_alloc(bytes);
-        r->bytes = r->at != NULL ? bytes : 0;
-    }
-    return r->at;
-}
-
-// row_of: the arrays of a problem, its input and the exact result; of lengths for which that is not
-// known, arrays of so many points. Ends the program without room.
-static row row_of(bench *b, const fft_kind *k, const fft_id_problem *problem) {
-    const bool rev = problem->order == FFT_ID_REVERSED, mixed = fft_id_mixed(problem);
-    const bool single = fft_id_item_bytes(problem) == 2 * sizeof(float);
-    const unsigned lg = mixed ? 0 : problem->exponent[0];
-    row r = {.k = k, .problem = *problem};
-    r.n = mixed ? fft_id_length(problem) : UINT64_C(1) << lg;
-    r.levels = log2((double)r.n);
-    r.points = r.n * problem->batch;
-    const uint64_t batch = r.points >> lg;
-    r.in = (fft_truth_array){NULL, k->in, single, rev && k->direction == FFT_ID_INVERSE, lg, batch};
-    r.out =
-        (fft_truth_array){NULL, k->out, single, rev && k->direction == FFT_ID_FORWARD, lg, batch};
-    const size_t in = fft_truth_array_bytes(&r.in), out = fft_truth_array_bytes(&r.out);
-    const size_t most = in > out ? in : out;  // the copy moves the mean of both
-    r.bytes = (double)in + (double)out;
-    r.in.items = grown(&b->in, most);
-    r.out.items = grown(&b->out, out);
-    r.rival_in = r.in;
-    r.rival_out = r.out;
-    r.rival_in.reversed = r.rival_out.reversed = false;
-    r.rival_in.items = grown(&b->rival_in, most);
-    r.rival_out.items = grown(&b->rival_out, out);
-    b->exact.items = grown(&b->truth, fft_truth_bytes(lg, batch));
-    if (r.in.items == NULL || r.out.items == NULL || r.rival_in.items == NULL ||
-        r.rival_out.items == NULL || b->exact.items == NULL) {
-        wrong(&r, "no memory on the device");
-    }
-    if (!fft_truth_random(&r.in, SEED) ||
-        !(mixed || fft_truth_make(&b->exact, &r.in, k->direction == FFT_ID_INVERSE))) {
-        wrong(&r, "the exact transform failed");
-    }
-    return r;
-}
-
-// check: the result's error, at most what radix 2 is proved to have with the worst of roundings:
-// (1 + sqrt(5) + 1/2) u for each level, in the 2-norm [BrentPercivalZimmermann07].
-static double check(const bench *b, const row *r, const fft_truth_array *y, const char *whose) {
-    const double unit = y->single ? 0x1p-24 : 0x1p-53;
-    const double error = fft_truth_error(&b->exact, y);
-    if (!(error >= 0 && error <= 4 * unit * (r->levels + 1))) {
-        fprintf(stderr, "fft_bench: %s has an error of %g\n", whose, error);
-        wrong(r, "wrong or failed");
-    }
-    return error;
-}
-
-// rival_again: a call from fresh input, which timed calls from complex to real destroy. Its result
-// becomes the truth where there is no other.
-static void rival_again(const bench *b, const row *r, cufft_job *job) {
-    if (!fft_truth_random(&r->rival_in, SEED) || !cufft_enqueue(job, NULL) ||
-        (fft_id_mixed(&r->problem) && !fft_truth_make(&b->exact, &r->rival_out, false))) {
-        wrong(r, "the rival failed");
-    }
-}
-
-static void record(const bench *b, const row *r, const fft_id_plan *plan, const device_times *times,
-                   bool chosen, const double error[2]) {
+static void record(const fft_bench *b, const fft_row *r, const fft_id_plan *plan,
+                   const device_times *times, bool chosen, const double error[2]) {
     const bool real = fft_id_pairs(&r->problem);
     const double ns = times->median_ns;
     const double gflops = (real ? 2.5 : 5.0) * r->levels * (double)r->points / ns;
@@ -181,49 +74,54 @@ static unsigned calls_for(uint64_t points) {
 
 // bench_plan: one plan in a row, against the rival unless it is a candidate, and the copy. Returns
 // its time.
-static double bench_plan(bench *b, const row *r, const fft_id_plan *plan, bool chosen) {
-    ours o = {.plan = plan, .in = r->in.items, .out = r->out.items};
-    void *const tables = grown(&b->tables, fft_device_table_bytes(plan));
-    o.tables = tables;
-    o.workspace = grown(&b->workspace, fft_device_workspace_bytes(plan));
+static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan, bool chosen) {
+    fft_row_job o = fft_row_job_of(b, r, plan);
     cufft_job job = {
         .library = b->rival, .type = r->k->type, .inverse = r->k->direction == FFT_ID_INVERSE};
     if (!b->asked.candidates) {
         if (!cufft_plan(&job, r->n, r->problem.batch)) {
-            wrong(r, "the rival has no plan");
+            fft_row_wrong(r, "the rival has no plan");
         }
         job.in = r->rival_in.items;
         job.out = r->rival_out.items;
-        job.workspace = grown(&b->rival_workspace, job.workspace_bytes);
-    }
-    if (tables == NULL || o.workspace == NULL ||
-        (!b->asked.candidates && (job.workspace == NULL || !cufft_give_workspace(&job)))) {
-        wrong(r, "no memory on the device for workspaces");
+        job.workspace = fft_row_grown(&b->rival_workspace, job.workspace_bytes);
+        if (job.workspace == NULL || !cufft_give_workspace(&job)) {
+            fft_row_wrong(r, "no memory on the device for the rival");
+        }
     }
     // To the rival's input, which is made anew before its result is looked at.
     device_copying copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
-    const device_side three[] = {
-        {run_ours, &o, false}, {cufft_enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
+    const device_side three[] = {{fft_row_run, &o, false},
+                                 {cufft_enqueue, &job, false},
+                                 {device_copy_enqueue, &copy, false}};
     const device_side two[] = {three[0], three[2]};
     const unsigned samples = b->asked.candidates     ? CANDIDATE_SAMPLES
                              : r->points >= 1u << 22 ? DEVICE_SAMPLES / 2 + 1
                                                      : DEVICE_SAMPLES;
     device_times times[3];
-    if (fft_device_tables(plan, tables, NULL) != RESULT_OK ||
-        !device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
+    if (!device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
         !device_time(NULL, b->asked.candidates ? two : three, b->asked.candidates ? 2 : 3,
                      calls_for(r->points), samples, times)) {
-        wrong(r, "a contender failed");
+        fft_row_wrong(r, "a contender failed");
     }
-    double error[2] = {0, 0};
+    double error[2];
+    fft_row_errors(b, r, &o, b->asked.candidates ? NULL : &job, error);
     if (!b->asked.candidates) {
-        rival_again(b, r, &job);
-        error[1] = check(b, r, &r->rival_out, "the rival");
         cufft_forget(&job);
     }
-    error[0] = check(b, r, &r->out, "our result");
     record(b, r, plan, times, chosen, error);
     return times[0].median_ns;
+}
+
+// once: one call of a plan, checked.
+static void once(fft_bench *b, const fft_row *r, const fft_id_plan *plan) {
+    fft_row_job o = fft_row_job_of(b, r, plan);
+    char spec[FFT_ID_SPEC_BYTES];
+    fft_id_print(plan, spec, sizeof spec);
+    if (!fft_row_run(&o, NULL)) {
+        fft_row_wrong(r, "failed");
+    }
+    printf("%s: error %.2e\n", spec, fft_row_check(b, r, &r->out, "our result"));
 }
 
 // same_work: of two plans for one problem, whose tuples may differ in x though not in what is done.
@@ -254,7 +152,7 @@ static size_t forcible(const fft_id_problem *problem, fft_id_plan plans[CANDIDAT
 // bench_candidates: all of them but those whose passes alone, at the rate of a copy, take as long
 // as the best one so far; fewest passes first. Batches too small for memory's rate have no such
 // bound.
-static void bench_candidates(bench *b, const row *r) {
+static void bench_candidates(fft_bench *b, const fft_row *r) {
     static fft_id_plan plans[CANDIDATES_MAX];
     const size_t n = forcible(&r->problem, plans);
     const double pass_ns = r->bytes >= LEAST_OF_MEMORY ? r->bytes / ROOF_GB_S : 0;
@@ -276,7 +174,7 @@ static void bench_candidates(bench *b, const row *r) {
     printf("best of %zu tuples, %.2f us: %s\n", n, least / 1e3, spec);
 }
 
-static void bench_size(bench *b, const fft_kind *k, uint64_t length, uint64_t batch) {
+static void bench_size(fft_bench *b, const fft_kind *k, uint64_t length, uint64_t batch) {
     fft_id_problem problem = {
         .element = k->element, .direction = k->direction, .order = FFT_ID_NATURAL, .batch = batch};
     fft_id_plan plan;
@@ -284,17 +182,17 @@ static void bench_size(bench *b, const fft_kind *k, uint64_t length, uint64_t ba
     if (why != NULL) {
         printf("%s of %" PRIu64 ": %s\n", k->name, length, why);
     } else if (b->asked.candidates) {
-        const row r = row_of(b, k, &problem);
+        const fft_row r = fft_row_of(b, k, &problem);
         bench_candidates(b, &r);
     } else if (fft_device_plan(&plan, &problem)) {
-        const row r = row_of(b, k, &problem);
+        const fft_row r = fft_row_of(b, k, &problem);
         bench_plan(b, &r, &plan, true);
     } else {
         printf("%s of %" PRIu64 " x %" PRIu64 ": no kernel\n", k->name, length, batch);
     }
 }
 
-static void bench_sizes(bench *b, const fft_kind *k) {
+static void bench_sizes(fft_bench *b, const fft_kind *k) {
     const unsigned total = b->asked.run.quick ? 20 : b->asked.total,
                    longest = b->asked.run.quick ? 20 : 28;
     for (unsigned lg = b->asked.from > 6 ? b->asked.from : 6;
@@ -307,7 +205,7 @@ static void bench_sizes(bench *b, const fft_kind *k) {
     }
 }
 
-static void bench_lengths(bench *b, const fft_kind *k) {
+static void bench_lengths(fft_bench *b, const fft_kind *k) {
     const uint64_t total = UINT64_C(1) << (b->asked.run.quick ? 20 : 26);
     for (unsigned i = 0; i < b->asked.lengths; i++) {
         const uint64_t batch = total / b->asked.length[i];
@@ -321,15 +219,19 @@ static void bench_lengths(bench *b, const fft_kind *k) {
 }
 
 // bench_spec: a plan forced by its spec, whose kind its element and direction tell.
-static bool bench_spec(bench *b, const char *spec) {
+static bool bench_spec(fft_bench *b, const char *spec) {
     fft_id_plan plan;
     const char *why = fft_id_parse(&plan, spec);
     why = why == NULL ? fft_device_refusal(&plan) : why;
     for (unsigned i = 0; i < FFT_KINDS && why == NULL; i++) {
         if (fft_kinds[i].element == plan.problem.element &&
             fft_kinds[i].direction == plan.problem.direction) {
-            const row r = row_of(b, &fft_kinds[i], &plan.problem);
-            bench_plan(b, &r, &plan, false);
+            const fft_row r = fft_row_of(b, &fft_kinds[i], &plan.problem);
+            if (b->asked.once) {
+                once(b, &r, &plan);
+            } else {
+                bench_plan(b, &r, &plan, false);
+            }
             return true;
         }
     }
@@ -338,7 +240,7 @@ static bool bench_spec(bench *b, const char *spec) {
 }
 
 // ready: whether there are a device, the rival, and the roots of exact transforms.
-static bool ready(bench *b) {
+static bool ready(fft_bench *b) {
     char why[256] = "no device";
     if (device_ready()) {
         device_run_begin(&b->asked.run);
@@ -355,7 +257,7 @@ static bool ready(bench *b) {
 }
 
 int main(int argc, char **argv) {
-    static bench b;
+    static fft_bench b;
     bool served = true;
     if (!fft_bench_options_read(&b.asked, argc, argv)) {
         return 2;
