@@ -84,6 +84,7 @@ static bool prime(void *self, unsigned r, unsigned n) {
 }
 
 const crypto_engine crypto_gmp = {
-    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
+    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL, NULL};
 const crypto_engine crypto_gmp_prime = {
-    "gmp-prime", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, prime};
+    "gmp-prime", open_registers, close_registers, set, equals, powm, mul, add,
+    sub,         divide,         prime,           NULL};

@@ -317,20 +317,22 @@ void crypto_put_candidate(crypto_items *items, unsigned i, const mpz_t n) {
     mpz_clear(answer);
 }
 
-// One in eight is prime, about what sieving leaves.
+// One in eight is prime, two different ones by turns; the others are any odd numbers, most of which
+// have small factors.
 void crypto_make_candidates(crypto_items *items) {
     gmp_randstate_t g;
-    mpz_t n;
-    mpz_init(n);
+    mpz_t n, primes[2];
+    mpz_inits(n, primes[0], primes[1], NULL);
     draw_begin(g, items->bits);
     for (unsigned i = 0; i < items->count; i++) {
         mpz_urandomb(n, g, items->bits);
         mpz_setbit(n, items->bits - 1), mpz_setbit(n, 0);
-        if (i % 8 == 0) {
-            mpz_nextprime(n, n);
+        mpz_t *const prime = &primes[i / 8 % 2];
+        if (i % 8 == 0 && mpz_sgn(*prime) == 0) {
+            mpz_nextprime(*prime, n);
         }
-        crypto_put_candidate(items, i, n);
+        crypto_put_candidate(items, i, i % 8 == 0 ? *prime : n);
     }
-    mpz_clear(n);
+    mpz_clears(n, primes[0], primes[1], NULL);
     gmp_randclear(g);
 }

@@ -95,8 +95,46 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
+static bool prime(void *self, unsigned r, unsigned n) {
+    registers *s = self;
+    int answer;
+    return is_ok(bigint_probable_prime(s->ctx, &answer, &s->x[n])) &&
+           is_ok(bigint_set_u64(s->ctx, &s->x[r], (uint64_t)answer));
+}
+
+static bool primes(void *self, unsigned char *answers, const uint64_t *p, size_t n, size_t count) {
+    registers *s = self;
+    const bigint_span numbers = {.p = (uint64_t *)p, .n = n, .stride = n, .count = count};
+    return is_ok(bigint_probable_prime_batch(s->ctx, answers, &numbers));
+}
+
 const crypto_engine crypto_longmul = {
-    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
-const crypto_engine crypto_longmul_sec = {
-    "longmul-sec", open_registers, close_registers, set, equals, powm_sec, mul, add, sub, divide,
+    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL,
     NULL};
+const crypto_engine crypto_longmul_sec = {"longmul-sec",
+                                          open_registers,
+                                          close_registers,
+                                          set,
+                                          equals,
+                                          powm_sec,
+                                          mul,
+                                          add,
+                                          sub,
+                                          divide,
+                                          NULL,
+                                          NULL};
+const crypto_engine crypto_longmul_prime = {"longmul-prime",
+                                            open_registers,
+                                            close_registers,
+                                            set,
+                                            equals,
+                                            powm,
+                                            mul,
+                                            add,
+                                            sub,
+                                            divide,
+                                            prime,
+                                            NULL};
+const crypto_engine crypto_longmul_batch = {
+    "longmul-batch", open_registers, close_registers, set, equals, powm, mul, add, sub,
+    divide,          prime,          primes};

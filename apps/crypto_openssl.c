@@ -98,7 +98,8 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
 }
 
 static const crypto_engine engine = {
-    "openssl", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
+    "openssl", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL,
+    NULL};
 
 const crypto_engine *crypto_openssl(void) { return &engine; }
 

@@ -2,6 +2,9 @@
 // include crypto_schemes.h and crypto_items.h.
 #include "apps/crypto_schemes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "apps/crypto_items.h"
 
 // --- Steps that schemes share --------------------------------------------------------------------
@@ -140,6 +143,8 @@ static bool bpsw_finish(const crypto_engine *e, void *s, const crypto_number *in
 
 // --- The list ------------------------------------------------------------------------------------
 
+enum { FEW = 8, MANY = 64 };
+
 const crypto_scheme crypto_schemes[] = {
     {"rsa-sign",
      {2048, 3072, 4096},
@@ -149,7 +154,8 @@ const crypto_scheme crypto_schemes[] = {
      8,
      rsa_sign,
      crypto_make_rsa_sign,
-     0},
+     0,
+     FEW},
     {"rsa-verify",
      {2048, 3072, 4096},
      3,
@@ -158,8 +164,18 @@ const crypto_scheme crypto_schemes[] = {
      3,
      NULL,
      crypto_make_rsa_verify,
-     0},
-    {"dh", {2048, 3072, 4096, 6144, 8192}, 3, 1, {{3, 0, 1, 2, true}}, 3, NULL, crypto_make_dh, 0},
+     0,
+     FEW},
+    {"dh",
+     {2048, 3072, 4096, 6144, 8192},
+     3,
+     1,
+     {{3, 0, 1, 2, true}},
+     3,
+     NULL,
+     crypto_make_dh,
+     0,
+     FEW},
     {"paillier-encrypt",
      {2048, 3072},
      5,
@@ -168,8 +184,9 @@ const crypto_scheme crypto_schemes[] = {
      6,
      paillier_encrypt,
      crypto_make_paillier_encrypt,
-     0},
-    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add, 0},
+     0,
+     FEW},
+    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add, 0, FEW},
     {"paillier-decrypt",
      {2048, 3072},
      11,
@@ -178,7 +195,8 @@ const crypto_scheme crypto_schemes[] = {
      13,
      paillier_decrypt,
      crypto_make_paillier_decrypt,
-     0},
+     0,
+     FEW},
     {"miller-rabin",
      {1024, 2048},
      8,
@@ -187,7 +205,8 @@ const crypto_scheme crypto_schemes[] = {
      P_ANSWER,
      miller_rabin_finish,
      crypto_make_candidates,
-     0},
+     0,
+     FEW},
     {"bpsw",
      {1024, 2048},
      8,
@@ -196,7 +215,8 @@ const crypto_scheme crypto_schemes[] = {
      P_ANSWER,
      bpsw_finish,
      crypto_make_candidates,
-     P_N},
+     P_N,
+     MANY},
 };
 const unsigned crypto_schemes_count = sizeof crypto_schemes / sizeof *crypto_schemes;
 
@@ -232,4 +252,26 @@ bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, u
         }
     }
     return crypto_finish(e, self, items, i);
+}
+
+bool crypto_run_all(const crypto_engine *e, void *self, const crypto_items *items) {
+    const crypto_scheme *const scheme = items->scheme;
+    size_t n = 1;
+    for (unsigned i = 0; i < items->count; i++) {
+        const size_t its = items->inputs[i * scheme->inputs + scheme->candidate].n;
+        n = its > n ? its : n;
+    }
+    uint64_t *const numbers = calloc(items->count * n, sizeof *numbers);
+    unsigned char *const prime = calloc(items->count, 1);
+    bool right = numbers != NULL && prime != NULL;
+    for (unsigned i = 0; i < items->count && right; i++) {
+        const crypto_number *const x = &items->inputs[i * scheme->inputs + scheme->candidate];
+        memcpy(numbers + i * n, x->p, x->n * sizeof *numbers);
+    }
+    right = right && e->primes(self, prime, numbers, n, items->count);
+    for (unsigned i = 0; i < items->count && right; i++) {
+        right = prime[i] == items->answers[i].p[0];
+    }
+    free(numbers), free(prime);
+    return right;
 }

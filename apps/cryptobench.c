@@ -4,8 +4,10 @@
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
 //               [--json FILE] [--check]
 //
-// BPSW is compared with mpz_probab_prime_p, on its own line too.
-// Latency: one item after the other on one thread. Throughput: on all processors, or N threads.
+// BPSW is compared with mpz_probab_prime_p; the library's own test of a number, and of all items by
+// one call, have lines of their own too.
+// Latency: one item after the other on one thread; of a call for all items, that call's.
+// Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
 // Each engine takes the same steps on the same items and every answer is compared, in the timed
 // rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
 // there, COUNT items at a time. --check: what has been published, and every scheme once, untimed.
@@ -20,7 +22,7 @@
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
 
-enum { ITEMS = 8, ENGINES_MAX = 5, THREADS_MAX = 256, NO_DEVICE = -1 };
+enum { ITEMS_MAX = 64, ENGINES_MAX = 7, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
 
 typedef struct {
     double seconds;
@@ -32,7 +34,8 @@ typedef struct {
 
 // --- Timing --------------------------------------------------------------------------------------
 
-// worker: one thread: the items, each in registers of its own, run over and over.
+// worker: one thread: the items, each in registers of its own, run over and over, all of them as
+// often.
 typedef struct {
     const crypto_engine *engine;
     const crypto_items *items;
@@ -43,24 +46,32 @@ typedef struct {
     bool right;
 } worker;
 
+// run_round: every item once.
+static bool run_round(const worker *w, void *const *self) {
+    if (w->engine->primes != NULL) {
+        return crypto_run_all(w->engine, self[0], w->items);
+    }
+    bool right = true;
+    for (unsigned i = 0; i < w->items->count && right; i++) {
+        right = crypto_run(w->engine, self[i], w->items, i);
+    }
+    return right;
+}
+
 static void *work(void *arg) {
     worker *const w = arg;
-    void *self[ITEMS] = {NULL};
+    void *self[ITEMS_MAX] = {NULL};
     w->right = true;
     for (unsigned i = 0; i < w->items->count; i++) {
         self[i] = w->engine->open();
         w->right = w->right && self[i] != NULL && crypto_load(w->engine, self[i], w->items, i);
     }
-    // One round to make keys ready, which is not timed.
-    for (unsigned i = 0; i < w->items->count && w->right; i++) {
-        w->right = crypto_run(w->engine, self[i], w->items, i);
-    }
+    w->right = w->right && run_round(w, self);  // makes keys ready, not timed
     pthread_barrier_wait(w->start);
     const double begin = seconds_now();
     do {
-        const unsigned i = (unsigned)(w->done % w->items->count);
-        w->right = w->right && crypto_run(w->engine, self[i], w->items, i);
-        w->done++;
+        w->right = w->right && run_round(w, self);
+        w->done += w->items->count;
         w->took = seconds_now() - begin;
     } while (w->right && w->took < w->seconds);
     for (unsigned i = 0; i < w->items->count; i++) {
@@ -142,20 +153,28 @@ static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
     return e->prime == NULL || scheme->candidate != 0;
 }
 
-// run_items: the rival is GMP, by its own test where there is one.
+// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
 static void run_items(const bench *b, const crypto_items *items) {
-    double rates[ENGINES_MAX], latencies[ENGINES_MAX], rival = 1;
-    for (unsigned k = 0; k < b->count; k++) {
-        const crypto_engine *const e = b->engines[k];
+    double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
+    for (unsigned k = 0; k < ROUNDS * b->count; k++) {
+        const crypto_engine *const e = b->engines[k % b->count];
         if (takes(e, items->scheme)) {
-            latencies[k] = 1 / items_per_second(e, items, 1, b->o->seconds);
-            rates[k] = items_per_second(e, items, b->o->threads, b->o->seconds);
-            rival = e == &crypto_gmp || e == &crypto_gmp_prime ? rates[k] : rival;
+            const double seconds = b->o->seconds / ROUNDS;
+            alone[k % b->count] += items_per_second(e, items, 1, seconds) / ROUNDS;
+            together[k % b->count] += items_per_second(e, items, b->o->threads, seconds) / ROUNDS;
         }
     }
     for (unsigned k = 0; k < b->count; k++) {
-        if (takes(b->engines[k], items->scheme)) {
-            record(b, items, b->engines[k]->name, latencies[k], rates[k], b->o->threads, rival);
+        const crypto_engine *const e = b->engines[k];
+        if ((e == &crypto_gmp || e == &crypto_gmp_prime) && takes(e, items->scheme)) {
+            rival = together[k];
+        }
+    }
+    for (unsigned k = 0; k < b->count; k++) {
+        const crypto_engine *const e = b->engines[k];
+        if (takes(e, items->scheme)) {
+            const double in_a_call = e->primes != NULL ? items->count : 1;
+            record(b, items, e->name, in_a_call / alone[k], together[k], b->o->threads, rival);
         }
     }
     run_device(b, items, rival);
@@ -186,7 +205,7 @@ static void run_schemes(const bench *b) {
         const unsigned sizes = !wanted ? 0 : b->o->check ? 1 : CRYPTO_SIZES_MAX;
         for (unsigned i = 0; i < sizes && scheme->bits[i] != 0; i++) {
             crypto_items items =
-                crypto_items_make(scheme, scheme->bits[i], b->o->check ? 2 : ITEMS);
+                crypto_items_make(scheme, scheme->bits[i], b->o->check ? 2 : scheme->items);
             (b->o->check ? check_items : run_items)(b, &items);
             crypto_items_free(&items);
         }
@@ -249,8 +268,9 @@ static bigint_ctx *open_device(int device) {
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
     bench b = {.o = &o,
-               .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_gmp, &crypto_gmp_prime},
-               .count = 4};
+               .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_longmul_prime,
+                           &crypto_longmul_batch, &crypto_gmp, &crypto_gmp_prime},
+               .count = 6};
     b.engines[b.count] = crypto_openssl();
     b.count += b.engines[b.count] != NULL;
     b.device = o.device == NO_DEVICE ? NULL : open_device(o.device);

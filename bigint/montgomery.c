@@ -219,8 +219,8 @@ bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp
     return status;
 }
 
-// digits_to: a times B is the number times B, below 2 M' < 2^53 M, for a < 4 M', and one row of limbs divides it
-// by B: (2^53 M + B M) / B < 2 M.
+// digits_to: a times B is the number times B, below 2 M' < 2^53 M, for a < 4 M', and one row of
+// limbs divides it by B: (2^53 M + B M) / B < 2 M.
 static bigint_status digits_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = m->n, words = m->words > 2 * n + 1 ? m->words : 2 * n + 1;

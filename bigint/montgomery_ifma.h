@@ -34,7 +34,7 @@ void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digi
 // Source:   [Montgomery85], [Orup95]; carries as in [GueronKrasnov12]. Bounds: docs/proofs/powm.md.
 void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits);
-// montgomery_ifma_add: r = a + b < 2^(52 digits); r may be a or b. Cost: two vector additions a vector.
+// montgomery_ifma_add: r = a + b < 2^(52 digits); r may be a or b. Cost: O(words).
 void montgomery_ifma_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t digits);
 
 #endif  // BIGINT_MONTGOMERY_IFMA_H_

@@ -305,7 +305,7 @@ TEST(Prime, PseudoprimesAndSquares) {
             mpz_mul(z[i], z[i], z[i]);
         } else if (i < 40) {
             carmichael(&g, z[i], 4 * i - 60);
-        } else {  // both prime, and 2 is a square modulo the second where it is none modulo the first
+        } else {  // both prime
             do {
                 next_prime(&g, t, 60);
                 mpz_mul_2exp(z[i], t, 1), mpz_sub_ui(z[i], z[i], 1);
