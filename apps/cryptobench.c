@@ -282,7 +282,7 @@ int main(int argc, char **argv) {
         printf("without OpenSSL, whose header was not there when this was built\n");
     }
     for (unsigned k = 0; k < b.count; k++) {
-        const char *wrong = b.engines[k]->prime != NULL ? NULL : crypto_known_answers(b.engines[k]);
+        const char *wrong = crypto_known_answers(b.engines[k]);
         if (wrong != NULL) {
             errx(1, "%s: wrong: %s", b.engines[k]->name, wrong);
         }

@@ -27,8 +27,8 @@ void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size
 void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits);
 
 // montgomery_ifma_mul: r = a b / 2^(52 digits) mod M', below 2 M', for a, b < 4 M'.
-// Requires: M' = 2^52 M1 - 1, 2^MONTGOMERY_IFMA_SLACK M' <= 2^(52 digits), 1 <= digits <= MONTGOMERY_IFMA_DIGITS_MAX; r
-//           may be a or b.
+// Requires: M' = 2^52 M1 - 1, 2^MONTGOMERY_IFMA_SLACK M' <= 2^(52 digits), 1 <= digits <=
+//           MONTGOMERY_IFMA_DIGITS_MAX; r may be a or b.
 // Cost:     4 digits words / 8 vector multiplications; at least one addition, one multiplication
 //           and one move in sequence for each digit.
 // Source:   [Montgomery85], [Orup95]; carries as in [GueronKrasnov12]. Bounds: docs/proofs/powm.md.

@@ -13,7 +13,8 @@
 
 enum { MONTGOMERY_LANES = 8, MONTGOMERY_LANES_BITS = 52, MONTGOMERY_LANES_DIGITS_MAX = 160 };
 
-// montgomery_lanes: eight odd moduli M_k < 2^(52 digits - 4); a lane whose modulus is 0 holds zeros.
+// montgomery_lanes: eight odd moduli M_k < 2^(52 digits - 4); a lane whose modulus is 0 holds
+// zeros.
 typedef struct {
     size_t digits;            // a multiple of 4, up to MONTGOMERY_LANES_DIGITS_MAX
     const uint64_t *modulus;  // an element

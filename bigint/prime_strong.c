@@ -196,9 +196,9 @@ static uint64_t inverse_mod(uint64_t a, uint64_t m) {
     return b != 1 ? 0 : y < 0 ? (uint64_t)(y + (int64_t)m) : (uint64_t)y;
 }
 
-// over_q: {rp, n} = {ap, n} / Q mod x for |Q| = h: (a + t x) / h, which is an integer for t = -a / x
-// mod h and below x; minus that where Q < 0. {rp, n + 1} has room. False: h and x have a factor in
-// common, which a prime x with (D / x) = -1 and D = 1 - 4 Q does not.
+// over_q: {rp, n} = {ap, n} / Q mod x for |Q| = h: (a + t x) / h, an integer for t = -a / x mod h
+// and below x; minus that where Q < 0. {rp, n + 1} has room. False: h and x have a common factor,
+// which a prime x with (D / x) = -1 and D = 1 - 4 Q does not.
 static bool over_q(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, const prime_number *x,
                    uint64_t h, bool negative) {
     const word_divisor by = word_divisor_of(h);
