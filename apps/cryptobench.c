@@ -10,7 +10,7 @@
 // Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
 // Each engine takes the same steps on the same items and every answer is compared, in the timed
 // rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
-// there, COUNT items at a time. --check: what has been published, and every scheme once, untimed.
+// there, COUNT items at a time; of BPSW, what the library gives to it. --check: what has been published, and every scheme once, untimed.
 #include <err.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -143,7 +143,9 @@ static void run_device(const bench *b, const crypto_items *items, double rival) 
     if (wrong != NULL) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }
-    record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+    if (times.powers > 0) {
+        record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+    }
     record(b, items, "device+host", times.end_to_end, b->o->batch / times.end_to_end, b->o->threads,
            rival);
 }
@@ -254,11 +256,12 @@ static options parse(int argc, char **argv) {
     return o;
 }
 
-static bigint_ctx *open_device(int device) {
+static bigint_ctx *open_device(int device, unsigned threads) {
+    const bigint_ctx_options ctx_options = {.threads = threads};
     bigint_device *place = NULL;
     bigint_ctx *ctx = NULL;
     if (bigint_device_open(&place, device, NULL) != BIGINT_OK ||
-        bigint_ctx_create(&ctx, place, NULL) != BIGINT_OK) {
+        bigint_ctx_create(&ctx, place, &ctx_options) != BIGINT_OK) {
         errx(2, "%s%s", bigint_device_error(place), bigint_ctx_error(ctx));
     }
     bigint_device_close(place);
@@ -273,7 +276,7 @@ int main(int argc, char **argv) {
                .count = 6};
     b.engines[b.count] = crypto_openssl();
     b.count += b.engines[b.count] != NULL;
-    b.device = o.device == NO_DEVICE ? NULL : open_device(o.device);
+    b.device = o.device == NO_DEVICE ? NULL : open_device(o.device, o.threads);
     b.json = o.json == NULL ? NULL : fopen(o.json, "a");
     if (o.json != NULL && b.json == NULL) {
         err(2, "%s", o.json);

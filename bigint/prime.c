@@ -1,11 +1,12 @@
 // prime.c: whether numbers are probably prime, by the test of Baillie, Pomerance, Selfridge and
 // Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test; of whole
-// batches, whose candidates go through each step together. May include batch.h, prime.h and
-// primitives/.
+// batches, whose candidates go through each step together. May include batch.h, device.h, prime.h
+// and primitives/.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/batch.h"
+#include "bigint/device.h"
 #include "bigint/prime.h"
 #include "bigint/tune.h"
 #include "primitives/limbs.h"
@@ -198,6 +199,32 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
     return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j));
 }
 
+// test_on_device: of many candidates that are open, the powers, which leave primes and very few
+// others; those are the host's.
+static bigint_status test_on_device(bigint_ctx *ctx, job *j) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t count = 0, longest = 0;
+    prime_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
+    unsigned char *const passed = numbers == NULL ? NULL : arena_take(ctx, j->who, j->n->count);
+    for (uint64_t i = 0; passed != NULL && i < j->n->count; i++) {
+        if (j->verdicts[i] == OPEN) {
+            numbers[count] = candidate(j, i);
+            longest = numbers[count].n > longest ? numbers[count].n : longest;
+            j->left[count++] = i;
+        }
+    }
+    bigint_status status = passed == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK && count >= DEVICE_PRIME_LEAST &&
+        resident_powm_serves(64 * longest, 64 * longest)) {
+        status = resident_fermat(ctx, j->who, numbers, count, passed);
+        for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
+            j->verdicts[j->left[i]] = passed[i] != 0 ? OPEN : COMPOSITE;
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 static bigint_status run(bigint_ctx *ctx, job *j) {
     const uint64_t count = j->n->count;
     j->verdicts = arena_take(ctx, j->who, count);
@@ -208,6 +235,9 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
                                : trial_open(ctx, j->who, &j->small, 64 * batch_longest(j->n));
     if (status == BIGINT_OK) {
         status = batch_items(ctx, j->who, divide, j, count, 0);
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        status = test_on_device(ctx, j);
     }
     if (status == BIGINT_OK) {
         status = run_test(ctx, j, prime_strong_base_2);
@@ -222,15 +252,16 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
     const char *who = "bigint_probable_prime_batch";
     const bigint_span *const none[] = {NULL}, *const inputs[] = {n, NULL};
     bigint_status status = batch_check(ctx, who, none, inputs, (const char *[]){"n"});
-    if (status == BIGINT_OK) {
-        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
-    }
     if (status != BIGINT_OK || n->count == 0) {
         return status;
     }
     const arena_mark mark = arena_get_mark(ctx);
-    job j = {.who = who, .n = n};
-    status = run(ctx, &j);
+    bigint_span on_host = *n;
+    if (context_on_device(ctx)) {
+        status = resident_candidates(ctx, who, n, &on_host);
+    }
+    job j = {.who = who, .n = &on_host};
+    status = status == BIGINT_OK ? run(ctx, &j) : status;
     for (uint64_t i = 0; i < n->count && status == BIGINT_OK; i++) {
         prime[i] = j.verdicts[i] != COMPOSITE;
     }

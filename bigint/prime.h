@@ -75,4 +75,17 @@ bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const prime_
 bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const prime_number *numbers,
                                  unsigned count, unsigned *passed);
 
+// --- On a device (device_prime.c) ----------------------------------------------------------------
+
+// resident_candidates: *view = the numbers of a span in device memory, in host memory on the arena,
+// with the gaps between them. Waits for the stream.
+bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
+                                  bigint_span *view);
+// resident_fermat: passed[i] = whether 2^(n - 1) = 1 modulo number i, i < count, count >= 1; the
+// numbers in host memory, of POWM_DEVICE_LIMBS_MAX limbs at most. Waits for the stream.
+// Cost: bigint_powm_batch's for numbers as long as the longest; copies of all twice to the device
+// and once back. Device memory beside the workspace: 3 times the numbers.
+bigint_status resident_fermat(bigint_ctx *ctx, const char *who, const prime_number *numbers,
+                              uint64_t count, unsigned char *passed);
+
 #endif  // BIGINT_PRIME_H_

@@ -274,8 +274,8 @@ static bigint_status lucas_begin(bigint_ctx *ctx, const char *who, lucas *l, uns
     return BIGINT_OK;
 }
 
-// lucas_ladder: v = V'(e), w = V'(e + 1) for d = 2 e + 1: e's bits are n's from s + 1 on. A number
-// at index 0 stays there while its bits are 0.
+// lucas_ladder: V'(e) and V'(e + 1) in v and w, either way, for d = 2 e + 1: e's bits are n's from
+// s + 1 on. A number at index 0 stays there while its bits are 0.
 static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
     uint64_t from[PRIME_GROUP_MAX];
     unsigned swapped = 0;
@@ -293,11 +293,10 @@ static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
             status = prime_forms_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
         }
     }
-    prime_forms_swap(&l->f, l->v, l->w, swapped);
     return status;
 }
 
-// lucas_at_d: which have U(d) = 0 or V(d) = 0: D U(d) = Q^(e+1) (w - v), V(d) = Q^(e+1) (w + v).
+// lucas_at_d: which have U(d) = 0 or V(d) = 0: D U(d) = +-Q^(e+1) (w - v), V(d) = Q^(e+1) (w + v).
 static bigint_status lucas_at_d(bigint_ctx *ctx, const lucas *l, unsigned *zeros) {
     const uint64_t limbs = l->f.limbs;
     uint64_t *const v = l->rows, *const w = v + l->f.count * limbs;  // reduced

@@ -73,6 +73,8 @@
 #define DEVICE_BATCH_TILED_MOST 256
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
+// The fewest candidates for primes whose powers a device computes (prime.c).
+#define DEVICE_PRIME_LEAST 32
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
