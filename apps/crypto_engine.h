@@ -26,8 +26,7 @@ typedef struct {
     bool (*add)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*sub)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*div)(void *self, unsigned q, unsigned r, unsigned a, unsigned d);
-    // r = 1 if n is a probable prime by a test of the engine's own, else 0; NULL: it has none, and
-    // takes the scheme's steps.
+    // r = 1 if n is a probable prime by a test of the engine's own, else 0; NULL: it takes steps.
     bool (*prime)(void *self, unsigned r, unsigned n);
     // prime[i] = 1 or 0 for `count` numbers, one after the other at p, n limbs each; NULL: it takes
     // them one by one.
@@ -43,5 +42,7 @@ extern const crypto_engine crypto_gmp, crypto_gmp_prime;
 // OpenSSL's libcrypto, constant-time powers where exponents are secret; NULL where it was not there
 // when this was built.
 const crypto_engine *crypto_openssl(void);
+// The same with its own test of primality, which is no BPSW.
+const crypto_engine *crypto_openssl_prime(void);
 
 #endif  // APPS_CRYPTO_ENGINE_H_

@@ -101,10 +101,32 @@ static const crypto_engine engine = {
     "openssl", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL,
     NULL};
 
+// Of libcrypto 3.0 these are 64 random bases behind divisions by small primes, and no Lucas test.
+static bool prime(void *self, unsigned r, unsigned n) {
+    registers *s = self;
+    const int answer = BN_check_prime(s->x[n], s->ctx, NULL);
+    return answer >= 0 && BN_set_word(s->x[r], (BN_ULONG)answer);
+}
+
+static const crypto_engine engine_prime = {"openssl-prime",
+                                           open_registers,
+                                           close_registers,
+                                           set,
+                                           equals,
+                                           powm,
+                                           mul,
+                                           add,
+                                           sub,
+                                           divide,
+                                           prime,
+                                           NULL};
+
 const crypto_engine *crypto_openssl(void) { return &engine; }
+const crypto_engine *crypto_openssl_prime(void) { return &engine_prime; }
 
 #else
 
 const crypto_engine *crypto_openssl(void) { return NULL; }
+const crypto_engine *crypto_openssl_prime(void) { return NULL; }
 
 #endif

@@ -22,11 +22,6 @@ static bool mulmod(const crypto_engine *e, void *s, unsigned r, unsigned a, unsi
     return e->mul(s, r, a, b) && e->div(s, CRYPTO_NONE, r, r, m);
 }
 
-static bool is_zero(const crypto_engine *e, void *s, unsigned r) {
-    const uint64_t zero = 0;
-    return e->equals(s, r, &zero, 1);
-}
-
 static bool is_one(const crypto_engine *e, void *s, unsigned r) {
     const uint64_t one = 1;
     return e->equals(s, r, &one, 1);
@@ -67,10 +62,9 @@ static bool paillier_decrypt(const crypto_engine *e, void *s, const crypto_numbe
 }
 
 // --- Primality -----------------------------------------------------------------------------------
-// Base, d, n = 1 + d 2^s, n - 1; the power y = base^d. Then, for BPSW, 1, D and Q of Selfridge's
-// method A, modulo n, and (n + 1) / 2. The answer is 1 for a probable prime, else 0.
-enum { P_N = 2, P_MINUS = 3, P_ONE = 4, P_D = 5, P_Q = 6, P_HALF = 7, P_Y = 8, P_ANSWER = 9 };
-enum { P_U = 10, P_V = 11, P_QK = 12, P_T = 13 };
+// Base, d, n = 1 + d 2^s, n - 1; the power y = base^d. The answer is 1 for a probable prime, else
+// 0. BPSW is what engines have tests of their own for.
+enum { P_N = 2, P_MINUS = 3, P_Y = 4, P_ANSWER = 5 };
 
 static unsigned trailing_zeros(const crypto_number *x) {
     unsigned k = 0;
@@ -94,49 +88,9 @@ static bool miller_rabin(const crypto_engine *e, void *s, const crypto_number *i
     return true;
 }
 
-// lucas_step: from index k to 2 k, and with `more` to 2 k + 1 (P = 1).
-static bool lucas_step(const crypto_engine *e, void *s, bool more) {
-    if (!mulmod(e, s, P_U, P_U, P_V, P_N) || !e->mul(s, P_V, P_V, P_V) ||
-        !e->sub(s, P_V, P_V, P_QK) || !e->sub(s, P_V, P_V, P_QK) ||
-        !e->div(s, CRYPTO_NONE, P_V, P_V, P_N) || !mulmod(e, s, P_QK, P_QK, P_QK, P_N)) {
-        return false;
-    }
-    return !more || (e->mul(s, P_T, P_U, P_D) && e->add(s, P_T, P_T, P_V) &&
-                     e->add(s, P_U, P_U, P_V) && mulmod(e, s, P_U, P_U, P_HALF, P_N) &&
-                     mulmod(e, s, P_V, P_T, P_HALF, P_N) && mulmod(e, s, P_QK, P_QK, P_Q, P_N));
-}
-
-// lucas: whether U(n + 1) = 0 mod n; n + 1 = 2 {inputs[P_HALF]}.
-static bool lucas(const crypto_engine *e, void *s, const crypto_number *inputs, bool *prime) {
-    const crypto_number *const half = &inputs[P_HALF];
-    const uint64_t one = 1;
-    if (!e->set(s, P_U, &one, 1) || !e->set(s, P_V, &one, 1) ||
-        !e->set(s, P_QK, inputs[P_Q].p, inputs[P_Q].n)) {
-        return false;
-    }
-    size_t bit = 64 * half->n - 1;
-    while ((half->p[bit / 64] >> bit % 64 & 1) == 0) {
-        bit--;
-    }
-    while (bit-- > 0) {
-        if (!lucas_step(e, s, (half->p[bit / 64] >> bit % 64 & 1) != 0)) {
-            return false;
-        }
-    }
-    *prime = lucas_step(e, s, false) && is_zero(e, s, P_U);
-    return true;
-}
-
 static bool miller_rabin_finish(const crypto_engine *e, void *s, const crypto_number *inputs) {
     bool prime = false;
     const bool ok = miller_rabin(e, s, inputs, &prime);
-    const uint64_t answer = prime;
-    return ok && e->set(s, P_ANSWER, &answer, 1);
-}
-
-static bool bpsw_finish(const crypto_engine *e, void *s, const crypto_number *inputs) {
-    bool prime = false;
-    const bool ok = miller_rabin(e, s, inputs, &prime) && (!prime || lucas(e, s, inputs, &prime));
     const uint64_t answer = prime;
     return ok && e->set(s, P_ANSWER, &answer, 1);
 }
@@ -199,7 +153,7 @@ const crypto_scheme crypto_schemes[] = {
      FEW},
     {"miller-rabin",
      {1024, 2048},
-     8,
+     4,
      1,
      {{P_Y, 0, 1, P_N, false}},
      P_ANSWER,
@@ -207,16 +161,7 @@ const crypto_scheme crypto_schemes[] = {
      crypto_make_candidates,
      0,
      FEW},
-    {"bpsw",
-     {1024, 2048},
-     8,
-     1,
-     {{P_Y, 0, 1, P_N, false}},
-     P_ANSWER,
-     bpsw_finish,
-     crypto_make_candidates,
-     P_N,
-     MANY},
+    {"bpsw", {1024, 2048}, 4, 0, {{0}}, P_ANSWER, NULL, crypto_make_candidates, P_N, MANY},
 };
 const unsigned crypto_schemes_count = sizeof crypto_schemes / sizeof *crypto_schemes;
 

@@ -4,13 +4,14 @@
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
 //               [--json FILE] [--check]
 //
-// BPSW is compared with mpz_probab_prime_p; the library's own test of a number, and of all items by
-// one call, have lines of their own too.
+// For BPSW each engine has a test of its own, the library one for a number and one for all items by
+// one call; OpenSSL's is another test.
 // Latency: one item after the other on one thread; of a call for all items, that call's.
 // Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
-// Each engine takes the same steps on the same items and every answer is compared, in the timed
-// rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
-// there, COUNT items at a time; of BPSW, what the library gives to it. --check: what has been published, and every scheme once, untimed.
+// Elsewhere each engine takes the same steps on the same items. Every answer is compared, in the
+// timed rounds too; a wrong one ends the program with status 1. With --device N the powers are
+// computed there, COUNT items at a time; of BPSW, what the library gives to it. --check: what has
+// been published, and every scheme once, untimed.
 #include <err.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
 
-enum { ITEMS_MAX = 64, ENGINES_MAX = 7, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
+enum { ITEMS_MAX = 64, ENGINES_MAX = 8, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
 
 typedef struct {
     double seconds;
@@ -66,7 +67,8 @@ static void *work(void *arg) {
         self[i] = w->engine->open();
         w->right = w->right && self[i] != NULL && crypto_load(w->engine, self[i], w->items, i);
     }
-    w->right = w->right && run_round(w, self);  // makes keys ready, not timed
+    // Keys are made ready untimed.
+    w->right = w->right && (w->engine->prime != NULL || run_round(w, self));
     pthread_barrier_wait(w->start);
     const double begin = seconds_now();
     do {
@@ -134,8 +136,12 @@ static void record(const bench *b, const crypto_items *items, const char *engine
     }
 }
 
+static bool takes_device(const bench *b, const crypto_scheme *scheme) {
+    return b->device != NULL && (scheme->powers > 0 || scheme->candidate != 0);
+}
+
 static void run_device(const bench *b, const crypto_items *items, double rival) {
-    if (b->device == NULL || items->scheme->powers == 0) {
+    if (!takes_device(b, items->scheme)) {
         return;
     }
     crypto_device_times times;
@@ -150,9 +156,9 @@ static void run_device(const bench *b, const crypto_items *items, double rival) 
            rival);
 }
 
-// takes: whether the engine can do the scheme; a test of its own is for BPSW alone.
+// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
-    return e->prime == NULL || scheme->candidate != 0;
+    return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
 // run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
@@ -185,9 +191,9 @@ static void run_items(const bench *b, const crypto_items *items) {
 // check_items: each engine, and the device, once.
 static void check_items(const bench *b, const crypto_items *items) {
     crypto_device_times times;
-    const char *wrong = b->device == NULL || items->scheme->powers == 0
-                            ? NULL
-                            : crypto_device_run(b->device, items, b->o->batch, 1, &times);
+    const char *wrong = takes_device(b, items->scheme)
+                            ? crypto_device_run(b->device, items, b->o->batch, 1, &times)
+                            : NULL;
     if (wrong != NULL) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }
@@ -274,8 +280,10 @@ int main(int argc, char **argv) {
                .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_longmul_prime,
                            &crypto_longmul_batch, &crypto_gmp, &crypto_gmp_prime},
                .count = 6};
-    b.engines[b.count] = crypto_openssl();
-    b.count += b.engines[b.count] != NULL;
+    if (crypto_openssl() != NULL) {
+        b.engines[b.count++] = crypto_openssl();
+        b.engines[b.count++] = crypto_openssl_prime();
+    }
     b.device = o.device == NO_DEVICE ? NULL : open_device(o.device, o.threads);
     b.json = o.json == NULL ? NULL : fopen(o.json, "a");
     if (o.json != NULL && b.json == NULL) {
