@@ -481,7 +481,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
 // bigint_probable_prime_batch: prime[i] = 1 or 0, as bigint_probable_prime answers for n[i], i <
 // n.count; prime is host memory. The context's threads share the numbers; with AVX-512 IFMA eight
 // neighbours of like length that are not decided yet go through a test at once, up to 8316 bits.
-// Workspace: as bigint_powm_batch.
+// Workspace: 25 bytes a number, and for each thread some 80 numbers of the longest length.
 // On a device n is device memory. The numbers come to the host, which divides by small primes; of
 // many that are left and have up to 519 limbs the device computes 2^(n - 1), and those for which
 // that is 1 are tested by the host. It waits for the stream.

@@ -49,14 +49,18 @@ static uint32_t sieve(uint32_t *primes, unsigned char *marks, uint64_t bound) {
 
 // trial_open makes words of the primes below the bound of the longest candidate.
 static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint64_t bits) {
-    const uint64_t bound = trial_bound(bits), most = bound / 2;
-    t->primes = arena_take(ctx, who, most * sizeof *t->primes);
-    t->words = t->primes == NULL ? NULL : arena_take(ctx, who, most * sizeof *t->words);
-    unsigned char *const marks = t->words == NULL ? NULL : arena_take(ctx, who, bound);
-    if (marks == NULL) {
+    const uint64_t bound = trial_bound(bits);
+    unsigned char *const marks = arena_take(ctx, who, bound);
+    t->primes = marks == NULL ? NULL : arena_take(ctx, who, bound / 2 * sizeof *t->primes);
+    if (t->primes == NULL) {
         return BIGINT_ENOMEM;
     }
     const uint32_t count = sieve(t->primes, marks, bound);
+    // Four primes below 2^15 always fit in a word.
+    t->words = arena_take(ctx, who, (count / 4 + 1) * sizeof *t->words);
+    if (t->words == NULL) {
+        return BIGINT_ENOMEM;
+    }
     t->words_count = 0;
     for (uint32_t begin = 0, end; begin < count; begin = end) {
         uint64_t product = t->primes[begin], next;
@@ -65,6 +69,7 @@ static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint
                 break;
             }
         }
+        assert(t->words_count <= count / 4);
         t->words[t->words_count++] = (trial_word){word_divisor_of(product), begin, end};
     }
     return BIGINT_OK;
