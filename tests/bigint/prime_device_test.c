@@ -53,14 +53,15 @@ static void expect_answers(bigint_ctx *ctx, const numbers *s) {
 }
 
 // Batches too small for the device's powers, just as large, and larger; dense, with gaps, ragged
-// from the end to the beginning. Catches: an answer of the powers turned round or for another
+// from the end to the beginning; one to three threads for what is the host's. Catches: an answer of the powers turned round or for another
 // number, numbers that pass them called prime, rows of a length that is not the longest, a limb
 // behind the rows that is not there.
 TEST(DevicePrime, Batches) {
-    bigint_ctx *const ctx = fixture_ctx(NULL);
     gen g = gen_seed(711);
     const uint64_t counts[] = {0, 1, DEVICE_PRIME_LEAST + 6, 3 * DEVICE_PRIME_LEAST};
     for (unsigned form = 0; form < 4; form++) {
+        const bigint_ctx_options options = {.threads = form};
+        bigint_ctx *const ctx = fixture_ctx(&options);
         for (unsigned k = 0; k < sizeof counts / sizeof *counts; k++) {
             numbers s = numbers_open(3, 3 + form, counts[k]);
             mpz_t z;
@@ -79,8 +80,8 @@ TEST(DevicePrime, Batches) {
             mpz_clear(z);
             numbers_close(&s);
         }
+        bigint_ctx_destroy(ctx);
     }
-    bigint_ctx_destroy(ctx);
 }
 
 // Catches: a sign that is not looked at, a call that reads device memory on the host.
