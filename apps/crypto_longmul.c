@@ -14,7 +14,7 @@ typedef struct {
 
 static bool is_ok(bigint_status status) { return status == BIGINT_OK; }
 
-static void close_registers(void *self) {
+static void end(void *self) {
     registers *s = self;
     for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
         bigint_clear(s->ctx, &s->x[i]);
@@ -24,7 +24,7 @@ static void close_registers(void *self) {
     free(s);
 }
 
-static void *open_registers(void) {
+static void *begin(void) {
     registers *s = calloc(1, sizeof *s);
     if (s != NULL && bigint_ctx_create(&s->ctx, NULL, NULL) != BIGINT_OK) {
         bigint_ctx_destroy(s->ctx);
@@ -108,33 +108,11 @@ static bool primes(void *self, unsigned char *answers, const uint64_t *p, size_t
     return is_ok(bigint_probable_prime_batch(s->ctx, answers, &numbers));
 }
 
-const crypto_engine crypto_longmul = {
-    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL,
-    NULL};
-const crypto_engine crypto_longmul_sec = {"longmul-sec",
-                                          open_registers,
-                                          close_registers,
-                                          set,
-                                          equals,
-                                          powm_sec,
-                                          mul,
-                                          add,
-                                          sub,
-                                          divide,
-                                          NULL,
-                                          NULL};
-const crypto_engine crypto_longmul_prime = {"longmul-prime",
-                                            open_registers,
-                                            close_registers,
-                                            set,
-                                            equals,
-                                            powm,
-                                            mul,
-                                            add,
-                                            sub,
-                                            divide,
-                                            prime,
-                                            NULL};
+const crypto_engine crypto_longmul = {"longmul", begin, end, set,    equals, powm,
+                                      mul,       add,   sub, divide, NULL,   NULL};
+const crypto_engine crypto_longmul_sec = {"longmul-sec", begin, end, set,    equals, powm_sec,
+                                          mul,           add,   sub, divide, NULL,   NULL};
+const crypto_engine crypto_longmul_prime = {
+    "longmul-prime", begin, end, set, equals, powm, mul, add, sub, divide, prime, NULL};
 const crypto_engine crypto_longmul_batch = {
-    "longmul-batch", open_registers, close_registers, set, equals, powm, mul, add, sub,
-    divide,          prime,          primes};
+    "longmul-batch", begin, end, set, equals, powm, mul, add, sub, divide, prime, primes};

@@ -53,9 +53,9 @@ static void expect_answers(bigint_ctx *ctx, const numbers *s) {
 }
 
 // Batches too small for the device's powers, just as large, and larger; dense, with gaps, ragged
-// from the end to the beginning; one to three threads for what is the host's. Catches: an answer of the powers turned round or for another
-// number, numbers that pass them called prime, rows of a length that is not the longest, a limb
-// behind the rows that is not there.
+// from the end to the beginning; one to three threads for what is the host's. Catches: an answer of
+// the powers turned round or for another number, numbers that pass them called prime, rows of a
+// length that is not the longest, a limb behind the rows that is not there.
 TEST(DevicePrime, Batches) {
     gen g = gen_seed(711);
     const uint64_t counts[] = {0, 1, DEVICE_PRIME_LEAST + 6, 3 * DEVICE_PRIME_LEAST};
