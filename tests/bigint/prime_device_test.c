@@ -37,7 +37,7 @@ static void candidate(gen *g, mpz_t z, uint64_t kind, unsigned bits) {
 
 // expect_answers: for all numbers of a span, from one call.
 static void expect_answers(bigint_ctx *ctx, const numbers *s) {
-    unsigned char prime[256];
+    unsigned char prime[6 * DEVICE_PRIME_LEAST + 1];
     memset(prime, 7, sizeof prime);
     ASSERT_EQ((int)bigint_probable_prime_batch(ctx, prime, &s->span), (int)BIGINT_OK);
     mpz_t z;
@@ -58,7 +58,7 @@ static void expect_answers(bigint_ctx *ctx, const numbers *s) {
 // length that is not the longest, a limb behind the rows that is not there.
 TEST(DevicePrime, Batches) {
     gen g = gen_seed(711);
-    const uint64_t counts[] = {0, 1, DEVICE_PRIME_LEAST + 6, 3 * DEVICE_PRIME_LEAST};
+    const uint64_t counts[] = {0, 1, DEVICE_PRIME_LEAST + 20, 6 * DEVICE_PRIME_LEAST};
     for (unsigned form = 0; form < 4; form++) {
         const bigint_ctx_options options = {.threads = form};
         bigint_ctx *const ctx = fixture_ctx(&options);
