@@ -13,7 +13,8 @@ typedef struct {
 } crypto_device_times;
 
 // crypto_device_run: the powers of `batch` items, those of `items` over and over, on ctx, a context
-// on a device; each answer is checked. Returns NULL, or what is wrong.
+// on a device; each answer is checked. Of candidates that are tested by BPSW: the library's test of
+// the batch, with times->powers = 0. Returns NULL, or what is wrong.
 const char *crypto_device_run(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
                               unsigned threads, crypto_device_times *times);
 

@@ -26,17 +26,23 @@ typedef struct {
     bool (*add)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*sub)(void *self, unsigned r, unsigned a, unsigned b);
     bool (*div)(void *self, unsigned q, unsigned r, unsigned a, unsigned d);
-    // r = 1 if n is a probable prime by a test of the engine's own, else 0; NULL: it has none, and
-    // takes the scheme's steps.
+    // r = 1 if n is a probable prime by a test of the engine's own, else 0; NULL: it takes steps.
     bool (*prime)(void *self, unsigned r, unsigned n);
+    // prime[i] = 1 or 0 for `count` numbers, one after the other at p, n limbs each; NULL: it takes
+    // them one by one.
+    bool (*primes)(void *self, unsigned char *prime, const uint64_t *p, size_t n, size_t count);
 } crypto_engine;
 
 // The library with bigint_powm; and with bigint_powm_sec for secret exponents.
 extern const crypto_engine crypto_longmul, crypto_longmul_sec;
+// The library's tests of primality alone, of one number and of a batch.
+extern const crypto_engine crypto_longmul_prime, crypto_longmul_batch;
 // GMP with mpz_powm; and with mpz_probab_prime_p, for tests of primality alone.
 extern const crypto_engine crypto_gmp, crypto_gmp_prime;
 // OpenSSL's libcrypto, constant-time powers where exponents are secret; NULL where it was not there
 // when this was built.
 const crypto_engine *crypto_openssl(void);
+// The same with its own test of primality, which is no BPSW.
+const crypto_engine *crypto_openssl_prime(void);
 
 #endif  // APPS_CRYPTO_ENGINE_H_

@@ -8,7 +8,7 @@ typedef struct {
     mpz_t x[CRYPTO_REGISTERS], spare;
 } registers;
 
-static void *open_registers(void) {
+static void *begin(void) {
     registers *s = malloc(sizeof *s);
     for (unsigned i = 0; s != NULL && i < CRYPTO_REGISTERS; i++) {
         mpz_init(s->x[i]);
@@ -19,7 +19,7 @@ static void *open_registers(void) {
     return s;
 }
 
-static void close_registers(void *self) {
+static void end(void *self) {
     registers *s = self;
     for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
         mpz_clear(s->x[i]);
@@ -83,7 +83,7 @@ static bool prime(void *self, unsigned r, unsigned n) {
     return true;
 }
 
-const crypto_engine crypto_gmp = {
-    "gmp", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
-const crypto_engine crypto_gmp_prime = {
-    "gmp-prime", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, prime};
+const crypto_engine crypto_gmp = {"gmp", begin, end, set,    equals, powm,
+                                  mul,   add,   sub, divide, NULL,   NULL};
+const crypto_engine crypto_gmp_prime = {"gmp-prime", begin, end, set,    equals, powm,
+                                        mul,         add,   sub, divide, prime,  NULL};

@@ -286,28 +286,14 @@ void crypto_make_paillier_decrypt(crypto_items *items) {
 
 // --- Candidates for primes -----------------------------------------------------------------------
 
-// selfridge: D of method A: the first of 5, -7, 9, -11, ... with (D / n) = -1.
-static long selfridge(const mpz_t n) {
-    long d = 5;
-    while (mpz_si_kronecker(d, n) != -1) {
-        d = d > 0 ? -d - 2 : -d + 2;
-    }
-    return d;
-}
-
 void crypto_put_candidate(crypto_items *items, unsigned i, const mpz_t n) {
-    mpz_t x[8];
-    for (unsigned j = 0; j < 8; j++) {
+    mpz_t x[4];
+    for (unsigned j = 0; j < 4; j++) {
         mpz_init(x[j]);
     }
-    const long d = selfridge(n);
     mpz_set_ui(x[0], 2), mpz_set(x[2], n), mpz_sub_ui(x[3], n, 1);
     mpz_fdiv_q_2exp(x[1], x[3], mpz_scan1(x[3], 0));
-    mpz_set_ui(x[4], 1);
-    mpz_set_si(x[5], d), mpz_mod(x[5], x[5], n);
-    mpz_set_si(x[6], (1 - d) / 4), mpz_mod(x[6], x[6], n);
-    mpz_add_ui(x[7], n, 1), mpz_fdiv_q_2exp(x[7], x[7], 1);
-    for (unsigned j = 0; j < 8; j++) {
+    for (unsigned j = 0; j < 4; j++) {
         put(items, i, j, x[j]);
         mpz_clear(x[j]);
     }
@@ -317,20 +303,22 @@ void crypto_put_candidate(crypto_items *items, unsigned i, const mpz_t n) {
     mpz_clear(answer);
 }
 
-// One in eight is prime, about what sieving leaves.
+// One in eight is prime, two different ones by turns; the others are any odd numbers, most of which
+// have small factors.
 void crypto_make_candidates(crypto_items *items) {
     gmp_randstate_t g;
-    mpz_t n;
-    mpz_init(n);
+    mpz_t n, primes[2];
+    mpz_inits(n, primes[0], primes[1], NULL);
     draw_begin(g, items->bits);
     for (unsigned i = 0; i < items->count; i++) {
         mpz_urandomb(n, g, items->bits);
         mpz_setbit(n, items->bits - 1), mpz_setbit(n, 0);
-        if (i % 8 == 0) {
-            mpz_nextprime(n, n);
+        mpz_t *const prime = &primes[i / 8 % 2];
+        if (i % 8 == 0 && mpz_sgn(*prime) == 0) {
+            mpz_nextprime(*prime, n);
         }
-        crypto_put_candidate(items, i, n);
+        crypto_put_candidate(items, i, i % 8 == 0 ? *prime : n);
     }
-    mpz_clear(n);
+    mpz_clears(n, primes[0], primes[1], NULL);
     gmp_randclear(g);
 }

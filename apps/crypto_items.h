@@ -16,7 +16,7 @@ void crypto_make_paillier_decrypt(crypto_items *items);
 void crypto_make_candidates(crypto_items *items);
 // crypto_number_of: limbs of z >= 0.
 crypto_number crypto_number_of(const mpz_t z);
-// crypto_put_candidate: item i asks whether n, odd, no square, n > 3, is prime.
+// crypto_put_candidate: item i asks whether n, odd, n > 3, is prime.
 void crypto_put_candidate(crypto_items *items, unsigned i, const mpz_t n);
 
 #endif  // APPS_CRYPTO_ITEMS_H_

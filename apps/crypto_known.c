@@ -2,9 +2,10 @@
 // gmp.h.
 //
 // RSA: RFC 7515, appendix A.2: the primes of the key and the signature of the example; the padded
-// message is RFC 8017's, around the SHA-256 of the text signed there. Primality: strong
-// pseudoprimes to base 2 (OEIS A001262), a Lucas pseudoprime of Selfridge's parameters (OEIS
-// A217120), Mersenne's prime 2^521 - 1.
+// message is RFC 8017's, around the SHA-256 of the text signed there. Diffie-Hellman: RFC 5114,
+// appendix A.3. Primality: strong pseudoprimes to base 2 (OEIS A001262), Lucas pseudoprimes of
+// Selfridge's parameters (OEIS A217120), Mersenne's prime 2^521 - 1. No standard at hand publishes
+// answers for Paillier's scheme: its items are checked against its definition alone.
 #include <gmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,32 @@ static const char rfc7515_digest[] =
     "c88a34847b4ffb12a9326e540f144b3dcc4d5515f18701e7d6e0ee7866c9c705";
 enum { DIGEST_BYTES = 52 };
 
+// The group of 2048 bits with a subgroup of 256 bits: prime, one side's secret, what the other side
+// sent, the secret that they share.
+static const char rfc5114_p[] =
+    "87a8e61db4b6663cffbbd19c651959998ceef608660dd0f25d2ceed4435e3b00e00df8f1d61957d4faf7df4561"
+    "b2aa3016c3d91134096faa3bf4296d830e9a7c209e0c6497517abd5a8a9d306bcf67ed91f9e6725b4758c022e0"
+    "b1ef4275bf7b6c5bfc11d45f9088b941f54eb1e59bb8bc39a0bf12307f5c4fdb70c581b23f76b63acae1caa6b7"
+    "902d52526735488a0ef13c6d9a51bfa4ab3ad8347796524d8ef6a167b5a41825d967e144e5140564251ccacb83"
+    "e6b486f6b3ca3f7971506026c0b857f689962856ded4010abd0be621c3a3960a54e710c375f26375d7014103a4"
+    "b54330c198af126116d2276e11715f693877fad7ef09cadb094ae91e1a1597";
+static const char rfc5114_secret[] =
+    "0881382cdb87660c6dc13e614938d5b9c8b2f248581cc5e31b35454397fce50e";
+static const char rfc5114_sent[] =
+    "575f0351bd2b1b817448bdf87a6c362c1e289d3903a30b9832c5741fa250363e7acbc7f77f3dacbc1f131add8e"
+    "03367eff8fbbb3e1c5784424809b25afe4d2262a1a6fd2fab64105ca30a674e07f7809852088632fc049233791"
+    "ad4edd083a978b883ee618bc5e0dd047415f2d95e683cf14826b5fbe10d3ce41c6c120c78ab20008c698bf7f0b"
+    "cab9d7f407bed0f43afb2970f57f8d12043963e66ddd320d599ad9936c8f44137c08b180ec5e985cebe186f3d5"
+    "49677e80607331ee17af3380a725b0782317d7dd43f59d7af9568a9bb63a84d365f92244ed120988219302f429"
+    "24c7ca90b89d24f71b0ab697823d7deb1aff5b0e8e4a45d49f7f53757e1913";
+static const char rfc5114_shared[] =
+    "86c70bf8d0bb81bb01078a17219cb7d27203db2a19c877f1d1f19fd7d77ef22546a68f005ad52dc84553b78fc6"
+    "0330be51ea7c0672cac1515e4b35c047b9a551b88f39dc26da14a09ef74774d47c762dd177f9ed5bc2f11e52c8"
+    "79bd95098504cd9eecd8a8f9b3efbd1f008ac5853097d9d1837f2b18f77cd7be01af80a7c7b5ea3ca54cc02d0c"
+    "116fee3f95bb87399385875d7e86747e676e728938acbff7098e05be4dcfb24052b83aeffb14783f029adbde7f"
+    "53fae92084224090e007cee94d4bf2bace9ffd4b57d2af7c724d0caa19bf0501f6f17b4aa10f425e3ea76080b4"
+    "b9d6b3cefea115b2ceb8789bb8a3b0ea87febe63b6c8f846ec6db0c26c5d7c";
+
 // from_text: limbs of a hexadecimal number.
 static crypto_number from_text(const char *text) {
     mpz_t z;
@@ -57,11 +84,15 @@ static const crypto_scheme *scheme_named(const char *name) {
     return s;
 }
 
+static bool run_first(const crypto_engine *e, void *self, const crypto_items *items) {
+    return crypto_run(e, self, items, 0);
+}
+
 // run_one: one item, which is freed.
 static bool run_one(const crypto_engine *e, crypto_items *items) {
     void *self = e->open();
-    const bool right =
-        self != NULL && crypto_load(e, self, items, 0) && crypto_run(e, self, items, 0);
+    const bool right = self != NULL && crypto_load(e, self, items, 0) &&
+                       (e->primes != NULL ? crypto_run_all : run_first)(e, self, items);
     if (self != NULL) {
         e->close(self);
     }
@@ -108,6 +139,14 @@ static bool rsa_verifies(const crypto_engine *e) {
     return run_one(e, &items);
 }
 
+static bool dh_agrees(const crypto_engine *e) {
+    crypto_items items = one_item("dh");
+    items.inputs[0] = from_text(rfc5114_sent);
+    items.inputs[1] = from_text(rfc5114_secret), items.inputs[2] = from_text(rfc5114_p);
+    items.answers[0] = from_text(rfc5114_shared);
+    return run_one(e, &items);
+}
+
 // answers: whether the test takes n for a prime or not as is known.
 static bool answers(const crypto_engine *e, const char *test, const mpz_t n, bool prime) {
     crypto_items items = one_item(test);
@@ -116,7 +155,9 @@ static bool answers(const crypto_engine *e, const char *test, const mpz_t n, boo
     return run_one(e, &items);
 }
 
+// primality: base 2 alone takes its pseudoprimes for primes; an engine's own test does not.
 static const char *primality(const crypto_engine *e) {
+    const char *const test = e->prime == NULL ? "miller-rabin" : "bpsw";
     static const unsigned strong[] = {2047,  3277,  4033,    4681,    8321,
                                       15841, 29341, 1373653, 25326001};
     static const unsigned lucas[] = {323, 377, 1159, 1829, 3827, 5459, 5777, 9071, 9179, 10877};
@@ -125,18 +166,18 @@ static const char *primality(const crypto_engine *e) {
     mpz_init(n);
     for (size_t i = 0; i < sizeof strong / sizeof *strong; i++) {
         mpz_set_ui(n, strong[i]);
-        if (!answers(e, "miller-rabin", n, true) || !answers(e, "bpsw", n, false)) {
+        if (!answers(e, test, n, e->prime == NULL)) {
             wrong = "a strong pseudoprime to base 2";
         }
     }
     for (size_t i = 0; i < sizeof lucas / sizeof *lucas; i++) {
         mpz_set_ui(n, lucas[i]);
-        if (!answers(e, "bpsw", n, false)) {
+        if (!answers(e, test, n, false)) {
             wrong = "a Lucas pseudoprime";
         }
     }
     mpz_set_ui(n, 1), mpz_mul_2exp(n, n, 521), mpz_sub_ui(n, n, 1);
-    if (!answers(e, "miller-rabin", n, true) || !answers(e, "bpsw", n, true)) {
+    if (!answers(e, test, n, true)) {
         wrong = "the prime 2^521 - 1";
     }
     mpz_clear(n);
@@ -144,11 +185,17 @@ static const char *primality(const crypto_engine *e) {
 }
 
 const char *crypto_known_answers(const crypto_engine *e) {
+    if (e->prime != NULL) {
+        return primality(e);
+    }
     if (!rsa_signs(e)) {
         return "the signature of RFC 7515, A.2";
     }
     if (!rsa_verifies(e)) {
         return "the verification of RFC 7515, A.2";
+    }
+    if (!dh_agrees(e)) {
+        return "the shared secret of RFC 5114, A.3";
     }
     return primality(e);
 }

@@ -14,7 +14,7 @@ typedef struct {
 
 static bool is_ok(bigint_status status) { return status == BIGINT_OK; }
 
-static void close_registers(void *self) {
+static void end(void *self) {
     registers *s = self;
     for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
         bigint_clear(s->ctx, &s->x[i]);
@@ -24,7 +24,7 @@ static void close_registers(void *self) {
     free(s);
 }
 
-static void *open_registers(void) {
+static void *begin(void) {
     registers *s = calloc(1, sizeof *s);
     if (s != NULL && bigint_ctx_create(&s->ctx, NULL, NULL) != BIGINT_OK) {
         bigint_ctx_destroy(s->ctx);
@@ -95,8 +95,24 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
-const crypto_engine crypto_longmul = {
-    "longmul", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
-const crypto_engine crypto_longmul_sec = {
-    "longmul-sec", open_registers, close_registers, set, equals, powm_sec, mul, add, sub, divide,
-    NULL};
+static bool prime(void *self, unsigned r, unsigned n) {
+    registers *s = self;
+    int answer;
+    return is_ok(bigint_probable_prime(s->ctx, &answer, &s->x[n])) &&
+           is_ok(bigint_set_u64(s->ctx, &s->x[r], (uint64_t)answer));
+}
+
+static bool primes(void *self, unsigned char *answers, const uint64_t *p, size_t n, size_t count) {
+    registers *s = self;
+    const bigint_span numbers = {.p = (uint64_t *)p, .n = n, .stride = n, .count = count};
+    return is_ok(bigint_probable_prime_batch(s->ctx, answers, &numbers));
+}
+
+const crypto_engine crypto_longmul = {"longmul", begin, end, set,    equals, powm,
+                                      mul,       add,   sub, divide, NULL,   NULL};
+const crypto_engine crypto_longmul_sec = {"longmul-sec", begin, end, set,    equals, powm_sec,
+                                          mul,           add,   sub, divide, NULL,   NULL};
+const crypto_engine crypto_longmul_prime = {
+    "longmul-prime", begin, end, set, equals, powm, mul, add, sub, divide, prime, NULL};
+const crypto_engine crypto_longmul_batch = {
+    "longmul-batch", begin, end, set, equals, powm, mul, add, sub, divide, prime, primes};

@@ -19,7 +19,7 @@ static void forget(registers *s, unsigned r) {
     s->form[r] = NULL;
 }
 
-static void close_registers(void *self) {
+static void end(void *self) {
     registers *s = self;
     for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
         forget(s, i);
@@ -30,7 +30,7 @@ static void close_registers(void *self) {
     free(s);
 }
 
-static void *open_registers(void) {
+static void *begin(void) {
     registers *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;
@@ -43,7 +43,7 @@ static void *open_registers(void) {
         there = there && s->x[i] != NULL;
     }
     if (!there) {
-        close_registers(s);
+        end(s);
         return NULL;
     }
     return s;
@@ -97,13 +97,25 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
                : BN_div(s->x[q], r == CRYPTO_NONE ? NULL : s->x[r], s->x[a], s->x[d], s->ctx);
 }
 
-static const crypto_engine engine = {
-    "openssl", open_registers, close_registers, set, equals, powm, mul, add, sub, divide, NULL};
+static const crypto_engine engine = {"openssl", begin, end, set,    equals, powm,
+                                     mul,       add,   sub, divide, NULL,   NULL};
+
+// Of libcrypto 3.0 these are 64 random bases behind divisions by small primes, and no Lucas test.
+static bool prime(void *self, unsigned r, unsigned n) {
+    registers *s = self;
+    const int answer = BN_check_prime(s->x[n], s->ctx, NULL);
+    return answer >= 0 && BN_set_word(s->x[r], (BN_ULONG)answer);
+}
+
+static const crypto_engine engine_prime = {
+    "openssl-prime", begin, end, set, equals, powm, mul, add, sub, divide, prime, NULL};
 
 const crypto_engine *crypto_openssl(void) { return &engine; }
+const crypto_engine *crypto_openssl_prime(void) { return &engine_prime; }
 
 #else
 
 const crypto_engine *crypto_openssl(void) { return NULL; }
+const crypto_engine *crypto_openssl_prime(void) { return NULL; }
 
 #endif

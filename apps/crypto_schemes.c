@@ -2,6 +2,9 @@
 // include crypto_schemes.h and crypto_items.h.
 #include "apps/crypto_schemes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "apps/crypto_items.h"
 
 // --- Steps that schemes share --------------------------------------------------------------------
@@ -17,11 +20,6 @@ static bool recombine(const crypto_engine *e, void *s, unsigned r, unsigned rp, 
 static bool mulmod(const crypto_engine *e, void *s, unsigned r, unsigned a, unsigned b,
                    unsigned m) {
     return e->mul(s, r, a, b) && e->div(s, CRYPTO_NONE, r, r, m);
-}
-
-static bool is_zero(const crypto_engine *e, void *s, unsigned r) {
-    const uint64_t zero = 0;
-    return e->equals(s, r, &zero, 1);
 }
 
 static bool is_one(const crypto_engine *e, void *s, unsigned r) {
@@ -64,10 +62,9 @@ static bool paillier_decrypt(const crypto_engine *e, void *s, const crypto_numbe
 }
 
 // --- Primality -----------------------------------------------------------------------------------
-// Base, d, n = 1 + d 2^s, n - 1; the power y = base^d. Then, for BPSW, 1, D and Q of Selfridge's
-// method A, modulo n, and (n + 1) / 2. The answer is 1 for a probable prime, else 0.
-enum { P_N = 2, P_MINUS = 3, P_ONE = 4, P_D = 5, P_Q = 6, P_HALF = 7, P_Y = 8, P_ANSWER = 9 };
-enum { P_U = 10, P_V = 11, P_QK = 12, P_T = 13 };
+// Base, d, n = 1 + d 2^s, n - 1; the power y = base^d. The answer is 1 for a probable prime, else
+// 0. BPSW is what engines have tests of their own for.
+enum { P_N = 2, P_MINUS = 3, P_Y = 4, P_ANSWER = 5 };
 
 static unsigned trailing_zeros(const crypto_number *x) {
     unsigned k = 0;
@@ -91,39 +88,6 @@ static bool miller_rabin(const crypto_engine *e, void *s, const crypto_number *i
     return true;
 }
 
-// lucas_step: from index k to 2 k, and with `more` to 2 k + 1 (P = 1).
-static bool lucas_step(const crypto_engine *e, void *s, bool more) {
-    if (!mulmod(e, s, P_U, P_U, P_V, P_N) || !e->mul(s, P_V, P_V, P_V) ||
-        !e->sub(s, P_V, P_V, P_QK) || !e->sub(s, P_V, P_V, P_QK) ||
-        !e->div(s, CRYPTO_NONE, P_V, P_V, P_N) || !mulmod(e, s, P_QK, P_QK, P_QK, P_N)) {
-        return false;
-    }
-    return !more || (e->mul(s, P_T, P_U, P_D) && e->add(s, P_T, P_T, P_V) &&
-                     e->add(s, P_U, P_U, P_V) && mulmod(e, s, P_U, P_U, P_HALF, P_N) &&
-                     mulmod(e, s, P_V, P_T, P_HALF, P_N) && mulmod(e, s, P_QK, P_QK, P_Q, P_N));
-}
-
-// lucas: whether U(n + 1) = 0 mod n; n + 1 = 2 {inputs[P_HALF]}.
-static bool lucas(const crypto_engine *e, void *s, const crypto_number *inputs, bool *prime) {
-    const crypto_number *const half = &inputs[P_HALF];
-    const uint64_t one = 1;
-    if (!e->set(s, P_U, &one, 1) || !e->set(s, P_V, &one, 1) ||
-        !e->set(s, P_QK, inputs[P_Q].p, inputs[P_Q].n)) {
-        return false;
-    }
-    size_t bit = 64 * half->n - 1;
-    while ((half->p[bit / 64] >> bit % 64 & 1) == 0) {
-        bit--;
-    }
-    while (bit-- > 0) {
-        if (!lucas_step(e, s, (half->p[bit / 64] >> bit % 64 & 1) != 0)) {
-            return false;
-        }
-    }
-    *prime = lucas_step(e, s, false) && is_zero(e, s, P_U);
-    return true;
-}
-
 static bool miller_rabin_finish(const crypto_engine *e, void *s, const crypto_number *inputs) {
     bool prime = false;
     const bool ok = miller_rabin(e, s, inputs, &prime);
@@ -131,14 +95,9 @@ static bool miller_rabin_finish(const crypto_engine *e, void *s, const crypto_nu
     return ok && e->set(s, P_ANSWER, &answer, 1);
 }
 
-static bool bpsw_finish(const crypto_engine *e, void *s, const crypto_number *inputs) {
-    bool prime = false;
-    const bool ok = miller_rabin(e, s, inputs, &prime) && (!prime || lucas(e, s, inputs, &prime));
-    const uint64_t answer = prime;
-    return ok && e->set(s, P_ANSWER, &answer, 1);
-}
-
 // --- The list ------------------------------------------------------------------------------------
+
+enum { FEW = 8, MANY = 64 };
 
 const crypto_scheme crypto_schemes[] = {
     {"rsa-sign",
@@ -149,7 +108,8 @@ const crypto_scheme crypto_schemes[] = {
      8,
      rsa_sign,
      crypto_make_rsa_sign,
-     0},
+     0,
+     FEW},
     {"rsa-verify",
      {2048, 3072, 4096},
      3,
@@ -158,8 +118,18 @@ const crypto_scheme crypto_schemes[] = {
      3,
      NULL,
      crypto_make_rsa_verify,
-     0},
-    {"dh", {2048, 3072, 4096, 6144, 8192}, 3, 1, {{3, 0, 1, 2, true}}, 3, NULL, crypto_make_dh, 0},
+     0,
+     FEW},
+    {"dh",
+     {2048, 3072, 4096, 6144, 8192},
+     3,
+     1,
+     {{3, 0, 1, 2, true}},
+     3,
+     NULL,
+     crypto_make_dh,
+     0,
+     FEW},
     {"paillier-encrypt",
      {2048, 3072},
      5,
@@ -168,8 +138,9 @@ const crypto_scheme crypto_schemes[] = {
      6,
      paillier_encrypt,
      crypto_make_paillier_encrypt,
-     0},
-    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add, 0},
+     0,
+     FEW},
+    {"paillier-add", {2048, 3072}, 3, 0, {{0}}, 3, paillier_add, crypto_make_paillier_add, 0, FEW},
     {"paillier-decrypt",
      {2048, 3072},
      11,
@@ -178,25 +149,19 @@ const crypto_scheme crypto_schemes[] = {
      13,
      paillier_decrypt,
      crypto_make_paillier_decrypt,
-     0},
+     0,
+     FEW},
     {"miller-rabin",
      {1024, 2048},
-     8,
+     4,
      1,
      {{P_Y, 0, 1, P_N, false}},
      P_ANSWER,
      miller_rabin_finish,
      crypto_make_candidates,
-     0},
-    {"bpsw",
-     {1024, 2048},
-     8,
-     1,
-     {{P_Y, 0, 1, P_N, false}},
-     P_ANSWER,
-     bpsw_finish,
-     crypto_make_candidates,
-     P_N},
+     0,
+     FEW},
+    {"bpsw", {1024, 2048}, 4, 0, {{0}}, P_ANSWER, NULL, crypto_make_candidates, P_N, MANY},
 };
 const unsigned crypto_schemes_count = sizeof crypto_schemes / sizeof *crypto_schemes;
 
@@ -232,4 +197,26 @@ bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, u
         }
     }
     return crypto_finish(e, self, items, i);
+}
+
+bool crypto_run_all(const crypto_engine *e, void *self, const crypto_items *items) {
+    const crypto_scheme *const scheme = items->scheme;
+    size_t n = 1;
+    for (unsigned i = 0; i < items->count; i++) {
+        const size_t its = items->inputs[i * scheme->inputs + scheme->candidate].n;
+        n = its > n ? its : n;
+    }
+    uint64_t *const numbers = calloc(items->count * n, sizeof *numbers);
+    unsigned char *const prime = calloc(items->count, 1);
+    bool right = numbers != NULL && prime != NULL;
+    for (unsigned i = 0; i < items->count && right; i++) {
+        const crypto_number *const x = &items->inputs[i * scheme->inputs + scheme->candidate];
+        memcpy(numbers + i * n, x->p, x->n * sizeof *numbers);
+    }
+    right = right && e->primes(self, prime, numbers, n, items->count);
+    for (unsigned i = 0; i < items->count && right; i++) {
+        right = prime[i] == items->answers[i].p[0];
+    }
+    free(numbers), free(prime);
+    return right;
 }

@@ -32,6 +32,7 @@ typedef struct {
     bool (*finish)(const crypto_engine *e, void *self, const crypto_number *inputs);
     void (*make)(crypto_items *items);  // draws inputs and answers
     unsigned candidate;  // the register that is tested for primality, by BPSW; 0: nothing is
+    unsigned items;      // that a measurement takes: as many as some batch of candidates has
 } crypto_scheme;
 
 // crypto_items: `count` items of a scheme at one size: inputs[i * scheme->inputs + k], answers[i].
@@ -51,10 +52,12 @@ void crypto_items_free(crypto_items *items);
 
 // crypto_load sets an item's inputs; crypto_finish does what follows the powers and compares the
 // answer. crypto_run: all of it with the powers between, or the engine's own test of primality.
-// false: the engine failed or is wrong.
+// crypto_run_all: the engine's own test of all items by one call. false: the engine failed or is
+// wrong.
 bool crypto_load(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_finish(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
+bool crypto_run_all(const crypto_engine *e, void *self, const crypto_items *items);
 
 // crypto_known_answers runs what standards and the literature have published. NULL, or what is
 // wrong.

@@ -4,11 +4,14 @@
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
 //               [--json FILE] [--check]
 //
-// BPSW is compared with mpz_probab_prime_p, on its own line too.
-// Latency: one item after the other on one thread. Throughput: on all processors, or N threads.
-// Each engine takes the same steps on the same items and every answer is compared, in the timed
-// rounds too; a wrong one ends the program with status 1. With --device N the powers are computed
-// there, COUNT items at a time. --check: what has been published, and every scheme once, untimed.
+// For BPSW each engine has a test of its own, the library one for a number and one for all items by
+// one call; OpenSSL's is another test.
+// Latency: one item after the other on one thread; of a call for all items, that call's.
+// Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
+// Elsewhere each engine takes the same steps on the same items. Every answer is compared, in the
+// timed rounds too; a wrong one ends the program with status 1. With --device N the powers are
+// computed there, COUNT items at a time; of BPSW, what the library gives to it. --check: what has
+// been published, and every scheme once, untimed.
 #include <err.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -20,7 +23,7 @@
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
 
-enum { ITEMS = 8, ENGINES_MAX = 5, THREADS_MAX = 256, NO_DEVICE = -1 };
+enum { ITEMS_MAX = 64, ENGINES_MAX = 8, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
 
 typedef struct {
     double seconds;
@@ -32,7 +35,8 @@ typedef struct {
 
 // --- Timing --------------------------------------------------------------------------------------
 
-// worker: one thread: the items, each in registers of its own, run over and over.
+// worker: one thread: the items, each in registers of its own, run over and over, all of them as
+// often.
 typedef struct {
     const crypto_engine *engine;
     const crypto_items *items;
@@ -43,24 +47,33 @@ typedef struct {
     bool right;
 } worker;
 
+// run_round: every item once.
+static bool run_round(const worker *w, void *const *self) {
+    if (w->engine->primes != NULL) {
+        return crypto_run_all(w->engine, self[0], w->items);
+    }
+    bool right = true;
+    for (unsigned i = 0; i < w->items->count && right; i++) {
+        right = crypto_run(w->engine, self[i], w->items, i);
+    }
+    return right;
+}
+
 static void *work(void *arg) {
     worker *const w = arg;
-    void *self[ITEMS] = {NULL};
+    void *self[ITEMS_MAX] = {NULL};
     w->right = true;
     for (unsigned i = 0; i < w->items->count; i++) {
         self[i] = w->engine->open();
         w->right = w->right && self[i] != NULL && crypto_load(w->engine, self[i], w->items, i);
     }
-    // One round to make keys ready, which is not timed.
-    for (unsigned i = 0; i < w->items->count && w->right; i++) {
-        w->right = crypto_run(w->engine, self[i], w->items, i);
-    }
+    // Keys are made ready untimed.
+    w->right = w->right && (w->engine->prime != NULL || run_round(w, self));
     pthread_barrier_wait(w->start);
     const double begin = seconds_now();
     do {
-        const unsigned i = (unsigned)(w->done % w->items->count);
-        w->right = w->right && crypto_run(w->engine, self[i], w->items, i);
-        w->done++;
+        w->right = w->right && run_round(w, self);
+        w->done += w->items->count;
         w->took = seconds_now() - begin;
     } while (w->right && w->took < w->seconds);
     for (unsigned i = 0; i < w->items->count; i++) {
@@ -123,8 +136,12 @@ static void record(const bench *b, const crypto_items *items, const char *engine
     }
 }
 
+static bool takes_device(const bench *b, const crypto_scheme *scheme) {
+    return b->device != NULL && (scheme->powers > 0 || scheme->candidate != 0);
+}
+
 static void run_device(const bench *b, const crypto_items *items, double rival) {
-    if (b->device == NULL || items->scheme->powers == 0) {
+    if (!takes_device(b, items->scheme)) {
         return;
     }
     crypto_device_times times;
@@ -132,30 +149,40 @@ static void run_device(const bench *b, const crypto_items *items, double rival) 
     if (wrong != NULL) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }
-    record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+    if (times.powers > 0) {
+        record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+    }
     record(b, items, "device+host", times.end_to_end, b->o->batch / times.end_to_end, b->o->threads,
            rival);
 }
 
-// takes: whether the engine can do the scheme; a test of its own is for BPSW alone.
+// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
-    return e->prime == NULL || scheme->candidate != 0;
+    return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
-// run_items: the rival is GMP, by its own test where there is one.
+// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
 static void run_items(const bench *b, const crypto_items *items) {
-    double rates[ENGINES_MAX], latencies[ENGINES_MAX], rival = 1;
-    for (unsigned k = 0; k < b->count; k++) {
-        const crypto_engine *const e = b->engines[k];
+    double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
+    for (unsigned k = 0; k < ROUNDS * b->count; k++) {
+        const crypto_engine *const e = b->engines[k % b->count];
         if (takes(e, items->scheme)) {
-            latencies[k] = 1 / items_per_second(e, items, 1, b->o->seconds);
-            rates[k] = items_per_second(e, items, b->o->threads, b->o->seconds);
-            rival = e == &crypto_gmp || e == &crypto_gmp_prime ? rates[k] : rival;
+            const double seconds = b->o->seconds / ROUNDS;
+            alone[k % b->count] += items_per_second(e, items, 1, seconds) / ROUNDS;
+            together[k % b->count] += items_per_second(e, items, b->o->threads, seconds) / ROUNDS;
         }
     }
     for (unsigned k = 0; k < b->count; k++) {
-        if (takes(b->engines[k], items->scheme)) {
-            record(b, items, b->engines[k]->name, latencies[k], rates[k], b->o->threads, rival);
+        const crypto_engine *const e = b->engines[k];
+        if ((e == &crypto_gmp || e == &crypto_gmp_prime) && takes(e, items->scheme)) {
+            rival = together[k];
+        }
+    }
+    for (unsigned k = 0; k < b->count; k++) {
+        const crypto_engine *const e = b->engines[k];
+        if (takes(e, items->scheme)) {
+            const double in_a_call = e->primes != NULL ? items->count : 1;
+            record(b, items, e->name, in_a_call / alone[k], together[k], b->o->threads, rival);
         }
     }
     run_device(b, items, rival);
@@ -164,9 +191,9 @@ static void run_items(const bench *b, const crypto_items *items) {
 // check_items: each engine, and the device, once.
 static void check_items(const bench *b, const crypto_items *items) {
     crypto_device_times times;
-    const char *wrong = b->device == NULL || items->scheme->powers == 0
-                            ? NULL
-                            : crypto_device_run(b->device, items, b->o->batch, 1, &times);
+    const char *wrong = takes_device(b, items->scheme)
+                            ? crypto_device_run(b->device, items, b->o->batch, 1, &times)
+                            : NULL;
     if (wrong != NULL) {
         errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
     }
@@ -186,7 +213,7 @@ static void run_schemes(const bench *b) {
         const unsigned sizes = !wanted ? 0 : b->o->check ? 1 : CRYPTO_SIZES_MAX;
         for (unsigned i = 0; i < sizes && scheme->bits[i] != 0; i++) {
             crypto_items items =
-                crypto_items_make(scheme, scheme->bits[i], b->o->check ? 2 : ITEMS);
+                crypto_items_make(scheme, scheme->bits[i], b->o->check ? 2 : scheme->items);
             (b->o->check ? check_items : run_items)(b, &items);
             crypto_items_free(&items);
         }
@@ -235,11 +262,12 @@ static options parse(int argc, char **argv) {
     return o;
 }
 
-static bigint_ctx *open_device(int device) {
+static bigint_ctx *open_device(int device, unsigned threads) {
+    const bigint_ctx_options ctx_options = {.threads = threads};
     bigint_device *place = NULL;
     bigint_ctx *ctx = NULL;
     if (bigint_device_open(&place, device, NULL) != BIGINT_OK ||
-        bigint_ctx_create(&ctx, place, NULL) != BIGINT_OK) {
+        bigint_ctx_create(&ctx, place, &ctx_options) != BIGINT_OK) {
         errx(2, "%s%s", bigint_device_error(place), bigint_ctx_error(ctx));
     }
     bigint_device_close(place);
@@ -249,11 +277,14 @@ static bigint_ctx *open_device(int device) {
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
     bench b = {.o = &o,
-               .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_gmp, &crypto_gmp_prime},
-               .count = 4};
-    b.engines[b.count] = crypto_openssl();
-    b.count += b.engines[b.count] != NULL;
-    b.device = o.device == NO_DEVICE ? NULL : open_device(o.device);
+               .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_longmul_prime,
+                           &crypto_longmul_batch, &crypto_gmp, &crypto_gmp_prime},
+               .count = 6};
+    if (crypto_openssl() != NULL) {
+        b.engines[b.count++] = crypto_openssl();
+        b.engines[b.count++] = crypto_openssl_prime();
+    }
+    b.device = o.device == NO_DEVICE ? NULL : open_device(o.device, o.threads);
     b.json = o.json == NULL ? NULL : fopen(o.json, "a");
     if (o.json != NULL && b.json == NULL) {
         err(2, "%s", o.json);
@@ -262,7 +293,7 @@ int main(int argc, char **argv) {
         printf("without OpenSSL, whose header was not there when this was built\n");
     }
     for (unsigned k = 0; k < b.count; k++) {
-        const char *wrong = b.engines[k]->prime != NULL ? NULL : crypto_known_answers(b.engines[k]);
+        const char *wrong = crypto_known_answers(b.engines[k]);
         if (wrong != NULL) {
             errx(1, "%s: wrong: %s", b.engines[k]->name, wrong);
         }

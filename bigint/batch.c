@@ -60,14 +60,15 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    const uint64_t count = results[0] != NULL ? results[0]->count : inputs[0]->count;
     for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
         status = check_result(ctx, who, results[k]);
         if (status == BIGINT_OK && k > 0) {
-            status = check_span(ctx, who, "the other result", results[k], results[0]->count);
+            status = check_span(ctx, who, "the other result", results[k], count);
         }
     }
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
-        status = check_span(ctx, who, names[k], inputs[k], results[0]->count);
+        status = check_span(ctx, who, names[k], inputs[k], count);
     }
     return status;
 }

@@ -24,7 +24,8 @@ bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, 
                                   uint64_t needed);
 
 // batch_check: inputs that are in order and count alike, and results that do not overlap each
-// other; NULL ends either list. names: of the inputs. Errors: EINVAL, ERANGE, those of the context.
+// other; NULL ends either list, one of which may be empty. names: of the inputs. Errors: EINVAL,
+// ERANGE, those of the context.
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names);
 

@@ -366,6 +366,16 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigi
                                                            uint64_t exponent_limbs,
                                                            const bigint *modulus);
 
+// bigint_probable_prime: *prime = 1 if n is a prime, or composite and yet passes the test of
+// Baillie, Pomerance, Selfridge and Wagstaff, as no number is known to do and none below 2^64 does;
+// 0 if n is composite or below 2. The test: divisions by small primes, the strong test to base 2,
+// the strong Lucas test with the parameters of Selfridge's method A. It does not depend on chance;
+// numbers of somebody who wants to deceive need bases that nobody foresees besides.
+// Cost: for a prime, 3 products modulo n a bit. On a device it waits for the stream and is computed
+// by the host.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime,
+                                                                 const bigint *n);
+
 // bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) straight in a
 // decimal radix, without radix conversion, and writes the product as bigint_get_decimal would. buf
 // may not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
@@ -467,6 +477,16 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
                                                                const bigint_span *r,
                                                                const bigint_span *a,
                                                                const bigint_span *modulus);
+// bigint_probable_prime_batch: prime[i] = 1 or 0, as bigint_probable_prime answers for n[i], i <
+// n.count; prime is host memory. The context's threads share the numbers; with AVX-512 IFMA eight
+// neighbours of like length that are not decided yet go through a test at once, up to 8316 bits.
+// Workspace: 25 bytes a number, and for each thread some 80 numbers of the longest length.
+// On a device n is device memory. The numbers come to the host, which divides by small primes; of
+// many that are left and have up to 519 limbs the device computes 2^(n - 1), and those for which
+// that is 1 are tested by the host. It waits for the stream.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime_batch(bigint_ctx *ctx,
+                                                                       unsigned char *prime,
+                                                                       const bigint_span *n);
 // bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q or r may be NULL if not wanted,
 // not both (EINVAL). q[i] must hold a[i]'s length, r[i] that of d[i]; both are zero-padded.
 // Errors: EINVAL if any d[i] is 0. Workspace on the host: as bigint_powm_batch.

@@ -14,7 +14,8 @@ static const char who[] = "bigint_powm";
 
 // The longest moduli whose multiples always fit the digits.
 enum {
-    MONTGOMERY_DIGITS_LIMBS_MAX = (MONTGOMERY_IFMA_BITS * (MONTGOMERY_IFMA_DIGITS_MAX - 1) - 2) / 64
+    MONTGOMERY_DIGITS_LIMBS_MAX =
+        (MONTGOMERY_IFMA_BITS * (MONTGOMERY_IFMA_DIGITS_MAX - 1) - MONTGOMERY_IFMA_SLACK) / 64
 };
 
 // --- Inverses ---
@@ -117,10 +118,11 @@ static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     return m->ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-// M' = M c, c = -1 / M mod 2^52; 4 M' <= 2^(52 digits). Kept is (M' + 1) / 2^52.
+// M' = M c, c = -1 / M mod 2^52; 16 M' <= 2^(52 digits). Kept is (M' + 1) / 2^52.
 static bigint_status init_digits(bigint_ctx *ctx, montgomery *m) {
     const uint64_t n = m->n, bits = 64 * n - word_clz(m->mp[n - 1]);
-    m->digits = word_ceil_div(bits + MONTGOMERY_IFMA_BITS + 2, MONTGOMERY_IFMA_BITS);
+    m->digits =
+        word_ceil_div(bits + MONTGOMERY_IFMA_BITS + MONTGOMERY_IFMA_SLACK, MONTGOMERY_IFMA_BITS);
     m->words = montgomery_ifma_words(m->digits);
     m->modulus_digits = arena_take_limbs(ctx, who, m->words);
     uint64_t *const multiple = m->modulus_digits == NULL ? NULL : arena_take_limbs(ctx, who, n + 1);
@@ -185,11 +187,23 @@ bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint6
 
 // --- Form ---
 
+uint64_t montgomery_bits(const montgomery *m) {
+    return m->way == MONTGOMERY_DIGITS ? MONTGOMERY_IFMA_BITS * m->digits : 64 * m->n;
+}
+
+void montgomery_put(const montgomery *m, uint64_t *rp, const uint64_t *ap) {
+    if (m->way == MONTGOMERY_DIGITS) {
+        montgomery_ifma_unpack(rp, m->digits, ap, m->n);
+    } else {
+        memcpy(rp, ap, m->n * sizeof *ap);
+    }
+}
+
 bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                               const uint64_t *ap, uint64_t an) {
     const arena_mark mark = arena_get_mark(ctx);
     const bool in_digits = m->way == MONTGOMERY_DIGITS;
-    const uint64_t bits = in_digits ? MONTGOMERY_IFMA_BITS * m->digits : 64 * m->n;
+    const uint64_t bits = montgomery_bits(m);
     const uint64_t zeros = bits / 64, tn = zeros + an + 1;  // at least n, for 2^bits > M
     uint64_t *const t = arena_take_limbs(ctx, who, tn);
     bigint_status status = BIGINT_ENOMEM;
@@ -199,14 +213,14 @@ bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp
         status = bigint_divrem_limbs(ctx, NULL, in_digits ? t : rp, t, tn, m->mp, m->n);
     }
     if (status == BIGINT_OK && in_digits) {
-        montgomery_ifma_unpack(rp, m->digits, t, m->n);
+        montgomery_put(m, rp, t);
     }
     arena_release(ctx, mark);
     return status;
 }
 
-// digits_to: a times B is the number times B, below 2 M' < 2^53 M, and one row of limbs divides it
-// by B: (2^53 M + B M) / B < 2 M.
+// digits_to: a times B is the number times B, below 2 M' < 2^53 M, for a < 4 M', and one row of
+// limbs divides it by B: (2^53 M + B M) / B < 2 M.
 static bigint_status digits_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t n = m->n, words = m->words > 2 * n + 1 ? m->words : 2 * n + 1;
@@ -257,4 +271,12 @@ bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
     }
     reduce_rows(ctx->limbs, m, rp, m->product);
     return BIGINT_OK;
+}
+
+void montgomery_add(const montgomery *m, uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    if (m->way == MONTGOMERY_DIGITS) {
+        montgomery_ifma_add(rp, ap, bp, m->digits);
+    } else if (limbs_add_n(rp, ap, bp, m->n) != 0 || limbs_cmp(rp, m->mp, m->n) >= 0) {
+        limbs_sub_n(rp, rp, m->mp, m->n);
+    }
 }

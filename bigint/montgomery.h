@@ -11,7 +11,7 @@ typedef enum { MONTGOMERY_ROWS, MONTGOMERY_DIGITS, MONTGOMERY_PRODUCTS } montgom
 
 // montgomery: an odd modulus M = {mp, n} made ready on the arena. The Montgomery form of x is
 // x R mod M, R = B^n, an element of `words` words; in digits R = 2^(52 digits) and an element may
-// be any such number below 2 M'.
+// be any such number below 2 M', or below 4 M' if it is a sum.
 typedef struct {
     montgomery_way way;
     bool steady;  // instructions and addresses are the same for all values
@@ -37,6 +37,10 @@ bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint6
 // montgomery_from: {rp, words} = the form of {ap, an}, an >= 1. Cost: one division.
 bigint_status montgomery_from(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
                               const uint64_t *ap, uint64_t an);
+// montgomery_bits: R = 2^this. montgomery_put: {rp, words} = {ap, n} < M, which is the form of a
+// number already.
+uint64_t montgomery_bits(const montgomery *m);
+void montgomery_put(const montgomery *m, uint64_t *rp, const uint64_t *ap);
 // montgomery_to: {rp, n} = the number whose form is {ap, words}, reduced; destroys ap. rp may be
 // ap.
 bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, uint64_t *ap);
@@ -47,6 +51,8 @@ bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, 
 // Source: [Montgomery85]. Bounds: docs/proofs/powm.md.
 bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap,
                              const uint64_t *bp);
+// montgomery_add: r = a + b, neither of which is a sum in digits. rp may be ap or bp. Cost: O(n).
+void montgomery_add(const montgomery *m, uint64_t *rp, const uint64_t *ap, const uint64_t *bp);
 
 // inverse_mod_power: {rp, n} = 1 / {ap, n} mod B^n for odd {ap, n}, by Hensel lifting (Newton's
 // iteration from the low end). No overlap. Cost: O(M(n)). Errors: those of bigint_mul_limbs.

@@ -71,7 +71,16 @@ static void carry_all(uint64_t *r, const __m512i *s, size_t vectors) {
             r + 8 * v,
             _mm512_and_si512(_mm512_mask_add_epi64(digits, (__mmask8)carries, digits, one), mask));
     }
-    assert(carry == 0);  // the result is below 2 m
+    assert(carry == 0);  // the result is below 4 M'
+}
+
+void montgomery_ifma_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t digits) {
+    const size_t vectors = montgomery_ifma_words(digits) / 8;
+    __m512i s[VECTORS_MAX];
+    for (size_t v = 0; v < vectors; v++) {
+        s[v] = _mm512_add_epi64(_mm512_load_si512(a + 8 * v), _mm512_load_si512(b + 8 * v));
+    }
+    carry_all(r, s, vectors);
 }
 
 // product: montgomery_ifma_mul for a number of vectors that the compiler knows.
@@ -175,6 +184,11 @@ bool montgomery_ifma_built(void) { return false; }
 void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits) {
     (void)r, (void)a, (void)b, (void)m1, (void)digits;
+    assert(!"montgomery_ifma_built() is false");
+}
+
+void montgomery_ifma_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t digits) {
+    (void)r, (void)a, (void)b, (void)digits;
     assert(!"montgomery_ifma_built() is false");
 }
 

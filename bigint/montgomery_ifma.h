@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MONTGOMERY_IFMA_BITS = 52, MONTGOMERY_IFMA_DIGITS_MAX = 160 };
+enum { MONTGOMERY_IFMA_BITS = 52, MONTGOMERY_IFMA_DIGITS_MAX = 160, MONTGOMERY_IFMA_SLACK = 4 };
 
 // Whether this build has the code; the processor needs cpu_features.ifma too.
 bool montgomery_ifma_built(void);
@@ -26,13 +26,15 @@ void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size
 // montgomery_ifma_pack: {rp, n} = the number of the digits a, which fits.
 void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits);
 
-// montgomery_ifma_mul: r = a b / 2^(52 digits) mod M', below 2 M', for a, b < 2 M'.
-// Requires: M' = 2^52 M1 - 1, 4 M' <= 2^(52 digits), 1 <= digits <= MONTGOMERY_IFMA_DIGITS_MAX; r
-//           may be a or b.
+// montgomery_ifma_mul: r = a b / 2^(52 digits) mod M', below 2 M', for a, b < 4 M'.
+// Requires: M' = 2^52 M1 - 1, 2^MONTGOMERY_IFMA_SLACK M' <= 2^(52 digits), 1 <= digits <=
+//           MONTGOMERY_IFMA_DIGITS_MAX; r may be a or b.
 // Cost:     4 digits words / 8 vector multiplications; at least one addition, one multiplication
 //           and one move in sequence for each digit.
 // Source:   [Montgomery85], [Orup95]; carries as in [GueronKrasnov12]. Bounds: docs/proofs/powm.md.
 void montgomery_ifma_mul(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *m1,
                          size_t digits);
+// montgomery_ifma_add: r = a + b < 2^(52 digits); r may be a or b. Cost: O(words).
+void montgomery_ifma_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t digits);
 
 #endif  // BIGINT_MONTGOMERY_IFMA_H_

@@ -75,6 +75,10 @@
 #define DEVICE_BATCH_TILED_MOST 256
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
+// The fewest candidates for primes, for each of the context's threads, whose powers a device
+// computes (prime.c): about where it gets ahead of one thread, and of eight, at 1279 to 4253 bits.
+// NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
+#define DEVICE_PRIME_LEAST 64
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
@@ -104,5 +108,11 @@
 #define MONTGOMERY_DIGITS_THRESHOLD 3
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
+
+// --- Tests of primality (prime.c): so many numbers of up to 20 digits, or of more, are tested in
+// lanes, fewer one by one. Intel Xeon (Sapphire Rapids), in use by others; by hand.
+#define PRIME_LANES_FEW_DIGITS 20
+#define PRIME_LANES_FEW_LEAST 4
+#define PRIME_LANES_LEAST 6
 
 #endif  // BIGINT_TUNE_H_

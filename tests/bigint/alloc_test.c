@@ -72,6 +72,16 @@ static bigint_status call_invmod_batch(state *s) {
     const bigint_span m = {.p = (bigint_limb *)even, .n = 4, .stride = 0, .count = 8};
     return bigint_invmod_batch(s->ctx, &r, &a, &m);
 }
+// Eight primes that are tested together, where there are lanes, and two longer ones.
+static bigint_status call_prime_batch(state *s) {
+    uint64_t primes[10][2];
+    for (int i = 0; i < 10; i++) {
+        primes[i][0] = UINT64_MAX >> (i < 8 ? 3 : 0);
+        primes[i][1] = i < 8 ? 0 : UINT64_MAX >> 1;
+    }
+    const bigint_span n = {.p = primes[0], .n = 2, .stride = 2, .count = 10};
+    return bigint_probable_prime_batch(s->ctx, (unsigned char *)s->limbs, &n);
+}
 static bigint_status call_divrem_batch(state *s) {
     const uint64_t lengths[2] = {8, 8};
     const bigint_span q = {.p = s->limbs, .n = 8, .stride = 8, .count = 2, .lengths = lengths};
@@ -147,6 +157,7 @@ static const operation operations[] = {
     {"mulmod_batch", call_mulmod_batch, 1, 1},
     {"invmod_batch", call_invmod_batch, 1, 1},
     {"divrem_batch", call_divrem_batch, 1, 1},
+    {"prime_batch", call_prime_batch, 1, 1},
     {"mul_mod_small", call_mul_mod, 3, 2},
     {"mul_mod_large", call_mul_mod, 1024, 3000},
     {"sqrt_small", call_sqrt, 1, 1},

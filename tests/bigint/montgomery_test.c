@@ -6,7 +6,10 @@
 #include "bigint/context.h"
 #include "bigint/montgomery.h"
 #include "bigint/montgomery_ifma.h"
+#include "bigint/montgomery_lanes.h"
 #include "bigint/tune.h"
+#include "primitives/limbs.h"
+#include "primitives/word.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
@@ -93,7 +96,7 @@ TEST(Montgomery, ProductsForEveryLengthAndVariant) {
     }
 }
 
-// In digits, with factors up to 2 M' - 1 and M' of every length: the bound that spares the final
+// In digits, with factors up to 4 M' - 1 and M' of every length: the bound that spares the final
 // subtraction. Catches: a digit read beyond 52 bits, the lowest digit's carry lost, a missing
 // vector.
 TEST(Montgomery, DigitsUpToTheirBound) {
@@ -109,14 +112,14 @@ TEST(Montgomery, DigitsUpToTheirBound) {
     for (size_t digits = 2; digits <= MOST; digits++) {
         const size_t n = (52 * digits + 63) / 64;
         for (int k = 0; k < 6; k++) {
-            // the largest M' for even k: 2^(52 digits - 2) - 1
+            // the largest M' for even k: 2^(52 digits - 4) - 1
             fixture_limbs(&g, zm, n);
-            mpz_fdiv_r_2exp(zm, zm, 52 * digits - 2 - (k == 1 ? gen_below(&g, 52) : 0));
-            for (unsigned bit = 0; bit < (k % 2 == 0 ? 52 * digits - 2 : 52); bit++) {
+            mpz_fdiv_r_2exp(zm, zm, 52 * digits - 4 - (k == 1 ? gen_below(&g, 52) : 0));
+            for (unsigned bit = 0; bit < (k % 2 == 0 ? 52 * digits - 4 : 52); bit++) {
                 mpz_setbit(zm, bit);
             }
             fixture_limbs(&g, za, n), fixture_limbs(&g, zb, n);
-            mpz_mul_2exp(r, zm, 1);
+            mpz_mul_2exp(r, zm, 2);
             mpz_mod(za, za, r), mpz_mod(zb, zb, r);
             if (k < 4) {
                 mpz_sub_ui(za, r, 1);
@@ -138,6 +141,7 @@ TEST(Montgomery, DigitsUpToTheirBound) {
             mpz_init(have);
             oracle_load(have, limbs, n);
             SCOPED_TRACE("%zu digits, case %d", digits, k);
+            mpz_mul_2exp(r, zm, 1);
             EXPECT_TRUE(mpz_cmp(have, r) < 0);
             mpz_mul_2exp(have, have, 52 * digits);
             mpz_submul(have, za, zb);
@@ -146,6 +150,111 @@ TEST(Montgomery, DigitsUpToTheirBound) {
         }
     }
     mpz_clears(za, zb, zm, m1, r, NULL);
+}
+
+// Eight products at once with factors up to 4 M - 1, M of every length, the largest in lanes 0 and
+// 1, none in lane 7. Catches: a column without one of its halves, the doubling of a square's
+// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane.
+TEST(Montgomery, LanesUpToTheirBound) {
+    if (!montgomery_lanes_built() || !cpu_detect().ifma) {
+        SKIP("no AVX-512 IFMA");
+    }
+    enum { MOST = 8 * MONTGOMERY_LANES_DIGITS_MAX, TWICE = 0x5a };
+    static uint64_t x[4][MOST] __attribute__((aligned(64)));  // a, b, c, r
+    static uint64_t modulus[MOST] __attribute__((aligned(64)));
+    static uint64_t sums[2 * MOST] __attribute__((aligned(64)));
+    static uint64_t inverse[MONTGOMERY_LANES] __attribute__((aligned(64))), limbs[MOST];
+    gen g = gen_seed(409);
+    mpz_t m[MONTGOMERY_LANES], z[3][MONTGOMERY_LANES], have, want;
+    mpz_inits(have, want, NULL);
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        mpz_inits(m[k], z[0][k], z[1][k], z[2][k], NULL);
+    }
+    for (size_t digits = 4; digits <= MONTGOMERY_LANES_DIGITS_MAX; digits += 4) {
+        const size_t n = (52 * digits + 63) / 64;
+        for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+            fixture_limbs(&g, m[k], n);
+            mpz_fdiv_r_2exp(m[k], m[k], k == 2 ? 20 : 52 * digits - 4);
+            for (unsigned bit = 0; bit < (k < 2 ? 52 * digits - 4 : 1); bit++) {
+                mpz_setbit(m[k], bit);
+            }
+            mpz_mul_ui(m[k], m[k], k < 7);
+            inverse[k] = k < 7 ? -word_inverse(mpz_get_ui(m[k])) : 0;
+            for (unsigned i = 0; i < 3; i++) {
+                fixture_limbs(&g, z[i][k], n);
+                mpz_mul_ui(want, m[k], i < 2 ? 4 : 1);
+                k < 2 || k == 7 ? mpz_sub_ui(z[i][k], want, k < 2 && i < 2)
+                                : mpz_mod(z[i][k], z[i][k], want);
+                EXPECT_TRUE(oracle_store(limbs, n, z[i][k]));
+                montgomery_lanes_put(x[i], digits, k, limbs, n);
+            }
+            EXPECT_TRUE(oracle_store(limbs, n, m[k]));
+            montgomery_lanes_put(modulus, digits, k, limbs, n);
+        }
+        const montgomery_lanes lanes = {digits, modulus, inverse, sums};
+        for (unsigned way = 0; way < 3; way++) {  // a b, 2 a a, a b + c
+            montgomery_lanes_mul(&lanes, x[3], x[0], x[way != 1], way == 2 ? x[2] : NULL,
+                                 way == 1 ? TWICE : 0);
+            for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+                SCOPED_TRACE("%zu digits, way %d, lane %d", digits, (int)way, (int)k);
+                montgomery_lanes_get(limbs, n, x[3], digits, k);
+                oracle_load(have, limbs, n);
+                mpz_mul_ui(want, m[k], 4);
+                EXPECT_TRUE(k == 7 ? mpz_sgn(have) == 0 : mpz_cmp(have, want) < 0);
+                mpz_mul(want, z[0][k], z[way != 1][k]);
+                mpz_mul_ui(want, want, way == 1 ? 1 + (TWICE >> k & 1) : 1);
+                mpz_submul_ui(have, z[2][k], way == 2);
+                mpz_mul_2exp(have, have, 52 * digits);
+                mpz_sub(have, have, want);
+                EXPECT_TRUE(mpz_divisible_p(have, m[k]));
+            }
+        }
+    }
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        mpz_clears(m[k], z[0][k], z[1][k], z[2][k], NULL);
+    }
+    mpz_clears(have, want, NULL);
+}
+
+// Catches: a sum of digits whose carries stop at a vector's end; the subtraction left out, or made
+// though the sum has no carry and is below M.
+TEST(Montgomery, Sums) {
+    gen g = gen_seed(410);
+    for (const char *const *variant = bigint_variants(); *variant != NULL; variant++) {
+        bigint_ctx *const ctx = variant_ctx(*variant);
+        for (size_t i = 0; ctx != NULL && i < 40 * (sizeof lengths / sizeof *lengths); i++) {
+            const size_t n = lengths[i / 40];
+            const arena_mark mark = arena_get_mark(ctx);
+            uint64_t *const mp = arena_take_limbs(ctx, "test", n);
+            uint64_t *const ap = arena_take_limbs(ctx, "test", n);
+            mpz_t m, a, b;
+            mpz_inits(m, a, b, NULL);
+            fixture_limbs(&g, m, n), fixture_limbs(&g, a, n), fixture_limbs(&g, b, n);
+            mpz_setbit(m, 0), mpz_mod(a, a, m), mpz_mod(b, b, m);
+            if (i % 4 == 0) {
+                mpz_sub(b, m, a), mpz_mod(b, b, m);  // the sum is M
+            }
+            EXPECT_TRUE(oracle_store(mp, n, m));
+            montgomery form;
+            ASSERT_EQ((int)montgomery_init(ctx, &form, mp, n), (int)BIGINT_OK);
+            uint64_t *const x = arena_take_limbs(ctx, "test", form.words);
+            uint64_t *const y = arena_take_limbs(ctx, "test", form.words);
+            EXPECT_TRUE(oracle_store(ap, n, a));
+            ASSERT_EQ((int)montgomery_from(ctx, &form, x, ap, n), (int)BIGINT_OK);
+            EXPECT_TRUE(oracle_store(ap, n, b));
+            ASSERT_EQ((int)montgomery_from(ctx, &form, y, ap, n), (int)BIGINT_OK);
+            montgomery_add(&form, x, x, y);
+            EXPECT_TRUE(form.way == MONTGOMERY_DIGITS || limbs_cmp(x, mp, n) < 0);
+            ASSERT_EQ((int)montgomery_mul(ctx, &form, x, x, x), (int)BIGINT_OK);
+            ASSERT_EQ((int)montgomery_to(ctx, &form, ap, x), (int)BIGINT_OK);
+            mpz_add(a, a, b), mpz_mul(a, a, a), mpz_mod(a, a, m);
+            SCOPED_TRACE("%s, %zu limbs", *variant, n);
+            EXPECT_VALUE(ap, n, a);
+            mpz_clears(m, a, b, NULL);
+            arena_release(ctx, mark);
+        }
+        bigint_ctx_destroy(ctx);
+    }
 }
 
 // Catches: a lifting step that leaves the last, shorter one out.
