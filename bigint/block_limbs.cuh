@@ -1,52 +1,14 @@
-// block_limbs.cuh: what a block has of a product (block_product.cu) and the way back: points of its
-// pieces in shared memory to coefficients, rounded, carries, limbs. Includes the rooms' device
-// headers.
-//
-// A number is segments of coefficients, j + b 2^kPieceLg of the lower half and of the upper one for
-// each b; a thread makes as many limbs side by side of each.
+// block_limbs.cuh: a block's way from points of its pieces to limbs (block_product.cu): the node
+// across pieces back, rounding, carries. Includes the rooms' device headers.
 #ifndef BIGINT_BLOCK_LIMBS_CUH_
 #define BIGINT_BLOCK_LIMBS_CUH_
 
+#include "bigint/block_shape.cuh"
 #include "bigint/product_rows.h"
 #include "carry/carry_limbs.cuh"
 #include "carry/carry_ripple.cuh"
-#include "fft/complex_piece.cuh"
 #include "primitives/instructions.cuh"
 #include "primitives/warp.cuh"
-
-// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece.
-template <unsigned kLgPieces>
-struct BlockShape {
-    static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
-    static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
-    using Piece = ComplexPiece<kNodeLg>;
-    using Item = typename Piece::Item;
-    static constexpr unsigned kPieces = 1u << kLgPieces, kItems = Piece::kItems;
-    static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
-    static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kPieces << kPieceLg;
-    static constexpr unsigned kSegments = 2 * kPieces, kSegmentLimbs = kPiecePoints / kDigits;
-    static constexpr unsigned kLimbs = kSegmentLimbs / kThreads;  // of a thread, of each segment
-    static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
-    static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
-
-    // The root of the node across pieces: exp(-2 pi i / (4 kPieces)).
-    DEVICE static ComplexPowers<kLgPieces == 0 ? 1 : kLgPieces> Across() {
-        constexpr double kCos[] = {0, 0.70710678118654752440, 0.92387953251128675613,
-                                   0.98078528040323044913};
-        constexpr double kSin[] = {1, 0.70710678118654752440, 0.38268343236508977173,
-                                   0.19509032201612826785};
-        const Item v = {kCos[kLgPieces], -kSin[kLgPieces]};
-        return {v, v};
-    }
-    // Meet: a barrier of the block's threads.
-    DEVICE static void Meet() {
-        if constexpr (kWarps == 1) {
-            __syncwarp();
-        } else {
-            __syncthreads();
-        }
-    }
-};
 
 template <unsigned kLgPieces>
 struct BlockLimbs : BlockShape<kLgPieces> {
@@ -165,8 +127,7 @@ struct BlockLimbs : BlockShape<kLgPieces> {
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
             const uint64_t into = CarriesInto(generate[s], propagate[s], carries >> s & 1);
-            const uint64_t zero[kLimbs] = {};
-            AddWords<kLimbs>(limbs[s].limb, zero, into >> Lane() & 1);
+            limbs[s].AddCarry((unsigned)(into >> Lane()) & 1);
 #pragma unroll
             for (unsigned o = 0; o < kLimbs; o++) {
                 if ((int)(s * kSegmentLimbs + o) < there) {

@@ -1,12 +1,12 @@
-// block_product.cu: block_product.h: digits, a node across pieces, transforms of pieces
-// (fft/complex_piece.cuh) and back, by one block, which goes from product to product; limbs by
-// block_limbs.cuh. Includes the rooms' device headers.
+// block_product.cu: block_product.h: products by one block, which goes from one to the next: points
+// of pieces (block_digits.cuh), their transforms, products, transforms back (fft/complex_piece.cuh),
+// limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
 // Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
-// them. What is across pieces is done for points of equal numbers in all of them: a thread makes
-// those of its limbs, as many side by side from each segment of the number, and its limbs of those.
+// them.
 #include "bigint/block_product.h"
 
+#include "bigint/block_digits.cuh"
 #include "bigint/block_limbs.cuh"
 #include "bigint/product_rows.cuh"
 #include "fft/complex_bound.h"
@@ -27,87 +27,27 @@ struct BlockProduct : BlockShape<kLgPieces> {
     using Limbs = BlockLimbs<kLgPieces>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
-    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints,
-        Shape::kSegmentLimbs, Shape::kLimbs, Shape::kHalf, Shape::kDigits, Shape::kWidth;
-    // Blocks of a multiprocessor: for squares 12 warps of 168 registers, if blocks add up to that;
-    // products have 255, and a factor's spectrum to keep.
-    static constexpr unsigned kBlocks = kSquare && kWarps < 8 ? 12 / kWarps : 8 / kWarps;
+    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints;
+    // Blocks of a multiprocessor: 8 warps have 255 registers each.
+    static constexpr unsigned kBlocks = 8 / kWarps;
     // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
     // beside tiles of 8 warps; the others are in registers.
     static constexpr unsigned kNear = kSquare ? 0 : 20;
 
     struct Shared {
         Item tile[kPieces][kPiecePoints];
-        Item kept[kNear + kSquare][kThreads];
+        Item kept[kNear + kSquare][kThreads];  // of squares, which keep nothing, one
         Item roots[kPieces][Piece::kRoots];
         typename Limbs::Room room;
-        unsigned turn[kWarps];  // each warp's
     };
 
     const BlockJob &job;
     Shared &shared;
 
-    // Digits of a limb, in z[.][b]: balanced, but the top one, above which nothing takes a 1. The
-    // carry into them becomes theirs.
-    DEVICE static void Digits(uint64_t limb, bool top, unsigned b, uint32_t *carry,
-                              Item (&z)[kDigits][kPieces]) {
-        constexpr uint32_t kBias = 1u << (kWidth - 1);
-#pragma unroll
-        for (unsigned k = 0; k < kDigits; k++) {
-            const uint32_t field = (uint32_t)(limb >> (kWidth * k)) & 0xFFFF;
-            uint32_t biased = (field ^ kBias) + *carry;
-            *carry = field >> (kWidth - 1);
-            if (k + 1 == kDigits && top) {
-                biased += *carry << kWidth;
-                *carry = 0;
-            }
-            z[k][b] = {FromBits<double>(UINT64_C(0x433) << 52 | biased) - (0x1p52 + kBias), 0};
-        }
-    }
-
-    // SplitHalf: the points of all pieces, to their tiles: those of digits of the lower half, as
-    // reals, or those of the upper half times -i, added to these. Each thread has the same points
-    // of both.
-    template <bool kUpper>
-    DEVICE void SplitHalf(const uint64_t *words, unsigned n) const {
-        const unsigned mine = kLimbs * Again(threadIdx.x), from = mine + (kUpper ? kHalf : 0);
-        const unsigned first = Piece::Place(kDigits * mine);
-        uint32_t carry[kPieces];
-#pragma unroll
-        for (unsigned b = 0; b < kPieces; b++) {
-            const unsigned i = from + b * kSegmentLimbs;
-            carry[b] = i > 0 && i < n ? (uint32_t)(words[i - 1] >> 63) : 0;
-        }
-#pragma unroll
-        for (unsigned o = 0; o < kLimbs; o++) {
-            Item z[kDigits][kPieces];
-#pragma unroll
-            for (unsigned b = 0; b < kPieces; b++) {
-                const unsigned i = from + b * kSegmentLimbs + o;
-                Digits(i < n ? words[i] : 0, i + 1 == n, b, &carry[b], z);
-            }
-#pragma unroll
-            for (unsigned k = 0; k < kDigits; k++) {
-                if constexpr (kLgPieces > 0) {
-                    ComplexForward<kLgPieces, true>(z[k], Shape::Across());
-                }
-#pragma unroll
-                for (unsigned s = 0; s < kPieces; s++) {
-                    Item &p = shared.tile[s][first ^ Piece::Place(kDigits * o + k)];
-                    p = kUpper ? Item{p.re + z[k][s].im, p.im - z[k][s].re} : z[k][s];
-                }
-            }
-        }
-    }
-
     // Transform: x becomes the calling warp's piece of an operand's spectrum. Tiles must be free.
-    DEVICE void Transform(const uint64_t *words, unsigned n, Piece &x) const {
-        SplitHalf<false>(words, n);
-        if (n > kHalf) {
-            SplitHalf<true>(words, n);
-        }
-        Shape::Meet();
-        x.template Take<0>();
+    DEVICE void Transform(const uint64_t *words, uint64_t n, Piece &x) const {
+        const BlockDigits<kLgPieces> digits = {{}, shared.tile};
+        digits.Points(words, (unsigned)n, x);
         x.Forward();
     }
 
@@ -128,7 +68,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
         const unsigned s = threadIdx.x / kWarp;
         Piece x = {{shared.tile[s], Again(Lane()), {}}, shared.roots[s]};
         if constexpr (kSquare) {
-            Transform(item.a, (unsigned)item.an, x);
+            Transform(item.a, item.an, x);
 #pragma unroll
             for (unsigned r = 0; r < kItems; r++) {
                 x.v[r] = Swapped(ComplexSquare(x.v[r]));
@@ -136,7 +76,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
         } else {
 #pragma unroll 1
             for (unsigned k = kept_already ? 1 : 0; k < 2; k++) {
-                Transform(k == 0 ? item.a : item.b, (unsigned)(k == 0 ? item.an : item.bn), x);
+                Transform(k == 0 ? item.a : item.b, k == 0 ? item.an : item.bn, x);
                 if (k == 0) {
                     Keep(x, far);
                     Shape::Meet();
@@ -169,43 +109,24 @@ struct BlockProduct : BlockShape<kLgPieces> {
         limbs.Begin();
         WaitForKernelBefore();
         Item far[kItems];
-        shared.turn[s] = 0;
-#pragma unroll 1
-        for (__syncwarp(); Number() < job.rows.count; __syncwarp()) {
-            const uint64_t next = Number() + gridDim.x;
-            if (next < job.rows.count) {
-                const product_item item = ProductItem(job.rows, next);
-                Prefetch(item.a, item.an);
-                Prefetch(item.b, item.bn);
+        for (uint64_t i = blockIdx.x; i < job.rows.count; i += gridDim.x) {
+            const product_item item = ProductItem(job.rows, i);
+            if (i + gridDim.x < job.rows.count) {
+                const product_item next = ProductItem(job.rows, i + gridDim.x);
+                Prefetch(next.a, next.an);
+                Prefetch(next.b, next.bn);
             }
-            Convolve(ProductItem(job.rows, Number()), job.common && Number() != blockIdx.x, far);
-            limbs.Store(ProductItem(job.rows, Number()));
-            const unsigned turn = shared.turn[s];
-            __syncwarp();
-            shared.turn[s] = turn + 1;
+            Convolve(item, job.common && i != blockIdx.x, far);
+            limbs.Store(item);
         }
-    }
-    // The block's product in turn: worked out each time, since registers are few.
-    DEVICE uint64_t Number() const {
-        return (uint64_t)Again(shared.turn[threadIdx.x / kWarp]) * gridDim.x + blockIdx.x;
     }
 };
 
-template <unsigned kLgPieces>
-__global__ void __launch_bounds__(BlockProduct<kLgPieces, false>::kThreads,
-                                  BlockProduct<kLgPieces, false>::kBlocks)
+template <unsigned kLgPieces, bool kSquare>
+__global__ void __launch_bounds__((BlockProduct<kLgPieces, kSquare>::kThreads),
+                                  (BlockProduct<kLgPieces, kSquare>::kBlocks))
     BlockProductKernel(const __grid_constant__ BlockJob job) {
-    using Product = BlockProduct<kLgPieces, false>;
-    DYNAMIC_SHARED(typename Product::Shared, shared);
-    const Product product = {{}, job, *shared};
-    product.Run();
-}
-
-template <unsigned kLgPieces>
-__global__ void __launch_bounds__(BlockProduct<kLgPieces, true>::kThreads,
-                                  BlockProduct<kLgPieces, true>::kBlocks)
-    BlockSquareKernel(const __grid_constant__ BlockJob job) {
-    using Product = BlockProduct<kLgPieces, true>;
+    using Product = BlockProduct<kLgPieces, kSquare>;
     DYNAMIC_SHARED(typename Product::Shared, shared);
     const Product product = {{}, job, *shared};
     product.Run();
@@ -227,8 +148,8 @@ constexpr Entry EntryOf() {
     using Square = BlockProduct<kLgPieces, true>;
     return {Product::kPieceLg + kLgPieces,
             Product::kThreads,
-            {sizeof(typename Product::Shared), BlockProductKernel<kLgPieces>},
-            {sizeof(typename Square::Shared), BlockSquareKernel<kLgPieces>}};
+            {sizeof(typename Product::Shared), BlockProductKernel<kLgPieces, false>},
+            {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, true>}};
 }
 
 constexpr Entry kEntries[] = {EntryOf<0>(), EntryOf<1>(), EntryOf<2>(), EntryOf<3>()};
