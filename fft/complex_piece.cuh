@@ -1,14 +1,14 @@
 // complex_piece.cuh: one piece of a right-angle convolution in doubles by a warp, in registers and
 // shared memory, from points to points, and the node that makes pieces: for kernels of any room.
-// Includes complex.cuh, root.h and tile.cuh.
+// Includes complex.cuh, root.h, tile.cuh and primitives/instructions.cuh.
 //
 // A product of polynomials modulo x^(R n) + i is R products modulo x^n - w_s, its pieces, w_s =
 // exp(-2 pi i T), T = (1/4 + s) / R. A piece's transform is a tree: a node of radix r takes the
 // ring modulo x^(r m) - exp(-2 pi i T) to those modulo x^m - exp(-2 pi i (T + k) / r), k < r. All
 // roots of a node are powers of one, exp(-2 pi i T / r), times constants, so tables are short and
-// there is no twist. A node is levels of radix 2, each butterfly six fused operations forward,
-// eight operations back. The inverse is the transposed flow on items whose parts have changed
-// places, which takes the same roots and leaves n times the points.
+// there is no twist. Forward a node is levels of radix 2, each butterfly six fused operations; back
+// two levels at a time, four items in 28 operations. The inverse is the transposed flow on items
+// whose parts have changed places, which takes the same roots and leaves n times the points.
 //
 // Errors: docs/proofs/complex_fft.md, section 4.7.
 #ifndef FFT_COMPLEX_PIECE_CUH_
@@ -18,6 +18,7 @@
 #include "fft/pass_kernels.h"
 #include "fft/root.h"
 #include "fft/tile.cuh"
+#include "primitives/instructions.cuh"
 
 // ComplexRoot: exp(-2 pi i e / 2^lg), e < 2^lg.
 DEVICE Complex<double> ComplexRoot(unsigned e, unsigned lg) {
@@ -43,6 +44,20 @@ DEVICE Complex<double> ComplexRootOf(const Roots &roots, unsigned l, unsigned m)
     return m % 2 == 0 ? w : Complex<double>{w.im, -w.re};
 }
 
+// ComplexRoot32: exp(-2 pi i k / 32), k = 1 .. 7 and constant after unrolling.
+DEVICE Complex<double> ComplexRoot32(unsigned k) {
+    constexpr double kCos[] = {1,
+                               0.98078528040323044913,
+                               0.92387953251128675613,
+                               0.83146961230254523708,
+                               0.70710678118654752440,
+                               0.55557023301960222474,
+                               0.38268343236508977173,
+                               0.19509032201612826785,
+                               0};
+    return {kCos[k], -kCos[8 - k]};
+}
+
 // ComplexPowers: from v, and where there are more, every third of its powers by squaring: roundings
 // add up.
 constexpr unsigned kComplexGiven = 3;
@@ -59,25 +74,7 @@ struct ComplexPowers {
     }
     DEVICE Complex<double> Even(unsigned l, unsigned pair) const {
         const Complex<double> v = power[kDigits - 1 - l];
-        return l < 2 ? v : TimesRoot32(v, BitsReversed(pair, l - 1) << (4 - l));
-    }
-};
-
-// ComplexTable: from a table, those of level l >= 1 at 2^(l - 1).
-struct ComplexTable {
-    const Complex<double> *at;
-
-    DEVICE Complex<double> Even(unsigned l, unsigned pair) const {
-        return at[l == 0 ? 0 : (1u << (l - 1)) + pair];
-    }
-    // Fill writes that of the node of radix 2^digits with v = exp(-2 pi i e / 2^order), by a warp.
-    DEVICE static void Fill(Complex<double> *at, unsigned digits, unsigned e, unsigned order) {
-        for (unsigned i = Lane(); i < 1u << digits >> 1; i += kWarp) {
-            const unsigned l = i == 0 ? 0 : kWarp - (unsigned)__clz((int)i);
-            const unsigned pair = i == 0 ? 0 : i - (1u << (l - 1));
-            const unsigned turn = pair == 0 ? 0 : BitsReversed(pair, l - 1) << (order - l - 1);
-            at[i] = ComplexRoot(((e << (digits - 1 - l)) + turn) % (1u << order), order);
-        }
+        return pair == 0 ? v : v * ComplexRoot32(BitsReversed(pair, l - 1) << (4 - l));
     }
 };
 
@@ -108,6 +105,27 @@ DEVICE void ComplexLevel(Complex<double> *x, const Roots &roots) {
     }
 }
 
+// Levels l and l - 1 back at once: what has the roots of both has one product by theirs.
+template <unsigned kDigits, unsigned l, class Roots>
+DEVICE void ComplexLevelsBack(Complex<double> *x, const Roots &roots) {
+    using Item = Complex<double>;
+    constexpr unsigned kQuarter = 1u << (kDigits - 1 - l);
+#pragma unroll
+    for (unsigned m = 0; m < 1u << (l - 1); m++) {
+        const Item w = roots.Even(l, m), v = ComplexRootOf(roots, l - 1, m), both = w * v;
+#pragma unroll
+        for (unsigned i = 0; i < kQuarter; i++) {
+            Item *const at = x + 4 * kQuarter * m + i;
+            const Item b = at[0] - at[kQuarter], d = at[2 * kQuarter] - at[3 * kQuarter];
+            const Item a = at[0] + at[kQuarter], c = at[2 * kQuarter] + at[3 * kQuarter];
+            at[kQuarter] = Item{b.re + d.im, b.im - d.re} * w;  // d has the root -i w
+            at[3 * kQuarter] = Item{b.re - d.im, b.im + d.re} * both;
+            at[0] = a + c;
+            at[2 * kQuarter] = (a - c) * v;
+        }
+    }
+}
+
 template <unsigned kDigits>
 DEVICE void ComplexReverse(Complex<double> *x) {
 #pragma unroll
@@ -132,117 +150,112 @@ DEVICE void ComplexForward(Complex<double> *x, const Roots &roots) {
     }
 }
 
-// ComplexBack: the transposed matrix.
-template <unsigned kDigits, unsigned l = kDigits - 1, class Roots>
+// ComplexBack: the transposed matrix, its last kLevels levels.
+template <unsigned kDigits, unsigned kLevels = kDigits, class Roots>
 DEVICE void ComplexBack(Complex<double> *x, const Roots &roots) {
-    if constexpr (l + 1 == kDigits) {
+    if constexpr (kLevels == kDigits) {
         ComplexReverse<kDigits>(x);
     }
-    ComplexLevel<kDigits, l, true, false>(x, roots);
-    if constexpr (l > 0) {
-        ComplexBack<kDigits, l - 1>(x, roots);
+    if constexpr (kLevels % 2 == 1) {
+        ComplexLevel<kDigits, kLevels - 1, true, false>(x, roots);
+    } else {
+        ComplexLevelsBack<kDigits, kLevels - 1>(x, roots);
+    }
+    if constexpr (kLevels > 2 - kLevels % 2) {
+        ComplexBack<kDigits, kLevels - 2 + kLevels % 2>(x, roots);
     }
 }
 
-// ComplexPiece: 2^kS points by a warp, in layout 0 before Forward and after Back, in the last one
-// between. Cost: as many exchanges as there are nodes but one, each way.
-template <unsigned kNodes, unsigned kS>
-struct ComplexPiece : Tile<Complex<double>, kNodes, kS, kRows> {
-    using Base = Tile<Complex<double>, kNodes, kS, kRows>;
+// ComplexPiece: 2^(2 kDigits) points by a warp in two nodes, point j in register j / 2^kDigits of
+// lane j mod 2^kDigits before Forward and after Back. Both nodes run the same instructions, since
+// instruction caches are small. Cost: one exchange each way.
+template <unsigned kDigits>
+struct ComplexPiece : Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows> {
+    using Base = Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows>;
     using Shape = typename Base::Shape;
     using Item = Complex<double>;
     using Base::kItems, Base::thread, Base::v;
-    static constexpr unsigned kLast = Shape::kNodesN - 1;
     static_assert(Shape::kX == 0 && Shape::kThreads == kWarp, "one warp");
 
-    // Of the nodes, in shared memory: the first one's table, and two powers for each other one; of
-    // nodes of number i from RootsBefore(i) on.
+    // In shared memory, two powers for each node: the first one's, and the last one's for each
+    // lane.
     const Item *roots;
-
-    HOST_DEVICE static constexpr unsigned RootsBefore(unsigned node) {
-        unsigned n = node == 0 ? 0 : 1u << (Shape::Digits(0) - 1);
-        for (unsigned i = 1; i < node; i++) {
-            n += 2u << Shape::Before(i);
-        }
-        return n;
-    }
-    static constexpr unsigned kRoots = RootsBefore(Shape::kNodesN);
+    static constexpr unsigned kRoots = 2 + 2 * kWarp;
 
     // FillRoots writes those of piece s of 2^lg, by a warp. Its meeting must follow.
     DEVICE static void FillRoots(Item *roots, unsigned s, unsigned lg) {
-        ComplexTable::Fill(roots, Shape::Digits(0), 1 + 4 * s, 2 + lg + Shape::Before(1));
-        for (unsigned i = 1; i < Shape::kNodesN; i++) {
-            const unsigned order = 2 + lg + Shape::Before(i + 1);
-            for (unsigned q = Lane(); q < 1u << Shape::Before(i); q += kWarp) {
-                const unsigned e = 1 + 4 * s + (q << (2 + lg));
-                Item *const at = roots + RootsBefore(i) + 2 * q;
-                at[0] = ComplexRoot(e, order);
-                at[1] = ComplexRoot((e << kComplexGiven) % (1u << order), order);
-            }
+        for (unsigned i = Lane(); i < kRoots / 2; i += kWarp) {
+            const unsigned order = 2 + lg + (i == 0 ? 1 : 2) * kDigits;
+            const unsigned e = 1 + 4 * s + (i == 0 ? 0 : (i - 1) << (2 + lg));
+            roots[2 * i] = ComplexRoot(e, order);
+            roots[2 * i + 1] = ComplexRoot((e << kComplexGiven) % (1u << order), order);
         }
     }
-
-    // The frequency digits that a thread's items have from the nodes before this one.
-    template <unsigned kNode>
-    DEVICE unsigned NodeOf(unsigned registers) const {
-        using Threads =
-            typename Base::template Frequency<typename Base::template ThreadSlots<kNode>>;
-        using Registers =
-            typename Base::template Frequency<typename Base::template RegisterSlots<kNode>>;
-        return (MoveBits<Threads>(thread) ^ MoveBits<Registers>(registers)) %
-               (1u << Shape::Before(kNode));
+    DEVICE ComplexPowers<kDigits> Powers(unsigned node) const {
+        const Item *const at = roots + (node > 0 ? 2 + 2 * FirstFrequency() : 0);
+        return {at[0], at[1]};
+    }
+    // The frequency digits that a lane's items have from the first node.
+    DEVICE unsigned FirstFrequency() const {
+        using Digits = typename Base::template Frequency<typename Base::template ThreadSlots<1>>;
+        return MoveBits<Digits>(Again(thread)) % kWarp;
     }
 
-    template <unsigned kNode, bool kBack, class Roots>
-    DEVICE static void OneNode(Item *x, const Roots &of) {
-        if constexpr (kBack) {
-            ComplexBack<Shape::Digits(kNode)>(x, of);
-        } else {
-            ComplexForward<Shape::Digits(kNode), false>(x, of);
-        }
-    }
-    template <unsigned kNode, bool kBack>
-    DEVICE void Node() {
-        constexpr unsigned kDigits = Shape::Digits(kNode);
+    // Visit calls each(r, place) for all registers in a layout: one base for each bank, the rest of
+    // an address is constant.
+    template <unsigned kLayout, class Each>
+    DEVICE void Visit(Each each) const {
+        constexpr unsigned kBanks = 1u << Base::kBankBits;
+        using Threads = typename Base::template ThreadSlots<kLayout>;
+        const unsigned own = Base::template Address<Threads>(Again(thread));
 #pragma unroll
-        for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
-            const Item *const at = roots + RootsBefore(kNode);
-            if constexpr (kNode == 0) {
-                OneNode<kNode, kBack>(v + i, ComplexTable{at});
-            } else {
-                const unsigned q = NodeOf<kNode>(i);
-                OneNode<kNode, kBack>(v + i, ComplexPowers<kDigits>(at[2 * q], at[2 * q + 1]));
-            }
+        for (unsigned r = 0; r < kItems; r++) {
+            using Registers = typename Base::template RegisterSlots<kLayout>;
+            const unsigned at = Base::template Address<Registers>(r);
+            each(r, this->tile[(own ^ at % kBanks) + at / kBanks * kBanks]);
         }
+    }
+    template <unsigned kLayout>
+    DEVICE void Put() const {
+        Visit<kLayout>([&](unsigned r, Item &place) { place = v[r]; });
+    }
+    template <unsigned kLayout>
+    DEVICE void Take() {
+        Visit<kLayout>([&](unsigned r, const Item &place) { v[r] = place; });
+    }
+    template <unsigned kFrom, unsigned kTo>
+    DEVICE void Exchange() {
+        Put<kFrom>();
+        __syncwarp();
+        Take<kTo>();
     }
 
     // Forward: points to frequencies, in some order; the tile must be free. Back: to points again.
-    template <unsigned kNode = 0>
     DEVICE void Forward() {
-        Node<kNode, false>();
-        if constexpr (kNode < kLast) {
-            Base::template Put<kNode>();
-            __syncwarp();
-            Base::template Take<kNode + 1>();
-            Forward<kNode + 1>();
+#pragma unroll 1
+        for (unsigned node = 0; node < 2; node++) {
+            ComplexForward<kDigits, false>(v, Powers(node));
+            if (node == 0) {
+                Exchange<0, 1>();
+            }
         }
     }
-    template <unsigned kNode = kLast>
     DEVICE void Back() {
-        Node<kNode, true>();
-        if constexpr (kNode > 0) {
-            Base::template Put<kNode>();
-            __syncwarp();
-            Base::template Take<kNode - 1>();
-            Back<kNode - 1>();
+#pragma unroll 1
+        for (unsigned node = 2; node-- > 0;) {
+            ComplexBack<kDigits>(v, Powers(node));
+            if (node > 0) {
+                Exchange<1, 0>();
+            }
         }
     }
 
-    // Where point j is in the tile before Take<0> and after Put<0>.
+    // Where point j is in the tile before Take<0> and after Put<0>. Place(i + j) is Place(i) ^
+    // Place(j) if i and j have no bit in common.
     struct Points {
         static constexpr BitMap MakeMap() {
             BitMap m;
-            for (unsigned i = 0; i < kS; i++) {
+            for (unsigned i = 0; i < 2 * kDigits; i++) {
                 m.to[i] = (int)i;
             }
             return m;

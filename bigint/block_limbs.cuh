@@ -1,0 +1,144 @@
+// block_limbs.cuh: a block's way from points of its pieces to limbs (block_product.cu): the node
+// across pieces back, rounding, carries. Includes the rooms' device headers.
+#ifndef BIGINT_BLOCK_LIMBS_CUH_
+#define BIGINT_BLOCK_LIMBS_CUH_
+
+#include "bigint/block_shape.cuh"
+#include "bigint/product_rows.h"
+#include "carry/carry_limbs.cuh"
+#include "carry/carry_ripple.cuh"
+#include "primitives/instructions.cuh"
+#include "primitives/warp.cuh"
+
+template <unsigned kLgPieces>
+struct BlockLimbs : BlockShape<kLgPieces> {
+    using Shape = BlockShape<kLgPieces>;
+    using Item = typename Shape::Item;
+    using Shape::kPieces, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs, Shape::kDigits,
+        Shape::kWidth, Shape::kWarps, Shape::kThreads, Shape::kPoints, Shape::kStretches;
+    using Limbs = CarryLimbs<1, kLimbs>;
+
+    struct Room {
+        uint64_t spill[kStretches + 1];  // into each stretch, and out of the last
+        uint32_t state[kStretches];
+    };
+
+    const Item (&tile)[kPieces][Shape::kPiecePoints];
+    Room &room;
+
+    // Rounded: the integer c nearest to x / kPoints and a bias, modulo 2^64. |c| < 2^44, as no two
+    // factors have more than 2^14 digits, top digits counted as four (fft_bound_refusal). The bias
+    // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
+    // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
+    // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
+    // biases telescope: a stretch spills kCarry more than its own and has kCarry less at its
+    // bottom, as if kCarry entered the number from below.
+    static constexpr uint64_t kCarry = 0x43380001;
+    static constexpr uint32_t kMore = 0xFFFFFFFF - 0x43380000;
+    static constexpr double kOdd = 0x1.8p52, kEven = kOdd + kMore;
+    static_assert((UINT64_C(0x4338) << 48) + kMore == 0xFFFFFFFF * kCarry, "biases telescope");
+    DEVICE static uint64_t Rounded(double x, bool odd) {
+        return ToBits(Fma(x, 1.0 / kPoints, odd ? kOdd : kEven));
+    }
+
+    // Begin: by all threads, once, before a meeting.
+    DEVICE void Begin() const {
+        if (threadIdx.x == 0) {
+            room.spill[0] = kCarry;
+        }
+    }
+
+    // Join: pairs of coefficients of the thread's limbs, radix 2^32.
+    DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
+        const unsigned first = Shape::Piece::Place(kDigits * kLimbs * Again(threadIdx.x));
+#pragma unroll
+        for (unsigned c = 0; c < kDigits * kLimbs; c++) {
+            Item y[kPieces];
+#pragma unroll
+            for (unsigned s = 0; s < kPieces; s++) {
+                y[s] = tile[s][first ^ Shape::Piece::Place(c)];
+            }
+            if constexpr (kLgPieces > 0) {
+                ComplexBack<kLgPieces>(y, Shape::Across());
+            }
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                const uint64_t low = Rounded(y[b].im, c % 2), high = Rounded(-y[b].re, c % 2);
+                uint64_t &p = pair[b][c / 2], &q = pair[kPieces + b][c / 2];
+                p = c % 2 == 0 ? low : p + (low << kWidth);
+                q = c % 2 == 0 ? high : q + (high << kWidth);
+            }
+        }
+    }
+
+    // The carries into the calling warp's stretches: bit s for segment s.
+    DEVICE unsigned Carries() const {
+        unsigned carry = 0, mine = 0;
+#pragma unroll
+        for (unsigned first = 0; first < kStretches; first += kWarp) {
+            const unsigned i = first + Lane();
+            const carry_state state = i < kStretches ? (carry_state)room.state[i] : CARRY_PROPAGATE;
+            uint32_t generate, propagate;
+            CarryRipple<1>::Ballot(state, &generate, &propagate);
+            const uint64_t into = CarriesInto(generate, propagate, carry);
+            carry = (unsigned)(into >> kWarp) & 1;
+#pragma unroll
+            for (unsigned s = 0; s < kSegments; s++) {
+                const unsigned at = s * kWarps + threadIdx.x / kWarp - first;
+                mine |= at < kWarp ? ((unsigned)(into >> at) & 1) << s : 0;
+            }
+        }
+        return mine;
+    }
+
+    // Store: the product's limbs, from points that all warps have put; a meeting must follow before
+    // they put others, and two are within.
+    DEVICE void Store(const product_item &item) const {
+        uint64_t pair[kSegments][2 * kLimbs];
+        Join(pair);
+        Limbs limbs[kSegments];
+        const unsigned warp = threadIdx.x / kWarp;
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            limbs[s].Take(0, 0, 2 * kWidth, false,
+                          [&](unsigned i, uint64_t(&c)[1]) { c[0] = pair[s][i]; });
+            if (Lane() == kWarp - 1) {
+                room.spill[s * kWarps + warp + 1] = limbs[s].spill[0];
+            }
+        }
+        Shape::Meet();
+        uint32_t generate[kSegments], propagate[kSegments];
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            uint64_t spill[1] = {ShuffleUp(limbs[s].spill[0], 1)};
+            if (Lane() == 0) {
+                spill[0] = room.spill[s * kWarps + warp];
+            }
+            CarryRipple<1>::Ballot(limbs[s].AddSpill(spill), &generate[s], &propagate[s]);
+            if (Lane() == 0) {
+                room.state[s * kWarps + warp] = StateOf(generate[s], propagate[s]);
+            }
+        }
+        Shape::Meet();
+        const unsigned carries = Carries();
+        constexpr unsigned kMost = kSegments * kSegmentLimbs;
+        const unsigned mine = threadIdx.x * kLimbs;
+        const int there = (int)(item.rn < kMost ? item.rn : kMost) - (int)mine;
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            const uint64_t into = CarriesInto(generate[s], propagate[s], carries >> s & 1);
+            limbs[s].AddCarry((unsigned)(into >> Lane()) & 1);
+#pragma unroll
+            for (unsigned o = 0; o < kLimbs; o++) {
+                if ((int)(s * kSegmentLimbs + o) < there) {
+                    item.r[mine + s * kSegmentLimbs + o] = limbs[s].limb[o];
+                }
+            }
+        }
+        for (uint64_t i = kSegments * kSegmentLimbs + threadIdx.x; i < item.rn; i += kThreads) {
+            item.r[i] = 0;
+        }
+    }
+};
+
+#endif  // BIGINT_BLOCK_LIMBS_CUH_

@@ -1,0 +1,45 @@
+// block_shape.cuh: what a block has of a product (block_product.cu): pieces, warps, segments of
+// coefficients. Includes fft/complex_piece.cuh.
+//
+// Coefficients are segments, j + b 2^kPieceLg of the lower half and of the upper one for each b; a
+// thread has as many limbs side by side of each.
+#ifndef BIGINT_BLOCK_SHAPE_CUH_
+#define BIGINT_BLOCK_SHAPE_CUH_
+
+#include "fft/complex_piece.cuh"
+
+// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece.
+template <unsigned kLgPieces>
+struct BlockShape {
+    static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
+    static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
+    using Piece = ComplexPiece<kNodeLg>;
+    using Item = typename Piece::Item;
+    static constexpr unsigned kPieces = 1u << kLgPieces, kItems = Piece::kItems;
+    static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
+    static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kPieces << kPieceLg;
+    static constexpr unsigned kSegments = 2 * kPieces, kSegmentLimbs = kPiecePoints / kDigits;
+    static constexpr unsigned kLimbs = kSegmentLimbs / kThreads;  // of a thread, of each segment
+    static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
+    static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
+
+    // The root of the node across pieces: exp(-2 pi i / (4 kPieces)).
+    DEVICE static ComplexPowers<kLgPieces == 0 ? 1 : kLgPieces> Across() {
+        constexpr double kCos[] = {0, 0.70710678118654752440, 0.92387953251128675613,
+                                   0.98078528040323044913};
+        constexpr double kSin[] = {1, 0.70710678118654752440, 0.38268343236508977173,
+                                   0.19509032201612826785};
+        const Item v = {kCos[kLgPieces], -kSin[kLgPieces]};
+        return {v, v};
+    }
+    // Meet: a barrier of the block's threads.
+    DEVICE static void Meet() {
+        if constexpr (kWarps == 1) {
+            __syncwarp();
+        } else {
+            __syncthreads();
+        }
+    }
+};
+
+#endif  // BIGINT_BLOCK_SHAPE_CUH_
