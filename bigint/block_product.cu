@@ -1,6 +1,6 @@
 // block_product.cu: block_product.h: products by one block, which goes from one to the next: points
-// of pieces (block_digits.cuh), their transforms, products, transforms back (fft/complex_piece.cuh),
-// limbs (block_limbs.cuh). Includes the rooms' device headers.
+// of pieces (block_digits.cuh), their transforms, products, transforms back
+// (fft/complex_piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
 // Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
 // them.

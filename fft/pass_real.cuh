@@ -156,8 +156,8 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
             const unsigned a = one ^ At(j, index);
             const unsigned b = other ^ At(j, alone ? partner : (kMask ^ kThreadMask) ^ index);
             if constexpr (kIn) {
-                // Of a pair block 0 has the one item, block 1 the other. By parts, or registers would
-                // be addressed and so be in memory.
+                // Of a pair block 0 has the one item, block 1 the other. By parts, or registers
+                // would be addressed and so be in memory.
                 const bool swap = kPaired && rank != 0;
                 const Item x = v[2 * i], y = v[2 * i + 1];
                 const Item stays = {swap ? y.re : x.re, swap ? y.im : x.im};

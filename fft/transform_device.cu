@@ -79,8 +79,8 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
 
 // The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
 // its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
-// have two tiles for some nodes, the small one first: it serves where it holds all problems, so that
-// no block works on what is not there.
+// have two tiles for some nodes, the small one first: it serves where it holds all problems, so
+// that no block works on what is not there.
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;

@@ -1,5 +1,5 @@
 // fft_bench_row.h: what fft_bench.c measures in one row: device memory, a problem's input and exact
-// result, one call of ours, and errors. Plain C; includes what transforms and rivals are described by.
+// result, one call of ours, and errors. Plain C; includes what describes transforms and rivals.
 #ifndef BENCH_DEVICE_FFT_BENCH_ROW_H_
 #define BENCH_DEVICE_FFT_BENCH_ROW_H_
 

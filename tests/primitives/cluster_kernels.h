@@ -26,8 +26,9 @@ bool cluster_launchable(void);
 bool cluster_exchange(uint32_t *sent, uint32_t *fetched, uint32_t blocks, uint32_t cluster,
                       bool early, uint32_t seed);
 
-// cluster_mail: the same by ClusterSend, each word a part of an item of `parts` words, 2 or 4: part p
-// of what is sent is what round p would be. got: parts x blocks x cluster x CLUSTER_THREADS words.
+// cluster_mail: the same by ClusterSend, each word a part of an item of `parts` words, 2 or 4: part
+// p of what is sent is what round p would be. got: parts x blocks x cluster x CLUSTER_THREADS
+// words.
 bool cluster_mail(uint32_t *got, uint32_t parts, uint32_t blocks, uint32_t cluster, bool early,
                   uint32_t seed);
 

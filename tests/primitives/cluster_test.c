@@ -54,8 +54,9 @@ TEST(Cluster, AllToAll) {
     free(got);
 }
 
-// Catches an item that is sent to another rank or place, or in part; a wait that ends before all has
-// come, in the emulation by an order in which a sender is late; and counts of other bytes or threads.
+// Catches an item that is sent to another rank or place, or in part; a wait that ends before all
+// has come, in the emulation by an order in which a sender is late; and counts of other bytes or
+// threads.
 // Mutations: the ranks of the item and of the count, i of ClusterSend, counted before it is stored,
 // ClusterMailWait or ClusterMailArrive left out, arriving before the own stores, half of the bytes.
 TEST(Cluster, Mail) {
