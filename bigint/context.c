@@ -60,6 +60,8 @@ const char *bigint_status_text(bigint_status status) {
 
 // --- Device --------------------------------------------------------------------------------------
 
+// environment: the value of a variable, NULL if it has none. The library reads its environment here
+// alone, when a device or a context is opened.
 static const char *environment(const char *name) {
     const char *value = getenv(name);
     return value == NULL || value[0] == 0 ? NULL : value;
