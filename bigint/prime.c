@@ -89,7 +89,7 @@ static verdict trial_divide(const trial *t, const prime_number *x) {
     const uint64_t bound = trial_bound(prime_number_bits(x));
     for (uint64_t i = 0; i < t->words_count && t->primes[t->words[i].begin] < bound; i++) {
         const trial_word *const w = &t->words[i];
-        const uint64_t rest = prime_number_mod(x, &w->divisor);
+        const uint64_t rest = limbs_mod_by(x->p, x->n, &w->divisor);
         for (uint32_t k = w->begin; k < w->end; k++) {
             if (rest % t->primes[k] == 0) {
                 return x->n == 1 && x->p[0] == t->primes[k] ? PRIME : COMPOSITE;

@@ -17,8 +17,6 @@ enum { PRIME_GROUP_MAX = MONTGOMERY_LANES };
 
 // prime_number_bits: the length in bits.
 uint64_t prime_number_bits(const prime_number *x);
-// prime_number_mod: {p, n} mod d. Cost: two multiplications a limb, one after the other.
-uint64_t prime_number_mod(const prime_number *x, const word_divisor *d);
 
 // --- Forms (prime_forms.c) -----------------------------------------------------------------------
 

@@ -8,15 +8,6 @@
 
 uint64_t prime_number_bits(const prime_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
 
-uint64_t prime_number_mod(const prime_number *x, const word_divisor *d) {
-    uint64_t rest = word_shift_in(0, x->p[x->n - 1], d->shift);
-    for (uint64_t i = x->n; i-- > 0;) {
-        const uint64_t below = i > 0 ? x->p[i - 1] : 0;
-        (void)word_div_step(&rest, rest, word_shift_in(x->p[i], below, d->shift), d);
-    }
-    return rest >> d->shift;
-}
-
 bool prime_forms_in_lanes(const bigint_ctx *ctx, uint64_t bits) {
     return ctx->limbs->table == LIMBS_IFMA && montgomery_lanes_built() &&
            montgomery_lanes_digits(bits) <= MONTGOMERY_LANES_DIGITS_MAX;

@@ -168,7 +168,7 @@ static bigint_status selfridge(bigint_ctx *ctx, const char *who, const prime_num
     bool square = false;
     for (uint64_t d = 5; status == BIGINT_OK && !square; d += 2) {
         const word_divisor by = word_divisor_of(d);
-        const int symbol = jacobi(prime_number_mod(x, &by), d);
+        const int symbol = jacobi(limbs_mod_by(x->p, x->n, &by), d);
         if (symbol == -1) {
             *magnitude = d;
             return BIGINT_OK;
@@ -202,13 +202,12 @@ static uint64_t inverse_mod(uint64_t a, uint64_t m) {
 static bool over_q(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, const prime_number *x,
                    uint64_t h, bool negative) {
     const word_divisor by = word_divisor_of(h);
-    const prime_number a = {ap, x->n};
-    const uint64_t inverse = h == 1 ? 1 : inverse_mod(prime_number_mod(x, &by), h);
+    const uint64_t inverse = h == 1 ? 1 : inverse_mod(limbs_mod_by(x->p, x->n, &by), h);
     assert(h < (uint64_t)1 << 32);
     if (inverse == 0) {
         return false;
     }
-    const uint64_t t = (h - prime_number_mod(&a, &by)) % h * inverse % h;
+    const uint64_t t = (h - limbs_mod_by(ap, x->n, &by)) % h * inverse % h;
     rp[x->n] = ops->mul_1(rp, x->p, x->n, t);
     rp[x->n] += limbs_add_n(rp, rp, ap, x->n);
     const uint64_t rest = limbs_divrem_1(rp, rp, x->n + 1, h);

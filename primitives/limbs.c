@@ -183,15 +183,22 @@ static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) 
     return r;
 }
 
+uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d) {
+    assert(n >= 1);
+    const unsigned s = d->shift;
+    uint64_t r = residue_of(ap, n, d);
+    word_div_step(&r, word_shift_in(0, r, s), r << s, d);  // a multiple of 2^s
+    return r >> s;
+}
+
 // divide_halves: limbs_divrem_by for n >= 2 in two chains at once. What the upper one leaves for
 // the lower one is the upper half's residue.
 enum { HALVES_FROM = 48 };  // Intel Xeon (Sapphire Rapids), by hand
 static uint64_t divide_halves(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
     const size_t h = n / 2;
     const unsigned s = d->shift;
-    uint64_t low = residue_of(ap + h, n - h, d), high = word_shift_in(0, ap[n - 1], s);
-    word_div_step(&low, word_shift_in(0, low, s), low << s, d);  // a multiple of 2^s
-    low |= word_shift_in(0, ap[h - 1], s);
+    uint64_t high = word_shift_in(0, ap[n - 1], s);
+    uint64_t low = limbs_mod_by(ap + h, n - h, d) << s | word_shift_in(0, ap[h - 1], s);
     if (n % 2 != 0) {
         rp[n - 1] = word_div_step(&high, high, word_shift_in(ap[n - 1], ap[n - 2], s), d);
     }

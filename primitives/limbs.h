@@ -42,6 +42,8 @@ size_t limbs_normalize(const uint64_t *ap, size_t n);
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 // The same with the reciprocal at hand, for many divisions by one word.
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
+// {ap, n} mod d, n >= 1. Four limbs at a time, and six divisions of two words by one.
+uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d);
 
 // --- Products of few limbs, portable code in the caller's ---
 enum { LIMBS_UNROLLED = 5 };

@@ -141,10 +141,14 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     EXPECT_EQ(r, n > 0 ? mpn_divrem_1(expected, 0, a, (mp_size_t)n, d) : 0);
     EXPECT_LIMBS_EQ(q, expected, n);
     const word_divisor divisor = word_divisor_of(d);
+    if (n > 0) {
+        EXPECT_EQ(limbs_mod_by(a, n, &divisor), r);
+    }
     EXPECT_EQ(limbs_divrem_by(a, a, n, &divisor), r);
     EXPECT_LIMBS_EQ(a, expected, n);
 }
-// Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0.
+// Catches: a missing correction of the quotient estimate, a reciprocal off by one, shift 0; a
+// residue that is not scaled by the shift.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
 // Dividends long enough for two chains at once, over and in place. Catches: a carry of the
