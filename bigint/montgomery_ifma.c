@@ -18,27 +18,11 @@ size_t montgomery_ifma_words(size_t digits) {
 
 void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size_t n) {
     memset(r, 0, montgomery_ifma_words(digits) * sizeof *r);
-    for (size_t i = 0; i < digits; i++) {
-        const size_t bit = i * MONTGOMERY_IFMA_BITS, limb = bit / 64, shift = bit % 64;
-        uint64_t x = limb < n ? ap[limb] >> shift : 0;
-        if (shift > 64 - MONTGOMERY_IFMA_BITS && limb + 1 < n) {
-            x |= ap[limb + 1] << (64 - shift);
-        }
-        r[i] = x & DIGIT_MASK;
-    }
+    montgomery_digits_put(r, 1, digits, ap, n);
 }
 
 void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits) {
-    memset(rp, 0, n * sizeof *rp);
-    for (size_t i = 0; i < digits; i++) {
-        const size_t bit = i * MONTGOMERY_IFMA_BITS, limb = bit / 64, shift = bit % 64;
-        if (limb < n) {
-            rp[limb] |= a[i] << shift;
-        }
-        if (shift > 64 - MONTGOMERY_IFMA_BITS && limb + 1 < n) {
-            rp[limb + 1] = a[i] >> (64 - shift);
-        }
-    }
+    montgomery_digits_get(rp, n, a, 1, digits);
 }
 
 #if defined(__AVX512IFMA__)

@@ -1,5 +1,5 @@
 // montgomery_ifma.h: Montgomery products in digits of 52 bits with AVX-512 IFMA. Internal to
-// bigint/; may include the C library only.
+// bigint/; may include montgomery_digits.h only.
 //
 // A number is `digits` digits below 2^52 in vectors of eight, zeros above, 64-byte aligned:
 // montgomery_ifma_words words. The modulus is a multiple M' = -1 mod 2^52 of the one that is meant:
@@ -12,7 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MONTGOMERY_IFMA_BITS = 52, MONTGOMERY_IFMA_DIGITS_MAX = 160, MONTGOMERY_IFMA_SLACK = 4 };
+#include "bigint/montgomery_digits.h"
+
+enum {
+    MONTGOMERY_IFMA_BITS = MONTGOMERY_DIGIT_BITS,
+    MONTGOMERY_IFMA_DIGITS_MAX = 160,
+    MONTGOMERY_IFMA_SLACK = 4
+};
 
 // Whether this build has the code; the processor needs cpu_features.ifma too.
 bool montgomery_ifma_built(void);

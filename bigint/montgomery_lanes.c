@@ -8,27 +8,11 @@
 #define DIGIT_MASK (((uint64_t)1 << MONTGOMERY_LANES_BITS) - 1)
 
 void montgomery_lanes_put(uint64_t *r, size_t digits, unsigned k, const uint64_t *ap, size_t n) {
-    for (size_t i = 0; i < digits; i++) {
-        const size_t bit = i * MONTGOMERY_LANES_BITS, limb = bit / 64, shift = bit % 64;
-        uint64_t x = limb < n ? ap[limb] >> shift : 0;
-        if (shift > 64 - MONTGOMERY_LANES_BITS && limb + 1 < n) {
-            x |= ap[limb + 1] << (64 - shift);
-        }
-        r[8 * i + k] = x & DIGIT_MASK;
-    }
+    montgomery_digits_put(r + k, MONTGOMERY_LANES, digits, ap, n);
 }
 
 void montgomery_lanes_get(uint64_t *rp, size_t n, const uint64_t *a, size_t digits, unsigned k) {
-    for (size_t limb = 0; limb < n; limb++) {
-        // limb = the digits from the one that holds its lowest bit on: two, or three
-        const size_t first = 64 * limb / MONTGOMERY_LANES_BITS;
-        uint64_t x = 0;
-        for (size_t i = first; i < digits && i < first + 3; i++) {
-            const ptrdiff_t at = (ptrdiff_t)(i * MONTGOMERY_LANES_BITS) - (ptrdiff_t)(64 * limb);
-            x |= at < 0 ? a[8 * i + k] >> -at : at < 64 ? a[8 * i + k] << at : 0;
-        }
-        rp[limb] = x;
-    }
+    montgomery_digits_get(rp, n, a + k, MONTGOMERY_LANES, digits);
 }
 
 #if defined(__AVX512IFMA__)

@@ -1,5 +1,5 @@
 // montgomery_lanes.h: Montgomery products of eight numbers at once, each modulo a number of its
-// own, a lane of AVX-512 IFMA for each. Internal to bigint/; may include the C library only.
+// own, a lane of AVX-512 IFMA for each. Internal to bigint/; may include montgomery_digits.h only.
 //
 // An element is eight numbers of `digits` digits below 2^52, digit i of lane k at [8 i + k]: 8
 // digits words, 64-byte aligned. R = 2^(52 digits), at least 16 times each modulus, so that twice a
@@ -11,7 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MONTGOMERY_LANES = 8, MONTGOMERY_LANES_BITS = 52, MONTGOMERY_LANES_DIGITS_MAX = 160 };
+#include "bigint/montgomery_digits.h"
+
+enum {
+    MONTGOMERY_LANES = 8,
+    MONTGOMERY_LANES_BITS = MONTGOMERY_DIGIT_BITS,
+    MONTGOMERY_LANES_DIGITS_MAX = 160
+};
 
 // montgomery_lanes: eight odd moduli M_k < 2^(52 digits - 4); a lane whose modulus is 0 holds
 // zeros.
