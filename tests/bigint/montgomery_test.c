@@ -43,12 +43,29 @@ static bigint_ctx *variant_ctx(const char *variant) {
     return NULL;
 }
 
+// forms: a modulus made ready and the forms of two numbers below it, on the arena.
+typedef struct {
+    montgomery form;
+    uint64_t *mp, *ap, *x, *y;  // the modulus; n limbs of room; the forms
+} forms;
+
+static bool forms_open(bigint_ctx *ctx, forms *f, size_t n, const mpz_t m, const mpz_t a,
+                       const mpz_t b) {
+    f->mp = arena_take_limbs(ctx, "test", n);
+    f->ap = arena_take_limbs(ctx, "test", n);
+    if (!oracle_store(f->mp, n, m) || montgomery_init(ctx, &f->form, f->mp, n) != BIGINT_OK) {
+        return false;
+    }
+    f->x = arena_take_limbs(ctx, "test", f->form.words);
+    f->y = arena_take_limbs(ctx, "test", f->form.words);
+    return oracle_store(f->ap, n, a) &&
+           montgomery_from(ctx, &f->form, f->x, f->ap, n) == BIGINT_OK &&
+           oracle_store(f->ap, n, b) && montgomery_from(ctx, &f->form, f->y, f->ap, n) == BIGINT_OK;
+}
+
 // One product of numbers below M, there and back again. The arena is released after it.
 static void try_montgomery(bigint_ctx *ctx, gen *g, size_t n, bool largest, bool square) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const mp = arena_take_limbs(ctx, "test", n), *const ap =
-                                                               arena_take_limbs(ctx, "test", n);
-    uint64_t *const rp = arena_take_limbs(ctx, "test", n);
     mpz_t m, a, b, want;
     mpz_inits(m, a, b, want, NULL);
     fixture_limbs(g, m, n);
@@ -59,22 +76,15 @@ static void try_montgomery(bigint_ctx *ctx, gen *g, size_t n, bool largest, bool
         mpz_set(b, a);
     }
     mpz_mod(a, a, m), mpz_mod(b, b, m);
-    EXPECT_TRUE(oracle_store(mp, n, m));
-    montgomery form;
-    ASSERT_EQ((int)montgomery_init(ctx, &form, mp, n), (int)BIGINT_OK);
-    uint64_t *const x = arena_take_limbs(ctx, "test", form.words);
-    uint64_t *const y = arena_take_limbs(ctx, "test", form.words);
-    EXPECT_TRUE(oracle_store(ap, n, a));
-    ASSERT_EQ((int)montgomery_from(ctx, &form, x, ap, n), (int)BIGINT_OK);
-    EXPECT_TRUE(oracle_store(ap, n, b));
-    ASSERT_EQ((int)montgomery_from(ctx, &form, y, ap, n), (int)BIGINT_OK);
-    ASSERT_EQ((int)montgomery_mul(ctx, &form, x, x, square ? x : y), (int)BIGINT_OK);
-    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, x), (int)BIGINT_OK);
+    forms f;
+    ASSERT_TRUE(forms_open(ctx, &f, n, m, a, b));
+    ASSERT_EQ((int)montgomery_mul(ctx, &f.form, f.x, f.x, square ? f.x : f.y), (int)BIGINT_OK);
+    ASSERT_EQ((int)montgomery_to(ctx, &f.form, f.ap, f.x), (int)BIGINT_OK);
     mpz_mul(want, a, square ? a : b);
     mpz_mod(want, want, m);
-    EXPECT_VALUE(rp, n, want);
-    ASSERT_EQ((int)montgomery_to(ctx, &form, rp, y), (int)BIGINT_OK);
-    EXPECT_VALUE(rp, n, b);
+    EXPECT_VALUE(f.ap, n, want);
+    ASSERT_EQ((int)montgomery_to(ctx, &f.form, f.ap, f.y), (int)BIGINT_OK);
+    EXPECT_VALUE(f.ap, n, b);
     mpz_clears(m, a, b, want, NULL);
     arena_release(ctx, mark);
 }
@@ -225,8 +235,6 @@ TEST(Montgomery, Sums) {
         for (size_t i = 0; ctx != NULL && i < 40 * (sizeof lengths / sizeof *lengths); i++) {
             const size_t n = lengths[i / 40];
             const arena_mark mark = arena_get_mark(ctx);
-            uint64_t *const mp = arena_take_limbs(ctx, "test", n);
-            uint64_t *const ap = arena_take_limbs(ctx, "test", n);
             mpz_t m, a, b;
             mpz_inits(m, a, b, NULL);
             fixture_limbs(&g, m, n), fixture_limbs(&g, a, n), fixture_limbs(&g, b, n);
@@ -234,22 +242,15 @@ TEST(Montgomery, Sums) {
             if (i % 4 == 0) {
                 mpz_sub(b, m, a), mpz_mod(b, b, m);  // the sum is M
             }
-            EXPECT_TRUE(oracle_store(mp, n, m));
-            montgomery form;
-            ASSERT_EQ((int)montgomery_init(ctx, &form, mp, n), (int)BIGINT_OK);
-            uint64_t *const x = arena_take_limbs(ctx, "test", form.words);
-            uint64_t *const y = arena_take_limbs(ctx, "test", form.words);
-            EXPECT_TRUE(oracle_store(ap, n, a));
-            ASSERT_EQ((int)montgomery_from(ctx, &form, x, ap, n), (int)BIGINT_OK);
-            EXPECT_TRUE(oracle_store(ap, n, b));
-            ASSERT_EQ((int)montgomery_from(ctx, &form, y, ap, n), (int)BIGINT_OK);
-            montgomery_add(&form, x, x, y);
-            EXPECT_TRUE(form.way == MONTGOMERY_DIGITS || limbs_cmp(x, mp, n) < 0);
-            ASSERT_EQ((int)montgomery_mul(ctx, &form, x, x, x), (int)BIGINT_OK);
-            ASSERT_EQ((int)montgomery_to(ctx, &form, ap, x), (int)BIGINT_OK);
+            forms f;
+            ASSERT_TRUE(forms_open(ctx, &f, n, m, a, b));
+            montgomery_add(&f.form, f.x, f.x, f.y);
+            EXPECT_TRUE(f.form.way == MONTGOMERY_DIGITS || limbs_cmp(f.x, f.mp, n) < 0);
+            ASSERT_EQ((int)montgomery_mul(ctx, &f.form, f.x, f.x, f.x), (int)BIGINT_OK);
+            ASSERT_EQ((int)montgomery_to(ctx, &f.form, f.ap, f.x), (int)BIGINT_OK);
             mpz_add(a, a, b), mpz_mul(a, a, a), mpz_mod(a, a, m);
             SCOPED_TRACE("%s, %zu limbs", *variant, n);
-            EXPECT_VALUE(ap, n, a);
+            EXPECT_VALUE(f.ap, n, a);
             mpz_clears(m, a, b, NULL);
             arena_release(ctx, mark);
         }
