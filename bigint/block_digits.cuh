@@ -1,6 +1,5 @@
 // block_digits.cuh: what a block makes of an operand's limbs (block_product.cu): digits, and points
-// of its pieces in the registers of their warps. Includes block_shape.cuh and
-// primitives/warp.cuh.
+// of its pieces in the registers of their warps. Includes block_shape.cuh and primitives/.
 #ifndef BIGINT_BLOCK_DIGITS_CUH_
 #define BIGINT_BLOCK_DIGITS_CUH_
 
