@@ -130,7 +130,7 @@ def roundoff_lines(records):
     engines = list(dict.fromkeys(engine for engine, _ in found))
     if not found:
         return []
-    cell = lambda r: "%.4f (%.4f)" % (r["roundoff"], r["roundoff_bound"]) if r else "–"
+    cell = lambda r: "%.1e (%.3f)" % (r["roundoff"], r["roundoff_bound"]) if r else "–"
     return ["", "Largest distance of a coefficient from its integer, kept by the kernel that rounds, random operands;",
             "in brackets the proved bound:", ""] + table(["bits"] + engines, [
                 [size_text(bits)] + [cell(found.get((engine, bits))) for engine in engines]
