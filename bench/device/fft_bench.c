@@ -29,6 +29,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_row.h"
+#include "bench/device/naive_fft.h"
 #include "fft/transform_device.h"
 #include "tests/support/device.h"
 
