@@ -13,7 +13,7 @@
 // tree_forward: all levels of node j. Bounds as pass_forward_kernel.
 static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
                          field f) {
-    const unsigned r = pass_levels(lg_n - lg_stop);
+    const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
     }
@@ -31,7 +31,7 @@ static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const doubl
 // pass_inverse_kernel.
 static void tree_inverse(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
                          field f) {
-    const unsigned r = pass_levels(lg_n - lg_stop);
+    const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
     }
