@@ -38,12 +38,15 @@ static const known_chip known_chips[] = {
 
 static bool has_flag(const char *flags, const char *flag) {
     size_t n = strlen(flag);
+    if (n == 0) {
+        return true;  // found everywhere, so that the search below would not move on
+    }
     for (const char *p = flags; (p = strstr(p, flag)) != NULL; p += n) {
         if ((p == flags || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0' || p[n] == '\n')) {
             return true;
         }
     }
-    return n == 0;
+    return false;
 }
 
 // The text after "key<tab>: " if the line begins with key.

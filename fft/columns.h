@@ -107,11 +107,9 @@ static void columns_inverse(const fft_plan *plan, const fft_tables *tables, doub
     const field f = field_make(fft_primes[tables->prime].p);
     const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
     columns_copy(buffer, strip, x + at, plan->row_stride, plan->rows, strip);
-    for (size_t i = plan->rows * strip; i < strip << plan->lg_rows; i += VEC_WIDTH) {
-        vec_store(buffer + i, vec_set1(0.0));  // coefficients past the product's end
-    }
+    // coefficients past the product's end are zero
     tree_inverse_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
-                           plan->node, f, plan->rows);
+                           plan->node, f, plan->rows, true);
     columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
 }
 

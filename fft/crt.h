@@ -36,35 +36,52 @@ static crt_constants crt_constants_make(unsigned lg) {
     };
 }
 
-// crt_digits: the mixed-radix digits d0, d1, d2 of VEC_WIDTH coefficients, in place of their
-// residues. Residues |x| <= 1.35 p, 0.84 p and a bias; a product then is within 0.62 p, a digit
-// d < p' as a factor modulo p within 0.59 p, sums of two and three within 2 p.
-VEC_INLINE void crt_digits(vec d[3], const crt_constants *c, const field *f) {
-    assert(field_within(&d[0], 1, 1.35, f[0]) && field_within(&d[1], 1, 1.35, f[1]) &&
-           field_within(&d[2], 1, 1.35, f[2]));
-    d[0] = field_canonical(field_mul(d[0], vec_set1(c->r0), f[0]), f[0]);
-    const vec s1 =
-        vec_add(field_mul(d[1], vec_set1(c->r1), f[1]), field_mul(d[0], vec_set1(c->v01), f[1]));
-    d[1] = field_canonical(field_reduce(s1, f[1]), f[1]);
-    const vec s2 = vec_add(
-        vec_add(field_mul(d[2], vec_set1(c->r2), f[2]), field_mul(d[0], vec_set1(c->v02), f[2])),
-        field_mul(d[1], vec_set1(c->v12), f[2]));
-    d[2] = field_canonical(field_reduce(s2, f[2]), f[2]);
+// Coefficients in work at once. A chain from residues to words takes some 120 cycles and its
+// instructions fill what a processor looks ahead; so with few registers to a vector two chains go
+// side by side, and words, which are scalar there, wait until a block of digits is done.
+enum { CRT_SIDE = VEC_LG == 2 ? 2 : 1, CRT_BLOCK = VEC_LG == 2 ? 64 : VEC_WIDTH };
+
+// crt_digits: the mixed-radix digits d0, d1, d2 of CRT_SIDE vectors of coefficients, in place of
+// their residues. Residues |x| <= 1.35 p, 0.84 p and a bias; a product then is within 0.62 p, a
+// digit d < p' as a factor modulo p within 0.59 p, sums of two and three within 2 p.
+VEC_INLINE void crt_digits(vec d[3][CRT_SIDE], const crt_constants *c, const field *f) {
+    vec s[CRT_SIDE];
+    assert(field_within(d[0], CRT_SIDE, 1.35, f[0]) && field_within(d[1], CRT_SIDE, 1.35, f[1]) &&
+           field_within(d[2], CRT_SIDE, 1.35, f[2]));
+    for (size_t i = 0; i < CRT_SIDE; i++) {
+        d[0][i] = field_canonical(field_mul(d[0][i], vec_set1(c->r0), f[0]), f[0]);
+    }
+    for (size_t i = 0; i < CRT_SIDE; i++) {
+        s[i] = vec_add(field_mul(d[1][i], vec_set1(c->r1), f[1]),
+                       field_mul(d[0][i], vec_set1(c->v01), f[1]));
+    }
+    for (size_t i = 0; i < CRT_SIDE; i++) {
+        d[1][i] = field_canonical(field_reduce(s[i], f[1]), f[1]);
+    }
+    for (size_t i = 0; i < CRT_SIDE; i++) {
+        s[i] = vec_add(vec_add(field_mul(d[2][i], vec_set1(c->r2), f[2]),
+                               field_mul(d[0][i], vec_set1(c->v02), f[2])),
+                       field_mul(d[1][i], vec_set1(c->v12), f[2]));
+    }
+    for (size_t i = 0; i < CRT_SIDE; i++) {
+        d[2][i] = field_canonical(field_reduce(s[i], f[2]), f[2]);
+    }
 }
 
-// crt_words: c[3 i ..] = d0 + p0 d1 + p0 p1 d2 for VEC_WIDTH coefficients, as three words each.
+// crt_words: c[3 i ..] = d0 + p0 d1 + p0 p1 d2 as three words, for n <= CRT_BLOCK coefficients.
 #if VEC_IFMA
 // In base 2^52: p0 is one digit, p0 p1 two. Every column is a sum of at most three 52-bit halves,
 // below 2^54; the value is below 2^149, so the last column keeps below 2^45.
-VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
+VEC_INLINE void crt_words(uint64_t *c, const uint64_t d[3][CRT_BLOCK], size_t n) {
     const word_pair p01 = (word_pair)(uint64_t)fft_primes[0].p * (uint64_t)fft_primes[1].p;
+    (void)n;  // whole vectors
     const uint64_t digit = ((uint64_t)1 << 52) - 1;
     const __m512i mask = _mm512_set1_epi64((long long)digit), zero = _mm512_setzero_si512();
     const __m512i p0 = _mm512_set1_epi64((long long)fft_primes[0].p);
     const __m512i low = _mm512_set1_epi64((long long)((uint64_t)p01 & digit));
     const __m512i high = _mm512_set1_epi64((long long)(p01 >> 52));
-    const __m512i v0 = _mm512_cvtpd_epu64(d[0]), v1 = _mm512_cvtpd_epu64(d[1]),
-                  v2 = _mm512_cvtpd_epu64(d[2]);
+    const __m512i v0 = _mm512_load_si512(d[0]), v1 = _mm512_load_si512(d[1]),
+                  v2 = _mm512_load_si512(d[2]);
     __m512i a0 = _mm512_madd52lo_epu64(_mm512_madd52lo_epu64(v0, p0, v1), low, v2);
     __m512i a1 = _mm512_madd52hi_epu64(_mm512_madd52hi_epu64(zero, p0, v1), low, v2);
     a1 = _mm512_add_epi64(_mm512_madd52lo_epu64(a1, high, v2), _mm512_srli_epi64(a0, 52));
@@ -90,23 +107,17 @@ VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
                         _mm512_permutex2var_epi64(_mm512_permutex2var_epi64(w0, i2, w1), j2, w2));
 }
 #else
-// p0 d1 < 2^100 and p0 p1 d2 < 2^150 leave no carry out of the third word.
-VEC_INLINE void crt_words(uint64_t *c, const vec d[3]) {
-    const uint64_t p0 = (uint64_t)fft_primes[0].p;
-    const word_pair p01 = (word_pair)p0 * (uint64_t)fft_primes[1].p;
-    uint64_t v[3][VEC_WIDTH];
-    for (size_t k = 0; k < 3; k++) {
-        vec_store_words(v[k], d[k]);
-    }
-    for (size_t l = 0; l < VEC_WIDTH; l++) {
-        const word_pair a = (word_pair)v[1][l] * p0 + v[0][l],
-                        b = (word_pair)v[2][l] * (uint64_t)p01;
-        const word_pair s = (word_pair)(uint64_t)a + (uint64_t)b;
-        const word_pair t =
-            (a >> 64) + (b >> 64) + (s >> 64) + (word_pair)v[2][l] * (uint64_t)(p01 >> 64);
-        c[3 * l] = (uint64_t)s;
-        c[3 * l + 1] = (uint64_t)t;
-        c[3 * l + 2] = (uint64_t)(t >> 64);
+// Nested, d0 + p0 (d1 + p1 d2): d1 + p1 d2 < 2^100 has an upper word below 2^36, so that nothing is
+// carried out of the third word. Not unrolled: gcc keeps the pairs of several turns in memory.
+VEC_INLINE void crt_words(uint64_t *c, const uint64_t d[3][CRT_BLOCK], size_t n) {
+    const uint64_t p0 = (uint64_t)fft_primes[0].p, p1 = (uint64_t)fft_primes[1].p;
+    _Pragma("GCC unroll 1") for (size_t i = 0; i < n; i++) {
+        const word_pair t = (word_pair)d[2][i] * p1 + d[1][i];
+        const word_pair low = (word_pair)(uint64_t)t * p0 + d[0][i];
+        const word_pair high = (word_pair)(uint64_t)(t >> 64) * p0 + (uint64_t)(low >> 64);
+        c[3 * i] = (uint64_t)low;
+        c[3 * i + 1] = (uint64_t)high;
+        c[3 * i + 2] = (uint64_t)(high >> 64);
     }
 }
 #endif
@@ -120,13 +131,25 @@ static void crt_coefficients(uint64_t *c, const fft_plan *plan, const double *co
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     const size_t at = (size_t)(first / columns * plan->row_stride + first % columns);
     assert(first % columns + n <= columns && first % VEC_WIDTH == 0);
-    for (size_t i = 0; i < n; i += VEC_WIDTH) {
-        vec d[3];
-        for (unsigned j = 0; j < 3; j++) {
-            d[j] = vec_add(vec_load(planes[j] + at + i), vec_set1(plan->bias[j]));
-        }
-        crt_digits(d, &k, f);
-        crt_words(c + i * FFT_COEFFICIENT_WORDS, d);
+    for (size_t i = 0; i < n; i += CRT_BLOCK) {
+        const size_t block = n - i < CRT_BLOCK ? n - i : CRT_BLOCK;
+        _Alignas(64) uint64_t words[3][CRT_BLOCK];
+        size_t l = 0;
+        do {
+            vec d[3][CRT_SIDE];
+            for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
+                const double *const x = planes[j / CRT_SIDE] + at + i + l;
+                d[j / CRT_SIDE][j % CRT_SIDE] = vec_add(vec_load(x + j % CRT_SIDE * VEC_WIDTH),
+                                                        vec_set1(plan->bias[j / CRT_SIDE]));
+            }
+            crt_digits(d, &k, f);
+            for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
+                vec_store_words(words[j / CRT_SIDE] + l + j % CRT_SIDE * VEC_WIDTH,
+                                d[j / CRT_SIDE][j % CRT_SIDE]);
+            }
+            l += CRT_SIDE * VEC_WIDTH;
+        } while (l < block);
+        crt_words(c + i * FFT_COEFFICIENT_WORDS, words, block);
     }
 }
 

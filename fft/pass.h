@@ -170,10 +170,11 @@ static const pass_function pass_table[2][5] = {
     {0, pass_radix2_inverse, pass_radix4_inverse, pass_radix8_inverse, pass_radix16_inverse},
 };
 
-// pass_levels: how many of the given levels the first pass takes: as few passes as possible, of
-// even sizes.
-static unsigned pass_levels(unsigned levels) {
-    const unsigned passes = (levels + VEC_LG_RADIX_MAX - 1) / VEC_LG_RADIX_MAX;
+// pass_levels: how many of the given levels of an array of 2^lg_n elements its first pass takes: as
+// few passes as possible, of even sizes.
+static unsigned pass_levels(unsigned levels, unsigned lg_n) {
+    const unsigned most = lg_n <= VEC_LG_RADIX16 ? 4 : VEC_LG_RADIX_MAX;
+    const unsigned passes = (levels + most - 1) / most;
     return passes ? (levels + passes - 1) / passes : 0;
 }
 

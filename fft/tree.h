@@ -13,7 +13,7 @@
 // tree_forward: all levels of node j. Bounds as pass_forward_kernel.
 static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
                          field f) {
-    const unsigned r = pass_levels(lg_n - lg_stop);
+    const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
     }
@@ -31,7 +31,7 @@ static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const doubl
 // pass_inverse_kernel.
 static void tree_inverse(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
                          field f) {
-    const unsigned r = pass_levels(lg_n - lg_stop);
+    const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
     }
@@ -64,36 +64,45 @@ static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
         tree_forward_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, in, out < half ? out : half);
         return;
     }
-    for (size_t i = in * row; i < rows * row; i += VEC_WIDTH) {
-        vec_store(x + i, vec_set1(0.0));
-    }
     if (out == rows) {
+        for (size_t i = in * row; i < rows * row; i += VEC_WIDTH) {
+            vec_store(x + i, vec_set1(0.0));
+        }
         tree_forward(x, lg_n, lg_stop, w, j, f);
         return;
     }
-    if (out <= half) {  // the right child is not wanted at all
-        const vec wj = vec_set1(w[j]);
-        for (size_t i = 0; i < m; i += VEC_WIDTH) {
-            const vec b = field_mul(vec_load(x + m + i), wj, f);
-            vec_store(x + i, vec_add(field_reduce(vec_load(x + i), f), b));
+    // b = 0 from `split` on: there both children begin as a again. The right one may not be wanted.
+    const size_t split = (in - half) * row;
+    const vec wj = vec_set1(w[j]);
+    for (size_t i = 0; i < split; i += VEC_WIDTH) {
+        const vec a = field_reduce(vec_load(x + i), f);
+        const vec b = field_mul(vec_load(x + m + i), wj, f);
+        vec_store(x + i, vec_add(a, b));
+        if (out > half) {
+            vec_store(x + m + i, vec_sub(a, b));
         }
-    } else {
-        pass_radix2_forward(x, m, w, j, f);
+    }
+    if (out > half) {
+        for (size_t i = split; i < m; i += VEC_WIDTH) {
+            vec_store(x + m + i, vec_load(x + i));
+        }
         tree_forward_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, half, out - half);
     }
     tree_forward_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, half, out < half ? out : half);
 }
 
 // tree_inverse_truncated: inverse of node j from its first `known` transformed rows, when the
-// coefficients of the rows from `known` on are given instead, times rows = 2^(lg_n - lg_stop).
+// coefficients of the rows from `known` on are given instead, times rows = 2^(lg_n - lg_stop), or
+// with `zero` are zeros that are not read.
 // Requires: 1 <= known <= rows; row i < known: transform; row i >= known: rows * coefficient. |x|
 // <= C p. Ensures:  row i < known: rows * coefficient, |x| <= C p; rows from `known` on are
 // undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled by
 // half, capitals scaled by rows):
 //   both known below:  A = half u + half v,   B = (half u - half v) / w_j
 //   v unknown:         half v = half u - w_j B,   A = 2 half u - w_j B
+// Zeros as coefficients are those of the first child too, and v = u.
 static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, const double *w,
-                                   size_t j, field f, size_t known) {
+                                   size_t j, field f, size_t known, const bool zero) {
     const size_t row = (size_t)1 << lg_stop, rows = (size_t)1 << (lg_n - lg_stop);
     const size_t half = rows / 2, m = half * row;
     if (known == rows) {
@@ -106,15 +115,15 @@ static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
             (known - half) * row;  // below it v is known as a transform, from it on B is given
         tree_inverse(x, lg_n - 1, lg_stop, w, 2 * j, f);
         for (size_t i = split; i < m; i += VEC_WIDTH) {
-            const vec u = vec_load(x + i), wb = field_mul(vec_load(x + m + i), wj, f);
-            const vec v = vec_sub(u, wb);
+            const vec u = vec_load(x + i);
+            const vec v = zero ? u : vec_sub(u, field_mul(vec_load(x + m + i), wj, f));
             vec_store(x + m + i, field_reduce(v, f));
             vec_store(x + i, field_reduce(vec_add(u, v), f));
         }
         if (split == 0) {
             return;
         }
-        tree_inverse_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, known - half);
+        tree_inverse_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, known - half, false);
         vec wi;
         pass_twiddles(&wi, 1, w, j, true);
         for (size_t i = 0; i < split; i += VEC_WIDTH) {
@@ -128,14 +137,15 @@ static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
     const vec one_half = vec_mul(vec_add(f.p, vec_set1(1.0)), vec_set1(0.5));
     const vec minus_half =
         vec_sub(one_half, f.p);  // (1 - p) / 2: the representative of 1/2 with |.| <= p / 2
-    for (size_t i = known * row; i < m; i += VEC_WIDTH) {
+    for (size_t i = known * row; i < m && !zero; i += VEC_WIDTH) {
         const vec wb = field_mul(vec_load(x + m + i), wj, f);
         vec_store(x + i, field_mul(vec_add(vec_load(x + i), wb), minus_half, f));
     }
-    tree_inverse_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, known);
+    tree_inverse_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, known, zero);
     for (size_t i = 0; i < known * row; i += VEC_WIDTH) {
-        const vec u = vec_load(x + i), wb = field_mul(vec_load(x + m + i), wj, f);
-        vec_store(x + i, field_reduce(vec_sub(vec_add(u, u), wb), f));
+        const vec u = vec_load(x + i), twice = vec_add(u, u);
+        const vec a = zero ? twice : vec_sub(twice, field_mul(vec_load(x + m + i), wj, f));
+        vec_store(x + i, field_reduce(a, f));
     }
 }
 

@@ -19,7 +19,8 @@
 #define VEC_VARIANT avx512
 #define VEC_IFMA 0
 #endif
-enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4 };  // 32 registers hold a radix-16 butterfly
+// The most levels of a pass, and the longest array, as a logarithm, that takes 4 in any case.
+enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4, VEC_LG_RADIX16 = 0 };  // 32 registers hold radix 16
 typedef __m512d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm512_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm512_store_pd(p, a); }
@@ -72,10 +73,8 @@ VEC_INLINE void vec_transpose(vec x[8]) {
 #include <immintrin.h>
 #define VEC_VARIANT avx2
 #define VEC_IFMA 0
-enum {
-    VEC_LG = 2,
-    VEC_LG_RADIX_MAX = 4
-};  // 16 registers: radix 16 spills, and still beats radix 8
+// 16 registers: radix 16 spills, and yet pays where its 16 lines find room in 8 ways of 4 KiB
+enum { VEC_LG = 2, VEC_LG_RADIX_MAX = 3, VEC_LG_RADIX16 = 12 };
 typedef __m256d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm256_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm256_store_pd(p, a); }
@@ -121,7 +120,7 @@ VEC_INLINE void vec_transpose(vec x[4]) {
 #else
 #define VEC_VARIANT portable
 #define VEC_IFMA 0
-enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2 };
+enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2, VEC_LG_RADIX16 = 0 };
 typedef double vec;
 VEC_INLINE vec vec_load(const double *p) { return *p; }
 VEC_INLINE void vec_store(double *p, vec a) { *p = a; }

@@ -284,10 +284,11 @@ def crt_digits(fields, c):
 def check_words(p):
     """crt_coefficients: no carry leaves the words that hold the sums."""
     require(2**49 < min(p) and max(p) < 2**50, 'primes have 50 bits')
-    low, high = p[0] * p[1] % 2**64, p[0] * p[1] >> 64
-    a, b = (p[1] - 1) * p[0] + p[0] - 1, (p[2] - 1) * min(low, 2**64 - 1)
-    require(a < 2**100 and b < 2**128, 'v0 + p0 v1 and v2 low fit two words')
-    require((a >> 64) + (b >> 64) + 1 + (p[2] - 1) * high < 2**128, 'the upper sum fits two words')
+    t = (p[2] - 1) * p[1] + p[1] - 1    # nested: v1 + p1 v2
+    low = (2**64 - 1) * p[0] + p[0] - 1
+    require(t < 2**100 and t >> 64 < 2**36, 'v1 + p1 v2 fits two words, 36 bits of the upper')
+    require(low < 2**114, 'v0 + p0 t0 fits two words')
+    require((t >> 64) * p[0] + (low >> 64) < 2**86, 'the upper sum fits two words')
     require(p[0] * p[1] * p[2] < 2**150, 'coefficients fit three words')
     digit = 2**52                       # crt_words with 52-bit products
     c0, c1 = p[0] * p[1] % digit, p[0] * p[1] // digit
