@@ -1,39 +1,14 @@
 // pass.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the pass's
-// nodes in registers, exchanging by shared memory, and stores them. Includes the shape, complex
-// numbers and roots.
+// nodes in registers, exchanging by shared memory, and stores them. Includes the tile and roots.
 #ifndef FFT_PASS_CUH_
 #define FFT_PASS_CUH_
 
 #include <type_traits>
 
-#include "fft/complex.cuh"
 #include "fft/pass_kernels.h"
-#include "fft/root.h"
+#include "fft/pass_root.cuh"
 #include "fft/tile.cuh"
 #include "primitives/cluster.cuh"
-
-// Root: exp(-2 pi i e / 2^lg), e < 2^lg, lg >= 3.
-template <class Real>
-DEVICE Complex<Real> Root(uint64_t e, unsigned lg) {
-    if constexpr (sizeof(Real) == 8) {
-        const fft_root_f64 w = fft_root(e, lg);
-        return {w.re, -w.im};
-    } else {
-        // The angle from the nearer axis, in parts of an eighth of the turn, rounded once.
-        const unsigned turn = lg > 32 ? (unsigned)(e >> (lg - 32)) : (unsigned)(e << (32 - lg));
-        const unsigned octant = turn >> 29, past = turn & ((1u << 29) - 1);
-        const float v = (float)(octant & 1 ? (1u << 29) - past : past) * 0x1p-29f, w = v * v;
-        float s = (float)0x1.50783486facaap-22, c = (float)-0x1.a6d1eef479be0p-26;
-        s = Fma(s, w, (float)-0x1.32d2cce62b872p-15), c = Fma(c, w, (float)0x1.e1f5068688d5bp-19);
-        s = Fma(s, w, (float)0x1.466bc6775aae1p-9), c = Fma(c, w, (float)-0x1.55d3c7e3cb241p-12);
-        s = Fma(s, w, (float)-0x1.4abbce625be53p-4), c = Fma(c, w, (float)0x1.03c1f081b5ac0p-6);
-        s = Fma(s, w, (float)0x1.921fb54442d18p-1), c = Fma(c, w, (float)-0x1.3bd3cc9be45dep-2);
-        s = s * v, c = Fma(c, w, 1.0f);
-        const bool swap = ((octant + 1) & 2) != 0;
-        const float re = swap ? s : c, im = swap ? c : s;
-        return {octant >= 2 && octant < 6 ? -re : re, octant >= 4 ? im : -im};
-    }
-}
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
 struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
@@ -192,6 +167,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
         // By way of the lane itself, or where items came from would be kept, in registers that
         // there are not.
+        static_assert(!kInPlace || Shape::kThreads >= kWarp, "all lanes are there");
         const unsigned number = kInPlace ? __shfl_sync(kAllLanes, thread, Lane()) : thread;
         const unsigned line = MoveBits<Line<Threads>>(number);
         const unsigned frequency = MoveBits<PlaceOut<Threads>>(number);

@@ -101,10 +101,11 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
     return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
 }
 
-// The kernel of a pass, or none. A pass from rows to rows, over whole problems or lines that are
-// like problems, has several in a block: s of its tile is not the plan's; by columns the plan's x
-// tells how many whole problems. Rows have two tiles for some nodes, the small one first: it serves
-// where it holds all problems, so that no block works on what is not there.
+// The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
+// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
+// have two tiles for some nodes, the small one first: it serves where it holds all problems, so
+// that no block works on what is not there, and, in reversed order where lines are like problems,
+// where the plan's s has no room for the large one.
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
@@ -116,8 +117,9 @@ const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const PassEntry *found = nullptr;
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
-        const bool wide =
-            columns == kRows || (only ? e->lg_lines == plan->tuple.x : e->s == plan->tuple.s);
+        const bool wide = columns == kRows ? only || found == nullptr || e->s <= plan->tuple.s
+                          : only           ? e->lg_lines == plan->tuple.x
+                                           : e->s == plan->tuple.s;
         const bool enough = found != nullptr && Lines(plan, p) <= (uint64_t)1 << found->lg_lines;
         if ((e->mode & kAll) == mode && e->nodes == p.nodes && wide && !enough) {
             found = e;
