@@ -1,4 +1,5 @@
-// pass_reversed_f64.cu: the pass kernels for complex numbers of two doubles to reversed order and back.
+// pass_reversed_f64.cu: the pass kernels for complex numbers of two doubles, to reversed order and
+// back: those of the plans that transform_plan.cu chooses.
 #include "fft/pass_entries.cuh"
 
 namespace {

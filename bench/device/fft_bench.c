@@ -7,8 +7,8 @@
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv, and rev-z2z
 // rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back from it, the rival in natural order,
-// as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26
-// (--total) points in all. The plan is the library's choice, or the one of a SPEC
+// as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
+// 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
 // (fft/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
 // those records fft_tune.py makes the table of plans.
 // With --length those lengths instead, single and in batches of about 2^26 points. With --once a

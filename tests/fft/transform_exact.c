@@ -61,8 +61,8 @@ static wide input(const double *x, size_t i, size_t n, bool reals, bool forward)
     return (wide){x[2 * k], k == i ? im : -im};
 }
 
-// place: where item k is on that side: in reversed order frequencies, of 2^a items, have the address
-// of k's digits in reverse.
+// place: where item k is on that side: in reversed order frequencies, of 2^a items, have the
+// address of k's digits in reverse.
 static size_t place(const fft_id_problem *p, size_t k, bool output) {
     if (p->order == FFT_ID_NATURAL || output != (p->direction == FFT_ID_FORWARD)) {
         return k;
