@@ -112,7 +112,7 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, may_spill = [], **kwargs):
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], **kwargs):
     """Libraries of the same .cu files, and a test.
 
     name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
@@ -122,8 +122,9 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
     name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
                       begin with one of may_spill; only of libraries that others may link
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
-    alone. emu_deps stand in for those deps that are cuda_libraries themselves. Sanitizer flags
-    reach the emulation, not nvcc's host code.
+    alone. emu_deps stand in for those deps that are cuda_libraries themselves. emu_asserts: what
+    kernels assert is checked in every emulated test, not only in builds with assertions. Sanitizer
+    flags reach the emulation, not nvcc's host code.
     """
     _nvcc_library(
         name = name + "_cuda",
@@ -162,7 +163,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
     if not kwargs.get("testonly") and "manual" not in kwargs.get("tags", []):
         _spills_test(name, may_spill)
     if emulated:
-        _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, **kwargs)
+        _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, emu_asserts, **kwargs)
 
 def _spills_test(name, may_spill):
     """name_spills_test: reads the logs of the compilation that is done anyway."""
@@ -186,7 +187,7 @@ def _spills_test(name, may_spill):
         }),
     )
 
-def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
+def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, asserts, **kwargs):
     """name_emu: cc_library takes no .cu, so each is included by a file of one line."""
     wrappers = []
     for src in srcs:
@@ -201,7 +202,7 @@ def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, **kwargs):
         name = name + "_emu",
         srcs = wrappers,
         hdrs = hdrs,
-        copts = ["-Wall", "-Wextra", "-Wno-unknown-pragmas"],
+        copts = ["-Wall", "-Wextra", "-Wno-unknown-pragmas"] + (["-UNDEBUG"] if asserts else []),
         textual_hdrs = srcs + textual_hdrs,
         deps = deps + ["//primitives/emulation"],
         **kwargs

@@ -14,7 +14,7 @@ import os
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
-from device_tables import decimal_sections, strided_sections
+from device_tables import ablation_sections, decimal_sections, roundoff_lines, strided_sections
 from read_records import fail, size_text, time_text
 
 HEAD = """# Measured on {device}
@@ -147,7 +147,7 @@ def engine_products(records):
     for bits, row in sorted(rows.items()):
         text.append("| %s | " % bits_text(bits) + " | ".join(
             time_text(row[n]["median_ns"]) if n in row else "–" for n in names) + " |")
-    return text
+    return text + roundoff_lines(records)
 
 
 def points_text(plan):
@@ -223,7 +223,8 @@ def page(records):
              "at the bottom, so that a carry goes through the whole number.", ""]
     text += carries([r for r in records if r["topic"] == "carry" and r["backend"] == "cuda"])
     text += sort_sections(records) + tridiagonal_sections(records)
-    text += transform_sections(records) + strided_sections(records) + decimal_sections(records)
+    text += transform_sections(records) + ablation_sections(records) + strided_sections(records)
+    text += decimal_sections(records)
     return "\n".join(text) + "\n"
 
 

@@ -1,5 +1,6 @@
-"""device_tables.py: sections of device_report.py's page: the papers' multiplication, and transforms in
-other layouts than one after the other.
+"""device_tables.py: sections of device_report.py's page: the papers' multiplication, what their
+transforms owe to each of their steps, transforms in other layouts than one after the other, round-off
+of products.
 """
 
 import math
@@ -25,23 +26,29 @@ def table(head, rows):
 
 
 def decimal_rates(rows, bits, suffix):
-    """MData/s of both forms beside cuFFT's, of one precision."""
+    """MData/s of both forms beside cuFFT's, of one precision, and of tiled products."""
     of = lambda form: {r["n"]: r for r in rows if r["op"] == "%s-f%d%s" % (form, bits, suffix)}
     forms = [(name, of(form)) for name, form in (("Complex-ID", "complex"), ("Real-ID", "real"))]
     head, lines = ["digits"], []
     for name, _ in forms:
         head += [name, "by cuFFT", "ratio"]
+    tiled = {r["n"]: r for r in rows if r["op"] == "tiled" + suffix}
+    head += ["Tiled", "digits of a tile"]
     for n in sorted(set().union(*(found for _, found in forms))):
         line = [size_text(n)]
         for _, found in forms:
             r = found.get(n)
             line += ["%.0f" % r["mdata_s"], "%.0f" % r["rival_mdata_s"], "**%.2f**" % r["ratio"]] if r else [
                 "–"] * 3
+        best = n in tiled and all(tiled[n]["mdata_s"] > found[n][side] for _, found in forms if n in found
+                                  for side in ("mdata_s", "rival_mdata_s"))
+        line += [("**%.0f**" if best else "%.0f") % tiled[n]["mdata_s"], "%d" % tiled[n]["tile"]] if n in tiled else [
+            "–"] * 2
         lines.append(line)
     means = ["geometric mean"]
     for _, found in forms:
         means += ["", "", "**%.2f**" % mean_ratio(found.values()) if found else "–"]
-    return table(head, lines + [means])
+    return table(head, lines + [means + ["", ""]])
 
 
 def decimal_errors(rows, bits):
@@ -66,7 +73,9 @@ def decimal_sections(records):
         return []
     text = ["", "## The papers' multiplication: decimal digits, one an item", "",
             "Two transforms of 2 N points, a pointwise product, a transform back; MData/s: millions of result",
-            "digits, 2 N a product, a second. Nothing is split, scaled, rounded or carried on either side."]
+            "digits, 2 N a product, a second. Nothing is split, scaled, rounded or carried on either side.",
+            "Tiled: the same coefficients by schoolbook products of tiles of bytes on tensor cores, up to 2^39",
+            "products of digits in all, by the fastest tile; bold where nothing else is as fast."]
     for bits in (32, 64):
         for suffix, words in (("", "one product"), ("-batch", "batches of 2^23 / N products")):
             if any(r["op"].endswith("f%d%s" % (bits, suffix)) for r in rows):
@@ -77,6 +86,55 @@ def decimal_sections(records):
     for bits in (32, 64):
         text += ["", "FP%d:" % bits, ""] + decimal_errors(rows, bits)
     return text
+
+
+# Forms of [Dieguez18]'s comparison, in the order in which each takes a step more than the one before.
+STEPS = (("naive-digit-reversal", "digit reversal, radix 2"), ("naive-stockham", "Stockham, radix 2"),
+         ("naive-stockham-16", "radix 16 in registers"), ("ms-id-fft-v2", "V2"), ("ms-id-fft-v1", "V1"),
+         ("tuned", "longmul"))
+
+
+def ablation_sections(records):
+    """What each step of the papers buys: rates of all forms, and launches in brackets."""
+    rows = [r for r in records if r["topic"] == "fft-ablations"]
+    if not rows:
+        return []
+    text = ["", "## What each step of the papers buys", "",
+            "GFLOPS (5 n log2 n) in batches of 2^24 points in all, launches in brackets. A launch a level of radix 2",
+            "in place, after the digits were reversed; the same sorting itself (Stockham); nodes of radix 16 in",
+            "registers, a launch a node; exchanges in shared memory, MS-ID-FFT's V2 with radix 8 and V1 with radix",
+            "16, by the library's kernels; the library's choice. Step: geometric mean of the ratios to the column",
+            "before."]
+    for kind, title in (("c2c", "FP32"), ("z2z", "FP64")):
+        found = {(r["variant"], r["n"]): r for r in rows if r["op"].split("-")[0] == kind}
+        lines = []
+        for n in sorted({n for _, n in found}):
+            of = [found.get((name, n)) for name, _ in STEPS]
+            rival = next(r for r in reversed(of) if r)
+            lines.append([size_text(n)] + ["%.0f (%d)" % (r["gflops"], r["passes"]) if r else "–" for r in of]
+                         + ["%.0f" % (rival["gflops"] / rival["ratio"])])
+        step = ["step", ""]
+        for (before, _), (name, _) in zip(STEPS, STEPS[1:]):
+            ratios = [r["gflops"] / found[before, n]["gflops"] for (v, n), r in found.items()
+                      if v == name and (before, n) in found]
+            step.append("**%.2f**" % math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else "–")
+        if lines:
+            text += ["", title + ":", ""] + table(["length"] + [words for _, words in STEPS] + ["cuFFT"],
+                                                  lines + [step + [""]])
+    return text
+
+
+def roundoff_lines(records):
+    """How far coefficients of products in floating point were from integers, beside what is proved."""
+    found = {(r["engine"], r["bits"]): r for r in records if "roundoff" in r and r["case"] == "mul"}
+    engines = list(dict.fromkeys(engine for engine, _ in found))
+    if not found:
+        return []
+    cell = lambda r: "%.1e (%.3f)" % (r["roundoff"], r["roundoff_bound"]) if r else "–"
+    return ["", "Largest distance of a coefficient from its integer, kept by the kernel that rounds, random operands;",
+            "in brackets the proved bound:", ""] + table(["bits"] + engines, [
+                [size_text(bits)] + [cell(found.get((engine, bits))) for engine in engines]
+                for bits in sorted({bits for _, bits in found})])
 
 
 def strided_sections(records):

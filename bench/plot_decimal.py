@@ -15,7 +15,8 @@ from plot import Axis, STYLE, curve, labels, line, text
 
 WIDTH, LEFT, RIGHT = 820, 74, 150
 TOP, HEIGHT, GAP, BOTTOM = 76, 250, 56, 48
-COLORS = {"real-f32": "#c2571a", "complex-f32": "#e89a5d", "real-f64": "#0b5fa5", "complex-f64": "#5aa7e0"}
+COLORS = {"real-f32": "#c2571a", "complex-f32": "#e89a5d", "real-f64": "#0b5fa5", "complex-f64": "#5aa7e0",
+          "tiled": "#4a8a3a"}
 PANELS = (("", "one product"), ("-batch", "batches of 2^23 / N products"))
 
 
@@ -33,17 +34,20 @@ def grid(x, y):
 
 def panel(records, x, top, suffix):
     chosen = [r for r in records if r["op"].endswith("-batch") == bool(suffix)]
-    rates = [math.log10(r[name]) for r in chosen for name in ("mdata_s", "rival_mdata_s")]
+    rates = [math.log10(r[name]) for r in chosen for name in ("mdata_s", "rival_mdata_s") if name in r]
     y = Axis(min(rates) - 0.05, max(rates) + 0.05, top + HEIGHT, top)
     out, ends = grid(x, y), []
     for op, color in COLORS.items():
         rows = sorted((r for r in chosen if r["op"] == op + suffix), key=lambda r: r["n"])
         for name, dashed in (("mdata_s", False), ("rival_mdata_s", True)):
-            points = [(x(math.log2(r["n"])), y(math.log10(r[name]))) for r in rows]
+            points = [(x(math.log2(r["n"])), y(math.log10(r[name]))) for r in rows if name in r]
             if points:
                 out.append(curve(points, color, dashed))
-                if not dashed:
-                    ends.append((points[-1][1], op.replace("-f", ", FP"), color))
+                words = op.replace("-f", ", FP")
+                if not dashed and points[-1][0] < x.end:  # tiled products end early
+                    out.append(text(points[-1][0] + 6, points[-1][1] + 14, words, color=color))
+                elif not dashed:
+                    ends.append((points[-1][1], words, color))
     return out + labels(x.end, ends)
 
 
@@ -57,7 +61,7 @@ def draw(records):
            '<rect width="100%" height="100%" fill="#fff"/>',
            text(LEFT, 28, "Multiplication of decimal digits, one an item: MData/s", kind="title"),
            text(LEFT, 48, "%s; solid: longmul, dashed: %s; interleaved, FP64 results exact" % (
-               records[0]["cpu"], records[0]["rival"]), kind="small")]
+               records[0]["cpu"], next(r["rival"] for r in records if "rival_mdata_s" in r)), kind="small")]
     for i, (suffix, words) in enumerate(PANELS):
         if any(r["op"].endswith("-batch") == bool(suffix) for r in records):
             top = TOP + i * (HEIGHT + GAP)

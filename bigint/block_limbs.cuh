@@ -3,6 +3,9 @@
 #ifndef BIGINT_BLOCK_LIMBS_CUH_
 #define BIGINT_BLOCK_LIMBS_CUH_
 
+#include <cassert>
+#include <cmath>
+
 #include "bigint/block_shape.cuh"
 #include "bigint/product_rows.h"
 #include "carry/carry_limbs.cuh"
@@ -25,6 +28,7 @@ struct BlockLimbs : BlockShape<kLgPieces> {
 
     const Item (&tile)[kPieces][Shape::kPiecePoints];
     Room &room;
+    double bound;  // how far a coefficient may be from its integer: proved, below 1/2
 
     // Rounded: the integer c nearest to x / kPoints and a bias, modulo 2^64. |c| < 2^44, as no two
     // factors have more than 2^14 digits, top digits counted as four (fft_bound_refusal). The bias
@@ -37,7 +41,8 @@ struct BlockLimbs : BlockShape<kLgPieces> {
     static constexpr uint32_t kMore = 0xFFFFFFFF - 0x43380000;
     static constexpr double kOdd = 0x1.8p52, kEven = kOdd + kMore;
     static_assert((UINT64_C(0x4338) << 48) + kMore == 0xFFFFFFFF * kCarry, "biases telescope");
-    DEVICE static uint64_t Rounded(double x, bool odd) {
+    DEVICE uint64_t Rounded(double x, bool odd) const {
+        assert(fabs(x / kPoints - rint(x / kPoints)) <= bound);
         return ToBits(Fma(x, 1.0 / kPoints, odd ? kOdd : kEven));
     }
 

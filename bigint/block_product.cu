@@ -14,10 +14,11 @@
 
 namespace {
 
-// BlockJob: common: all a are one.
+// BlockJob: common: all a are one; bound: as of BlockLimbs.
 struct BlockJob {
     product_rows rows;
     bool common;
+    double bound;
 };
 
 // Products, one after the other, by one block. kSquare: each b is its a.
@@ -105,7 +106,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
     DEVICE void Run() const {
         const unsigned s = threadIdx.x / kWarp;
         Piece::FillRoots(shared.roots[s], s, kLgPieces);
-        const Limbs limbs = {{}, shared.tile, shared.room};
+        const Limbs limbs = {{}, shared.tile, shared.room, job.bound};
         limbs.Begin();
         WaitForKernelBefore();
         Item far[kItems];
@@ -166,9 +167,11 @@ const Entry *EntryFor(unsigned lg) {
 // Limbs of both factors of a product that a kernel holds: two digits a point.
 uint64_t LimbsOf(unsigned lg) { return (UINT64_C(2) << lg) / BlockShape<0>::kDigits; }
 
-// Proved: coefficients of such factors are rounded to the right integers (section 6: a top digit of
-// up to 2^kWidth counts as four).
-bool Proved(unsigned lg, uint64_t an, uint64_t bn) {
+constexpr uint64_t kLargest = UINT64_C(1) << (BlockShape<0>::kWidth - 1);  // of balanced digits
+
+// BoundShape: of products of such factors (section 6: a top digit of up to 2^kWidth counts as
+// four).
+fft_bound_shape BoundShape(unsigned lg, uint64_t an, uint64_t bn) {
     using Shape = BlockShape<0>;
     constexpr unsigned kTop = 3;
     fft_bound_shape shape = {};
@@ -177,7 +180,20 @@ bool Proved(unsigned lg, uint64_t an, uint64_t bn) {
     shape.a_digits = Shape::kDigits * an + kTop;
     shape.b_digits = Shape::kDigits * bn + kTop;
     fft_bound_tree(&shape, lg - Shape::kPieceLg, Shape::kNodes);
-    return fft_bound_refusal(&shape, UINT64_C(1) << (Shape::kWidth - 1)) == nullptr;
+    return shape;
+}
+
+// Proved: coefficients of such factors are rounded to the right integers.
+bool Proved(unsigned lg, uint64_t an, uint64_t bn) {
+    const fft_bound_shape shape = BoundShape(lg, an, bn);
+    return fft_bound_refusal(&shape, kLargest) == nullptr;
+}
+
+// BoundOf: the error of any product that a kernel takes, those of factors of one length having the
+// largest.
+double BoundOf(unsigned lg) {
+    const fft_bound_shape shape = BoundShape(lg, LimbsOf(lg) / 2, LimbsOf(lg) / 2);
+    return (double)fft_bound_error(&shape, kLargest) * 0x1p-32;
 }
 
 }  // namespace
@@ -199,7 +215,7 @@ result block_product(const product_rows *rows, unsigned lg, device_stream stream
         return RESULT_REFUSED;
     }
     const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
-    BlockJob job = {*rows, false};
+    BlockJob job = {*rows, false, BoundOf(lg)};
     if (rows->items == nullptr && rows->b_stride == 0) {
         ProductSwap(job.rows);
     }

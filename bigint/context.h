@@ -67,6 +67,8 @@ typedef struct {
     unsigned cluster;  // blocks of a cluster that short products may have; 0: no such plans
     unsigned primes;   // that products are made modulo; 0: the plan chooses. Contexts that share
                        // prepared operands have the same
+    double *roundoff;  // where products in floating point leave their largest round-off
+                       // (recombine_reals); NULL but in tests and benchmarks
     int caller;        // the device to go back to, between queue_enter and queue_leave
     arena memory;      // workspace in device memory
     product_tables *tables;  // of device_tables.c, one for each shape in use

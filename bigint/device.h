@@ -264,6 +264,11 @@ typedef struct {
     uint64_t workspace, words, tables;
 } resident_memory;
 resident_memory resident_float_memory(const resident_plan *plan);
+// resident_float_bound: how far a computed coefficient is from its integer at most, as proved, or as
+// expected of certified digits.
+static inline double resident_float_bound(const fft_float_device_plan *plan) {
+    return (double)plan->error * 0x1p-32;
+}
 // resident_float_print: resident_plan_print of such a plan.
 int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
 // resident_float_multiply enqueues {rp, rn} = a b by such a plan, a a of a square, and the sign.

@@ -41,7 +41,7 @@ int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char 
                     mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
                     (unsigned long long)fft_id_length(&f->transform.problem),
                     fft_id_passes(&f->transform), fft_id_passes(&f->transform) == 1 ? "" : "es",
-                    (double)f->error * 0x1p-32, f->certified ? "expected, checked" : "proved");
+                    resident_float_bound(f), f->certified ? "expected, checked" : "proved");
 }
 
 result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
@@ -70,6 +70,9 @@ result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t r
         .imaginary = f->method == FFT_BOUND_PACKED,
         .single = mul_float_type(plan->engine) == FFT_F32,
         .bits = f->width,
+        // certified digits are rounded wherever they are, and the product is checked
+        .bound = f->certified ? 0.5 : resident_float_bound(f),
+        .roundoff = q->roundoff,
     };
     return done == RESULT_OK
                ? recombine_device_reals(rp, rn, signs, &reals,

@@ -47,19 +47,25 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         device_stream stream);
 
 // recombine_reals: what fft_float_device_convolve left: `count` coefficients that weigh 2^(bits i),
-// each within 1/2 of its integer, which is within 2^62 of zero: the real parts of the points, then
-// their imaginary parts; or the imaginary ones alone. Of doubles, or of floats if single.
+// each within `bound` <= 1/2 of its integer, which is within 2^62 of zero: the real parts of the
+// points, then their imaginary parts; or the imaginary ones alone. Of doubles, or of floats if
+// single. The bound is asserted in debug builds.
+// roundoff: NULL, or a double in device memory, which becomes the largest distance of a coefficient
+// from the integer that it is rounded to, if that is larger than what it was before, >= 0; not a
+// number if a coefficient is none.
 typedef struct {
     const void *x;
     uint64_t points, count;
     bool imaginary, single;
     unsigned bits;
     unsigned stretches;  // as of recombine_residues
+    double bound;
+    double *roundoff;
 } recombine_reals;
 
 // recombine_device_reals enqueues {rp, rn} = sum of the rounded c_i 2^(bits i), and the sign.
 // Requires, refuses and costs as recombine_device, but 1 <= bits <= 64, and one real is read and
-// rounded for a coefficient.
+// rounded for a coefficient. Where the round-off is wanted, another kernel keeps it.
 result recombine_device_reals(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                               const recombine_reals *reals, void *workspace, size_t bytes,
                               device_stream stream);

@@ -8,7 +8,8 @@
 // N = 2^12 to 2^23 unless said otherwise; one product, and in batches of 2^23 / N of them, as the
 // papers have it: as complex numbers without imaginary parts (Complex-ID) and as reals (Real-ID),
 // in FP32 and FP64. No digits are split, scaled, rounded or carried by anybody, and the pointwise
-// product is the same kernel for both, so a row compares transforms alone.
+// product is the same kernel for both, so a row compares transforms alone. At sizes where that is
+// quick enough also by tiled convolution (Tiled), to the same coefficients (decimal_tiled.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-decimal.jsonl:
 // mdata_s, millions of result digits (2 N a product) a second; error, the papers' metric: the
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #include "bench/device/cufft.h"
+#include "bench/device/decimal_bench.h"
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/pointwise.h"
@@ -39,15 +41,15 @@ typedef struct {
     void *in[2], *spectrum[2], *out;
 } arrays;
 
-static void stop(const char *what, uint64_t n) {
+void decimal_stop(const char *what, uint64_t n) {
     fprintf(stderr, "decimal_bench: %" PRIu64 " digits: %s\n", n, what);
     exit(1);
 }
 
-static void *room(size_t bytes) {
+void *decimal_room(size_t bytes) {
     void *const p = device_alloc(bytes > 0 ? bytes : 1);
     if (p == NULL) {
-        stop("no memory on the device", 0);
+        decimal_stop("no memory on the device", 0);
     }
     return p;
 }
@@ -89,21 +91,21 @@ static void ours_open(ours *o, const arrays *a) {
     size_t most = 0;
     o->a = a;
     if (fft_id_set_length(&p, a->points) != NULL) {
-        stop("no such length", a->points / 2);
+        decimal_stop("no such length", a->points / 2);
     }
     for (int i = 0; i < 2; i++) {
         p.direction = i == 0 ? FFT_ID_FORWARD : FFT_ID_INVERSE;
         if (!fft_device_plan(plans[i], &p)) {
-            stop("no plan", a->points / 2);
+            decimal_stop("no plan", a->points / 2);
         }
         const size_t bytes = fft_device_workspace_bytes(plans[i]);
         most = bytes > most ? bytes : most;
-        o->tables[i] = room(fft_device_table_bytes(plans[i]));
+        o->tables[i] = decimal_room(fft_device_table_bytes(plans[i]));
         if (fft_device_tables(plans[i], o->tables[i], NULL) != RESULT_OK) {
-            stop("no tables", a->points / 2);
+            decimal_stop("no tables", a->points / 2);
         }
     }
-    o->workspace = room(most);
+    o->workspace = decimal_room(most);
 }
 
 static void ours_close(ours *o) {
@@ -138,15 +140,15 @@ static void theirs_open(theirs *t, const arrays *a, const cufft *library) {
                                 .in = i < 2 ? a->in[i] : a->spectrum[0],
                                 .out = i < 2 ? a->spectrum[i] : a->out};
         if (!cufft_plan(&t->job[i], a->points, a->batch)) {
-            stop("the rival has no plan", a->points / 2);
+            decimal_stop("the rival has no plan", a->points / 2);
         }
         most = t->job[i].workspace_bytes > most ? t->job[i].workspace_bytes : most;
     }
-    t->workspace = room(most);
+    t->workspace = decimal_room(most);
     for (int i = 0; i < 3; i++) {
         t->job[i].workspace = t->workspace;
         if (!cufft_give_workspace(&t->job[i])) {
-            stop("the rival takes no workspace", a->points / 2);
+            decimal_stop("the rival takes no workspace", a->points / 2);
         }
     }
 }
@@ -159,13 +161,6 @@ static void theirs_close(theirs *t) {
 }
 
 // --- Digits and results --------------------------------------------------------------------------
-
-// digits: of the two operands of the first product, then of the last one, N each.
-typedef struct {
-    uint64_t n;
-    uint8_t *digit[4];
-    double *exact[2];  // coefficients of both products, 2 N; NULL until they are known
-} operands;
 
 static void put(void *to, const arrays *a, size_t i, double x) {
     const size_t at = a->real ? i : 2 * i;
@@ -183,7 +178,7 @@ static double get(const void *from, const arrays *a, size_t i) {
 }
 
 // arrays_open: products 1 to batch - 2 have the digits of the first one.
-static void arrays_open(arrays *a, const operands *o) {
+static void arrays_open(arrays *a, const decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
     const size_t spectrum = 2 * frequencies(a) * number_bytes(a) * a->batch;
     char *const host = calloc(a->batch, bytes);
@@ -197,13 +192,13 @@ static void arrays_open(arrays *a, const operands *o) {
         for (size_t k = 0; k < o->n && a->batch > 1; k++) {
             put(host + (a->batch - 1) * bytes, a, k, o->digit[2 + i][k]);
         }
-        a->in[i] = room(bytes * a->batch);
-        a->spectrum[i] = room(spectrum);
+        a->in[i] = decimal_room(bytes * a->batch);
+        a->spectrum[i] = decimal_room(spectrum);
         if (!device_upload(a->in[i], host, bytes * a->batch)) {
-            stop("no upload", o->n);
+            decimal_stop("no upload", o->n);
         }
     }
-    a->out = room(bytes * a->batch);
+    a->out = decimal_room(bytes * a->batch);
     free(host);
 }
 
@@ -233,7 +228,7 @@ static bool satisfies(const uint8_t *a, const uint8_t *b, const double *c, uint6
 }
 
 // learn: the exact coefficients, by rounding an FP64 result whose product's identity holds.
-static void learn(operands *o, const double *found, int which) {
+static void learn(decimal_operands *o, const double *found, int which) {
     gen g = gen_seed(o->n + (uint64_t)which);
     o->exact[which] = malloc(2 * o->n * sizeof(double));
     for (uint64_t i = 0; i < 2 * o->n; i++) {
@@ -241,7 +236,7 @@ static void learn(operands *o, const double *found, int which) {
     }
     if (!satisfies(o->digit[2 * which], o->digit[2 * which + 1], o->exact[which], o->n,
                    gen_u64(&g) % prime)) {
-        stop("the coefficients are no product", o->n);
+        decimal_stop("the coefficients are no product", o->n);
     }
 }
 
@@ -251,7 +246,7 @@ typedef struct {
 } judged;
 
 // judge: the worse of the first and the last product in a->out.
-static judged judge(const arrays *a, operands *o) {
+static judged judge(const arrays *a, decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
     char *const host = malloc(bytes);
     double *const found = malloc(a->points * sizeof *found);
@@ -259,7 +254,7 @@ static judged judge(const arrays *a, operands *o) {
     for (int which = 0; which < (a->batch > 1 ? 2 : 1); which++) {
         const char *const at = (const char *)a->out + (which ? (a->batch - 1) * bytes : 0);
         if (!device_download(host, at, bytes)) {
-            stop("no download", o->n);
+            decimal_stop("no download", o->n);
         }
         double distance = 0, norm = 0;
         for (size_t i = 0; i < a->points; i++) {
@@ -315,8 +310,8 @@ static void record(const fft_bench_options *asked, const arrays *a, const ours *
     }
 }
 
-static void bench_row(const fft_bench_options *asked, const cufft *library, operands *digits,
-                      bool real, bool single, uint64_t batch) {
+static void bench_row(const fft_bench_options *asked, const cufft *library,
+                      decimal_operands *digits, bool real, bool single, uint64_t batch) {
     arrays a = {.single = single, .real = real, .points = 2 * digits->n, .batch = batch};
     ours o;
     theirs t;
@@ -329,18 +324,18 @@ static void bench_row(const fft_bench_options *asked, const cufft *library, oper
     device_times times_of[3];
     const unsigned calls = a.points * batch >= 1 << 22 ? 4 : 20;
     if (!device_time(NULL, sides, 3, calls, asked->run.quick ? 3 : SAMPLES, times_of)) {
-        stop("a contender failed", digits->n);
+        decimal_stop("a contender failed", digits->n);
     }
     judged j[2];
     for (int side = 0; side < 2; side++) {
         device_fill(a.out, 0xA5, numbers(&a) * number_bytes(&a) * batch);
         if (!sides[side].enqueue(sides[side].self, NULL)) {
-            stop("a contender failed", digits->n);
+            decimal_stop("a contender failed", digits->n);
         }
         j[side] = judge(&a, digits);
         if (!(j[side].error < (single ? 1e-6 : 1e-15)) || (!single && j[side].wrong > 0)) {
             fprintf(stderr, "%s: error %g\n", side == 0 ? "ours" : "the rival", j[side].error);
-            stop("wrong", digits->n);
+            decimal_stop("wrong", digits->n);
         }
     }
     record(asked, &a, &o, digits->n, times_of, j, cufft_name(library));
@@ -348,7 +343,7 @@ static void bench_row(const fft_bench_options *asked, const cufft *library, oper
 }
 
 static void bench_size(const fft_bench_options *asked, const cufft *library, unsigned lg) {
-    operands o = {.n = UINT64_C(1) << lg};
+    decimal_operands o = {.n = UINT64_C(1) << lg};
     gen g = gen_seed(lg);
     for (int i = 0; i < 4; i++) {
         o.digit[i] = malloc(o.n);
@@ -364,6 +359,12 @@ static void bench_size(const fft_bench_options *asked, const cufft *library, uns
         if (asked->single) {
             bench_row(asked, library, &o, kind & 1, kind & 2, 1);
         }
+    }
+    if (asked->batched && batch > 1) {
+        decimal_tiles(&asked->run, &o, batch);
+    }
+    if (asked->single) {
+        decimal_tiles(&asked->run, &o, 1);
     }
     for (int i = 0; i < 4; i++) {
         free(o.digit[i]);

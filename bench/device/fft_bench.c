@@ -2,7 +2,7 @@
 //
 //   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //             [--single] [--batched] [--total LG] [--from LG] [--to LG] [--candidates]
-//             [--length N ...] [KIND ...]
+//             [--length N ...] [--ablations] [KIND ...]
 //   fft_bench ... [--once] --spec SPEC [--spec SPEC ...]
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv, and rev-z2z
@@ -10,15 +10,18 @@
 // as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
 // 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
 // (fft/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
-// those records fft_tune.py makes the table of plans.
-// With --length those lengths instead, single and in batches of about 2^26 points. With --once a
-// plan is run a single time, without rival, times and record: for a profiler to look at.
+// those records fft_tune.py makes the table of plans. With --length those lengths instead, single
+// and in batches of about 2^26 points. --ablations: what each step of the papers buys, of z2z and
+// c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of naive_fft.h,
+// MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time, without
+// rival, times and record: for a profiler to look at.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
-// forced plans to <chip>-fft-plans.jsonl. All of every result is held against a transform in pairs
-// of doubles on the device (fft_truth.h), or where the length is no power of two against the
-// rival's, ours as the timed calls left it; a wrong one ends the program with status 1 and without
-// its record. Errors of few points are root mean squares over several inputs, the same for both.
+// forced plans to <chip>-fft-plans.jsonl, of --ablations to <chip>-fft-ablations.jsonl. All of each
+// result is held against a transform in pairs of doubles on the device (fft_truth.h), or where the
+// length is no power of two against the rival's, ours as the timed calls left it; a wrong one ends
+// the program with status 1 and without its record. Errors of few points are root mean squares over
+// several inputs, the same for both.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,33 +31,42 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_row.h"
+#include "bench/device/naive_fft.h"
 #include "fft/transform_device.h"
 #include "tests/support/device.h"
 
+enum { PAPERS_FROM = 12, PAPERS_TOTAL = 24 };  // logarithms of lengths, of points in all
 enum { CANDIDATES_MAX = 64, CANDIDATE_SAMPLES = 5, LG_TILE_MAX = 16 };
 enum { ROOF_GB_S = 4400, LEAST_OF_MEMORY = 1 << 28 };  // bytes moved that no cache holds
 
-static void record(const fft_bench *b, const fft_row *r, const fft_id_plan *plan,
-                   const device_times *times, bool chosen, const double error[2]) {
+// contender: a way to compute a row: what enqueues it and what its record says. `name`: the
+// record's variant; `plan`: its spec, or the name of what has none.
+typedef struct {
+    device_side side;
+    const char *topic, *name, *plan;
+    unsigned passes;
+    bool chosen;
+} contender;
+
+static void record(const fft_bench *b, const fft_row *r, const contender *c,
+                   const device_times *times, const double error[2]) {
     const bool real = fft_id_pairs(&r->problem);
     const double ns = times->median_ns;
     const double gflops = (real ? 2.5 : 5.0) * r->levels * (double)r->points / ns;
-    char spec[FFT_ID_SPEC_BYTES], op[32], more[FFT_ID_SPEC_BYTES + 200], note[200];
-    char rivals[40] = "";
-    fft_id_print(plan, spec, sizeof spec);
+    char op[32], more[FFT_ID_SPEC_BYTES + 200], note[200], rivals[40] = "";
     snprintf(op, sizeof op, "%s%s", r->k->name, r->problem.batch > 1 ? "-batch" : "");
     if (!b->asked.candidates) {
         snprintf(rivals, sizeof rivals, ",\"rival_error\":%.4g", error[1]);
     }
-    snprintf(note, sizeof note, "%u passes, %.0f GFLOPS, error %.2e%s%s", fft_id_passes(plan),
-             gflops, error[0], b->asked.candidates ? "" : ", rival's ",
+    snprintf(note, sizeof note, "%u passes, %.0f GFLOPS, error %.2e%s%s", c->passes, gflops,
+             error[0], b->asked.candidates ? "" : ", rival's ",
              b->asked.candidates ? "" : strchr(rivals, ':') + 1);
     snprintf(more, sizeof more,
-             ",\"plan\":\"%s\",\"passes\":%u,\"gflops\":%.1f,\"gb_s\":%.1f,\"error\":%.4g%s", spec,
-             fft_id_passes(plan), gflops, r->bytes / ns, error[0], rivals);
-    const device_line line = {.topic = chosen ? "fft" : "fft-plans",
+             ",\"plan\":\"%s\",\"passes\":%u,\"gflops\":%.1f,\"gb_s\":%.1f,\"error\":%.4g%s",
+             c->plan, c->passes, gflops, r->bytes / ns, error[0], rivals);
+    const device_line line = {.topic = c->topic,
                               .op = op,
-                              .variant = chosen ? "tuned" : spec,
+                              .variant = c->name,
                               .n = r->n,
                               .rows = r->problem.batch,
                               .bytes = r->bytes,
@@ -63,7 +75,7 @@ static void record(const fft_bench *b, const fft_row *r, const fft_id_plan *plan
                               .kase = real ? "rfft" : "fft",
                               .more = more,
                               .note = note,
-                              .chosen = chosen};
+                              .chosen = c->chosen};
     if (!device_record(&b->asked.run, &line)) {
         exit(1);
     }
@@ -74,10 +86,9 @@ static unsigned calls_for(uint64_t points) {
     return points > 1u << 26 ? 1 : points == 1u << 26 ? 2 : points >= 1u << 22 ? 8 : 20;
 }
 
-// bench_plan: one plan in a row, against the rival unless it is a candidate, and the copy. Returns
-// its time.
-static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan, bool chosen) {
-    fft_row_job o = fft_row_job_of(b, r, plan);
+// bench_contender: in a row, against the rival unless it is a candidate, and the copy. Returns its
+// time.
+static double bench_contender(fft_bench *b, const fft_row *r, const contender *c) {
     cufft_job job = {
         .library = b->rival, .type = r->k->type, .inverse = r->k->direction == FFT_ID_INVERSE};
     if (!b->asked.candidates) {
@@ -93,9 +104,8 @@ static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan
     }
     // To the rival's input, which is made anew before its result is looked at.
     device_copying copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
-    const device_side three[] = {{fft_row_run, &o, false},
-                                 {cufft_enqueue, &job, false},
-                                 {device_copy_enqueue, &copy, false}};
+    const device_side three[] = {
+        c->side, {cufft_enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
     const device_side two[] = {three[0], three[2]};
     const unsigned samples = b->asked.candidates     ? CANDIDATE_SAMPLES
                              : r->points >= 1u << 22 ? DEVICE_SAMPLES / 2 + 1
@@ -107,12 +117,63 @@ static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan
         fft_row_wrong(r, "a contender failed");
     }
     double error[2];
-    fft_row_errors(b, r, &o, b->asked.candidates ? NULL : &job, error);
+    fft_row_errors(b, r, &c->side, b->asked.candidates ? NULL : &job, error);
     if (!b->asked.candidates) {
         cufft_forget(&job);
     }
-    record(b, r, plan, times, chosen, error);
+    record(b, r, c, times, error);
     return times[0].median_ns;
+}
+
+// bench_plan: a plan by name, by its spec where that is NULL.
+static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan, const char *topic,
+                         const char *name, bool chosen) {
+    fft_row_job o = fft_row_job_of(b, r, plan);
+    char spec[FFT_ID_SPEC_BYTES];
+    fft_id_print(plan, spec, sizeof spec);
+    const contender c = {.side = {fft_row_run, &o, false},
+                         .topic = topic,
+                         .name = name != NULL ? name : spec,
+                         .plan = spec,
+                         .passes = fft_id_passes(plan),
+                         .chosen = chosen};
+    return bench_contender(b, r, &c);
+}
+
+// bench_ablations: the slow forms, then the papers' plans of radix 8 and 16, those without kernels
+// left out, then the library's choice.
+static void bench_ablations(fft_bench *b, const fft_kind *k, unsigned lg) {
+    static const char *const topic = "fft-ablations";
+    const uint64_t batch = UINT64_C(1) << (PAPERS_TOTAL - lg);
+    const fft_id_problem problem = {.element = k->element,
+                                    .direction = k->direction,
+                                    .order = FFT_ID_NATURAL,
+                                    .exponent = {(uint8_t)lg},
+                                    .batch = batch};
+    const fft_row r = fft_row_of(b, k, &problem);
+    for (int i = 0; i < NAIVE_FFTS; i++) {
+        naive_fft_job job = fft_row_naive_of(b, &r);
+        const contender c = {.side = {naive_ffts[i].enqueue, &job, false},
+                             .topic = topic,
+                             .name = naive_ffts[i].name,
+                             .plan = naive_ffts[i].name,
+                             .passes = naive_ffts[i].launches(lg)};
+        bench_contender(b, &r, &c);
+    }
+    fft_id_plan plan;
+    for (unsigned version = 2; version >= 1; version--) {
+        const char *why =
+            fft_id_make(&plan, &problem, fft_id_paper_tuple(version, lg), FFT_ID_AFTER);
+        why = why == NULL ? fft_device_refusal(&plan) : why;
+        if (why == NULL) {
+            bench_plan(b, &r, &plan, topic, version == 1 ? "ms-id-fft-v1" : "ms-id-fft-v2", false);
+        } else {
+            printf("%s of 2^%u by V%u: %s\n", k->name, lg, version, why);
+        }
+    }
+    if (fft_device_plan(&plan, &problem)) {
+        bench_plan(b, &r, &plan, topic, "tuned", true);
+    }
 }
 
 // once: one call of a plan, checked.
@@ -163,7 +224,7 @@ static void bench_candidates(fft_bench *b, const fft_row *r) {
     for (unsigned passes = 1; passes <= 4; passes++) {
         for (size_t i = 0; i < n; i++) {
             if (fft_id_passes(&plans[i]) == passes && (best == NULL || passes * pass_ns < least)) {
-                const double ns = bench_plan(b, r, &plans[i], false);
+                const double ns = bench_plan(b, r, &plans[i], "fft-plans", NULL, false);
                 best = best == NULL || ns < least ? &plans[i] : best;
                 least = best == &plans[i] ? ns : least;
             }
@@ -188,7 +249,7 @@ static void bench_size(fft_bench *b, const fft_kind *k, uint64_t length, uint64_
         bench_candidates(b, &r);
     } else if (fft_device_plan(&plan, &problem)) {
         const fft_row r = fft_row_of(b, k, &problem);
-        bench_plan(b, &r, &plan, true);
+        bench_plan(b, &r, &plan, "fft", "tuned", true);
     } else {
         printf("%s of %" PRIu64 " x %" PRIu64 ": no kernel\n", k->name, length, batch);
     }
@@ -204,6 +265,15 @@ static void bench_sizes(fft_bench *b, const fft_kind *k) {
     for (unsigned lg = b->asked.from > 8 ? b->asked.from : 8;
          b->asked.single && lg <= longest && lg <= b->asked.to; lg++) {
         bench_size(b, k, UINT64_C(1) << lg, 1);
+    }
+}
+
+static void bench_all_ablations(fft_bench *b, const fft_kind *k) {
+    const bool served = k->in == FFT_TRUTH_COMPLEX && k->direction == FFT_ID_FORWARD;
+    for (unsigned lg = b->asked.from > PAPERS_FROM ? b->asked.from : PAPERS_FROM;
+         served && lg <= (b->asked.run.quick ? PAPERS_FROM + 2 : PAPERS_TOTAL) && lg <= b->asked.to;
+         lg++) {
+        bench_ablations(b, k, lg);
     }
 }
 
@@ -233,7 +303,7 @@ static bool bench_spec(fft_bench *b, const char *spec) {
             if (b->asked.once) {
                 once(b, &r, &plan);
             } else {
-                bench_plan(b, &r, &plan, false);
+                bench_plan(b, &r, &plan, "fft-plans", NULL, false);
             }
             return true;
         }
@@ -273,7 +343,9 @@ int main(int argc, char **argv) {
     }
     for (unsigned k = 0; k < FFT_KINDS && b.asked.specs == 0; k++) {
         if (b.asked.wanted[k]) {
-            (b.asked.lengths > 0 ? bench_lengths : bench_sizes)(&b, &fft_kinds[k]);
+            (b.asked.ablations     ? bench_all_ablations
+             : b.asked.lengths > 0 ? bench_lengths
+                                   : bench_sizes)(&b, &fft_kinds[k]);
         }
     }
     cufft_close(b.rival);

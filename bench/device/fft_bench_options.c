@@ -58,6 +58,9 @@ static bool parse(fft_bench_options *o, int argc, char **argv, int *i) {
     if (strcmp(option, "--candidates") == 0) {
         return o->candidates = true;
     }
+    if (strcmp(option, "--ablations") == 0) {
+        return o->ablations = true;
+    }
     if (strcmp(option, "--once") == 0) {
         return o->once = true;
     }

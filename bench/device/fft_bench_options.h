@@ -32,7 +32,7 @@ typedef struct {
     const char *spec[FFT_SPECS_MAX];
     uint64_t length[FFT_LENGTHS_MAX];
     unsigned specs, lengths, from, to, total;  // log2 of lengths, of points in batches
-    bool wanted[FFT_KINDS], single, batched, candidates, once;
+    bool wanted[FFT_KINDS], single, batched, candidates, ablations, once;
 } fft_bench_options;
 
 // fft_bench_options_read: false, having printed why, if the command line is none.

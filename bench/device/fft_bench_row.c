@@ -25,6 +25,22 @@ fft_row_job fft_row_job_of(fft_bench *b, const fft_row *r, const fft_id_plan *pl
     return (fft_row_job){plan, r->in.items, tables, r->out.items, workspace};
 }
 
+naive_fft_job fft_row_naive_of(fft_bench *b, const fft_row *r) {
+    naive_fft_job j = {.in = r->in.items,
+                       .out = r->out.items,
+                       .batch = r->problem.batch,
+                       .lg = r->in.lg,
+                       .single = r->in.single};
+    j.workspace_bytes = naive_fft_bytes(&j);
+    j.workspace = fft_row_grown(&b->workspace, j.workspace_bytes);
+    void *const roots = fft_row_grown(&b->tables, naive_fft_root_bytes(&j));
+    if (j.workspace == NULL || roots == NULL || !naive_fft_roots(&j, roots, NULL)) {
+        fft_row_wrong(r, "no memory on the device for workspaces");
+    }
+    j.roots = roots;
+    return j;
+}
+
 void fft_row_wrong(const fft_row *r, const char *what) {
     fprintf(stderr, "fft_bench: %s of %" PRIu64 " x %" PRIu64 ": %s\n", r->k->name, r->n,
             r->problem.batch, what);
@@ -96,7 +112,7 @@ static void rival_again(const fft_bench *b, const fft_row *r, uint32_t seed, cuf
     }
 }
 
-void fft_row_errors(const fft_bench *b, const fft_row *r, fft_row_job *o, cufft_job *job,
+void fft_row_errors(const fft_bench *b, const fft_row *r, const device_side *ours, cufft_job *job,
                     double error[2]) {
     const bool one = fft_id_mixed(&r->problem) || r->points >= POINTS;
     const uint64_t most = one ? 1 : POINTS / r->points;
@@ -104,8 +120,9 @@ void fft_row_errors(const fft_bench *b, const fft_row *r, fft_row_job *o, cufft_
     double squares[2] = {0, 0};
     for (unsigned i = 0; i < inputs; i++) {
         const bool inverse = r->k->direction == FFT_ID_INVERSE;
-        if (i > 0 && (!fft_truth_random(&r->in, SEED + i) ||
-                      !fft_truth_make(&b->exact, &r->in, inverse) || !fft_row_run(o, NULL))) {
+        if (i > 0 &&
+            (!fft_truth_random(&r->in, SEED + i) || !fft_truth_make(&b->exact, &r->in, inverse) ||
+             !ours->enqueue(ours->self, NULL))) {
             fft_row_wrong(r, "another input failed");
         }
         if (job != NULL) {

@@ -6,6 +6,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
+#include "bench/device/naive_fft.h"
 #include "fft/transform_device.h"
 
 // Device memory that grows and is used again.
@@ -53,15 +54,19 @@ fft_row_job fft_row_job_of(fft_bench *b, const fft_row *r, const fft_id_plan *pl
 // fft_row_run puts one call of a fft_row_job on the stream.
 bool fft_row_run(void *job, device_stream stream);
 
+// fft_row_naive_of: that of the forms of naive_fft.h, for complex forward transforms, its roots
+// filled. Ends the program without memory.
+naive_fft_job fft_row_naive_of(fft_bench *b, const fft_row *r);
+
 // fft_row_check: the error of a result in the 2-norm, relative; ends the program if it is no
 // transform's.
 double fft_row_check(const fft_bench *b, const fft_row *r, const fft_truth_array *y,
                      const char *whose);
 
-// fft_row_errors: of our result and the rival's, whose job may be NULL, over the input of the timed
-// calls. Where that has less than 2^18 points, so that its error is chance, root mean squares over
-// as many inputs as make up for it, 1024 at most, the same for both.
-void fft_row_errors(const fft_bench *b, const fft_row *r, fft_row_job *o, cufft_job *job,
+// fft_row_errors: of the result of ours and of the rival's, whose job may be NULL, over the input
+// of the timed calls. Where that has less than 2^18 points, so that its error is chance, root mean
+// squares over as many inputs as make up for it, 1024 at most, the same for both.
+void fft_row_errors(const fft_bench *b, const fft_row *r, const device_side *ours, cufft_job *job,
                     double error[2]);
 
 #endif  // BENCH_DEVICE_FFT_BENCH_ROW_H_

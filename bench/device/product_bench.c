@@ -20,6 +20,7 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
 // those of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl.
+// By engines in floating point a record says what coefficients were off, and what is proved.
 // A record has GMP's times too, on one core of the device's host and on all of them, each with a
 // product of its own, right after ours.
 // Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
@@ -37,6 +38,7 @@
 #include "bench/device/pointwise.h"
 #include "bench/device/product_gmp.h"
 #include "bench/device/product_host.h"
+#include "bench/device/product_roundoff.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
 #include "primitives/device_runtime.h"
@@ -183,19 +185,23 @@ static void composition_close(composition *c) {
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times,
-                   const product_gmp *gmp) {
-    char plan[300] = "", more[400], variant[32] = "tuned";
+static void record(const bench *b, const ours *o, const device_times *times, const product_gmp *gmp,
+                   product_roundoff roundoff) {
+    char plan[300] = "", more[500], variant[32] = "tuned", off[80] = "";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }
     if (o->cluster != NULL) {
         snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
     }
+    if (roundoff.bound > 0) {
+        snprintf(off, sizeof off, ",\"roundoff\":%.4g,\"roundoff_bound\":%.4g", roundoff.observed,
+                 roundoff.bound);
+    }
     snprintf(more, sizeof more,
              ",\"plan\":\"%s\",\"bits\":%" PRIu64
-             ",\"gmp\":\"%s\",\"gmp_ns\":%.0f,\"gmp_cores\":%u,\"gmp_cores_ns\":%.0f",
-             plan, 64 * o->n, gmp_version, gmp->core_ns, gmp->cores, gmp->cores_ns);
+             ",\"gmp\":\"%s\",\"gmp_ns\":%.0f,\"gmp_cores\":%u,\"gmp_cores_ns\":%.0f%s",
+             plan, 64 * o->n, gmp_version, gmp->core_ns, gmp->cores, gmp->cores_ns, off);
     if (o->checks) {
         snprintf(variant, sizeof variant, "checked");
     }
@@ -287,7 +293,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
         }
         product_gmp gmp;
         ours_check(&o, &gmp);
-        record(b, &o, times, &gmp);
+        record(b, &o, times, &gmp, product_roundoff_of(o.ctx, &o.r, &o.a, square ? &o.a : &o.b));
         ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);

@@ -1,6 +1,7 @@
 // device_float_test.c: products on a device, or under the kernel emulation, by the floating-point
 // engines: against GMP, at the lengths where widths change, with worst-case digits; what they
 // announce and what they refuse.
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +60,29 @@ static unsigned width_of(const engine_case *p, uint64_t n) {
     return resident_float_plan(&plan, false) == NULL ? plan.floats.width : 0;
 }
 
+// observed_over_proved: of the round-off that kernels have kept of squares of n limbs; clears it.
+static double observed_over_proved(const engine_case *p, uint64_t n, double *roundoff) {
+    resident_plan plan = {.an = n, .bn = n, .engine = p->engine};
+    EXPECT_TRUE(resident_float_plan(&plan, false) == NULL);
+    const double bound = resident_float_bound(&plan.floats);
+    double observed = NAN;
+    EXPECT_TRUE(device_download(&observed, roundoff, sizeof observed));
+    EXPECT_TRUE(device_fill(roundoff, 0, sizeof observed));
+    EXPECT_TRUE(observed < bound && bound < 0.5);
+    return observed / bound;
+}
+
 // The longest operands of each width, and those a limb longer, with largest digits of both signs,
-// and all ones, whose last carry ripples through all of the product. Mutations: a width or a length
-// that is not proved, the top digit balanced away, a spill or a carry that is lost.
+// and all ones, whose last carry ripples through all of the product; what coefficients are off is
+// below the bound, and comes within a factor that shows that it is kept at all. Mutations: a width
+// or a length that is not proved, the top digit balanced away, a spill or a carry that is lost; a
+// bound in other units, a round-off that is kept by some engines only.
 TEST_EACH(DeviceFloat, LimitsOfEveryWidth, engine_case, engines, label) {
     bigint_ctx *ctx = ctx_of(p, 0, 0);
+    double *const roundoff = device_alloc(sizeof *roundoff);
+    double most = 0;
+    ASSERT_TRUE(roundoff != NULL && device_fill(roundoff, 0, sizeof *roundoff));
+    ctx->queue.roundoff = roundoff;
     gen g = gen_seed(8);
     mpz_t zx, zy, half;
     mpz_inits(zx, zy, half, NULL);
@@ -90,10 +109,14 @@ TEST_EACH(DeviceFloat, LimitsOfEveryWidth, engine_case, engines, label) {
             fixture_check_product(ctx, zy, zx);
             mpz_sub_ui(zy, zy, 1);
             fixture_check_product(ctx, zy, zy);
+            most = fmax(most, observed_over_proved(p, limbs, roundoff));
         }
     }
+    EXPECT_TRUE(most > 1e-3);
+    ct_record("observed_over_proved_ppm", (long)(most * 1e6));
     mpz_clears(zx, zy, half, NULL);
     bigint_ctx_destroy(ctx);
+    device_free(roundoff);
 }
 
 // Zeros of either kind, operands whose announced length is longer than they are, far from square.

@@ -4,6 +4,7 @@
 #include "bigint/recombine_device.h"
 
 #include <gmp.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +105,16 @@ static void check(uint64_t n, unsigned primes, unsigned bits, unsigned stretches
     mpz_clears(sum, c, NULL);
 }
 
+// expect_roundoff expects the largest distance in device memory to be exactly that one.
+static void expect_roundoff(const double *d_roundoff, double want) {
+    double got = -1;
+    EXPECT_TRUE(device_download(&got, d_roundoff, sizeof got));
+    EXPECT_EQ(got, want);
+}
+
 // check_reals: coefficients near integers below 2^lg in absolute value, as points of a right angle
-// or, imaginary, of a packed transform, where what stands beside them is rubbish.
+// or, imaginary, of a packed transform, where what stands beside them is rubbish; and how far they
+// are from them at most, which is kept if it is asked for.
 static void check_reals(uint64_t n, unsigned bits, unsigned lg, bool imaginary, bool single) {
     SCOPED_TRACE("%llu coefficients of %u bits below 2^%u%s%s", (unsigned long long)n, bits, lg,
                  imaginary ? ", imaginary" : "", single ? ", single" : "");
@@ -116,23 +125,36 @@ static void check_reals(uint64_t n, unsigned bits, unsigned lg, bool imaginary, 
     mpz_t sum;
     mpz_init(sum);
     for (uint64_t i = 0; i < 2 * points; i++) {
-        single ? (((float *)x)[i] = 0.49f) : (((double *)x)[i] = 0.49);
+        single ? (((float *)x)[i] = 0.5f) : (((double *)x)[i] = 0.5);
     }
+    double most = 0;
     for (uint64_t i = n; i-- > 0;) {
         const int64_t size = (int64_t)gen_below(&g, (uint64_t)1 << lg);
         const bool negative = (gen_u64(&g) & 1) != 0 && i + 64 / bits + 2 < n;
         const int64_t c = negative ? -size : i + 1 == n ? (int64_t)1 << lg : size;
         const double off = lg > 20 || single ? 0 : (double)gen_below(&g, 99) / 100 - 0.49;
         const uint64_t at = imaginary ? 2 * i + 1 : i < points ? 2 * i : 2 * (i - points) + 1;
-        single ? (((float *)x)[at] = (float)c) : (((double *)x)[at] = (double)c + off);
+        const double v = (double)c + off;
+        single ? (((float *)x)[at] = (float)c) : (((double *)x)[at] = v);
+        most = fmax(most, fabs(v - rint(v)));
         mpz_mul_2exp(sum, sum, bits);
         c < 0 ? mpz_sub_ui(sum, sum, (unsigned long)-c) : mpz_add_ui(sum, sum, (unsigned long)c);
     }
     void *d_x = device_alloc(2 * points * each);
     EXPECT_TRUE(device_upload(d_x, x, 2 * points * each));
-    const recombine_reals reals = {d_x, points, n, imaginary, single, bits, 0};
+    double *d_roundoff = device_alloc(sizeof *d_roundoff);
+    EXPECT_TRUE(device_fill(d_roundoff, 0, sizeof *d_roundoff));
+    recombine_reals reals = {d_x, points, n, imaginary, single, bits, 0, most, NULL};
     expect_sum(sum, rn, NULL, &reals);
-    device_free(d_x);
+    expect_roundoff(d_roundoff, 0);
+    reals.roundoff = d_roundoff;
+    expect_sum(sum, rn, NULL, &reals);
+    expect_roundoff(d_roundoff, most);
+    const double before = 0.75;  // more than any has
+    EXPECT_TRUE(device_upload(d_roundoff, &before, sizeof before));
+    expect_sum(sum, rn, NULL, &reals);
+    expect_roundoff(d_roundoff, before);
+    device_free(d_x), device_free(d_roundoff);
     free(x);
     mpz_clear(sum);
 }
@@ -185,7 +207,9 @@ TEST(RecombineDevice, SumsOfLongCoefficients) {
 }
 
 // Widths of digits from 1 bit up, coefficients up to 2^51. Catches the halves of a right angle
-// exchanged, the real part of a packed point, rounding down, a coefficient beyond the last.
+// exchanged, the real part of a packed point, rounding down, a coefficient beyond the last; a
+// round-off of one lane or one warp alone, of what stands beside, the last one in place of the
+// largest, one that nobody asked for.
 TEST(RecombineDevice, SumsOfReals) {
     if (!device_ready()) {
         SKIP("no device");
