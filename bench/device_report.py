@@ -70,6 +70,8 @@ def carries(records):
 
 
 TRANSFORMS = (("z2z", "Complex, FP64 (Z2Z)"), ("c2c", "Complex, FP32 (C2C)"),
+              ("rev-z2z", "Complex, FP64, to reversed order; cuFFT's is natural"),
+              ("rev-c2c", "Complex, FP32, to reversed order; cuFFT's is natural"),
               ("d2z", "Real to complex, FP64 (D2Z)"), ("z2d", "Complex to real, FP64 (Z2D)"),
               ("r2c", "Real to complex, FP32 (R2C)"), ("c2r", "Complex to real, FP32 (C2R)"))
 

@@ -224,6 +224,10 @@ static const char *problem_refusal(const fft_id_problem *problem) {
         return "lengths with factors 3, 5 or 7 are served for complex items, or pairs of reals, in "
                "natural order only";
     }
+    if (pairs && problem->order != FFT_ID_NATURAL) {
+        return "reals have n/2 + 1 frequencies, which no word of digits numbers: natural order "
+               "only";
+    }
     if (pairs && fft_id_mixed(problem) && problem->exponent[0] == 0) {
         return "reals of odd length form no pairs: take them as complex items";
     }
@@ -348,7 +352,9 @@ void fft_id_append(fft_id_plan *plan, unsigned radix, fft_id_where where, fft_id
     };
 }
 
-// make: the stages where the length is a power of two.
+// make: the stages where the length is a power of two. In reversed order one pass of several, the
+// last one forward, the first one back, consumes the lowest digits of the address, so that its
+// block has contiguous items without x others.
 static const char *make(fft_id_plan *plan, fft_id_twiddle rule) {
     const fft_id_tuple tuple = plan->tuple;
     const unsigned n = fft_id_digits(&plan->problem);
@@ -356,18 +362,25 @@ static const char *make(fft_id_plan *plan, fft_id_twiddle rule) {
         return "the tuple must have s > x where s < n";
     }
     const unsigned most = tuple.s == n ? n : (unsigned)tuple.s - tuple.x;
-    const unsigned passes = (n + most - 1) / most;
-    unsigned left = n;
+    const bool reversed = plan->problem.order == FFT_ID_REVERSED;
+    const unsigned spared = reversed && tuple.s < n ? tuple.x : 0;
+    const unsigned passes = (n - spared + most - 1) / most;
+    const bool back = reversed && plan->problem.direction == FFT_ID_INVERSE;
+    unsigned left = n, size[FFT_ID_STAGES_MAX];
     for (unsigned pass = 0; pass < passes; pass++) {
-        const unsigned digits = (left + passes - pass - 1) / (passes - pass);
-        const unsigned nodes = (digits + tuple.p - 1) / tuple.p;
+        const unsigned even = (left + passes - pass - 1) / (passes - pass);
+        const unsigned digits = pass + 1 < passes && even > most ? most : even;
+        size[back ? passes - 1 - pass : pass] = digits;
+        left -= digits;
+    }
+    for (unsigned pass = 0; pass < passes; pass++) {
+        const unsigned digits = size[pass], nodes = (digits + tuple.p - 1) / tuple.p;
         unsigned in_pass = digits;
         for (unsigned node = 0; node < nodes; node++) {
             const unsigned q = (in_pass + nodes - node - 1) / (nodes - node);
             fft_id_append(plan, 1u << q, node ? FFT_ID_SHARED : FFT_ID_GLOBAL, rule);
             in_pass -= q;
         }
-        left -= digits;
     }
     return NULL;
 }

@@ -1,37 +1,14 @@
 // pass.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the pass's
-// nodes in registers, exchanging by shared memory, and stores them. Includes the shape, complex
-// numbers and roots.
+// nodes in registers, exchanging by shared memory, and stores them. Includes the tile and roots.
 #ifndef FFT_PASS_CUH_
 #define FFT_PASS_CUH_
 
-#include "fft/complex.cuh"
+#include <type_traits>
+
 #include "fft/pass_kernels.h"
-#include "fft/root.h"
+#include "fft/pass_root.cuh"
 #include "fft/tile.cuh"
 #include "primitives/cluster.cuh"
-
-// Root: exp(-2 pi i e / 2^lg), e < 2^lg, lg >= 3.
-template <class Real>
-DEVICE Complex<Real> Root(uint64_t e, unsigned lg) {
-    if constexpr (sizeof(Real) == 8) {
-        const fft_root_f64 w = fft_root(e, lg);
-        return {w.re, -w.im};
-    } else {
-        // The angle from the nearer axis, in parts of an eighth of the turn, rounded once.
-        const unsigned turn = lg > 32 ? (unsigned)(e >> (lg - 32)) : (unsigned)(e << (32 - lg));
-        const unsigned octant = turn >> 29, past = turn & ((1u << 29) - 1);
-        const float v = (float)(octant & 1 ? (1u << 29) - past : past) * 0x1p-29f, w = v * v;
-        float s = (float)0x1.50783486facaap-22, c = (float)-0x1.a6d1eef479be0p-26;
-        s = Fma(s, w, (float)-0x1.32d2cce62b872p-15), c = Fma(c, w, (float)0x1.e1f5068688d5bp-19);
-        s = Fma(s, w, (float)0x1.466bc6775aae1p-9), c = Fma(c, w, (float)-0x1.55d3c7e3cb241p-12);
-        s = Fma(s, w, (float)-0x1.4abbce625be53p-4), c = Fma(c, w, (float)0x1.03c1f081b5ac0p-6);
-        s = Fma(s, w, (float)0x1.921fb54442d18p-1), c = Fma(c, w, (float)-0x1.3bd3cc9be45dep-2);
-        s = s * v, c = Fma(c, w, 1.0f);
-        const bool swap = ((octant + 1) & 2) != 0;
-        const float re = swap ? s : c, im = swap ? c : s;
-        return {octant >= 2 && octant < 6 ? -re : re, octant >= 4 ? im : -im};
-    }
-}
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
 struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
@@ -55,6 +32,20 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
     static constexpr bool kWhole = !kReadsColumns && !kWritesColumns;
+    // From and to slots' digits of an item's place among those of its line: of natural order its
+    // point's before the pass, its frequency's after it.
+    static constexpr bool kToReversed = Shape::kToReversed, kFromReversed = Shape::kFromReversed;
+    static constexpr bool kInPlace = kToReversed || kFromReversed;
+    template <class Slots>
+    using PlaceIn = std::conditional_t<kFromReversed, Frequency<Slots>, Point<Slots>>;
+    template <class Slots>
+    using PlaceOut = std::conditional_t<kToReversed, Point<Slots>, Frequency<Slots>>;
+    // Twiddles between passes: what a pass leaves is multiplied where it is stored, by the points
+    // left; from reversed order what it finds is where it is loaded, by the frequency so far. The
+    // layout in which that is, and the item's index in the factor.
+    static constexpr unsigned kBetween = kFromReversed ? 0 : Shape::kLayouts - 1;
+    template <class Slots>
+    using Factor = std::conditional_t<kFromReversed, Point<Slots>, Frequency<Slots>>;
     // Frequencies of reals, of several passes: two blocks that form a cluster have a pair's items.
     static constexpr bool kPaired =
         (kMode & (kRealIn | kRealOut)) != 0 && (kReadsColumns || kWritesColumns);
@@ -84,7 +75,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 
     // --- Memory ----------------------------------------------------------------------------------
 
-    // The points left of line l, one of 2^after numbers.
+    // The points left of line l, or the frequency so far, one of 2^after numbers.
     DEVICE uint64_t LeftOf(uint64_t l) const { return l & (((uint64_t)1 << job.after) - 1); }
 
     // Line j + i of the tile. Frequencies of reals, of several passes: the items of lines F and
@@ -113,7 +104,7 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     DEVICE uint64_t InProblem(uint64_t l) const {
         return l & (((uint64_t)1 << (job.n - Shape::kQ)) - 1);
     }
-    // Where point j, and where frequency k of line l is.
+    // Where place j of line l is before the pass, and where place k is after it.
     DEVICE uint64_t PointAt(uint64_t l, unsigned j) const {
         const uint64_t r = InProblem(l);
         return ProblemAt(job.from, l) +
@@ -123,7 +114,10 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     }
     DEVICE uint64_t FrequencyAt(uint64_t l, unsigned k) const {
         const uint64_t r = InProblem(l);
-        return ProblemAt(job.to, l) + (kWritesColumns ? r + k * job.to.step : (r << Shape::kQ) + k);
+        const uint64_t column =
+            kInPlace ? (r >> job.after << (Shape::kQ + job.after)) + LeftOf(l) : r;
+        return ProblemAt(job.to, l) +
+               (kWritesColumns ? column + k * job.to.step : (r << Shape::kQ) + k);
     }
 
     // By rows: how many lines there are from this one on, or 2^x if more.
@@ -140,17 +134,17 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         using Registers = RegisterSlots<0>;
         constexpr unsigned kDigits = Shape::kAll.layout[0].digits;
         const unsigned line = MoveBits<Line<Threads>>(thread);
-        const unsigned point = MoveBits<Point<Threads>>(thread);
-        const size_t step = MoveBits<Point<Registers>>(1) * (kReadsColumns ? job.from.step : 1);
+        const unsigned point = MoveBits<PlaceIn<Threads>>(thread);
+        const size_t step = MoveBits<PlaceIn<Registers>>(1) * (kReadsColumns ? job.from.step : 1);
         const Item *from = (const Item *)job.in + PointAt(LineAt(line, 0), point);
         const unsigned lines = kReadsColumns || kPaired ? 1u << Shape::kX : LinesFrom(line);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const unsigned other = MoveBits<Line<Registers>>(i);
-            const Item *at = from + other * job.from.distance + MoveBits<Point<Registers>>(i);
+            const Item *at = from + other * job.from.distance + MoveBits<PlaceIn<Registers>>(i);
             if constexpr (!kWhole) {
                 at = (const Item *)job.in +
-                     PointAt(LineAt(line, other), point + MoveBits<Point<Registers>>(i));
+                     PointAt(LineAt(line, other), point + MoveBits<PlaceIn<Registers>>(i));
             }
             const bool exists = other < lines;
 #pragma unroll
@@ -171,18 +165,22 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         using Threads = ThreadSlots<kLast>;
         using Registers = RegisterSlots<kLast>;
         constexpr unsigned kDigits = Shape::kAll.layout[kLast].digits;
-        const unsigned line = MoveBits<Line<Threads>>(thread);
-        const unsigned frequency = MoveBits<Frequency<Threads>>(thread);
-        const size_t step = MoveBits<Frequency<Registers>>(1) * (kWritesColumns ? job.to.step : 1);
+        // By way of the lane itself, or where items came from would be kept, in registers that
+        // there are not.
+        static_assert(!kInPlace || Shape::kThreads >= kWarp, "all lanes are there");
+        const unsigned number = kInPlace ? __shfl_sync(kAllLanes, thread, Lane()) : thread;
+        const unsigned line = MoveBits<Line<Threads>>(number);
+        const unsigned frequency = MoveBits<PlaceOut<Threads>>(number);
+        const size_t step = MoveBits<PlaceOut<Registers>>(1) * (kWritesColumns ? job.to.step : 1);
         Item *to = (Item *)job.out + FrequencyAt(LineAt(line, 0), frequency);
         const unsigned lines = kWritesColumns ? 1u << Shape::kX : LinesFrom(line);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
             const unsigned other = MoveBits<Line<Registers>>(i);
-            Item *at = to + other * job.to.distance + MoveBits<Frequency<Registers>>(i);
+            Item *at = to + other * job.to.distance + MoveBits<PlaceOut<Registers>>(i);
             if constexpr (!kWhole) {
-                at = (Item *)job.out + FrequencyAt(LineAt(line, other),
-                                                   frequency + MoveBits<Frequency<Registers>>(i));
+                at = (Item *)job.out +
+                     FrequencyAt(LineAt(line, other), frequency + MoveBits<PlaceOut<Registers>>(i));
             }
             const bool exists = other < lines;
 #pragma unroll
@@ -203,6 +201,24 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
 #pragma unroll
             for (unsigned i = 0; i < kItems >> kDigits; i++) {
                 Dft<kDigits, kFewIn>(v + (i << kDigits));
+            }
+        }
+    }
+
+    // The node's digits in reverse order: registers get other names.
+    template <unsigned kLayout>
+    DEVICE void Reverse() {
+        constexpr unsigned kDigits = Shape::kAll.layout[kLayout].digits;
+#pragma unroll
+        for (unsigned i = 0; i < kItems; i++) {
+            unsigned to = i >> kDigits << kDigits;
+#pragma unroll
+            for (unsigned d = 0; d < kDigits; d++) {
+                to |= (i >> d & 1) << (kDigits - 1 - d);
+            }
+            if (i < to) {
+                const Item x = v[i];
+                v[i] = v[to], v[to] = x;
             }
         }
     }
@@ -240,23 +256,24 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         }
     }
 
-    // Between passes: item K times root K T of order 2^(n - before), T the points left. That root
-    // is one of the thread's part of K times one of the register's part.
+    // Between passes: item K times root K T of order 2^(n - before), T the points left; from
+    // reversed order item j times root j K, K the frequency so far. That root is one of the
+    // thread's part of the item's index times one of the register's part.
     DEVICE void PrepareTwiddles() const {
-        using Registers = RegisterSlots<Shape::kLayouts - 1>;
+        using Registers = RegisterSlots<kBetween>;
         constexpr unsigned kRoots = kItems << Shape::kX;
         const unsigned order = job.n - job.before;
-        using Threads = ThreadSlots<Shape::kLayouts - 1>;
+        using Threads = ThreadSlots<kBetween>;
         const uint64_t mine = LeftOf(LineAt(MoveBits<Line<Threads>>(thread), 0));
-        own[threadIdx.x] = Root<Real>(mine * MoveBits<Frequency<Threads>>(thread), order);
+        own[threadIdx.x] = Root<Real>(mine * MoveBits<Factor<Threads>>(thread), order);
         for (unsigned i = threadIdx.x; i < kRoots; i += Shape::kThreads) {
             const uint64_t left = LeftOf(LineAt(i & ((1u << Shape::kX) - 1), 0));
-            steps[i] = Root<Real>(left * MoveBits<Frequency<Registers>>(i >> Shape::kX), order);
+            steps[i] = Root<Real>(left * MoveBits<Factor<Registers>>(i >> Shape::kX), order);
         }
     }
 
     DEVICE void PassTwiddles() {
-        using Threads = ThreadSlots<Shape::kLayouts - 1>;
+        using Threads = ThreadSlots<kBetween>;
         const unsigned line = MoveBits<Line<Threads>>(thread);
         const Item root = own[threadIdx.x];
 #pragma unroll
@@ -296,10 +313,16 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     // All layouts from this one on; not that of frequencies of reals.
     template <unsigned kLayout>
     DEVICE void From() {
+        if constexpr (kFromReversed) {
+            Reverse<kLayout>();
+        }
         Node<kLayout>();
         constexpr bool kIsNode = kLayout >= Shape::kFirst;
         if constexpr (kIsNode && kLayout + 1 < Shape::kFirst + Shape::kNodesN) {
             NodeTwiddles<kLayout>();
+        }
+        if constexpr (kToReversed) {
+            Reverse<kLayout>();
         }
         if constexpr (kLayout + 1 < Shape::kLayouts - ((kMode & kRealOut) != 0 ? 1 : 0)) {
             if constexpr (kLayout == 0 && Shape::kG > 0) {
@@ -328,11 +351,14 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         if constexpr (kTwiddles && !kRootsFirst) {
             PrepareTwiddles();
         }
-        if constexpr (kTwiddles && Shape::kLayouts == 1) {
+        if constexpr (kTwiddles && (Shape::kLayouts == 1 || kFromReversed)) {
             __syncthreads();
         }
+        if constexpr (kTwiddles && kFromReversed) {
+            PassTwiddles();
+        }
         From<0>();
-        if constexpr (kTwiddles) {
+        if constexpr (kTwiddles && !kFromReversed) {
             PassTwiddles();
         }
         Store();

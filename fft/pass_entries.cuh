@@ -1,5 +1,5 @@
 // pass_entries.cuh: how a list of kernels is written: shapes, of which each names its two kernels
-// for columns, or its two for reals. Includes the kernels.
+// for columns, its two for reals, or those of reversed order. Includes the kernels.
 #ifndef FFT_PASS_ENTRIES_CUH_
 #define FFT_PASS_ENTRIES_CUH_
 
@@ -66,6 +66,25 @@ constexpr PassEntry FirstReal() {
 template <class Real, unsigned kNodes, unsigned kS>
 constexpr PassEntry LastReal() {
     return EntryOf<Real, kNodes, kS, kColumnsOut | kRealOut>();
+}
+
+// To reversed order, kForward, or back from it: the last or the first pass by rows, of few digits
+// or more, a block with as many lines as fill a tile; the others by columns. FewReversed is also
+// for a pass in which lanes would meet in a bank, or threads lack registers, otherwise.
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
+constexpr PassEntry FewReversed() {
+    return EntryOf<Real, kNodes, kS,
+                   kStageIn | kStageOut | (kForward ? kReversedOut : kReversedIn)>();
+}
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
+constexpr PassEntry RowsReversed() {
+    return EntryOf<Real, kNodes, kS,
+                   (kForward ? kStageOut | kReversedOut : kStageIn | kReversedIn)>();
+}
+template <class Real, unsigned kNodes, unsigned kS, bool kForward>
+constexpr PassEntry ColumnsReversed() {
+    return EntryOf<Real, kNodes, kS,
+                   kColumnsIn | kColumnsOut | (kForward ? kReversedOut : kReversedIn)>();
 }
 
 #endif  // FFT_PASS_ENTRIES_CUH_

@@ -11,6 +11,8 @@
 // neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
 // exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the
 // last or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
+// kReversedOut, kReversedIn: of a transform to reversed order, or back from it: every item is stored
+// where it was loaded.
 enum PassMode : unsigned {
     kRows = 0,
     kColumnsIn = 1,
@@ -18,7 +20,9 @@ enum PassMode : unsigned {
     kStageIn = 4,
     kStageOut = 8,
     kRealOut = 16,
-    kRealIn = 32
+    kRealIn = 32,
+    kReversedOut = 64,
+    kReversedIn = 128
 };
 // A mode's bits from this one on: digits of the rank, for tiles spread over a cluster of blocks.
 constexpr unsigned kSpreadShift = 8;
@@ -38,6 +42,10 @@ struct PassSide {
 // problem, and frequency k at r + k step. In several passes these steps are 2^after and 2^(n - q),
 // so that columns out with after = 0 is the transposing store of the last pass. Rows: at r 2^q + j
 // or k. Of reals both sides have items, on the one pairs, on the other frequencies.
+// In reversed order line r by columns is that of the memory above and below it: both sides have
+// their items where columns in have points, with digits of j and k in reverse order. From reversed
+// order memory has digits of the frequency below those of points, so `before` and `after` change
+// places: r mod 2^after is the frequency so far.
 struct PassJob {
     const void *in;  // complex items of the kernel's type
     void *out;
@@ -68,6 +76,8 @@ struct PassEntries {
 };
 PassEntries PassEntriesF64();
 PassEntries PassEntriesF32();
+PassEntries ReversedPassEntriesF64();
+PassEntries ReversedPassEntriesF32();
 PassEntries RealPassEntriesF64();
 PassEntries RealPassEntriesF32();
 

@@ -17,6 +17,11 @@
 // block that has the item in its shared memory, and the thread's number goes on with the block's
 // rank. The top slots are the first node's, so the first exchange goes to all blocks; from then on
 // these slots are the rank's in every layout, and exchanges stay within a block.
+//
+// Reversed order (docs/index_digit.md). A slot stays one digit of an item's place in memory: to
+// reversed order that of the point, from reversed order that of the frequency. In each node's slots
+// the digits of the other index then stand in reverse, and registers are renamed after the node, or
+// before it.
 #ifndef FFT_PASS_SHAPE_CUH_
 #define FFT_PASS_SHAPE_CUH_
 
@@ -116,12 +121,15 @@ struct PassShape {
     static constexpr unsigned kThreads = 1u << (kThreadBits - kG);
     static constexpr unsigned kLocal = kS - kG;  // digits of an address in one block
     static constexpr unsigned kItems = 1u << kP;
+    static constexpr bool kFromReversed = (kMode & kReversedIn) != 0;
+    static constexpr bool kToReversed = (kMode & kReversedOut) != 0;
     static constexpr bool kStagedIn = (kMode & (kStageIn | kRealIn)) != 0;
     static constexpr bool kStagedOut = (kMode & (kStageOut | kRealOut)) != 0;
     static constexpr unsigned kFirst = kStagedIn ? 1 : 0;  // the first node's layout
     static constexpr unsigned kLayouts = kNodesN + kFirst + (kStagedOut ? 1 : 0);
     static_assert(kNodes <= 0xFFFF && kQ <= kS && kS >= kP && kS <= kMapBits, "no such shape");
     static_assert(kG == 0 || (kG <= Digits(0) && !kStagedIn), "the first node has the ranks");
+    static_assert(!kFromReversed || !kToReversed, "one side is in natural order");
 
     // Slots in the order in which threads are numbered, those of the node left out.
     struct Order {
@@ -147,6 +155,8 @@ struct PassShape {
         Layout l;
         l.digits = node >= 0 && node < (int)kNodesN ? Digits((unsigned)node) : 0;
         const unsigned left = kQ - consumed;  // digits of the point, the node's among them
+        // Slots below that many digits in the order of points, above in that of frequencies.
+        const unsigned points = loads && kFromReversed ? 0 : stores && kToReversed ? kQ : left;
         unsigned node_first = kX + left - l.digits;
         const bool columns = (loads && (kMode & kColumnsIn)) || (stores && (kMode & kColumnsOut));
         if ((loads && (kMode & kRealIn)) || (stores && (kMode & kRealOut))) {
@@ -160,12 +170,12 @@ struct PassShape {
         if (columns) {
             order.Add(0, kX, node_first, l.digits, end);
         }
-        order.Add(kX, left, node_first, l.digits, end);
+        order.Add(kX, points, node_first, l.digits, end);
         if (between) {  // not after the frequency: its first digits share banks with lines' digits
             order.Add(0, kX, node_first, l.digits, end);
         }
         // The frequency from f_1 on: node after node, each in the slots that it consumed.
-        for (unsigned i = 0, at = kX + kQ; i < kNodesN && at > kX + left; i++) {
+        for (unsigned i = 0, at = kX + kQ; i < kNodesN && at > kX + points; i++) {
             at -= Digits(i);
             order.Add(at, Digits(i), node_first, l.digits, end);
         }
@@ -198,19 +208,16 @@ struct PassShape {
 
     // From a slot to the digit of the point that it is before all nodes, to the digit of the
     // frequency that it is after them, and to the digit of the line.
-    static constexpr BitMap MakePoint() {
+    static constexpr BitMap MakePoint() { return MakeIndex(false, kFromReversed); }
+    static constexpr BitMap MakeFrequency() { return MakeIndex(true, kToReversed); }
+    // The first node has the top digits of the point, the lowest of the frequency.
+    static constexpr BitMap MakeIndex(bool frequency, bool reversed) {
         BitMap m;
-        for (unsigned i = 0; i < kQ; i++) {
-            m.to[kX + i] = (int)i;
-        }
-        return m;
-    }
-    static constexpr BitMap MakeFrequency() {
-        BitMap m;
-        for (unsigned i = 0, at = kX + kQ, f = 0; i < kNodesN; i++) {
-            at -= Digits(i);
-            for (unsigned j = 0; j < Digits(i); j++) {
-                m.to[at + j] = (int)f++;
+        for (unsigned i = 0; i < kNodesN; i++) {
+            const unsigned n = Digits(i), left = kQ - Before(i + 1);
+            for (unsigned j = 0; j < n; j++) {
+                const unsigned digit = reversed ? n - 1 - j : j;
+                m.to[kX + left + j] = (int)((frequency ? Before(i) : left) + digit);
             }
         }
         return m;
@@ -224,9 +231,9 @@ struct PassShape {
     }
     // The digits of the point that are left after a node.
     static constexpr BitMap MakeLeft(unsigned node) {
-        BitMap m;
-        for (unsigned i = 0; i < kQ - Before(node + 1); i++) {
-            m.to[kX + i] = (int)i;
+        BitMap m = MakePoint();
+        for (unsigned i = kQ - Before(node + 1); i < kQ; i++) {
+            m.to[kX + i] = -1;
         }
         return m;
     }

@@ -49,9 +49,20 @@ unsigned RealModeOf(const fft_id_plan *plan, const PassOf &p) {
     return (forward && p.is_last ? kRealOut : 0u) | (!forward && p.is_first ? kRealIn : 0u);
 }
 
+// In reversed order every pass stores each item where it was loaded.
+unsigned OrderModeOf(const fft_id_problem *problem) {
+    if (problem->order == FFT_ID_NATURAL) {
+        return kRows;
+    }
+    return problem->direction == FFT_ID_FORWARD ? kReversedOut : kReversedIn;
+}
+
 PassEntries EntriesOf(const fft_id_plan *plan, bool real) {
     if (plan->problem.element == FFT_ID_MODULAR) {
         return {nullptr, 0};
+    }
+    if (plan->problem.order == FFT_ID_REVERSED) {
+        return OfDoubles(&plan->problem) ? ReversedPassEntriesF64() : ReversedPassEntriesF32();
     }
     if (OfDoubles(&plan->problem)) {
         return real ? RealPassEntriesF64() : PassEntriesF64();
@@ -72,6 +83,19 @@ unsigned OnlyModeOf(const fft_strided_plan *plan) {
            (Interleaved(plan, true) ? kColumnsOut : 0u);
 }
 
+// The same of any pass. In reversed order one of several has the lowest digits of memory, the last
+// to that order, the first from it: rows.
+unsigned ColumnsOf(const fft_strided_plan *plan, const PassOf &p) {
+    if (p.is_first && p.is_last) {
+        return OnlyModeOf(plan);
+    }
+    const unsigned order = OrderModeOf(&plan->plan.problem);
+    if (order == kRows) {
+        return p.is_last ? kColumnsOut : kColumnsIn | kColumnsOut;
+    }
+    return (order == kReversedOut ? p.is_last : p.is_first) ? kRows : kColumnsIn | kColumnsOut;
+}
+
 // The transforms of a pass.
 uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
     return plan->problem.batch << (fft_id_digits(&plan->problem) - p.digits);
@@ -80,24 +104,24 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
 // The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
 // its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
 // have two tiles for some nodes, the small one first: it serves where it holds all problems, so
-// that no block works on what is not there.
+// that no block works on what is not there, and, in reversed order where lines are like problems,
+// where the plan's s has no room for the large one.
 const PassEntry *Find(const fft_strided_plan *strided, const PassOf &p) {
     const fft_id_plan *plan = &strided->plan;
     const bool only = p.is_first && p.is_last;
-    const unsigned columns = only        ? OnlyModeOf(strided)
-                             : p.is_last ? kColumnsOut
-                                         : kColumnsIn | kColumnsOut;
-    const unsigned real = RealModeOf(plan, p);
+    const unsigned columns = ColumnsOf(strided, p), real = RealModeOf(plan, p);
+    const unsigned mode = columns | real | OrderModeOf(&plan->problem);
+    constexpr unsigned kAll =
+        kColumnsIn | kColumnsOut | kRealIn | kRealOut | kReversedIn | kReversedOut;
     const PassEntries all = EntriesOf(plan, real != 0);
     const PassEntry *found = nullptr;
     for (size_t i = 0; i < all.n; i++) {
         const PassEntry *e = &all.entry[i];
-        const unsigned meets = e->mode & (kColumnsIn | kColumnsOut | kRealIn | kRealOut);
-        const bool wide = !only          ? e->s == plan->tuple.s
-                          : columns != 0 ? e->lg_lines == plan->tuple.x
-                                         : true;
+        const bool wide = columns == kRows ? only || found == nullptr || e->s <= plan->tuple.s
+                          : only           ? e->lg_lines == plan->tuple.x
+                                           : e->s == plan->tuple.s;
         const bool enough = found != nullptr && Lines(plan, p) <= (uint64_t)1 << found->lg_lines;
-        if (meets == (columns | real) && e->nodes == p.nodes && wide && !enough) {
+        if ((e->mode & kAll) == mode && e->nodes == p.nodes && wide && !enough) {
             found = e;
         }
     }
@@ -189,20 +213,40 @@ bool IsReals(const fft_id_problem *problem, bool output) {
     return fft_id_pairs(problem) && output == (problem->direction == FFT_ID_INVERSE);
 }
 
-// Whether passes address a side: items side by side, or those of problems; of reals whole pairs.
+// Whether passes address a side: items side by side, or those of problems; of reals whole pairs; in
+// reversed order, where a pass of several has rows for problems, one problem right after the other.
 bool Addressed(const fft_strided_plan *plan, bool output) {
     const fft_id_problem *problem = &plan->plan.problem;
     const fft_strided_layout side = output ? plan->out : plan->in;
     return Interleaved(plan, output)
                ? !fft_id_pairs(problem) && fft_id_passes(&plan->plan) == 1
                : side.stride == 1 &&
-                     (problem->batch == 1 || !IsReals(problem, output) || side.distance % 2 == 0);
+                     (problem->batch == 1 || !IsReals(problem, output) || side.distance % 2 == 0) &&
+                     (problem->order == FFT_ID_NATURAL || fft_id_passes(&plan->plan) == 1 ||
+                      fft_strided_is_dense(problem, side, output));
 }
 
 // In items.
 PassSide SideOf(const fft_strided_plan *plan, bool output) {
     const fft_strided_layout side = output ? plan->out : plan->in;
     return {side.stride, IsReals(&plan->plan.problem, output) ? side.distance / 2 : side.distance};
+}
+
+// The digits of a pass, and of both sides, which come as distances between elements, the steps.
+void SetPlaces(const fft_strided_plan *strided, const PassOf &p, PassJob *job) {
+    const fft_id_problem *problem = &strided->plan.problem;
+    const unsigned n = fft_id_digits(problem), order = OrderModeOf(problem);
+    const unsigned left = p.top - p.digits, consumed = n - p.top;
+    if (order != kRows && ColumnsOf(strided, p) == kRows && !(p.is_first && p.is_last)) {
+        job->n = (uint8_t)p.digits;  // as many problems as there are lines
+        job->from = job->to = {1, (uint64_t)1 << p.digits};
+        return;
+    }
+    job->n = (uint8_t)n;
+    job->after = (uint8_t)(order == kReversedIn ? consumed : left);
+    job->before = (uint8_t)(order == kReversedIn ? left : consumed);
+    job->from.step <<= job->after;
+    job->to.step <<= order == kRows ? n - p.digits : job->after;
 }
 
 // Lets the present device run a kernel.
@@ -214,9 +258,6 @@ cudaError_t MakeReady(const PassEntry *entry) {
 }  // namespace
 
 const char *PassesRefusal(const fft_strided_plan *plan) {
-    if (plan->plan.problem.order != FFT_ID_NATURAL) {
-        return "no kernels for this order";
-    }
     if (!Addressed(plan, false) || !Addressed(plan, true)) {
         return "no kernels for this layout";
     }
@@ -252,7 +293,7 @@ size_t fft_device_table_bytes(const fft_id_plan *plan) {
 }
 
 size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
-    return fft_device_refusal(plan) != nullptr || fft_id_passes(plan) == 1
+    return fft_device_refusal(plan) != nullptr || !NeedsWorkspace(plan)
                ? 0
                : fft_id_item_bytes(&plan->problem) * plan->problem.batch *
                      fft_id_length(&plan->problem);
@@ -292,7 +333,6 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
 result PassesTransform(const fft_strided_plan *strided, const void *in, void *out, void *workspace,
                        const void *tables, device_stream stream) {
     const fft_id_plan *plan = &strided->plan;
-    const unsigned n = fft_id_digits(&plan->problem);
     const bool inverse = plan->problem.direction == FFT_ID_INVERSE;
     const char *roots = (const char *)tables;
     unsigned passes_left = fft_id_passes(plan);
@@ -306,21 +346,19 @@ result PassesTransform(const fft_strided_plan *strided, const void *in, void *ou
         const PassEntry *entry = Find(strided, p);
         PassJob job = {};
         job.in = from;
-        job.out = PassOutput(passes_left--, out, workspace);
+        job.out = NeedsWorkspace(plan) ? PassOutput(passes_left--, out, workspace) : out;
         job.from = side;
         const bool dense = !p.is_last && (job.out != out || out_dense);
-        job.to = dense ? PassSide{1, (uint64_t)1 << n} : SideOf(strided, true);
+        job.to = dense ? PassSide{1, fft_id_length(&plan->problem)} : SideOf(strided, true);
+        side = job.to;
+        SetPlaces(strided, p, &job);
         for (unsigned i = p.first, left = p.digits; i + 1 < p.end; i++) {
             job.node_roots[i - p.first] = roots;
             roots += fft_id_item_bytes(&plan->problem) << left;
             left -= plan->stage[i].digits;
         }
         job.wide_roots = roots;
-        job.n = (uint8_t)n;
-        job.after = (uint8_t)(p.top - p.digits);
-        job.before = (uint8_t)(n - p.top);
-        from = job.out, side = job.to;
-        job.from.step <<= job.after, job.to.step <<= n - p.digits;
+        from = job.out;
         job.lines = Lines(plan, p);
         job.swap_in = inverse && p.is_first;
         job.swap_out = inverse && p.is_last;

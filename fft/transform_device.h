@@ -6,6 +6,11 @@
 // reads and writes every item once. Lengths are 2^a 3^b 5^c 7^d up to 2^33 (fft_id_set_length);
 // powers of two have kernels of their own.
 //
+// Reversed order (FFT_ID_REVERSED): complex items, powers of two. The frequency with digits
+// [f_n ... f_1] is at [f_1 ... f_n], after a forward and before an inverse transform, whatever the
+// plans: pointwise products between the two need no map of indices. Passes are in place: there is
+// no workspace.
+//
 // Real elements: an even number n of reals, at least 4, to or from the first n/2 + 1 of their
 // frequencies, which stand for the others; natural order. A problem is n reals on the one side and
 // n/2 + 1 complex items on the other, each problem right after the one before it. The forward
@@ -13,8 +18,10 @@
 // 0 and n/2. The passes are those of n/2 complex items; the last or the first of them does the rest
 // (pass_real.cuh), or where n has a factor 3, 5 or 7 a launch more, in place (pass_halves.cuh).
 //
-// Refused: lengths with a prime factor above 7, and reals of odd length, which form no pairs (take
-// them as complex items). Other distances between elements or problems: transform_strided.h.
+// Refused: lengths with a prime factor above 7; reals of odd length, which form no pairs (take them
+// as complex items); reversed order of reals, whose n/2 + 1 frequencies no word of digits numbers,
+// and of lengths with a factor 3, 5 or 7, where it would depend on the radices. Other distances
+// between elements or problems: transform_strided.h.
 #ifndef FFT_TRANSFORM_DEVICE_H_
 #define FFT_TRANSFORM_DEVICE_H_
 
@@ -34,7 +41,8 @@ const char *fft_device_refusal(const fft_id_plan *plan);
 bool fft_device_plan(fft_id_plan *plan, const fft_id_problem *problem);
 
 // Bytes of device memory for a plan's tables and for its workspace, which overlaps neither input
-// nor output: one copy of the data, none in one pass. Both are 0 for a plan that is refused.
+// nor output: one copy of the data, none in one pass or in reversed order. Both are 0 for a plan
+// that is refused.
 size_t fft_device_table_bytes(const fft_id_plan *plan);
 size_t fft_device_workspace_bytes(const fft_id_plan *plan);
 

@@ -36,6 +36,11 @@ inline bool OfDoubles(const fft_id_problem *problem) {
     return fft_id_item_bytes(problem) == 2 * sizeof(double);
 }
 
+// Whether items move between passes: in natural order, where there are several.
+inline bool NeedsWorkspace(const fft_id_plan *plan) {
+    return plan->problem.order == FFT_ID_NATURAL && fft_id_passes(plan) > 1;
+}
+
 // Where the first of so many passes that are left goes. Of an odd number it leaves items at their
 // places, so it may be in place.
 inline void *PassOutput(unsigned left, void *out, void *workspace) {

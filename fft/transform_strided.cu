@@ -48,7 +48,7 @@ size_t fft_strided_table_bytes(const fft_strided_plan *plan) {
 
 size_t fft_strided_workspace_bytes(const fft_strided_plan *plan) {
     const fft_id_problem *problem = &plan->plan.problem;
-    return fft_strided_refusal(plan) != nullptr || fft_id_passes(&plan->plan) == 1
+    return fft_strided_refusal(plan) != nullptr || !NeedsWorkspace(&plan->plan)
                ? 0
                : fft_id_item_bytes(problem) * problem->batch * fft_id_length(problem);
 }

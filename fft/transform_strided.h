@@ -8,7 +8,9 @@
 // form no pairs: take them as complex items. Batches may so be interleaved: stride = batch,
 // distance = 1. The first and the last pass address these places, so there is no pass more than
 // without strides, but where reals are separated: one launch, in place; none more of powers of two
-// side by side, whose reals' problems stand an even number apart.
+// side by side, whose reals' problems stand an even number apart. In reversed order problems stand
+// one right after the other; those of one pass at any distance, or interleaved on both sides, in
+// batches of whole tiles.
 #ifndef FFT_TRANSFORM_STRIDED_H_
 #define FFT_TRANSFORM_STRIDED_H_
 
@@ -52,7 +54,7 @@ const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *probl
                              fft_strided_layout in, fft_strided_layout out);
 
 // As fft_device_table_bytes, fft_device_workspace_bytes and fft_device_tables: the workspace is one
-// dense copy of the data, or nothing in one pass.
+// dense copy of the data, or nothing in one pass or in reversed order.
 size_t fft_strided_table_bytes(const fft_strided_plan *plan);
 size_t fft_strided_workspace_bytes(const fft_strided_plan *plan);
 result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream);

@@ -5,14 +5,16 @@
 //             [--length N ...] [--ablations] [KIND ...]
 //   fft_bench ... [--once] --spec SPEC [--spec SPEC ...]
 //
-// KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv. Single transforms
-// of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26 (--total) points in all. The plan is
-// the library's choice, or the one of a SPEC (fft/index_digit.h), or with --candidates every one
-// that kernels serve, without the rival: of those records fft_tune.py makes the table of plans.
-// With --length those lengths instead, single and in batches of about 2^26 points. --ablations:
-// what each step of the papers buys, of z2z and c2c, at their sizes, 2^12 to 2^24 points in batches
-// of 2^24 in all: the forms of naive_fft.h, MS-ID-FFT.V2 and V1, the library's choice. With --once
-// a plan is run a single time, without rival, times and record: for a profiler to look at.
+// KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv, and rev-z2z
+// rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back from it, the rival in natural order,
+// as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
+// 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
+// (fft/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
+// those records fft_tune.py makes the table of plans. With --length those lengths instead, single
+// and in batches of about 2^26 points. --ablations: what each step of the papers buys, of z2z and
+// c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of naive_fft.h,
+// MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time, without
+// rival, times and record: for a profiler to look at.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl, of --ablations to <chip>-fft-ablations.jsonl. All of each
@@ -237,7 +239,7 @@ static void bench_candidates(fft_bench *b, const fft_row *r) {
 
 static void bench_size(fft_bench *b, const fft_kind *k, uint64_t length, uint64_t batch) {
     fft_id_problem problem = {
-        .element = k->element, .direction = k->direction, .order = FFT_ID_NATURAL, .batch = batch};
+        .element = k->element, .direction = k->direction, .order = k->order, .batch = batch};
     fft_id_plan plan;
     const char *why = fft_id_set_length(&problem, length);
     if (why != NULL) {
@@ -295,7 +297,8 @@ static bool bench_spec(fft_bench *b, const char *spec) {
     why = why == NULL ? fft_device_refusal(&plan) : why;
     for (unsigned i = 0; i < FFT_KINDS && why == NULL; i++) {
         if (fft_kinds[i].element == plan.problem.element &&
-            fft_kinds[i].direction == plan.problem.direction) {
+            fft_kinds[i].direction == plan.problem.direction &&
+            fft_kinds[i].order == plan.problem.order) {
             const fft_row r = fft_row_of(b, &fft_kinds[i], &plan.problem);
             if (b->asked.once) {
                 once(b, &r, &plan);

@@ -16,11 +16,12 @@ typedef struct {
     const char *name;
     fft_id_element element;
     fft_id_direction direction;
+    fft_id_order order;  // the library's; the rival's is natural
     cufft_type type;
     fft_truth_form in, out;
 } fft_kind;
 
-enum { FFT_KINDS = 8, FFT_SPECS_MAX = 64, FFT_LENGTHS_MAX = 64 };
+enum { FFT_KINDS = 12, FFT_SPECS_MAX = 64, FFT_LENGTHS_MAX = 64 };
 extern const fft_kind fft_kinds[FFT_KINDS];
 
 // fft_bench_options: the command line; fft_bench.c tells what each option does. What it leaves out

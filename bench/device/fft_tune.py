@@ -3,8 +3,8 @@
 
 usage: fft_tune.py [--table FILE] RECORDS.jsonl ...
 
-RECORDS are what `fft_bench --candidates` wrote: z2z, c2c, d2z and r2c decide, z2d and c2r say what
-serves where the forward transform's tuple has no kernel for the inverse one. Batches of other sizes
+RECORDS are what `fft_bench --candidates` wrote: z2z, c2c, d2z, r2c, rev-z2z and rev-c2c decide, z2d, c2r,
+rev-z2z-inv and rev-c2c-inv say what serves where the forward transform's tuple has no kernel for the inverse one. Batches of other sizes
 in all (--total) are other rows of the table. Lengths, and smaller batches, that were not measured keep
 their rows.
 """
@@ -18,7 +18,8 @@ import sys
 import textwrap
 
 KINDS = (("F64", "z2z", None), ("F32", "c2c", None), ("RealF64", "d2z", "z2d"),
-         ("RealF32", "r2c", "c2r"))
+         ("RealF32", "r2c", "c2r"), ("ReversedF64", "rev-z2z", "rev-z2z-inv"),
+         ("ReversedF32", "rev-c2c", "rev-c2c-inv"))
 ANY = 48  # FFT_ID_LG_ITEMS_MAX
 NEAR = 1.01  # so much slower is as fast: fewer rows
 RUN = "// run of it.\n"  # the comment before the rows ends so
@@ -31,7 +32,7 @@ def measured(records, op):
     found = {}
     for r in records:
         if r["op"] in (op, op + "-batch"):
-            pairs = 1 if op in ("z2z", "c2c") else 2
+            pairs = 2 if op in ("d2z", "z2d", "r2c", "c2r") else 1
             n, items = (int(math.log2(x)) for x in (r["n"] / pairs, r["n"] * r["count"] / pairs))
             t = tuple(int(x) for x in SPEC.search(r["plan"]).groups())
             found.setdefault(n, {}).setdefault(items, {})[t] = r["median_ns"]

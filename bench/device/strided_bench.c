@@ -128,6 +128,9 @@ static void bench_layout(bench *b, const fft_kind *k, uint64_t n, unsigned which
     fft_strided_layout from, to;
     fft_strided_plan plan;
     const char *why = fft_id_set_length(&p, n);
+    if (k->order != FFT_ID_NATURAL) {
+        why = "the rival, which results are held against, has natural order only";
+    }
     layouts_of(&p, which, &from, &to);
     why = why != NULL ? why : fft_strided_make(&plan, &p, from, to);
     if (why != NULL) {

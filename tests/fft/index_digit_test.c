@@ -90,7 +90,7 @@ TEST(IndexDigitWords, MappingsNumberEverything) {
     }
 }
 
-// A block of s digits serves s - x of them in each of several passes, whatever the order.
+// A block of s digits serves s - x of them in each of several passes, in reversed order s in one.
 // Mutations: a pass too many or too few, passes of unequal size.
 TEST(IndexDigitWords, MakeTakesFewestPasses) {
     for (unsigned n = 1; n <= 33; n++) {
@@ -102,7 +102,8 @@ TEST(IndexDigitWords, MakeTakesFewestPasses) {
                         problem_of(n, (fft_id_direction)(x & 1), (fft_id_order)(p & 1), 1);
                     fft_id_plan plan;
                     ASSERT_EQ(fft_id_make(&plan, &problem, tuple_of(p, s, x), FFT_ID_AFTER), NULL);
-                    EXPECT_EQ(fft_id_passes(&plan), (n + most - 1) / most);
+                    const unsigned spared = (p & 1) && s < n ? x : 0;
+                    EXPECT_EQ(fft_id_passes(&plan), (n - spared + most - 1) / most);
                 }
             }
         }

@@ -61,6 +61,19 @@ static wide input(const double *x, size_t i, size_t n, bool reals, bool forward)
     return (wide){x[2 * k], k == i ? im : -im};
 }
 
+// place: where item k is on that side: in reversed order frequencies, of 2^a items, have the
+// address of k's digits in reverse.
+static size_t place(const fft_id_problem *p, size_t k, bool output) {
+    if (p->order == FFT_ID_NATURAL || output != (p->direction == FFT_ID_FORWARD)) {
+        return k;
+    }
+    size_t reversed = 0;
+    for (unsigned d = 0; d < p->exponent[0]; d++) {
+        reversed = 2 * reversed + (k >> d & 1);
+    }
+    return reversed;
+}
+
 void transform_exact(const fft_id_plan *plan, const double *x, double *y) {
     const fft_id_problem *const p = &plan->problem;
     const bool reals = fft_id_pairs(p), forward = p->direction == FFT_ID_FORWARD;
@@ -70,14 +83,15 @@ void transform_exact(const fft_id_plan *plan, const double *x, double *y) {
     wide *in = malloc(sizeof *in * n), *out = malloc(sizeof *out * n);
     for (size_t b = 0; b < p->batch; b++) {
         for (size_t j = 0; j < n; j++) {
-            in[j] = input(x, j, n, reals, forward);
+            in[j] = input(x, place(p, j, false), n, reals, forward);
         }
         transform(out, in, n, 1, root, n);
         for (size_t k = 0; k < (forward && reals ? n / 2 + 1 : n); k++) {
             if (reals && !forward) {
                 y[k] = (double)out[k].re;
             } else {
-                y[2 * k] = (double)out[k].re, y[2 * k + 1] = (double)out[k].im;
+                const size_t to = 2 * place(p, k, true);
+                y[to] = (double)out[k].re, y[to + 1] = (double)out[k].im;
             }
         }
         x += forward ? whole : half, y += forward ? half : whole;

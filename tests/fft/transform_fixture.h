@@ -28,7 +28,7 @@ void transform_upload(const fft_id_plan *plan, void *to, const double *x, size_t
 void transform_download(const fft_id_plan *plan, double *y, const void *from, size_t n);
 
 // transform_run: y = what the device makes of x. Expects of the workspace that it is one copy of
-// the data or nothing, of what lies beyond each array that it keeps its pattern, and of the input
+// the data where passes move items, else nothing, of what lies beyond each array that it keeps its pattern, and of the input
 // that it keeps its values unless it is the output.
 void transform_run(const fft_id_plan *plan, const double *x, double *y, bool in_place);
 
@@ -42,6 +42,10 @@ double transform_tolerance(const fft_id_plan *plan);
 
 // transform_truth: y = the exact transforms of x, of the whole batch.
 typedef void transform_truth(const fft_id_plan *plan, const double *x, double *y);
+
+// transform_reference: the truth of complex items by the reference that executes the same plan
+// literally.
+void transform_reference(const fft_id_plan *plan, const double *x, double *y);
 
 // transform_check expects of random input a result within the tolerance of the truth, out of place,
 // and in place where that is allowed.
