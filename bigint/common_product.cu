@@ -116,9 +116,9 @@ DEVICE unsigned Draw(unsigned &drawn) {
 // CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
 // limbs, by any number of blocks of 1 .. kWarpsMost warps; shared memory as in ShapeFor. Each warp
 // makes 16 products at a time, and then draws the next ones of its block, since warps do not go at
-// one speed; neighbours are in different blocks, so that few products keep all of them busy. Tile y
-// of columns needs tiles y - tiles .. y of the rows: so tile x of rows gives way to that of the next
-// products after columns x + tiles.
+// one speed; neighbours are in different blocks, so that few products keep all of them busy. Tile
+// y of columns needs tiles y - tiles .. y of the rows: so tile x of rows gives way to that of the
+// next products after columns x + tiles.
 __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
