@@ -74,8 +74,8 @@ struct BlockDigits : BlockShape<kLgPieces> {
     }
 
     // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
-    // its digits, of which `own` are the thread's limbs, as reals, and those of the upper half times
-    // -i. Tiles must be free, and are again. kLong: there may be digits of the upper half.
+    // its digits as reals, and those of the upper half times -i. own: the thread's limbs of the
+    // lower half. Tiles must be free, and are again. kLong: there may be digits of the upper half.
     template <bool kLong>
     DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
         if constexpr (kMany) {
