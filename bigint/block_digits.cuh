@@ -27,37 +27,73 @@ struct BlockDigits : BlockShape<kLgPieces> {
         return FromBits<double>(UINT64_C(0x433) << 52 | biased) - (0x1p52 + kBias);
     }
 
-    // Digits of a limb; the carry into them becomes theirs.
-    DEVICE static Biased Digits(uint64_t limb, bool top, uint32_t *carry) {
+    // Digits of a limb above the word `below`.
+    DEVICE static Biased Digits(uint64_t limb, uint32_t below, bool top) {
         Biased biased;
+        uint32_t carry = below >> 31;
 #pragma unroll
         for (unsigned k = 0; k < kDigits; k++) {
             const uint32_t field = (uint32_t)(limb >> (kWidth * k)) & 0xFFFF;
-            biased.digit[k] = (field ^ kBias) + *carry;
-            *carry = field >> (kWidth - 1);
+            biased.digit[k] = (field ^ kBias) + carry;
+            carry = field >> (kWidth - 1);
         }
-        biased.digit[kDigits - 1] += top ? *carry << kWidth : 0;
-        *carry = top ? 0 : *carry;
+        biased.digit[kDigits - 1] += top ? carry << kWidth : 0;
         return biased;
     }
 
+    // Words: the calling thread's limbs of one half of an operand, and the words below them, or
+    // zeros: on their way from memory until they are used. Many pieces: kEach of each segment, side
+    // by side; one or two: a warp has neighbours.
+    static constexpr bool kMany = kPieces > 2;
+    static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
+    struct Words {
+        uint64_t limb[kAll];
+        uint32_t below[kAll];
+    };
+    // The thread's limb o is First() + Step(o) in its half.
+    DEVICE static unsigned First() {
+        return kMany ? kEach * Again(threadIdx.x)
+                     : Again(threadIdx.x) / kWarp * (kSegmentLimbs / kWarps) + Again(Lane());
+    }
+    DEVICE static constexpr unsigned Step(unsigned o) {
+        return o / kEach * kSegmentLimbs + o % kEach * (kMany ? 1 : kWarp);
+    }
+
+    // Load begins to read those of a half that begins at limb `from`.
+    DEVICE static void Load(const uint64_t *words, unsigned n, unsigned from, Words &own) {
+        const unsigned first = from + First();
+        const uint64_t *const mine = words + first;
+        const int room = (int)(n - first);
+#pragma unroll
+        for (unsigned o = 0; o < kAll; o++) {
+            const int i = (int)Step(o);
+            own.limb[o] = i < room ? mine[i] : 0;
+            own.below[o] =
+                i < room && (i > 0 || first > 0) ? ((const uint32_t *)mine)[2 * i - 1] : 0;
+        }
+    }
+
     // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
-    // its digits as reals, and those of the upper half times -i. Tiles must be free, and are again.
-    DEVICE void Points(const uint64_t *words, unsigned n, Piece &x) const {
-        if constexpr (kPieces > 2) {
-            Split<false>(words, n);
-            if (n > kHalf) {
-                Split<true>(words, n);
+    // its digits as reals, and those of the upper half times -i. own: the thread's limbs of the
+    // lower half. Tiles must be free, and are again. kLong: there may be digits of the upper half.
+    template <bool kLong>
+    DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
+        if constexpr (kMany) {
+            Split<false>(own, n);
+            if (kLong && n > kHalf) {
+                Load(words, n, kHalf, own);
+                Split<true>(own, n);
             }
             Shape::Meet();
             x.template Take<0>();
         } else {
-            Stage(words, n, 0);
+            Stage(own, n, 0);
             Shape::Meet();
             Gather<false>(x);
             Shape::Meet();
-            if (n > kHalf) {
-                Stage(words, n, kHalf);
+            if (kLong && n > kHalf) {
+                Load(words, n, kHalf, own);
+                Stage(own, n, kHalf);
                 Shape::Meet();
                 Gather<true>(x);
                 Shape::Meet();
@@ -71,22 +107,16 @@ struct BlockDigits : BlockShape<kLgPieces> {
     // Split: the points of one half, of all pieces, to their tiles. Each thread has the same points
     // of both halves.
     template <bool kUpper>
-    DEVICE void Split(const uint64_t *words, unsigned n) const {
-        const unsigned mine = kLimbs * Again(threadIdx.x), from = mine + (kUpper ? kHalf : 0);
+    DEVICE void Split(const Words &own, unsigned n) const {
+        const unsigned mine = First(), top = n - 1 - mine - (kUpper ? kHalf : 0);
         const unsigned first = Piece::Place(kDigits * mine);
-        uint32_t carry[kPieces];
 #pragma unroll
-        for (unsigned b = 0; b < kPieces; b++) {
-            const unsigned i = from + b * kSegmentLimbs;
-            carry[b] = i > 0 && i < n ? (uint32_t)(words[i - 1] >> 63) : 0;
-        }
-#pragma unroll
-        for (unsigned o = 0; o < kLimbs; o++) {
+        for (unsigned o = 0; o < kEach; o++) {
             Biased biased[kPieces];
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
-                const unsigned i = from + b * kSegmentLimbs + o;
-                biased[b] = Digits(i < n ? words[i] : 0, i + 1 == n, &carry[b]);
+                const unsigned i = b * kEach + o;
+                biased[b] = Digits(own.limb[i], own.below[i], Step(i) == top);
             }
 #pragma unroll
             for (unsigned k = 0; k < kDigits; k++) {
@@ -106,27 +136,34 @@ struct BlockDigits : BlockShape<kLgPieces> {
     }
 
     // One piece or two: a warp makes its points of all digits, which the warps cut for one another.
-    static constexpr unsigned kMine = kSegmentLimbs / kWarps;  // limbs of a segment, of a warp
+    // Together: digits that make one point, of all pieces.
+    struct alignas(4 * Shape::kPieces) Together {
+        uint32_t digit[kPieces];
+    };
+    static constexpr unsigned kBoth = kDigits / Shape::kPieces;  // points of one Biased
 
-    // Stage: the digits of the warp's share of kHalf limbs from `from` on, to its tile.
-    DEVICE void Stage(const uint64_t *words, unsigned n, unsigned from) const {
-        constexpr unsigned kEach = kMine / kWarp, kAll = kPieces * kEach;  // of a lane
-        const unsigned s = threadIdx.x / kWarp, first = from + s * kMine + Again(Lane());
-        const uint64_t *const mine = words + first;
-        const int room = (int)(n - first);
-        uint64_t limb[kAll];
-        uint32_t carry[kAll];
+    // Stage: the digits of the warp's share of a half that begins at limb `from`, to its tile.
+    DEVICE void Stage(const Words &own, unsigned n, unsigned from) const {
+        const unsigned top = n - 1 - First() - from;
 #pragma unroll
-        for (unsigned o = 0; o < kAll; o++) {
-            const int i = (int)(o / kEach * kSegmentLimbs + o % kEach * kWarp);
-            limb[o] = i < room ? mine[i] : 0;
-            carry[o] = i < room && (i > 0 || first > 0) ? (uint32_t)(mine[i - 1] >> 63) : 0;
-        }
-        Biased *const to = (Biased *)tile[s] + Lane();
+        for (unsigned o = 0; o < kEach; o++) {
+            Biased biased[kPieces];
 #pragma unroll
-        for (unsigned o = 0; o < kAll; o++) {
-            const int i = (int)(o / kEach * kSegmentLimbs + o % kEach * kWarp);
-            to[o * kWarp] = Digits(limb[o], i + 1 == room, &carry[o]);
+            for (unsigned b = 0; b < kPieces; b++) {
+                const unsigned i = b * kEach + o;
+                biased[b] = Digits(own.limb[i], own.below[i], Step(i) == top);
+            }
+            Together *const to = (Together *)tile[Again(threadIdx.x) / kWarp] +
+                                 kDigits * (o * kWarp + Again(Lane()));
+#pragma unroll
+            for (unsigned k = 0; k < kDigits; k += kBoth) {
+                Biased all;
+#pragma unroll
+                for (unsigned i = 0; i < kDigits; i++) {
+                    all.digit[i] = biased[i % kPieces].digit[k + i / kPieces];
+                }
+                *(Biased *)(to + k) = all;
+            }
         }
     }
 
@@ -134,16 +171,16 @@ struct BlockDigits : BlockShape<kLgPieces> {
     // -w.
     template <bool kUpper>
     DEVICE void Gather(Piece &x) const {
-        constexpr unsigned kEach = kItems / kWarps;  // registers whose digits one warp has cut
+        constexpr unsigned kCut = kItems / kWarps;  // registers whose digits one warp has cut
+        const unsigned lane = Again(Lane());
         const Item v = Shape::Across().power[0];
-        const Item w = threadIdx.x / kWarp == 0 ? v : Item{-v.re, -v.im};
+        const Item w = Again(threadIdx.x) / kWarp == 0 ? v : Item{-v.re, -v.im};
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const uint32_t *const from =
-                (const uint32_t *)tile[r / kEach] + r % kEach * kWarp + Lane();
-            Item z = {Value(from[0]), 0};
+            const Together from = ((const Together *)tile[r / kCut])[r % kCut * kWarp + lane];
+            Item z = {Value(from.digit[0]), 0};
             if constexpr (kPieces == 2) {
-                const double d = Value(from[kDigits * kMine]);
+                const double d = Value(from.digit[1]);
                 z = {Fma(w.re, d, z.re), w.im * d};
             }
             x.v[r] = kUpper ? Item{x.v[r].re + z.im, x.v[r].im - z.re} : z;

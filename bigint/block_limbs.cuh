@@ -102,7 +102,7 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         uint64_t pair[kSegments][2 * kLimbs];
         Join(pair);
         Limbs limbs[kSegments];
-        const unsigned warp = threadIdx.x / kWarp;
+        const unsigned warp = Again(threadIdx.x) / kWarp;
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
             limbs[s].Take(0, 0, 2 * kWidth, false,
@@ -126,17 +126,28 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         }
         Shape::Meet();
         const unsigned carries = Carries();
+        const bool wide = (uintptr_t)item.r % sizeof(Word128) == 0;
         constexpr unsigned kMost = kSegments * kSegmentLimbs;
-        const unsigned mine = threadIdx.x * kLimbs;
+        const unsigned mine = Again(threadIdx.x) * kLimbs;
         const int there = (int)(item.rn < kMost ? item.rn : kMost) - (int)mine;
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
             const uint64_t into = CarriesInto(generate[s], propagate[s], carries >> s & 1);
             limbs[s].AddCarry((unsigned)(into >> Lane()) & 1);
+            uint64_t *const r = item.r + mine + s * kSegmentLimbs;
+            if constexpr (kLimbs % 2 == 0) {
+                if (wide && (int)(s * kSegmentLimbs + kLimbs) <= there) {
+#pragma unroll
+                    for (unsigned o = 0; o < kLimbs; o += 2) {
+                        *(Word128 *)(r + o) = {limbs[s].limb[o], limbs[s].limb[o + 1]};
+                    }
+                    continue;
+                }
+            }
 #pragma unroll
             for (unsigned o = 0; o < kLimbs; o++) {
                 if ((int)(s * kSegmentLimbs + o) < there) {
-                    item.r[mine + s * kSegmentLimbs + o] = limbs[s].limb[o];
+                    r[o] = limbs[s].limb[o];
                 }
             }
         }

@@ -14,11 +14,40 @@
 
 namespace {
 
-// BlockJob: common: all a are one; bound: as of BlockLimbs.
+// BlockJob: common: all a are one; bound: as of BlockLimbs. Blocks do not go at one speed, and begin
+// in order: so the last `together` of them have one product each, as many before these two, and so
+// on, up to 2^kMostLg; together, as many as run at once, is positive.
 struct BlockJob {
     product_rows rows;
     bool common;
     double bound;
+    unsigned together;
+
+    static constexpr unsigned kMostLg = 5;
+
+    // Blocks for all products: below 2^31 for fewer than 2^35 of them.
+    uint64_t Blocks() const {
+        uint64_t blocks = 0, left = rows.count;
+        unsigned lg = 0;
+        for (; lg < kMostLg && left > (uint64_t)together << lg; lg++) {
+            left -= (uint64_t)together << lg;
+            blocks += together;
+        }
+        return blocks + word_ceil_div(left, UINT64_C(1) << lg);
+    }
+
+    // The calling block's products: `number` of them before number `end`.
+    struct Range {
+        uint64_t end;
+        unsigned number;
+    };
+    DEVICE Range Mine() const {
+        const unsigned after = gridDim.x - 1 - Again(blockIdx.x);
+        const unsigned lg = min(after / together, kMostLg), most = 1u << lg;
+        const uint64_t end = rows.count - (uint64_t)together * (most - 1) -
+                             ((uint64_t)(after - lg * together) << lg);
+        return {end, (unsigned)min(end, (uint64_t)most)};
+    }
 };
 
 // Products, one after the other, by one block. kSquare: each b is its a.
@@ -31,6 +60,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
     using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints;
     // Blocks of a multiprocessor: 8 warps have 255 registers each.
     static constexpr unsigned kBlocks = 8 / kWarps;
+    static constexpr unsigned kFactors = kSquare ? 1 : 2;
     // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
     // beside tiles of 8 warps; the others are in registers.
     static constexpr unsigned kNear = kSquare ? 0 : 20;
@@ -45,12 +75,8 @@ struct BlockProduct : BlockShape<kLgPieces> {
     const BlockJob &job;
     Shared &shared;
 
-    // Transform: x becomes the calling warp's piece of an operand's spectrum. Tiles must be free.
-    DEVICE void Transform(const uint64_t *words, uint64_t n, Piece &x) const {
-        const BlockDigits<kLgPieces> digits = {{}, shared.tile};
-        digits.Points(words, (unsigned)n, x);
-        x.Forward();
-    }
+    using Digits = BlockDigits<kLgPieces>;
+    using Words = typename Digits::Words;
 
     // Keep and Kept: what a transform has left, in part in shared memory.
     DEVICE void Keep(const Piece &x, Item (&far)[kItems]) const {
@@ -63,29 +89,46 @@ struct BlockProduct : BlockShape<kLgPieces> {
         return r < kNear ? shared.kept[r][threadIdx.x] : far[r];
     }
 
-    // Convolve: the pieces of the product's points in their tiles, from the first of its factors
-    // that is not kept already.
-    DEVICE void Convolve(const product_item &item, bool kept_already, Item (&far)[kItems]) const {
-        const unsigned s = threadIdx.x / kWarp;
+    // Operand k of a product. Its limbs are asked for well before they are used.
+    DEVICE static const uint64_t *Factor(const product_item &item, unsigned k) {
+        return k == 0 ? item.a : item.b;
+    }
+    DEVICE static unsigned Length(const product_item &item, unsigned k) {
+        return (unsigned)(k == 0 ? item.an : item.bn);
+    }
+    DEVICE static void Load(const product_item &item, unsigned k, bool there, Words &own) {
+        Digits::Load(Factor(item, k), there ? Length(item, k) : 0, 0, own);
+    }
+
+    // Convolve: the pieces of the product's points in their tiles, from factor `first`, the first
+    // that is not kept already and whose limbs are `own`.
+    DEVICE void Convolve(const product_item &item, unsigned first, Words &own,
+                         Item (&far)[kItems]) const {
+        const unsigned s = Again(threadIdx.x) / kWarp;
+        const Digits digits = {{}, shared.tile};
         Piece x = {{shared.tile[s], Again(Lane()), {}}, shared.roots[s]};
-        if constexpr (kSquare) {
-            Transform(item.a, item.an, x);
-#pragma unroll
-            for (unsigned r = 0; r < kItems; r++) {
-                x.v[r] = Swapped(ComplexSquare(x.v[r]));
-            }
-        } else {
 #pragma unroll 1
-            for (unsigned k = kept_already ? 1 : 0; k < 2; k++) {
-                Transform(k == 0 ? item.a : item.b, k == 0 ? item.an : item.bn, x);
+        for (unsigned k = first; k < kFactors; k++) {
+            digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x);
+            if constexpr (!kSquare) {
+                if (k == 0) {
+                    Load(item, 1, true, own);
+                }
+            }
+            x.Forward();
+            if constexpr (!kSquare) {
                 if (k == 0) {
                     Keep(x, far);
                     Shape::Meet();
                 }
             }
+        }
 #pragma unroll
-            for (unsigned up = 1; up <= kItems; up++) {  // registers first
-                const unsigned r = kItems - up;
+        for (unsigned up = 1; up <= kItems; up++) {  // registers first
+            const unsigned r = kItems - up;
+            if constexpr (kSquare) {
+                x.v[r] = Swapped(ComplexSquare(x.v[r]));
+            } else {
                 x.v[r] = Swapped(x.v[r] * Kept(r, far));
             }
         }
@@ -98,9 +141,15 @@ struct BlockProduct : BlockShape<kLgPieces> {
     // Prefetch begins to bring an operand near.
     DEVICE static void Prefetch(const uint64_t *words, uint64_t n) {
         constexpr unsigned kLine = 16;  // limbs
-        for (uint64_t i = kLine * threadIdx.x; i < n; i += kLine * kThreads) {
+        for (uint64_t i = kLine * Again(threadIdx.x); i < n; i += kLine * kThreads) {
             PrefetchDevice(words + i);
         }
+    }
+
+    // Before: the block's product that has left - 1 after it. Found again each time, since that
+    // takes fewer registers.
+    DEVICE product_item Before(unsigned left) const {
+        return ProductItem(job.rows, job.Mine().end - left);
     }
 
     DEVICE void Run() const {
@@ -109,16 +158,21 @@ struct BlockProduct : BlockShape<kLgPieces> {
         const Limbs limbs = {{}, shared.tile, shared.room, job.bound};
         limbs.Begin();
         WaitForKernelBefore();
+        const bool common = !kSquare && job.common;
+        const unsigned number = job.Mine().number;
+        Words own;
+        Load(Before(number), 0, true, own);
         Item far[kItems];
-        for (uint64_t i = blockIdx.x; i < job.rows.count; i += gridDim.x) {
-            const product_item item = ProductItem(job.rows, i);
-            if (i + gridDim.x < job.rows.count) {
-                const product_item next = ProductItem(job.rows, i + gridDim.x);
+#pragma unroll 1
+        for (unsigned left = number; left > 0; left--) {
+            if (left > 1) {
+                const product_item next = Before(left - 1);
                 Prefetch(next.a, next.an);
                 Prefetch(next.b, next.bn);
             }
-            Convolve(item, job.common && i != blockIdx.x, far);
-            limbs.Store(item);
+            Convolve(Before(left), common && left < number, own, far);
+            Load(Before(left > 1 ? left - 1 : left), common, left > 1, own);
+            limbs.Store(Before(left));
         }
     }
 };
@@ -215,19 +269,20 @@ result block_product(const product_rows *rows, unsigned lg, device_stream stream
         return RESULT_REFUSED;
     }
     const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
-    BlockJob job = {*rows, false, BoundOf(lg)};
+    BlockJob job = {*rows, false, BoundOf(lg), 0};
     if (rows->items == nullptr && rows->b_stride == 0) {
         ProductSwap(job.rows);
     }
     job.common = rows->items == nullptr && job.rows.a_stride == 0;
-    unsigned blocks = 0;
     cudaError_t e = AllowShared(kernel.run, kernel.bytes);
     if (e == cudaSuccess) {
-        e = ResidentBlocks(kernel.run, entry->threads, kernel.bytes, &blocks);
+        e = ResidentBlocks(kernel.run, entry->threads, kernel.bytes, &job.together);
     }
     if (e == cudaSuccess && rows->count > 0) {
-        const unsigned grid = rows->count < blocks ? (unsigned)rows->count : blocks;
-        e = LaunchEarly(kernel.run, grid, entry->threads, kernel.bytes, stream, job);
+        const uint64_t blocks = job.Blocks();
+        e = blocks > kMaxGridX ? cudaErrorInvalidConfiguration
+                               : LaunchEarly(kernel.run, (unsigned)blocks, entry->threads,
+                                             kernel.bytes, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr unsigned kWarpsMost = 16;  // of a block, by registers
 constexpr unsigned kTileLimbs = 16;
-constexpr unsigned kGroup = 4;  // lanes that share rows g and g + 8
+constexpr unsigned kGroup = 4;      // lanes that share rows g and g + 8
+constexpr size_t kDrawnBytes = 16;  // of shared memory, the counter's, as large as its alignment
 
 // Fetch begins to copy a tile of limbs of the 16 products from `first` on, and zeros beyond their
 // limbs and the last product, and commits one group.
@@ -101,12 +102,23 @@ struct Results {
     }
 };
 
+// FirstOf: the first product of the block's 16 products number `group`.
+DEVICE uint64_t FirstOf(unsigned group) {
+    return ((uint64_t)group * gridDim.x + blockIdx.x) * kToeplitzRows;
+}
+
+// Draw: the next number that no warp has drawn, to all lanes.
+DEVICE unsigned Draw(unsigned &drawn) {
+    const unsigned mine = Lane() == 0 ? atomicAdd(&drawn, 1u) : 0;
+    return __shfl_sync(kAllLanes, mine, 0);
+}
+
 // CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
 // limbs, by any number of blocks of 1 .. kWarpsMost warps; shared memory as in ShapeFor. Each warp
-// makes 16 products at a time, and then those that come after all warps'; neighbours are in
-// different blocks, so that few products keep all of them busy. Tile y of columns needs tiles y -
-// tiles .. y of the rows: so tile x of rows gives way to that of the next products after columns
-// x + tiles.
+// makes 16 products at a time, and then draws the next ones of its block, since warps do not go at
+// one speed; neighbours are in different blocks, so that few products keep all of them busy. Tile
+// y of columns needs tiles y - tiles .. y of the rows: so tile x of rows gives way to that of the
+// next products after columns x + tiles.
 __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
@@ -114,8 +126,11 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     ToeplitzRows::Share *const shares =
         (ToeplitzRows::Share *)((char *)shared + ToeplitzTable::Bytes(tiles));
     ToeplitzRows rows(shares + threadIdx.x / kWarp * ToeplitzRows::Shares(tiles), tiles);
-    const unsigned together = gridDim.x * (blockDim.x / kWarp) * kToeplitzRows;
-    uint64_t first = (threadIdx.x / kWarp * gridDim.x + blockIdx.x) * kToeplitzRows;
+    SHARED(unsigned, drawn);
+    if (threadIdx.x == 0) {
+        drawn = blockDim.x / kWarp;
+    }
+    uint64_t first = FirstOf(threadIdx.x / kWarp);
     WaitForKernelBefore();
 #pragma unroll 1
     for (unsigned x = 0; x < tiles; x++) {
@@ -124,7 +139,7 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     table.Make(tiles, all.first.b, (unsigned)all.first.bn);
 #pragma unroll 1
     while (first < all.count) {
-        const uint64_t next = first + together;
+        const uint64_t next = FirstOf(Draw(drawn));
         Results results(all, first);
 #pragma unroll 1
         for (unsigned y = 0; y < 2 * tiles; y++) {
@@ -165,10 +180,10 @@ cudaError_t ShapeFor(uint64_t count, unsigned tiles, Shape *shape) {
         e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
     }
     const size_t each = ToeplitzRows::Shares(tiles) * sizeof(ToeplitzRows::Share);
-    const size_t table = ToeplitzTable::Bytes(tiles);
+    const size_t table = ToeplitzTable::Bytes(tiles), beside = table + kDrawnBytes;
     const uint64_t groups = word_ceil_div(count, kToeplitzRows);
     const uint64_t blocks = min(groups, (uint64_t)max(multiprocessors, 1));
-    const uint64_t room = (size_t)most > table ? ((size_t)most - table) / each : 0;
+    const uint64_t room = (size_t)most > beside ? ((size_t)most - beside) / each : 0;
     const uint64_t work = blocks > 0 ? word_ceil_div(groups, blocks) : 0;
     const uint64_t warps = min(min(room, work), (uint64_t)kWarpsMost);
     *shape = {(unsigned)blocks, (unsigned)warps, table + (size_t)warps * each};

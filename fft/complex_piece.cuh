@@ -191,7 +191,11 @@ struct ComplexPiece : Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows> 
             roots[2 * i + 1] = ComplexRoot((e << kComplexGiven) % (1u << order), order);
         }
     }
-    DEVICE ComplexPowers<kDigits> Powers(unsigned node) const {
+    // Given: what ComplexPowers takes.
+    struct Given {
+        Item v, more;
+    };
+    DEVICE Given Roots(unsigned node) const {
         const Item *const at = roots + (node > 0 ? 2 + 2 * FirstFrequency() : 0);
         return {at[0], at[1]};
     }
@@ -231,20 +235,25 @@ struct ComplexPiece : Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows> 
     }
 
     // Forward: points to frequencies, in some order; the tile must be free. Back: to points again.
+    // The roots of the second node are asked for before the exchange, which would be in their way.
     DEVICE void Forward() {
+        Given w = Roots(0);
 #pragma unroll 1
         for (unsigned node = 0; node < 2; node++) {
-            ComplexForward<kDigits, false>(v, Powers(node));
+            ComplexForward<kDigits, false>(v, ComplexPowers<kDigits>(w.v, w.more));
             if (node == 0) {
+                w = Roots(1);
                 Exchange<0, 1>();
             }
         }
     }
     DEVICE void Back() {
+        Given w = Roots(1);
 #pragma unroll 1
         for (unsigned node = 2; node-- > 0;) {
-            ComplexBack<kDigits>(v, Powers(node));
+            ComplexBack<kDigits>(v, ComplexPowers<kDigits>(w.v, w.more));
             if (node > 0) {
+                w = Roots(0);
                 Exchange<1, 0>();
             }
         }

@@ -157,7 +157,9 @@ TEST(BlockProduct, WorstCases) {
 // More products than blocks, at strides, with a factor for all, as a list, of numbers with
 // themselves. Mutations: what is kept is the product's before; a stride for another; a common
 // factor is kept though it is the other one; a list's lengths are the first one's; the next
-// product's points are written before the last one's are read; a block leaves out a turn.
+// product's points are written before the last one's are read; a block leaves out a
+// product, takes one of its neighbour's, or begins before number 0; limbs of the next product are
+// read as this one's length says.
 TEST(BlockProduct, Forms) {
     if (!device_ready()) {
         SKIP("no device");
