@@ -111,8 +111,17 @@ static void copy_share(void *arg, size_t index, unsigned worker) {
     c->copy(c->to + at, c->from + at, left < COPY_SHARE ? left : COPY_SHARE);
 }
 
+static bool shared_out(uint64_t n) { return n > COPY_ALONE; }
+
+// rouse: n words will be copied soon.
+static void rouse(const bigint_ctx *ctx, uint64_t n) {
+    if (shared_out(n)) {
+        team_rouse(ctx->team);
+    }
+}
+
 static void copy_words(const bigint_ctx *ctx, copying c) {
-    team_run(c.n <= COPY_ALONE ? NULL : ctx->team, copy_share, &c,
+    team_run(shared_out(c.n) ? ctx->team : NULL, copy_share, &c,
              (size_t)word_ceil_div(c.n, COPY_SHARE));
 }
 
@@ -192,6 +201,7 @@ bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const
     queue *q = &ctx->queue;
     assert(n >= 1);
     result done = RESULT_OK;
+    rouse(ctx, n);
     for (uint64_t sent = 0; sent < n && done == RESULT_OK;) {
         const uint64_t front = sent == 0 ? LINE_WORDS : 0;
         const uint64_t room = (q->slot_bytes - q->used) / sizeof *p;  // whole lines
@@ -229,6 +239,7 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
             done = done == RESULT_OK ? device_event_record(q->passed[slot], q->stream) : done;
         }
         if (k >= STAGING_SLOTS - 1 && done == RESULT_OK) {
+            rouse(ctx, n);
             const uint64_t taken = k - (STAGING_SLOTS - 1), at = taken * each;
             done = device_event_wait(q->passed[taken % STAGING_SLOTS]);
             if (done == RESULT_OK) {

@@ -3,16 +3,20 @@
 // A job is announced by raising `generation` under the mutex; each worker takes task numbers from
 // an atomic counter until none is left and then lowers `busy`. Whoever waits first spins for some
 // microseconds, because the steps of a transform follow each other closely, and then sleeps on a
-// condition. Progress: sleeping threads are woken under the mutex that guards the change they wait
-// for; spinning ones hold nothing.
-#define _POSIX_C_SOURCE 200809L
+// condition; a roused worker spins until a time before it sleeps. Progress: sleeping threads are
+// woken under the mutex that guards the change they wait for; spinning ones hold nothing.
+#define _GNU_SOURCE  // sched_getaffinity
 #include "primitives/team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
-enum { SPINS = 4000 };
+// Spins: tens of microseconds. The copies of a transfer are as far apart, and less than a
+// millisecond's work is worth no thread's waking.
+enum { SPINS = 4000, ROUSED_NS = 1000000 };
 
 typedef struct {
     pthread_t thread;
@@ -24,9 +28,11 @@ struct team {
     pthread_mutex_t mutex;
     pthread_cond_t announced, finished;
     unsigned threads;
-    atomic_uint generation;  // written under the mutex
-    atomic_uint busy;        // workers still inside the job
-    atomic_size_t next;      // next task number
+    atomic_uint generation;     // written under the mutex
+    atomic_uint busy;           // workers still inside the job
+    atomic_size_t next;         // next task number
+    atomic_llong roused_until;  // nanoseconds; written under the mutex
+    bool room;                  // a processor for each thread
     bool stop;
     team_task task;
     void *arg;
@@ -40,6 +46,22 @@ static void relax(void) {
 #endif
 }
 
+static long long now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// processors: that the process may run on; 0 if nobody tells.
+static unsigned processors(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
+}
+
+static bool roused(team *t) {
+    return now_ns() < atomic_load_explicit(&t->roused_until, memory_order_relaxed);
+}
+
 static void take_tasks(team *t, unsigned index) {
     // relaxed: task numbers only need to be distinct; the mutex orders the job itself
     for (size_t i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->count;) {
@@ -47,18 +69,27 @@ static void take_tasks(team *t, unsigned index) {
     }
 }
 
-// await: spins until the job after `seen` is announced, then sleeps for it; returns its number. The
-// acquire pairs with the release in announce, so whoever returns may read the job without the
-// mutex, which the announcing thread may still hold.
-static unsigned await(team *t, unsigned seen) {
+// look spins until the job after `seen` is announced, or for as long as one should; returns the
+// number of the last one. The acquire pairs with the release in announce, so whoever sees a job may
+// read it without the mutex, which the announcing thread may still hold.
+static unsigned look(team *t, unsigned seen) {
     unsigned now = seen;
-    for (int i = 0; i < SPINS && now == seen; i++) {
-        relax();
-        now = atomic_load_explicit(&t->generation, memory_order_acquire);
-    }
-    if (now == seen) {
+    do {
+        for (int i = 0; i < SPINS && now == seen; i++) {
+            relax();
+            now = atomic_load_explicit(&t->generation, memory_order_acquire);
+        }
+    } while (now == seen && roused(t));
+    return now;
+}
+
+// await looks for the job after `seen`, and between looks sleeps until it is announced or the team
+// is roused; returns its number.
+static unsigned await(team *t, unsigned seen) {
+    unsigned now;
+    while ((now = look(t, seen)) == seen) {
         pthread_mutex_lock(&t->mutex);
-        while ((now = atomic_load_explicit(&t->generation, memory_order_acquire)) == seen) {
+        while (atomic_load_explicit(&t->generation, memory_order_relaxed) == seen && !roused(t)) {
             pthread_cond_wait(&t->announced, &t->mutex);
         }
         pthread_mutex_unlock(&t->mutex);
@@ -100,10 +131,12 @@ team *team_start(void *memory, unsigned threads) {
     team *const t = memory;
     t->threads = 1;
     t->stop = false;
+    t->room = threads <= processors();
     t->count = 0;
     atomic_init(&t->generation, 0);
     atomic_init(&t->busy, 0);
     atomic_init(&t->next, 0);
+    atomic_init(&t->roused_until, 0);
     pthread_mutex_init(&t->mutex, NULL);
     pthread_cond_init(&t->announced, NULL);
     pthread_cond_init(&t->finished, NULL);
@@ -135,6 +168,16 @@ void team_stop(team *t) {
 }
 
 unsigned team_size(const team *t) { return t == NULL ? 1 : t->threads; }
+
+void team_rouse(team *t) {
+    if (team_size(t) == 1 || !t->room) {
+        return;
+    }
+    pthread_mutex_lock(&t->mutex);
+    atomic_store_explicit(&t->roused_until, now_ns() + ROUSED_NS, memory_order_relaxed);
+    pthread_cond_broadcast(&t->announced);
+    pthread_mutex_unlock(&t->mutex);
+}
 
 void team_run(team *t, team_task task, void *arg, size_t count) {
     if (team_size(t) == 1 || count <= 1) {

@@ -26,6 +26,10 @@ team *team_start(void *memory, unsigned threads);
 void team_stop(team *t);
 // The number of threads; 1 for NULL.
 unsigned team_size(const team *t);
+// team_rouse wakes the workers for jobs that come soon: for a millisecond they look for them and do
+// not sleep. Where the process may use fewer processors than there are threads, for t == NULL and a
+// team of one it does nothing. Cost: a lock; waits for nobody.
+void team_rouse(team *t);
 // team_run executes task(arg, i, worker) for i = 0 .. count - 1, each once, in any order and in
 // parallel, and returns when all have ended: everything written by the tasks is visible to the
 // caller then. t == NULL, a team of one, or count == 1: a plain loop on the calling thread. Not

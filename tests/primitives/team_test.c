@@ -183,6 +183,31 @@ TEST(Team, PlainLoops) {
     free(memory);
 }
 
+// A rouse with no job behind it, between jobs, and once the workers sleep again. Mutations: a
+// roused worker that takes the job before for a new one, or that no job wakes any more.
+TEST(Team, RousedOrNot) {
+    job *const j = calloc(1, sizeof *j);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        void *memory;
+        team *const t = start(&memory, threads);
+        ASSERT_TRUE(t != NULL);
+        for (int i = 0; i < 40; i++) {
+            if (i % 3 != 0) {
+                team_rouse(t);
+            }
+            if (i % 4 == 0) {
+                nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
+            }
+            expect_each_once(t, j, (size_t)(i % 7));
+        }
+        team_rouse(t);
+        team_stop(t);
+        free(memory);
+    }
+    team_rouse(NULL);
+    free(j);
+}
+
 // A team that never ran a job ends as well, and memory may hold the next one. Mutation: a thread
 // that has not reached its first wait misses the end.
 TEST(Team, StartAndStop) {
