@@ -13,10 +13,11 @@
 #include "primitives/team.h"
 
 // The longest operands that are multiplied by GMP, and by all cores at once; nanoseconds that a
-// measurement should take.
+// measurement should take on one core, on all, and a task, which is long beside handing it out.
 enum { LG_GMP = 28, LG_CORES = 26, SAMPLES = 11 };
 #define CORE_NS 1e8
 #define CORES_NS 5e7
+#define TASK_NS 1e6
 
 void product_stop(const char *what, uint64_t bits) {
     fprintf(stderr, "product_bench: %" PRIu64 " bits: %s\n", bits, what);
@@ -39,42 +40,47 @@ static int by_size(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other.
+// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other, and
+// how many of them a task is.
 typedef struct {
     const mp_limb_t *a, *b;
     mp_limb_t *to;
     uint64_t n;
+    size_t calls;
 } factors;
 
 static void multiply(void *arg, size_t index, unsigned worker) {
     const factors *const f = arg;
     (void)index;
-    mpn_mul_n(f->to + 2 * f->n * worker, f->a, f->b, (mp_size_t)f->n);
+    for (size_t i = 0; i < f->calls; i++) {
+        mpn_mul_n(f->to + 2 * f->n * worker, f->a, f->b, (mp_size_t)f->n);
+    }
 }
 
 static double core_time(factors *f) {
     double times[SAMPLES];
     const double start = nanoseconds();
-    unsigned samples = 0, calls = 1;
+    unsigned samples = 0;
+    f->calls = 1;
     while (samples < SAMPLES && (samples == 0 || nanoseconds() - start < CORE_NS)) {
         const double from = nanoseconds();
-        for (unsigned i = 0; i < calls; i++) {
-            multiply(f, 0, 0);
-        }
+        multiply(f, 0, 0);
         const double took = nanoseconds() - from;
-        if (took < 1e6 && calls < 1u << 20) {
-            calls *= 2;
+        if (took < TASK_NS && f->calls < 1u << 20) {
+            f->calls *= 2;
         } else {
-            times[samples++] = took / calls;
+            times[samples++] = took / (double)f->calls;
         }
     }
     qsort(times, samples, sizeof *times, by_size);
     return times[samples / 2];
 }
 
-// cores_time: beside core_ns of the same product; products for CORES_NS on each core, one at least.
+// cores_time: beside core_ns of the same product, and behind core_time, which says how many are a
+// task; products for CORES_NS on each core, a task at least.
 static double cores_time(const factors *f, unsigned cores, double core_ns) {
-    const size_t each = core_ns < CORES_NS ? (size_t)(CORES_NS / core_ns) : 1;
+    const double task_ns = core_ns * (double)f->calls;
+    const size_t each = task_ns < CORES_NS ? (size_t)(CORES_NS / task_ns) : 1;
     factors all = *f;
     all.to = malloc(16 * f->n * cores);
     void *const memory = aligned_alloc(64, (team_bytes(cores) + 63) / 64 * 64);
@@ -84,7 +90,7 @@ static double cores_time(const factors *f, unsigned cores, double core_ns) {
         team_run(t, multiply, &all, cores);  // pages, and GMP's own
         const double from = nanoseconds();
         team_run(t, multiply, &all, each * cores);
-        took = (nanoseconds() - from) / (double)(each * cores);
+        took = (nanoseconds() - from) / (double)(each * cores * f->calls);
     }
     team_stop(t);
     free(memory), free(all.to);
@@ -104,7 +110,7 @@ void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint
             }
         }
     } else {
-        factors f = {(const mp_limb_t *)a, (const mp_limb_t *)b, malloc(16 * n), n};
+        factors f = {(const mp_limb_t *)a, (const mp_limb_t *)b, malloc(16 * n), n, 1};
         if (times == NULL) {
             multiply(&f, 0, 0);
         } else {
