@@ -152,6 +152,7 @@ def engine_products(records):
 
 def points_text(plan):
     """The shape of a plan as bigint_explain prints it."""
+    plan = plan.split("; ")[0]
     shape = plan.split("digits, ")[1].split(", ")[0].split(" = ")[1]
     if plan.endswith("one launch"):
         return shape.split(" rows")[0].replace("2^0 x ", "") + ", one launch"

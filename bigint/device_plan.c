@@ -1,8 +1,9 @@
-// device_plan.c: plans of products on a device: the shape, parts under the cap, memory. Pure but
-// for the text of a refusal. May include device.h and recombine_device.h.
+// device_plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure but
+// for the text of a refusal. May include device.h, device_ways.h and recombine_device.h.
 #include <stdio.h>
 
 #include "bigint/device.h"
+#include "bigint/device_ways.h"
 #include "bigint/mul_float.h"
 #include "bigint/tiled_product.h"
 #include "bigint/tune.h"
@@ -15,6 +16,16 @@ enum { CUTS_MAX = 256 };
 // --- Plan ----------------------------------------------------------------------------------------
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// cluster_of: the blocks of the cluster that a product by modular-fft may have, by the table and as
+// many as the device gives.
+static unsigned cluster_of(const bigint_ctx *ctx, const resident_plan *plan) {
+    const device_cluster *row = device_clusters;
+    while (row->limbs < (plan->an + plan->bn + 1) / 2) {
+        row++;  // the last row is for all
+    }
+    return row->blocks < ctx->queue.cluster ? row->blocks : ctx->queue.cluster;
+}
 
 // Of parts: a product of pieces that is added to the result, and the result where it is apart.
 static uint64_t scratch_limbs(const resident_plan *plan) {
@@ -33,7 +44,7 @@ static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
     const unsigned primes = ctx->queue.primes;
     const bool alone = !resident_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
-            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, ctx->queue.cluster)) ||
+            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
            fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece,
                                   primes);
 }
@@ -117,9 +128,14 @@ static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_pla
                        (unsigned long long)ctx->device.about.memory_bytes);
 }
 
-// engine_of: of the context's products.
-static engine_kind engine_of(const bigint_ctx *ctx) {
-    return ctx->engine == ENGINE_AUTO ? ENGINE_MODULAR_FFT : ctx->engine;
+// engine_of: of the context's products whose longer factor has an limbs: the one asked for by name,
+// else by the table.
+static engine_kind engine_of(const bigint_ctx *ctx, uint64_t an) {
+    const device_engine *row = device_engines;
+    while (row->limbs < an) {
+        row++;  // the last row is for all
+    }
+    return ctx->engine == ENGINE_AUTO ? row->engine : ctx->engine;
 }
 
 // plan_tiled: the plan of the tiled engine. False if the factors are too long for it.
@@ -139,7 +155,7 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
     // A product of nothing is planned as one of a limb; it needs less.
     *plan = (resident_plan){.an = max(max(an, bn), 1),
                             .bn = max(an < bn ? an : bn, 1),
-                            .engine = engine_of(ctx),
+                            .engine = engine_of(ctx, max(an, bn)),
                             .apart = apart};
     if (mul_float_engine(plan->engine)) {
         const char *why = resident_float_plan(plan, ctx->certified);
@@ -180,7 +196,8 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
 
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
                          bool square, bool prepared) {
-    *plan = (resident_plan){.an = an, .bn = bn, .engine = engine_of(ctx), .prepared = prepared};
+    *plan = (resident_plan){
+        .an = an, .bn = bn, .engine = engine_of(ctx, max(an, bn)), .prepared = prepared};
     if (mul_float_engine(plan->engine) &&
         (prepared || resident_float_plan(plan, ctx->certified) != NULL)) {
         return false;
@@ -195,10 +212,12 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
     if (mul_float_engine(plan->engine)) {
         return resident_float_print(ctx, plan, buf, cap);
     }
+    const char *origin = ctx->engine == ENGINE_AUTO ? "; as measured on " DEVICE_WAYS_OF : "";
     if (plan->engine == ENGINE_TILED) {
-        return snprintf(buf, cap, "%s tiled, %llu x %llu limbs, %u tiles of 32 limbs, one launch",
+        return snprintf(buf, cap, "%s tiled, %llu x %llu limbs, %u tiles of 32 limbs, one launch%s",
                         ctx->device.backend, (unsigned long long)plan->an,
-                        (unsigned long long)plan->bn, tiled_product_tiles(plan->an, plan->bn));
+                        (unsigned long long)plan->bn, tiled_product_tiles(plan->an, plan->bn),
+                        origin);
     }
     const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
     char wrapped[120] = "";
@@ -209,7 +228,7 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
     }
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %u primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s",
+                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s%s",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, m->primes,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
@@ -217,5 +236,5 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
                     m->lg_columns, wrapped,
                     (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
                     (unsigned long long)word_ceil_div(plan->bn, plan->b_piece),
-                    fft_modular_whole(m) ? ", one launch" : "");
+                    fft_modular_whole(m) ? ", one launch" : "", origin);
 }

@@ -1,0 +1,33 @@
+// device_ways.h: the fastest ways of products on a device, by size, as measured. Data only; includes
+// context.h. Written by ./dev tune --products from records of product_bench --engine --cluster.
+// Measured on NVIDIA H200, commit af108c2392d5.
+#ifndef BIGINT_DEVICE_WAYS_H_
+#define BIGINT_DEVICE_WAYS_H_
+
+#include "bigint/context.h"
+
+#define DEVICE_WAYS_OF "NVIDIA H200"
+
+// device_engine: of products whose longer factor has up to so many limbs.
+typedef struct {
+    uint64_t limbs;
+    engine_kind engine;
+} device_engine;
+static const device_engine device_engines[] = {
+    {UINT64_MAX, ENGINE_MODULAR_FFT},
+};
+
+// device_cluster: of modular products whose factors have up to so many limbs on average: the blocks
+// of the cluster of one launch, or 0: several launches.
+typedef struct {
+    uint64_t limbs;
+    unsigned blocks;
+} device_cluster;
+static const device_cluster device_clusters[] = {
+    {256, 3},
+    {1024, 6},
+    {4096, 12},
+    {UINT64_MAX, 0},
+};
+
+#endif  // BIGINT_DEVICE_WAYS_H_
