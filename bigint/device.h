@@ -151,8 +151,8 @@ uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
 // resident_modular: whether the plan needs the modular transform, if only for products that were
 // wrong.
 bool resident_modular(const resident_plan *plan);
-// resident_plan_print: the plan as one line, as by snprintf, and where the choice of its engine comes
-// from unless that was asked for by name.
+// resident_plan_print: the plan as one line, as by snprintf, and where the choice of its engine
+// comes from unless that was asked for by name.
 int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
 // Doubles of a prime's plane.
 static inline uint64_t resident_plane(const resident_plan *plan) {

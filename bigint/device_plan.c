@@ -1,5 +1,5 @@
-// device_plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure but
-// for the text of a refusal. May include device.h, device_ways.h and recombine_device.h.
+// device_plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure
+// but for the text of a refusal. May include device.h, device_ways.h and recombine_device.h.
 #include <stdio.h>
 
 #include "bigint/device.h"

@@ -1,5 +1,6 @@
-// device_ways.h: the fastest ways of products on a device, by size, as measured. Data only; includes
-// context.h. Written by ./dev tune --products from records of product_bench --engine --cluster.
+// device_ways.h: the fastest ways of products on a device, by size, as measured. Data only;
+// includes context.h. Written by ./dev tune --products from records of product_bench --engine
+// --cluster.
 // Measured on NVIDIA H200, commit af108c2392d5.
 #ifndef BIGINT_DEVICE_WAYS_H_
 #define BIGINT_DEVICE_WAYS_H_

@@ -40,8 +40,8 @@ static int by_size(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other, and
-// how many of them a task is.
+// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other; a
+// task is so many calls.
 typedef struct {
     const mp_limb_t *a, *b;
     mp_limb_t *to;
