@@ -164,9 +164,15 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
         }
     }
     if (plan->engine == ENGINE_TILED) {
-        return plan_tiled(plan) ? BIGINT_OK
-                                : mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn,
-                                                   "limbs", "they are too long");
+        const bool by_name = ctx->engine == ENGINE_TILED;
+        if (plan_tiled(plan) && (by_name || resident_plan_fits(ctx, plan))) {
+            return BIGINT_OK;
+        }
+        if (by_name) {
+            return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs",
+                                    "they are too long");
+        }
+        plan->engine = ENGINE_MODULAR_FFT;  // which says what the cap lacks
     }
     resident_plan p = *plan, least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {

@@ -1,7 +1,7 @@
 // device_ways.h: the fastest ways of products on a device, by size, as measured. Data only;
 // includes context.h. Written by ./dev tune --products from records of product_bench --engine
 // --cluster.
-// Measured on NVIDIA H200, commit af108c2392d5.
+// Measured on NVIDIA H200, commit 47c8ac29dfb2, af108c2392d5.
 #ifndef BIGINT_DEVICE_WAYS_H_
 #define BIGINT_DEVICE_WAYS_H_
 
@@ -15,6 +15,7 @@ typedef struct {
     engine_kind engine;
 } device_engine;
 static const device_engine device_engines[] = {
+    {192, ENGINE_TILED},
     {UINT64_MAX, ENGINE_MODULAR_FFT},
 };
 
@@ -25,7 +26,7 @@ typedef struct {
     unsigned blocks;
 } device_cluster;
 static const device_cluster device_clusters[] = {
-    {256, 3},
+    {512, 3},
     {1024, 6},
     {4096, 12},
     {UINT64_MAX, 0},

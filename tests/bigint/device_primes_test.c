@@ -13,7 +13,8 @@
 
 // ctx_of: a context whose products are made modulo so many primes.
 static bigint_ctx *ctx_of(unsigned primes, uint64_t cap) {
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
+    bigint_ctx *ctx =
+        fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap, .engine = "modular-fft"});
     ctx->queue.primes = primes;
     return ctx;
 }

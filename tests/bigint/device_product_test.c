@@ -9,13 +9,16 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// launches: of short products, one where the device can, or several as of all others.
-typedef enum { ONE, SEVERAL } launches;
+// launches: of short products, by whatever engine is chosen; by the modular transform, one where
+// the device can, or several as of all others.
+typedef enum { CHOSEN, ONE, SEVERAL } launches;
 
 static bigint_ctx *ctx_of(uint64_t cap, launches how, uint32_t checks) {
     bigint_ctx *ctx =
-        fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap, .checks = checks});
-    ctx->queue.cluster = how == ONE ? ctx->queue.cluster : 0;
+        fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap,
+                                          .checks = checks,
+                                          .engine = how == CHOSEN ? NULL : "modular-fft"});
+    ctx->queue.cluster = how != SEVERAL ? ctx->queue.cluster : 0;
     return ctx;
 }
 
@@ -30,6 +33,7 @@ static void random_products(launches how) {
 
 // Checked too, in place as well, where a factor is gone when its product is judged.
 TEST(DeviceProduct, RandomAgainstGmp) {
+    random_products(CHOSEN);
     random_products(ONE);
     random_products(SEVERAL);
 }
@@ -62,6 +66,7 @@ static void largest_digits(launches how) {
 // a product all of ones, whose last carry would ripple through all of it. Catches a coefficient
 // that leaves the primes' range, a digit too many, a ripple that is not resolved.
 TEST(DeviceProduct, LargestDigits) {
+    largest_digits(CHOSEN);
     largest_digits(ONE);
     largest_digits(SEVERAL);
 }
