@@ -357,9 +357,13 @@ static const char *make(fft_id_plan *plan, fft_id_twiddle rule) {
     }
     const unsigned most = tuple.s == n ? n : (unsigned)tuple.s - tuple.x;
     const unsigned passes = (n + most - 1) / most;
+    // The pass that moves frequencies of reals has mirrors to move, any other last one whole lines.
+    const bool large_first =
+        fft_id_pairs(&plan->problem) && plan->problem.direction == FFT_ID_FORWARD;
     unsigned left = n;
     for (unsigned pass = 0; pass < passes; pass++) {
-        const unsigned digits = (left + passes - pass - 1) / (passes - pass);
+        const unsigned to_come = passes - pass;
+        const unsigned digits = (left + (large_first ? to_come - 1 : 0)) / to_come;
         const unsigned nodes = (digits + tuple.p - 1) / tuple.p;
         unsigned in_pass = digits;
         for (unsigned node = 0; node < nodes; node++) {
