@@ -363,14 +363,17 @@ static const char *make(fft_id_plan *plan, fft_id_twiddle rule) {
     }
     const unsigned most = tuple.s == n ? n : (unsigned)tuple.s - tuple.x;
     const bool reversed = plan->problem.order == FFT_ID_REVERSED;
+    const bool forward = plan->problem.direction == FFT_ID_FORWARD;
     const unsigned spared = reversed && tuple.s < n ? tuple.x : 0;
     const unsigned passes = (n - spared + most - 1) / most;
-    const bool back = reversed && plan->problem.direction == FFT_ID_INVERSE;
+    // The pass that moves frequencies of reals has mirrors to move, any other last one whole lines.
+    const bool large_first = reversed || (fft_id_pairs(&plan->problem) && forward);
     unsigned left = n, size[FFT_ID_STAGES_MAX];
     for (unsigned pass = 0; pass < passes; pass++) {
-        const unsigned even = (left + passes - pass - 1) / (passes - pass);
-        const unsigned digits = pass + 1 < passes && even > most ? most : even;
-        size[back ? passes - 1 - pass : pass] = digits;
+        const unsigned to_come = passes - pass;
+        const unsigned even = (left + (large_first ? to_come - 1 : 0)) / to_come;
+        const unsigned digits = to_come > 1 && even > most ? most : even;
+        size[reversed && !forward ? to_come - 1 : pass] = digits;
         left -= digits;
     }
     for (unsigned pass = 0; pass < passes; pass++) {

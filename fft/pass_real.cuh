@@ -99,30 +99,65 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     DEVICE Memory *Spectrum(uint64_t line) const {
         return (Memory *)(kIn ? job.in : job.out) + Base::ProblemAt(Side(), line);
     }
-    // The pairs between memory and registers 2 i, 2 i + 1.
+    // By rows, how many of the thread's lines exist, the first one, and where pair i's problem
+    // begins after that one's. A thread without a line loads the tile's first one, a pair without a
+    // line the thread's first one, so that no load is conditional; nothing of these is stored.
+    DEVICE unsigned OwnLines() const { return kPaired ? 1 : Base::LinesFrom(OwnLine()); }
+    DEVICE uint64_t FirstLine() const {
+        return Base::LineAt(kIn && OwnLines() == 0 ? 0 : OwnLine(), 0);
+    }
+    DEVICE size_t ProblemOf(unsigned i) const {
+        return kPaired || (kIn && LineOf(i) >= OwnLines()) ? 0 : LineOf(i) * Side().distance;
+    }
+
+    // Items m of the pairs that are alone, in place of the parts of items 0 that count for nothing:
+    // to where that item will be in the tile, since a load to a register that is already waited for
+    // would keep all threads waiting.
+    DEVICE Item *LastOf(unsigned i) const { return tile + (At(OwnLine(), 0) ^ At(LineOf(i), 0)); }
+    DEVICE void FetchLast() const {
+        const Item *const from = Spectrum(FirstLine()) + ((uint64_t)1 << job.n);
+        if (IsAlone()) {
+#pragma unroll
+            for (unsigned i = 0; i < kPairs; i++) {
+                if (IndexOf(i) == 0) {
+                    CopyAsyncSmall<sizeof(Real)>(LastOf(i), from + ProblemOf(i));
+                }
+            }
+            CopyCommit();
+        }
+    }
+    // From both to the pairs' items 0, when the thread's other ones are in the tile.
+    DEVICE void PutEnds() const {
+        if (IsAlone()) {
+            CopyWait<0>();
+#pragma unroll
+            for (unsigned i = 0; i < kPairs; i++) {
+                if (IndexOf(i) == 0) {
+                    const Item ends = Swapped(*LastOf(i));
+                    *LastOf(i) = Swapped(HalfSpectrumEnds(ends));
+                }
+            }
+        }
+    }
+
+    // The pairs between memory and registers 2 i, 2 i + 1; items m are not loaded.
     DEVICE void MovePairs() {
         const uint64_t k = OwnItem();
-        Memory *up = Spectrum(Base::LineAt(OwnLine(), 0)) + k;
+        Memory *up = Spectrum(FirstLine()) + k;
         Memory *down = up + (((uint64_t)1 << job.n) - 2 * k);
         const size_t step = (size_t)IndexOf(1) << Others();
-        const unsigned lines = kPaired ? 1 : Base::LinesFrom(OwnLine());
+        const unsigned lines = OwnLines();
         const bool alone = IsAlone();
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
-            const bool exists = kPaired || LineOf(i) < lines;
-            const size_t problem = kPaired ? 0 : LineOf(i) * Side().distance;
-            const size_t index = kPaired ? 0 : IndexOf(i);
+            const size_t problem = ProblemOf(i), index = kPaired ? 0 : IndexOf(i);
             const bool lone = alone && IndexOf(i) == 0;
             Memory *const one = up + (problem + index), *const end = down + problem - index;
             Memory *const other = lone ? one + ((size_t)1 << job.n) / 2 : end;
             Item &a = v[2 * i], &b = v[2 * i + 1];
             if constexpr (kIn) {
-                a = exists ? *one : Item{0, 0};
-                b = exists ? *other : Item{0, 0};
-                if (lone && exists) {
-                    a.im = end->re;
-                }
-            } else if (exists) {
+                a = *one, b = *other;
+            } else if (LineOf(i) < lines) {
                 *other = b;
                 if (lone) {
                     *one = {a.re, 0}, *end = {a.im, 0};
@@ -162,7 +197,11 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
                 const Item x = v[2 * i], y = v[2 * i + 1];
                 const Item stays = {swap ? y.re : x.re, swap ? y.im : x.im};
                 const Item goes = {swap ? x.re : y.re, swap ? x.im : y.im};
-                tile[swap ? b : a] = stays;
+                if (alone && index == 0) {
+                    tile[a].im = stays.im;  // beside item m: see PutEnds
+                } else {
+                    tile[swap ? b : a] = stays;
+                }
                 if constexpr (kPaired) {
                     SendAway(line, swap ? a : b, goes);
                 } else {
@@ -215,7 +254,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
         constexpr Item kRoot64 = {(Real)0.99518472667219688624, (Real)-0.09801714032956060199};
         const Item odd = own * kRoot64;
         const bool alone = IsAlone();
-        const unsigned lines = Base::kWide ? Base::LinesFrom(OwnLine()) : 1u << kX;
+        const unsigned lines = Base::kWide ? OwnLines() : 1u << kX;
         const WideRoot<Real> *const roots = (const WideRoot<Real> *)job.wide_roots;
 #pragma unroll
         for (unsigned i = 0; i < kPairs; i++) {
@@ -231,7 +270,7 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
                 pair = HalfSpectrum<kIn>(a, b, TimesRoot32(turn % 2 != 0 ? odd : own, turn / 2));
             }
             if (IndexOf(i) == 0 && alone) {
-                pair = {HalfSpectrumEnds(a), HalfSpectrumMiddle<kIn>(b)};
+                pair = {kIn ? a : HalfSpectrumEnds(a), HalfSpectrumMiddle<kIn>(b)};
             }
             v[2 * i] = kIn ? Swapped(pair.low) : pair.low;
             v[2 * i + 1] = kIn ? Swapped(pair.high) : pair.high;
@@ -239,20 +278,31 @@ struct RealPass : Pass<Real, kNodes, kS, kMode> {
     }
 
     DEVICE void RunIn() {
-        if constexpr (Base::kTwiddles) {
+        // Roots are computed while items are on their way where a thread has registers for both.
+        constexpr bool kOwnFirst = Base::kRootsFirst && !kPaired;
+        constexpr bool kTwiddlesFirst = sizeof(Real) == 8;
+        Item own = {};
+        if constexpr (Base::kTwiddles && kTwiddlesFirst) {
             Base::PrepareTwiddles();
         }
-        Item own = {};
-        if constexpr (!Base::kWide) {
+        if constexpr (!Base::kWide && kOwnFirst) {
             own = OwnRoot();
         }
         WaitForKernelBefore();
+        FetchLast();
         MovePairs();
+        if constexpr (Base::kTwiddles && !kTwiddlesFirst) {
+            Base::PrepareTwiddles();
+        }
+        if constexpr (!Base::kWide && !kOwnFirst) {
+            own = OwnRoot();
+        }
         CombinePairs(own);
         if constexpr (kPaired) {
             ClusterWait();  // for the other block to be there
         }
         ExchangePairs();
+        PutEnds();
         if constexpr (kPaired) {
             ClusterMailArrive(mail);
             ClusterMailWait(mail);

@@ -58,6 +58,26 @@ TEST(IndexDigitText, RoundTrips) {
     EXPECT_TRUE(fft_id_explain(&plan, table, sizeof table) < FFT_ID_EXPLAIN_BYTES);
 }
 
+// Powers of two in passes of different size: the smaller first, from reals to frequencies last.
+// Mutations: the other way round, either direction of reals taken for the other or for complex.
+TEST(IndexDigitText, OrderOfPasses) {
+    static const char *const specs[] = {
+        "cf64:fwd:nat:2^17x1:p4,s12,x3:g16>,s16>,g8>,s8>,s8",
+        "cf32:inv:nat:2^17x1:p4,s12,x3:g16>,s16>,g8>,s8>,s8",
+        "rf64:fwd:nat:2^18x1:p4,s12,x3:g8>,s8>,s8>,g16>,s16",
+        "rf32:inv:nat:2^18x1:p4,s12,x3:g16>,s16>,g8>,s8>,s8",
+        "cf64:fwd:nat:2^26x1:p4,s12,x3:g16>,s16>,g8>,s8>,s8>,g8>,s8>,s8",
+    };
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        fft_id_plan given, made;
+        char spec[FFT_ID_SPEC_BYTES];
+        ASSERT_EQ(fft_id_parse(&given, specs[i]), NULL);
+        ASSERT_EQ(fft_id_make(&made, &given.problem, given.tuple, FFT_ID_AFTER), NULL);
+        fft_id_print(&made, spec, sizeof spec);
+        EXPECT_EQ((const char *)spec, specs[i]);
+    }
+}
+
 // Lengths with other factors than 2: every one of up to 3000, and long ones, in many tuples.
 // Mutations: a factor lost between exponents and length, passes or nodes that are not fewest or not
 // nearly equal, radices in place of their digits.

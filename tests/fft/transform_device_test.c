@@ -72,7 +72,7 @@ TEST(TransformDevice, Clusters) {
         "cf64:fwd:nat:2^14x3:p4,s14,x0:g16>,s16>,s8>,s8",
         "cf64:inv:nat:2^15x2:p4,s15,x0:g16>,s16>,s16>,s8",
         "cf64:fwd:nat:2^16x1:p4,s16,x0:g16>,s16>,s16>,s16",
-        "cf32:fwd:nat:2^15x3:p4,s15,x0:g16>,s16>,s16>,s8",
+        "cf32:fwd:nat:2^15x3:p5,s15,x0:g32>,s32>,s32",
         "cf32:inv:nat:2^16x2:p4,s16,x0:g16>,s16>,s16>,s16",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
