@@ -11,6 +11,8 @@
 // neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
 // exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the
 // last or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
+// kWarpsApart: of three nodes and more, from the second on the first one's digits of the frequency
+// end the thread's number, so that they tell warps apart and exchanges stay within warps.
 enum PassMode : unsigned {
     kRows = 0,
     kColumnsIn = 1,
@@ -18,7 +20,8 @@ enum PassMode : unsigned {
     kStageIn = 4,
     kStageOut = 8,
     kRealOut = 16,
-    kRealIn = 32
+    kRealIn = 32,
+    kWarpsApart = 64
 };
 // A mode's bits from this one on: digits of the rank, for tiles spread over a cluster of blocks.
 constexpr unsigned kSpreadShift = 8;
