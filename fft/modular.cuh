@@ -110,8 +110,9 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // no tables of their own.
 //
 // One barrier an exchange is enough: where a thread reads is where it writes next, in either
-// direction. Several tiles of one shape and prime may go forward together, so that they share
-// barriers and each has work while the other waits.
+// direction; the warp's own where all that the exchange moves stays in it. Several tiles of one
+// shape and prime may go forward together, so that they share barriers and each has work while the
+// other waits.
 //
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
 // multiplied too.
@@ -131,8 +132,17 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     const double *node_roots[kMaxNodes - 1];  // of this prime: rows or columns of ModularPlaces
     unsigned barrier;                         // number of the tile's own, 0 for the block's
 
+    // The exchange between a layout and the next one.
+    template <unsigned kLayout>
+    struct Exchange {
+        static constexpr bool kInWarp = Shape::StaysInWarp(kLayout);
+    };
+
+    template <unsigned kLayout>
     DEVICE void Meet() const {
-        if (barrier == 0) {
+        if constexpr (Exchange<kLayout>::kInWarp) {
+            __syncwarp();
+        } else if (barrier == 0) {
             __syncthreads();
         } else {
             NamedBarrierWait(barrier, Shape::kThreads);
@@ -147,6 +157,10 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
             Dft<kDigits>(v + i, prime);
         }
     }
+
+    // Roots are in tables, whose filling lets no kernel begin early; those of pieces, which are
+    // twisted, in shared memory.
+    DEVICE static double Root(const double *at) { return kTwisted ? *at : LoadReadOnly(at); }
 
     // Item k of node kLayout times root k t, t the digits that are left after it.
     template <unsigned kLayout>
@@ -165,7 +179,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
             }
 #pragma unroll
             for (unsigned k = kAll ? 0 : 1; k < 1u << kDigits; k++) {
-                v[i + k] = ModularMul(v[i + k], at[k << kLeft], prime.field);
+                v[i + k] = ModularMul(v[i + k], Root(at + (k << kLeft)), prime.field);
             }
         }
     }
@@ -179,7 +193,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
             (others.template NodeTwiddles<kLayout>(), ...);
             Base::template Put<kLayout>();
             (others.template Put<kLayout>(), ...);
-            Meet();
+            Meet<kLayout>();
             Base::template Take<kLayout + 1>();
             (others.template Take<kLayout + 1>(), ...);
             Forward<kLayout + 1>(others...);
@@ -191,7 +205,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         Node<kLayout>();
         if constexpr (kLayout > 0) {
             Base::template Put<kLayout>();
-            Meet();
+            Meet<kLayout - 1>();
             Base::template Take<kLayout - 1>();
             NodeTwiddles<kLayout - 1>();
             Back<kLayout - 1>();

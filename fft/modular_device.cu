@@ -57,7 +57,8 @@ ModularDigits DigitsOf(const fft_modular_plan *plan, fft_modular_operand a, uint
             ~UINT64_C(0) >> (64 - TopBits(plan->digit_bits)),
             (unsigned)pairs,
             (unsigned)count,
-            plane};
+            plane,
+            (uintptr_t)at % 16 == 0};
 }
 
 bool Valid(const fft_modular_step *step) {

@@ -29,10 +29,14 @@ struct ModularDigits {
     unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
     unsigned count;    // digits, >= 1
     double *plane;
+    bool aligned;  // words, to 16 bytes
 
     // Whether ModularDigit<kDigits, true> serves all digits from `first` to `last`.
     template <unsigned kDigits>
     DEVICE bool Inside(unsigned first, unsigned last) const {
+        if constexpr (kDigits == kTwoWordDigits) {
+            return aligned && 2 * last < pairs_n;
+        }
         return last < words_n && (kDigits == kWholeDigits || (first > 0 && last + 1 < count));
     }
 };
@@ -66,15 +70,21 @@ DEVICE uint32_t BitsFrom(uint32_t low, uint32_t high, unsigned shift) {
 }
 DEVICE uint64_t WordOf(uint32_t low, uint32_t high) { return (uint64_t)high << 32 | low; }
 
-// Digit i of more than a word.
-template <unsigned kDigits>
+// Digit i of more than a word. kInside: of two words, which exist and are aligned together.
+template <unsigned kDigits, bool kInside>
 DEVICE double ModularDigitOfChunks(const ModularDigits &a, unsigned i, const fft_modular_field &f) {
     constexpr uint64_t kLowestMask = (UINT64_C(1) << kLowestChunk) - 1;
     constexpr uint64_t kMask = (UINT64_C(1) << kChunk) - 1;
     constexpr unsigned kUp = kLowestChunk % 32, kNext = (kLowestChunk + kChunk) % 32;
     if constexpr (kDigits == kTwoWordDigits) {
-        const uint64_t low = 2 * i < a.words_n ? a.words[2 * i] : 0;
-        const uint64_t high = 2 * i < a.pairs_n ? a.words[2 * i + 1] : 0;
+        Word128 two;
+        if constexpr (kInside) {
+            two = ((const Word128 *)a.words)[i];
+        } else {
+            two.lo = 2 * i < a.words_n ? a.words[2 * i] : 0;
+            two.hi = 2 * i < a.pairs_n ? a.words[2 * i + 1] : 0;
+        }
+        const uint64_t low = two.lo, high = two.hi;
         const uint64_t second = low >> kLowestChunk | high << (64 - kLowestChunk);
         return ModularLongDigit<3>({low & kLowestMask, second & kMask, high >> kNext}, f);
     } else {
@@ -111,14 +121,15 @@ constexpr bool kModularAsksAhead =
     kModularWordDigits<kDigits> || kDigits == kShortDigits || kDigits == kTwoWordDigits;
 
 // Digit from + ahead of an operand as a residue. kInside, of digits that are words: its word
-// exists, and the one below; it is not the last digit.
+// exists, and the one below; it is not the last digit. Of two words: as above.
 template <unsigned kDigits, bool kInside>
 DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead,
                            const fft_modular_field &f) {
-    static_assert(!kInside || kModularWordDigits<kDigits>, "questions are asked");
+    static_assert(!kInside || kModularWordDigits<kDigits> || kDigits == kTwoWordDigits,
+                  "questions are asked");
     if constexpr (kDigits == kTwoChunkDigits || kDigits == kThreeChunkDigits ||
                   kDigits == kTwoWordDigits) {
-        return ModularDigitOfChunks<kDigits>(a, from + ahead, f);
+        return ModularDigitOfChunks<kDigits, kInside>(a, from + ahead, f);
     } else if constexpr (kDigits == kShortDigits) {
         const uint64_t bit = (uint64_t)(from + ahead) * a.bits;
         const unsigned at = (unsigned)(bit / 64), shift = bit % 64;

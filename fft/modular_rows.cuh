@@ -15,9 +15,15 @@ struct ModularRowsJob : ModularStep {
     unsigned tiles;       // of a prime, all parts
 };
 
+// Exchanges of long rows stay within warps: 1.5 % faster on an H200, where middle ones are 11 %
+// slower.
+HOST_DEVICE constexpr unsigned ModularRowsMode(unsigned s) {
+    return s == 12 ? kRows | kWarpsApart : kRows;
+}
+
 template <unsigned kNodes, unsigned kS>
-struct ModularRows : ModularTile<kNodes, kS, kRows> {
-    using Base = ModularTile<kNodes, kS, kRows>;
+struct ModularRows : ModularTile<kNodes, kS, ModularRowsMode(kS)> {
+    using Base = ModularTile<kNodes, kS, ModularRowsMode(kS)>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::tile, Base::v;
     static constexpr unsigned kQ = Shape::kQ;

@@ -13,6 +13,8 @@
 // last or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
 // kReversedOut, kReversedIn: of a transform to reversed order, or back from it: every item is stored
 // where it was loaded.
+// kWarpsApart: of three nodes and more, from the second on the first one's digits of the frequency
+// end the thread's number, so that they tell warps apart and exchanges stay within warps.
 enum PassMode : unsigned {
     kRows = 0,
     kColumnsIn = 1,
@@ -22,10 +24,11 @@ enum PassMode : unsigned {
     kRealOut = 16,
     kRealIn = 32,
     kReversedOut = 64,
-    kReversedIn = 128
+    kReversedIn = 128,
+    kWarpsApart = 256
 };
 // A mode's bits from this one on: digits of the rank, for tiles spread over a cluster of blocks.
-constexpr unsigned kSpreadShift = 8;
+constexpr unsigned kSpreadShift = 9;
 
 constexpr unsigned kMaxNodes = 4;
 

@@ -185,9 +185,18 @@ struct PassShape {
         for (unsigned i = 0; i < l.digits; i++) {
             l.registers.to[i] = (int)(node_first + i);
         }
-        for (unsigned i = 0; i < order.n; i++) {
-            (i < threads ? l.thread.to[i] : l.registers.to[l.digits + i - threads]) =
-                (int)order.slot[i];
+        // kWarpsApart: the first node's slots come last of the threads'.
+        const unsigned apart =
+            (kMode & kWarpsApart) != 0 && kNodesN > 2 && layout > 0 ? Digits(0) : 0;
+        for (unsigned i = 0, in_thread = 0, in_register = l.digits; i < order.n; i++) {
+            const unsigned slot = order.slot[i], first = kS - apart;
+            if (slot >= first) {
+                l.thread.to[threads - apart + slot - first] = (int)slot;
+            } else if (in_thread < threads - apart) {
+                l.thread.to[in_thread++] = (int)slot;
+            } else {
+                l.registers.to[in_register++] = (int)slot;
+            }
         }
         for (unsigned i = threads; i < kThreadBits; i++) {
             l.thread.to[i] = (int)(kLocal + i - threads);
@@ -205,6 +214,19 @@ struct PassShape {
         return all;
     }
     static constexpr All kAll = MakeAll();
+
+    // Whether all that a thread takes in the exchange after a layout comes from its own warp: the
+    // same slots tell warps apart before and after it.
+    static constexpr bool StaysInWarp(unsigned layout) {
+        constexpr unsigned kLgWarp = 5;
+        static_assert(1u << kLgWarp == kWarp, "bits of a lane's number");
+        bool stays = (kMode & kWarpsApart) != 0;
+        for (unsigned i = kLgWarp; i < kThreadBits; i++) {
+            stays =
+                stays && kAll.layout[layout].thread.to[i] == kAll.layout[layout + 1].thread.to[i];
+        }
+        return stays;
+    }
 
     // From a slot to the digit of the point that it is before all nodes, to the digit of the
     // frequency that it is after them, and to the digit of the line.

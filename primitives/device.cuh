@@ -159,6 +159,17 @@ DEVICE void PrefetchDevice(const void *p) {
 #endif
 }
 
+// LoadReadOnly reads what nobody writes from this kernel's beginning to its end, nor the kernel
+// before it if that lets this one begin early: the compiler may ask for it before stores and
+// barriers that stand above.
+DEVICE double LoadReadOnly(const double *p) {
+#if defined(__CUDACC__)
+    return __ldg(p);
+#else
+    return *p;
+#endif
+}
+
 // CopyAsync16, CopyAsync8 and CopyAsync4 copy that many aligned bytes from global to shared memory
 // without passing through registers. The copies that a thread has asked for since its last
 // CopyCommit are one group; CopyWait<k> waits until at most the k newest groups of the calling

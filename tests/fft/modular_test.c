@@ -49,11 +49,13 @@ static size_t plane_bytes(const fft_modular_plan *plan) {
     return fft_modular_plane(plan) * plan->primes * sizeof(double);
 }
 
-enum { BESIDE = 2 };  // words of ones on either side of an operand, which no digit reads
+// Words of ones before an operand, and as many or one more after it, which no digit reads: the
+// first one is aligned to 16 bytes, the second one to 8.
+enum { BESIDE_A = 2, BESIDE_B = 3 };
 
-static uint64_t *operand_make(const uint64_t *words, uint64_t n) {
-    const size_t bytes = (n + 2 * BESIDE) * 8;
-    uint64_t *const memory = device_alloc(bytes), *const at = memory + BESIDE;
+static uint64_t *operand_make(const uint64_t *words, uint64_t n, uint64_t beside) {
+    const size_t bytes = (n + 2 * beside) * 8;
+    uint64_t *const memory = device_alloc(bytes), *const at = memory + beside;
     EXPECT_TRUE(device_fill(memory, 0xFF, bytes) && device_upload(at, words, n * 8));
     return at;
 }
@@ -70,7 +72,7 @@ static convolution make(const fft_modular_plan *plan, const fft_modular_plan *hi
     c.a = malloc(an * 8), c.b = malloc(bn * 8);
     gen_limbs(g, shape, c.a, an);
     gen_limbs(g, shape, c.b, bn);
-    c.da = operand_make(c.a, an), c.db = operand_make(c.b, bn);
+    c.da = operand_make(c.a, an, BESIDE_A), c.db = operand_make(c.b, bn, BESIDE_B);
     c.x = device_alloc(plane_bytes(plan)), c.y = device_alloc(plane_bytes(plan));
     c.memory = device_alloc(fft_modular_table_bytes(plan));
     return c;
@@ -78,7 +80,7 @@ static convolution make(const fft_modular_plan *plan, const fft_modular_plan *hi
 
 static void release(convolution *c) {
     free(c->a), free(c->b);
-    device_free(c->da - BESIDE), device_free(c->db - BESIDE);
+    device_free(c->da - BESIDE_A), device_free(c->db - BESIDE_B);
     device_free(c->x), device_free(c->y), device_free(c->memory);
     device_free(c->high_x), device_free(c->high_y), device_free(c->high_memory);
 }
@@ -299,10 +301,12 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth is folded, the last one has an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last one
+// has an outer pass.
 static const long_case long_digits[] = {
-    {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},  {{1, 8, 8, 200, 500, 0}, 6},
-    {{2, 8, 8, 140000, 10, 0}, 3}, {{1, 8, 8, 299, 150, 1}, 4},
+    {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
+    {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
+    {{1, 8, 8, 299, 150, 1}, 4},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
@@ -312,8 +316,9 @@ static void label_long(char *buf, size_t cap, const long_case *p) {
 }
 
 // Digits of more than a word, more primes than one launch has. Mutations: a chunk's bit, its
-// weight, or the words that a digit needs; tables, constants or planes of the first group of primes
-// in place of the second's.
+// weight, or the words that a digit needs; two words read at once beyond the operand's end, or
+// where they are not aligned; tables, constants or planes of the first group of primes in place of
+// the second's.
 TEST_EACH(Modular, LongDigitsConvolve, long_case, long_digits, label_long) {
     convolve_shape(&p->shape, p->kind);
 }
