@@ -123,8 +123,9 @@ const char *fft_id_refusal(const fft_id_plan *plan);
 // fft_id_make: the plan of fewest passes for this tuple, with passes and nodes of nearly equal
 // size, nodes as large as p allows and the larger ones first. Of powers of two the smaller passes
 // come first, so that one that reads and writes parts of lines has more of them side by side; from
-// reals to frequencies, and in reversed order, the larger ones. rule: before or after. Returns fft_id_refusal of it. Cost where the
-// length is no power of two: up to 2^(s - x) divisions for each way to begin.
+// reals to frequencies, and in reversed order, the larger ones. rule: before or after. Returns
+// fft_id_refusal of it. Cost where the length is no power of two: up to 2^(s - x) divisions for
+// each way to begin.
 const char *fft_id_make(fft_id_plan *plan, const fft_id_problem *problem, fft_id_tuple tuple,
                         fft_id_twiddle rule);
 

@@ -11,8 +11,8 @@
 // neighbouring lines are. kStageIn, kStageOut: memory and registers go different ways, by one more
 // exchange; for nodes that leave too few digits to the lanes. kRealOut, kRealIn: this pass, the
 // last or the first one, also turns frequencies of pairs of reals into those of the reals, or back.
-// kReversedOut, kReversedIn: of a transform to reversed order, or back from it: every item is stored
-// where it was loaded.
+// kReversedOut, kReversedIn: of a transform to reversed order, or back from it: every item is
+// stored where it was loaded.
 // kWarpsApart: of three nodes and more, from the second on the first one's digits of the frequency
 // end the thread's number, so that they tell warps apart and exchanges stay within warps.
 enum PassMode : unsigned {

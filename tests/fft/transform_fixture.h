@@ -28,8 +28,8 @@ void transform_upload(const fft_id_plan *plan, void *to, const double *x, size_t
 void transform_download(const fft_id_plan *plan, double *y, const void *from, size_t n);
 
 // transform_run: y = what the device makes of x. Expects of the workspace that it is one copy of
-// the data where passes move items, else nothing, of what lies beyond each array that it keeps its pattern, and of the input
-// that it keeps its values unless it is the output.
+// the data where passes move items, else nothing, of what lies beyond each array that it keeps its
+// pattern, and of the input that it keeps its values unless it is the output.
 void transform_run(const fft_id_plan *plan, const double *x, double *y, bool in_place);
 
 // transform_distance: of y to what is wanted, relative in the 2-norm, absolute if that is 0.
