@@ -14,9 +14,9 @@
 
 namespace {
 
-// BlockJob: common: all a are one; bound: as of BlockLimbs. Blocks do not go at one speed, and begin
-// in order: so the last `together` of them have one product each, as many before these two, and so
-// on, up to 2^kMostLg; together, as many as run at once, is positive.
+// BlockJob: common: all a are one; bound: as of BlockLimbs. Blocks do not go at one speed, and
+// begin in order: so the last `together` of them have one product each, as many before these two,
+// and so on, up to 2^kMostLg; together, as many as run at once, is positive.
 struct BlockJob {
     product_rows rows;
     bool common;

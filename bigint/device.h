@@ -265,8 +265,8 @@ typedef struct {
     uint64_t workspace, words, tables;
 } resident_memory;
 resident_memory resident_float_memory(const resident_plan *plan);
-// resident_float_bound: how far a computed coefficient is from its integer at most, as proved, or as
-// expected of certified digits.
+// resident_float_bound: how far a computed coefficient is from its integer at most, as proved, or
+// as expected of certified digits.
 static inline double resident_float_bound(const fft_float_device_plan *plan) {
     return (double)plan->error * 0x1p-32;
 }
