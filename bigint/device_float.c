@@ -70,8 +70,8 @@ result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t r
         .imaginary = f->method == FFT_BOUND_PACKED,
         .single = mul_float_type(plan->engine) == FFT_F32,
         .bits = f->width,
-        // certified digits are rounded wherever they are, and the product is checked
-        .bound = f->certified ? 0.5 : resident_float_bound(f),
+        // a product that is checked tells of coefficients that are too far off, certified ones too
+        .bound = run->ctx->check_modulus != 0 ? 0.5 : resident_float_bound(f),
         .roundoff = q->roundoff,
     };
     return done == RESULT_OK

@@ -49,7 +49,7 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
 // recombine_reals: what fft_float_device_convolve left: `count` coefficients that weigh 2^(bits i),
 // each within `bound` <= 1/2 of its integer, which is within 2^62 of zero: the real parts of the
 // points, then their imaginary parts; or the imaginary ones alone. Of doubles, or of floats if
-// single. The bound is asserted in debug builds.
+// single. The bound, if below 1/2, is asserted in debug builds.
 // roundoff: NULL, or a double in device memory, which becomes the largest distance of a coefficient
 // from the integer that it is rounded to, if that is larger than what it was before, >= 0; not a
 // number if a coefficient is none.

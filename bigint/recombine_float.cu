@@ -36,7 +36,7 @@ struct RealSource {
                                                           : 2 * at + (reals.imaginary ? 1 : 0);
                 const double v = i < count ? (double)x[place] : 0;
                 c[0] = (uint64_t)llrint(v);
-                assert(fabs(v - rint(v)) <= reals.bound);
+                assert(reals.bound == 0.5 || fabs(v - rint(v)) <= reals.bound);
                 if (kMeasured) {
                     most = Largest::Combine(most, ToBits(fabs(v - rint(v))));
                 }

@@ -213,8 +213,8 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
         for (unsigned i = 0; i < kItems; i++) {
             unsigned to = i >> kDigits << kDigits;
 #pragma unroll
-            for (unsigned d = 0; d < kDigits; d++) {
-                to |= (i >> d & 1) << (kDigits - 1 - d);
+            for (unsigned d = kDigits; d > 0; d--) {
+                to |= (i >> (d - 1) & 1) << (kDigits - d);
             }
             if (i < to) {
                 const Item x = v[i];
