@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
 VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
 HEADER = ROOT / 'fft' / 'complex_bound.h'
-PASS = ROOT / 'fft' / 'pass.cuh'
+PASS_ROOT = ROOT / 'fft' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26
@@ -29,14 +29,14 @@ def require(holds, what):
 
 
 def float_root():
-    """|w~ - w| in u of the root that pass.cuh computes in floats, with the coefficients it has there."""
+    """|w~ - w| in u of the root that pass_root.cuh computes in floats, with the coefficients it has there."""
     u = Fraction(1, 2**24)
-    text = re.search(r'float v = .*? s = s \* v', PASS.read_text(), re.S).group(0)
+    text = re.search(r'float v = .*? s = s \* v', PASS_ROOT.read_text(), re.S).group(0)
     terms = {name: [Fraction(float.fromhex(x) if '0x' in x else float(x.rstrip('f')))
                     for x in re.findall(rf'{name} = (?:Fma\({name}, w, )?(?:\(float\))?([-0-9a-fpx.+]+)', text)]
              for name in 'sc'}
     terms['c'].append(Fraction(1))
-    require([len(terms[name]) for name in 'sc'] == [5, 6], 'the series of pass.cuh')
+    require([len(terms[name]) for name in 'sc'] == [5, 6], 'the series of pass_root.cuh')
     errors = {}
     for name, series in terms.items():
         error = size = Fraction(0)
