@@ -3,8 +3,9 @@
 
 usage: fft_tune.py [--table FILE] RECORDS.jsonl ...
 
-RECORDS are what `fft_bench --candidates` wrote: z2z, c2c, d2z, r2c, rev-z2z and rev-c2c decide, z2d, c2r,
-rev-z2z-inv and rev-c2c-inv say what serves where the forward transform's tuple has no kernel for the inverse one. Batches of other sizes
+RECORDS are what `fft_bench --candidates` wrote: z2z, c2c, d2z, r2c, rev-z2z and rev-c2c decide, z2d,
+c2r, rev-z2z-inv and rev-c2c-inv say what serves where the forward transform's tuple has no kernel for
+the inverse one. Batches of other sizes
 in all (--total) are other rows of the table. Lengths, and smaller batches, that were not measured keep
 their rows.
 """
