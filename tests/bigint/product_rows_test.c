@@ -255,7 +255,7 @@ TEST(ProductRows, Teams) {
     }
     gen g = gen_seed(24);
     device_order(1);
-    one(&g, 2, 83, 96, device_emulated() ? 273 : 60001, GEN_RUNS, GEN_UNIFORM);
+    one(&g, 2, 97, 101, device_emulated() ? 273 : 60001, GEN_RUNS, GEN_UNIFORM);
     device_order(0);
 }
 
@@ -288,8 +288,9 @@ static void squares_run(gen *g, int kernel, uint64_t n, uint64_t count) {
 }
 
 // Squares of batches, and of one number over itself. Mutations: the other operand is read; a column
-// of a square has each product once; the result is written before all is read; the second part of a
-// long square is the first again, or goes where that is.
+// of a square has each product once; the upper half is taken for the lower one, or what the lower
+// columns leave for the others is lost, or is not doubled; the result is written before all is read;
+// the second part of a long square is the first again, or goes where that is.
 TEST(ProductRows, Squares) {
     if (!device_ready()) {
         SKIP("no device");
@@ -302,6 +303,10 @@ TEST(ProductRows, Squares) {
             squares_run(&g, kernel, n, 1);
             squares_run(&g, kernel, n, device_emulated() ? 1 + n % 3 * (n < 33 ? 9 : 1) : 1000);
         }
+    }
+    static const uint64_t halved[] = {129, 191, 192, 193, 224, 255, 256};  // limbs, by tiles
+    for (size_t i = 0; i < sizeof halved / sizeof *halved; i++) {
+        squares_run(&g, 1, halved[i], device_emulated() ? 11 : 1000);
     }
 }
 
