@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
 }
 
 // Shape of a launch: one block for each multiprocessor, of as many teams as it has room for and
-// there is work; of two warps each where one each would leave room for warps.
+// there is work; of two warps each where one each would leave places of two warps or more empty.
 struct Shape {
     unsigned blocks, share, warps;
     size_t bytes;
@@ -286,7 +286,7 @@ cudaError_t ShapeFor(uint64_t count, unsigned tiles, Shape *shape) {
     const uint64_t blocks = min(groups, (uint64_t)max(multiprocessors, 1));
     const uint64_t room = (size_t)most > beside ? ((size_t)most - beside) / each : 0;
     const uint64_t work = blocks > 0 ? word_ceil_div(groups, blocks) : 0;
-    const unsigned share = room < kWarpsMost ? 2 : 1;
+    const unsigned share = room + 1 < kWarpsMost ? 2 : 1;
     const uint64_t teams = min(min(room, work), (uint64_t)kWarpsMost / share);
     *shape = {(unsigned)blocks, share, (unsigned)teams * share, table + (size_t)teams * each};
     return e == cudaSuccess && room == 0 ? cudaErrorInvalidConfiguration : e;
