@@ -55,7 +55,7 @@ static bigint_status raise(bigint_ctx *ctx, const char *who, operands *o, uint64
     return status == BIGINT_OK ? resident_load(ctx, who, rows, &o->r, n * count) : status;
 }
 
-bigint_status resident_fermat(bigint_ctx *ctx, const char *who, const prime_number *numbers,
+bigint_status resident_fermat(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                               uint64_t count, unsigned char *passed) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t n = 0;

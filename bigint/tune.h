@@ -110,10 +110,10 @@
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
-// --- Tests of primality (prime.c): so many numbers of up to 20 digits, or of more, are tested in
-// lanes, fewer one by one. Intel Xeon (Sapphire Rapids), in use by others; by hand.
-#define PRIME_LANES_FEW_DIGITS 20
-#define PRIME_LANES_FEW_LEAST 4
-#define PRIME_LANES_LEAST 6
+// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes, fewer
+// one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by others; by hand.
+#define RESIDUES_LANES_FEW_DIGITS 20
+#define RESIDUES_LANES_FEW_LEAST 4
+#define RESIDUES_LANES_LEAST 6
 
 #endif  // BIGINT_TUNE_H_
