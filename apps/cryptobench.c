@@ -4,16 +4,16 @@
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
 //               [--json FILE [--chip NAME] [--commit HASH] [--dirty]] [--check]
 //
-// For BPSW each engine has a test of its own, the library one for a number and one for all items by
-// one call; OpenSSL's is another test.
+// For BPSW each engine has a test of its own, the library one for a number and one for all items
+// by one call; OpenSSL's is another test.
 // Latency: one item after the other on one thread; of a call for all items, that call's.
 // Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
 // Elsewhere each engine takes the same steps on the same items. Every answer is compared, in the
-// timed rounds too; a wrong one ends the program with status 1. Engine batch: the powers of HOST_BATCH
-// items for each thread by one call on all threads, batch+rest: and what follows; its latency is that
-// call's. With --device N the same there, COUNT items at a time, and device+host; of BPSW, what the
-// library gives to it. --check: what has been published, and every scheme once, COUNT items in a
-// batch, untimed.
+// timed rounds too; a wrong one ends the program with status 1. Engine batch: the powers of
+// HOST_BATCH items for each thread by one call on all threads, batch+rest: and what follows; its
+// latency is that call's. With --device N the same there, COUNT items at a time, and device+host;
+// of BPSW, what the library gives to it. --check: what has been published, and every scheme once,
+// untimed.
 #include <err.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -26,8 +26,8 @@
 #include "apps/machine.h"
 
 enum { ITEMS_MAX = 64, ENGINES_MAX = 8, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
-// Items of a batch on the host, for each thread.
-enum { HOST_BATCH = 64 };
+// Items of a batch on the host, for each thread; for a check.
+enum { HOST_BATCH = 256, CHECK_BATCH = 19 };
 
 typedef struct {
     double seconds;
@@ -37,7 +37,8 @@ typedef struct {
     bool check, dirty;
 } options;
 
-// --- Timing --------------------------------------------------------------------------------------
+// --- Timing
+// --------------------------------------------------------------------------------------
 
 // worker: one thread: the items, each in registers of its own, run over and over, all of them as
 // often.
@@ -115,7 +116,8 @@ static double items_per_second(const crypto_engine *engine, const crypto_items *
     return rate;
 }
 
-// --- Rows ----------------------------------------------------------------------------------------
+// --- Rows
+// ----------------------------------------------------------------------------------------
 
 typedef struct {
     const options *o;
@@ -177,12 +179,14 @@ static void run_place(const bench *b, const crypto_items *items, const batch_pla
            p->batch / times.end_to_end, b->o->threads, rival);
 }
 
-// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
+// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no
+// steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
     return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
-// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
+// run_items: the rival is GMP, by its own test where there is one. Rates are means over the
+// rounds.
 static void run_items(const bench *b, const crypto_items *items) {
     double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
     for (unsigned k = 0; k < ROUNDS * b->count; k++) {
@@ -219,7 +223,8 @@ static void check_items(const bench *b, const crypto_items *items) {
         crypto_batch_times times;
         const char *const wrong =
             takes_place(&at[k], items->scheme)
-                ? crypto_batch_run(at[k].ctx, items, b->o->batch, 1, at[k].on_device, &times)
+                ? crypto_batch_run(at[k].ctx, items, at[k].on_device ? at[k].batch : CHECK_BATCH, 1,
+                                   at[k].on_device, &times)
                 : NULL;
         if (wrong != NULL) {
             errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits,
@@ -249,7 +254,8 @@ static void run_schemes(const bench *b) {
     }
 }
 
-// --- The program ---------------------------------------------------------------------------------
+// --- The program
+// ---------------------------------------------------------------------------------
 
 static options parse(int argc, char **argv) {
     options o = {.seconds = 0.2,

@@ -59,6 +59,25 @@ static uint64_t longest_item(const batch_modular_job *j) {
     return best;
 }
 
+// run_items: all items, eight at a time in lanes or one by one.
+static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_lanes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = stage(ctx, j->who, &j->q);
+    if (status == BIGINT_OK) {
+        status = stage(ctx, j->who, &j->r);
+    }
+    if (status == BIGINT_OK) {
+        status = in_lanes
+                     ? batch_lanes_run(ctx, j)
+                     : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest_item(j));
+    }
+    if (status == BIGINT_OK) {
+        publish(&j->q), publish(&j->r);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
     const uint64_t count = j->modulus->count;
     for (uint64_t i = 0; i < count; i++) {
@@ -70,21 +89,12 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
     if (count == 0) {
         return BIGINT_OK;
     }
-    const arena_mark mark = arena_get_mark(ctx);
-    bigint_status status = stage(ctx, j->who, &j->q);
-    if (status == BIGINT_OK) {
-        status = stage(ctx, j->who, &j->r);
+    const bool in_lanes = batch_lanes_serves(ctx, j);
+    bigint_status status = run_items(ctx, j, in_lanes);
+    if (status == BIGINT_ENOMEM && in_lanes) {
+        arena_trim(ctx);  // one by one they take less, but not beside what lanes took
+        status = run_items(ctx, j, false);
     }
-    if (status == BIGINT_OK) {
-        status = batch_lanes_serves(ctx, j) ? batch_lanes_run(ctx, j) : BIGINT_ENOMEM;
-        if (status == BIGINT_ENOMEM) {  // one by one they take less memory
-            status = batch_items(ctx, j->who, j->task, j, count, longest_item(j));
-        }
-    }
-    if (status == BIGINT_OK) {
-        publish(&j->q), publish(&j->r);
-    }
-    arena_release(ctx, mark);
     return status;
 }
 

@@ -41,11 +41,12 @@ static inline batch_item batch_normal(const bigint_span *s, uint64_t i) {
 // batch_lanes_serves: whether items of this job can go eight at a time here: powers, and products
 // modulo one odd number.
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j);
-// batch_lanes_run: all items, those with odd moduli of like lengths, and exponents of like lengths,
-// eight at a time on each of the context's threads, the others by j->task. No modulus is 0.
-// Cost:     of eight powers the squarings and products of the longest exponent, fixed windows, those
-//           windows left out that are 0 in all; a division for each, or, modulo one number, one for
-//           all and a product for each eight. Products: two for each eight.
+// batch_lanes_run: all items, those with odd moduli of like lengths, and exponents of like
+// lengths, eight at a time on each of the context's threads, the others by j->task. No modulus is
+// 0.
+// Cost:     of eight powers the squarings and products of the longest exponent, fixed windows,
+//           those windows left out that are 0 in all; a division for each, or, modulo one number,
+//           one for all and a product for each eight. Products: two for each eight.
 // Errors:   ENOMEM, those of j->task.
 bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j);
 

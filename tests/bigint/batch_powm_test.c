@@ -1,6 +1,6 @@
-// batch_powm_test.c: batches of modular powers on the host against GMP: spans of every form, moduli
-// that share lanes and that do not, every width, edges, counts up to 10^6, caps. Where the processor
-// has AVX-512 IFMA eight powers share a group, elsewhere each is computed alone.
+// batch_powm_test.c: batches of modular powers on the host against GMP: spans of every form,
+// moduli that share lanes and that do not, every width, edges, counts up to 10^6, caps. Where the
+// processor has AVX-512 IFMA eight powers share a group, elsewhere each is computed alone.
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,9 +101,10 @@ TEST(BatchPowm, EveryWidth) {
     bigint_ctx_destroy(ctx);
 }
 
-// Moduli 2^k + 1, 2^k - 1, all ones and 2^k, alone and common to all; bases 0, 1, M - 1, M, M + 1 and
-// all ones; exponents 0, 1, 2, 65537, all ones, of up to 8192 bits, which need the widest window.
-// Mutations: 0^0, a residue M for 0, a carry across the number, a power read behind the table.
+// Moduli 2^k + 1, 2^k - 1, all ones and 2^k, alone and common to all; bases 0, 1, M - 1, M, M + 1
+// and all ones; exponents 0, 1, 2, 65537, all ones, of up to 8192 bits, which need the widest
+// window. Mutations: 0^0, a residue M for 0, a carry across the number, a power read behind the
+// table.
 TEST(BatchPowm, Edges) {
     static const gen_shape shapes[] = {GEN_POWER_PLUS, GEN_POWER_MINUS, GEN_ONES, GEN_POWER};
     enum { COUNT = 36, LONG = 128 };
