@@ -86,8 +86,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
 // neighbours of like length that are not decided yet go through a test at once, up to 8316 bits.
 // Workspace: 25 bytes a number, and for each thread some 80 numbers of the longest length.
 // On a device n is device memory. The numbers come to the host, which divides by small primes; of
-// many that are left and have up to 519 limbs the device computes 2^(n - 1), and those for which
-// that is 1 are tested by the host. It waits for the stream.
+// many that are left and have up to 519 limbs the device computes 2^d, of many that are left then
+// the Lucas sequences, whose last few terms are the host's. It waits for the stream.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime_batch(bigint_ctx *ctx,
                                                                        unsigned char *prime,
                                                                        const bigint_span *n);

@@ -185,9 +185,9 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
     return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j));
 }
 
-// test_on_device: of many candidates that are open, the powers, which leave primes and very few
-// others; those are the host's.
-static bigint_status test_on_device(bigint_ctx *ctx, job *j) {
+// test_on_device: one of the tests, where candidates that are open are many; *done = false
+// otherwise.
+static bigint_status test_on_device(bigint_ctx *ctx, job *j, resident_prime_test test, bool *done) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t count = 0, longest = 0;
     odd_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
@@ -201,8 +201,9 @@ static bigint_status test_on_device(bigint_ctx *ctx, job *j) {
     }
     bigint_status status = passed == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     const uint64_t least = (uint64_t)DEVICE_PRIME_LEAST * team_size(ctx->team);
-    if (status == BIGINT_OK && count >= least && resident_powm_serves(64 * longest, 64 * longest)) {
-        status = resident_fermat(ctx, j->who, numbers, count, passed);
+    *done = count >= least && resident_powm_serves(64 * longest, 64 * longest);
+    if (status == BIGINT_OK && *done) {
+        status = test(ctx, j->who, numbers, count, passed);
         for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
             j->verdicts[j->left[i]] = passed[i] != 0 ? OPEN : COMPOSITE;
         }
@@ -222,13 +223,18 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
     if (status == BIGINT_OK) {
         status = batch_items(ctx, j->who, divide, j, count, 0);
     }
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        status = test_on_device(ctx, j);
+    const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
+    const resident_prime_test there[] = {resident_strong_base_2, resident_strong_lucas};
+    for (unsigned k = 0; k < 2 && status == BIGINT_OK; k++) {
+        bool done = false;
+        if (context_on_device(ctx)) {
+            status = test_on_device(ctx, j, there[k], &done);
+        }
+        if (status == BIGINT_OK && !done) {
+            status = run_test(ctx, j, tests[k]);
+        }
     }
-    if (status == BIGINT_OK) {
-        status = run_test(ctx, j, prime_strong_base_2);
-    }
-    return status == BIGINT_OK ? run_test(ctx, j, prime_strong_lucas) : status;
+    return status;
 }
 
 // --- Calls ---------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 // prime_strong.c: the strong test to base 2 and the strong Lucas test, of one number or of several
-// together. May include prime.h, root_newton.h and primitives/.
+// together. May include prime.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/prime.h"
-#include "bigint/root_newton.h"
 #include "primitives/limbs.h"
 
 static const uint64_t one = 1;
@@ -45,12 +44,6 @@ static uint64_t exponents_length(const residues *f, const uint64_t *from) {
 }
 
 // --- Residues ------------------------------------------------------------------------------------
-
-static void sub_mod(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m) {
-    if (limbs_sub_n(rp, ap, bp, m->n) != 0) {
-        limbs_add_n(rp, rp, m->p, m->n);
-    }
-}
 
 static bool is_zero(const uint64_t *ap, const odd_number *m) {
     return limbs_normalize(ap, m->n) == 0;
@@ -126,99 +119,38 @@ bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const odd_nu
     return status;
 }
 
-// --- Selfridge's parameters ----------------------------------------------------------------------
-
-// jacobi: (a / m), m odd.
-static int jacobi(uint64_t a, uint64_t m) {
-    int sign = 1;
-    for (a %= m; a != 0;) {
-        const unsigned twos = word_ctz(a);
-        a >>= twos;
-        sign = (twos & 1) != 0 && (m % 8 == 3 || m % 8 == 5) ? -sign : sign;
-        sign = a % 4 == 3 && m % 4 == 3 ? -sign : sign;
-        const uint64_t rest = m % a;
-        m = a;
-        a = rest;
-    }
-    return m == 1 ? sign : 0;
-}
-
-// is_square: the root of a square comes out exactly, as the integer next to it.
-static bigint_status is_square(bigint_ctx *ctx, const char *who, const odd_number *x,
-                               bool *square) {
+// mul_mod: {rp, n} = a b mod m, without forms.
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, uint64_t *rp, const uint64_t *ap,
+                             const uint64_t *bp, const odd_number *m) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const root = arena_take_limbs(ctx, who, root_limbs_bound(x->n, 2)), n = 0;
-    bool near;
-    bigint_status status =
-        root == NULL ? BIGINT_ENOMEM : root_near(ctx, who, root, &n, &near, x->p, x->n, 2);
-    uint64_t *const t = status == BIGINT_OK ? arena_take_limbs(ctx, who, 2 * n) : NULL;
+    uint64_t *const t = arena_take_limbs(ctx, who, 2 * m->n);
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, ap, m->n, bp, m->n);
     if (status == BIGINT_OK) {
-        status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, root, n, root, n);
+        status = bigint_divrem_limbs(ctx, NULL, rp, t, 2 * m->n, m->p, m->n);
     }
-    *square =
-        status == BIGINT_OK && limbs_normalize(t, 2 * n) == x->n && limbs_cmp(t, x->p, x->n) == 0;
     arena_release(ctx, mark);
     return status;
 }
 
-// selfridge: |D|, or 0 where the search shows x to be composite. D = 1 mod 4, so (D / x) = (x /
-// |D|). Half of all D do; a square, which none does, is looked for when many have failed.
-static bigint_status selfridge(bigint_ctx *ctx, const char *who, const odd_number *x,
-                               uint64_t *magnitude) {
-    enum { SQUARE_AT = 41 };
+uint64_t prime_base_2_shift(const odd_number *x) { return lowest(x, 1); }
+
+bigint_status prime_base_2_ends(bigint_ctx *ctx, const char *who, const odd_number *x,
+                                const uint64_t *yp, bool *passes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t s = lowest(x, 1);
     bigint_status status = BIGINT_OK;
-    bool square = false;
-    for (uint64_t d = 5; status == BIGINT_OK && !square; d += 2) {
-        const word_divisor by = word_divisor_of(d);
-        const int symbol = jacobi(limbs_mod_by(x->p, x->n, &by), d);
-        if (symbol == -1) {
-            *magnitude = d;
-            return BIGINT_OK;
-        }
-        if (symbol == 0 && (x->n > 1 || d % x->p[0] != 0)) {
-            break;  // a factor of d divides x, and x does not divide d
-        }
-        if (d == SQUARE_AT) {
-            status = is_square(ctx, who, x, &square);
-        }
+    uint64_t *const y = arena_take_limbs(ctx, who, x->n);
+    *passes = is_one(yp, x) || is_minus_one(yp, x);
+    if (y == NULL) {
+        status = BIGINT_ENOMEM;
     }
-    *magnitude = 0;
+    for (uint64_t r = 1; r < s && !*passes && status == BIGINT_OK; r++) {
+        const uint64_t *const from = r == 1 ? yp : y;
+        status = mul_mod(ctx, who, y, from, from, x);
+        *passes = status == BIGINT_OK && is_minus_one(y, x);
+    }
+    arena_release(ctx, mark);
     return status;
-}
-
-// inverse_mod: 1 / a mod m, m > 1, by Euclid; 0 if there is none. m < 2^32.
-static uint64_t inverse_mod(uint64_t a, uint64_t m) {
-    int64_t x = 1, y = 0;
-    uint64_t b = m;
-    for (a %= m; a != 0;) {
-        const uint64_t q = b / a, rest = b % a;
-        const int64_t z = y - (int64_t)q * x;
-        b = a, a = rest, y = x, x = z;
-    }
-    return b != 1 ? 0 : y < 0 ? (uint64_t)(y + (int64_t)m) : (uint64_t)y;
-}
-
-// over_q: {rp, n} = {ap, n} / Q mod x for |Q| = h: (a + t x) / h, an integer for t = -a / x mod h
-// and below x; minus that where Q < 0. {rp, n + 1} has room. False: h and x have a common factor,
-// which a prime x with (D / x) = -1 and D = 1 - 4 Q does not.
-static bool over_q(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, const odd_number *x,
-                   uint64_t h, bool negative) {
-    const word_divisor by = word_divisor_of(h);
-    const uint64_t inverse = h == 1 ? 1 : inverse_mod(limbs_mod_by(x->p, x->n, &by), h);
-    assert(h < (uint64_t)1 << 32);
-    if (inverse == 0) {
-        return false;
-    }
-    const uint64_t t = (h - limbs_mod_by(ap, x->n, &by)) % h * inverse % h;
-    rp[x->n] = ops->mul_1(rp, x->p, x->n, t);
-    rp[x->n] += limbs_add_n(rp, rp, ap, x->n);
-    const uint64_t rest = limbs_divrem_1(rp, rp, x->n + 1, h);
-    assert(rest == 0 && rp[x->n] == 0);
-    (void)rest;
-    if (negative && limbs_normalize(rp, x->n) != 0) {
-        limbs_sub_n(rp, x->p, rp, x->n);
-    }
-    return true;
 }
 
 // --- Lucas ---------------------------------------------------------------------------------------
@@ -253,24 +185,21 @@ static bigint_status lucas_begin(bigint_ctx *ctx, const char *who, lucas *l, uns
     const odd_number *const x = &l->f.numbers[k];
     uint64_t *const unit = l->rows, *const t = unit + x->n + 1, *const minus = t + x->n + 1;
     uint64_t *const zero = minus + x->n + 1, d = 0;
-    bigint_status status = selfridge(ctx, who, x, &d);
+    bigint_status status = prime_selfridge(ctx, who, x, &d);
     if (status == BIGINT_OK && d != 0) {
         status = residues_form(ctx, who, &l->f, k, unit, &one, 1);
     }
-    // Q = (1 - D) / 4 is negative for D = 5, 9, ..., positive for -7, -11, ...
-    *possible = status == BIGINT_OK && d != 0 &&
-                over_q(ctx->limbs, t, unit, x, d % 4 == 1 ? (d - 1) / 4 : (d + 1) / 4, d % 4 == 1);
+    *possible = status == BIGINT_OK && d != 0 && prime_parameter(ctx->limbs, t, unit, x, d);
     if (!*possible) {
         return status;
     }
     memset(zero, 0, x->n * sizeof *zero);
-    sub_mod(t, t, unit, x), sub_mod(t, t, unit, x);
-    sub_mod(minus, zero, t, x);
+    odd_number_sub(minus, zero, t, x);
     residues_put(&l->f, l->w, k, t);
     residues_put(&l->f, l->minus_p, k, minus);
-    sub_mod(minus, zero, unit, x), sub_mod(t, minus, unit, x);
+    odd_number_sub(minus, zero, unit, x), odd_number_sub(t, minus, unit, x);
     residues_put(&l->f, l->minus_2, k, t);
-    sub_mod(t, zero, t, x);
+    odd_number_sub(t, zero, t, x);
     residues_put(&l->f, l->v, k, t);
     return BIGINT_OK;
 }
@@ -358,6 +287,51 @@ bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const odd_num
         }
     }
     *passed = zeros & possible;
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Without the ladder --------------------------------------------------------------------------
+
+uint64_t prime_lucas_shift(const odd_number *x) { return lowest(x, 0) + 1; }
+
+bigint_status prime_lucas_begins(bigint_ctx *ctx, const char *who, const odd_number *x,
+                                 uint64_t *pp, bool *possible) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const unit = arena_take_limbs(ctx, who, x->n), d = 0;
+    bigint_status status = unit == NULL ? BIGINT_ENOMEM : prime_selfridge(ctx, who, x, &d);
+    *possible = false;
+    if (status == BIGINT_OK && d != 0) {
+        memset(unit, 0, x->n * sizeof *unit);
+        unit[0] = 1;
+        *possible = prime_parameter(ctx->limbs, pp, unit, x, d);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_number *x,
+                               const uint64_t *pp, const uint64_t *vp, const uint64_t *wp,
+                               bool *passes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t s = lowest(x, 0);
+    uint64_t *const t = arena_take_limbs(ctx, who, x->n), *const two = t == NULL
+                                                                           ? NULL
+                                                                           : arena_take_limbs(
+                                                                                 ctx, who, x->n);
+    bigint_status status = two == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    *passes = false;
+    if (status == BIGINT_OK) {
+        memset(two, 0, x->n * sizeof *two);
+        two[0] = 2;
+        limbs_sub_n(t, x->p, wp, x->n);  // -w, or n
+        *passes = limbs_cmp(vp, wp, x->n) == 0 || limbs_cmp(vp, t, x->n) == 0;
+    }
+    for (uint64_t r = 1; r < s && !*passes && status == BIGINT_OK; r++) {
+        status = mul_mod(ctx, who, t, r == 1 ? vp : t, r == 1 ? wp : t, x);
+        odd_number_sub(t, t, r == 1 ? pp : two, x);
+        *passes = status == BIGINT_OK && is_zero(t, x);
+    }
     arena_release(ctx, mark);
     return status;
 }

@@ -8,6 +8,12 @@
 
 uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
 
+void odd_number_sub(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m) {
+    if (limbs_sub_n(rp, ap, bp, m->n) != 0) {
+        limbs_add_n(rp, rp, m->p, m->n);
+    }
+}
+
 bool residues_in_lanes(const bigint_ctx *ctx, uint64_t bits) {
     return ctx->limbs->table == LIMBS_IFMA && montgomery_lanes_built() &&
            montgomery_lanes_digits(bits) <= MONTGOMERY_LANES_DIGITS_MAX;

@@ -18,6 +18,8 @@ enum { RESIDUES_MAX = MONTGOMERY_LANES };
 
 // odd_number_bits: the length in bits.
 uint64_t odd_number_bits(const odd_number *x);
+// odd_number_sub: {rp, n} = {ap, n} - {bp, n} mod m, both below m. rp may be ap or bp.
+void odd_number_sub(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m);
 
 // residues: numbers that are moduli together. An element is `words` words, one residue for each of
 // them, in Montgomery form and not reduced.

@@ -68,16 +68,16 @@
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 18)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
-// squares; the longest that tensor cores multiply, or square; the shortest ones that are multiplied
-// by a common factor as a matrix, and of how many products. NVIDIA H200, by hand.
+// squares; the longest that tensor cores multiply, or square; the shortest ones that are
+// multiplied by a common factor as a matrix, and of how many products. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_TILED_MOST 256
 #define DEVICE_BATCH_TILED_SQUARES_MOST 224
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
-// The fewest candidates for primes, for each of the context's threads, whose powers a device
-// computes (prime.c): about where it gets ahead of one thread, and of eight, at 1279 to 4253 bits.
+// The fewest candidates for primes, for each of the context's threads, that a device tests
+// (prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253 bits.
 // NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
 #define DEVICE_PRIME_LEAST 64
 
@@ -110,8 +110,9 @@
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
-// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes, fewer
-// one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by others; by hand.
+// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes,
+// fewer one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by
+// others; by hand.
 #define RESIDUES_LANES_FEW_DIGITS 20
 #define RESIDUES_LANES_FEW_LEAST 4
 #define RESIDUES_LANES_LEAST 6
