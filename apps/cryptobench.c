@@ -2,16 +2,18 @@
 // Diffie-Hellman, Paillier, primality. May include the program's own headers and bigint.h.
 //
 //   cryptobench [--seconds S] [--threads N] [--scheme NAME] [--device N] [--batch COUNT]
-//               [--json FILE] [--check]
+//               [--json FILE [--chip NAME] [--commit HASH] [--dirty]] [--check]
 //
-// For BPSW each engine has a test of its own, the library one for a number and one for all items by
-// one call; OpenSSL's is another test.
+// For BPSW each engine has a test of its own, the library one for a number and one for all items
+// by one call; OpenSSL's is another test.
 // Latency: one item after the other on one thread; of a call for all items, that call's.
 // Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
 // Elsewhere each engine takes the same steps on the same items. Every answer is compared, in the
-// timed rounds too; a wrong one ends the program with status 1. With --device N the powers are
-// computed there, COUNT items at a time; of BPSW, what the library gives to it. --check: what has
-// been published, and every scheme once, untimed.
+// timed rounds too; a wrong one ends the program with status 1. Engine batch: the powers of
+// HOST_BATCH items for each thread by one call on all threads, batch+rest: and what follows; its
+// latency is that call's. With --device N the same there, COUNT items at a time, and device+host;
+// of BPSW, what the library gives to it. --check: what has been published, and every scheme once,
+// untimed.
 #include <err.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -19,21 +21,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_device.h"
+#include "apps/crypto_batch.h"
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
 
 enum { ITEMS_MAX = 64, ENGINES_MAX = 8, ROUNDS = 3, THREADS_MAX = 256, NO_DEVICE = -1 };
+// Items of a batch on the host, for each thread; for a check.
+enum { HOST_BATCH = 256, CHECK_BATCH = 19 };
 
 typedef struct {
     double seconds;
     unsigned threads, batch;
     int device;
-    const char *scheme, *json;
-    bool check;
+    const char *scheme, *json, *chip, *commit;
+    bool check, dirty;
 } options;
 
-// --- Timing --------------------------------------------------------------------------------------
+// --- Timing
+// --------------------------------------------------------------------------------------
 
 // worker: one thread: the items, each in registers of its own, run over and over, all of them as
 // often.
@@ -111,13 +116,14 @@ static double items_per_second(const crypto_engine *engine, const crypto_items *
     return rate;
 }
 
-// --- Rows ----------------------------------------------------------------------------------------
+// --- Rows
+// ----------------------------------------------------------------------------------------
 
 typedef struct {
     const options *o;
     const crypto_engine *engines[ENGINES_MAX];
     unsigned count;
-    bigint_ctx *device;
+    bigint_ctx *host, *device;  // device: NULL if none is asked for
     FILE *json;
 } bench;
 
@@ -129,39 +135,58 @@ static void record(const bench *b, const crypto_items *items, const char *engine
         fprintf(b->json,
                 "{\"schema\":1,\"topic\":\"cryptobench\",\"case\":\"%s\",\"bits\":%u,"
                 "\"engine\":\"%s\",\"threads\":%u,\"latency_ns\":%.0f,\"per_second\":%.2f,"
-                "\"ratio_gmp\":%.4f,\"verified\":true}\n",
+                "\"ratio_gmp\":%.4f,\"checked\":true,\"chip\":\"%s\",\"commit\":\"%s\","
+                "\"dirty\":%s}\n",
                 items->scheme->name, items->bits, engine, threads, 1e9 * latency, throughput,
-                throughput / rival);
+                throughput / rival, b->o->chip, b->o->commit, b->o->dirty ? "true" : "false");
         fflush(b->json);
     }
 }
 
-static bool takes_device(const bench *b, const crypto_scheme *scheme) {
-    return b->device != NULL && (scheme->powers > 0 || scheme->candidate != 0);
+// batch_place: where the library computes powers of many items by one call, and how many items.
+typedef struct {
+    bigint_ctx *ctx;  // NULL: not there
+    unsigned batch;
+    bool on_device;
+} batch_place;
+
+// places: the host's threads, a context of all of them, and the device.
+static void places(const bench *b, batch_place at[2]) {
+    at[0] = (batch_place){b->host, HOST_BATCH * b->o->threads, false};
+    at[1] = (batch_place){b->device, b->o->batch, true};
 }
 
-static void run_device(const bench *b, const crypto_items *items, double rival) {
-    if (!takes_device(b, items->scheme)) {
+static bool takes_place(const batch_place *p, const crypto_scheme *scheme) {
+    return p->ctx != NULL && (scheme->powers > 0 || scheme->candidate != 0);
+}
+
+static void run_place(const bench *b, const crypto_items *items, const batch_place *p,
+                      double rival) {
+    if (!takes_place(p, items->scheme)) {
         return;
     }
-    crypto_device_times times;
-    const char *wrong = crypto_device_run(b->device, items, b->o->batch, b->o->threads, &times);
+    crypto_batch_times times;
+    const char *const name = p->on_device ? "device" : "batch";
+    const char *const wrong =
+        crypto_batch_run(p->ctx, items, p->batch, b->o->threads, p->on_device, &times);
     if (wrong != NULL) {
-        errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
+        errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits, name, wrong);
     }
     if (times.powers > 0) {
-        record(b, items, "device", times.powers, b->o->batch / times.powers, b->o->threads, rival);
+        record(b, items, name, times.powers, p->batch / times.powers, b->o->threads, rival);
     }
-    record(b, items, "device+host", times.end_to_end, b->o->batch / times.end_to_end, b->o->threads,
-           rival);
+    record(b, items, p->on_device ? "device+host" : "batch+rest", times.end_to_end,
+           p->batch / times.end_to_end, b->o->threads, rival);
 }
 
-// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
+// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no
+// steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
     return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
-// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
+// run_items: the rival is GMP, by its own test where there is one. Rates are means over the
+// rounds.
 static void run_items(const bench *b, const crypto_items *items) {
     double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
     for (unsigned k = 0; k < ROUNDS * b->count; k++) {
@@ -185,17 +210,26 @@ static void run_items(const bench *b, const crypto_items *items) {
             record(b, items, e->name, in_a_call / alone[k], together[k], b->o->threads, rival);
         }
     }
-    run_device(b, items, rival);
+    batch_place at[2];
+    places(b, at);
+    run_place(b, items, &at[0], rival), run_place(b, items, &at[1], rival);
 }
 
-// check_items: each engine, and the device, once.
+// check_items: each engine, and each place, once.
 static void check_items(const bench *b, const crypto_items *items) {
-    crypto_device_times times;
-    const char *wrong = takes_device(b, items->scheme)
-                            ? crypto_device_run(b->device, items, b->o->batch, 1, &times)
-                            : NULL;
-    if (wrong != NULL) {
-        errx(1, "%s, %u bits, on the device: %s", items->scheme->name, items->bits, wrong);
+    batch_place at[2];
+    places(b, at);
+    for (unsigned k = 0; k < 2; k++) {
+        crypto_batch_times times;
+        const char *const wrong =
+            takes_place(&at[k], items->scheme)
+                ? crypto_batch_run(at[k].ctx, items, at[k].on_device ? at[k].batch : CHECK_BATCH, 1,
+                                   at[k].on_device, &times)
+                : NULL;
+        if (wrong != NULL) {
+            errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits,
+                 at[k].on_device ? "on the device" : "as a batch", wrong);
+        }
     }
     for (unsigned k = 0; k < b->count; k++) {
         if (takes(b->engines[k], items->scheme)) {
@@ -220,15 +254,27 @@ static void run_schemes(const bench *b) {
     }
 }
 
-// --- The program ---------------------------------------------------------------------------------
+// --- The program
+// ---------------------------------------------------------------------------------
 
 static options parse(int argc, char **argv) {
-    options o = {.seconds = 0.2, .threads = processors(), .batch = 16384, .device = NO_DEVICE};
-    static const struct option names[] = {
-        {"seconds", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
-        {"scheme", required_argument, NULL, 'n'},  {"device", required_argument, NULL, 'd'},
-        {"batch", required_argument, NULL, 'b'},   {"json", required_argument, NULL, 'j'},
-        {"check", no_argument, NULL, 'c'},         {NULL, 0, NULL, 0}};
+    options o = {.seconds = 0.2,
+                 .threads = processors(),
+                 .batch = 16384,
+                 .device = NO_DEVICE,
+                 .chip = "unknown",
+                 .commit = "unknown"};
+    static const struct option names[] = {{"seconds", required_argument, NULL, 's'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"scheme", required_argument, NULL, 'n'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"batch", required_argument, NULL, 'b'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {"chip", required_argument, NULL, 'p'},
+                                          {"commit", required_argument, NULL, 'm'},
+                                          {"dirty", no_argument, NULL, 'y'},
+                                          {"check", no_argument, NULL, 'c'},
+                                          {NULL, 0, NULL, 0}};
     for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         switch (c) {
             case 's':
@@ -248,6 +294,15 @@ static options parse(int argc, char **argv) {
                 break;
             case 'j':
                 o.json = optarg;
+                break;
+            case 'p':
+                o.chip = optarg;
+                break;
+            case 'm':
+                o.commit = optarg;
+                break;
+            case 'y':
+                o.dirty = true;
                 break;
             case 'c':
                 o.check = true;
@@ -274,6 +329,15 @@ static bigint_ctx *open_device(int device, unsigned threads) {
     return ctx;
 }
 
+static bigint_ctx *open_host(unsigned threads) {
+    const bigint_ctx_options ctx_options = {.threads = threads};
+    bigint_ctx *ctx = NULL;
+    if (bigint_ctx_create(&ctx, NULL, &ctx_options) != BIGINT_OK) {
+        errx(2, "%s", bigint_ctx_error(ctx));
+    }
+    return ctx;
+}
+
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
     bench b = {.o = &o,
@@ -284,6 +348,7 @@ int main(int argc, char **argv) {
         b.engines[b.count++] = crypto_openssl();
         b.engines[b.count++] = crypto_openssl_prime();
     }
+    b.host = open_host(o.threads);
     b.device = o.device == NO_DEVICE ? NULL : open_device(o.device, o.threads);
     b.json = o.json == NULL ? NULL : fopen(o.json, "a");
     if (o.json != NULL && b.json == NULL) {
@@ -300,7 +365,7 @@ int main(int argc, char **argv) {
     }
     printf("published answers are met; %u threads\n", o.threads);
     run_schemes(&b);
-    bigint_ctx_destroy(b.device);
+    bigint_ctx_destroy(b.host), bigint_ctx_destroy(b.device);
     if (b.json != NULL && fclose(b.json) != 0) {
         err(2, "%s", o.json);
     }

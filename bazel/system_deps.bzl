@@ -65,7 +65,8 @@ def _gmp_impl(rctx):
 
 _gmp = repository_rule(implementation = _gmp_impl, local = True)
 
-# A rival in cryptobench alone: without its header that program does without it.
+# A rival in cryptobench alone: without its header that program does without it. In the pack static, as
+# GMP is.
 _OPENSSL_HEADER = "/usr/include/openssl/bn.h"
 
 def _openssl_impl(rctx):
@@ -74,12 +75,21 @@ def _openssl_impl(rctx):
     rctx.file("BUILD", """
 package(default_visibility = ["//visibility:public"])
 
+config_setting(name = "static", define_values = {"gmp": "static"})
+
 cc_library(
     name = "openssl",
     defines = %s,
-    linkopts = %s,
+    linkopts = select({
+        ":static": %s,
+        "//conditions:default": %s,
+    }),
 )
-""" % (["HAVE_OPENSSL"] if there else [], ["-lcrypto"] if there else []))
+""" % (
+        ["HAVE_OPENSSL"] if there else [],
+        ["-l:libcrypto.a", "-ldl", "-lpthread"] if there else [],
+        ["-lcrypto"] if there else [],
+    ))
 
 _openssl = repository_rule(implementation = _openssl_impl, local = True)
 

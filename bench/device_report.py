@@ -8,9 +8,7 @@ records are refused always.
 """
 
 import argparse
-import glob
 import math
-import os
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
@@ -236,8 +234,7 @@ def main():
     parser.add_argument("--records", metavar="DIR", default=here)
     parser.add_argument("--write", metavar="FILE")
     arguments = parser.parse_args()
-    paths = sorted(glob.glob(os.path.join(arguments.records, arguments.chip + "-*.jsonl")))
-    records = read_records.read(paths)
+    records = read_records.read(read_records.files(arguments.records, arguments.chip))
     if not records:
         fail("no records of %s in %s" % (arguments.chip, arguments.records))
     if arguments.write is None:

@@ -8,7 +8,6 @@ same file.
 """
 
 import argparse
-import glob
 import math
 import os
 from xml.sax.saxutils import escape
@@ -148,7 +147,7 @@ def main():
     parser.add_argument("--records", default=os.path.join(here, "records"), metavar="DIR")
     parser.add_argument("-o", metavar="FILE.svg")
     options = parser.parse_args()
-    records = read_records.read(sorted(glob.glob(os.path.join(options.records, "*.jsonl"))))
+    records = read_records.read(read_records.files(options.records))
     records = pick_chip(records, options.chip)
     path = options.o or os.path.join(options.records, records[0]["chip"] + "-mul.svg")
     with open(path, "w", encoding="utf-8") as f:

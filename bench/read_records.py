@@ -1,6 +1,7 @@
 """read_records: record files to lists of dicts; shared by report.py, plot.py and compare.py."""
 
 import argparse
+import glob
 import json
 import os
 import sys
@@ -19,15 +20,28 @@ PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 ERRORS = ("tridiagonal-errors",)
 ERRORS_REQUIRED = "schema topic chip matrix type n solver error residual commit dirty".split()
 
+# cryptobench: rates of whole schemes, the rivals' among them as rows of their own.
+CRYPTO = ("cryptobench",)
+CRYPTO_REQUIRED = ("schema topic case bits engine threads latency_ns per_second ratio_gmp chip checked "
+                   "commit dirty").split()
+
 
 def fail(text):
     sys.exit("%s: %s" % (sys.argv[0], text))
+
+
+def files(folder, chip="*"):
+    """Record files of single operations, of one chip or of all; whole schemes have a page of their own."""
+    return [path for path in sorted(glob.glob(os.path.join(folder, chip + "-*.jsonl")))
+            if not path.endswith("-cryptobench.jsonl")]
 
 
 def key(record):
     """What makes two records measurements of the same thing."""
     if record["topic"] in ERRORS:
         return tuple(record[name] for name in ("chip", "topic", "matrix", "type", "n", "solver"))
+    if record["topic"] in CRYPTO:
+        return tuple(record[name] for name in ("chip", "topic", "case", "bits", "engine", "threads"))
     if record["topic"] in PLAIN:
         return record["chip"], record["topic"], record["bits"], record.get("threads", 1)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
@@ -49,7 +63,9 @@ def read(paths):
                 except ValueError as error:
                     fail("%s: not JSON: %s" % (where, error))
                 topic = record.get("topic")
-                required = PLAIN_REQUIRED if topic in PLAIN else ERRORS_REQUIRED if topic in ERRORS else REQUIRED
+                required = next((names for topics, names in (
+                    (PLAIN, PLAIN_REQUIRED), (ERRORS, ERRORS_REQUIRED), (CRYPTO, CRYPTO_REQUIRED))
+                    if topic in topics), REQUIRED)
                 missing = [name for name in required if name not in record]
                 if record.get("schema") != SCHEMA or missing:
                     fail("%s: not a record of schema %d; missing: %s"

@@ -10,7 +10,6 @@ again.
 """
 
 import argparse
-import glob
 import os
 
 import read_records
@@ -205,7 +204,7 @@ def main():
     parser.add_argument("--records", default=os.path.join(here, "records"), metavar="DIR")
     parser.add_argument("--write", metavar="README", help="replace what is between the markers")
     options = parser.parse_args()
-    records = read_records.read(sorted(glob.glob(os.path.join(options.records, "*.jsonl"))))
+    records = read_records.read(read_records.files(options.records))
     devices = device_tables(records, options.records)
     records = pick_chip(records, options.chip)
     if options.write:

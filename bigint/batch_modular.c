@@ -5,29 +5,14 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/batch.h"
+#include "bigint/batch_modular.h"
 #include "bigint/device.h"
 #include "bigint/inverse.h"
 
 // --- One call ------------------------------------------------------------------------------------
 
-// staged: a result span's numbers one after the other, each with its whole length; number i begins
-// at limbs + begins[i], or i n where begins is NULL.
-typedef struct {
-    const bigint_span *span;  // NULL: not wanted
-    uint64_t *limbs, *begins;
-} staged;
-
-typedef struct {
-    const char *who;
-    batch_task task;
-    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL where there are none
-    staged q, r;                         // q: of quotients
-    bool divides;                        // the modulus is called a divisor
-} job;
-
 // stage takes the memory of a result.
-static bigint_status stage(bigint_ctx *ctx, const char *who, staged *s) {
+static bigint_status stage(bigint_ctx *ctx, const char *who, batch_staged *s) {
     if (s->span == NULL) {
         return BIGINT_OK;
     }
@@ -51,30 +36,18 @@ static bigint_status stage(bigint_ctx *ctx, const char *who, staged *s) {
     return s->limbs == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-static batch_item staged_item(const staged *s, uint64_t i) {
-    const uint64_t n = batch_item_of(s->span, i).n;
-    return (batch_item){s->limbs + (s->begins == NULL ? i * s->span->n : s->begins[i]), n};
-}
-
-static void publish(const staged *s) {
+static void publish(const batch_staged *s) {
     for (uint64_t i = 0; s->span != NULL && i < s->span->count; i++) {
-        const batch_item out = batch_item_of(s->span, i), from = staged_item(s, i);
+        const batch_item out = batch_item_of(s->span, i), from = batch_staged_item(s, i);
         if (out.n > 0) {
             memcpy(out.p, from.p, out.n * sizeof *out.p);
         }
     }
 }
 
-// normal: the number without zeros on top.
-static batch_item normal(const bigint_span *s, uint64_t i) {
-    batch_item x = batch_item_of(s, i);
-    x.n = limbs_normalize(x.p, x.n);
-    return x;
-}
-
 // longest_item: the item that takes most workspace, or nearly: the longest modulus and dividend or
 // exponent, even moduli before odd ones.
-static uint64_t longest_item(const job *j) {
+static uint64_t longest_item(const batch_modular_job *j) {
     uint64_t best = 0, most = 0;
     for (uint64_t i = 0; i < j->modulus->count; i++) {
         const batch_item m = batch_item_of(j->modulus, i);
@@ -86,24 +59,17 @@ static uint64_t longest_item(const job *j) {
     return best;
 }
 
-static bigint_status run(bigint_ctx *ctx, job *j) {
-    const uint64_t count = j->modulus->count;
-    for (uint64_t i = 0; i < count; i++) {
-        if (normal(j->modulus, i).n == 0) {
-            return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", j->who,
-                               j->divides ? "divisor" : "modulus", (unsigned long long)i);
-        }
-    }
-    if (count == 0) {
-        return BIGINT_OK;
-    }
+// run_items: all items, eight at a time in lanes or one by one.
+static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_lanes) {
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = stage(ctx, j->who, &j->q);
     if (status == BIGINT_OK) {
         status = stage(ctx, j->who, &j->r);
     }
     if (status == BIGINT_OK) {
-        status = batch_items(ctx, j->who, j->task, j, count, longest_item(j));
+        status = in_lanes
+                     ? batch_lanes_run(ctx, j)
+                     : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest_item(j));
     }
     if (status == BIGINT_OK) {
         publish(&j->q), publish(&j->r);
@@ -112,19 +78,39 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
     return status;
 }
 
+static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
+    const uint64_t count = j->modulus->count;
+    for (uint64_t i = 0; i < count; i++) {
+        if (batch_normal(j->modulus, i).n == 0) {
+            return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", j->who,
+                               j->divides ? "divisor" : "modulus", (unsigned long long)i);
+        }
+    }
+    if (count == 0) {
+        return BIGINT_OK;
+    }
+    const bool in_lanes = batch_lanes_serves(ctx, j);
+    bigint_status status = run_items(ctx, j, in_lanes);
+    if (status == BIGINT_ENOMEM && in_lanes) {
+        arena_trim(ctx);  // one by one they take less, but not beside what lanes took
+        status = run_items(ctx, j, false);
+    }
+    return status;
+}
+
 // --- Powers --------------------------------------------------------------------------------------
 
 // borrowed: an integer that reads an item's limbs; never written, never cleared.
 static bigint borrowed(const bigint_ctx *ctx, const bigint_span *s, uint64_t i) {
-    const batch_item all = batch_item_of(s, i), x = normal(s, i);
+    const batch_item all = batch_item_of(s, i), x = batch_normal(s, i);
     return (bigint){x.p, x.n, all.n, x.n > 0, ctx->device.place + 1};
 }
 
 static bigint_status power(bigint_ctx *ctx, void *arg, uint64_t i) {
-    const job *const j = arg;
+    const batch_modular_job *const j = arg;
     const bigint b = borrowed(ctx, j->a, i), e = borrowed(ctx, j->b, i),
                  m = borrowed(ctx, j->modulus, i);
-    const batch_item r = staged_item(&j->r, i);
+    const batch_item r = batch_staged_item(&j->r, i);
     bigint x = {.d_ = r.p, .cap_ = r.n, .place_ = ctx->device.place + 1};
     const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
     assert(x.d_ == r.p);  // there is room for a number below the modulus: no new limbs
@@ -148,8 +134,13 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     if (status == BIGINT_OK) {
         status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
     }
-    job j = {
-        .who = who, .task = power, .a = base, .b = exponent, .modulus = modulus, .r = {.span = r}};
+    batch_modular_job j = {.who = who,
+                           .task = power,
+                           .lanes = BATCH_LANES_POWERS,
+                           .a = base,
+                           .b = exponent,
+                           .modulus = modulus,
+                           .r = {.span = r}};
     return status == BIGINT_OK ? run(ctx, &j) : status;
 }
 
@@ -176,11 +167,11 @@ static bigint_status divide(bigint_ctx *ctx, batch_item q, batch_item r, const u
 }
 
 static bigint_status quotient(bigint_ctx *ctx, void *arg, uint64_t i) {
-    const job *const j = arg;
-    const batch_item a = normal(j->a, i), none = {NULL, 0};
-    return divide(ctx, j->q.span == NULL ? none : staged_item(&j->q, i),
-                  j->r.span == NULL ? none : staged_item(&j->r, i), a.p, a.n,
-                  normal(j->modulus, i));
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), none = {NULL, 0};
+    return divide(ctx, j->q.span == NULL ? none : batch_staged_item(&j->q, i),
+                  j->r.span == NULL ? none : batch_staged_item(&j->r, i), a.p, a.n,
+                  batch_normal(j->modulus, i));
 }
 
 bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const bigint_span *r,
@@ -207,35 +198,36 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
     if (status == BIGINT_OK) {
         status = batch_check_moduli(ctx, who, r, d, "divisor", &longest);
     }
-    job j = {.who = who,
-             .task = quotient,
-             .a = a,
-             .modulus = d,
-             .q = {.span = q},
-             .r = {.span = r},
-             .divides = true};
+    batch_modular_job j = {.who = who,
+                           .task = quotient,
+                           .a = a,
+                           .modulus = d,
+                           .q = {.span = q},
+                           .r = {.span = r},
+                           .divides = true};
     return status == BIGINT_OK ? run(ctx, &j) : status;
 }
 
 // --- Products and inverses -----------------------------------------------------------------------
 
 static bigint_status product(bigint_ctx *ctx, void *arg, uint64_t i) {
-    const job *const j = arg;
-    const batch_item a = normal(j->a, i), b = normal(j->b, i);
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), b = batch_normal(j->b, i);
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const t = arena_take_limbs(ctx, j->who, a.n + b.n);
     bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, a.p, a.n, b.p, b.n);
     if (status == BIGINT_OK) {
-        status = divide(ctx, (batch_item){NULL, 0}, staged_item(&j->r, i), t,
-                        limbs_normalize(t, a.n + b.n), normal(j->modulus, i));
+        status = divide(ctx, (batch_item){NULL, 0}, batch_staged_item(&j->r, i), t,
+                        limbs_normalize(t, a.n + b.n), batch_normal(j->modulus, i));
     }
     arena_release(ctx, mark);
     return status;
 }
 
 static bigint_status inverse(bigint_ctx *ctx, void *arg, uint64_t i) {
-    const job *const j = arg;
-    const batch_item a = normal(j->a, i), m = normal(j->modulus, i), r = staged_item(&j->r, i);
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), m = batch_normal(j->modulus, i),
+                     r = batch_staged_item(&j->r, i);
     memset(r.p + m.n, 0, (r.n - m.n) * sizeof *r.p);
     return inverse_limbs(ctx, r.p, a.p, a.n, m.p, m.n);
 }
@@ -256,12 +248,13 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
     if (status == BIGINT_OK) {
         status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
     }
-    job j = {.who = who,
-             .task = b != NULL ? product : inverse,
-             .a = a,
-             .b = b,
-             .modulus = modulus,
-             .r = {.span = r}};
+    batch_modular_job j = {.who = who,
+                           .task = b != NULL ? product : inverse,
+                           .lanes = b != NULL ? BATCH_LANES_PRODUCTS : BATCH_LANES_NONE,
+                           .a = a,
+                           .b = b,
+                           .modulus = modulus,
+                           .r = {.span = r}};
     return status == BIGINT_OK ? run(ctx, &j) : status;
 }
 

@@ -41,7 +41,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
                                                             const bigint_span *b);
 // bigint_powm_batch: r[i] = base[i]^exponent[i] mod modulus[i], zero-padded; r[i] must hold
 // modulus[i]'s length. Errors: EINVAL if any modulus is 0. Workspace: the results once more, and
-// for each of the context's threads, which share the powers, that of one power.
+// for each of the context's threads, which share the powers, that of one power. With AVX-512 IFMA
+// eight powers modulo odd numbers of like lengths up to 8316 bits, with exponents whose lengths lie
+// between the same powers of 2, are computed at once, at the cost of the longest exponent; that
+// takes 24 bytes for each power and up to 64 powers of eight numbers for each thread, and where a
+// cap forbids it powers are computed one by one. One modulus for all (stride 0) is made ready once.
 // On a device two launches compute all powers, whose cost is that of the longest modulus and, among
 // some neighbours, of the longest exponent. The values are not looked at before: a modulus of 0 is
 // an error only where its length is 0, otherwise its power is 0. Errors there: ERANGE for moduli of
@@ -57,7 +61,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 // shared by stride 0 or each its own; a and b have any lengths and need not be reduced. r[i] is
 // zero-padded and must hold modulus[i]'s length.
 // Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch.
-// Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads.
+// Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads;
+// with AVX-512 IFMA, modulo one odd number for all of up to 8316 bits, two Montgomery products of
+// eight numbers at once.
 // On a device one launch, of 2 n^2 digit products for products, of 10 n^2 or so, with half as much
 // on single words, for inverses; one more where some a[i] is longer than the moduli's lengths. The
 // values are not looked at before: where a modulus is 0 but has limbs, r[i] is 0. Errors there:
@@ -80,8 +86,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
 // neighbours of like length that are not decided yet go through a test at once, up to 8316 bits.
 // Workspace: 25 bytes a number, and for each thread some 80 numbers of the longest length.
 // On a device n is device memory. The numbers come to the host, which divides by small primes; of
-// many that are left and have up to 519 limbs the device computes 2^(n - 1), and those for which
-// that is 1 are tested by the host. It waits for the stream.
+// many that are left and have up to 519 limbs the device computes 2^d, of many that are left then
+// the Lucas sequences, whose last few terms are the host's. It waits for the stream.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime_batch(bigint_ctx *ctx,
                                                                        unsigned char *prime,
                                                                        const bigint_span *n);

@@ -335,6 +335,11 @@ bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_
 bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                   const bigint_span *base, const bigint_span *exponent,
                                   const bigint_span *modulus);
+// resident_lucas_batch: low[i], high[i] = terms e, e + 1, e = exponent[i], of the Lucas sequence of
+// p[i] modulo modulus[i] (lucas_device.h), for spans that have been looked at. Cost: one launch.
+bigint_status resident_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
+                                   const bigint_span *high, const bigint_span *p,
+                                   const bigint_span *exponent, const bigint_span *modulus);
 // resident_exponent: below 2^bits: limbs p in device memory, or, where it is not NULL, secret, the
 // same limbs in host memory, which are then worked through whatever they are.
 typedef struct {

@@ -1,7 +1,9 @@
-// device_powm.c: modular powers on a device, batches of them and one alone: enqueued, with all
-// memory taken before. May include batch.h, device.h and primitives/powm_device.h.
+// device_powm.c: modular powers on a device, batches of them and one alone, and batches of terms of
+// Lucas sequences: enqueued, with all memory taken before. May include batch.h, device.h,
+// primitives/lucas_device.h and powm_device.h.
 #include "bigint/batch.h"
 #include "bigint/device.h"
+#include "primitives/lucas_device.h"
 #include "primitives/powm_device.h"
 
 // --- One call ------------------------------------------------------------------------------------
@@ -77,6 +79,32 @@ bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint
     status = resident_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK) {
         status = queue_check(ctx, who, powers_run(&s));
+    }
+    powers_end(&s);
+    return status;
+}
+
+bigint_status resident_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
+                                   const bigint_span *high, const bigint_span *p,
+                                   const bigint_span *exponent, const bigint_span *modulus) {
+    lucas_device_batch batch = {.count = low->count};
+    powers s = {.ctx = ctx, .who = who, .batch = {.count = low->count}};
+    const resident_span spans[] = {{low, &batch.low},
+                                   {high, &batch.high},
+                                   {p, &batch.p},
+                                   {exponent, &batch.exponent},
+                                   {modulus, &batch.modulus}};
+    const size_t n = sizeof spans / sizeof *spans;
+    bigint_status status = powers_begin(&s, 64 * batch_longest(modulus), batch_longest(exponent),
+                                        resident_lists(spans, n));
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t *at = s.room.more;
+    status = resident_numbers(ctx, who, &at, spans, n);
+    if (status == BIGINT_OK) {
+        status = queue_check(ctx, who,
+                             lucas_device(&s.plan, &batch, s.room.workspace, ctx->queue.stream));
     }
     powers_end(&s);
     return status;

@@ -38,16 +38,6 @@ static unsigned window_bits(uint64_t exponent_bits) {
     return w;
 }
 
-// bits_at: the `count` bits below position `end` of the exponent, 1 <= count <= 16.
-static uint64_t bits_at(natural e, uint64_t end, unsigned count) {
-    const uint64_t begin = end - count, limb = begin / 64, shift = begin % 64;
-    uint64_t x = e.p[limb] >> shift;
-    if (shift + count > 64) {
-        x |= e.p[limb + 1] << (64 - shift);
-    }
-    return x & (((uint64_t)1 << count) - 1);
-}
-
 // odd_powers: table[i] = a^(2 i + 1), i < count, n limbs each; table[0] is there already.
 static bigint_status odd_powers(bigint_ctx *ctx, const ring *s, uint64_t *table, uint64_t *square,
                                 uint64_t count) {
@@ -84,7 +74,7 @@ static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural
     for (bool first = true; status == BIGINT_OK && left > 0; first = false) {
         // A window begins and ends with a one bit; zeros between windows are squared through.
         const unsigned most = left < w ? (unsigned)left : w;
-        const uint64_t bits = bits_at(e, left, most);
+        const uint64_t bits = limbs_bits(e.p, e.n, left - most, most);
         if (bits >> (most - 1) == 0) {
             status = squares(ctx, s, rp, 1);
             left--;

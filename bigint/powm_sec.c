@@ -24,17 +24,6 @@ static unsigned window_bits(uint64_t bits) {
     return w;
 }
 
-// bits_from: bits [begin, begin + count) of {ep, en}, zeros above; count <= WINDOW_MAX. What is
-// read depends on the position alone.
-static uint64_t bits_from(const uint64_t *ep, uint64_t en, uint64_t begin, unsigned count) {
-    const uint64_t limb = begin / 64, shift = begin % 64;
-    uint64_t x = ep[limb] >> shift;
-    if (shift + count > 64 && limb + 1 < en) {
-        x |= ep[limb + 1] << (64 - shift);
-    }
-    return x & ((UINT64_C(1) << count) - 1);
-}
-
 // select_entry: {rp, n} = entry `index` of `count`, all of which are read.
 static void select_entry(uint64_t *rp, const uint64_t *table, uint64_t n, uint64_t count,
                          uint64_t index) {
@@ -59,13 +48,13 @@ static bigint_status steady_power(bigint_ctx *ctx, const montgomery *form, uint6
         status = montgomery_mul(ctx, form, table + i * n, table + (i - 1) * n, table + n);
     }
     uint64_t left = (64 * en - 1) / w * w;
-    select_entry(x, table, n, count, bits_from(ep, en, left, w));
+    select_entry(x, table, n, count, limbs_bits(ep, en, left, w));
     while (left > 0 && status == BIGINT_OK) {
         for (unsigned k = 0; k < w && status == BIGINT_OK; k++) {
             status = montgomery_mul(ctx, form, x, x, x);
         }
         left -= w;
-        select_entry(factor, table, n, count, bits_from(ep, en, left, w));
+        select_entry(factor, table, n, count, limbs_bits(ep, en, left, w));
         if (status == BIGINT_OK) {
             status = montgomery_mul(ctx, form, x, x, factor);
         }

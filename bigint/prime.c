@@ -79,14 +79,14 @@ static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint
 typedef enum { COMPOSITE, OPEN, PRIME } verdict;
 
 // trial_divide: what divisions tell of {p, n}, whose top limb is not 0 unless n = 0.
-static verdict trial_divide(const trial *t, const prime_number *x) {
+static verdict trial_divide(const trial *t, const odd_number *x) {
     if (x->n == 0 || (x->n == 1 && x->p[0] < 4)) {
         return x->n == 1 && x->p[0] >= 2 ? PRIME : COMPOSITE;
     }
     if ((x->p[0] & 1) == 0) {
         return COMPOSITE;
     }
-    const uint64_t bound = trial_bound(prime_number_bits(x));
+    const uint64_t bound = trial_bound(odd_number_bits(x));
     for (uint64_t i = 0; i < t->words_count && t->primes[t->words[i].begin] < bound; i++) {
         const trial_word *const w = &t->words[i];
         const uint64_t rest = limbs_mod_by(x->p, x->n, &w->divisor);
@@ -101,12 +101,6 @@ static verdict trial_divide(const trial *t, const prime_number *x) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-// group: candidates left[begin] to left[begin + count - 1], which are tested together.
-typedef struct {
-    uint64_t begin;
-    unsigned count;
-} group;
-
 typedef struct {
     const char *who;
     const bigint_span *n;  // on the host
@@ -114,19 +108,19 @@ typedef struct {
     prime_test test;
     unsigned char *verdicts;  // one for each candidate
     uint64_t *left;           // candidates that are open
-    group *groups;
+    residues_group *groups;   // of `left`
     uint64_t left_count, groups_count;
 } job;
 
-static prime_number candidate(const job *j, uint64_t i) {
+static odd_number candidate(const job *j, uint64_t i) {
     const batch_item x = batch_item_of(j->n, i);
-    return (prime_number){x.p, limbs_normalize(x.p, x.n)};
+    return (odd_number){x.p, limbs_normalize(x.p, x.n)};
 }
 
 // divide is a batch_task.
 static bigint_status divide(bigint_ctx *ctx, void *arg, uint64_t i) {
     job *const j = arg;
-    const prime_number x = candidate(j, i);
+    const odd_number x = candidate(j, i);
     (void)ctx;
     j->verdicts[i] = (unsigned char)trial_divide(&j->small, &x);
     return BIGINT_OK;
@@ -136,7 +130,7 @@ static bigint_status divide(bigint_ctx *ctx, void *arg, uint64_t i) {
 static bigint_status test_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     const job *const j = arg;
     const uint64_t *const members = j->left + j->groups[i].begin;
-    prime_number numbers[PRIME_GROUP_MAX];
+    odd_number numbers[RESIDUES_MAX];
     unsigned passed = 0;
     for (unsigned k = 0; k < j->groups[i].count; k++) {
         numbers[k] = candidate(j, members[k]);
@@ -146,21 +140,6 @@ static bigint_status test_group(bigint_ctx *ctx, void *arg, uint64_t i) {
         j->verdicts[members[k]] = (passed >> k & 1) != 0 ? OPEN : COMPOSITE;
     }
     return status;
-}
-
-// add_groups: the `count` candidates from left[begin] on, of like length, in groups; few that are
-// left over are faster one by one.
-static void add_groups(job *j, uint64_t begin, uint64_t count, size_t digits, bool in_lanes) {
-    const uint64_t least = !in_lanes                          ? PRIME_GROUP_MAX + 1
-                           : digits <= PRIME_LANES_FEW_DIGITS ? PRIME_LANES_FEW_LEAST
-                                                              : PRIME_LANES_LEAST;
-    while (count > 0) {
-        const uint64_t most = count < PRIME_GROUP_MAX ? count : PRIME_GROUP_MAX;
-        const unsigned its = most < least ? 1 : (unsigned)most;
-        j->groups[j->groups_count++] = (group){begin, its};
-        begin += its;
-        count -= its;
-    }
 }
 
 // gather lists the open candidates, neighbours among them that take as many digits in groups.
@@ -173,24 +152,25 @@ static void gather(const bigint_ctx *ctx, job *j) {
         if (j->verdicts[i] != OPEN) {
             continue;
         }
-        const prime_number x = candidate(j, i);
-        const uint64_t bits = prime_number_bits(&x);
+        const odd_number x = candidate(j, i);
+        const uint64_t bits = odd_number_bits(&x);
         if (montgomery_lanes_digits(bits) != digits) {
-            add_groups(j, begin, j->left_count - begin, digits, in_lanes);
+            residues_cut(j->groups, &j->groups_count, begin, j->left_count - begin, digits,
+                         in_lanes);
             begin = j->left_count;
             digits = montgomery_lanes_digits(bits);
-            in_lanes = prime_forms_in_lanes(ctx, bits);
+            in_lanes = residues_in_lanes(ctx, bits);
         }
         j->left[j->left_count++] = i;
     }
-    add_groups(j, begin, j->left_count - begin, digits, in_lanes);
+    residues_cut(j->groups, &j->groups_count, begin, j->left_count - begin, digits, in_lanes);
 }
 
 // longest_group takes most memory, or nearly.
 static uint64_t longest_group(const job *j) {
     uint64_t longest = 0, most = 0;
     for (uint64_t i = 0; i < j->groups_count; i++) {
-        const group *const g = &j->groups[i];
+        const residues_group *const g = &j->groups[i];
         const uint64_t size = g->count * candidate(j, j->left[g->begin]).n;
         longest = size > most ? i : longest;
         most = size > most ? size : most;
@@ -205,12 +185,12 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
     return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j));
 }
 
-// test_on_device: of many candidates that are open, the powers, which leave primes and very few
-// others; those are the host's.
-static bigint_status test_on_device(bigint_ctx *ctx, job *j) {
+// test_on_device: one of the tests, where candidates that are open are many; *done = false
+// otherwise.
+static bigint_status test_on_device(bigint_ctx *ctx, job *j, resident_prime_test test, bool *done) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t count = 0, longest = 0;
-    prime_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
+    odd_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
     unsigned char *const passed = numbers == NULL ? NULL : arena_take(ctx, j->who, j->n->count);
     for (uint64_t i = 0; passed != NULL && i < j->n->count; i++) {
         if (j->verdicts[i] == OPEN) {
@@ -221,8 +201,9 @@ static bigint_status test_on_device(bigint_ctx *ctx, job *j) {
     }
     bigint_status status = passed == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     const uint64_t least = (uint64_t)DEVICE_PRIME_LEAST * team_size(ctx->team);
-    if (status == BIGINT_OK && count >= least && resident_powm_serves(64 * longest, 64 * longest)) {
-        status = resident_fermat(ctx, j->who, numbers, count, passed);
+    *done = count >= least && resident_powm_serves(64 * longest, 64 * longest);
+    if (status == BIGINT_OK && *done) {
+        status = test(ctx, j->who, numbers, count, passed);
         for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
             j->verdicts[j->left[i]] = passed[i] != 0 ? OPEN : COMPOSITE;
         }
@@ -242,13 +223,18 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
     if (status == BIGINT_OK) {
         status = batch_items(ctx, j->who, divide, j, count, 0);
     }
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        status = test_on_device(ctx, j);
+    const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
+    const resident_prime_test there[] = {resident_strong_base_2, resident_strong_lucas};
+    for (unsigned k = 0; k < 2 && status == BIGINT_OK; k++) {
+        bool done = false;
+        if (context_on_device(ctx)) {
+            status = test_on_device(ctx, j, there[k], &done);
+        }
+        if (status == BIGINT_OK && !done) {
+            status = run_test(ctx, j, tests[k]);
+        }
     }
-    if (status == BIGINT_OK) {
-        status = run_test(ctx, j, prime_strong_base_2);
-    }
-    return status == BIGINT_OK ? run_test(ctx, j, prime_strong_lucas) : status;
+    return status;
 }
 
 // --- Calls ---------------------------------------------------------------------------------------

@@ -1,20 +1,21 @@
 // prime_strong.c: the strong test to base 2 and the strong Lucas test, of one number or of several
-// together. May include prime.h, root_newton.h and primitives/.
+// together. May include prime.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/prime.h"
-#include "bigint/root_newton.h"
 #include "primitives/limbs.h"
+
+static const uint64_t one = 1;
 
 // --- Bits ----------------------------------------------------------------------------------------
 
-static unsigned bit_at(const prime_number *x, uint64_t i) {
+static unsigned bit_at(const odd_number *x, uint64_t i) {
     return i / 64 < x->n ? x->p[i / 64] >> i % 64 & 1 : 0;
 }
 
 // bits_at: bit k is that of number k at position i + from[k].
-static unsigned bits_at(const prime_forms *f, const uint64_t *from, uint64_t i) {
+static unsigned bits_at(const residues *f, const uint64_t *from, uint64_t i) {
     unsigned bits = 0;
     for (unsigned k = 0; k < f->count; k++) {
         bits |= bit_at(&f->numbers[k], i + from[k]) << k;
@@ -24,7 +25,7 @@ static unsigned bits_at(const prime_forms *f, const uint64_t *from, uint64_t i) 
 
 // lowest: the position of the lowest bit but bit 0 that is `bit`: the s of n - 1 = d 2^s for 1, of
 // n + 1 = d 2^s for 0.
-static uint64_t lowest(const prime_number *x, unsigned bit) {
+static uint64_t lowest(const odd_number *x, unsigned bit) {
     uint64_t i = 1;
     while (bit_at(x, i) != bit) {
         i++;
@@ -33,10 +34,10 @@ static uint64_t lowest(const prime_number *x, unsigned bit) {
 }
 
 // exponents_length: positions at which bits_at may be other than 0.
-static uint64_t exponents_length(const prime_forms *f, const uint64_t *from) {
+static uint64_t exponents_length(const residues *f, const uint64_t *from) {
     uint64_t length = 0;
     for (unsigned k = 0; k < f->count; k++) {
-        const uint64_t bits = prime_number_bits(&f->numbers[k]);
+        const uint64_t bits = odd_number_bits(&f->numbers[k]);
         length = bits > from[k] && bits - from[k] > length ? bits - from[k] : length;
     }
     return length;
@@ -44,56 +45,50 @@ static uint64_t exponents_length(const prime_forms *f, const uint64_t *from) {
 
 // --- Residues ------------------------------------------------------------------------------------
 
-static void sub_mod(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const prime_number *m) {
-    if (limbs_sub_n(rp, ap, bp, m->n) != 0) {
-        limbs_add_n(rp, rp, m->p, m->n);
-    }
-}
-
-static bool is_zero(const uint64_t *ap, const prime_number *m) {
+static bool is_zero(const uint64_t *ap, const odd_number *m) {
     return limbs_normalize(ap, m->n) == 0;
 }
 
-static bool is_one(const uint64_t *ap, const prime_number *m) {
+static bool is_one(const uint64_t *ap, const odd_number *m) {
     return ap[0] == 1 && limbs_normalize(ap, m->n) == 1;
 }
 
 // is_minus_one: n is odd, so n - 1 and n differ in one bit.
-static bool is_minus_one(const uint64_t *ap, const prime_number *m) {
+static bool is_minus_one(const uint64_t *ap, const odd_number *m) {
     return ap[0] == m->p[0] - 1 && limbs_cmp(ap + 1, m->p + 1, m->n - 1) == 0;
 }
 
 // --- Base 2 --------------------------------------------------------------------------------------
 
 // powers_of_2: x = 2^d for every number, d 2^s = n - 1: d's bits are n's from s on.
-static bigint_status powers_of_2(bigint_ctx *ctx, const char *who, const prime_forms *f,
-                                 uint64_t *x, uint64_t *rows, const uint64_t *s) {
+static bigint_status powers_of_2(bigint_ctx *ctx, const char *who, const residues *f, uint64_t *x,
+                                 uint64_t *rows, const uint64_t *s) {
     bigint_status status = BIGINT_OK;
     for (unsigned k = 0; k < f->count && status == BIGINT_OK; k++) {
-        status = prime_forms_unit(ctx, who, f, k, rows);
+        status = residues_form(ctx, who, f, k, rows, &one, 1);
         if (status == BIGINT_OK) {
-            prime_forms_put(f, x, k, rows);
+            residues_put(f, x, k, rows);
         }
     }
     for (uint64_t i = exponents_length(f, s); i-- > 0 && status == BIGINT_OK;) {
-        status = prime_forms_mul(ctx, f, x, x, x, NULL, bits_at(f, s, i));
+        status = residues_mul(ctx, f, x, x, x, NULL, bits_at(f, s, i));
     }
     return status;
 }
 
 // squares_to_minus_one: which of x^(2^r), r < s, are -1, or 1 for r = 0; destroys x.
-static bigint_status squares_to_minus_one(bigint_ctx *ctx, const prime_forms *f, uint64_t *x,
+static bigint_status squares_to_minus_one(bigint_ctx *ctx, const residues *f, uint64_t *x,
                                           uint64_t *rows, const uint64_t *s, unsigned *passed) {
     unsigned open = (1u << f->count) - 1;
     bigint_status status = BIGINT_OK;
     for (uint64_t r = 0; open != 0 && status == BIGINT_OK; r++) {
         if (r > 0) {
-            status = prime_forms_mul(ctx, f, x, x, x, NULL, 0);
+            status = residues_mul(ctx, f, x, x, x, NULL, 0);
         }
-        status = status == BIGINT_OK ? prime_forms_get(ctx, f, rows, x) : status;
+        status = status == BIGINT_OK ? residues_get(ctx, f, rows, x) : status;
         for (unsigned k = 0; k < f->count && status == BIGINT_OK; k++) {
             const uint64_t *const y = rows + k * f->limbs;
-            const prime_number *const m = &f->numbers[k];
+            const odd_number *const m = &f->numbers[k];
             const bool passes = is_minus_one(y, m) || (r == 0 && is_one(y, m));
             *passed |= (passes ? open : 0) & 1u << k;
             open &= ~((unsigned)(passes || r + 1 >= s[k]) << k);
@@ -102,17 +97,17 @@ static bigint_status squares_to_minus_one(bigint_ctx *ctx, const prime_forms *f,
     return status;
 }
 
-bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const prime_number *numbers,
+bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                   unsigned count, unsigned *passed) {
     const arena_mark mark = arena_get_mark(ctx);
-    prime_forms f;
-    uint64_t s[PRIME_GROUP_MAX];
+    residues f;
+    uint64_t s[RESIDUES_MAX];
     for (unsigned k = 0; k < count; k++) {
         s[k] = lowest(&numbers[k], 1);
     }
     *passed = 0;
-    bigint_status status = prime_forms_init(ctx, who, &f, numbers, count);
-    uint64_t *const x = status == BIGINT_OK ? prime_forms_new(ctx, who, &f) : NULL;
+    bigint_status status = residues_init(ctx, who, &f, numbers, count);
+    uint64_t *const x = status == BIGINT_OK ? residues_new(ctx, who, &f) : NULL;
     uint64_t *const rows = x == NULL ? NULL : arena_take_limbs(ctx, who, count * f.limbs);
     if (status == BIGINT_OK) {
         status = rows == NULL ? BIGINT_ENOMEM : powers_of_2(ctx, who, &f, x, rows, s);
@@ -124,99 +119,38 @@ bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const prime_
     return status;
 }
 
-// --- Selfridge's parameters ----------------------------------------------------------------------
-
-// jacobi: (a / m), m odd.
-static int jacobi(uint64_t a, uint64_t m) {
-    int sign = 1;
-    for (a %= m; a != 0;) {
-        const unsigned twos = word_ctz(a);
-        a >>= twos;
-        sign = (twos & 1) != 0 && (m % 8 == 3 || m % 8 == 5) ? -sign : sign;
-        sign = a % 4 == 3 && m % 4 == 3 ? -sign : sign;
-        const uint64_t rest = m % a;
-        m = a;
-        a = rest;
-    }
-    return m == 1 ? sign : 0;
-}
-
-// is_square: the root of a square comes out exactly, as the integer next to it.
-static bigint_status is_square(bigint_ctx *ctx, const char *who, const prime_number *x,
-                               bool *square) {
+// mul_mod: {rp, n} = a b mod m, without forms.
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, uint64_t *rp, const uint64_t *ap,
+                             const uint64_t *bp, const odd_number *m) {
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const root = arena_take_limbs(ctx, who, root_limbs_bound(x->n, 2)), n = 0;
-    bool near;
-    bigint_status status =
-        root == NULL ? BIGINT_ENOMEM : root_near(ctx, who, root, &n, &near, x->p, x->n, 2);
-    uint64_t *const t = status == BIGINT_OK ? arena_take_limbs(ctx, who, 2 * n) : NULL;
+    uint64_t *const t = arena_take_limbs(ctx, who, 2 * m->n);
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, ap, m->n, bp, m->n);
     if (status == BIGINT_OK) {
-        status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, root, n, root, n);
+        status = bigint_divrem_limbs(ctx, NULL, rp, t, 2 * m->n, m->p, m->n);
     }
-    *square =
-        status == BIGINT_OK && limbs_normalize(t, 2 * n) == x->n && limbs_cmp(t, x->p, x->n) == 0;
     arena_release(ctx, mark);
     return status;
 }
 
-// selfridge: |D|, or 0 where the search shows x to be composite. D = 1 mod 4, so (D / x) = (x /
-// |D|). Half of all D do; a square, which none does, is looked for when many have failed.
-static bigint_status selfridge(bigint_ctx *ctx, const char *who, const prime_number *x,
-                               uint64_t *magnitude) {
-    enum { SQUARE_AT = 41 };
+uint64_t prime_base_2_shift(const odd_number *x) { return lowest(x, 1); }
+
+bigint_status prime_base_2_ends(bigint_ctx *ctx, const char *who, const odd_number *x,
+                                const uint64_t *yp, bool *passes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t s = lowest(x, 1);
     bigint_status status = BIGINT_OK;
-    bool square = false;
-    for (uint64_t d = 5; status == BIGINT_OK && !square; d += 2) {
-        const word_divisor by = word_divisor_of(d);
-        const int symbol = jacobi(limbs_mod_by(x->p, x->n, &by), d);
-        if (symbol == -1) {
-            *magnitude = d;
-            return BIGINT_OK;
-        }
-        if (symbol == 0 && (x->n > 1 || d % x->p[0] != 0)) {
-            break;  // a factor of d divides x, and x does not divide d
-        }
-        if (d == SQUARE_AT) {
-            status = is_square(ctx, who, x, &square);
-        }
+    uint64_t *const y = arena_take_limbs(ctx, who, x->n);
+    *passes = is_one(yp, x) || is_minus_one(yp, x);
+    if (y == NULL) {
+        status = BIGINT_ENOMEM;
     }
-    *magnitude = 0;
+    for (uint64_t r = 1; r < s && !*passes && status == BIGINT_OK; r++) {
+        const uint64_t *const from = r == 1 ? yp : y;
+        status = mul_mod(ctx, who, y, from, from, x);
+        *passes = status == BIGINT_OK && is_minus_one(y, x);
+    }
+    arena_release(ctx, mark);
     return status;
-}
-
-// inverse_mod: 1 / a mod m, m > 1, by Euclid; 0 if there is none. m < 2^32.
-static uint64_t inverse_mod(uint64_t a, uint64_t m) {
-    int64_t x = 1, y = 0;
-    uint64_t b = m;
-    for (a %= m; a != 0;) {
-        const uint64_t q = b / a, rest = b % a;
-        const int64_t z = y - (int64_t)q * x;
-        b = a, a = rest, y = x, x = z;
-    }
-    return b != 1 ? 0 : y < 0 ? (uint64_t)(y + (int64_t)m) : (uint64_t)y;
-}
-
-// over_q: {rp, n} = {ap, n} / Q mod x for |Q| = h: (a + t x) / h, an integer for t = -a / x mod h
-// and below x; minus that where Q < 0. {rp, n + 1} has room. False: h and x have a common factor,
-// which a prime x with (D / x) = -1 and D = 1 - 4 Q does not.
-static bool over_q(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, const prime_number *x,
-                   uint64_t h, bool negative) {
-    const word_divisor by = word_divisor_of(h);
-    const uint64_t inverse = h == 1 ? 1 : inverse_mod(limbs_mod_by(x->p, x->n, &by), h);
-    assert(h < (uint64_t)1 << 32);
-    if (inverse == 0) {
-        return false;
-    }
-    const uint64_t t = (h - limbs_mod_by(ap, x->n, &by)) % h * inverse % h;
-    rp[x->n] = ops->mul_1(rp, x->p, x->n, t);
-    rp[x->n] += limbs_add_n(rp, rp, ap, x->n);
-    const uint64_t rest = limbs_divrem_1(rp, rp, x->n + 1, h);
-    assert(rest == 0 && rp[x->n] == 0);
-    (void)rest;
-    if (negative && limbs_normalize(rp, x->n) != 0) {
-        limbs_sub_n(rp, x->p, rp, x->n);
-    }
-    return true;
 }
 
 // --- Lucas ---------------------------------------------------------------------------------------
@@ -224,22 +158,22 @@ static bool over_q(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, const
 // lucas: elements of the ladder for the sequence V'(k) with P' = 1 / Q - 2 and Q' = 1, which
 // V(2 k) = Q^k V'(k): v = V'(k), w = V'(k + 1).
 typedef struct {
-    prime_forms f;
+    residues f;
     uint64_t *v, *w, *minus_p, *minus_2;
-    uint64_t *rows;               // residues, f.limbs each
-    uint64_t s[PRIME_GROUP_MAX];  // n + 1 = d 2^s
+    uint64_t *rows;            // residues, f.limbs each
+    uint64_t s[RESIDUES_MAX];  // n + 1 = d 2^s
 } lucas;
 
 static bigint_status lucas_open(bigint_ctx *ctx, const char *who, lucas *l,
-                                const prime_number *numbers, unsigned count) {
-    const bigint_status status = prime_forms_init(ctx, who, &l->f, numbers, count);
+                                const odd_number *numbers, unsigned count) {
+    const bigint_status status = residues_init(ctx, who, &l->f, numbers, count);
     if (status != BIGINT_OK) {
         return status;
     }
-    l->v = prime_forms_new(ctx, who, &l->f);
-    l->w = l->v == NULL ? NULL : prime_forms_new(ctx, who, &l->f);
-    l->minus_p = l->w == NULL ? NULL : prime_forms_new(ctx, who, &l->f);
-    l->minus_2 = l->minus_p == NULL ? NULL : prime_forms_new(ctx, who, &l->f);
+    l->v = residues_new(ctx, who, &l->f);
+    l->w = l->v == NULL ? NULL : residues_new(ctx, who, &l->f);
+    l->minus_p = l->w == NULL ? NULL : residues_new(ctx, who, &l->f);
+    l->minus_2 = l->minus_p == NULL ? NULL : residues_new(ctx, who, &l->f);
     const uint64_t rows = 2 * count * l->f.limbs, least = 4 * (l->f.limbs + 1);
     l->rows = l->minus_2 == NULL ? NULL : arena_take_limbs(ctx, who, rows > least ? rows : least);
     return l->rows == NULL ? BIGINT_ENOMEM : BIGINT_OK;
@@ -248,35 +182,32 @@ static bigint_status lucas_open(bigint_ctx *ctx, const char *who, lucas *l,
 // lucas_begin: number k at index 0: v = 2, w = P'. *possible = false: it is composite.
 static bigint_status lucas_begin(bigint_ctx *ctx, const char *who, lucas *l, unsigned k,
                                  bool *possible) {
-    const prime_number *const x = &l->f.numbers[k];
+    const odd_number *const x = &l->f.numbers[k];
     uint64_t *const unit = l->rows, *const t = unit + x->n + 1, *const minus = t + x->n + 1;
     uint64_t *const zero = minus + x->n + 1, d = 0;
-    bigint_status status = selfridge(ctx, who, x, &d);
+    bigint_status status = prime_selfridge(ctx, who, x, &d);
     if (status == BIGINT_OK && d != 0) {
-        status = prime_forms_unit(ctx, who, &l->f, k, unit);
+        status = residues_form(ctx, who, &l->f, k, unit, &one, 1);
     }
-    // Q = (1 - D) / 4 is negative for D = 5, 9, ..., positive for -7, -11, ...
-    *possible = status == BIGINT_OK && d != 0 &&
-                over_q(ctx->limbs, t, unit, x, d % 4 == 1 ? (d - 1) / 4 : (d + 1) / 4, d % 4 == 1);
+    *possible = status == BIGINT_OK && d != 0 && prime_parameter(ctx->limbs, t, unit, x, d);
     if (!*possible) {
         return status;
     }
     memset(zero, 0, x->n * sizeof *zero);
-    sub_mod(t, t, unit, x), sub_mod(t, t, unit, x);
-    sub_mod(minus, zero, t, x);
-    prime_forms_put(&l->f, l->w, k, t);
-    prime_forms_put(&l->f, l->minus_p, k, minus);
-    sub_mod(minus, zero, unit, x), sub_mod(t, minus, unit, x);
-    prime_forms_put(&l->f, l->minus_2, k, t);
-    sub_mod(t, zero, t, x);
-    prime_forms_put(&l->f, l->v, k, t);
+    odd_number_sub(minus, zero, t, x);
+    residues_put(&l->f, l->w, k, t);
+    residues_put(&l->f, l->minus_p, k, minus);
+    odd_number_sub(minus, zero, unit, x), odd_number_sub(t, minus, unit, x);
+    residues_put(&l->f, l->minus_2, k, t);
+    odd_number_sub(t, zero, t, x);
+    residues_put(&l->f, l->v, k, t);
     return BIGINT_OK;
 }
 
 // lucas_ladder: V'(e) and V'(e + 1) in v and w, either way, for d = 2 e + 1: e's bits are n's from
 // s + 1 on. A number at index 0 stays there while its bits are 0.
 static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
-    uint64_t from[PRIME_GROUP_MAX];
+    uint64_t from[RESIDUES_MAX];
     unsigned swapped = 0;
     bigint_status status = BIGINT_OK;
     for (unsigned k = 0; k < l->f.count; k++) {
@@ -285,11 +216,11 @@ static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
     for (uint64_t i = exponents_length(&l->f, from); i-- > 0 && status == BIGINT_OK;) {
         // From k to 2 k or 2 k + 1: the one of v, w that is doubled stands in v.
         const unsigned bits = bits_at(&l->f, from, i);
-        prime_forms_swap(&l->f, l->v, l->w, bits ^ swapped);
+        residues_swap(&l->f, l->v, l->w, bits ^ swapped);
         swapped = bits;
-        status = prime_forms_mul(ctx, &l->f, l->w, l->v, l->w, l->minus_p, 0);
+        status = residues_mul(ctx, &l->f, l->w, l->v, l->w, l->minus_p, 0);
         if (status == BIGINT_OK) {
-            status = prime_forms_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
+            status = residues_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
         }
     }
     return status;
@@ -299,10 +230,10 @@ static bigint_status lucas_ladder(bigint_ctx *ctx, const lucas *l) {
 static bigint_status lucas_at_d(bigint_ctx *ctx, const lucas *l, unsigned *zeros) {
     const uint64_t limbs = l->f.limbs;
     uint64_t *const v = l->rows, *const w = v + l->f.count * limbs;  // reduced
-    bigint_status status = prime_forms_get(ctx, &l->f, v, l->v);
-    status = status == BIGINT_OK ? prime_forms_get(ctx, &l->f, w, l->w) : status;
+    bigint_status status = residues_get(ctx, &l->f, v, l->v);
+    status = status == BIGINT_OK ? residues_get(ctx, &l->f, w, l->w) : status;
     for (unsigned k = 0; k < l->f.count && status == BIGINT_OK; k++) {
-        const prime_number *const x = &l->f.numbers[k];
+        const odd_number *const x = &l->f.numbers[k];
         uint64_t *const a = v + k * limbs, *const b = w + k * limbs;
         const bool u_is_zero = limbs_cmp(a, b, x->n) == 0;
         limbs_sub_n(b, x->p, b, x->n);  // -w, or n
@@ -324,9 +255,9 @@ static bigint_status lucas_doublings(bigint_ctx *ctx, const lucas *l, unsigned o
         if (open == 0) {
             break;
         }
-        status = r == 1 ? prime_forms_mul(ctx, &l->f, l->v, l->v, l->w, l->minus_p, 0)
-                        : prime_forms_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
-        status = status == BIGINT_OK ? prime_forms_get(ctx, &l->f, l->rows, l->v) : status;
+        status = r == 1 ? residues_mul(ctx, &l->f, l->v, l->v, l->w, l->minus_p, 0)
+                        : residues_mul(ctx, &l->f, l->v, l->v, l->v, l->minus_2, 0);
+        status = status == BIGINT_OK ? residues_get(ctx, &l->f, l->rows, l->v) : status;
         for (unsigned k = 0; k < l->f.count && status == BIGINT_OK; k++) {
             const bool zero = is_zero(l->rows + k * l->f.limbs, &l->f.numbers[k]);
             *zeros |= (zero ? open : 0) & 1u << k;
@@ -336,7 +267,7 @@ static bigint_status lucas_doublings(bigint_ctx *ctx, const lucas *l, unsigned o
     return status;
 }
 
-bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const prime_number *numbers,
+bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                  unsigned count, unsigned *passed) {
     const arena_mark mark = arena_get_mark(ctx);
     lucas l;
@@ -356,6 +287,51 @@ bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const prime_n
         }
     }
     *passed = zeros & possible;
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Without the ladder --------------------------------------------------------------------------
+
+uint64_t prime_lucas_shift(const odd_number *x) { return lowest(x, 0) + 1; }
+
+bigint_status prime_lucas_begins(bigint_ctx *ctx, const char *who, const odd_number *x,
+                                 uint64_t *pp, bool *possible) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const unit = arena_take_limbs(ctx, who, x->n), d = 0;
+    bigint_status status = unit == NULL ? BIGINT_ENOMEM : prime_selfridge(ctx, who, x, &d);
+    *possible = false;
+    if (status == BIGINT_OK && d != 0) {
+        memset(unit, 0, x->n * sizeof *unit);
+        unit[0] = 1;
+        *possible = prime_parameter(ctx->limbs, pp, unit, x, d);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_number *x,
+                               const uint64_t *pp, const uint64_t *vp, const uint64_t *wp,
+                               bool *passes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t s = lowest(x, 0);
+    uint64_t *const t = arena_take_limbs(ctx, who, x->n), *const two = t == NULL
+                                                                           ? NULL
+                                                                           : arena_take_limbs(
+                                                                                 ctx, who, x->n);
+    bigint_status status = two == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    *passes = false;
+    if (status == BIGINT_OK) {
+        memset(two, 0, x->n * sizeof *two);
+        two[0] = 2;
+        limbs_sub_n(t, x->p, wp, x->n);  // -w, or n
+        *passes = limbs_cmp(vp, wp, x->n) == 0 || limbs_cmp(vp, t, x->n) == 0;
+    }
+    for (uint64_t r = 1; r < s && !*passes && status == BIGINT_OK; r++) {
+        status = mul_mod(ctx, who, t, r == 1 ? vp : t, r == 1 ? wp : t, x);
+        odd_number_sub(t, t, r == 1 ? pp : two, x);
+        *passes = status == BIGINT_OK && is_zero(t, x);
+    }
     arena_release(ctx, mark);
     return status;
 }

@@ -75,8 +75,8 @@
 #define DEVICE_BATCH_TILED_MOST 256
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
-// The fewest candidates for primes, for each of the context's threads, whose powers a device
-// computes (prime.c): about where it gets ahead of one thread, and of eight, at 1279 to 4253 bits.
+// The fewest candidates for primes, for each of the context's threads, that a device tests
+// (prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253 bits.
 // NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
 #define DEVICE_PRIME_LEAST 64
 
@@ -109,10 +109,11 @@
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
-// --- Tests of primality (prime.c): so many numbers of up to 20 digits, or of more, are tested in
-// lanes, fewer one by one. Intel Xeon (Sapphire Rapids), in use by others; by hand.
-#define PRIME_LANES_FEW_DIGITS 20
-#define PRIME_LANES_FEW_LEAST 4
-#define PRIME_LANES_LEAST 6
+// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes,
+// fewer one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by
+// others; by hand.
+#define RESIDUES_LANES_FEW_DIGITS 20
+#define RESIDUES_LANES_FEW_LEAST 4
+#define RESIDUES_LANES_LEAST 6
 
 #endif  // BIGINT_TUNE_H_

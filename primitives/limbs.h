@@ -38,6 +38,16 @@ uint64_t limbs_rshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
 int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n);
 // n without zero limbs at the top.
 size_t limbs_normalize(const uint64_t *ap, size_t n);
+// limbs_bits: bits [begin, begin + count) of {ap, n}, zeros above; count < 64. What is read depends
+// on n, begin and count alone, so that {ap, n} may be secret.
+static inline uint64_t limbs_bits(const uint64_t *ap, size_t n, uint64_t begin, unsigned count) {
+    const uint64_t limb = begin / 64, shift = begin % 64;
+    uint64_t x = limb < n ? ap[limb] >> shift : 0;
+    if (shift + count > 64 && limb + 1 < n) {
+        x |= ap[limb + 1] << (64 - shift);
+    }
+    return x & (((uint64_t)1 << count) - 1);
+}
 // {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 // The same with the reciprocal at hand, for many divisions by one word.

@@ -1,17 +1,20 @@
-// prime_device_test.c: batches of candidates in device memory, of which powers there and the host's
-// tests tell which are prime, against GMP. Built for contexts on a device and under the kernel
-// emulation.
+// prime_device_test.c: batches of candidates in device memory, of which powers there and the
+// host's tests tell which are prime, against GMP. Built for contexts on a device and under the
+// kernel emulation.
 #include <gmp.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bigint/prime.h"
 #include "bigint/tune.h"
 #include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
 #include "tests/support/oracle.h"
 
-// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number without
-// the smallest factors, or any number; of about so many bits.
+// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number
+// without the smallest factors, or any number; of about so many bits.
 static void candidate(gen *g, mpz_t z, uint64_t kind, unsigned bits) {
     fixture_limbs(g, z, (bits + 63) / 64);
     mpz_fdiv_r_2exp(z, z, bits);
@@ -53,8 +56,8 @@ static void expect_answers(bigint_ctx *ctx, const numbers *s) {
 }
 
 // Batches too small for the device's powers, just as large, and larger; dense, with gaps, ragged
-// from the end to the beginning; one to three threads for what is the host's. Catches: an answer of
-// the powers turned round or for another number, numbers that pass them called prime, rows of a
+// from the end to the beginning; one to three threads for what is the host's. Catches: an answer
+// of the powers turned round or for another number, numbers that pass them called prime, rows of a
 // length that is not the longest, a limb behind the rows that is not there.
 TEST(DevicePrime, Batches) {
     gen g = gen_seed(711);
@@ -82,6 +85,61 @@ TEST(DevicePrime, Batches) {
         }
         bigint_ctx_destroy(ctx);
     }
+}
+
+// expect_tests: both tests of all numbers there answer as the host's do for each alone.
+static void expect_tests(bigint_ctx *ctx, const odd_number *x, uint64_t count) {
+    const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
+    const resident_prime_test there[] = {resident_strong_base_2, resident_strong_lucas};
+    for (int k = 0; k < 2; k++) {
+        unsigned char *const passed = calloc(count, 1);
+        ASSERT_EQ((int)there[k](ctx, "test", x, count, passed), (int)BIGINT_OK);
+        for (uint64_t i = 0; i < count; i++) {
+            unsigned want = 0;
+            ASSERT_EQ((int)tests[k](ctx, "test", &x[i], 1, &want), (int)BIGINT_OK);
+            SCOPED_TRACE("test %d, number %d: %d limbs, lowest %llu", k, (int)i, (int)x[i].n,
+                         (unsigned long long)x[i].p[0]);
+            EXPECT_EQ((int)passed[i], (int)want);
+        }
+        free(passed);
+    }
+}
+
+// Odd numbers from 3 on, which meet pseudoprimes to base 2 (2047) and of Lucas's
+// test (5459, 5777 on a device); numbers of up to N limbs, primes, all ones and 2^k + 1 among
+// them. Catches: a bit of the exponent left out, the two terms of another index, V(d 2^r) for r =
+// 0 alone, P' of the number before, an exponent 0, a number longer than the first.
+TEST(DevicePrime, BothTests) {
+    enum { N = 9 };
+    const uint64_t count = device_emulated() ? 1500 : 3000;
+    bigint_ctx *const ctx = fixture_ctx(NULL);
+    gen g = gen_seed(713);
+    odd_number *const x = calloc(count, sizeof *x);
+    uint64_t *const limbs = calloc(count, N * sizeof *limbs);
+    for (uint64_t i = 0; i < count; i++) {
+        limbs[i] = 2 * i + 3;
+        x[i] = (odd_number){&limbs[i], 1};
+    }
+    expect_tests(ctx, x, count);
+    mpz_t z;
+    mpz_init(z);
+    for (uint64_t i = 0; i < 90; i++) {
+        uint64_t *const p = limbs + i * N;
+        fixture_limbs(&g, z, 1 + i % N);
+        if (i % 3 == 0) {
+            mpz_nextprime(z, z);
+        } else if (i % 3 == 1) {
+            mpz_set_ui(z, 1), mpz_mul_2exp(z, z, 2 + 7 * i % (64 * N - 2));
+            i % 2 == 0 ? mpz_add_ui(z, z, 1) : mpz_sub_ui(z, z, 1);
+        }
+        mpz_setbit(z, 0);
+        x[i] = (odd_number){p, mpz_size(z)};
+        EXPECT_TRUE(mpz_size(z) <= N && oracle_store(p, N, z));
+    }
+    expect_tests(ctx, x, 90);
+    mpz_clear(z);
+    free(x), free(limbs);
+    bigint_ctx_destroy(ctx);
 }
 
 // Catches: a sign that is not looked at, a call that reads device memory on the host.

@@ -103,10 +103,10 @@ static const strong_test tests[] = {{prime_strong_base_2, strong_base_2_word, ba
 
 // passes: what the test says of `count` numbers of one limb.
 static unsigned passes(bigint_ctx *ctx, prime_test test, const uint64_t *n, unsigned count) {
-    prime_number numbers[PRIME_GROUP_MAX];
+    odd_number numbers[RESIDUES_MAX];
     unsigned passed = 0;
     for (unsigned k = 0; k < count; k++) {
-        numbers[k] = (prime_number){&n[k], 1};
+        numbers[k] = (odd_number){&n[k], 1};
     }
     EXPECT_EQ((int)test(ctx, "test", numbers, count, &passed), (int)BIGINT_OK);
     return passed;
@@ -127,13 +127,13 @@ static bool is_prime_word(uint64_t n) {
 TEST(PrimeStrong, BelowALimit) {
     bigint_ctx *const ctx = fixture_ctx(NULL);
     for (unsigned t = 0; t < 2; t++) {
-        for (unsigned width = 1; width <= PRIME_GROUP_MAX; width += PRIME_GROUP_MAX - 1) {
-            if (width > 1 && !prime_forms_in_lanes(ctx, 64)) {
+        for (unsigned width = 1; width <= RESIDUES_MAX; width += RESIDUES_MAX - 1) {
+            if (width > 1 && !residues_in_lanes(ctx, 64)) {
                 continue;
             }
             const uint64_t *next = tests[t].pseudoprimes;
             for (uint64_t from = 3; from < LIMIT; from += 2 * width) {
-                uint64_t n[PRIME_GROUP_MAX];
+                uint64_t n[RESIDUES_MAX];
                 for (unsigned k = 0; k < width; k++) {
                     n[k] = from + 2 * k;
                 }
@@ -161,8 +161,8 @@ TEST(PrimeStrong, OfWholeLimbs) {
     bigint_ctx *const ctx = fixture_ctx(NULL);
     gen g = gen_seed(703);
     for (int round = 0; round < 400; round++) {
-        uint64_t n[PRIME_GROUP_MAX];
-        const unsigned most = prime_forms_in_lanes(ctx, 64) ? PRIME_GROUP_MAX : 1;
+        uint64_t n[RESIDUES_MAX];
+        const unsigned most = residues_in_lanes(ctx, 64) ? RESIDUES_MAX : 1;
         const unsigned count = 1 + (unsigned)gen_below(&g, most);
         for (unsigned k = 0; k < count; k++) {
             const uint64_t odd = gen_u64(&g) >> gen_below(&g, 60) | 1;

@@ -1,5 +1,5 @@
-// crypto_device.c: see crypto_device.h.
-#include "apps/crypto_device.h"
+// crypto_batch.c: see crypto_batch.h.
+#include "apps/crypto_batch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,19 +9,38 @@
 
 enum { THREADS_MAX = 256 };
 
-// operand: one input of all items in device memory; once if it is the same in all of them.
+// operand: one input of all items, or room for results, in the memory of the context's place; once
+// if it is the same in all of them.
 typedef struct {
-    bigint memory;
+    bigint memory;    // on a device
+    uint64_t *limbs;  // on the host
     bigint_span span;
 } operand;
+
+// settle: the span begins at the limbs, `words` of them, of which the last is not 0 so that none
+// counts as a zero on top; takes them.
+static bool settle(bigint_ctx *ctx, operand *x, uint64_t *limbs, size_t words, bool on_device) {
+    if (!on_device) {
+        x->limbs = x->span.p = limbs;
+        return true;
+    }
+    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, words, 1) == BIGINT_OK;
+    free(limbs);
+    x->span.p = bigint_device_limbs(&x->memory);
+    return ok;
+}
+
+static void operand_close(bigint_ctx *ctx, operand *x) {
+    bigint_clear(ctx, &x->memory);
+    free(x->limbs);
+}
 
 static bool same(const crypto_number *a, const crypto_number *b) {
     return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof *a->p) == 0;
 }
 
-// upload: a limb that is not 0 stands behind all, so that none of them counts as a zero on top.
 static bool upload(bigint_ctx *ctx, operand *x, const crypto_items *items, unsigned k,
-                   unsigned batch) {
+                   unsigned batch, bool on_device) {
     const crypto_number *const in = items->inputs + k;
     const unsigned step = items->scheme->inputs;
     bool shared = true;
@@ -37,26 +56,20 @@ static bool upload(bigint_ctx *ctx, operand *x, const crypto_items *items, unsig
         memcpy(limbs + i * n, from->p, from->n * sizeof *limbs);
     }
     limbs[numbers * n] = 1;
-    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, numbers * n + 1, 1) == BIGINT_OK;
-    free(limbs);
-    x->span = (bigint_span){
-        .p = bigint_device_limbs(&x->memory), .n = n, .stride = shared ? 0 : n, .count = batch};
-    return ok;
+    x->span = (bigint_span){.n = n, .stride = shared ? 0 : n, .count = batch};
+    return settle(ctx, x, limbs, numbers * n + 1, on_device);
 }
 
 // room: for results of n limbs each.
-static bool room(bigint_ctx *ctx, operand *x, size_t n, unsigned batch) {
+static bool room(bigint_ctx *ctx, operand *x, size_t n, unsigned batch, bool on_device) {
     const size_t all = n * batch + 1;
     uint64_t *const limbs = malloc(all * sizeof *limbs);
     memset(limbs, 0xff, all * sizeof *limbs);
-    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, all, 1) == BIGINT_OK;
-    free(limbs);
-    x->span =
-        (bigint_span){.p = bigint_device_limbs(&x->memory), .n = n, .stride = n, .count = batch};
-    return ok;
+    x->span = (bigint_span){.n = n, .stride = n, .count = batch};
+    return settle(ctx, x, limbs, all, on_device);
 }
 
-// power: one of the scheme's: operands there, results, and those on the host.
+// power: one of the scheme's: operands there, results, and those of a device on the host.
 typedef struct {
     operand base, exponent, modulus, result;
     uint64_t *limbs;
@@ -64,15 +77,15 @@ typedef struct {
 } power;
 
 static bool power_open(bigint_ctx *ctx, power *p, const crypto_power *of, const crypto_items *items,
-                       unsigned batch) {
-    if (!upload(ctx, &p->base, items, of->base, batch) ||
-        !upload(ctx, &p->exponent, items, of->exponent, batch) ||
-        !upload(ctx, &p->modulus, items, of->modulus, batch)) {
+                       unsigned batch, bool on_device) {
+    if (!upload(ctx, &p->base, items, of->base, batch, on_device) ||
+        !upload(ctx, &p->exponent, items, of->exponent, batch, on_device) ||
+        !upload(ctx, &p->modulus, items, of->modulus, batch, on_device)) {
         return false;
     }
     p->n = p->modulus.span.n;
-    p->limbs = malloc((p->n * batch + 1) * sizeof *p->limbs);
-    return room(ctx, &p->result, p->n, batch);
+    p->limbs = on_device ? malloc((p->n * batch + 1) * sizeof *p->limbs) : NULL;
+    return room(ctx, &p->result, p->n, batch, on_device);
 }
 
 static bool power_enqueue(bigint_ctx *ctx, const power *p) {
@@ -81,13 +94,13 @@ static bool power_enqueue(bigint_ctx *ctx, const power *p) {
 }
 
 static bool power_fetch(bigint_ctx *ctx, power *p, unsigned batch) {
-    return bigint_get_limbs(ctx, p->limbs, p->n * batch + 1, NULL, NULL, &p->result.memory) ==
-           BIGINT_OK;
+    return p->limbs == NULL || bigint_get_limbs(ctx, p->limbs, p->n * batch + 1, NULL, NULL,
+                                                &p->result.memory) == BIGINT_OK;
 }
 
 static void power_close(bigint_ctx *ctx, power *p) {
-    bigint_clear(ctx, &p->base.memory), bigint_clear(ctx, &p->exponent.memory);
-    bigint_clear(ctx, &p->modulus.memory), bigint_clear(ctx, &p->result.memory);
+    operand_close(ctx, &p->base), operand_close(ctx, &p->exponent);
+    operand_close(ctx, &p->modulus), operand_close(ctx, &p->result);
     free(p->limbs);
 }
 
@@ -109,7 +122,8 @@ static void *finish(void *arg) {
         s->right = crypto_load(e, self, s->items, i % s->items->count);
         for (unsigned k = 0; k < scheme->powers && s->right; k++) {
             const power *const p = &s->powers[k];
-            s->right = e->set(self, scheme->power[k].result, p->limbs + i * p->n, p->n);
+            const uint64_t *const results = p->limbs != NULL ? p->limbs : p->result.limbs;
+            s->right = e->set(self, scheme->power[k].result, results + i * p->n, p->n);
         }
         s->right = s->right && crypto_finish(e, self, s->items, i % s->items->count);
     }
@@ -141,12 +155,12 @@ static bool finish_all(const crypto_items *items, const power *powers, unsigned 
     return right;
 }
 
-// run_candidates: the library's test of all candidates by one call, from device memory.
+// run_candidates: the library's test of all candidates by one call.
 static const char *run_candidates(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
-                                  crypto_device_times *times) {
+                                  bool on_device, crypto_batch_times *times) {
     operand x = {0};
     unsigned char *const prime = calloc(batch, 1);
-    bool ok = upload(ctx, &x, items, items->scheme->candidate, batch), right = ok;
+    bool ok = upload(ctx, &x, items, items->scheme->candidate, batch, on_device), right = ok;
     for (int round = 0; round < 2 && ok; round++) {  // the first makes room
         const double begin = seconds_now();
         ok = bigint_probable_prime_batch(ctx, prime, &x.span) == BIGINT_OK;
@@ -156,15 +170,15 @@ static const char *run_candidates(bigint_ctx *ctx, const crypto_items *items, un
             right = right && prime[i] == items->answers[i % items->count].p[0];
         }
     }
-    bigint_clear(ctx, &x.memory);
+    operand_close(ctx, &x);
     free(prime);
     return !ok ? bigint_ctx_error(ctx) : right ? NULL : "an answer is wrong";
 }
 
-const char *crypto_device_run(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
-                              unsigned threads, crypto_device_times *times) {
+const char *crypto_batch_run(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
+                             unsigned threads, bool on_device, crypto_batch_times *times) {
     if (items->scheme->candidate != 0) {
-        return run_candidates(ctx, items, batch, times);
+        return run_candidates(ctx, items, batch, on_device, times);
     }
     const unsigned count = items->scheme->powers;
     power powers[CRYPTO_POWERS_MAX] = {0};
@@ -176,7 +190,7 @@ const char *crypto_device_run(bigint_ctx *ctx, const crypto_items *items, unsign
                 power_close(ctx, &powers[k]);
             }
             powers[k] = (power){0};
-            ok = power_open(ctx, &powers[k], &items->scheme->power[k], items, batch);
+            ok = power_open(ctx, &powers[k], &items->scheme->power[k], items, batch, on_device);
         }
         ok = ok && bigint_sync(ctx) == BIGINT_OK;
         const double there = seconds_now();
