@@ -14,7 +14,7 @@ import os
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
-from device_tables import ablation_sections, decimal_sections, roundoff_lines, strided_sections
+from device_tables import ablation_sections, around_sections, decimal_sections, roundoff_lines, strided_sections
 from read_records import fail, size_text, time_text
 
 HEAD = """# Measured on {device}
@@ -209,7 +209,7 @@ def page(records):
     scans = of("scan", "sum-u32") + of("scan", "sum-u32-rows")
     default = lambda rs: [r for r in rs if r["variant"] == "look-back"]
     text = [HEAD.format(device=records[0]["cpu"], commit=", ".join(sorted({r["commit"][:12] for r in records})))]
-    text += product_sections(records) + batch_sections(records) + powm_sections(records)
+    text += product_sections(records) + around_sections(records) + batch_sections(records) + powm_sections(records)
     text += ["", "## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
     text += ["", "Rows:", ""] + against_rival(default(of("scan", "sum-u32-rows")), 8, True)
     text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans, "look-back")
