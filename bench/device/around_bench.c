@@ -7,12 +7,12 @@
 // Numbers of 2^LG bits, 2^14 to 2^28 unless said otherwise, limbs in device memory to limbs there.
 // Cases, all of them unless some are named:
 //   prepared    bigint_mul_prep of two numbers; rival: bigint_mul
-//   sum         bigint_mul_sum of `count` products; rival: these products, not added
+//   sum         bigint_mul_sum of `count` products; rival: these products and their sums
 //   unbalanced  a product by a number of 2^-1 to 2^-6 of the length; rival: of two of the length
 //   alike       bigint_mul_batch of `count` products; rival: these products, one by one
 //   ragged      the same with lengths between 2^(LG - 6) and 2^LG bits, their logarithms drawn
-//   capped      bigint_mul where the workspace may be half, a quarter or an eighth of what the best
-//               plan takes (op); rival: without a cap
+//   capped      bigint_mul where the workspace may be three quarters, a half or a quarter of what
+//               the best plan takes (op); rival: without a cap
 //
 // Batches, against many calls, and capped products, which may give memory back, are timed as they
 // are enqueued call by call, everything else in graphs. Prints a table; with --out appends records
@@ -91,7 +91,8 @@ static void record(const bench *b, const row *r, const around_contender side[2],
 static void measure(const bench *b, const row *r) {
     around_contender side[2];
     around_open(&side[0], r->ours, r->way, r->cap, b->stream);
-    around_open(&side[1], r->rival, AROUND_PLAIN, 0, b->stream);
+    around_open(&side[1], r->rival, r->way == AROUND_SUM ? AROUND_ADDED : AROUND_PLAIN, 0,
+                b->stream);
     const size_t bytes = (size_t)around_bytes(r->ours) / 2;
     device_copying copy = {device_alloc(bytes), device_alloc(bytes), bytes};
     const device_side sides[] = {{around_enqueue, &side[0], r->enqueued},
@@ -177,12 +178,13 @@ static uint64_t workspace(uint64_t n, uint64_t cap) {
 }
 
 static void capped(const bench *b, unsigned lg) {
-    static const char *const names[] = {"1", "1/2", "1/4", "1/8"};
+    static const char *const names[] = {"0", "1/4", "1/2", "3/4"};
     const uint64_t n = limbs_of(lg), most = workspace(n, 0);
     around_factors *f = around_factors_make(1, n, n, 0);
-    for (unsigned shift = 1; shift <= 3; shift++) {
-        if (workspace(n, most >> shift) > 0) {
-            measure(b, &(row){"capped", names[shift], f, f, AROUND_PLAIN, most >> shift, true});
+    for (unsigned quarters = 3; quarters > 0; quarters--) {
+        const uint64_t cap = most / 4 * quarters;
+        if (workspace(n, cap) > 0) {
+            measure(b, &(row){"capped", names[quarters], f, f, AROUND_PLAIN, cap, true});
         }
     }
     around_factors_free(f);

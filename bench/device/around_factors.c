@@ -133,6 +133,17 @@ static bigint_status multiply_plain(around_contender *c) {
     return status;
 }
 
+static bigint_status multiply_added(around_contender *c) {
+    bigint_status status = bigint_mul(c->ctx, &c->r[0], &c->a[0], &c->b[0]);
+    for (uint64_t i = 1; i < c->factors->count && status == BIGINT_OK; i++) {
+        status = bigint_mul(c->ctx, &c->r[1], &c->a[i], &c->b[i]);
+        if (status == BIGINT_OK) {
+            status = bigint_add(c->ctx, &c->r[0], &c->r[0], &c->r[1]);
+        }
+    }
+    return status;
+}
+
 static bigint_status multiply_sum(around_contender *c) {
     const bigint *a[AROUND_PAIRS_MAX], *b[AROUND_PAIRS_MAX];
     for (uint64_t i = 0; i < c->factors->count; i++) {
@@ -145,6 +156,7 @@ bool around_enqueue(void *self, device_stream stream) {
     around_contender *c = self;
     (void)stream;  // the context's own
     must(c, c->way == AROUND_PLAIN      ? multiply_plain(c)
+            : c->way == AROUND_ADDED    ? multiply_added(c)
             : c->way == AROUND_PREPARED ? bigint_mul_prep(c->ctx, &c->r[0], c->prepared, &c->b[0])
             : c->way == AROUND_SUM      ? multiply_sum(c)
                                         : multiply_batch(c));
@@ -182,7 +194,7 @@ void around_check(const around_contender *c) {
     const around_factors *const f = c->factors;
     const uint64_t all = f->a_limbs + f->b_limbs;
     uint64_t *const got = limbs(all + 1), *const want = limbs(all + 1);
-    if (c->way == AROUND_SUM) {
+    if (c->way == AROUND_SUM || c->way == AROUND_ADDED) {
         check_sum(c, got, want);
     } else if (c->products != NULL) {
         if (!device_download(got, c->products, 8 * all)) {

@@ -32,6 +32,7 @@ typedef enum {
     AROUND_PLAIN,     // bigint_mul, pair after pair
     AROUND_PREPARED,  // bigint_mul_prep of one pair, a prepared for numbers of b's length
     AROUND_SUM,       // bigint_mul_sum
+    AROUND_ADDED,     // bigint_mul and bigint_add, pair after pair
     AROUND_RAGGED,    // bigint_mul_batch, every length told
     AROUND_ALIKE,     // bigint_mul_batch of pairs that are all of one size
 } around_way;
