@@ -196,11 +196,12 @@ def product_sections(records):
     text += host_products([r for r in records if r["topic"] == "product-host"])
     once = sorted((r for r in records if r["topic"] == "product-once"), key=lambda r: r["bits"])
     if once:
-        text += ["", "One product, waited for:", "", "| bits | seconds | limbs | workspace |",
-                 "|---|---:|---:|---:|"]
-        text += ["| %s | %.3f | %.1f GB | %.1f GB |" % (
-            bits_text(r["bits"]), r["seconds"], r["limbs_bytes"] / 1e9, r["workspace_bytes"] / 1e9)
-            for r in once]
+        text += ["", "One product, waited for; the memory of operands and result, and of the context beside them:", "",
+                 "| bits | seconds | limbs | workspace | together, of the device's |", "|---|" + "---:|" * 4]
+        share = lambda r: (r["limbs_bytes"] + r["workspace_bytes"]) / r["device_bytes"] if "device_bytes" in r else 0
+        text += ["| %s | %.3f | %.1f GB | %.1f GB | %s |" % (
+            bits_text(r["bits"]), r["seconds"], r["limbs_bytes"] / 1e9, r["workspace_bytes"] / 1e9,
+            "%.2f" % share(r) if share(r) else "–") for r in once]
     return text
 
 

@@ -203,8 +203,9 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         product_stop(bigint_ctx_error(o.ctx), 64 * n);
     }
     printf("product of 2 x %" PRIu64
-           " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace; %s\n",
-           64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak, plan);
+           " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace, of %.1f GB; %s\n",
+           64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak,
+           1e-9 * (double)o.ctx->device.about.memory_bytes, plan);
     if (b->run.out != NULL) {
         FILE *f = device_record_open(&b->run, "product-once", 64 * n);
         if (f == NULL) {
@@ -212,8 +213,8 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         }
         fprintf(f,
                 "\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64 ",\"workspace_bytes\":%" PRIu64
-                ",\"plan\":\"%s\",",
-                took, 32 * n, counters.workspace_peak, plan);
+                ",\"device_bytes\":%" PRIu64 ",\"plan\":\"%s\",",
+                took, 32 * n, counters.workspace_peak, o.ctx->device.about.memory_bytes, plan);
         device_record_close(&b->run, f);
     }
     ours_close(&o);
