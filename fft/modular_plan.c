@@ -22,7 +22,7 @@ enum {
     LG_ASKS_ROWS = 10,
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
     // Hundredths of a product's time by its shape that a high convolution takes: 118 to 142 by the
-    // records of 1.125 2^24 to 1.125 2^28 bits.
+    // records of products an eighth longer than 2^24, 2^26, 2^27 and 2^28 bits.
     HIGH_COST = 140,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
     // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
