@@ -60,7 +60,7 @@ static uint64_t peak(const around_contender *c) {
 static void record(const bench *b, const row *r, const around_contender side[2],
                    const device_times *times) {
     const around_factors *const f = r->ours;
-    char plan[300] = "", more[700];
+    char plan[300] = "", more[700], note[400];
     if (bigint_explain(side[0].ctx, plan, sizeof plan, NULL, f->an_most, f->bn_most) != BIGINT_OK) {
         around_stop(r->name, bigint_ctx_error(side[0].ctx));
     }
@@ -70,6 +70,7 @@ static void record(const bench *b, const row *r, const around_contender side[2],
              ",\"graph\":%s,\"plan\":\"%s\"",
              64 * f->an_most, 64 * f->an_most, 64 * f->bn_most, r->cap, peak(&side[0]),
              peak(&side[1]), r->enqueued ? "false" : "true", plan);
+    snprintf(note, sizeof note, "%s, by %" PRIu64 " bits: %s", r->name, 64 * f->bn_most, plan);
     const device_line line = {.topic = "product-around",
                               .op = r->op,
                               .variant = "tuned",
@@ -80,7 +81,7 @@ static void record(const bench *b, const row *r, const around_contender side[2],
                               .rival = "bigint_mul",
                               .kase = r->name,
                               .more = more,
-                              .note = plan,
+                              .note = note,
                               .chosen = true};
     if (!device_record(&b->run, &line)) {
         exit(1);
