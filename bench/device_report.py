@@ -12,7 +12,7 @@ import math
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections
-from device_tables import ablation_sections, decimal_sections, roundoff_lines, strided_sections
+from device_tables import ablation_sections, around_sections, decimal_sections, roundoff_lines, strided_sections
 from read_records import fail, size_text, time_text
 
 HEAD = """# Measured on {device}
@@ -194,11 +194,12 @@ def product_sections(records):
     text += host_products([r for r in records if r["topic"] == "product-host"])
     once = sorted((r for r in records if r["topic"] == "product-once"), key=lambda r: r["bits"])
     if once:
-        text += ["", "One product, waited for:", "", "| bits | seconds | limbs | workspace |",
-                 "|---|---:|---:|---:|"]
-        text += ["| %s | %.3f | %.1f GB | %.1f GB |" % (
-            bits_text(r["bits"]), r["seconds"], r["limbs_bytes"] / 1e9, r["workspace_bytes"] / 1e9)
-            for r in once]
+        text += ["", "One product, waited for; the memory of operands and result, and of the context beside them:", "",
+                 "| bits | seconds | limbs | workspace | together, of the device's |", "|---|" + "---:|" * 4]
+        share = lambda r: (r["limbs_bytes"] + r["workspace_bytes"]) / r["device_bytes"] if "device_bytes" in r else 0
+        text += ["| %s | %.3f | %.1f GB | %.1f GB | %s |" % (
+            bits_text(r["bits"]), r["seconds"], r["limbs_bytes"] / 1e9, r["workspace_bytes"] / 1e9,
+            "%.2f" % share(r) if share(r) else "–") for r in once]
     return text
 
 
@@ -207,7 +208,7 @@ def page(records):
     scans = of("scan", "sum-u32") + of("scan", "sum-u32-rows")
     default = lambda rs: [r for r in rs if r["variant"] == "look-back"]
     text = [HEAD.format(device=records[0]["cpu"], commit=", ".join(sorted({r["commit"][:12] for r in records})))]
-    text += product_sections(records) + batch_sections(records) + powm_sections(records)
+    text += product_sections(records) + around_sections(records) + batch_sections(records) + powm_sections(records)
     text += ["", "## Scan (u32, sum, inclusive)", ""] + against_rival(default(of("scan", "sum-u32")), 8, False)
     text += ["", "Rows:", ""] + against_rival(default(of("scan", "sum-u32-rows")), 8, True)
     text += ["", "## Schedules of the scan, and the papers' naive forms (graph)", ""] + variants(scans, "look-back")

@@ -1,6 +1,6 @@
 """device_tables.py: sections of device_report.py's page: the papers' multiplication, what their
 transforms owe to each of their steps, transforms in other layouts than one after the other, round-off
-of products.
+of products, what stands around a product.
 """
 
 import math
@@ -152,3 +152,38 @@ def strided_sections(records):
                       "%.2f" % r["roof_share"], str(r["passes"])])
     return text + table(["layout", "kind", "length", "time", "cuFFT", "cuFFT / longmul", "of copy", "passes"],
                         lines)
+
+
+def around_sections(records):
+    """Calls beside products against the plain products that do the same."""
+    rows = [r for r in records if r["topic"] == "product-around"]
+    of = lambda case: sorted((r for r in rows if r["case"] == case),
+                             key=lambda r: (r["bits"], r["count"], -r["bn"], -r["cap_bytes"]))
+    times = lambda r: [time_text(r["median_ns"]), time_text(r["rival_median_ns"]), "**%.2f**" % (1 / r["ratio"])]
+    bits = lambda r: size_text(r["bits"])
+    mib = lambda n: "%.3g MiB" % (n / 2**20)
+    text = ["", "What stands around a product, against bigint_mul, by turns; every result equals GMP's. Shares are",
+            "our time over that of the plain products."] if rows else []
+    for case, words, head, line in (
+            ("prepared", "Prepared operand, others as long; one by one: without a graph around several calls:",
+             ["bits", "prepared", "product", "share", "share, one by one"],
+             lambda r: [bits(r)] + times(r) + ["%.2f" % (r["stream_ns"] / r["rival_stream_ns"])]),
+            ("sum", "A sum of products in the transform domain against products and sums:",
+             ["bits", "terms", "sum", "products and sums", "share"],
+             lambda r: [bits(r), str(r["count"])] + times(r)),
+            ("unbalanced", "A product of two lengths against that of two numbers of the longer one:",
+             ["bits", "by bits", "product", "of two long ones", "share"],
+             lambda r: [bits(r), size_text(r["bn"])] + times(r)),
+            ("alike", "Batches of long products in one call, against a call for each, as they are enqueued:",
+             ["bits", "products", "one call", "many calls", "share"],
+             lambda r: [bits(r), str(r["count"])] + times(r)),
+            ("ragged", "The same with lengths between a 64th and all of these bits:",
+             ["bits at most", "products", "one call", "many calls", "share"],
+             lambda r: [bits(r), str(r["count"])] + times(r)),
+            ("capped", "Products whose workspace may be a part (op of the records) of what the best plan takes:",
+             ["bits", "part", "capped", "without a cap", "share", "workspace", "without a cap"],
+             lambda r: [bits(r), r["op"]] + times(r) + [mib(r["workspace_bytes"]), mib(r["rival_workspace_bytes"])])):
+        found = of(case)
+        if found:
+            text += ["", words, ""] + table(head, [line(r) for r in found])
+    return text

@@ -12,8 +12,9 @@ REQUIRED = (
     "rival rival_median_ns ratio roof_share checked commit dirty compiler"
 ).split()
 
-# Topics without a rival: only these are asked of their records, one for each size and team.
-PLAIN = ("product-steps", "product-once", "product-host")
+# Topics without a rival: only these are asked of their records, one for each size, team and shape.
+PLAIN = ("product-steps", "product-shapes", "product-once", "product-host")
+SHAPE = "primes pieces lg_outer lg_rows lg_columns".split()
 PLAIN_REQUIRED = "schema topic chip bits checked commit dirty".split()
 
 # Errors of solvers against solutions in higher precision: one for each matrix, type and solver.
@@ -43,7 +44,8 @@ def key(record):
     if record["topic"] in CRYPTO:
         return tuple(record[name] for name in ("chip", "topic", "case", "bits", "engine", "threads"))
     if record["topic"] in PLAIN:
-        return record["chip"], record["topic"], record["bits"], record.get("threads", 1)
+        shape = [record[name] for name in SHAPE] if record["topic"] == "product-shapes" else []
+        return (record["chip"], record["topic"], record["bits"], record.get("threads", 1), *shape)
     forced = (record["engine"], record["variant"]) if record["forced"] else None
     size = (record.get("an", record.get("n")), record.get("bn"), record["count"])
     rival = record["rival"].split()[0]

@@ -302,9 +302,9 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r
 // Products of like sizes, on the host long ones, meet in the transform domain, with two transforms
 // each and one for the sum, where they would take three each. Others are computed one by one, as
 // are all where the workspace of that, some 3 / 2 of bigint_mul's, does not keep to the cap.
-// Cost: at most that of the products and their sums. Memory: that of bigint_mul and twice the
-// result, which is allocated with every call on the host with a cap, and on a device where not all
-// terms meet.
+// Cost: at most that of the products and their sums, but for two products of up to 2^18 bits on a
+// device up to 1.5 times that. Memory: that of bigint_mul and twice the result, which is allocated
+// with every call on the host with a cap, and on a device where not all terms meet.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r,
                                                           const bigint *const *a,
                                                           const bigint *const *b, const int *signs,

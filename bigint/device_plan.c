@@ -146,6 +146,36 @@ static bool plan_tiled(resident_plan *plan) {
     return tiled_product_tiles(plan->an, plan->bn) > 0;
 }
 
+// plan_cut: the fastest plan of those that keep to the cap, with primes in turn or with few cuts:
+// more of them than are needed cost more, and so does the search, which every call makes. Where
+// both operands cut alike fit, no more cuts of the shorter one are tried. False if there is none;
+// *least, the modular plan's beginning, then needs the least memory of all.
+static bool plan_cut(const bigint_ctx *ctx, resident_plan *plan, resident_plan *least,
+                     bool square) {
+    resident_plan p = *least;
+    bool found = false, alike = false;
+    for (uint64_t b_cuts = 1; !alike && b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
+        bool fits = false;
+        for (uint64_t a_cuts = b_cuts; !fits && a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX;
+             a_cuts *= 2) {
+            for (int in_turn = 0; in_turn < 2; in_turn++) {
+                if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
+                    continue;
+                }
+                const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, least);
+                *least = least->a_piece == 0 || less ? p : *least;
+                if (resident_plan_fits(ctx, &p)) {
+                    fits = true;
+                    *plan = found && cost(plan) <= cost(&p) ? *plan : p;
+                    found = true;
+                }
+            }
+            alike = fits && a_cuts == b_cuts;
+        }
+    }
+    return found;
+}
+
 bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
                                  uint64_t bn, bool square, bool apart) {
     const bigint_status status = bigint_check_size(ctx, who, an + bn);
@@ -174,30 +204,15 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
         }
         plan->engine = ENGINE_MODULAR_FFT;  // which says what the cap lacks
     }
-    resident_plan p = *plan, least = *plan;
+    resident_plan least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
         return BIGINT_OK;
     }
     if (!resident_modular(plan)) {
         return refuse(ctx, who, plan, "");  // no other engine may take over
     }
-    bool found = false;
-    for (uint64_t b_cuts = 1; b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
-        for (uint64_t a_cuts = b_cuts; a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX; a_cuts *= 2) {
-            for (int in_turn = 0; in_turn < 2; in_turn++) {
-                if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
-                    continue;
-                }
-                const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, &least);
-                least = least.a_piece == 0 || less ? p : least;
-                if (resident_plan_fits(ctx, &p) && (!found || cost(&p) < cost(plan))) {
-                    *plan = p;
-                    found = true;
-                }
-            }
-        }
-    }
-    return found ? BIGINT_OK : refuse(ctx, who, &least, " even cut in pieces");
+    return plan_cut(ctx, plan, &least, square) ? BIGINT_OK
+                                               : refuse(ctx, who, &least, " even cut in pieces");
 }
 
 bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,

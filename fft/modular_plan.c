@@ -1,16 +1,14 @@
 // modular_plan.c: from operand lengths to the shape of a convolution on a device; pure functions,
-// integers only. May include primitives/.
+// integers only. May include modular_costs.h and primitives/.
 #include <assert.h>
 
 #include "fft/modular.h"
+#include "fft/modular_costs.h"
 #include "primitives/word.h"
 
 enum {
     LG_ROWS_MIN = 4,
     LG_ROWS_MAX = 12,
-    // Points of a piece from which middle and long rows are the fastest, as logarithms.
-    LG_MIDDLE_FROM = 16,
-    LG_LONG_FROM = 20,
     LG_POINTS_MAX = 31,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
@@ -23,11 +21,9 @@ enum {
     LG_ASKS_FROM = 21,
     LG_ASKS_ROWS = 10,
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
-    // Of launches of a high convolution, which are short of work, and of those of more primes than
-    // a step has: some 12 and 6 us by an estimate, in hundredths of points of three primes.
-    COST_WRAPPED = 100 << 17,
-    COST_STEP = 50 << 17,
-    COST_UNIT = 100 * FFT_PRIMES_USED,
+    // Hundredths of a product's time by its shape that a high convolution takes: 118 to 142 by the
+    // records of products an eighth longer than 2^24, 2^26, 2^27 and 2^28 bits.
+    HIGH_COST = 140,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
     // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
     // blocks: 8 % faster at 2^30 bits on an H200.
@@ -85,15 +81,14 @@ static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t
     return false;
 }
 
-// digits_kind: digits of up to `most` bits modulo so many primes, and in hundredths what a point of
-// theirs costs more, modulo each prime, than one of whole words. Each is the widest but for those
+// digits_kind: digits of up to `most` bits modulo so many primes. Each is the widest but for those
 // of two words.
 typedef struct {
-    unsigned primes, most, more;
+    unsigned primes, most;
 } digits_kind;
 
 static const digits_kind kinds[] = {
-    {3, 64, 0}, {4, FFT_MODULAR_TWO_CHUNKS, 12}, {5, FFT_MODULAR_THREE_CHUNKS, 18}, {6, 128, 4}};
+    {3, 64}, {4, FFT_MODULAR_TWO_CHUNKS}, {5, FFT_MODULAR_THREE_CHUNKS}, {6, 128}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
@@ -137,25 +132,17 @@ bool fft_modular_apart(const fft_modular_plan *plan) {
     return plan->lg_outer > 0 || apart(plan->pieces, plan->lg_rows, plan->lg_columns);
 }
 
-// cost: what a shape costs, in arbitrary units: its points, and in hundredths of them what pieces
-// cost that are not two (one: the zeros of the upper half are transformed too; more: folding and
-// the join), rows of another length than the fastest, columns of which a multiprocessor has few
-// tiles or one, an outer pass, and a launch that joins pieces; all of it for each prime, times
-// hundredths of the digits' kind. By trials on an H200, shape by shape, of which no records are
-// kept; what is chosen is in bench/records/.
+// cost: what a product of a shape that has kernels takes, in ps / 300; UINT64_MAX of one that was
+// not measured. Below 2^60: at most 2^31 points, of 2^17 ps by the table's types, and below 6 512
+// hundredths modulo more primes.
 static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                      unsigned lg_columns) {
-    static const unsigned char of_pieces[FFT_MODULAR_PIECES + 1] = {0, 8, 0, 10, 22, 42, 38, 55};
-    static const unsigned char of_rows[LG_ROWS_MAX + 1] = {[11] = 13, [12] = 26};
-    const unsigned lg = lg_rows + lg_columns;
-    const unsigned fastest = lg >= LG_LONG_FROM     ? FFT_MODULAR_LG_LONG
-                             : lg >= LG_MIDDLE_FROM ? FFT_MODULAR_LG_MIDDLE
-                                                    : FFT_MODULAR_LG_SHORT;
-    const bool joins = pieces > 2 && (lg_outer > 0 || apart(pieces, lg_rows, lg_columns));
-    const unsigned more = (lg_columns == fastest ? 0U : 10U) + of_rows[lg_rows] +
-                          (lg_outer > 0 ? 34U : 0U) + (joins ? 12U : 0U);
-    return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer) *
-           (100U + kind->more) * kind->primes;
+    const unsigned columns = (lg_columns - FFT_MODULAR_LG_SHORT) / 2;
+    const uint64_t of_point = modular_point_cost[columns][lg_rows][pieces - 1];
+    const uint64_t points = (uint64_t)pieces << (lg_rows + lg_columns + lg_outer);
+    const uint64_t all = points * (of_point + modular_outer_cost[lg_outer]) *
+                         modular_primes_cost[kind->primes][lg_rows] * kind->primes;
+    return of_point == 0 || all == 0 ? UINT64_MAX : all;
 }
 
 static uint64_t count_of(const fft_modular_plan *plan) {
@@ -228,7 +215,8 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
     high->b_first = whole ? b - 1 : b / 64 * 64;
     high->a_digits = plan->a_digits - high->a_first;
     high->b_digits = plan->b_digits - high->b_first;
-    return fastest(high, kind);
+    const uint64_t own = fastest(high, kind);
+    return own == UINT64_MAX ? UINT64_MAX : own / 100 * HIGH_COST;
 }
 
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
@@ -250,13 +238,12 @@ bool fft_modular_plan_shape(fft_modular_plan *plan, fft_modular_plan *high) {
 // `best`.
 static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
                                  const digits_kind *kind, uint64_t best) {
-    const uint64_t launches = (uint64_t)COST_WRAPPED * COST_UNIT;
     fft_modular_plan p = *plan, p_high;
     for (unsigned i = 0; i < 3 * (FFT_MODULAR_LG_OUTER + 2); i++) {
         const unsigned pieces = 1U << i % 3, outer = i < 6 ? 0 : i / 3 - 1;
         const unsigned lg = i < 3 ? FFT_MODULAR_LG_MIDDLE : FFT_MODULAR_LG_LONG;
         for (unsigned rows = outer > 0 ? LG_OUTER_ROWS : LG_ROWS_MIN; rows <= LG_ROWS_MAX; rows++) {
-            const uint64_t cyclic = launches + cost(kind, pieces, outer, rows, lg);
+            const uint64_t cyclic = cost(kind, pieces, outer, rows, lg);
             if (cyclic < best && set_shape(&p, pieces, outer, rows, lg) && p.wrapped > 0) {
                 const uint64_t of_high = plan_high(&p_high, &p, kind);
                 if (of_high < best - cyclic) {
@@ -282,11 +269,10 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
         if (!asked || !digits_of(&p, an, bn, terms, kind->primes, kind->most)) {
             continue;
         }
-        const uint64_t steps = kind->primes > FFT_PRIMES_USED ? (uint64_t)COST_STEP * COST_UNIT : 0;
         uint64_t own = fastest(&p, kind);
         own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
-        if (own < best && steps < best - own) {
-            best = own + steps;
+        if (own < best) {
+            best = own;
             *plan = p;
             if (high != NULL) {
                 *high = p_high;

@@ -4,19 +4,19 @@
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
 //                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...] [--shapes LG]
 //
 // Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
 // device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
 // shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
-// by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --cluster adds rows of
+// by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --shapes times all of
+// up to 2^LG points, and nothing else (product_shapes.h). --cluster adds rows of
 // products whose clusters have up to N blocks where the device has them: 0 is several launches at
 // any size. --once times a second product by the host's clock, without a rival, for sizes that take
 // seconds. --host times products of limbs in host memory, with one thread and with several for the
 // copies there (product_host.h). --checks: with the library's own check (variant `checked`).
 //
-// The rival is two transforms of reals, digits of 16 bits, a pointwise product and the transform
-// back: no split into digits, no carry, and not proved exact at any length here.
+// The rival is a composition of cuFFT's transforms (product_rival.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
 // those of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl.
@@ -35,10 +35,11 @@
 
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
-#include "bench/device/pointwise.h"
 #include "bench/device/product_gmp.h"
 #include "bench/device/product_host.h"
+#include "bench/device/product_rival.h"
 #include "bench/device/product_roundoff.h"
+#include "bench/device/product_shapes.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
 #include "primitives/device_runtime.h"
@@ -46,13 +47,14 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
-enum { ENGINES_MAX = 8, HOST_THREADS = 8 };
+enum { ENGINES_MAX = 8, HOST_THREADS = 8, SHAPES_LG_MOST = 30 };
 
 typedef struct {
     device_run run;
     cufft *rival;
     const char *cufft_path;
     unsigned from, to, sizes, shapes, clusters, engines;
+    unsigned all_shapes;  // the logarithm of their points; 0: none
     unsigned cluster[CLUSTERS_MAX];
     const char
         *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
@@ -135,54 +137,6 @@ static void ours_check(const ours *o, product_gmp *gmp) {
     free(r);
 }
 
-// --- The rival -----------------------------------------------------------------------------------
-
-typedef struct {
-    cufft_job forward[2], inverse;
-    uint64_t points;
-    void *x, *y, *workspace;
-} composition;
-
-static bool composition_enqueue(void *self, device_stream stream) {
-    composition *c = self;
-    return cufft_enqueue(&c->forward[0], stream) && cufft_enqueue(&c->forward[1], stream) &&
-           pointwise_multiply(c->x, c->y, c->points / 2 + 1, false, stream) &&
-           cufft_enqueue(&c->inverse, stream);
-}
-
-static void composition_open(composition *c, const cufft *library, uint64_t bits) {
-    c->points = 2;
-    while (c->points < 2 * bits / 16) {
-        c->points *= 2;
-    }
-    const size_t bytes = (c->points / 2 + 1) * 16;
-    c->x = device_alloc(bytes), c->y = device_alloc(bytes);
-    size_t most = 0;
-    cufft_job *const jobs[] = {&c->forward[0], &c->forward[1], &c->inverse};
-    for (int i = 0; i < 3; i++) {
-        *jobs[i] = (cufft_job){.library = library, .type = i < 2 ? CUFFT_D2Z : CUFFT_Z2D};
-        jobs[i]->inverse = i == 2;
-        if (!cufft_plan(jobs[i], c->points, 1)) {
-            product_stop("cuFFT has no plan", bits);
-        }
-        most = jobs[i]->workspace_bytes > most ? jobs[i]->workspace_bytes : most;
-    }
-    c->workspace = device_alloc(most > 0 ? most : 1);
-    for (int i = 0; i < 3; i++) {
-        jobs[i]->workspace = c->workspace;
-        jobs[i]->in = jobs[i]->out = i == 1 ? c->y : c->x;
-        if (c->workspace == NULL || !cufft_give_workspace(jobs[i])) {
-            product_stop("no workspace for cuFFT", bits);
-        }
-    }
-    device_fill(c->x, 0, bytes), device_fill(c->y, 0, bytes);
-}
-
-static void composition_close(composition *c) {
-    cufft_forget(&c->forward[0]), cufft_forget(&c->forward[1]), cufft_forget(&c->inverse);
-    device_free(c->x), device_free(c->y), device_free(c->workspace);
-}
-
 // --- Rows ----------------------------------------------------------------------------------------
 
 static void record(const bench *b, const ours *o, const device_times *times, const product_gmp *gmp,
@@ -249,8 +203,9 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         product_stop(bigint_ctx_error(o.ctx), 64 * n);
     }
     printf("product of 2 x %" PRIu64
-           " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace; %s\n",
-           64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak, plan);
+           " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace, of %.1f GB; %s\n",
+           64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak,
+           1e-9 * (double)o.ctx->device.about.memory_bytes, plan);
     if (b->run.out != NULL) {
         FILE *f = device_record_open(&b->run, "product-once", 64 * n);
         if (f == NULL) {
@@ -258,8 +213,8 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
         }
         fprintf(f,
                 "\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64 ",\"workspace_bytes\":%" PRIu64
-                ",\"plan\":\"%s\",",
-                took, 32 * n, counters.workspace_peak, plan);
+                ",\"device_bytes\":%" PRIu64 ",\"plan\":\"%s\",",
+                took, 32 * n, counters.workspace_peak, o.ctx->device.about.memory_bytes, plan);
         device_record_close(&b->run, f);
     }
     ours_close(&o);
@@ -272,8 +227,8 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
     if (!ours_serves(engine, n)) {
         return;
     }
-    composition c;
-    composition_open(&c, b->rival, 64 * n);
+    product_rival c;
+    product_rival_open(&c, b->rival, 64 * n);
     void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
     for (int square = 0; square < 2; square++) {
         ours o = {.engine = engine,
@@ -284,7 +239,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
                   .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
         const device_side sides[] = {{ours_enqueue, &o, false},
-                                     {composition_enqueue, &c, false},
+                                     {product_rival_enqueue, &c, false},
                                      {device_copy_enqueue, &copy, false}};
         device_times times[3];
         const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
@@ -297,7 +252,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
         ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
-    composition_close(&c);
+    product_rival_close(&c);
 }
 
 static void bench_size(const bench *b, uint64_t bits) {
@@ -368,6 +323,8 @@ static bool parse(bench *b, int argc, char **argv) {
             b->cluster[b->clusters++] = (unsigned)strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
             b->engine[b->engines++] = value;
+        } else if (strcmp(argv[i], "--shapes") == 0) {
+            b->all_shapes = (unsigned)strtoul(value, NULL, 10);
         } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
             product_shape *s = &b->shape[b->shapes++];
             s->primes = FFT_PRIMES_USED, s->most = 64;
@@ -383,7 +340,7 @@ static bool parse(bench *b, int argc, char **argv) {
         i++;
     }
     b->engines += b->engines == 0;
-    return b->run.commit != NULL;
+    return b->run.commit != NULL && b->all_shapes <= SHAPES_LG_MOST;
 }
 
 int main(int argc, char **argv) {
@@ -403,6 +360,11 @@ int main(int argc, char **argv) {
         return 1;
     }
     device_run_begin(&b.run);
+    if (b.all_shapes > 0) {
+        product_shapes(&b.run, b.all_shapes);
+        cufft_close(b.rival);
+        return 0;
+    }
     for (unsigned i = 0; i < b.sizes; i++) {
         bench_size(&b, b.bits[i]);
     }

@@ -97,18 +97,22 @@ static double cores_time(const factors *f, unsigned cores, double core_ns) {
     return took;
 }
 
+void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
+    static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
+        const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
+        if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
+            product_stop("wrong product", 64 * n);
+        }
+    }
+}
+
 void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n,
                    product_gmp *times) {
     product_gmp took = {.cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
     if (n > UINT64_C(1) << (LG_GMP - 6)) {
-        static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
-        for (int i = 0; i < 2; i++) {
-            const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
-            const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
-            if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
-                product_stop("wrong product", 64 * n);
-            }
-        }
+        product_check_residues(r, a, b, n);
     } else {
         factors f = {(const mp_limb_t *)a, (const mp_limb_t *)b, malloc(16 * n), n, 1};
         if (times == NULL) {

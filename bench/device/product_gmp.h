@@ -17,8 +17,10 @@ typedef struct {
 } product_gmp;
 
 // product_check ends the program unless {r, 2 n} = {a, n} {b, n}: by GMP's product, above 2^28 bits
-// modulo 2^61 - 1 and another prime. times: those of that product, unless NULL.
+// modulo 2^61 - 1 and another prime, as product_check_residues does at any size. times: those of
+// GMP's product, unless NULL.
 void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n,
                    product_gmp *times);
+void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n);
 
 #endif  // BENCH_DEVICE_PRODUCT_GMP_H_

@@ -108,9 +108,9 @@ static void convolving_close(convolving *c) {
     device_free(c->x), device_free(c->y), device_free(c->memory);
 }
 
-// Bytes that each step moves at least: words and planes once. Nothing of steps of one launch.
-static void record_steps(const device_run *run, const steps *s, const device_times *times,
-                         const device_times *product) {
+// Bytes that each step moves at least: words and planes once. Nothing of steps that were not timed.
+static void record_steps(const device_run *run, const char *topic, const steps *s,
+                         const device_times *times, const device_times *product) {
     const double words = 8.0 * (double)s->n;
     const fft_modular_plan *plan = &s->whole.plan;
     const double point = 8.0 * plan->primes, plane = point * (double)fft_modular_points(plan);
@@ -120,7 +120,7 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
     if (run->out == NULL) {
         return;
     }
-    FILE *f = device_record_open(run, "product-steps", 64 * s->n);
+    FILE *f = device_record_open(run, topic, 64 * s->n);
     if (f == NULL) {
         product_stop("no record", 64 * s->n);
     }
@@ -129,9 +129,11 @@ static void record_steps(const device_run *run, const steps *s, const device_tim
             "\"digit_bits\":%u,\"median_ns\":%.1f,",
             plan->primes, plan->pieces, plan->lg_outer, plan->lg_rows, plan->lg_columns,
             plan->digit_bits, product->median_ns);
-    for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
-        fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
-                bytes[i]);
+    for (int i = 0; i < STEPS; i++) {
+        if (times[i].samples > 0) {
+            fprintf(f, "\"%s_ns\":%.1f,\"%s_bytes\":%.0f,", names[i], times[i].median_ns, names[i],
+                    bytes[i]);
+        }
     }
     device_record_close(run, f);
 }
@@ -184,7 +186,12 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     if (!device_download(r, s.r + 16, 16 * n)) {
         product_stop("a product failed", 64 * n);
     }
-    product_check(r, limbs[0], limbs[1], n, NULL);
+    const bool whole = forced != NULL && forced->whole;
+    if (whole) {
+        product_check_residues(r, limbs[0], limbs[1], n);
+    } else {
+        product_check(r, limbs[0], limbs[1], n, NULL);
+    }
     free(r);
     const fft_modular_plan *plan = &s.whole.plan;
     printf("  steps %u primes %ux2^%ux2^%ux2^%u %u-bit%s, %llu wrapped:", plan->primes,
@@ -193,7 +200,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     if (fft_modular_whole(plan)) {
         printf(" one launch");
     }
-    for (int i = 0; i < STEPS && !fft_modular_whole(plan); i++) {
+    for (int i = 0; i < STEPS && !fft_modular_whole(plan) && !whole; i++) {
         if ((i != HIGH || plan->wrapped > 0) &&
             !device_time(NULL, &sides[i], 1, calls, 7, &times[i])) {
             product_stop("a step failed", 64 * n);
@@ -202,7 +209,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     }
     printf(", all %.1f us (alone %.1f)\n", product.median_ns / 1e3, product.single_ns / 1e3);
     fflush(stdout);
-    record_steps(run, &s, times, &product);
+    record_steps(run, forced == NULL ? "product-steps" : "product-shapes", &s, times, &product);
     device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.words);
     convolving_close(&s.whole), convolving_close(&s.high);
 }

@@ -9,8 +9,8 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// Limbs of the factors; of those of products that a cap cuts.
-enum { AN = 200, BN = 150, CUT_AN = 3000, CUT_BN = 2900 };
+// Limbs of the factors; of those of products under a cap.
+enum { AN = 200, BN = 150, CAPPED_AN = 3000, CAPPED_BN = 2900 };
 
 // memory: of a call on its way, where its plan puts it.
 typedef struct {
@@ -38,6 +38,8 @@ static bigint_status sum(memory *m) {
 // --- Places --------------------------------------------------------------------------------------
 
 static uint64_t *plane(const memory *m) { return (uint64_t *)m->x + 300; }
+// Of digits of two words there are fewer coefficients.
+static uint64_t *coefficient(const memory *m) { return (uint64_t *)m->x + 100; }
 static uint64_t *last_plane(const memory *m) {
     return (uint64_t *)m->x + (m->plan.modular.primes - 1) * resident_plane(&m->plan) + 5;
 }
@@ -53,6 +55,9 @@ static uint64_t *sum_word(const memory *m) {
 
 // --- Faults --------------------------------------------------------------------------------------
 
+// tight: what a cap leaves no room for.
+typedef enum { NOTHING, ALL_PRIMES, ONE_PIECE } tight;
+
 // fault: a bit of *where flips behind that kernel of the call, as counted when tables are there.
 typedef struct {
     const char *name;
@@ -61,29 +66,35 @@ typedef struct {
     uint64_t *(*where)(const memory *);
     unsigned bit;
     const char *engine;
-    bool cut;
+    tight room;
+    unsigned primes;  // 0: as many as the plan takes
 } fault;
 
-// A product: residues, columns, rows, inverse, recombination. A sum: columns, rows, residues of
-// each term, inverse, recombination, sign, comparison, difference.
+// A product: residues, columns, rows, inverse, recombination; columns to inverse for each group of
+// primes, in turn for each prime. A sum: columns, rows, residues of each term, inverse,
+// recombination, sign, comparison, difference.
 static const fault faults[] = {
-    {"columns_of_the_other", product, 2, other_plane, 50, NULL, false},
-    {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, false},
-    {"rows_of_the_last_prime", product, 3, last_plane, 51, NULL, false},
-    {"inverse_of_the_last_prime", product, 4, last_plane, 48, NULL, false},
-    {"square", square, 2, plane, 50, NULL, false},
-    {"prepared_planes", by_prepared, 2, prepared_plane, 50, NULL, false},
-    {"prepared_product", by_prepared, 3, plane, 50, NULL, false},
-    {"reals", product, 2, plane, 51, "real-fft", false},
-    {"complex_numbers", product, 2, plane, 51, "complex-fft", false},
-    {"floats", product, 2, plane, 30, "real-fft-f32", false},
-    {"piece_of_a_cut_product", product, 9, piece, 63, NULL, true},
-    {"tiled", product, 2, result_word, 63, "tiled", false},
-    {"operand_of_a_term", sum, 4, operand_word, 17, NULL, false},
-    {"planes_of_a_sum", sum, 2, sum_plane, 50, NULL, false},
-    {"planes_of_the_last_term", sum, 5, plane, 50, NULL, false},
-    {"sum_of_two_signs", sum, 8, sum_word, 0, NULL, false},
-    {"result_of_a_sum", sum, 11, result_word, 63, NULL, false},
+    {"columns_of_the_other", product, 2, other_plane, 50, NULL, NOTHING, 0},
+    {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, NOTHING, 0},
+    {"rows_of_the_last_prime", product, 3, last_plane, 51, NULL, NOTHING, 0},
+    {"inverse_of_the_last_prime", product, 4, last_plane, 48, NULL, NOTHING, 0},
+    {"square", square, 2, plane, 50, NULL, NOTHING, 0},
+    {"prepared_planes", by_prepared, 2, prepared_plane, 50, NULL, NOTHING, 0},
+    {"prepared_product", by_prepared, 3, plane, 50, NULL, NOTHING, 0},
+    {"reals", product, 2, plane, 51, "real-fft", NOTHING, 0},
+    {"complex_numbers", product, 2, plane, 51, "complex-fft", NOTHING, 0},
+    {"floats", product, 2, plane, 30, "real-fft-f32", NOTHING, 0},
+    {"columns_of_the_second_primes", product, 5, last_plane, 50, NULL, NOTHING, 6},
+    {"inverse_of_the_first_primes", product, 4, coefficient, 50, NULL, NOTHING, 6},
+    {"columns_of_a_prime_in_turn", product, 5, other_plane, 50, NULL, ALL_PRIMES, 0},
+    {"plane_while_others_have_their_turn", product, 5, plane, 50, NULL, ALL_PRIMES, 0},
+    {"piece_of_a_cut_product", product, 9, piece, 63, NULL, ONE_PIECE, 0},
+    {"tiled", product, 2, result_word, 63, "tiled", NOTHING, 0},
+    {"operand_of_a_term", sum, 4, operand_word, 17, NULL, NOTHING, 0},
+    {"planes_of_a_sum", sum, 2, sum_plane, 50, NULL, NOTHING, 0},
+    {"planes_of_the_last_term", sum, 5, plane, 50, NULL, NOTHING, 0},
+    {"sum_of_two_signs", sum, 8, sum_word, 0, NULL, NOTHING, 0},
+    {"result_of_a_sum", sum, 11, result_word, 63, NULL, NOTHING, 0},
 };
 static void label(char *buf, size_t cap, const fault *f) { snprintf(buf, cap, "%s", f->name); }
 
@@ -92,23 +103,23 @@ static void set(memory *m, const mpz_t za, const mpz_t zb) {
     fixture_set(m->ctx, &m->b, zb);
 }
 
-// cap_that_cuts: one that leaves no room for a product in one piece, and some for pieces.
-static uint64_t cap_that_cuts(void) {
+// cap_of: one that leaves no room for that, and some for the product.
+static uint64_t cap_of(tight room) {
     resident_plan plan = {0};
     uint64_t cap = 1 << 21, held = 0;
-    bool cut = false;
-    while (!cut && held != UINT64_MAX) {
+    bool found = false;
+    while (!found && held != UINT64_MAX) {
         bigint_ctx *ctx =
             fixture_ctx(&(bigint_ctx_options){.checks = 1, .max_workspace_bytes = cap});
         ctx->queue.cluster = 0;
         const bool made =
-            resident_plan_make(ctx, "test", &plan, CUT_AN, CUT_BN, false, false) == BIGINT_OK;
-        cut = made && resident_is_cut(&plan);
+            resident_plan_make(ctx, "test", &plan, CAPPED_AN, CAPPED_BN, false, false) == BIGINT_OK;
+        found = made && (room == ONE_PIECE ? resident_is_cut(&plan) : plan.in_turn);
         held = made ? resident_held_bytes(ctx, &plan) : UINT64_MAX;
         bigint_ctx_destroy(ctx);
-        cap -= cut ? 0 : cap / 8;
+        cap -= found ? 0 : cap / 8;
     }
-    EXPECT_TRUE(cut);
+    EXPECT_TRUE(found);
     return cap;
 }
 
@@ -139,13 +150,15 @@ TEST_EACH(DeviceFaults, AreSeen, fault, faults, label) {
     if (!device_ready() || !device_flips(0, NULL, 0)) {
         return;  // a real one makes no faults on demand
     }
-    memory m = {.an = p->cut ? CUT_AN : AN,
-                .bn = p->cut ? CUT_BN : BN,
+    const bool capped = p->room != NOTHING;
+    memory m = {.an = capped ? CAPPED_AN : AN,
+                .bn = capped ? CAPPED_BN : BN,
                 .ctx = fixture_ctx(
                     &(bigint_ctx_options){.checks = 1,
                                           .engine = p->engine,
-                                          .max_workspace_bytes = p->cut ? cap_that_cuts() : 0})};
+                                          .max_workspace_bytes = capped ? cap_of(p->room) : 0})};
     m.ctx->queue.cluster = 0;  // several launches
+    m.ctx->queue.primes = p->primes;
     mpz_t za, zb, want, got;
     mpz_inits(za, zb, want, got, NULL);
     gen g = gen_seed(52);

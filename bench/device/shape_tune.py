@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""shape_tune.py: records of products by every shape to the table of costs that plans of products on
+a device read.
+
+usage: shape_tune.py [--table FILE] [--check] RECORDS.jsonl ...
+
+RECORDS are what `product_bench --shapes LG` wrote; of what was measured more than once the last one
+counts. With --check nothing is written, and the exit status is 1 where the table is not what would be.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+import textwrap
+
+HEAD = """// modular_costs.h: what shapes of products on a device cost, as measured. Data only; includes
+// modular.h. Written by ./dev tune --shapes from records of product_bench --shapes.
+%s
+#ifndef FFT_MODULAR_COSTS_H_
+#define FFT_MODULAR_COSTS_H_
+
+#include "fft/modular.h"
+
+// Picoseconds for each point of a product of whole words modulo three primes, that fills a shape
+// of 1 to 7 pieces: by pairs of the columns' logarithm, from 8 on, by that of the rows. 0: nothing
+// was measured.
+static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
+%s};
+
+// Picoseconds more behind an outer pass.
+static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1] = {
+    %s};
+
+// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm.
+static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13] = {
+%s};
+
+#endif  // FFT_MODULAR_COSTS_H_
+"""
+SHAPE = ("primes", "lg_outer", "lg_columns", "lg_rows", "pieces")
+
+
+def primes_cost(times, primes, lg_rows):
+    """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none."""
+    logarithms = [math.log(time / times[3, *shape[1:]]) for shape, time in times.items()
+                  if shape[0] == primes and shape[3] == lg_rows]
+    return round(100 * math.exp(sum(logarithms) / len(logarithms))) if logarithms else 0
+
+
+def outer_cost(times, lg_outer):
+    """Picoseconds a point more than the same shapes without an outer pass take, the mean."""
+    more = [time - times[shape[0], 0, *shape[2:]] for shape, time in times.items() if shape[1] == lg_outer]
+    return round(sum(more) / len(more))
+
+
+def table(records):
+    shapes = [r for r in records if r["topic"] == "product-shapes" and r["lg_columns"] > 0]
+    times = {}  # picoseconds for each point, and three primes
+    for r in shapes:
+        points = r["pieces"] << (r["lg_outer"] + r["lg_rows"] + r["lg_columns"])
+        times[tuple(r[name] for name in SHAPE)] = 3000 * r["median_ns"] / points / r["primes"]
+    lines = []
+    for columns in (8, 10, 12):
+        lines.append("    {")
+        for rows in range(4, 13):
+            cells = [times.get((3, 0, columns, rows, pieces), 0) for pieces in range(1, 8)]
+            if any(cells):
+                lines.append("        [%d] = {%s}," % (rows, ", ".join("%d" % round(c) for c in cells)))
+        lines.append("    },")
+    outer = ", ".join("[%d] = %d" % (v, outer_cost(times, v)) for v in sorted({s[1] for s in times}))
+    primes = ["    [%d] = {%s}," % (p, ", ".join("%d" % primes_cost(times, p, rows) for rows in range(13)))
+              for p in sorted({s[0] for s in times})]
+    about = "Measured on %s, commit %s." % (", ".join(sorted({r["cpu"] for r in shapes})),
+                                            ", ".join(sorted({r["commit"][:12] for r in shapes})))
+    return HEAD % ("\n".join("// " + line for line in textwrap.wrap(about, 97)), "\n".join(lines) + "\n",
+                   outer, "\n".join(primes) + "\n")
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--table", default=os.path.join(here, "../../fft/modular_costs.h"))
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("records", nargs="+")
+    arguments = parser.parse_args()
+    text = table([json.loads(line) for path in arguments.records for line in open(path, encoding="utf-8")])
+    if not arguments.check:
+        with open(arguments.table, "w", encoding="utf-8") as out:
+            out.write(text)
+    elif open(arguments.table, encoding="utf-8").read() != text:
+        sys.exit("shape_tune.py: %s is not what the records say:\n%s" % (arguments.table, text))
+
+
+main()
