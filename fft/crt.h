@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "fft/fft.h"
-#include "fft/field.h"
+#include "fft/residue.h"
 #include "primitives/modarith.h"
 
 typedef struct {
@@ -42,12 +42,12 @@ static crt_constants crt_constants_make(unsigned lg) {
 enum { CRT_SIDE = VEC_LG == 2 ? 2 : 1, CRT_BLOCK = VEC_LG == 2 ? 64 : VEC_WIDTH };
 
 // crt_digits: the mixed-radix digits d0, d1, d2 of CRT_SIDE vectors of coefficients, in place of
-// their residues. Residues |x| <= 1.35 p, 0.84 p and a bias; a product then is within 0.62 p, a
+// their residues. Residues |x| <= 1.5 p, 0.84 p and a bias; a product then is within 0.63 p, a
 // digit d < p' as a factor modulo p within 0.59 p, sums of two and three within 2 p.
 VEC_INLINE void crt_digits(vec d[3][CRT_SIDE], const crt_constants *c, const field *f) {
     vec s[CRT_SIDE];
-    assert(field_within(d[0], CRT_SIDE, 1.35, f[0]) && field_within(d[1], CRT_SIDE, 1.35, f[1]) &&
-           field_within(d[2], CRT_SIDE, 1.35, f[2]));
+    assert(field_within(d[0], CRT_SIDE, 1.5, f[0]) && field_within(d[1], CRT_SIDE, 1.5, f[1]) &&
+           field_within(d[2], CRT_SIDE, 1.5, f[2]));
     for (size_t i = 0; i < CRT_SIDE; i++) {
         d[0][i] = field_canonical(field_mul(d[0][i], vec_set1(c->r0), f[0]), f[0]);
     }
@@ -133,23 +133,24 @@ static void crt_coefficients(uint64_t *c, const fft_plan *plan, const double *co
     assert(first % columns + n <= columns && first % VEC_WIDTH == 0);
     for (size_t i = 0; i < n; i += CRT_BLOCK) {
         const size_t block = n - i < CRT_BLOCK ? n - i : CRT_BLOCK;
-        _Alignas(64) uint64_t words[3][CRT_BLOCK];
+        _Alignas(64) uint64_t digits[3][CRT_BLOCK];
         size_t l = 0;
         do {
             vec d[3][CRT_SIDE];
             for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
                 const double *const x = planes[j / CRT_SIDE] + at + i + l;
-                d[j / CRT_SIDE][j % CRT_SIDE] = vec_add(vec_load(x + j % CRT_SIDE * VEC_WIDTH),
-                                                        vec_set1(plan->bias[j / CRT_SIDE]));
+                const vec r =
+                    residue_to_double(residue_load(x + j % CRT_SIDE * VEC_WIDTH), f[j / CRT_SIDE]);
+                d[j / CRT_SIDE][j % CRT_SIDE] = vec_add(r, vec_set1(plan->bias[j / CRT_SIDE]));
             }
             crt_digits(d, &k, f);
             for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
-                vec_store_words(words[j / CRT_SIDE] + l + j % CRT_SIDE * VEC_WIDTH,
+                vec_store_words(digits[j / CRT_SIDE] + l + j % CRT_SIDE * VEC_WIDTH,
                                 d[j / CRT_SIDE][j % CRT_SIDE]);
             }
             l += CRT_SIDE * VEC_WIDTH;
         } while (l < block);
-        crt_words(c + i * FFT_COEFFICIENT_WORDS, words, block);
+        crt_words(c + i * FFT_COEFFICIENT_WORDS, digits, block);
     }
 }
 

@@ -36,8 +36,8 @@ LANES = Fraction('0.55')          # twiddles that leaf.h multiplies together
 SUM = Fraction('9.8')             # exact integers
 REDUCED = Fraction('0.5001')      # after field_reduce
 SLOPE = Fraction('0.0857')        # field_mul: 1/2 + SLOPE a
-BIASED = Fraction('1.35')         # a residue and a sum's bias
-CRT_RESIDUE = Fraction('0.62')    # a residue times a constant
+BIASED = Fraction('1.5')         # a residue and a sum's bias
+CRT_RESIDUE = Fraction('0.63')    # a residue times a constant
 CRT_DIGIT = Fraction('0.59')      # a mixed-radix digit times a constant
 STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, BIASED, CRT_RESIDUE, CRT_DIGIT}
 
@@ -263,8 +263,8 @@ def crt_digits(fields, c):
     """crt_digits: the largest products and the two sums, in units of their primes."""
     p = [f.p for f in fields]
     d = [p[0] - 1, p[1] - 1]
-    for f in fields:
-        require(f.add(int(INVERSE * f.p), f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
+    for f in fields:    # an inverse residue, within p where it was a word, and a balanced bias
+        require(f.add(f.p, f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
     residues = [f.mul(int(c * f.p)) for f in fields]
     digits = [fields[1].mul(d[0]), fields[2].mul(d[0]), fields[2].mul(d[1])]
     s1 = fields[1].add(residues[1], digits[0])
@@ -298,6 +298,35 @@ def check_words(p):
           a0 // digit)
     a2 = c1 * (p[2] - 1) // digit + a1 // digit
     require(max(a0, a1) < 2**54 and a2 < 2**46, 'columns of crt_words')
+
+
+def shifted(p, most, less):
+    """residue_shifted: the least and the largest value, for x <= most, by each quotient."""
+    ends = [(j << 50, min((j + 1 << 50) - 1, most)) for j in range((most >> 50) + 1)]
+    steps = [(x - (j + less) * p) for j, pair in enumerate(ends) for x in pair]
+    return min(steps), max(steps)
+
+
+def check_residues(p):
+    """modular_words.md: the ranges of residue_words.h, largest values included."""
+    m, forward, inverse = 2**52, 3 * 2**50 - 1, 2 * p - 1
+    lanes = 1 + Fraction(p, m)          # twiddle_lane: its q is less than exact by this
+
+    def product(x, e=Fraction(1)):      # x w - hi(x, q) p, largest for the largest x
+        require(x < m, 'factors have 52 bits')
+        return int((1 + e * x / m) * p)
+
+    require(4 * p < m and 3 * 2**50 <= 4 * p and p < 2**50, f'{p} is between 3/4 2^50 and 2^50')
+    require(lanes < Fraction('1.2003'), 'lane twiddles err by less than 1.2003')
+    require(product(forward, lanes) <= 2 * p, 'w v is below 2 p')
+    low, high = shifted(p, forward, -1)
+    require(low >= p and high + p <= forward, 'forward residues stay below 3 2^50')
+    low, high = shifted(p, 2 * inverse, 0)
+    require(low >= 0 and high <= inverse, 'sums of inverse residues are reduced below 2 p')
+    require(product(4 * p - 1, lanes) <= inverse, 'products of inverse residues are below 2 p')
+    y = product(forward)
+    require(forward * y // m + p < 4 * p, 'pointwise products are below 4 p')
+    require((p - 1) // 2**50 == 0 and m - 1 + 2**50 < 2 * m, 'a lane quotient carries at most 1')
 
 
 def check_plan(product):
@@ -399,8 +428,9 @@ def check_comments():
         own = '' if path.name.startswith('modular') else path.read_text()   # check_device.py's
         for number in re.findall(r'(\d+\.\d+) p\b', own):
             require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
-    asserted = f'PASS_FORWARD = {float(FORWARD)}, PASS_INVERSE = {float(INVERSE)};'
-    require(asserted in (FFT / 'pass.h').read_text(), f'pass.h asserts {asserted}')
+    asserted = f'RESIDUE_FORWARD = {float(FORWARD)}, RESIDUE_INVERSE = {float(INVERSE)};'
+    doubles = (FFT / 'residue_doubles.h').read_text()
+    require(asserted in doubles, f'residue_doubles.h asserts {asserted}')
     field = (FFT / 'field.h').read_text()
     require(str(float(SLOPE)) in field, f'field.h states the slope {float(SLOPE)}')
 
@@ -429,6 +459,8 @@ def main():
     require(not sys.argv[1:], 'arguments are --write, --tables or none')
     check_primes_file(primes, prime_roots, inverses)
     check_words(primes[:USED])
+    for p in primes:
+        check_residues(p)
     check_plan(primes[0] * primes[1] * primes[2])
     check_comments()
     for name, page in tables.items():
