@@ -28,12 +28,8 @@ VEC_INLINE field ring_field(const ring f) { return f; }
 static double residue_item(double x) { return x; }
 VEC_INLINE void residue_transpose(residue *x) { vec_transpose(x); }
 
-// residue_from_double: within p, as forward residue; residue_to_double: an inverse one.
+// residue_from_double: within p, as forward residue.
 VEC_INLINE residue residue_from_double(vec x, const ring f) {
-    (void)f;
-    return x;
-}
-VEC_INLINE vec residue_to_double(residue x, const field f) {
     (void)f;
     return x;
 }
@@ -44,6 +40,10 @@ VEC_INLINE bool residue_is_forward(const residue *x, size_t n, const ring f) {
 }
 VEC_INLINE bool residue_is_inverse(const residue *x, size_t n, const ring f) {
     return field_within(x, n, RESIDUE_INVERSE, f);
+}
+
+VEC_INLINE bool residue_is_biased(const residue *x, size_t n, const ring f) {
+    return field_within(x, n, 1.35, f);
 }
 
 // twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in [0, p)
@@ -82,6 +82,15 @@ VEC_INLINE residue residue_sub(residue a, residue b, const ring f) {
     return vec_sub(a, b);
 }
 VEC_INLINE residue residue_reduce(residue x, const ring f) { return field_reduce(x, f); }
+
+// residue_constant: a balanced number in all lanes. residue_canonical: of a product, or what
+// residue_reduce left: the representative in [0, p). residue_store_digits: such ones, as words.
+VEC_INLINE residue residue_constant(double x, const ring f) {
+    (void)f;
+    return vec_set1(x);
+}
+VEC_INLINE residue residue_canonical(residue x, const ring f) { return field_canonical(x, f); }
+VEC_INLINE void residue_store_digits(uint64_t *p, residue x) { vec_store_words(p, x); }
 
 // residue_factor, residue_product: x y of forward residues, inverse range, y through
 // residue_factor, which planes may keep.

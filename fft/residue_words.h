@@ -1,4 +1,4 @@
-// residue_words.h: residues as words of 52 bits; see residue.h. May include field.h.
+// residue_words.h: residues as words of 52 bits; see residue.h. May include field.h and primitives/.
 //
 // Lanes count modulo 2^52: multiply-adds read the low 52 bits of a factor, so whatever sums leave
 // above is never looked at. Every residue is known to be in [0, 2^52) at the places that say so.
@@ -12,6 +12,10 @@
 #include <string.h>
 
 #include "fft/field.h"
+#include "primitives/word.h"
+
+// The low 52 bits.
+static const uint64_t WORDS_MASK = ((uint64_t)1 << 52) - 1;
 
 #if VEC_IFMA
 typedef __m512i words;
@@ -23,23 +27,17 @@ VEC_INLINE words words_broadcast(const double *p) {
 VEC_INLINE void words_store(void *p, words a) { _mm512_store_si512(p, a); }
 VEC_INLINE words words_add(words a, words b) { return _mm512_add_epi64(a, b); }
 VEC_INLINE words words_sub(words a, words b) { return _mm512_sub_epi64(a, b); }
+VEC_INLINE words words_and(words a, words b) { return _mm512_and_si512(a, b); }
+VEC_INLINE words words_min(words a, words b) { return _mm512_min_epu64(a, b); }
 VEC_INLINE words words_shift_right(words a, unsigned n) { return _mm512_srli_epi64(a, n); }
 // c + the low, or the high, 52 bits of the product of the low 52 bits of a and b
 VEC_INLINE words words_low(words c, words a, words b) { return _mm512_madd52lo_epu64(c, a, b); }
 VEC_INLINE words words_high(words c, words a, words b) { return _mm512_madd52hi_epu64(c, a, b); }
-// words_as_double, words_from_double: the same bits. words_to_double: the low 52 bits under the exponent of 2^52: the double 2^52 + a,
-// of which words_from_double gives a again, in the low 52 bits.
-VEC_INLINE vec words_to_double(words a) {
-    return _mm512_castsi512_pd(
-        _mm512_or_si512(_mm512_and_si512(a, words_set1(((uint64_t)1 << 52) - 1)),
-                        words_set1((uint64_t)0x433 << 52)));
-}
+// The same bits
 VEC_INLINE words words_from_double(vec a) { return _mm512_castpd_si512(a); }
 VEC_INLINE vec words_as_double(words a) { return _mm512_castsi512_pd(a); }
 #else
 typedef uint64_t words;
-enum { WORDS_BITS = 52 };
-#define WORDS_MASK ((UINT64_C(1) << WORDS_BITS) - 1)
 VEC_INLINE words words_set1(uint64_t a) { return a; }
 VEC_INLINE words words_load(const void *p) {
     words a;
@@ -50,14 +48,15 @@ VEC_INLINE words words_broadcast(const double *p) { return words_load(p); }
 VEC_INLINE void words_store(void *p, words a) { memcpy(p, &a, sizeof a); }
 VEC_INLINE words words_add(words a, words b) { return a + b; }
 VEC_INLINE words words_sub(words a, words b) { return a - b; }
+VEC_INLINE words words_and(words a, words b) { return a & b; }
+VEC_INLINE words words_min(words a, words b) { return a < b ? a : b; }
 VEC_INLINE words words_shift_right(words a, unsigned n) { return a >> n; }
 VEC_INLINE words words_low(words c, words a, words b) {
     return c + (((a & WORDS_MASK) * (b & WORDS_MASK)) & WORDS_MASK);
 }
 VEC_INLINE words words_high(words c, words a, words b) {
-    return c + (words)((unsigned __int128)(a & WORDS_MASK) * (b & WORDS_MASK) >> WORDS_BITS);
+    return c + (words)((word_pair)(a & WORDS_MASK) * (b & WORDS_MASK) >> 52);
 }
-VEC_INLINE vec words_to_double(words a) { return 0x1p52 + (double)(a & WORDS_MASK); }
 VEC_INLINE words words_from_double(vec a) { return words_load(&a); }
 VEC_INLINE vec words_as_double(words a) {
     vec x;
@@ -68,7 +67,7 @@ VEC_INLINE vec words_as_double(words a) {
 
 typedef words residue;
 typedef struct {
-    words w, q;  // w < 2 p, and 2^52 w / p rounded down, or less by 0.2003
+    words w, q;  // w < 2 p; 2^52 w / p rounded down, or less than 1.2003 below it
 } twiddle;
 
 // ring: a prime, and what its residues are multiplied by.
@@ -80,7 +79,7 @@ typedef struct {
 } ring;
 
 VEC_INLINE uint64_t ring_quotient(uint64_t w, uint64_t p) {
-    return (uint64_t)(((unsigned __int128)w << 52) / p);
+    return (uint64_t)(((word_pair)w << 52) / p);
 }
 
 VEC_INLINE ring ring_make(double p) {
@@ -102,7 +101,7 @@ VEC_INLINE void residue_store(double *p, residue x) { words_store(p, x); }
 static double residue_item(double x) {
     uint64_t a;
     memcpy(&a, &x, sizeof a);
-    return (double)(a & (((uint64_t)1 << 52) - 1));
+    return (double)(a & WORDS_MASK);
 }
 VEC_INLINE void residue_transpose(residue *x) {
     vec y[VEC_WIDTH];
@@ -121,10 +120,10 @@ VEC_INLINE void residue_transpose(residue *x) {
 __attribute__((noinline, unused)) static bool residue_within(const residue *x, size_t n,
                                                              double most) {
     for (size_t i = 0; i < n; i++) {
-        _Alignas(64) double a[VEC_WIDTH];
-        vec_store(a, words_to_double(x[i]));
+        _Alignas(64) uint64_t a[VEC_WIDTH];
+        words_store(a, x[i]);
         for (size_t k = 0; k < VEC_WIDTH; k++) {
-            if (!(a[k] < 0x1p52 + most)) {
+            if (!((double)(a[k] & WORDS_MASK) < most)) {
                 return false;
             }
         }
@@ -151,9 +150,9 @@ VEC_INLINE field ring_field(const ring f) { return f.field; }
 VEC_INLINE residue residue_from_double(vec x, const ring f) {
     return words_from_double(vec_add(x, vec_add(f.field.p, vec_set1(0x1p52))));
 }
-// residue_to_double: below 2 p gives x - p.
-VEC_INLINE vec residue_to_double(residue x, const field f) {
-    return vec_sub(words_to_double(x), vec_add(f.p, vec_set1(0x1p52)));
+
+VEC_INLINE bool residue_is_biased(const residue *x, size_t n, const ring f) {
+    return residue_within(x, n, 3 * (double)ring_prime(f));
 }
 
 // residue_shifted: x - (floor(x / 2^50) + less) p for x < 2^52; below 2 p if less is 0 and x below
@@ -198,7 +197,7 @@ VEC_INLINE twiddle twiddle_of(uint64_t w, const ring f) {
 enum { TWIDDLE_LANE_VECTORS = 3 };
 VEC_INLINE void twiddle_lane_store(double *lane, size_t l, uint64_t w, uint64_t p) {
     const uint64_t high = ring_quotient(w, p);
-    const uint64_t rest = (uint64_t)(((unsigned __int128)w << 52) - (unsigned __int128)high * p);
+    const uint64_t rest = (uint64_t)(((word_pair)w << 52) - (word_pair)high * p);
     const uint64_t low = ring_quotient(rest, p);
     memcpy(lane + l, &w, sizeof w);
     memcpy(lane + VEC_WIDTH + l, &high, sizeof high);
@@ -216,6 +215,17 @@ VEC_INLINE twiddle twiddle_lane(const double *lane, const double *scalar, const 
     const words whole = words_high(words_shift_right(q, 52), s, high);
     return (twiddle){words_low(words_low(zero, s, w), whole, f.minus_p), q};
 }
+
+// residue_constant: a balanced number in all lanes. residue_canonical: of a product, or what
+// residue_reduce left: the representative in [0, p). residue_store_digits: such ones, as words.
+VEC_INLINE residue residue_constant(double x, const ring f) {
+    return words_set1((uint64_t)(x < 0 ? x + (double)ring_prime(f) : x));
+}
+VEC_INLINE residue residue_canonical(residue x, const ring f) {
+    const words a = words_and(x, words_set1(WORDS_MASK));
+    return words_min(a, words_sub(a, f.p));  // a - p where that is not negative
+}
+VEC_INLINE void residue_store_digits(uint64_t *p, residue x) { words_store(p, x); }
 
 // residue_factor, residue_product: x y of forward residues, inverse range, y through
 // residue_factor, which planes may keep. Montgomery's reduction by 2^52 [Montgomery85], after y

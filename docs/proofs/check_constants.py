@@ -36,8 +36,8 @@ LANES = Fraction('0.55')          # twiddles that leaf.h multiplies together
 SUM = Fraction('9.8')             # exact integers
 REDUCED = Fraction('0.5001')      # after field_reduce
 SLOPE = Fraction('0.0857')        # field_mul: 1/2 + SLOPE a
-BIASED = Fraction('1.5')         # a residue and a sum's bias
-CRT_RESIDUE = Fraction('0.63')    # a residue times a constant
+BIASED = Fraction('1.35')         # a residue and a sum's bias
+CRT_RESIDUE = Fraction('0.62')    # a residue times a constant
 CRT_DIGIT = Fraction('0.59')      # a mixed-radix digit times a constant
 STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, BIASED, CRT_RESIDUE, CRT_DIGIT}
 
@@ -263,8 +263,8 @@ def crt_digits(fields, c):
     """crt_digits: the largest products and the two sums, in units of their primes."""
     p = [f.p for f in fields]
     d = [p[0] - 1, p[1] - 1]
-    for f in fields:    # an inverse residue, within p where it was a word, and a balanced bias
-        require(f.add(f.p, f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
+    for f in fields:
+        require(f.add(int(INVERSE * f.p), f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
     residues = [f.mul(int(c * f.p)) for f in fields]
     digits = [fields[1].mul(d[0]), fields[2].mul(d[0]), fields[2].mul(d[1])]
     s1 = fields[1].add(residues[1], digits[0])
@@ -300,6 +300,12 @@ def check_words(p):
     require(max(a0, a1) < 2**54 and a2 < 2**46, 'columns of crt_words')
 
 
+def word_product(p, most, e=Fraction(1)):
+    """residue_mul: x w - hi(x, q) p is below this for x <= most."""
+    require(most < 2**52, 'factors have 52 bits')
+    return (1 + e * most / 2**52) * p
+
+
 def shifted(p, most, less):
     """residue_shifted: the least and the largest value, for x <= most, by each quotient."""
     ends = [(j << 50, min((j + 1 << 50) - 1, most)) for j in range((most >> 50) + 1)]
@@ -312,21 +318,26 @@ def check_residues(p):
     m, forward, inverse = 2**52, 3 * 2**50 - 1, 2 * p - 1
     lanes = 1 + Fraction(p, m)          # twiddle_lane: its q is less than exact by this
 
-    def product(x, e=Fraction(1)):      # x w - hi(x, q) p, largest for the largest x
-        require(x < m, 'factors have 52 bits')
-        return int((1 + e * x / m) * p)
-
     require(4 * p < m and 3 * 2**50 <= 4 * p and p < 2**50, f'{p} is between 3/4 2^50 and 2^50')
     require(lanes < Fraction('1.2003'), 'lane twiddles err by less than 1.2003')
-    require(product(forward, lanes) <= 2 * p, 'w v is below 2 p')
+    require(word_product(p, forward, lanes) <= 2 * p, 'w v is below 2 p')
     low, high = shifted(p, forward, -1)
     require(low >= p and high + p <= forward, 'forward residues stay below 3 2^50')
     low, high = shifted(p, 2 * inverse, 0)
     require(low >= 0 and high <= inverse, 'sums of inverse residues are reduced below 2 p')
-    require(product(4 * p - 1, lanes) <= inverse, 'products of inverse residues are below 2 p')
-    y = product(forward)
-    require(forward * y // m + p < 4 * p, 'pointwise products are below 4 p')
+    require(word_product(p, 4 * p - 1, lanes) <= inverse, 'products of inverse residues are below 2 p')
+    y = word_product(p, forward)
+    require(forward * y / m + p < 4 * p, 'pointwise products are below 4 p')
     require((p - 1) // 2**50 == 0 and m - 1 + 2**50 < 2 * m, 'a lane quotient carries at most 1')
+
+
+def check_residue_digits(p):
+    """modular_words.md, section 4: crt_digits of words."""
+    biased = [3 * q - 1 for q in p]     # an inverse residue and a number below p
+    require(word_product(p[0], biased[0]) <= 2 * p[0], 'v0 is a product below 2 p')
+    for i in (1, 2):
+        terms = [word_product(p[i], biased[i])] + [word_product(p[i], q - 1) for q in p[:i]]
+        require(sum(terms) < 4 * p[i], f'the sum of {i + 1} products can be reduced')
 
 
 def check_plan(product):
@@ -461,6 +472,7 @@ def main():
     check_words(primes[:USED])
     for p in primes:
         check_residues(p)
+    check_residue_digits(primes[:USED])
     check_plan(primes[0] * primes[1] * primes[2])
     check_comments()
     for name, page in tables.items():
