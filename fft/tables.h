@@ -4,7 +4,7 @@
 // 1 vectors, lane l of member (level, i) being w_((l << level) + i) or its inverse. leaves: for
 // each direction and level an array, entry J being w_((W J) << level) or minus its inverse. Angles
 // add over the bits of an index, so twice the length of an array is the array and the array times
-// one root. All entries are balanced, |w| <= p / 2.
+// one root. How entries lie, and how many items each takes, is residue.h's.
 #ifndef FFT_TABLES_H_
 #define FFT_TABLES_H_
 
