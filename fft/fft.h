@@ -98,7 +98,8 @@ typedef struct {
     bool stays;     // in transform order: no inverse rows
 } fft_row_step;
 
-// fft_ops: one SIMD variant. All variants give the same coefficients; what planes hold is their own.
+// fft_ops: one SIMD variant. All variants give the same coefficients; what planes hold is their
+// own.
 typedef struct {
     const char *name;
     size_t (*tables_bytes)(unsigned lg);

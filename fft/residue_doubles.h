@@ -46,8 +46,8 @@ VEC_INLINE bool residue_is_biased(const residue *x, size_t n, const ring f) {
     return field_within(x, n, 1.35, f);
 }
 
-// twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in [0, p)
-// and in all lanes. twiddle_of: such a number in all lanes.
+// twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in
+// [0, p) and in all lanes. twiddle_of: such a number in all lanes.
 enum { TWIDDLE_ITEMS = 1 };
 VEC_INLINE double twiddle_balanced(uint64_t w, uint64_t p) {
     return (double)w - (w > p / 2 ? (double)p : 0);

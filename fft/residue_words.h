@@ -1,4 +1,5 @@
-// residue_words.h: residues as words of 52 bits; see residue.h. May include field.h and primitives/.
+// residue_words.h: residues as words of 52 bits; see residue.h. May include field.h and
+// primitives/.
 //
 // Lanes count modulo 2^52: multiply-adds read the low 52 bits of a factor, so whatever sums leave
 // above is never looked at. Every residue is known to be in [0, 2^52) at the places that say so.
@@ -177,8 +178,8 @@ VEC_INLINE residue residue_sub(residue a, residue b, const ring f) {
     return words_sub(words_add(a, words_add(f.p, f.p)), b);
 }
 
-// twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in [0, p)
-// and in all lanes. twiddle_of: such a number in all lanes.
+// twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in
+// [0, p) and in all lanes. twiddle_of: such a number in all lanes.
 enum { TWIDDLE_ITEMS = 2 };
 VEC_INLINE void twiddle_store(double *t, size_t k, uint64_t w, uint64_t p) {
     const uint64_t pair[2] = {w, ring_quotient(w, p)};
