@@ -13,8 +13,7 @@ namespace {
 
 constexpr unsigned kWarpsMost = 16;  // of a block, by registers
 constexpr unsigned kTileLimbs = 16;
-constexpr unsigned kGroup = 4;      // lanes that share rows g and g + 8
-constexpr size_t kDrawnBytes = 16;  // of shared memory, the counter's, as large as its alignment
+constexpr unsigned kGroup = 4;  // lanes that share rows g and g + 8
 
 // Fetch begins to copy a tile of limbs of the 16 products from `first` on, and zeros beyond their
 // limbs and the last product, and commits one group.
@@ -31,6 +30,17 @@ DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, Toepli
         a += 2 * all.a_stride;
     }
     CopyCommit();
+}
+
+// AddLate adds to limb k of {r, n} what comes from below after it was stored, with its carry, which
+// rarely goes further. Called by one lane of a row's, after a barrier.
+DEVICE void AddLate(uint64_t *r, uint64_t k, uint64_t n, uint64_t late) {
+    for (bool more = k < n; more;) {
+        const uint64_t sum = r[k] + late;
+        r[k] = sum;
+        more = sum < late && ++k < n;
+        late = 1;
+    }
 }
 
 // Results: where rows g = Lane() / 4 and g + 8 of the 16 products from `first` on go, limb by limb.
@@ -90,6 +100,22 @@ struct Results {
         }
     }
 
+    // Leave: what a warp's columns give to the limb above.
+    DEVICE void Leave(uint32_t (&spill)[kToeplitzRows]) const {
+        if (Lane() % kGroup == kGroup - 1) {
+            spill[Lane() / kGroup] = carries[0].beyond;
+            spill[Lane() / kGroup + kToeplitzRows / 2] = carries[1].beyond;
+        }
+    }
+
+    // AddBelow adds that to limb k, which with those above it is stored.
+    DEVICE void AddBelow(unsigned k, const uint32_t (&spill)[kToeplitzRows]) const {
+        const unsigned row = Lane() % kGroup;
+        if (row < 2) {
+            AddLate(Place(row), k, Limbs(row), spill[Lane() / kGroup + kToeplitzRows / 2 * row]);
+        }
+    }
+
     // Pad: zeros from limb n on.
     DEVICE void Pad(uint64_t n) const {
 #pragma unroll 1
@@ -113,37 +139,106 @@ DEVICE unsigned Draw(unsigned &drawn) {
     return __shfl_sync(kAllLanes, mine, 0);
 }
 
+// Between: what the warps of a team tell one another.
+struct Between {
+    unsigned next;                  // group of products
+    uint32_t spill[kToeplitzRows];  // of the lower half of the columns
+};
+
+// Shared: of a block, beside its dynamic shared memory.
+struct alignas(16) Shared {
+    unsigned drawn;  // groups
+    Between of[kWarpsMost];
+};
+
+// Team: kShare warps that make 16 products together, and meet at a barrier of their own.
+template <unsigned kShare>
+struct Team {
+    Between &between;
+    unsigned barrier, part;
+
+    DEVICE void Meet() const {
+        if constexpr (kShare == 1) {
+            __syncwarp();
+        } else {
+            NamedBarrierWait(barrier, kShare * kWarp);
+        }
+    }
+
+    // Fetch begins to copy all tiles of rows, each warp some of them.
+    DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tiles,
+                      ToeplitzRows &rows) const {
+#pragma unroll 1
+        for (unsigned x = part; x < tiles; x += kShare) {
+            ::Fetch(all, first, x, rows);
+        }
+    }
+
+    // Begin draws the next group; of several warps, when what is between them has been read and all
+    // rows are there.
+    DEVICE void Begin(unsigned &drawn) const {
+        if constexpr (kShare > 1) {
+            CopyWait<0>();
+        }
+        Meet();
+        if (part == 0) {
+            between.next = Draw(drawn);
+        }
+        if constexpr (kShare == 1) {
+            Meet();
+        }
+    }
+
+    // End returns the next group, when all rows have been read.
+    DEVICE unsigned End(const Results &results) const {
+        if (kShare > 1 && part == 0) {
+            results.Leave(between.spill);
+        }
+        Meet();
+        return between.next;
+    }
+
+    // AddLate: the upper half of the columns takes what the lower one has left, from limb k on.
+    DEVICE void AddLate(const Results &results, unsigned k) const {
+        if (part > 0) {
+            results.AddBelow(k, between.spill);
+        }
+    }
+};
+
 // CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
-// limbs, by any number of blocks of 1 .. kWarpsMost warps; shared memory as in ShapeFor. Each warp
-// makes 16 products at a time, and then draws the next ones of its block, since warps do not go at
-// one speed; neighbours are in different blocks, so that few products keep all of them busy. Tile
-// y of columns needs tiles y - tiles .. y of the rows: so tile x of rows gives way to that of the
-// next products after columns x + tiles.
+// limbs, by any number of blocks of teams of kShare warps, up to kWarpsMost warps; shared memory as
+// in ShapeFor. A team makes 16 products at a time, and then draws the next ones of its block, since
+// teams do not go at one speed; neighbours are in different blocks, so that few products keep all
+// of them busy. Tile y of columns needs tiles y - tiles .. y of the rows. A warp alone lets tile x
+// of rows give way to that of the next products after columns x + tiles. Of two, each makes half of
+// the columns, and the spill of the lower ones is added late; all rows give way at the end.
+template <unsigned kShare>
 __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
-    DYNAMIC_SHARED(ToeplitzTable::Pair, shared);
-    ToeplitzTable table = {shared};
-    ToeplitzRows::Share *const shares =
-        (ToeplitzRows::Share *)((char *)shared + ToeplitzTable::Bytes(tiles));
-    ToeplitzRows rows(shares + threadIdx.x / kWarp * ToeplitzRows::Shares(tiles), tiles);
-    SHARED(unsigned, drawn);
+    constexpr bool kAlone = kShare == 1;
+    DYNAMIC_SHARED(ToeplitzTable::Pair, room);
+    SHARED(Shared, shared);
+    const unsigned number = threadIdx.x / kWarp / kShare, part = threadIdx.x / kWarp % kShare;
+    ToeplitzTable table = {room};
+    ToeplitzRows rows((ToeplitzRows::Share *)((char *)room + ToeplitzTable::Bytes(tiles)) +
+                          number * ToeplitzRows::Shares(tiles),
+                      tiles);
+    Team<kShare> team = {shared.of[number], 1 + number, part};
     if (threadIdx.x == 0) {
-        drawn = blockDim.x / kWarp;
+        shared.drawn = blockDim.x / kWarp / kShare;
     }
-    uint64_t first = FirstOf(threadIdx.x / kWarp);
+    uint64_t first = FirstOf(number);
     WaitForKernelBefore();
-#pragma unroll 1
-    for (unsigned x = 0; x < tiles; x++) {
-        Fetch(all, first, x, rows);
-    }
+    team.Fetch(all, first, tiles, rows);
     table.Make(tiles, all.first.b, (unsigned)all.first.bn);
 #pragma unroll 1
     while (first < all.count) {
-        const uint64_t next = FirstOf(Draw(drawn));
+        team.Begin(shared.drawn);
         Results results(all, first);
 #pragma unroll 1
-        for (unsigned y = 0; y < 2 * tiles; y++) {
-            if (y < tiles) {
+        for (unsigned y = part * tiles; y < (part + 2 / kShare) * tiles; y++) {
+            if (kAlone && y < tiles) {
                 CopyWaitNewest(tiles - 1 - y);
                 __syncwarp();
             }
@@ -154,22 +249,28 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
             for (unsigned x = begin; x <= end; x++) {
                 columns.Add(table, tiles, y - x, rows, x);
             }
-            if (y >= tiles) {
+            if (kAlone && y >= tiles) {
                 __syncwarp();
-                Fetch(all, next, y - tiles, rows);
+                Fetch(all, FirstOf(team.between.next), y - tiles, rows);
             }
             results.Store(y, columns);
         }
-        results.Pad(2 * kTileLimbs * tiles);
-        first = next;
+        first = FirstOf(team.End(results));
+        if constexpr (!kAlone) {
+            team.Fetch(all, first, tiles, rows);
+            team.AddLate(results, kTileLimbs * tiles);
+        }
+        if (part + 1 == kShare) {
+            results.Pad(2 * kTileLimbs * tiles);
+        }
     }
     CopyWait<0>();
 }
 
-// Shape of a launch: one block for each multiprocessor, of as many warps as it has room for and
-// there is work.
+// Shape of a launch: one block for each multiprocessor, of as many teams as it has room for and
+// there is work; of two warps each where one each would leave places of two warps or more empty.
 struct Shape {
-    unsigned blocks, warps;
+    unsigned blocks, share, warps;
     size_t bytes;
 };
 
@@ -180,13 +281,14 @@ cudaError_t ShapeFor(uint64_t count, unsigned tiles, Shape *shape) {
         e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
     }
     const size_t each = ToeplitzRows::Shares(tiles) * sizeof(ToeplitzRows::Share);
-    const size_t table = ToeplitzTable::Bytes(tiles), beside = table + kDrawnBytes;
+    const size_t table = ToeplitzTable::Bytes(tiles), beside = table + sizeof(Shared);
     const uint64_t groups = word_ceil_div(count, kToeplitzRows);
     const uint64_t blocks = min(groups, (uint64_t)max(multiprocessors, 1));
     const uint64_t room = (size_t)most > beside ? ((size_t)most - beside) / each : 0;
     const uint64_t work = blocks > 0 ? word_ceil_div(groups, blocks) : 0;
-    const uint64_t warps = min(min(room, work), (uint64_t)kWarpsMost);
-    *shape = {(unsigned)blocks, (unsigned)warps, table + (size_t)warps * each};
+    const unsigned share = room + 1 < kWarpsMost ? 2 : 1;
+    const uint64_t teams = min(min(room, work), (uint64_t)kWarpsMost / share);
+    *shape = {(unsigned)blocks, share, (unsigned)teams * share, table + (size_t)teams * each};
     return e == cudaSuccess && room == 0 ? cudaErrorInvalidConfiguration : e;
 }
 
@@ -210,12 +312,13 @@ result common_product(const product_rows *all, unsigned tiles, device_stream str
     }
     Shape shape;
     cudaError_t e = ShapeFor(rows.count, tiles, &shape);
+    const auto kernel = shape.share == 1 ? CommonProductKernel<1> : CommonProductKernel<2>;
     if (e == cudaSuccess) {
-        e = AllowShared(CommonProductKernel, shape.bytes);
+        e = AllowShared(kernel, shape.bytes);
     }
     if (e == cudaSuccess && rows.count > 0) {
-        e = LaunchEarly(CommonProductKernel, shape.blocks, shape.warps * kWarp, shape.bytes, stream,
-                        rows, tiles);
+        e = LaunchEarly(kernel, shape.blocks, shape.warps * kWarp, shape.bytes, stream, rows,
+                        tiles);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -40,7 +40,6 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_s
     const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
     const bool squares = shares == BATCH_OF_SQUARES;
     const uint64_t by_thread = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
-    const uint64_t by_tiles = squares ? DEVICE_BATCH_TILED_SQUARES_MOST : DEVICE_BATCH_TILED_MOST;
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     unsigned size = 0;
     if (shares == BATCH_SHARES_FACTOR && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
@@ -50,7 +49,7 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_s
     if (all && longer <= by_thread && (size = short_product_limbs(an, bn, squares)) > 0) {
         return (resident_batch_way){BATCH_SHORT, size};
     }
-    if ((tiled || (all && longer <= by_tiles)) &&
+    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST)) &&
         (size = tiled_product_tiles(longer, shorter)) > 0) {
         return (resident_batch_way){BATCH_TILED, size};
     }

@@ -12,10 +12,6 @@
 namespace {
 
 constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
-// Products of a warp, which is a block. Warps of a multiprocessor do not go at one speed, so that
-// many short blocks end more evenly than a few long ones.
-template <unsigned kTiles>
-constexpr unsigned kEach = kTiles <= 2 ? 16 : 8;
 
 // FetchRow begins to copy n limbs, and zeros up to the row's length.
 template <unsigned kLimbs>
@@ -29,47 +25,131 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     }
 }
 
-// Fetch does so for the operands of the walk's product, if there is one, and commits one group.
-template <unsigned kTiles, class Walk>
-DEVICE void Fetch(const Walk &walk, bool there, TiledRows<kTiles> &rows) {
-    constexpr unsigned kLimbs = TiledRows<kTiles>::kLimbs;
-    if (there) {
-        const product_item item = walk.Item();
-        FetchRow<kLimbs>(rows.A(), item.a, item.an);
-        FetchRow<kLimbs>(rows.B(), item.b, item.bn);
-    }
-    CopyCommit();
-}
-
-// Store writes the product. Where limbs have carries, it reads them back and adds these.
-template <unsigned kTiles>
-DEVICE void Store(const product_item &item, const TiledColumns<kTiles> &columns,
-                  TiledLimbs &limbs) {
-    constexpr unsigned kLimbs = kWarp * kTiles;
-    const unsigned n = (unsigned)min(item.rn, (uint64_t)kLimbs);
-    uint64_t *const r = item.r + Lane();
+// Results: where the limbs of a product go, tile after tile.
+struct Results {
+    const product_item item;
+    const unsigned n;  // limbs of the product's tiles that it has room for
     CarrySpills<kWarp> carries;
+
+    DEVICE Results(const product_item &of, unsigned limbs)
+        : item(of), n((unsigned)min(of.rn, (uint64_t)limbs)) {}
+
+    // Store: limbs from tile `from` on of the columns are those from that many tiles on.
+    template <class Columns>
+    DEVICE void Store(unsigned from, const Columns &columns, TiledLimbs (&limbs)[2]) {
 #pragma unroll
-    for (unsigned tile = 0; tile < kTiles; tile++) {
-        uint32_t spill;
-        const uint64_t limb = columns.Limb(tile, limbs, &spill);
-        const uint64_t sum = carries.Add(tile, limb, spill);
-        if (Lane() + kWarp * tile < n) {
-            r[kWarp * tile] = sum;
-        }
-    }
-    if (carries.Any()) {
-#pragma unroll 1
-        for (unsigned tile = 0; tile < kTiles; tile++) {
-            const bool there = Lane() + kWarp * tile < n;
-            const uint64_t sum = carries.Resolve(tile, there ? r[kWarp * tile] : 0);
-            if (there) {
-                r[kWarp * tile] = sum;
+        for (unsigned tile = 0; tile < Columns::kM / 2; tile++) {
+            const unsigned k = Lane() + kWarp * (from + tile);
+            uint32_t spill;
+            const uint64_t limb = columns.Limb(tile, limbs, &spill);
+            const uint64_t sum = carries.Add(from + tile, limb, spill);
+            if (k < n) {
+                item.r[k] = sum;
             }
         }
     }
-    for (uint64_t k = kLimbs; k + Lane() < item.rn; k += kWarp) {
-        r[k] = 0;
+
+    // End: where limbs have carries, it reads them back and adds these; and pads with zeros from
+    // limb 32 tiles on.
+    DEVICE void End(unsigned tiles) {
+        if (carries.Any()) {
+#pragma unroll 1
+            for (unsigned tile = 0; tile < tiles; tile++) {
+                const unsigned k = Lane() + kWarp * tile;
+                const uint64_t sum = carries.Resolve(tile, k < n ? item.r[k] : 0);
+                if (k < n) {
+                    item.r[k] = sum;
+                }
+            }
+        }
+        for (uint64_t k = kWarp * tiles + Lane(); k < item.rn; k += kWarp) {
+            item.r[k] = 0;
+        }
+    }
+};
+
+// Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
+// its operands, Make makes it. A warp, which is a block, makes kEach: warps of a multiprocessor do
+// not go at one speed, so that many short blocks end more evenly than a few long ones.
+template <unsigned kTiles>
+struct Product {
+    using Rows = TiledRows<kTiles>;
+    static constexpr unsigned kLimbs = Rows::kLimbs, kEach = kTiles <= 2 ? 16 : 8;
+
+    DEVICE static void Fetch(const product_item &item, Rows &rows) {
+        FetchRow<kLimbs>(rows.Row(0), item.a, item.an);
+        FetchRow<kLimbs>(rows.Row(1), item.b, item.bn);
+    }
+    DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
+                            TiledLimbs (&limbs)[2]) {
+        TiledColumns<kTiles> columns;
+        columns.Clear();
+        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+        Results results(item, 2 * kLimbs);
+        results.Store(0, columns, limbs);
+        results.End(kTiles);
+    }
+};
+
+template <unsigned kTiles>
+struct Square {
+    using Rows = TiledRows<kTiles / 2>;
+    static constexpr unsigned kLimbs = Rows::kLimbs, kEach = 8;
+
+    DEVICE static void Fetch(const product_item &item, Rows &rows) {
+        const uint64_t low = min(item.an, (uint64_t)kLimbs);
+        FetchRow<kLimbs>(rows.Row(0), item.a, low);
+        FetchRow<kLimbs>(rows.Row(1), item.a + low, item.an - low);
+    }
+    DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
+                            TiledLimbs (&limbs)[2]) {
+        TiledSquare<kTiles / 2> square;
+        Results results(item, 4 * kLimbs);
+        square.Lower(lane, rows);
+        results.Store(0, square.columns, limbs);
+        square.Upper(lane, rows);
+        results.Store(kTiles / 2, square.columns, limbs);
+        results.End(kTiles);
+    }
+};
+
+template <class Work>
+struct Shared {
+    typename Work::Rows rows[kStages];
+    TiledLimbs limbs[2];
+};
+
+// kBlocks: of a multiprocessor.
+template <class Work, bool kListed, unsigned kBlocks>
+__global__ void __launch_bounds__(kWarp, kBlocks)
+    TiledProductKernel(const __grid_constant__ product_rows all) {
+    using Walk = ProductWalk<kListed>;
+    DYNAMIC_SHARED(Shared<Work>, shared);
+    const TiledLane lane;
+    for (unsigned stage = 0; stage < kStages; stage++) {
+        shared->rows[stage].Clear();
+    }
+    __syncwarp();
+    WaitForKernelBefore();
+    const uint64_t first = (uint64_t)blockIdx.x * Work::kEach;
+    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)Work::kEach);
+    Walk from(all, first, 1), to(all, first, 1);
+    Work::Fetch(from.Item(), shared->rows[0]);
+    CopyCommit();
+    for (unsigned turn = 0;; turn++) {
+        const bool more = turn + 1 < turns;
+        from.Next();
+        if (more) {
+            Work::Fetch(from.Item(), shared->rows[(turn + 1) % kStages]);
+        }
+        CopyCommit();
+        CopyWait<1>();
+        __syncwarp();
+        Work::Make(to.Item(), lane, shared->rows[turn % kStages], shared->limbs);
+        if (!more) {
+            return;
+        }
+        to.Next();
     }
 }
 
@@ -82,57 +162,35 @@ constexpr unsigned BlocksFor(unsigned tiles, bool listed) {
                         : 8;
 }
 
-template <unsigned kTiles>
-struct Shared {
-    TiledRows<kTiles> rows[kStages];
-    TiledLimbs limbs;
-};
-
-template <unsigned kTiles, bool kListed>
-__global__ void __launch_bounds__(kWarp, BlocksFor(kTiles, kListed))
-    TiledProductKernel(const __grid_constant__ product_rows all) {
-    using Walk = ProductWalk<kListed>;
-    DYNAMIC_SHARED(Shared<kTiles>, shared);
-    TiledRows<kTiles> *const rows = shared->rows;
-    const TiledLane lane;
-    for (unsigned stage = 0; stage < kStages; stage++) {
-        rows[stage].Clear();
-    }
-    __syncwarp();
-    WaitForKernelBefore();
-    const uint64_t first = (uint64_t)blockIdx.x * kEach<kTiles>;
-    const unsigned turns = (unsigned)min(all.count - first, (uint64_t)kEach<kTiles>);
-    Walk from(all, first, 1), to(all, first, 1);
-    Fetch<kTiles>(from, true, rows[0]);
-    for (unsigned turn = 0;; turn++) {
-        TiledRows<kTiles> &present = rows[turn % kStages];
-        const bool more = turn + 1 < turns;
-        from.Next();
-        Fetch<kTiles>(from, more, rows[(turn + 1) % kStages]);
-        CopyWait<1>();
-        __syncwarp();
-        TiledColumns<kTiles> columns;
-        columns.Multiply(present.Words(lane), present.Windows(lane));
-        Store(to.Item(), columns, shared->limbs);
-        if (!more) {
-            return;
-        }
-        to.Next();
-    }
-}
+// Tiles from which squares are made by halves: of fewer, what that takes is more than what it
+// saves.
+constexpr unsigned kSquaresFrom = 12, kSquareBlocks = 12;
 
 template <unsigned kTiles>
 constexpr ProductKernel KernelOf() {
+    using Work = Product<kTiles>;
+    const auto strided = TiledProductKernel<Work, false, BlocksFor(kTiles, false)>;
     return {kTiles,
             kWarp,
-            kEach<kTiles>,
-            sizeof(Shared<kTiles>),
-            {TiledProductKernel<kTiles, false>, TiledProductKernel<kTiles, false>,
-             TiledProductKernel<kTiles, true>}};
+            Work::kEach,
+            sizeof(Shared<Work>),
+            {strided, kTiles < kSquaresFrom ? strided : nullptr,
+             TiledProductKernel<Work, true, BlocksFor(kTiles, true)>}};
 }
 
-constexpr ProductKernel kKernels[] = {KernelOf<1>(), KernelOf<2>(), KernelOf<3>(),  KernelOf<4>(),
-                                      KernelOf<6>(), KernelOf<8>(), KernelOf<12>(), KernelOf<16>()};
+template <unsigned kTiles>
+constexpr ProductKernel SquareOf() {
+    using Work = Square<kTiles>;
+    return {kTiles,
+            kWarp,
+            Work::kEach,
+            sizeof(Shared<Work>),
+            {nullptr, TiledProductKernel<Work, false, kSquareBlocks>, nullptr}};
+}
+
+constexpr ProductKernel kKernels[] = {KernelOf<1>(),  KernelOf<2>(), KernelOf<3>(),  KernelOf<4>(),
+                                      KernelOf<6>(),  KernelOf<8>(), KernelOf<12>(), KernelOf<16>(),
+                                      SquareOf<12>(), SquareOf<16>()};
 
 }  // namespace
 

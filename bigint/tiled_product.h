@@ -21,7 +21,8 @@ unsigned tiled_product_tiles(uint64_t an, uint64_t bn);
 // tiled_product enqueues the products `rows` by the kernel of so many tiles. Requires: each fits
 // it, or an = 0 or bn = 0. The results overlap no operand, but one product's r may be its a or b.
 // Cost: one launch; reads the operands and writes the results once. A product of t tiles takes 4
-// t^2 + 5 t products of 16 x 32 by 32 x 8 bytes, 4 t^2 of them useful where factors fill it.
+// t^2 + 5 t products of 16 x 32 by 32 x 8 bytes, 4 t^2 of them useful where factors fill it; a
+// square of 12 or 16, as b equal to a in pointer and length tells, three products of t / 2 tiles.
 // RESULT_REFUSED: no kernel has so many tiles, or there are more than 2^33 products.
 result tiled_product(const product_rows *rows, unsigned tiles, device_stream stream);
 

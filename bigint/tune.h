@@ -68,12 +68,11 @@
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 18)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
-// squares; the longest that tensor cores multiply, or square; the shortest ones that are multiplied
-// by a common factor as a matrix, and of how many products. NVIDIA H200, by hand.
+// squares; the longest that tensor cores multiply; the shortest ones that are multiplied by a
+// common factor as a matrix, and of how many products. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_TILED_MOST 256
-#define DEVICE_BATCH_TILED_SQUARES_MOST 224
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
 // The fewest candidates for primes, for each of the context's threads, whose powers a device

@@ -24,7 +24,6 @@ constexpr PassEntry kEntries[] = {
     OnlyReal<float, 0x444, 12, true>(),  OnlyReal<float, 0x444, 12, false>(),
     OnlyReal<float, 0x3333, 12, true>(), OnlyReal<float, 0x3333, 12, false>(),
     OnlyReal<float, 0x544, 13, true>(),  OnlyReal<float, 0x544, 13, false>(),
-    OnlyReal<float, 0x4333, 13, true>(), OnlyReal<float, 0x4333, 13, false>(),
     OnlyReal<float, 0x554, 14, true>(),  OnlyReal<float, 0x554, 14, false>(),
     FirstReal<float, 0x43, 11>(),        LastReal<float, 0x43, 11>(),
     FirstReal<float, 0x44, 11>(),        LastReal<float, 0x44, 11>(),

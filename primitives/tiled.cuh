@@ -24,18 +24,22 @@
 struct TiledLane {
     int a, b;         // words from the rows' first ones, for p = 0 and u = 0
     uint32_t select;  // bytes g, g - 1, g - 2, g - 3 modulo 4, counted from the upper of two words
+    uint32_t other;   // the same, where the words have changed places
 
     DEVICE TiledLane() {
         const int upper = (int)(Lane() / 4), tig = (int)(Lane() % 4);
         a = 2 * upper - 14 + 2 * tig;
         b = 14 + upper / 4 - 2 * tig;
         select = 0x1234 + 0x1111 * (uint32_t)(upper % 4);
+        other = Again(select ^ 0x4444);
     }
 };
 
-// TiledToeplitz, TiledHankel: the calling lane's share of B_u and A_p, by half.
+// TiledToeplitz, TiledHankel: the calling lane's share of B_u and A_p, by half. B_u twice, made by
+// two instructions, since it stands in two quads of registers, as rows g and as rows g + 8: where
+// there is one of it, the compiler moves it, 425 times for the 1104 products of 16 tiles.
 struct TiledToeplitz {
-    uint32_t half[2];
+    uint32_t low[2], high[2];
 };
 struct TiledHankel {
     uint32_t half[2];
@@ -44,33 +48,36 @@ struct TiledHankel {
 // TiledWindows: where a phase has its B from, a row in shared memory.
 struct TiledWindows {
     const uint32_t *b;  // from the lane's place on
-    uint32_t select;
+    uint32_t select, other;
 
     DEVICE TiledToeplitz At(unsigned j, unsigned phase) const {
         const uint32_t *const at = b + 16 * j - 8 * phase;
-        return {{__byte_perm(at[-1], at[0], select), __byte_perm(at[-2], at[-1], select)}};
+        const uint32_t word[3] = {at[-2], at[-1], at[0]};
+        return {{__byte_perm(word[1], word[2], select), __byte_perm(word[0], word[1], select)},
+                {__byte_perm(word[2], word[1], other), __byte_perm(word[1], word[0], other)}};
     }
 };
 
 // TiledRows: two rows of up to 16 kTiles limbs in shared memory, zeros around them so that no step
-// asks whether there is a word.
+// asks whether there is a word. Each may be either factor, or both.
 template <unsigned kTiles>
 struct TiledRows {
     static constexpr unsigned kLimbs = 16 * kTiles, kWords = 2 * kLimbs;
-    // Limbs of zeros. A step reads words 8 p - 14 .. 8 p + 7 of a, 0 <= p <= 4 kTiles + 1, and 8 u
-    // + 6 .. 8 u + 15 of b, -1 <= u <= 4 kTiles.
-    static constexpr unsigned kBelowA = 8, kBetween = 8, kAboveB = 8;
-    static_assert(2 * kBelowA >= 14 && 2 * kBetween >= 8 * (4 * kTiles + 1) + 7 - kWords + 1, "a");
-    static_assert(2 * kBetween >= 2 && 2 * kAboveB >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
-    static constexpr unsigned kAll = 2 * kLimbs + kBelowA + kBetween + kAboveB;
+    // Limbs of zeros below, between and above. A step reads words 8 p - 14 .. 8 p + 7 of a, 0 <= p
+    // <= 4 kTiles + 1, and 8 u + 6 .. 8 u + 15 of b, -1 <= u <= 4 kTiles.
+    static constexpr unsigned kZeros = 8;
+    static_assert(2 * kZeros >= 14 && 2 * kZeros >= 8 * (4 * kTiles + 1) + 7 - kWords + 1, "a");
+    static_assert(2 * kZeros >= 2 && 2 * kZeros >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
+    static constexpr unsigned kAll = 2 * kLimbs + 3 * kZeros;
 
     uint64_t room[kAll];
 
-    DEVICE uint64_t *A() { return room + kBelowA; }
-    DEVICE uint64_t *B() { return room + kBelowA + kLimbs + kBetween; }
-    DEVICE const uint32_t *Words(const TiledLane &lane) { return (const uint32_t *)A() + lane.a; }
-    DEVICE TiledWindows Windows(const TiledLane &lane) {
-        return {(const uint32_t *)B() + lane.b, lane.select};
+    DEVICE uint64_t *Row(unsigned k) { return room + kZeros + k * (kLimbs + kZeros); }
+    DEVICE const uint32_t *Words(const TiledLane &lane, unsigned k) {
+        return (const uint32_t *)Row(k) + lane.a;
+    }
+    DEVICE TiledWindows Windows(const TiledLane &lane, unsigned k) {
+        return {(const uint32_t *)Row(k) + lane.b, lane.select, lane.other};
     }
     // Clear makes all of it zero, by the calling warp.
     DEVICE void Clear() {
@@ -123,15 +130,23 @@ DEVICE uint64_t TiledLimb(const uint32_t (&low)[4], const uint32_t (&high)[4], u
     return (uint64_t)limb[1] << 32 | limb[0];
 }
 
-// TiledColumns: the columns of a product of two rows of up to 16 kTiles limbs.
-template <unsigned kTiles>
+// TiledColumns: the columns of a product of two rows of up to 16 kTiles limbs, or of the sum of as
+// many as kRows of them.
+template <unsigned kTiles, unsigned kRows = 1>
 struct TiledColumns {
     static constexpr unsigned kM = 2 * kTiles, kK = 2 * kTiles + 1;
-    // A column is a sum of at most as many products of bytes as a row has bytes.
-    static constexpr uint64_t kMost = UINT64_C(255) * 255 * (8 * 16 * kTiles);
+    // A column is a sum of at most as many products of bytes as the rows have bytes.
+    static constexpr uint64_t kMost = UINT64_C(255) * 255 * (8 * 16 * kTiles * kRows);
     static_assert(kMost < UINT64_C(1) << 31, "sums in 32 bits do not overflow");
 
     int32_t sum[kM][4];  // [m][2 (y % 2) + n % 2], n / 2 = Lane() % 4, g = Lane() / 4
+
+    DEVICE void Clear() {
+#pragma unroll
+        for (unsigned i = 0; i < 4 * kM; i++) {
+            sum[i / 4][i % 4] = 0;
+        }
+    }
 
     // The pairs of one phase. B_u is 0 for u < -1 and, beyond the row, for u >= 4 kTiles.
     DEVICE void Phase(const uint32_t *a, const TiledWindows &b, unsigned phase) {
@@ -141,30 +156,26 @@ struct TiledColumns {
             const uint64_t two = *(const uint64_t *)(a + 16 * k + 8 * phase);
             hankel[k] = {{(uint32_t)two, (uint32_t)(two >> 32)}};
         }
-        TiledToeplitz low = {}, high = b.At(0, phase);  // of j = next - 1
+        TiledToeplitz before = {}, next = b.At(0, phase);  // of j = at - 1 and j = at
 #pragma unroll
-        for (unsigned next = 0; next <= kK; next++) {
-            if (next < kK || phase == 1) {
-                const uint32_t rows[4] = {low.half[0], high.half[0], low.half[1], high.half[1]};
+        for (unsigned at = 0; at <= kK; at++) {
+            if (at < kK || phase == 1) {
+                const uint32_t rows[4] = {before.low[0], next.high[0], before.low[1], next.high[1]};
 #pragma unroll
                 for (unsigned k = 0; k < kK; k++) {
-                    const unsigned twice = next + k - 1;  // 2 m, if that is even
-                    if (next + k >= 1 && twice % 2 == 0 && twice / 2 < kM) {
+                    const unsigned twice = at + k - 1;  // 2 m, if that is even
+                    if (at + k >= 1 && twice % 2 == 0 && twice / 2 < kM) {
                         MultiplyBytes(sum[twice / 2], rows, hankel[k].half);
                     }
                 }
             }
-            low = high;
-            high = next + 1 < kK ? b.At(next + 1, phase) : TiledToeplitz{};
+            before = next;
+            next = at + 1 < kK ? b.At(at + 1, phase) : TiledToeplitz{};
         }
     }
 
-    // Multiply: all of it. Fills the columns.
-    DEVICE void Multiply(const uint32_t *a, const TiledWindows &b) {
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kM; i++) {
-            sum[i / 4][i % 4] = 0;
-        }
+    // Add adds the columns of a product.
+    DEVICE void Add(const uint32_t *a, const TiledWindows &b) {
         if constexpr (kTiles <= 4) {
             Phase(a, b, 0);
             Phase(a, b, 1);
@@ -177,17 +188,54 @@ struct TiledColumns {
     }
 
     // Limb: limb 32 tile + Lane() of the sum of all columns, each with its place, but for what
-    // comes from below; spill: what goes to the limb above. Called by all lanes.
-    DEVICE uint64_t Limb(unsigned tile, TiledLimbs &limbs, uint32_t *spill) const {
+    // comes from below; spill: what goes to the limb above. Called by all lanes for one tile after
+    // the other, and they meet before the next product's. Tiles take turns with two rooms, of which
+    // one is written again only when all lanes have read it and then met at the other.
+    DEVICE uint64_t Limb(unsigned tile, TiledLimbs (&limbs)[2], uint32_t *spill) const {
         const unsigned g = Lane() / 4, tig = Lane() % 4;
+        TiledLimbs &room = limbs[tile % 2];
 #pragma unroll
         for (unsigned i = 0; i < 8; i++) {
-            limbs.Put(8 * (i / 2) + 2 * tig + i % 2, g, (uint32_t)sum[2 * tile + i / 4][i % 4]);
+            room.Put(8 * (i / 2) + 2 * tig + i % 2, g, (uint32_t)sum[2 * tile + i / 4][i % 4]);
         }
         __syncwarp();
-        const TiledLimbs::Quad c[2] = {limbs.Take(Lane(), 0), limbs.Take(Lane(), 1)};
-        __syncwarp();
+        const TiledLimbs::Quad c[2] = {room.Take(Lane(), 0), room.Take(Lane(), 1)};
         return TiledLimb<kMost>(c[0].c, c[1].c, spill);
+    }
+};
+
+// TiledSquare: the columns of the square of low + high 2^(1024 kTiles), each of up to 16 kTiles
+// limbs: low^2 + 2 low high 2^(1024 kTiles) + high^2 2^(2048 kTiles). Three products of these where
+// one of twice the tiles takes as much as four; and the lower half of the columns comes first, so
+// that three quarters of all are in registers at most. The halves have an even number of tiles.
+template <unsigned kTiles>
+struct TiledSquare {
+    static_assert(kTiles % 2 == 0, "limbs come from columns by 32");
+    TiledColumns<kTiles, 2> columns;  // a half of all: both rows are in each column at most
+    int32_t above[kTiles][4];         // what the lower columns' tiles leave for the others
+
+    // Lower makes the lower half of the columns.
+    DEVICE void Lower(const TiledLane &lane, TiledRows<kTiles> &rows) {
+        columns.Clear();
+        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+#pragma unroll
+        for (unsigned i = 0; i < 4 * kTiles; i++) {
+            int32_t(&low)[4] = columns.sum[i / 4], (&high)[4] = columns.sum[kTiles + i / 4];
+            above[i / 4][i % 4] = 2 * high[i % 4];
+            high[i % 4] = 2 * low[i % 4];
+            low[i % 4] = 0;
+        }
+        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 0));
+    }
+
+    // Upper makes the other half, after Lower.
+    DEVICE void Upper(const TiledLane &lane, TiledRows<kTiles> &rows) {
+        columns.Clear();
+#pragma unroll
+        for (unsigned i = 0; i < 4 * kTiles; i++) {
+            columns.sum[i / 4][i % 4] = above[i / 4][i % 4];
+        }
+        columns.Add(rows.Words(lane, 1), rows.Windows(lane, 1));
     }
 };
 

@@ -194,11 +194,17 @@ static void carries(gen *g, int kernel, uint64_t an, uint64_t bn) {
     memset(s.b, 0, 8 * bn);
     s.b[0] = s.b[bn - 1] = 1;
     batch_run(&s, kernel, false);
+    // (2^(64 an) - 1) b = 2^(64 an) b - b, where b = 1 + 2^(64 (bn - 1)) (2^64 - 1): what leaves
+    // the limbs below number an goes through all above it but the last, which become zeros.
+    memset(s.a, 0xFF, 8 * an * together);
+    s.b[bn - 1] = bn > 1 ? UINT64_MAX : 1;
+    batch_run(&s, kernel, false);
     batch_close(&s);
 }
 
-// Mutations: a carry or spill lost between lanes, tiles or columns; one that starts at the wrong
-// lane, is taken into the next product, or goes through limbs of another one.
+// Mutations: a carry or spill lost between lanes, tiles, columns or warps of a team; one that
+// starts at the wrong lane, is taken into the next product, or goes through limbs of another one;
+// the carry of a late spill is not added, or stops after a limb.
 TEST(ProductRows, Carries) {
     if (!device_ready()) {
         SKIP("no device");
@@ -240,6 +246,19 @@ TEST(ProductRows, Forms) {
     }
 }
 
+// More products by a common factor than teams of two warps begin with. Mutations: a warp of a team
+// takes another group than the other one, or a group is left out or made twice; rows give way, or
+// what a team has between its warps, before both have read it.
+TEST(ProductRows, Teams) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    gen g = gen_seed(24);
+    device_order(1);
+    one(&g, 2, 97, 101, device_emulated() ? 258 : 60001, GEN_RUNS, GEN_UNIFORM);
+    device_order(0);
+}
+
 // squares_run: count squares of n limbs at strides, over themselves where they are one.
 static void squares_run(gen *g, int kernel, uint64_t n, uint64_t count) {
     SCOPED_TRACE("kernel %d: %llu squares of %llu limbs", kernel, (unsigned long long)count,
@@ -269,8 +288,9 @@ static void squares_run(gen *g, int kernel, uint64_t n, uint64_t count) {
 }
 
 // Squares of batches, and of one number over itself. Mutations: the other operand is read; a column
-// of a square has each product once; the result is written before all is read; the second part of a
-// long square is the first again, or goes where that is.
+// of a square has each product once; the upper half is taken for the lower one, or what the lower
+// columns leave for the others is lost, or is not doubled; the result is written before all is
+// read; the second part of a long square is the first again, or goes where that is.
 TEST(ProductRows, Squares) {
     if (!device_ready()) {
         SKIP("no device");
@@ -283,6 +303,10 @@ TEST(ProductRows, Squares) {
             squares_run(&g, kernel, n, 1);
             squares_run(&g, kernel, n, device_emulated() ? 1 + n % 3 * (n < 33 ? 9 : 1) : 1000);
         }
+    }
+    static const uint64_t halved[] = {129, 192, 193, 256};  // limbs, by tiles
+    for (size_t i = 0; i < sizeof halved / sizeof *halved; i++) {
+        squares_run(&g, 1, halved[i], device_emulated() ? 4 : 1000);
     }
 }
 
