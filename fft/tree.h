@@ -100,9 +100,9 @@ static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
 // coefficients of the rows from `known` on are given instead, times rows = 2^(lg_n - lg_stop), or
 // with `zero` are zeros that are not read.
 // Requires: 1 <= known <= rows; row i < known: transform; row i >= known: rows * coefficient;
-// inverse residues. Ensures: row i < known: rows * coefficient, the same range; rows from `known` on are
-// undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled by
-// half, capitals scaled by rows):
+// inverse residues. Ensures: row i < known: rows * coefficient, the same range; rows from `known`
+// on are undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled
+// by half, capitals scaled by rows):
 //   both known below:  A = half u + half v,   B = (half u - half v) / w_j
 //   v unknown:         half v = half u - w_j B,   A = 2 half u - w_j B
 // Zeros as coefficients are those of the first child too, and v = u.
