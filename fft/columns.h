@@ -42,9 +42,10 @@ static void columns_extract(uint64_t *d, const fft_digits *a, uint64_t first, si
 // columns_split: residues of n digits from index `first` into x; n a multiple of VEC_WIDTH, x
 // aligned. A word is high 2^32 + low, both exact doubles; the high part is reduced: |residue| <=
 // 0.5001 p + 2^32.
-static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t n, field f) {
+static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t n, ring f) {
     uint64_t d[64];
     const vec two32 = vec_set1(0x1p32);
+    const field q = ring_field(f);
     for (size_t done = 0; done < n; done += 64) {
         const size_t block = n - done < 64 ? n - done : 64;
         const uint64_t *p = d;
@@ -54,8 +55,9 @@ static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t
             columns_extract(d, a, first + done, block);
         }
         for (size_t i = 0; i < block; i += VEC_WIDTH) {
-            const vec high = field_reduce(vec_mul(vec_high_half(p + i), two32), f);
-            vec_store(x + done + i, vec_add(high, vec_low_half(p + i)));
+            const vec high = field_reduce(vec_mul(vec_high_half(p + i), two32), q);
+            const vec digit = vec_add(high, vec_low_half(p + i));
+            residue_store(x + done + i, residue_from_double(digit, f));
         }
     }
 }
@@ -83,7 +85,7 @@ VEC_INLINE void columns_prefetch(const void *p, size_t n, const bool to_write) {
 
 static void columns_forward(const fft_plan *plan, const fft_tables *tables, double *x,
                             const fft_digits *a, size_t s, double *buffer) {
-    const field f = field_make(fft_primes[tables->prime].p);
+    const ring f = ring_make(fft_primes[tables->prime].p);
     const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     const size_t in = (size_t)((a->count + columns - 1) / columns);
@@ -104,7 +106,7 @@ static void columns_forward(const fft_plan *plan, const fft_tables *tables, doub
 
 static void columns_inverse(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
                             double *buffer) {
-    const field f = field_make(fft_primes[tables->prime].p);
+    const ring f = ring_make(fft_primes[tables->prime].p);
     const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
     columns_copy(buffer, strip, x + at, plan->row_stride, plan->rows, strip);
     // coefficients past the product's end are zero

@@ -1,5 +1,5 @@
 // crt.h: Chinese remaindering of three primes' residues into coefficients of three words (Garner's
-// mixed radix). May include field.h and primitives/.
+// mixed radix). May include residue.h and primitives/.
 //
 // With r_i the residues of 2^lg x and 0 <= x < p0 p1 p2:
 //     v0 = r0 s mod p0,  v1 = (r1 s - v0) / p0 mod p1,  v2 = ((r2 s - v0) / p0 - v1) / p1 mod p2,
@@ -12,28 +12,35 @@
 #include <assert.h>
 
 #include "fft/fft.h"
-#include "fft/field.h"
+#include "fft/residue.h"
 #include "primitives/modarith.h"
 
 typedef struct {
-    double r0;            // modulo p0: s
-    double r1, v01;       // modulo p1: s / p0, -1 / p0
-    double r2, v02, v12;  // modulo p2: s / (p0 p1), -1 / (p0 p1), -1 / p1
+    ring f[FFT_PRIMES_USED];
+    residue bias[FFT_PRIMES_USED];
+    twiddle r0;            // modulo p0: s
+    twiddle r1, v01;       // modulo p1: s / p0, -1 / p0
+    twiddle r2, v02, v12;  // modulo p2: s / (p0 p1), -1 / (p0 p1), -1 / p1
 } crt_constants;
 
 // crt_constants_make: s = 2^-lg mod p is p - (p - 1) / 2^lg, because 2^32 divides p - 1.
-static crt_constants crt_constants_make(unsigned lg) {
+static crt_constants crt_constants_make(const fft_plan *plan) {
+    const unsigned lg = fft_plan_lg(plan);
     const uint64_t p0 = (uint64_t)fft_primes[0].p, p1 = (uint64_t)fft_primes[1].p,
                    p2 = (uint64_t)fft_primes[2].p;
     const fft_crt_inverses *const i = &fft_crt_inverse;
-    return (crt_constants){
-        .r0 = (double)mod_balance(p0 - ((p0 - 1) >> lg), p0),
-        .r1 = (double)mod_balance(mod_mul(i->i01, p1 - ((p1 - 1) >> lg), p1), p1),
-        .v01 = (double)mod_balance(p1 - i->i01, p1),
-        .r2 = (double)mod_balance(mod_mul(i->i012, p2 - ((p2 - 1) >> lg), p2), p2),
-        .v02 = (double)mod_balance(p2 - i->i012, p2),
-        .v12 = (double)mod_balance(p2 - i->i12, p2),
-    };
+    crt_constants c = {
+        .f = {ring_make(fft_primes[0].p), ring_make(fft_primes[1].p), ring_make(fft_primes[2].p)}};
+    for (unsigned k = 0; k < FFT_PRIMES_USED; k++) {
+        c.bias[k] = residue_constant(plan->bias[k], c.f[k]);
+    }
+    c.r0 = twiddle_of(p0 - ((p0 - 1) >> lg), c.f[0]);
+    c.r1 = twiddle_of(mod_mul(i->i01, p1 - ((p1 - 1) >> lg), p1), c.f[1]);
+    c.v01 = twiddle_of(p1 - i->i01, c.f[1]);
+    c.r2 = twiddle_of(mod_mul(i->i012, p2 - ((p2 - 1) >> lg), p2), c.f[2]);
+    c.v02 = twiddle_of(p2 - i->i012, c.f[2]);
+    c.v12 = twiddle_of(p2 - i->i12, c.f[2]);
+    return c;
 }
 
 // Coefficients in work at once. A chain from residues to words takes some 120 cycles and its
@@ -42,29 +49,29 @@ static crt_constants crt_constants_make(unsigned lg) {
 enum { CRT_SIDE = VEC_LG == 2 ? 2 : 1, CRT_BLOCK = VEC_LG == 2 ? 64 : VEC_WIDTH };
 
 // crt_digits: the mixed-radix digits d0, d1, d2 of CRT_SIDE vectors of coefficients, in place of
-// their residues. Residues |x| <= 1.35 p, 0.84 p and a bias; a product then is within 0.62 p, a
-// digit d < p' as a factor modulo p within 0.59 p, sums of two and three within 2 p.
-VEC_INLINE void crt_digits(vec d[3][CRT_SIDE], const crt_constants *c, const field *f) {
-    vec s[CRT_SIDE];
-    assert(field_within(d[0], CRT_SIDE, 1.35, f[0]) && field_within(d[1], CRT_SIDE, 1.35, f[1]) &&
-           field_within(d[2], CRT_SIDE, 1.35, f[2]));
+// their residues: biased ones, residue_is_biased. A digit d < p' is a factor modulo p, and what
+// three products sum up to can be reduced (docs/proofs/crt.md, modular_words.md).
+VEC_INLINE void crt_digits(residue d[3][CRT_SIDE], const crt_constants *c) {
+    const ring *const f = c->f;
+    residue s[CRT_SIDE];
+    assert(residue_is_biased(d[0], CRT_SIDE, f[0]) && residue_is_biased(d[1], CRT_SIDE, f[1]) &&
+           residue_is_biased(d[2], CRT_SIDE, f[2]));
     for (size_t i = 0; i < CRT_SIDE; i++) {
-        d[0][i] = field_canonical(field_mul(d[0][i], vec_set1(c->r0), f[0]), f[0]);
+        d[0][i] = residue_canonical(residue_mul(d[0][i], c->r0, f[0]), f[0]);
     }
     for (size_t i = 0; i < CRT_SIDE; i++) {
-        s[i] = vec_add(field_mul(d[1][i], vec_set1(c->r1), f[1]),
-                       field_mul(d[0][i], vec_set1(c->v01), f[1]));
+        s[i] = residue_add(residue_mul(d[1][i], c->r1, f[1]), residue_mul(d[0][i], c->v01, f[1]));
     }
     for (size_t i = 0; i < CRT_SIDE; i++) {
-        d[1][i] = field_canonical(field_reduce(s[i], f[1]), f[1]);
+        d[1][i] = residue_canonical(residue_reduce(s[i], f[1]), f[1]);
     }
     for (size_t i = 0; i < CRT_SIDE; i++) {
-        s[i] = vec_add(vec_add(field_mul(d[2][i], vec_set1(c->r2), f[2]),
-                               field_mul(d[0][i], vec_set1(c->v02), f[2])),
-                       field_mul(d[1][i], vec_set1(c->v12), f[2]));
+        s[i] = residue_add(
+            residue_add(residue_mul(d[2][i], c->r2, f[2]), residue_mul(d[0][i], c->v02, f[2])),
+            residue_mul(d[1][i], c->v12, f[2]));
     }
     for (size_t i = 0; i < CRT_SIDE; i++) {
-        d[2][i] = field_canonical(field_reduce(s[i], f[2]), f[2]);
+        d[2][i] = residue_canonical(residue_reduce(s[i], f[2]), f[2]);
     }
 }
 
@@ -125,31 +132,29 @@ VEC_INLINE void crt_words(uint64_t *c, const uint64_t d[3][CRT_BLOCK], size_t n)
 // crt_coefficients: fft_ops.coefficients.
 static void crt_coefficients(uint64_t *c, const fft_plan *plan, const double *const *planes,
                              uint64_t first, size_t n) {
-    const crt_constants k = crt_constants_make(plan->lg_rows + plan->lg_columns);
-    const field f[3] = {field_make(fft_primes[0].p), field_make(fft_primes[1].p),
-                        field_make(fft_primes[2].p)};
+    const crt_constants k = crt_constants_make(plan);
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     const size_t at = (size_t)(first / columns * plan->row_stride + first % columns);
     assert(first % columns + n <= columns && first % VEC_WIDTH == 0);
     for (size_t i = 0; i < n; i += CRT_BLOCK) {
         const size_t block = n - i < CRT_BLOCK ? n - i : CRT_BLOCK;
-        _Alignas(64) uint64_t words[3][CRT_BLOCK];
+        _Alignas(64) uint64_t digits[3][CRT_BLOCK];
         size_t l = 0;
         do {
-            vec d[3][CRT_SIDE];
+            residue d[3][CRT_SIDE];
             for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
-                const double *const x = planes[j / CRT_SIDE] + at + i + l;
-                d[j / CRT_SIDE][j % CRT_SIDE] = vec_add(vec_load(x + j % CRT_SIDE * VEC_WIDTH),
-                                                        vec_set1(plan->bias[j / CRT_SIDE]));
+                const size_t prime = j / CRT_SIDE, side = j % CRT_SIDE;
+                const double *const x = planes[prime] + at + i + l + side * VEC_WIDTH;
+                d[prime][side] = residue_add(residue_load(x), k.bias[prime]);
             }
-            crt_digits(d, &k, f);
+            crt_digits(d, &k);
             for (size_t j = 0; j < 3 * CRT_SIDE; j++) {
-                vec_store_words(words[j / CRT_SIDE] + l + j % CRT_SIDE * VEC_WIDTH,
-                                d[j / CRT_SIDE][j % CRT_SIDE]);
+                const size_t prime = j / CRT_SIDE, side = j % CRT_SIDE;
+                residue_store_digits(digits[prime] + l + side * VEC_WIDTH, d[prime][side]);
             }
             l += CRT_SIDE * VEC_WIDTH;
         } while (l < block);
-        crt_words(c + i * FFT_COEFFICIENT_WORDS, words, block);
+        crt_words(c + i * FFT_COEFFICIENT_WORDS, digits, block);
     }
 }
 

@@ -1,6 +1,6 @@
 // fft.h: the door of the transform room: exact convolution of digits modulo primes just below 2^50,
-// in doubles with fused multiply-add. Digits in, coefficients out; knows nothing of carries or of
-// signs. May include primitives/.
+// in doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients
+// out; knows nothing of carries or of signs. May include primitives/.
 //
 // One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
 // product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'
@@ -98,12 +98,14 @@ typedef struct {
     bool stays;     // in transform order: no inverse rows
 } fft_row_step;
 
-// fft_ops: one SIMD variant. All variants give the same coefficients; planes in transform order are
-// their own.
+// fft_ops: one SIMD variant. All variants give the same coefficients; what planes hold is their
+// own.
 typedef struct {
     const char *name;
     size_t (*tables_bytes)(unsigned lg);
     void (*tables_fill)(void *memory, unsigned prime, unsigned lg);
+    // The residue that an item of a plane stands for, as an integer below 2^53.
+    double (*item)(double x);
     // Strip s of the columns of one operand: digits -> residues -> column transforms -> plane x.
     void (*columns_forward)(const fft_plan *plan, const fft_tables *tables, double *x,
                             const fft_digits *a, size_t s, double *buffer);

@@ -11,94 +11,98 @@
 #include "fft/fft.h"
 #include "fft/pass.h"
 
-enum { LEAF_SIZE = VEC_WIDTH * VEC_WIDTH };
+// Points of a leaf, and doubles that its constants take in each direction.
+enum {
+    LEAF_SIZE = VEC_WIDTH * VEC_WIDTH,
+    LEAF_LANES = (VEC_WIDTH - 1) * TWIDDLE_LANE_VECTORS * VEC_WIDTH
+};
 
 // leaf_twiddles: scalars and lane twiddles of two leaves side by side, in one direction.
 typedef struct {
-    vec across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
+    twiddle across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
 } leaf_twiddles;
 
 // leaf_load_twiddles: those of leaf j into place c. Lane l of member (level, i) needs w_k, k = ((W
 // j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's scalar w_((W j)
-// << level) times the constant w_((l << level) + i), and likewise for the inverses; the products
-// are within 0.55 p, close enough to p / 2 for field_mul on what the first kernel leaves (proof
-// page). Seven products instead of loads: tables stay small.
+// << level) times the constant w_((l << level) + i), and likewise for the inverses. Seven
+// products instead of loads: tables stay small.
 VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_tables *tables,
-                                   size_t j, const field f, const bool inverse) {
+                                   size_t j, const ring f, const bool inverse) {
     const size_t first = c * (VEC_WIDTH - 1);
-    const double *const lanes = tables->lanes + (inverse ? (VEC_WIDTH - 1) * VEC_WIDTH : 0);
+    const double *const lanes = tables->lanes + (inverse ? LEAF_LANES : 0);
     const double *const leaf = tables->leaves + (inverse ? VEC_LG * tables->leaves_n : 0) + j;
-    pass_twiddles(t->across + first, VEC_LG, tables->w, j, inverse);
-    PASS_UNROLL
+    pass_twiddles(t->across + first, VEC_LG, tables->w, j, f, inverse);
+    VEC_UNROLL
     for (unsigned level = 0; level + 1 <= VEC_LG; level++) {
-        const vec scalar = vec_set1(leaf[level * tables->leaves_n]);
-        PASS_UNROLL
+        const double *const scalar = leaf + level * tables->leaves_n;
+        VEC_UNROLL
         for (size_t i = ((size_t)1 << level) - 1; i < ((size_t)2 << level) - 1; i++) {
-            t->lanes[first + i] = field_mul(scalar, vec_load(lanes + i * VEC_WIDTH), f);
+            t->lanes[first + i] =
+                twiddle_lane(lanes + i * TWIDDLE_LANE_VECTORS * VEC_WIDTH, scalar, f);
         }
     }
 }
 
 // leaf_forward, leaf_inverse: all levels of one or two leaves, in registers. Bounds as the pass
 // kernels.
-VEC_INLINE void leaf_forward(vec *x, const size_t leaves, const leaf_twiddles *t, const field f) {
+VEC_INLINE void leaf_forward(residue *x, const size_t leaves, const leaf_twiddles *t,
+                             const ring f) {
     pass_forward_kernel(x, VEC_LG, leaves, t->across, f);
-    PASS_UNROLL
+    VEC_UNROLL
     for (size_t c = 0; c < leaves; c++) {
-        vec_transpose(x + c * VEC_WIDTH);
+        residue_transpose(x + c * VEC_WIDTH);
     }
     pass_forward_kernel(x, VEC_LG, leaves, t->lanes, f);
 }
-VEC_INLINE void leaf_inverse(vec *x, const size_t leaves, const leaf_twiddles *t, const field f) {
+VEC_INLINE void leaf_inverse(residue *x, const size_t leaves, const leaf_twiddles *t,
+                             const ring f) {
     pass_inverse_kernel(x, VEC_LG, leaves, t->lanes, f);
-    PASS_UNROLL
+    VEC_UNROLL
     for (size_t c = 0; c < leaves; c++) {
-        vec_transpose(x + c * VEC_WIDTH);
+        residue_transpose(x + c * VEC_WIDTH);
     }
     pass_inverse_kernel(x, VEC_LG, leaves, t->across, f);
 }
 
-VEC_INLINE void leaf_read(vec *x, const double *p, const size_t leaves) {
-    PASS_UNROLL
+VEC_INLINE void leaf_read(residue *x, const double *p, const size_t leaves) {
+    VEC_UNROLL
     for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
-        x[k] = vec_load(p + k * VEC_WIDTH);
+        x[k] = residue_load(p + k * VEC_WIDTH);
     }
 }
-VEC_INLINE void leaf_write(double *p, const vec *x, const size_t leaves) {
-    PASS_UNROLL
+VEC_INLINE void leaf_write(double *p, const residue *x, const size_t leaves) {
+    VEC_UNROLL
     for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
-        vec_store(p + k * VEC_WIDTH, x[k]);
+        residue_store(p + k * VEC_WIDTH, x[k]);
     }
 }
 
-// leaf_add: products within 0.84 p join a sum that is within that too, and are reduced again.
-VEC_INLINE void leaf_add(vec *a, const fft_row_step *s, const size_t leaves, const field f) {
+// leaf_add: products join a sum, all of them inverse residues, and are reduced again.
+VEC_INLINE void leaf_add(residue *a, const fft_row_step *s, const size_t leaves, const ring f) {
     if (s->sum == 0) {
         return;
     }
-    const vec sign = vec_set1(s->subtract ? -1 : 1);
-    PASS_UNROLL
+    VEC_UNROLL
     for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
-        const vec sum = vec_load(s->sum + k * VEC_WIDTH);
-        assert(field_within(&sum, 1, 0.84, f) && field_within(&a[k], 1, 0.84, f));
-        a[k] = field_reduce(vec_fma(a[k], sign, sum), f);
+        const residue sum = residue_load(s->sum + k * VEC_WIDTH);
+        assert(residue_is_inverse(&sum, 1, f) && residue_is_inverse(&a[k], 1, f));
+        a[k] = residue_reduce(s->subtract ? residue_sub(sum, a[k], f) : residue_add(sum, a[k]), f);
     }
 }
 
-// leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles. |x| <= 3.9 p and |y|
-// <= 0.5001 p give a product within 0.84 p.
+// leaf_multiply: x = forward(x) forward(y), one leaf; both share its twiddles.
 VEC_INLINE void leaf_multiply(const fft_row_step *s, const fft_tables *tables, size_t j,
-                              const field f) {
+                              const ring f) {
     leaf_twiddles t;
-    vec a[2 * VEC_WIDTH];
+    residue a[2 * VEC_WIDTH];
     leaf_load_twiddles(&t, 0, tables, j, f, false);
     leaf_load_twiddles(&t, 1, tables, j, f, false);
     leaf_read(a, s->x, 1);
     leaf_read(a + VEC_WIDTH, s->y, 1);
     leaf_forward(a, 2, &t, f);
-    PASS_UNROLL
+    VEC_UNROLL
     for (size_t k = 0; k < VEC_WIDTH; k++) {
-        a[k] = field_mul(a[k], field_reduce(a[k + VEC_WIDTH], f), f);
+        a[k] = residue_product(a[k], residue_factor(a[k + VEC_WIDTH], f), f);
     }
     leaf_add(a, s, 1, f);
     leaf_write(s->x, a, 1);
@@ -107,21 +111,20 @@ VEC_INLINE void leaf_multiply(const fft_row_step *s, const fft_tables *tables, s
 // leaf_transform: x = forward(x) for one or two leaves from leaf j on, then times itself or times y
 // as the mode says.
 VEC_INLINE void leaf_transform(const fft_row_step *s, const size_t leaves, const fft_tables *tables,
-                               size_t j, const field f, const fft_row_mode mode) {
+                               size_t j, const ring f, const fft_row_mode mode) {
     leaf_twiddles t;
-    vec a[2 * VEC_WIDTH];
-    PASS_UNROLL
+    residue a[2 * VEC_WIDTH];
+    VEC_UNROLL
     for (size_t c = 0; c < leaves; c++) {
         leaf_load_twiddles(&t, c, tables, j + c, f, false);
     }
     leaf_read(a, s->x, leaves);
     leaf_forward(a, leaves, &t, f);
-    PASS_UNROLL
+    VEC_UNROLL
     for (size_t k = 0; k < leaves * VEC_WIDTH; k++) {
-        // transformed operands are kept reduced, so that they can be the factor w of field_mul
-        const vec reduced =
-            mode == FFT_ROW_PREPARED ? vec_load(s->y + k * VEC_WIDTH) : field_reduce(a[k], f);
-        a[k] = mode == FFT_ROW_TRANSFORM ? reduced : field_mul(a[k], reduced, f);
+        const residue factor =
+            mode == FFT_ROW_PREPARED ? residue_load(s->y + k * VEC_WIDTH) : residue_factor(a[k], f);
+        a[k] = mode == FFT_ROW_TRANSFORM ? factor : residue_product(a[k], factor, f);
     }
     leaf_add(a, s, leaves, f);
     leaf_write(s->x, a, leaves);
@@ -129,10 +132,10 @@ VEC_INLINE void leaf_transform(const fft_row_step *s, const size_t leaves, const
 
 // leaf_back: x = inverse(x) for one or two leaves from leaf j on.
 VEC_INLINE void leaf_back(double *x, const size_t leaves, const fft_tables *tables, size_t j,
-                          const field f) {
+                          const ring f) {
     leaf_twiddles t;
-    vec a[2 * VEC_WIDTH];
-    PASS_UNROLL
+    residue a[2 * VEC_WIDTH];
+    VEC_UNROLL
     for (size_t c = 0; c < leaves; c++) {
         leaf_load_twiddles(&t, c, tables, j + c, f, true);
     }
@@ -153,7 +156,7 @@ VEC_INLINE fft_row_step leaf_at(const fft_row_step *s, size_t by) {
 // leaf_product: forward transform, product and inverse of one or two leaves as the step says, whose
 // mode is `mode`.
 VEC_INLINE void leaf_product(const fft_row_step *s, const size_t leaves, const fft_tables *tables,
-                             size_t j, const field f, const fft_row_mode mode) {
+                             size_t j, const ring f, const fft_row_mode mode) {
     if (mode == FFT_ROW_MULTIPLY) {
         for (size_t c = 0; c < leaves; c++) {
             const fft_row_step at = leaf_at(s, c * LEAF_SIZE);

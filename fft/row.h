@@ -7,7 +7,7 @@
 #include "fft/tree.h"
 
 VEC_INLINE void row_leaves(const fft_row_step *s, size_t n, const fft_tables *tables, size_t j,
-                           field f, const fft_row_mode mode) {
+                           ring f, const fft_row_mode mode) {
     for (size_t i = 0; i < n; i += 2) {
         const fft_row_step at = leaf_at(s, i * LEAF_SIZE);
         if (i + 2 <= n) {
@@ -19,7 +19,7 @@ VEC_INLINE void row_leaves(const fft_row_step *s, size_t n, const fft_tables *ta
 }
 
 VEC_INLINE void row_leaves_mode(const fft_row_step *s, size_t n, const fft_tables *tables, size_t j,
-                                field f) {
+                                ring f) {
     switch (s->mode) {  // one loop per mode, each with its own registers
         case FFT_ROW_MULTIPLY:
             row_leaves(s, n, tables, j, f, FFT_ROW_MULTIPLY);
@@ -40,7 +40,7 @@ VEC_INLINE void row_leaves_mode(const fft_row_step *s, size_t n, const fft_table
 // as one.
 static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_row_step *step,
                     size_t first, size_t count) {
-    const field f = field_make(fft_primes[tables->prime].p);
+    const ring f = ring_make(fft_primes[tables->prime].p);
     const unsigned lg = plan->lg_columns, stop = 2 * VEC_LG;
     const size_t leaves = (size_t)1 << (lg - stop), stride = plan->row_stride;
     const size_t node = (size_t)plan->node << plan->lg_rows;  // row 0's

@@ -12,7 +12,7 @@
 
 // tree_forward: all levels of node j. Bounds as pass_forward_kernel.
 static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
-                         field f) {
+                         ring f) {
     const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
@@ -30,7 +30,7 @@ static void tree_forward(double *x, unsigned lg_n, unsigned lg_stop, const doubl
 // tree_inverse: the inverse of tree_forward, times 2^(lg_n - lg_stop). Bounds as
 // pass_inverse_kernel.
 static void tree_inverse(double *x, unsigned lg_n, unsigned lg_stop, const double *w, size_t j,
-                         field f) {
+                         ring f) {
     const unsigned r = pass_levels(lg_n - lg_stop, lg_n);
     if (r == 0) {
         return;
@@ -44,11 +44,16 @@ static void tree_inverse(double *x, unsigned lg_n, unsigned lg_stop, const doubl
     pass_table[1][r](x, (size_t)1 << lg_m, w, j, f);
 }
 
+// tree_less: u - w b, reduced; inverse residues, as the result is.
+VEC_INLINE residue tree_less(residue u, residue b, const twiddle w, const ring f) {
+    return residue_reduce(residue_sub(u, residue_mul(b, w, f), f), f);
+}
+
 // tree_forward_truncated: the first `out` rows of node j's transform, where all but the first `in`
 // rows of its input are zero. Requires: 1 <= in, out <= 2^(lg_n - lg_stop); rows from `in` on need
 // not be initialised. Ensures: rows below `out` hold their transform, the others are undefined.
 static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, const double *w,
-                                   size_t j, field f, size_t in, size_t out) {
+                                   size_t j, ring f, size_t in, size_t out) {
     const size_t row = (size_t)1 << lg_stop, rows = (size_t)1 << (lg_n - lg_stop);
     const size_t half = rows / 2, m = half * row;
     if (rows == 1) {
@@ -73,13 +78,13 @@ static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
     }
     // b = 0 from `split` on: there both children begin as a again. The right one may not be wanted.
     const size_t split = (in - half) * row;
-    const vec wj = vec_set1(w[j]);
+    const twiddle wj = twiddle_at(w, j);
     for (size_t i = 0; i < split; i += VEC_WIDTH) {
-        const vec a = field_reduce(vec_load(x + i), f);
-        const vec b = field_mul(vec_load(x + m + i), wj, f);
-        vec_store(x + i, vec_add(a, b));
+        residue a = residue_enter(residue_load(x + i), f), b = residue_load(x + m + i);
+        residue_split(&a, &b, wj, f);
+        residue_store(x + i, a);
         if (out > half) {
-            vec_store(x + m + i, vec_sub(a, b));
+            residue_store(x + m + i, b);
         }
     }
     if (out > half) {
@@ -94,58 +99,57 @@ static void tree_forward_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
 // tree_inverse_truncated: inverse of node j from its first `known` transformed rows, when the
 // coefficients of the rows from `known` on are given instead, times rows = 2^(lg_n - lg_stop), or
 // with `zero` are zeros that are not read.
-// Requires: 1 <= known <= rows; row i < known: transform; row i >= known: rows * coefficient. |x|
-// <= C p. Ensures:  row i < known: rows * coefficient, |x| <= C p; rows from `known` on are
-// undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled by
-// half, capitals scaled by rows):
+// Requires: 1 <= known <= rows; row i < known: transform; row i >= known: rows * coefficient;
+// inverse residues. Ensures: row i < known: rows * coefficient, the same range; rows from `known`
+// on are undefined. With u = a + w_j b, v = a - w_j b the coefficients of the children (each scaled
+// by half, capitals scaled by rows):
 //   both known below:  A = half u + half v,   B = (half u - half v) / w_j
 //   v unknown:         half v = half u - w_j B,   A = 2 half u - w_j B
 // Zeros as coefficients are those of the first child too, and v = u.
 static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, const double *w,
-                                   size_t j, field f, size_t known, const bool zero) {
+                                   size_t j, ring f, size_t known, const bool zero) {
     const size_t row = (size_t)1 << lg_stop, rows = (size_t)1 << (lg_n - lg_stop);
     const size_t half = rows / 2, m = half * row;
     if (known == rows) {
         tree_inverse(x, lg_n, lg_stop, w, j, f);
         return;
     }
-    const vec wj = vec_set1(w[j]);
+    const twiddle wj = twiddle_at(w, j);
     if (known >= half) {
         const size_t split =
             (known - half) * row;  // below it v is known as a transform, from it on B is given
         tree_inverse(x, lg_n - 1, lg_stop, w, 2 * j, f);
         for (size_t i = split; i < m; i += VEC_WIDTH) {
-            const vec u = vec_load(x + i);
-            const vec v = zero ? u : vec_sub(u, field_mul(vec_load(x + m + i), wj, f));
-            vec_store(x + m + i, field_reduce(v, f));
-            vec_store(x + i, field_reduce(vec_add(u, v), f));
+            const residue u = residue_load(x + i);
+            const residue v = zero ? u : tree_less(u, residue_load(x + m + i), wj, f);
+            residue_store(x + m + i, v);
+            residue_store(x + i, residue_reduce(residue_add(u, v), f));
         }
         if (split == 0) {
             return;
         }
         tree_inverse_truncated(x + m, lg_n - 1, lg_stop, w, 2 * j + 1, f, known - half, false);
-        vec wi;
-        pass_twiddles(&wi, 1, w, j, true);
+        twiddle wi;
+        pass_twiddles(&wi, 1, w, j, f, true);
         for (size_t i = 0; i < split; i += VEC_WIDTH) {
-            const vec u = vec_load(x + i), v = vec_load(x + m + i);
-            vec_store(x + i, field_reduce(vec_add(u, v), f));
-            vec_store(x + m + i, field_mul(vec_sub(v, u), wi, f));
+            residue u = residue_load(x + i), v = residue_load(x + m + i);
+            residue_join(&u, &v, wi, f, 0, true, true);
+            residue_store(x + i, u);
+            residue_store(x + m + i, v);
         }
         return;
     }
     // B is given everywhere, A from `known` on: half u = (A + w_j B) / 2 there.
-    const vec one_half = vec_mul(vec_add(f.p, vec_set1(1.0)), vec_set1(0.5));
-    const vec minus_half =
-        vec_sub(one_half, f.p);  // (1 - p) / 2: the representative of 1/2 with |.| <= p / 2
+    const twiddle one_half = twiddle_of((ring_prime(f) + 1) / 2, f);
     for (size_t i = known * row; i < m && !zero; i += VEC_WIDTH) {
-        const vec wb = field_mul(vec_load(x + m + i), wj, f);
-        vec_store(x + i, field_mul(vec_add(vec_load(x + i), wb), minus_half, f));
+        const residue wb = residue_mul(residue_load(x + m + i), wj, f);
+        residue_store(x + i, residue_mul(residue_add(residue_load(x + i), wb), one_half, f));
     }
     tree_inverse_truncated(x, lg_n - 1, lg_stop, w, 2 * j, f, known, zero);
     for (size_t i = 0; i < known * row; i += VEC_WIDTH) {
-        const vec u = vec_load(x + i), twice = vec_add(u, u);
-        const vec a = zero ? twice : vec_sub(twice, field_mul(vec_load(x + m + i), wj, f));
-        vec_store(x + i, field_reduce(a, f));
+        const residue u = residue_load(x + i);
+        const residue v = zero ? u : tree_less(u, residue_load(x + m + i), wj, f);
+        residue_store(x + i, residue_reduce(residue_add(u, v), f));
     }
 }
 

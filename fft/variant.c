@@ -14,6 +14,7 @@ const fft_ops VARIANT_SYMBOL(VEC_VARIANT) = {
     .name = VARIANT_NAME(VEC_VARIANT),
     .tables_bytes = tables_bytes,
     .tables_fill = tables_fill,
+    .item = residue_item,
     .columns_forward = columns_forward,
     .rows = row_run,
     .columns_inverse = columns_inverse,

@@ -9,15 +9,18 @@
 #include <stdint.h>
 
 #define VEC_INLINE static inline __attribute__((always_inline))
+#define VEC_UNROLL _Pragma("GCC unroll 16")
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #include <immintrin.h>
 #if defined(__AVX512IFMA__)
 #define VEC_VARIANT ifma
 #define VEC_IFMA 1
+#define VEC_WORDS 1
 #else
 #define VEC_VARIANT avx512
 #define VEC_IFMA 0
+#define VEC_WORDS 0
 #endif
 // The most levels of a pass, and the longest array, as a logarithm, that takes 4 in any case.
 enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4, VEC_LG_RADIX16 = 0 };  // 32 registers hold radix 16
@@ -73,6 +76,7 @@ VEC_INLINE void vec_transpose(vec x[8]) {
 #include <immintrin.h>
 #define VEC_VARIANT avx2
 #define VEC_IFMA 0
+#define VEC_WORDS 0
 // 16 registers: radix 16 spills, and yet pays where its 16 lines find room in 8 ways of 4 KiB
 enum { VEC_LG = 2, VEC_LG_RADIX_MAX = 3, VEC_LG_RADIX16 = 12 };
 typedef __m256d vec;
@@ -120,6 +124,7 @@ VEC_INLINE void vec_transpose(vec x[4]) {
 #else
 #define VEC_VARIANT portable
 #define VEC_IFMA 0
+#define VEC_WORDS 1  // integer products are cheap everywhere, fused operations a call in places
 enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2, VEC_LG_RADIX16 = 0 };
 typedef double vec;
 VEC_INLINE vec vec_load(const double *p) { return *p; }

@@ -300,6 +300,46 @@ def check_words(p):
     require(max(a0, a1) < 2**54 and a2 < 2**46, 'columns of crt_words')
 
 
+def word_product(p, most, e=Fraction(1)):
+    """residue_mul: x w - hi(x, q) p is below this for x <= most."""
+    require(most < 2**52, 'factors have 52 bits')
+    return (1 + e * most / 2**52) * p
+
+
+def shifted(p, most, less):
+    """residue_shifted: the least and the largest value, for x <= most, by each quotient."""
+    ends = [(j << 50, min((j + 1 << 50) - 1, most)) for j in range((most >> 50) + 1)]
+    steps = [(x - (j + less) * p) for j, pair in enumerate(ends) for x in pair]
+    return min(steps), max(steps)
+
+
+def check_residues(p):
+    """modular_words.md: the ranges of residue_words.h, largest values included."""
+    m, forward, inverse = 2**52, 3 * 2**50 - 1, 2 * p - 1
+    lanes = 1 + Fraction(p, m)          # twiddle_lane: its q is less than exact by this
+
+    require(4 * p < m and 3 * 2**50 <= 4 * p and p < 2**50, f'{p} is between 3/4 2^50 and 2^50')
+    require(lanes < Fraction('1.2003'), 'lane twiddles err by less than 1.2003')
+    require(word_product(p, forward, lanes) <= 2 * p, 'w v is below 2 p')
+    low, high = shifted(p, forward, -1)
+    require(low >= p and high + p <= forward, 'forward residues stay below 3 2^50')
+    low, high = shifted(p, 2 * inverse, 0)
+    require(low >= 0 and high <= inverse, 'sums of inverse residues are reduced below 2 p')
+    require(word_product(p, 4 * p - 1, lanes) <= inverse, 'products of inverse residues are below 2 p')
+    y = word_product(p, forward)
+    require(forward * y / m + p < 4 * p, 'pointwise products are below 4 p')
+    require((p - 1) // 2**50 == 0 and m - 1 + 2**50 < 2 * m, 'a lane quotient carries at most 1')
+
+
+def check_residue_digits(p):
+    """modular_words.md, section 4: crt_digits of words."""
+    biased = [3 * q - 1 for q in p]     # an inverse residue and a number below p
+    require(word_product(p[0], biased[0]) <= 2 * p[0], 'v0 is a product below 2 p')
+    for i in (1, 2):
+        terms = [word_product(p[i], biased[i])] + [word_product(p[i], q - 1) for q in p[:i]]
+        require(sum(terms) < 4 * p[i], f'the sum of {i + 1} products can be reduced')
+
+
 def check_plan(product):
     """plan.c: both of its conditions imply count max^2 < p0 p1 p2, for every count up to 2^31."""
     for bits in range(1, 65):
@@ -399,8 +439,9 @@ def check_comments():
         own = '' if path.name.startswith('modular') else path.read_text()   # check_device.py's
         for number in re.findall(r'(\d+\.\d+) p\b', own):
             require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
-    asserted = f'PASS_FORWARD = {float(FORWARD)}, PASS_INVERSE = {float(INVERSE)};'
-    require(asserted in (FFT / 'pass.h').read_text(), f'pass.h asserts {asserted}')
+    asserted = f'RESIDUE_FORWARD = {float(FORWARD)}, RESIDUE_INVERSE = {float(INVERSE)};'
+    doubles = (FFT / 'residue_doubles.h').read_text()
+    require(asserted in doubles, f'residue_doubles.h asserts {asserted}')
     field = (FFT / 'field.h').read_text()
     require(str(float(SLOPE)) in field, f'field.h states the slope {float(SLOPE)}')
 
@@ -429,6 +470,9 @@ def main():
     require(not sys.argv[1:], 'arguments are --write, --tables or none')
     check_primes_file(primes, prime_roots, inverses)
     check_words(primes[:USED])
+    for p in primes:
+        check_residues(p)
+    check_residue_digits(primes[:USED])
     check_plan(primes[0] * primes[1] * primes[2])
     check_comments()
     for name, page in tables.items():

@@ -11,9 +11,12 @@
 typedef struct {
     const fft_ops *ops;
     unsigned lg_width;
+    bool words;  // planes hold 52-bit words
 } fixture_variant;
-static const fixture_variant fixture_variants[] = {
-    {&fft_ops_portable, 0}, {&fft_ops_avx2, 2}, {&fft_ops_avx512, 3}, {&fft_ops_ifma, 3}};
+static const fixture_variant fixture_variants[] = {{&fft_ops_portable, 0, true},
+                                                   {&fft_ops_avx2, 2, false},
+                                                   {&fft_ops_avx512, 3, false},
+                                                   {&fft_ops_ifma, 3, true}};
 
 // Whether this machine can run it.
 bool fixture_runs(const fixture_variant *v);

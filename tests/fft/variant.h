@@ -10,7 +10,8 @@
 
 static inline bool variant_runs(void) {
     const cpu_features have = cpu_detect();
-    return VEC_LG == 0 || (VEC_LG == 2 && have.avx2) || (VEC_LG == 3 && have.avx512);
+    return VEC_LG == 0 || (VEC_LG == 2 && have.avx2) ||
+           (VEC_LG == 3 && have.avx512 && (have.ifma || !VEC_IFMA));
 }
 
 #define REQUIRE_VARIANT()                                                              \
