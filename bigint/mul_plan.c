@@ -173,8 +173,12 @@ static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *pl
 static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     plan->certified = ctx->certified;
     plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
-    return mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square,
-                               plan->certified);
+    const char *const why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn,
+                                                square, plan->certified);
+    if (why == NULL && plan->uses_team) {
+        mul_float_plan_share(&plan->floats);
+    }
+    return why;
 }
 
 // float_fits: whether such a plan keeps to the cap, a certified one with what computes it again.
