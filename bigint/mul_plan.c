@@ -55,12 +55,16 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
 }
 
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands of like size, whose mean is in its range, on one thread.
+// operands of like size, whose mean is in its range, on one thread or on enough: two or three get
+// more from a prime each.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
+    const unsigned threads = team_size(ctx->team);
     return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
            (plan->an + plan->bn) / 2 < t->real_end[ctx->certified][square] &&
-           plan->an / 4 < plan->bn && (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
+           plan->an / 4 < plan->bn &&
+           (plan->bn < MUL_FFT_TEAM_THRESHOLD || threads == 1 ||
+            threads >= MUL_REAL_FFT_TEAM_THREADS);
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
