@@ -1,6 +1,6 @@
 // limbs_div.c: division by a word, of limbs.h, in portable C; on x86-64 a step is written with the
-// carry flag. May include word.h, word_div.h. d' = d.normalized, v = d.reciprocal, B = 2^64. Proofs:
-// docs/proofs/schoolbook.md.
+// carry flag. May include word.h, word_div.h. d' = d.normalized, v = d.reciprocal, B = 2^64.
+// Proofs: docs/proofs/schoolbook.md.
 #include <assert.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ typedef struct {
 
 // fold: (r1 B + r0) B + w loses r1 (B + v) d' = r1 (B^2 - excess), and B d' where the rest would be
 // B^2 or more; returns the carry out of q1 B + q0, 0 or 1, which has grown by r1 + floor(r1 v / B),
-// and one where B d' was lost. r1 v mod B is the quotient's next word, *next. The rest waits for one
+// and one where B d' was lost. r1 v mod B is the quotient's next word, *next. It waits for one
 // product, a sum and a choice; what is added to the quotient delays nothing.
 static inline uint64_t fold(folded *s, uint64_t *next, uint64_t w, uint64_t v, uint64_t excess,
                             uint64_t minus_d) {

@@ -290,8 +290,8 @@ TEST(CarryJoin, RangesOfLimbsEqualOneStream) {
     check_join_pow2(c, 3, 61);
 }
 
-// A last range of a few coefficients, so of fewer limbs than are carried into it, and bits that fill
-// no limb. Catches: what passes its limbs lost, added at their place, or without the partial limb's
+// A last range of a few coefficients, so of fewer limbs than are carried into it, and of bits that
+// fill no limb. Catches: what passes them lost, added at their place, or without the partial limb's
 // bits below it.
 TEST(CarryJoin, ShortLastRanges) {
     enum { MOST = RANGE + 6 };
