@@ -51,6 +51,12 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
     return why;
 }
 
+void mul_float_plan_share(mul_float_plan *plan) {
+    if (plan->fft.method == FFT_BOUND_RIGHT_ANGLE) {
+        fft_product_share(&plan->fft.transform);
+    }
+}
+
 // --- Memory --------------------------------------------------------------------------------------
 
 // float_tables: the tables of one transform, which follow at the next boundary of 64 bytes.

@@ -33,6 +33,8 @@ const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64
                                 bool square, bool certified);
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
                                    uint64_t b_digits, bool square);
+// mul_float_plan_share: for a team of threads.
+void mul_float_plan_share(mul_float_plan *plan);
 
 // Bytes of workspace for mul_float_run; of the tables that mul_float_tables will hold for this
 // plan, beside those for others.

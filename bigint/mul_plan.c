@@ -55,12 +55,16 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
 }
 
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands of like size, whose mean is in its range, on one thread.
+// operands of like size, whose mean is in its range, on one thread or on enough: two or three get
+// more from a prime each.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
+    const unsigned threads = team_size(ctx->team);
     return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
            (plan->an + plan->bn) / 2 < t->real_end[ctx->certified][square] &&
-           plan->an / 4 < plan->bn && (ctx->team == NULL || plan->bn < MUL_FFT_TEAM_THRESHOLD);
+           plan->an / 4 < plan->bn &&
+           (plan->bn < MUL_FFT_TEAM_THRESHOLD || threads == 1 ||
+            threads >= MUL_REAL_FFT_TEAM_THREADS);
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -173,8 +177,12 @@ static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *pl
 static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     plan->certified = ctx->certified;
     plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
-    return mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square,
-                               plan->certified);
+    const char *const why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn,
+                                                square, plan->certified);
+    if (why == NULL && plan->uses_team) {
+        mul_float_plan_share(&plan->floats);
+    }
+    return why;
 }
 
 // float_fits: whether such a plan keeps to the cap, a certified one with what computes it again.

@@ -3,7 +3,8 @@
 // Every range starts at a multiple of RECOMBINE_BLOCK = 512 coefficients, so its first bit, 512 w
 // i, is the first of a limb, and begins with carry 0. What it carries out is below 2^(64 words + 1
 // - w) (carry.h) and is added to the limbs after it when all ranges are done. A ripple ends after a
-// limb or two unless the limbs are all ones.
+// limb or two unless the limbs are all ones. What it adds beyond the last range's limbs joins that
+// range's stream, which then is what one range would have left, loses the surplus, and is written.
 #include "bigint/recombine.h"
 
 #include <assert.h>
@@ -21,6 +22,7 @@ typedef struct {
     uint64_t *rp;
     uint64_t rn;
     uint64_t range;  // coefficients to a range, a multiple of RECOMBINE_BLOCK
+    uint64_t end;    // of the limbs that the last range wrote; rn of them at most
     unsigned w, k;   // limbs from radix 2^w, or digits of base 10^k
     carry_stream out[RANGES_MAX];
 } recombination;
@@ -72,16 +74,14 @@ static void limbs_range(void *arg, size_t index, unsigned worker) {
     uint64_t c[RECOMBINE_BLOCK * RECOMBINE_WORDS_MAX];
     uint64_t at = begin / 64 * r->w;
     const uint64_t limit = last ? r->rn : end / 64 * r->w;
+    assert(at <= limit);
     carry_stream s = CARRY_STREAM_INIT;
     for (uint64_t i = begin; i < end; i += RECOMBINE_BLOCK) {
         const size_t n = read_block(c, r, i, end);
         at += write_limbs(r, r->rp + at, limit - at, &s, c, n);
     }
     if (last) {
-        settle(r, &s);
-        const int lost = carry_pow2_flush(r->rp + at, (size_t)(limit - at), &s);
-        assert(r->source->doubtful || lost == 0);
-        (void)lost;
+        r->end = at;
     }
     r->out[index] = s;
 }
@@ -102,12 +102,11 @@ static void digits_range(void *arg, size_t index, unsigned worker) {
     r->out[index] = s;
 }
 
-// run: all ranges; returns their number.
-static size_t run(recombination *r, team_task task) {
+// run: all ranges, or one for `whole`; returns their number.
+static size_t run(recombination *r, team_task task, bool whole) {
     const uint64_t blocks = word_ceil_div(r->source->count, RECOMBINE_BLOCK);
     const unsigned threads = team_size(r->source->team);
-    // the surplus leaves the last range with what all others carry into it, so there are none
-    const bool whole = threads == 1 || r->source->surplus > 0;
+    whole = whole || threads == 1;
     uint64_t wanted = whole ? 1 : (uint64_t)threads * RANGES_PER_THREAD;
     wanted = wanted < RANGES_MAX ? wanted : RANGES_MAX;
     r->range = word_ceil_div(blocks, wanted) * RECOMBINE_BLOCK;
@@ -118,16 +117,22 @@ static size_t run(recombination *r, team_task task) {
 
 void recombine_limbs(uint64_t *rp, uint64_t rn, const recombine_source *source, unsigned w) {
     recombination r = {.source = source, .rp = rp, .rn = rn, .w = w};
-    const size_t ranges = run(&r, limbs_range);
+    const size_t ranges = run(&r, limbs_range, false);
+    carry_stream *const last = &r.out[ranges - 1];
     for (size_t i = 0; i + 1 < ranges; i++) {
         const uint64_t at = (i + 1) * r.range / 64 * w;
-        carry_join_pow2(rp + at, rn - at, &r.out[i]);
+        carry_join_pow2(rp + at, r.end - at, last, &r.out[i]);
     }
+    settle(&r, last);
+    const int lost = carry_pow2_flush(rp + r.end, (size_t)(rn - r.end), last);
+    assert(source->doubtful || lost == 0);
+    (void)lost;
 }
 
 void recombine_decimal(uint64_t *digits, const recombine_source *source, unsigned k) {
     recombination r = {.source = source, .rp = digits, .k = k};
-    const size_t ranges = run(&r, digits_range);
+    // the surplus leaves the last range with what all others carry into it, so there are none
+    const size_t ranges = run(&r, digits_range, source->surplus > 0);
     for (size_t i = 0; i + 1 < ranges; i++) {
         const uint64_t at = (i + 1) * r.range;
         carry_join_pow10(digits + at, source->count - at, &r.out[i], k);

@@ -21,7 +21,7 @@ typedef struct {
     uint64_t count;
     unsigned words;  // 1 .. RECOMBINE_WORDS_MAX
     // The coefficients sum up to the number and surplus R^count, R their radix: what makes signed
-    // ones unsigned. With a surplus there is one range, whatever the team.
+    // ones unsigned. Digits with a surplus are one range, whatever the team.
     uint64_t surplus;
     // The coefficients may be wrong, so that the value need not fit: some limbs are written then.
     bool doubtful;

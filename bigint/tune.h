@@ -62,6 +62,9 @@
 #define SQR_CERTIFIED_AVX2_END 24000
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
+// The threads from which the real transform keeps its range from there on. Intel Xeon (Sapphire
+// Rapids) with eight processors, AVX-512 IFMA and AVX2; by hand.
+#define MUL_REAL_FFT_TEAM_THREADS 4
 
 // --- Products on a device (device_plan.c): up to so many limbs of both operands together launches
 // are recorded. NVIDIA H200: above, the device takes longer than the host to enqueue them.

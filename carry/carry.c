@@ -261,13 +261,19 @@ void carry_pow10(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
 
 // --- Ranges --------------------------------------------------------------------------------------
 
-void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *s) {
+// The last stream's state then is what one range would have left, and so within its bounds.
+void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *last, carry_stream *s) {
     assert(s->filled == 0);
-    const size_t words = limbs_normalize(s->carry, STATE_WORDS);
-    assert(words <= n);
-    const uint64_t out = limbs_add(rp, rp, n, s->carry, words);
-    assert(out == 0);
-    (void)out;
+    const size_t words = limbs_normalize(s->carry, STATE_WORDS), low = words < n ? words : n;
+    uint64_t out = limbs_add(rp, rp, n, s->carry, low);
+    if (out != 0 || low < words) {
+        uint64_t state[STATE_WORDS];
+        state_of_stream(state, last);
+        out = limbs_add_1(state, state, STATE_WORDS, out);
+        out += limbs_add(state, state, STATE_WORDS, s->carry + low, words - low);
+        assert(out == 0);
+        stream_of_state(last, state, last->filled);
+    }
     *s = (carry_stream)CARRY_STREAM_INIT;
 }
 

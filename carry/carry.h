@@ -52,12 +52,14 @@ int carry_pow2_flush(uint64_t *rp, size_t n, carry_stream *s);
 void carry_pow10(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n, unsigned words,
                  unsigned k);
 
-// carry_join_pow2 adds what a stream carried out of its limbs to the limbs that follow, and empties
-// the stream; carry_join_pow10 likewise for digits below 10^k.
-// Requires: s->filled == 0; the sum fits, as it does when {rp, n} reaches to the end of the product
+// carry_join_pow2 adds what a stream carried out of its limbs to the n limbs that follow and to the
+// stream `last` that goes on behind those, and empties the stream. carry_join_pow10 likewise for
+// digits below 10^k that nothing follows: the sum fits them.
+// Requires: s->filled == 0; last: of the range that ends in rp[n - 1], or of none
+// Ensures:  the limbs of all ranges up to the last, and its stream, are those of one range
 // Cost:     a few limbs, and as many more as are all ones (digits: 10^k - 1). Joining the ranges of
 //           one number from low to high is linear in its length however the ripples fall.
-void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *s);
+void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *last, carry_stream *s);
 void carry_join_pow10(uint64_t *digits, size_t n, carry_stream *s, unsigned k);
 
 #endif  // CARRY_CARRY_H_

@@ -166,6 +166,10 @@ void fft_real_inverse(const fft_real_run *run, const void *in, void *out);
 // fft_product_plan: the convolution for 2 * points values. points = 2^a 3^b 5^c 7^d >= 1.
 const char *fft_product_plan(fft_complex_plan *plan, fft_float type, uint64_t points);
 
+// fft_product_share: gives a plan more and shorter rows, for a team of threads to share. Tables and
+// results are the same bits; prepared planes and workspace are its own.
+void fft_product_share(fft_complex_plan *plan);
+
 // fft_values: a sequence of real values of the plan's type, 64-byte aligned, zero from `count` on.
 typedef struct {
     const void *values;

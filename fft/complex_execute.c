@@ -202,16 +202,15 @@ void fft_real_inverse(const fft_real_run *run, const void *in, void *out) {
 
 // Products ------------------------------------------------------------------------------------
 
-// product_columns: values x into the cells of a plane.
-static void product_columns(const fft_complex_run *run, step *s, const fft_values *x, void *plane) {
-    s->job.in = (fft_complex_view){.points = (void *)(uintptr_t)x->values,  // only read
-                                   .form = FFT_VALUES,
-                                   .half = run->plan->problem.length,
-                                   .count = x->count};
-    s->job.plane = plane;
-    s->job.stream_plane = fft_complex_plane_bytes(run->plan) >= STREAM_PLANE_BYTES;
-    s->inverse = false;
-    team_run(run->team, columns_task, s, fft_complex_strips(run->plan));
+// operands: the steps that take values into the cells of planes, of one operand or of both.
+typedef struct {
+    step of[2];
+    uint64_t strips;  // of each
+} operands;
+
+static void operands_task(void *arg, size_t index, unsigned worker) {
+    operands *const o = arg;
+    columns_task(&o->of[index / o->strips], index % o->strips, worker);
 }
 
 static step product_step(const fft_complex_run *run) {
@@ -223,39 +222,57 @@ static step product_step(const fft_complex_run *run) {
     };
 }
 
+// operand_step: values x into the cells of a plane.
+static step operand_step(const fft_complex_run *run, const fft_values *x, void *plane) {
+    step s = product_step(run);
+    s.job.in = (fft_complex_view){.points = (void *)(uintptr_t)x->values,  // only read
+                                  .form = FFT_VALUES,
+                                  .half = run->plan->problem.length,
+                                  .count = x->count};
+    s.job.plane = plane;
+    s.job.stream_plane = fft_complex_plane_bytes(run->plan) >= STREAM_PLANE_BYTES;
+    return s;
+}
+
+// product_columns: x into one plane, and y, unless it is NULL, into another.
+static void product_columns(const fft_complex_run *run, const fft_values *x, void *plane,
+                            const fft_values *y, void *other) {
+    operands o = {.of = {operand_step(run, x, plane)}, .strips = fft_complex_strips(run->plan)};
+    if (y != NULL) {
+        o.of[1] = operand_step(run, y, other);
+    }
+    team_run(run->team, operands_task, &o, (y != NULL ? 2 : 1) * o.strips);
+}
+
 // product_finish: rows and inverse columns of the plane in the workspace, into z.
-static void product_finish(const fft_complex_run *run, step *s, void *other, bool prepared,
-                           void *z) {
-    s->job.plane = run->workspace;
-    s->job.other = other;
-    s->job.prepared = prepared;
-    team_run(run->team, rows_product_task, s, run->plan->rows);
-    s->job.out =
+static void product_finish(const fft_complex_run *run, void *other, bool prepared, void *z) {
+    step s = product_step(run);
+    s.job.plane = run->workspace;
+    s.job.other = other;
+    s.job.prepared = prepared;
+    team_run(run->team, rows_product_task, &s, run->plan->rows);
+    s.job.out =
         (fft_complex_view){.points = z, .form = FFT_VALUES, .half = run->plan->problem.length};
-    s->inverse = true;
-    team_run(run->team, columns_task, s, fft_complex_strips(run->plan));
+    s.inverse = true;
+    team_run(run->team, columns_task, &s, fft_complex_strips(run->plan));
 }
 
 void fft_product_prepare(const fft_complex_run *run, const fft_values *x, void *plane) {
+    product_columns(run, x, plane, NULL, NULL);
     step s = product_step(run);
-    product_columns(run, &s, x, plane);
+    s.job.plane = plane;
     team_run(run->team, rows_prepare_task, &s, run->plan->rows);
 }
 
 void fft_product_prepared(const fft_complex_run *run, const fft_values *x, const void *plane,
                           void *z) {
-    step s = product_step(run);
-    product_columns(run, &s, x, run->workspace);
-    product_finish(run, &s, (void *)(uintptr_t)plane, true, z);  // only read
+    product_columns(run, x, run->workspace, NULL, NULL);
+    product_finish(run, (void *)(uintptr_t)plane, true, z);  // only read
 }
 
 void fft_product_convolve(const fft_complex_run *run, const fft_values *x, const fft_values *y,
                           void *z) {
-    step s = product_step(run);
     void *const other = (char *)run->workspace + fft_complex_plane_bytes(run->plan);
-    product_columns(run, &s, x, run->workspace);
-    if (y != NULL) {
-        product_columns(run, &s, y, other);
-    }
-    product_finish(run, &s, y == NULL ? NULL : other, false, z);
+    product_columns(run, x, run->workspace, y, other);
+    product_finish(run, y == NULL ? NULL : other, false, z);
 }

@@ -5,6 +5,8 @@
 // What shall fit in a first cache level below the last: a row of cells, and all points of a
 // transform of one row.
 enum { ROW_CELLS = 4096 };
+// As many rows as a team shares evenly enough.
+enum { SHARED_ROWS = 8 };
 
 static void add_pass(fft_complex_plan *p, unsigned radix) {
     p->radix[p->passes_n++] = (uint8_t)radix;
@@ -61,12 +63,13 @@ static void add_passes(fft_complex_plan *p, unsigned exponent[8]) {
     }
 }
 
-// set_columns: the first passes join columns, as many as leave rows that fit, but no more than keep
-// a strip of columns smaller than a row.
-static void set_columns(fft_complex_plan *p) {
+// set_columns: the first passes join columns, as many as leave rows of at most `cells`, but no more
+// than keep a strip of columns smaller than a row.
+static void set_columns(fft_complex_plan *p, uint64_t cells) {
     p->rows = 1;
     p->columns = p->problem.length / p->lanes;
-    while (p->columns > ROW_CELLS && p->rows * FFT_COMPLEX_LANES < p->columns &&
+    p->column_passes = 0;
+    while (p->columns > cells && p->rows * FFT_COMPLEX_LANES < p->columns &&
            p->column_passes + 2 < p->passes_n) {
         const unsigned radix = p->radix[++p->column_passes];
         p->rows *= radix;
@@ -105,7 +108,7 @@ const char *fft_complex_make(fft_complex_plan *plan, const fft_complex_problem *
     plan->lanes = first_radix(exponent);
     add_pass(plan, plan->lanes);
     add_passes(plan, exponent);
-    set_columns(plan);
+    set_columns(plan, ROW_CELLS);
     set_tables(plan);
     return NULL;
 }
@@ -156,6 +159,11 @@ const char *fft_product_plan(fft_complex_plan *plan, fft_float type, uint64_t po
     const fft_complex_problem problem = {
         .type = type, .order = FFT_REVERSED, .right_angle = true, .length = points, .batch = 1};
     return fft_complex_make(plan, &problem);
+}
+
+void fft_product_share(fft_complex_plan *plan) {
+    const uint64_t cells = plan->problem.length / plan->lanes / SHARED_ROWS;
+    set_columns(plan, cells < ROW_CELLS ? cells : ROW_CELLS);
 }
 
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan) {

@@ -104,41 +104,53 @@ static int32_t top_digit(const fft_float_plan *plan, const fft_float_operand *a,
     return (int32_t)(a->words[i] + (i > 0 && a->words[i - 1] >= plan->radix / 2));
 }
 
+// split_one: the digits of one operand and where their values go.
+typedef struct {
+    const fft_float_operand *a;
+    uint64_t digits, blocks;
+    void *values;
+} split_one;
+
 typedef struct {
     const fft_float_convolution *c;
-    const fft_float_operand *a;
-    uint64_t digits;
-    void *values;
+    split_one of[2];
     unsigned stride;  // 2 where the operands' digits alternate
 } split_job;
 
-// split_block is a team_task: one block of digits becomes values.
+// split_block is a team_task: one block of digits becomes values; the first operand's blocks come
+// first.
 static void split_block(void *arg, size_t index, unsigned worker) {
     (void)worker;
     const split_job *const job = arg;
     const fft_float_plan *const plan = job->c->plan;
-    const uint64_t first = index * BLOCK;
-    const size_t n = job->digits - first < BLOCK ? (size_t)(job->digits - first) : BLOCK;
+    const split_one *const one = &job->of[index >= job->of[0].blocks];
+    const uint64_t first = (index - (one == job->of ? 0 : job->of[0].blocks)) * BLOCK;
+    const size_t n = one->digits - first < BLOCK ? (size_t)(one->digits - first) : BLOCK;
     int32_t d[BLOCK];
-    (plan->width > 0 ? bit_digits : word_digits)(d, job->c, job->a, first, n);
-    if (plan->balanced && first + n == job->digits) {
-        d[n - 1] = top_digit(plan, job->a, job->digits - 1);
+    (plan->width > 0 ? bit_digits : word_digits)(d, job->c, one->a, first, n);
+    if (plan->balanced && first + n == one->digits) {
+        d[n - 1] = top_digit(plan, one->a, one->digits - 1);
     }
     if (plan->transform.problem.type == FFT_F64) {
-        job->c->loops->store_f64((double *)job->values + first * job->stride, d, job->stride, n);
+        job->c->loops->store_f64((double *)one->values + first * job->stride, d, job->stride, n);
     } else {
-        job->c->loops->store_f32((float *)job->values + first * job->stride, d, job->stride, n);
+        job->c->loops->store_f32((float *)one->values + first * job->stride, d, job->stride, n);
     }
 }
 
-// split: the digits of a; returns how many there are.
-static uint64_t split(const fft_float_convolution *c, const fft_float_operand *a, void *values,
-                      unsigned stride) {
-    split_job job = {.c = c, .a = a, .values = values, .stride = stride};
-    job.digits = c->plan->width > 0 ? word_ceil_div(a->words_n * 64, c->plan->width) : a->words_n;
-    assert(job.digits >= 1);
-    team_run(c->team, split_block, &job, (size_t)word_ceil_div(job.digits, BLOCK));
-    return job.digits;
+static split_one split_into(const fft_float_plan *plan, const fft_float_operand *a, void *values) {
+    const uint64_t digits =
+        plan->width > 0 ? word_ceil_div(a->words_n * 64, plan->width) : a->words_n;
+    assert(digits >= 1);
+    return (split_one){a, digits, word_ceil_div(digits, BLOCK), values};
+}
+
+// split: the digits of both operands, or of a alone for b == NULL, whose numbers are job's.
+static void split(split_job *job, const fft_float_operand *a, void *a_values,
+                  const fft_float_operand *b, void *b_values) {
+    job->of[0] = split_into(job->c->plan, a, a_values);
+    job->of[1] = b != NULL ? split_into(job->c->plan, b, b_values) : (split_one){0};
+    team_run(job->c->team, split_block, job, (size_t)(job->of[0].blocks + job->of[1].blocks));
 }
 
 // --- Convolution ---------------------------------------------------------------------------------
@@ -179,8 +191,8 @@ static void convolve_packed(const fft_float_convolution *c, const fft_float_oper
     const fft_complex_plan *const transform = &c->plan->transform;
     const fft_complex_run run = {c->ops, transform, c->tables, c->workspace, c->team};
     memset(c->values, 0, (size_t)fft_float_values_bytes(c->plan));
-    split(c, a, c->values, 2);
-    split(c, b ? b : a, (char *)c->values + value_bytes(c->plan), 2);
+    split_job digits = {.c = c, .stride = 2};
+    split(&digits, a, c->values, b ? b : a, (char *)c->values + value_bytes(c->plan));
     fft_complex_execute(&run, FFT_FORWARD, c->values, c->values);
     square_job job = {c->plan, c->values};
     team_run(c->team, square_block, &job, (size_t)word_ceil_div(transform->problem.length, BLOCK));
@@ -194,13 +206,10 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
         return;
     }
     const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
-    const fft_values x = {c->values, split(c, a, c->values, 1)};
-    if (b) {
-        const fft_values y = {c->other, split(c, b, c->other, 1)};
-        fft_product_convolve(&run, &x, &y, c->values);
-    } else {
-        fft_product_convolve(&run, &x, NULL, c->values);
-    }
+    split_job digits = {.c = c, .stride = 1};
+    split(&digits, a, c->values, b, c->other);
+    const fft_values x = {c->values, digits.of[0].digits}, y = {c->other, digits.of[1].digits};
+    fft_product_convolve(&run, &x, b != NULL ? &y : NULL, c->values);
 }
 
 // --- Coefficients --------------------------------------------------------------------------------

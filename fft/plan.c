@@ -7,7 +7,8 @@
 #include "primitives/word.h"
 
 enum {
-    LG_COLUMNS_MIN = 6,   // a whole leaf of every variant
+    LG_POINTS_MIN = 6,    // a whole leaf of every variant
+    LG_COLUMNS_MIN = 8,   // where there are as many points: a leaf and one pass at least
     LG_COLUMNS_MAX = 15,  // a row of both operands and its twiddles, 0.7 MiB, stay in the L2 cache
     LG_ROWS = 8,          // rows in the middle range: sizes step by 1/128
     LG_ROWS_MAX = 12,
@@ -20,11 +21,12 @@ enum {
 };
 
 static void plan_shape(fft_plan *plan, uint64_t digits) {
-    unsigned lg = LG_COLUMNS_MIN;
+    unsigned lg = LG_POINTS_MIN;
     while ((uint64_t)1 << lg < digits) {
         lg++;
     }
-    unsigned columns = lg > LG_COLUMNS_MIN + LG_ROWS ? lg - LG_ROWS : LG_COLUMNS_MIN;
+    unsigned columns = lg < LG_COLUMNS_MIN ? lg : LG_COLUMNS_MIN;
+    columns = lg > LG_COLUMNS_MIN + LG_ROWS ? lg - LG_ROWS : columns;
     if (columns > LG_COLUMNS_MAX) {
         columns = lg > LG_COLUMNS_MAX + LG_ROWS_MAX ? lg - LG_ROWS_MAX : LG_COLUMNS_MAX;
     }
@@ -111,7 +113,7 @@ bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t ter
 
 bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic) {
     // Twice the points have twiddles for node 1.
-    for (unsigned lg = LG_COLUMNS_MIN; lg + negacyclic <= LG_POINTS_MAX; lg++) {
+    for (unsigned lg = LG_POINTS_MIN; lg + negacyclic <= LG_POINTS_MAX; lg++) {
         const uint64_t n = (uint64_t)1 << lg, width = bits >> lg;
         if (width << lg != bits || width == 0) {
             return false;

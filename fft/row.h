@@ -36,19 +36,13 @@ VEC_INLINE void row_leaves_mode(const fft_row_step *s, size_t n, const fft_table
     }
 }
 
-// row_run: fft_ops.rows. Rows that are no longer than a leaf stand one after the other and are done
-// as one.
+// row_run: fft_ops.rows.
 static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_row_step *step,
                     size_t first, size_t count) {
     const ring f = ring_make(fft_primes[tables->prime].p);
     const unsigned lg = plan->lg_columns, stop = 2 * VEC_LG;
     const size_t leaves = (size_t)1 << (lg - stop), stride = plan->row_stride;
     const size_t node = (size_t)plan->node << plan->lg_rows;  // row 0's
-    if (leaves == 1 && stride == LEAF_SIZE) {
-        const fft_row_step all = leaf_at(step, first * stride);
-        row_leaves_mode(&all, count, tables, node + first, f);
-        return;
-    }
     for (size_t r = first; r < first + count; r++) {
         const fft_row_step row = leaf_at(step, r * stride);
         tree_forward(row.x, lg, stop, tables->w, node + r, f);

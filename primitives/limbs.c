@@ -1,5 +1,5 @@
 // limbs.c: the linear operations of limbs.h in portable C; on x86-64 the add and subtract loops are
-// written with the carry flag. May include word.h, word_div.h. No instruction set is chosen here.
+// written with the carry flag. May include word.h. No instruction set is chosen here.
 #include "primitives/limbs.h"
 
 #include <assert.h>
@@ -146,96 +146,4 @@ int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n) {
 size_t limbs_normalize(const uint64_t *ap, size_t n) {
     while (n > 0 && ap[n - 1] == 0) n--;
     return n;
-}
-
-// --- Division by a word. A chain of steps goes down the dividend's words, each shifted with bits
-// of the one below, and waits for itself; d' = d.normalized. Proofs: docs/proofs/schoolbook.md.
-
-// residue_of: {ap, n} modulo d', n >= 1, four words at a time, without quotients.
-static uint64_t residue_of(const uint64_t *ap, size_t n, const word_divisor *d) {
-    uint64_t power[6] = {0};  // B^k modulo d', k >= 1; B - d' <= d'
-    power[1] = d->normalized << 1 == 0 ? 0 : -d->normalized;
-    for (unsigned k = 2; k < 6; k++) word_div_step(&power[k], power[k - 1], 0, d);
-    const size_t first = n - (n - 1) / 4 * 4;  // words of the top block, 1 to 4
-    uint64_t top[4] = {0};
-    memcpy(top, ap + n - first, first * sizeof *top);
-    word_pair state = 0;  // below B^2, congruent to the words so far
-    const uint64_t *words = top;
-    for (size_t left = n - first;; left -= 4) {
-        const word_pair terms[4] = {(word_pair)words[2] * power[2], (word_pair)words[3] * power[3],
-                                    (word_pair)(uint64_t)state * power[4],
-                                    (word_pair)(uint64_t)(state >> 64) * power[5]};
-        uint64_t carries = 0;
-        state = (word_pair)words[1] << 64 | words[0];
-        for (unsigned k = 0; k < 4; k++) {
-            state += terms[k];
-            carries += state < terms[k];
-        }
-        const word_pair carried = (word_pair)carries * power[2];  // each is B^2
-        state += carried;
-        if (__builtin_expect(state < carried, 0)) state += power[2];  // once more, for good
-        if (left == 0) break;
-        words = ap + left - 4;
-    }
-    uint64_t r, high = (uint64_t)(state >> 64);
-    high -= high >= d->normalized ? d->normalized : 0;
-    word_div_step(&r, high, (uint64_t)state, d);
-    return r;
-}
-
-uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d) {
-    assert(n >= 1);
-    const unsigned s = d->shift;
-    uint64_t r = residue_of(ap, n, d);
-    word_div_step(&r, word_shift_in(0, r, s), r << s, d);  // a multiple of 2^s
-    return r >> s;
-}
-
-// divide_halves: limbs_divrem_by for n >= 2 in two chains at once. What the upper one leaves for
-// the lower one is the upper half's residue.
-enum { HALVES_FROM = 48 };  // Intel Xeon (Sapphire Rapids), by hand
-static uint64_t divide_halves(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d) {
-    const size_t h = n / 2;
-    const unsigned s = d->shift;
-    uint64_t high = word_shift_in(0, ap[n - 1], s);
-    uint64_t low = limbs_mod_by(ap + h, n - h, d) << s | word_shift_in(0, ap[h - 1], s);
-    if (n % 2 != 0) {
-        rp[n - 1] = word_div_step(&high, high, word_shift_in(ap[n - 1], ap[n - 2], s), d);
-    }
-    for (size_t k = h - 1; k > 0; k--) {
-        const uint64_t upper = word_shift_in(ap[h + k], ap[h + k - 1], s);
-        const uint64_t lower = word_shift_in(ap[k], ap[k - 1], s);
-        rp[h + k] = word_div_step(&high, high, upper, d);
-        rp[k] = word_div_step(&low, low, lower, d);
-    }
-    rp[h] = word_div_step(&high, high, ap[h] << s, d);  // the s bits below change no quotient
-    rp[0] = word_div_step(&low, low, ap[0] << s, d);
-    return low >> s;
-}
-
-uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *divisor) {
-    if (n == 0) return 0;
-    const word_divisor d = *divisor;  // a copy, which no store to rp changes
-    if (n >= HALVES_FROM) return divide_halves(rp, ap, n, &d);
-    // high is the unshifted word above the current one
-    uint64_t high = ap[n - 1];
-    uint64_t r = word_shift_in(0, high, d.shift);
-    size_t i = n - 1;
-    if (i > 0 && r == 0 && high << d.shift < d.normalized) {  // the quotient's top limb is 0
-        r = word_shift_in(high, ap[i - 1], d.shift);
-        high = ap[i - 1];
-        rp[i--] = 0;
-    }
-    for (; i > 0; i--) {
-        const uint64_t low = ap[i - 1];
-        rp[i] = word_div_step(&r, r, word_shift_in(high, low, d.shift), &d);
-        high = low;
-    }
-    rp[0] = word_div_step(&r, r, high << d.shift, &d);
-    return r >> d.shift;
-}
-
-uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
-    const word_divisor divisor = word_divisor_of(d);
-    return limbs_divrem_by(rp, ap, n, &divisor);
 }

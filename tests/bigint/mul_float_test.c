@@ -166,8 +166,8 @@ TEST(MulFloat, Threads) {
 }
 
 // Squares of 2^(64 (n - 1)): whatever the ranges of coefficients, the last one holds next to
-// nothing, less than the bias of its coefficients. Mutation: ranges side by side where there is a
-// surplus.
+// nothing, less than the bias of its coefficients. Mutation: the last one loses the surplus before
+// the others' carries join it.
 TEST(MulFloat, PowersOnThreads) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .threads = 3});
     bigint a = BIGINT_INIT;

@@ -257,10 +257,12 @@ static void check_join_pow2(const uint64_t *c, unsigned words, unsigned w) {
         out[i] = (carry_stream)CARRY_STREAM_INIT;
         carry_pow2(joined + i * step, &out[i], c + i * RANGE * words, RANGE, words, w);
     }
-    for (size_t i = 0; i < RANGES; i++) {
-        carry_join_pow2(joined + (i + 1) * step, limbs - (i + 1) * step, &out[i]);
+    carry_stream *const last = &out[RANGES - 1];
+    for (size_t i = 0; i + 1 < RANGES; i++) {
+        carry_join_pow2(joined + (i + 1) * step, (RANGES - 1 - i) * step, last, &out[i]);
         EXPECT_EQ(limbs_normalize(out[i].carry, CARRY_WORDS_MAX + 1), (size_t)0);
     }
+    ASSERT_EQ(carry_pow2_flush(joined + RANGES * step, limbs - RANGES * step, last), 0);
     EXPECT_LIMBS_EQ(one, joined, limbs);
     free(one);
     free(joined);
@@ -286,6 +288,35 @@ TEST(CarryJoin, RangesOfLimbsEqualOneStream) {
     for (size_t i = 0; i < RANGES * RANGE; i++) c[3 * i] = (UINT64_C(1) << 61) - (i > 0);
     c[1] = 0;
     check_join_pow2(c, 3, 61);
+}
+
+// A last range of a few coefficients, so of fewer limbs than are carried into it, and of bits that
+// fill no limb. Catches: what passes them lost, added at their place, or without the partial limb's
+// bits below it.
+TEST(CarryJoin, ShortLastRanges) {
+    enum { MOST = RANGE + 6 };
+    gen g = gen_seed(6);
+    uint64_t c[MOST * CARRY_WORDS_MAX], one[MOST * CARRY_WORDS_MAX + CARRY_WORDS_MAX + 1];
+    uint64_t joined[sizeof one / sizeof *one];
+    for (unsigned words = 1; words <= CARRY_WORDS_MAX; words++) {
+        for (unsigned w = 1; w <= 64 * words; w += 1 + w / 5) {
+            for (int how = 0; how < FILLS; how++) {
+                const size_t more = 1 + gen_below(&g, MOST - RANGE), n = RANGE + more;
+                const size_t limbs = (n * w + 63) / 64 + words + 1, step = w;
+                carry_stream s = CARRY_STREAM_INIT, low = s, last = s;
+                SCOPED_TRACE("words = %u, w = %u, %zu more", words, w, more);
+                fill_coefficients(&g, (fill)how, c, n * words);
+                const size_t whole = carry_pow2(one, &s, c, n, words, w);
+                ASSERT_EQ(carry_pow2_flush(one + whole, limbs - whole, &s), 0);
+                carry_pow2(joined, &low, c, RANGE, words, w);
+                const size_t at =
+                    step + carry_pow2(joined + step, &last, c + RANGE * words, more, words, w);
+                carry_join_pow2(joined + step, at - step, &last, &low);
+                ASSERT_EQ(carry_pow2_flush(joined + at, limbs - at, &last), 0);
+                EXPECT_LIMBS_EQ(one, joined, limbs);
+            }
+        }
+    }
 }
 
 static void check_join_pow10(const uint64_t *c, unsigned words, unsigned k) {

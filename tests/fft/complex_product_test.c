@@ -140,3 +140,38 @@ TEST(ComplexProduct, SeveralRows) {
         expect_variants(o, 0);
     }
 }
+
+// Plans with rows for a team compute the same bits. Mutation: a column pass that stays a row pass
+// too, rows of the first layout.
+TEST(ComplexProduct, SharedRows) {
+    static const uint64_t points[] = {1 << 13, 3 << 12, 1 << 14, 1 << 15};
+    for (unsigned i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const uint64_t n = points[i], bytes = complex_bytes(FFT_F64, 2 * n);
+        const fft_complex_problem problem = {FFT_F64, FFT_REVERSED, true, n, 1, n};
+        const operands o = {.type = FFT_F64, .points = n, .x_count = 2 * n, .y_count = 2 * n};
+        gen g = gen_seed(n);
+        complex_with w;
+        complex_open(&w, &problem, complex_variants_here().simd[0], 3);
+        int64_t *const digits = complex_alloc(2 * n * 8);
+        void *const x = complex_alloc(bytes), *const y = complex_alloc(bytes);
+        void *const one = complex_alloc(bytes), *const shared = complex_alloc(bytes);
+        make(&g, &o, 2 * n, 0, digits, x);
+        make(&g, &o, 2 * n, 0, digits, y);
+        const fft_values a = {x, 2 * n}, b = {y, 2 * n};
+        fft_product_convolve(&w.run, &a, &b, one);
+        const uint64_t rows = w.plan.rows;
+        fft_product_share(&w.plan);
+        EXPECT_TRUE(w.plan.rows >= 8 && w.plan.rows > rows);
+        void *const workspace = complex_alloc(fft_product_workspace_bytes(&w.plan, 3));
+        w.run.workspace = workspace;
+        fft_product_convolve(&w.run, &a, &b, shared);
+        EXPECT_TRUE(memcmp(one, shared, bytes) == 0);
+        complex_close(&w);
+        free(workspace);
+        free(digits);
+        free(x);
+        free(y);
+        free(one);
+        free(shared);
+    }
+}

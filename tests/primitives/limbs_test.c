@@ -151,9 +151,29 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
 // residue that is not scaled by the shift.
 TEST(Limbs, DivisionByAWord) { for_all_pairs(check_divrem_1); }
 
-// Dividends long enough for two chains at once, over and in place. Catches: a carry of the
-// residue's sums lost; B modulo a power of two (an assertion); the upper half's residue not scaled,
-// or without the bits of the word below; an odd length's top word left out.
+// Quotients with runs of zero words: until its last word is known a quotient so far ends in ones
+// there. Catches: a carry into words that are stored already lost, or added one word too high.
+TEST(Limbs, DivisionByAWordWithLateCarries) {
+    enum { WORDS = 12 };
+    gen g = gen_seed(13);
+    for (int round = 0; round < 4000; round++) {
+        const uint64_t d = (gen_u64(&g) >> gen_below(&g, 64)) | 1;
+        uint64_t q[WORDS + 1], a[WORDS + 1];
+        memset(q, 0, sizeof q);
+        q[WORDS - 1] = 1 + gen_below(&g, 2);
+        q[gen_below(&g, WORDS)] = 1;
+        q[0] = gen_below(&g, 2);
+        const uint64_t r = gen_below(&g, d);
+        a[WORDS] = mpn_mul_1(a, q, WORDS, d);
+        EXPECT_EQ(mpn_add_1(a, a, WORDS + 1, r), (mp_limb_t)0);
+        SCOPED_TRACE("round %d", round);
+        EXPECT_EQ(limbs_divrem_1(a, a, WORDS + 1, d), r);
+        EXPECT_LIMBS_EQ(a, q, WORDS + 1);
+    }
+}
+
+// Long dividends, over and in place. Catches: a carry of the residue's sums lost; B modulo a power
+// of two (an assertion).
 TEST(Limbs, LongDivisionByAWord) {
     enum { LONG = 131 };
     gen g = gen_seed(11);
@@ -170,15 +190,16 @@ TEST(Limbs, LongDivisionByAWord) {
         const uint64_t r = limbs_divrem_1(q, a, n, d);
         EXPECT_EQ(r, mpn_divrem_1(expected, 0, a, (mp_size_t)n, d));
         EXPECT_LIMBS_EQ(q, expected, n);
+        const word_divisor divisor = word_divisor_of(d);
+        EXPECT_EQ(limbs_mod_by(a, n, &divisor), r);
         EXPECT_EQ(limbs_divrem_1(a, a, n, d), r);
         EXPECT_LIMBS_EQ(a, expected, n);
     }
 }
 
-// The upper half's top four words make the residue's sum 2 B^2 - 1: its carry, added, carries
-// again.
-// Catches: that carry lost.
-TEST(Limbs, LongDivisionWithACarryOfACarry) {
+// The top four words make the residue's sum 2 B^2 - 1: its carry, added, carries again. Catches:
+// that carry lost.
+TEST(Limbs, ResidueWithACarryOfACarry) {
     enum { WORDS = 96 };
     gen g = gen_seed(12);
     for (int round = 0; round < 200; round++) {
@@ -188,13 +209,13 @@ TEST(Limbs, LongDivisionWithACarryOfACarry) {
         const word_pair rest = (word_pair)UINT64_MAX * square, more = (word_pair)UINT64_MAX * cube;
         if (rest + more >= rest) continue;     // below B^2
         const word_pair low = ~(rest + more);  // B^2 - 1 - (rest + more - B^2)
-        uint64_t a[WORDS], q[WORDS], expected[WORDS];
+        uint64_t a[WORDS];
         gen_limbs(&g, GEN_UNIFORM, a, WORDS);
         a[WORDS - 1] = a[WORDS - 2] = UINT64_MAX;
         a[WORDS - 3] = (uint64_t)(low >> 64);
         a[WORDS - 4] = (uint64_t)low;
-        EXPECT_EQ(limbs_divrem_1(q, a, WORDS, d), mpn_divrem_1(expected, 0, a, WORDS, d));
-        EXPECT_LIMBS_EQ(q, expected, WORDS);
+        const word_divisor divisor = word_divisor_of(d);
+        EXPECT_EQ(limbs_mod_by(a, WORDS, &divisor), mpn_mod_1(a, WORDS, d));
     }
 }
 
