@@ -38,7 +38,7 @@ size_t recombine_device_bytes(uint64_t rn);
 // negative and below 2^(64 rn), rn >= 1. workspace: recombine_device_bytes, zero before its first
 // use or left so by kernels that look back. rp overlaps nothing that is read.
 // Cost: reads 8 bytes a prime and coefficient (1/31 of them twice from cache), writes 8 a limb; of
-// three primes 25 operations on doubles and 12 products of half words a coefficient, of more as
+// three primes 25 operations on doubles and 6 products of half words a coefficient, of more as
 // ModularGarner says. Carries as in carry_device.
 // RESULT_REFUSED: too little workspace, 2^32 limbs and more, other primes, or bits not in 52 .. 64,
 // of four and five primes in 65 .. 128, of six 128.
