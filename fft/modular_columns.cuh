@@ -66,6 +66,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return true;
     }
     static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
+    DEVICE static constexpr bool RowsAscend() {
+        for (unsigned i = 1; 1u << i < kItems; i++) {
+            if (FirstRegisters::kMap.to[i - 1] >= FirstRegisters::kMap.to[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+    static_assert(RowsAscend(), "registers have rows as ModularFold takes them");
 
     DEVICE unsigned FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
     DEVICE unsigned LastColumn() const {
