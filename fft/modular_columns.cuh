@@ -23,6 +23,21 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
+// ModularJoinThree: block b of coefficients from pieces modulo x^n - 1, x^n + 1 and x^n - i, the
+// first two times 1/4 and the last one times 1/2. Their difference is half of block 1, their sum
+// half of that of blocks 0 and 2, and what the third piece has beyond i times block 1 half of the
+// difference of those.
+DEVICE double ModularJoinThree(double y_0, double y_1, double y_2, unsigned b,
+                               const fft_modular_prime &prime) {
+    const double sum = y_0 + y_1, difference = y_0 - y_1;
+    if (b == 1) {
+        return 2 * difference;
+    }
+    const double rest =
+        y_2 - ModularMulKnown(difference, prime.omega[2], prime.omega_quotient[2], prime.field);
+    return b == 0 ? sum + rest : sum - rest;
+}
+
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode>
 struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     using Base = ModularTile<kNodes, kS, kMode>;
@@ -261,13 +276,22 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     }
 
     // Items become those of block `part` of the coefficients, all pieces' having been put into
-    // their tiles. Two pieces are sum and difference, whose halves are in the tables.
+    // their tiles. Two pieces are sum and difference, whose halves are in the tables; of three they
+    // have quarters and a half.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
         const double sign = part == 0 ? 1 : -1;
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
+        }
+    }
+    DEVICE void JoinThree(const double *tiles) {
+        const unsigned from = Base::template Own<0>();
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const double *at = tiles + (from ^ FirstAddress(r));
+            v[r] = ModularJoinThree(at[0], at[1u << kS], at[2u << kS], part, prime);
         }
     }
     DEVICE void JoinAll(const double *tiles) {
@@ -340,8 +364,8 @@ enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
 // Unless pieces are in one thread block each part has one, x being parts fastest.
-// Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
-// each of more; reads and writes 8 bytes.
+// Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces, 6 for
+// three or 5 for each of more; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
@@ -384,6 +408,8 @@ __global__ void __launch_bounds__(1024, 1)
             __syncthreads();
             if (job.parts == 2) {
                 c.JoinTwo(shared + ((1 - part) << kS));
+            } else if (job.parts == 3) {
+                c.JoinThree(shared);
             } else {
                 c.JoinAll(shared);
             }

@@ -162,6 +162,13 @@ __global__ void __launch_bounds__(kJoinThreads)
         x[(size_t)1 << job.lg] = piece[0] - piece[1];
         return;
     }
+    if (job.pieces == 3) {
+#pragma unroll
+        for (unsigned b = 0; b < 3; b++) {
+            x[(size_t)b << job.lg] = ModularJoinThree(piece[0], piece[1], piece[2], b, prime);
+        }
+        return;
+    }
     for (unsigned b = 0; b < job.pieces; b++) {
         double sum = 0;
 #pragma unroll

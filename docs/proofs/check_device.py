@@ -80,6 +80,23 @@ def check_pieces(primes):
             in text, 'ModularJoin is what is checked')
 
 
+def check_join_three(primes):
+    """ModularJoinThree gives the blocks of coefficients of three pieces."""
+    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    require('pieces == 3 ? (s < 2 ? 2 : 1)' in text and 'return 2 * difference;' in text and
+            'rest = y_2 - ModularMulKnown(difference, prime.omega[2]' in text and
+            'return b == 0 ? sum + rest : sum - rest;' in text, 'ModularJoinThree is what is checked')
+    for p in primes:
+        i_root, half = pow(host.derive_root(p), 2**30, p), pow(2, -1, p)
+        for c in ([1, 0, 0], [0, 1, 0], [0, 0, 1]):
+            y = [sum(x * w**b for b, x in enumerate(c)) for w in (1, -1, i_root)]
+            y = [y[0] * half * half, y[1] * half * half, y[2] * half]
+            total, difference = y[0] + y[1], y[0] - y[1]
+            rest = y[2] - difference * i_root
+            joined = [total + rest, 2 * difference, total - rest]
+            require(all((u - v) % p == 0 for u, v in zip(joined, c)), 'three pieces are joined')
+
+
 def check_digits():
     """The doubles of ModularResidue and ModularBalanced, and that their differences are exact."""
     text = words_of('fft/modular.cuh')
