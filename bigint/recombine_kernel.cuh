@@ -51,10 +51,10 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, Source::kBlocks)
     };
     SHARED(Shared, s);
     DYNAMIC_SHARED(uint64_t, stage);
-    WaitForKernelBefore();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {  // before the wait: see recombine_device.h on the workspace
         s.at = job.look_back.counter->Draw(gridDim.x);
     }
+    WaitForKernelBefore();
     __syncthreads();
     const Place at = s.at;
     if (at.tile == 0 && threadIdx.x == 0) {
