@@ -152,9 +152,11 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead
 }
 
 // Digits of a block above the lowest one that are asked for together, since each that waited for
-// the one before it would take a cache's latency. Longer ones have no registers for it.
+// the one before it would take a cache's latency. Those that are cut from words have no registers
+// for it.
 template <unsigned kDigits>
-constexpr unsigned kModularFoldedAtOnce = kDigits == kThreeChunkDigits ? 1 : 4;
+constexpr unsigned kModularFoldedAtOnce =
+    kModularWordDigits<kDigits> || kDigits == kTwoWordDigits ? 4 : 1;
 
 // An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements from + ahead(r) of its
 // blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows.
@@ -179,6 +181,8 @@ DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
     constexpr unsigned kMost = kModularFoldedAtOnce<kDigits>, kEach = kN < kMost ? kN : kMost;
     double weight = prime.omega[piece];
     for (unsigned block = length; block < a.count; block += length) {  // fewer than 2^31
+        // A digit is no larger than a product. Others have no registers for the question.
+        const bool unit = kModularWordDigits<kDigits> && fabs(weight) == 1;
 #pragma unroll
         for (unsigned r = 0; r < kN; r += kEach) {
             if (block + from + ahead(r) < a.count) {
@@ -190,7 +194,8 @@ DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
                 }
 #pragma unroll
                 for (unsigned i = 0; i < kEach; i++) {
-                    v[r + i] += ModularMul(digit[i], weight, prime.field);
+                    v[r + i] +=
+                        unit ? weight * digit[i] : ModularMul(digit[i], weight, prime.field);
                 }
             }
         }
