@@ -162,19 +162,18 @@ __global__ void __launch_bounds__(kJoinThreads)
         x[(size_t)1 << job.lg] = piece[0] - piece[1];
         return;
     }
-    if (job.pieces == 3) {
-#pragma unroll
-        for (unsigned b = 0; b < 3; b++) {
-            x[(size_t)b << job.lg] = ModularJoinThree(piece[0], piece[1], piece[2], b, prime);
-        }
-        return;
-    }
     for (unsigned b = 0; b < job.pieces; b++) {
         double sum = 0;
+        if (job.pieces == 3) {
+            sum = ModularJoinThree(piece, b, prime);
+        } else if (job.pieces == 5) {
+            sum = ModularJoinFive(piece, b, prime);
+        } else {
 #pragma unroll
-        for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
-            if (s < job.pieces) {
-                sum += ModularMul(piece[s], prime.join[b][s], prime.field);
+            for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
+                if (s < job.pieces) {
+                    sum += ModularMul(piece[s], prime.join[b][s], prime.field);
+                }
             }
         }
         x[(size_t)b << job.lg] = sum;

@@ -12,6 +12,10 @@ enum {
     LG_MIDDLE_FROM = 16,
     LG_LONG_FROM = 20,
     LG_POINTS_MAX = 31,
+    // Points of each of five pieces, as logarithms, where these cost less than elsewhere.
+    LG_FIVE_FROM = 14,
+    LG_FIVE_TO = 18,
+    FIVE_LESS = 24,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
@@ -154,7 +158,9 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     const bool joins = pieces > 2 && (lg_outer > 0 || apart(pieces, lg_rows, lg_columns));
     const unsigned more = (lg_columns == fastest ? 0U : 10U) + of_rows[lg_rows] +
                           (lg_outer > 0 ? 34U : 0U) + (joins ? 12U : 0U);
-    return (100U + of_pieces[pieces] + more) * ((uint64_t)pieces << lg << lg_outer) *
+    const bool five = pieces == 5 && lg_outer == 0 && lg >= LG_FIVE_FROM && lg <= LG_FIVE_TO;
+    const unsigned less = five ? FIVE_LESS : 0;
+    return (100U + of_pieces[pieces] - less + more) * ((uint64_t)pieces << lg << lg_outer) *
            (100U + kind->more) * kind->primes;
 }
 

@@ -83,7 +83,7 @@ void MakePrime(fft_modular_prime *f, unsigned i, unsigned pieces) {
 // Factors of 1 / 2 that piece s must have before the join: of two and three pieces, whose blocks of
 // coefficients are sums and differences.
 unsigned JoinHalvings(unsigned pieces, unsigned s) {
-    return pieces == 2 ? 1 : pieces == 3 ? (s < 2 ? 2 : 1) : 0;
+    return pieces == 2 ? 1 : pieces == 3 ? (s < 2 ? 2 : 1) : pieces == 5 ? (s < 4 ? 3 : 1) : 0;
 }
 
 // --- Tables --------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def check_join_three(primes):
     """ModularJoinThree gives the blocks of coefficients of three pieces."""
     text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
     require('pieces == 3 ? (s < 2 ? 2 : 1)' in text and 'return 2 * difference;' in text and
-            'rest = y_2 - ModularMulKnown(difference, prime.omega[2]' in text and
+            'rest = y[2] - ModularTurn(difference, 2, prime);' in text and
             'return b == 0 ? sum + rest : sum - rest;' in text, 'ModularJoinThree is what is checked')
     for p in primes:
         i_root, half = pow(host.derive_root(p), 2**30, p), pow(2, -1, p)
@@ -95,6 +95,29 @@ def check_join_three(primes):
             rest = y[2] - difference * i_root
             joined = [total + rest, 2 * difference, total - rest]
             require(all((u - v) % p == 0 for u, v in zip(joined, c)), 'three pieces are joined')
+
+
+def check_join_five(primes):
+    """ModularJoinFive likewise, from halvings that the tables have."""
+    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    require('pieces == 5 ? (s < 4 ? 3 : 1)' in text and
+            'one = odd - turned, two = even - sum, three = odd + turned;' in text and
+            'double v = 2 * (b == 1 ? one : b == 2 ? two : three);' in text and
+            'above = two + ModularTurn(three, 4, prime);' in text and
+            'rest = y[4] - ModularTurn(one + ModularTurn(above, 4, prime), 4, prime);' in text and
+            'v = b == 0 ? (even + sum) + rest : (even + sum) - rest;' in text,
+            'ModularJoinFive is what is checked')
+    for p in primes:
+        w = pow(host.derive_root(p), 2**29, p)
+        for block in range(5):
+            y = [pow(o, block, p) * pow(2, -halvings, p)
+                 for o, halvings in ((1, 3), (-1, 3), (w * w, 3), (-w * w, 3), (w, 1))]
+            even, odd, total, turned = y[0] + y[1], y[0] - y[1], y[2] + y[3], (y[2] - y[3]) * w * w
+            one, two, three = odd - turned, even - total, odd + turned
+            rest = y[4] - (one + (two + three * w) * w) * w
+            joined = [even + total + rest, 2 * one, 2 * two, 2 * three, even + total - rest]
+            require([v % p for v in joined] == [int(b == block) for b in range(5)],
+                    'five pieces are joined')
 
 
 def check_digits():
@@ -423,6 +446,7 @@ def main():
     check_digits()
     check_wrapped()
     check_join_three(primes[:USED])
+    check_join_five(primes[:USED])
     check_carries()
     chains = [Chain(p).run() for p in primes]
     whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]

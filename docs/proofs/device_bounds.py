@@ -256,6 +256,15 @@ class Chain:
         rest = f.add(others, f.mul_known(both))
         return max(f.add(both, both), f.add(both, rest))
 
+    def join_five(self, first, others):
+        """ModularJoinFive."""
+        f = self.f
+        two, turned = f.add(others, others), f.mul_known(f.add(others, others))
+        cyclic, one = f.add(f.add(first, others), two), f.add(f.add(first, others), turned)
+        above = f.add(cyclic, f.mul_known(one))
+        rest = f.add(others, f.mul_known(f.add(one, f.mul_known(above))))
+        return f.reduce(max(f.add(cyclic, cyclic), f.add(one, one), f.add(cyclic, rest)))
+
     def run(self):
         f = self.f
         self.table_entry()
@@ -293,7 +302,8 @@ class Chain:
         three = self.step('3 pieces joined', max(first, others),
                           lambda b: self.join_three(first, others))
         require(three <= RESIDUE * f.p, f'3 pieces join within {float(RESIDUE)} p')
-        for pieces in range(4, PIECES + 1):
+        self.step('5 pieces joined', max(first, others), lambda b: self.join_five(first, others))
+        for pieces in (4, 6, 7):
             end = self.step(f'{pieces} pieces joined', max(first, others),
                             lambda b, n=pieces: self.join(first, others, n))
             require(end <= RESIDUE * f.p, f'{pieces} pieces join within {float(RESIDUE)} p')
