@@ -2,9 +2,9 @@
 // coefficients that carry/'s warps ask for them. Includes carry_limbs_warp.cuh and launches.
 //
 // A source is what a kernel is given: it names its Warp, a LimbsWarp of as many words as its
-// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor; Take(warp, stage, limbs) makes a
-// lane's limbs and says what they do to a carry, by way of StageWords() words of shared memory that
-// belong to the warp.
+// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor; Take(warp, stage,
+// limbs) makes a lane's limbs and says what they do to a carry, by way of StageWords() words of
+// shared memory that belong to the warp.
 //
 // A warp makes several stretches of limbs, one after the other, and stores them as if no carry
 // entered; then carries ripple through the block and by look-back, and the lanes that one enters

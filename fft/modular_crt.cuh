@@ -20,8 +20,8 @@
 #include "primitives/modarith.h"
 
 // c = c p + d, the first kN words of c, for the prime p = upper 2^32 + 1 and d < 2^52; the result
-// has kN + 1 words, or all. c upper 2^32 + d is made half a word at a time, of a product and what is
-// above the half word before: below 2^51. 2 kN products of half words.
+// has kN + 1 words, or all. c upper 2^32 + d is made half a word at a time, of a product and what
+// is above the half word before: below 2^51. 2 kN products of half words.
 template <unsigned kN, unsigned kWords>
 DEVICE void MixedRadixStep(uint64_t (&c)[kWords], uint32_t upper, uint64_t d) {
     constexpr unsigned kSum = kN < kWords ? kN + 1 : kWords;
@@ -42,8 +42,8 @@ DEVICE void MixedRadixStep(uint64_t (&c)[kWords], uint32_t upper, uint64_t d) {
     AddWords<kSum>(c, more, 0);
 }
 
-// What takes offsets of mixed-radix digits off again, with a carry of 1: {less, words} = ~(offset[0]
-// + p_0 (offset[1] + p_1 (...))).
+// What takes offsets of mixed-radix digits off again, with a carry of 1: {less, words} =
+// ~(offset[0] + p_0 (offset[1] + p_1 (...))).
 inline void MixedRadixLess(uint64_t *less, unsigned words, const uint64_t *p,
                            const uint64_t *offset, unsigned primes) {
     std::fill_n(less, words, 0);
