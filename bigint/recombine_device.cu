@@ -15,7 +15,7 @@ constexpr unsigned kWords = 3;
 template <bool kAligned>
 struct ResidueSource {
     using Warp = LimbsWarp<kWords>;
-    static constexpr unsigned kBlocks = 4;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned ? 5 : 4;
 
     recombine_residues residues;
     ModularCrt crt;
@@ -73,7 +73,7 @@ template <unsigned kPrimes, bool kTwoLimbs>
 struct GarnerSource {
     static constexpr unsigned kEach = ModularGarner<kPrimes>::kWords;
     using Warp = LimbsWarp<kEach, 8>;
-    static constexpr unsigned kBlocks = 4;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
 
     recombine_residues residues;
     ModularGarner<kPrimes> garner;

@@ -36,9 +36,11 @@ size_t recombine_device_bytes(uint64_t rn);
 
 // recombine_device enqueues {rp, rn} = sum c_i 2^(bits i), and the sign. Requires: the value is not
 // negative and below 2^(64 rn), rn >= 1. workspace: recombine_device_bytes, zero before its first
-// use or left so by kernels that look back. rp overlaps nothing that is read.
+// use or left so by kernels that look back. Numbers are drawn there while the kernel before in the
+// stream ends, so that one must not look back there itself, and waits for those before it. rp
+// overlaps nothing that is read.
 // Cost: reads 8 bytes a prime and coefficient (1/31 of them twice from cache), writes 8 a limb; of
-// three primes 25 operations on doubles and 12 products of half words a coefficient, of more as
+// three primes 25 operations on doubles and 6 products of half words a coefficient, of more as
 // ModularGarner says. Carries as in carry_device.
 // RESULT_REFUSED: too little workspace, 2^32 limbs and more, other primes, or bits not in 52 .. 64,
 // of four and five primes in 65 .. 128, of six 128.

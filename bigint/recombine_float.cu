@@ -19,7 +19,7 @@ struct Largest {
 template <class Real, bool kMeasured>
 struct RealSource {
     using Warp = LimbsWarp<1>;
-    static constexpr unsigned kBlocks = 4;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
 
     recombine_reals reals;
 

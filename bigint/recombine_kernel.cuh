@@ -2,9 +2,9 @@
 // coefficients that carry/'s warps ask for them. Includes carry_limbs_warp.cuh and launches.
 //
 // A source is what a kernel is given: it names its Warp, a LimbsWarp of as many words as its
-// coefficients have, and kBlocks, blocks of a multiprocessor; Take(warp, stage, limbs) makes a
-// lane's limbs and says what they do to a carry, by way of StageWords() words of shared memory that
-// belong to the warp.
+// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor; Take(warp, stage,
+// limbs) makes a lane's limbs and says what they do to a carry, by way of StageWords() words of
+// shared memory that belong to the warp.
 //
 // A warp makes several stretches of limbs, one after the other, and stores them as if no carry
 // entered; then carries ripple through the block and by look-back, and the lanes that one enters
@@ -38,8 +38,8 @@ struct RecombineJob {
 };
 
 // Warps make stretches in their order.
-template <class Source>
-__global__ void __launch_bounds__(kRecombineWarps *kWarp, Source::kBlocks)
+template <class Source, unsigned kBlocks>
+__global__ void __launch_bounds__(kRecombineWarps *kWarp, kBlocks)
     RecombineKernel(const __grid_constant__ RecombineJob<Source> job) {
     using Warp = typename Source::Warp;
     using Ripple = CarryRipple<kRecombineWarps>;
@@ -51,10 +51,10 @@ __global__ void __launch_bounds__(kRecombineWarps *kWarp, Source::kBlocks)
     };
     SHARED(Shared, s);
     DYNAMIC_SHARED(uint64_t, stage);
-    WaitForKernelBefore();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0) {  // before the wait: see recombine_device.h on the workspace
         s.at = job.look_back.counter->Draw(gridDim.x);
     }
+    WaitForKernelBefore();
     __syncthreads();
     const Place at = s.at;
     if (at.tile == 0 && threadIdx.x == 0) {
@@ -133,7 +133,15 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     if (DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess) {
         return RESULT_DEVICE_ERROR;
     }
-    const unsigned places = (unsigned)multiprocessors * Source::kBlocks;
+    // More blocks have fewer registers each and are slower, but faster than a second round, unless
+    // only few warps have that.
+    const uint64_t round = (uint64_t)multiprocessors * kRecombineWarps;
+    const uint64_t least = stretches - stretches / 16;
+    const bool more = least > round * Source::kBlocks && least <= round * Source::kMostBlocks;
+    void (*const kernel)(RecombineJob<Source>) = more ? RecombineKernel<Source, Source::kMostBlocks>
+                                                      : RecombineKernel<Source, Source::kBlocks>;
+    const unsigned places =
+        (unsigned)multiprocessors * (more ? Source::kMostBlocks : Source::kBlocks);
     CarryData d = {};
     d.r = rp;
     d.is_signed = true;
@@ -146,10 +154,9 @@ result LaunchRecombine(const Source &source, uint64_t *rp, uint64_t rn, uint64_t
     const RecombineJob<Source> job = {d, source, *signs, RecombineSharesOf(stretches, each, places),
                                       LookBack<CarryStates>::In(workspace)};
     const size_t stage = kRecombineWarps * sizeof(uint64_t) * source.StageWords();
-    cudaError_t e = stage == 0 ? cudaSuccess : AllowShared(RecombineKernel<Source>, stage);
+    cudaError_t e = stage == 0 ? cudaSuccess : AllowShared(kernel, stage);
     if (e == cudaSuccess) {
-        e = LaunchEarly(RecombineKernel<Source>, job.shares.blocks, kRecombineWarps * kWarp, stage,
-                        stream, job);
+        e = LaunchEarly(kernel, job.shares.blocks, kRecombineWarps * kWarp, stage, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

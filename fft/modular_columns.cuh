@@ -23,6 +23,41 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
+// An element of a piece times w_s.
+DEVICE double ModularTurn(double x, unsigned s, const fft_modular_prime &prime) {
+    return ModularMulKnown(x, prime.omega[s], prime.omega_quotient[s], prime.field);
+}
+
+// ModularJoinThree: block b of coefficients from pieces modulo x^n - 1, x^n + 1 and x^n - i, the
+// first two times 1/4 and the last one times 1/2. Their difference is half of block 1, their sum
+// half of that of blocks 0 and 2, and what the third piece has beyond i times block 1 half of the
+// difference of those.
+DEVICE double ModularJoinThree(const double *y, unsigned b, const fft_modular_prime &prime) {
+    const double sum = y[0] + y[1], difference = y[0] - y[1];
+    if (b == 1) {
+        return 2 * difference;
+    }
+    const double rest = y[2] - ModularTurn(difference, 2, prime);
+    return b == 0 ? sum + rest : sum - rest;
+}
+
+// ModularJoinFive: the same from pieces modulo x^n - w, w = 1, -1, i, -i, times 1/8, and w of order
+// 8 with w^2 = i, times 1/2; reduced. The first four are a cyclic product, halves of blocks 1, 2, 3
+// and of the sum of blocks 0 and 4; what the last one has beyond the former three is half of the
+// difference of blocks 0 and 4.
+DEVICE double ModularJoinFive(const double *y, unsigned b, const fft_modular_prime &prime) {
+    const double even = y[0] + y[1], odd = y[0] - y[1];
+    const double sum = y[2] + y[3], turned = ModularTurn(y[2] - y[3], 2, prime);
+    const double one = odd - turned, two = even - sum, three = odd + turned;
+    double v = 2 * (b == 1 ? one : b == 2 ? two : three);
+    if (b % 4 == 0) {
+        const double above = two + ModularTurn(three, 4, prime);
+        const double rest = y[4] - ModularTurn(one + ModularTurn(above, 4, prime), 4, prime);
+        v = b == 0 ? (even + sum) + rest : (even + sum) - rest;
+    }
+    return ModularReduce(v, prime.field);
+}
+
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode>
 struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     using Base = ModularTile<kNodes, kS, kMode>;
@@ -66,6 +101,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return true;
     }
     static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
+    DEVICE static constexpr bool RowsAscend() {
+        for (unsigned i = 1; 1u << i < kItems; i++) {
+            if (FirstRegisters::kMap.to[i - 1] >= FirstRegisters::kMap.to[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+    static_assert(RowsAscend(), "registers have rows as ModularFold takes them");
 
     DEVICE unsigned FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
     DEVICE unsigned LastColumn() const {
@@ -252,13 +296,32 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     }
 
     // Items become those of block `part` of the coefficients, all pieces' having been put into
-    // their tiles. Two pieces are sum and difference, whose halves are in the tables.
+    // their tiles. Two pieces are sum and difference, whose halves are in the tables; of three they
+    // have quarters and a half.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
         const double sign = part == 0 ? 1 : -1;
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
+        }
+    }
+    DEVICE void JoinThree(const double *tiles) {
+        const unsigned from = Base::template Own<0>();
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const double *at = tiles + (from ^ FirstAddress(r));
+            const double y[] = {at[0], at[1u << kS], at[2u << kS]};
+            v[r] = ModularJoinThree(y, part, prime);
+        }
+    }
+    DEVICE void JoinFive(const double *tiles) {
+        const unsigned from = Base::template Own<0>();
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            const double *at = tiles + (from ^ FirstAddress(r));
+            const double y[] = {at[0], at[1u << kS], at[2u << kS], at[3u << kS], at[4u << kS]};
+            v[r] = ModularJoinFive(y, part, prime);
         }
     }
     DEVICE void JoinAll(const double *tiles) {
@@ -331,8 +394,8 @@ enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
 // Unless pieces are in one thread block each part has one, x being parts fastest.
-// Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces or 5 for
-// each of more; reads and writes 8 bytes.
+// Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces, 6 for
+// three, 16 for five, 5 for each of other numbers; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
@@ -375,6 +438,10 @@ __global__ void __launch_bounds__(1024, 1)
             __syncthreads();
             if (job.parts == 2) {
                 c.JoinTwo(shared + ((1 - part) << kS));
+            } else if (job.parts == 3) {
+                c.JoinThree(shared);
+            } else if (job.parts == 5) {
+                c.JoinFive(shared);
             } else {
                 c.JoinAll(shared);
             }

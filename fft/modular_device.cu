@@ -164,10 +164,16 @@ __global__ void __launch_bounds__(kJoinThreads)
     }
     for (unsigned b = 0; b < job.pieces; b++) {
         double sum = 0;
+        if (job.pieces == 3) {
+            sum = ModularJoinThree(piece, b, prime);
+        } else if (job.pieces == 5) {
+            sum = ModularJoinFive(piece, b, prime);
+        } else {
 #pragma unroll
-        for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
-            if (s < job.pieces) {
-                sum += ModularMul(piece[s], prime.join[b][s], prime.field);
+            for (unsigned s = 0; s < FFT_MODULAR_PIECES; s++) {
+                if (s < job.pieces) {
+                    sum += ModularMul(piece[s], prime.join[b][s], prime.field);
+                }
             }
         }
         x[(size_t)b << job.lg] = sum;

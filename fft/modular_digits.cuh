@@ -151,11 +151,18 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead
     }
 }
 
+// Digits of a block above the lowest one that are asked for together, since each that waited for
+// the one before it would take a cache's latency. Those that are cut from words have no registers
+// for it.
+template <unsigned kDigits>
+constexpr unsigned kModularFoldedAtOnce =
+    kModularWordDigits<kDigits> || kDigits == kTwoWordDigits ? 4 : 1;
+
 // An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements from + ahead(r) of its
 // blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows.
-// first, last: block 0's digits that the thread block reads are between them. The lowest block
-// comes first, all its words at once, and if kInsideTiles without questions where all are inside;
-// the highest one is short where little wraps around.
+// ahead ascends. first, last: block 0's digits that the thread block reads are between them. The
+// lowest block comes first, all its words at once, and if kInsideTiles without questions where all
+// are inside; the highest one is short where little wraps around, and digits beyond it are 0.
 template <unsigned kDigits, unsigned kN, bool kInsideTiles, class Ahead>
 DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
                         const fft_modular_prime &prime, unsigned piece, unsigned first,
@@ -171,14 +178,25 @@ DEVICE void ModularFold(double *v, const ModularDigits &a, unsigned length,
             v[r] = ModularDigit<kDigits, false>(a, from, ahead(r), prime.field);
         }
     }
+    constexpr unsigned kMost = kModularFoldedAtOnce<kDigits>, kEach = kN < kMost ? kN : kMost;
     double weight = prime.omega[piece];
     for (unsigned block = length; block < a.count; block += length) {  // fewer than 2^31
+        // A digit is no larger than a product. Others have no registers for the question.
+        const bool unit = kModularWordDigits<kDigits> && fabs(weight) == 1;
 #pragma unroll
-        for (unsigned r = 0; r < kN; r++) {
+        for (unsigned r = 0; r < kN; r += kEach) {
             if (block + from + ahead(r) < a.count) {
-                const double digit =
-                    ModularDigit<kDigits, false>(a, from, block + ahead(r), prime.field);
-                v[r] += ModularMul(digit, weight, prime.field);
+                double digit[kEach];
+#pragma unroll
+                for (unsigned i = 0; i < kEach; i++) {
+                    digit[i] =
+                        ModularDigit<kDigits, false>(a, from, block + ahead(r + i), prime.field);
+                }
+#pragma unroll
+                for (unsigned i = 0; i < kEach; i++) {
+                    v[r + i] +=
+                        unit ? weight * digit[i] : ModularMul(digit[i], weight, prime.field);
+                }
             }
         }
         weight = ModularMul(weight, prime.omega[piece], prime.field);

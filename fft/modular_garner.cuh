@@ -24,22 +24,8 @@ struct ModularGarner {
     fft_modular_field field[kPrimes];
     double inverse[kPrimes][kPrimes];  // [j][i], i < j: 1 / (p_i ... p_(j-1)) modulo p_j
     double shift[kPrimes];             // 2^52 + p_j
-    uint64_t p[kPrimes];
-    uint64_t less[kWords];  // the sum of all p_0 ... p_j
-
-    // c = c p + d, the first kN words of c; the result has kN + 1 of them, or all.
-    template <unsigned kN>
-    DEVICE static void Step(uint64_t (&c)[kWords], uint64_t p, uint64_t d) {
-        word_pair carry = d;
-#pragma unroll
-        for (unsigned i = 0; i < kWords && i <= kN; i++) {
-            if (i < kN) {
-                carry += (word_pair)c[i] * p;
-            }
-            c[i] = (uint64_t)carry;
-            carry >>= 64;
-        }
-    }
+    uint32_t upper[kPrimes];           // p_j = upper 2^32 + 1
+    uint64_t less[kWords];             // ~(the sum of all p_0 ... p_j)
 
     // Words of the number that digits j .. kPrimes - 1 are, below 2^(51 (kPrimes - j)).
     HOST_DEVICE static constexpr unsigned WordsFrom(unsigned j) {
@@ -49,15 +35,15 @@ struct ModularGarner {
 
     template <unsigned kJ>
     DEVICE void Horner(uint64_t (&c)[kWords], const uint64_t (&d)[kPrimes]) const {
-        Step<WordsFrom(kJ + 1)>(c, p[kJ], d[kJ]);
+        MixedRadixStep<WordsFrom(kJ + 1)>(c, upper[kJ], d[kJ]);
         if constexpr (kJ > 0) {
             Horner<kJ - 1>(c, d);
         }
     }
 
     // c = the coefficient that is congruent to all r_j, |r_j| <= 4.22 p_j, in two's complement; r
-    // is used up. 48, 75 and 108 operations on doubles and 6, 10 and 14 products of words modulo 4,
-    // 5 and 6 primes.
+    // is used up. 48, 75 and 108 operations on doubles and 12, 20 and 28 products of half words
+    // modulo 4, 5 and 6 primes.
     DEVICE void Coefficient(double (&r)[kPrimes], uint64_t (&c)[kWords]) const {
         uint64_t d[kPrimes];
 #pragma unroll
@@ -78,37 +64,26 @@ struct ModularGarner {
             c[i] = i == 0 ? d[kPrimes - 1] : 0;
         }
         Horner<kPrimes - 2>(c, d);
-        uint64_t complement[kWords];
-#pragma unroll
-        for (unsigned i = 0; i < kWords; i++) {
-            complement[i] = ~less[i];
-        }
-        AddWords<kWords>(c, complement, 1);
+        AddWords<kWords>(c, less, 1);
     }
 };
 
 template <unsigned kPrimes>
 ModularGarner<kPrimes> MakeModularGarner() {
     ModularGarner<kPrimes> garner = {};
+    uint64_t prime[kPrimes];
     for (unsigned j = 0; j < kPrimes; j++) {
-        const uint64_t p = (uint64_t)fft_primes[j].p;
+        const uint64_t p = prime[j] = (uint64_t)fft_primes[j].p;
         garner.field[j] = {fft_primes[j].p, 1 / fft_primes[j].p};
         garner.shift[j] = 0x1p52 + fft_primes[j].p;
-        garner.p[j] = p;
+        garner.upper[j] = (uint32_t)(p >> 32);
         uint64_t product = 1;
         for (unsigned i = j; i-- > 0;) {
-            product = mod_mul(product, garner.p[i] % p, p);
+            product = mod_mul(product, prime[i] % p, p);
             garner.inverse[j][i] = (double)mod_balance(mod_inverse(product, p), p);
         }
     }
-    for (unsigned j = kPrimes; j-- > 0;) {  // p_0 (1 + p_1 (1 + ...))
-        word_pair carry = garner.p[j];
-        for (unsigned i = 0; i < ModularGarner<kPrimes>::kWords; i++) {
-            carry += (word_pair)garner.less[i] * garner.p[j];
-            garner.less[i] = (uint64_t)carry;
-            carry >>= 64;
-        }
-    }
+    MixedRadixLess(garner.less, ModularGarner<kPrimes>::kWords, prime, prime, kPrimes);
     return garner;
 }
 

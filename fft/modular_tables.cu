@@ -80,6 +80,12 @@ void MakePrime(fft_modular_prime *f, unsigned i, unsigned pieces) {
     MakeJoin(f, i, pieces);
 }
 
+// Factors of 1 / 2 that piece s must have before the join: of two and three pieces, whose blocks of
+// coefficients are sums and differences.
+unsigned JoinHalvings(unsigned pieces, unsigned s) {
+    return pieces == 2 ? 1 : pieces == 3 ? (s < 2 ? 2 : 1) : pieces == 5 ? (s < 4 ? 3 : 1) : 0;
+}
+
 // --- Tables --------------------------------------------------------------------------------------
 
 constexpr unsigned kFillThreads = 256;
@@ -180,9 +186,9 @@ struct Filler {
             const uint32_t turn = TurnOfPart(t, i), of_part = (turn >> lg) * sign;
             Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
                  (turn >> t->lg_rows) * sign, 0);
-            // 1 / length, of two pieces half of that
+            // 1 / length, and what the join leaves out
             const uint64_t p = (uint64_t)job.prime.field.p;
-            const unsigned halvings = lg + t->lg_outer + (t->pieces == 2 ? 1 : 0);
+            const unsigned halvings = lg + t->lg_outer + JoinHalvings(t->pieces, i >> t->lg_outer);
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
             if (places.split) {
                 Rows(places.part[inverse] + ((size_t)i << c), 1, c, of_part, 0);

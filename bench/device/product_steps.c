@@ -28,8 +28,9 @@ typedef struct {
 typedef struct {
     convolving whole, high;  // high: of what wraps around, if anything does
     uint64_t n, *a, *b, *r;  // on the device, as all below
-    void *words;
+    void *words[2];          // by turns: recombinations that follow one another share none
     size_t words_bytes;
+    unsigned *turn;
     int which;  // of the steps, STEPS: all of them
 } steps;
 
@@ -65,8 +66,8 @@ static bool recombine(const steps *s, device_stream stream) {
         s->whole.x,   fft_modular_plane(plan), plan->a_digits + plan->b_digits - 1,
         plan->primes, plan->digit_bits,        0};
     const recombine_signs signs = {s->r, s->a, s->b};
-    return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words, s->words_bytes,
-                            stream) == RESULT_OK;
+    return recombine_device(s->r + 16, 2 * s->n, &signs, &residues, s->words[(*s->turn)++ % 2],
+                            s->words_bytes, stream) == RESULT_OK;
 }
 
 static bool at_once(const steps *s, device_stream stream) {
@@ -156,15 +157,17 @@ static bool plan_make(steps *s, const product_shape *forced) {
 
 void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
                    const product_shape *forced) {
-    steps s = {.n = n};
+    unsigned turn = 0;
+    steps s = {.n = n, .turn = &turn};
     if (!plan_make(&s, forced)) {
         return;
     }
     s.a = device_alloc(128 + 8 * n), s.b = device_alloc(128 + 8 * n);
     s.r = device_alloc(128 + 16 * n);
     s.words_bytes = recombine_device_bytes(2 * n);
-    s.words = device_alloc(s.words_bytes);
-    if (s.words == NULL || !device_fill(s.words, 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
+    s.words[0] = device_alloc(s.words_bytes), s.words[1] = device_alloc(s.words_bytes);
+    if (s.words[0] == NULL || !device_fill(s.words[0], 0, s.words_bytes) || s.words[1] == NULL ||
+        !device_fill(s.words[1], 0, s.words_bytes) || !device_fill(s.a, 0, 128) ||
         !device_fill(s.b, 0, 128) || !device_upload(s.a + 16, limbs[0], 8 * n) ||
         !device_upload(s.b + 16, limbs[1], 8 * n) || !convolving_open(&s.whole) ||
         (s.whole.plan.wrapped > 0 && !convolving_open(&s.high))) {
@@ -210,6 +213,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     printf(", all %.1f us (alone %.1f)\n", product.median_ns / 1e3, product.single_ns / 1e3);
     fflush(stdout);
     record_steps(run, forced == NULL ? "product-steps" : "product-shapes", &s, times, &product);
-    device_free(s.a), device_free(s.b), device_free(s.r), device_free(s.words);
+    device_free(s.a), device_free(s.b), device_free(s.r);
+    device_free(s.words[0]), device_free(s.words[1]);
     convolving_close(&s.whole), convolving_close(&s.high);
 }

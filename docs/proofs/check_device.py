@@ -80,6 +80,46 @@ def check_pieces(primes):
             in text, 'ModularJoin is what is checked')
 
 
+def check_join_three(primes):
+    """ModularJoinThree gives the blocks of coefficients of three pieces."""
+    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    require('pieces == 3 ? (s < 2 ? 2 : 1)' in text and 'return 2 * difference;' in text and
+            'rest = y[2] - ModularTurn(difference, 2, prime);' in text and
+            'return b == 0 ? sum + rest : sum - rest;' in text, 'ModularJoinThree is what is checked')
+    for p in primes:
+        i_root, half = pow(host.derive_root(p), 2**30, p), pow(2, -1, p)
+        for c in ([1, 0, 0], [0, 1, 0], [0, 0, 1]):
+            y = [sum(x * w**b for b, x in enumerate(c)) for w in (1, -1, i_root)]
+            y = [y[0] * half * half, y[1] * half * half, y[2] * half]
+            total, difference = y[0] + y[1], y[0] - y[1]
+            rest = y[2] - difference * i_root
+            joined = [total + rest, 2 * difference, total - rest]
+            require(all((u - v) % p == 0 for u, v in zip(joined, c)), 'three pieces are joined')
+
+
+def check_join_five(primes):
+    """ModularJoinFive likewise, from halvings that the tables have."""
+    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    require('pieces == 5 ? (s < 4 ? 3 : 1)' in text and
+            'one = odd - turned, two = even - sum, three = odd + turned;' in text and
+            'double v = 2 * (b == 1 ? one : b == 2 ? two : three);' in text and
+            'above = two + ModularTurn(three, 4, prime);' in text and
+            'rest = y[4] - ModularTurn(one + ModularTurn(above, 4, prime), 4, prime);' in text and
+            'v = b == 0 ? (even + sum) + rest : (even + sum) - rest;' in text,
+            'ModularJoinFive is what is checked')
+    for p in primes:
+        w = pow(host.derive_root(p), 2**29, p)
+        for block in range(5):
+            y = [pow(o, block, p) * pow(2, -halvings, p)
+                 for o, halvings in ((1, 3), (-1, 3), (w * w, 3), (-w * w, 3), (w, 1))]
+            even, odd, total, turned = y[0] + y[1], y[0] - y[1], y[2] + y[3], (y[2] - y[3]) * w * w
+            one, two, three = odd - turned, even - total, odd + turned
+            rest = y[4] - (one + (two + three * w) * w) * w
+            joined = [even + total + rest, 2 * one, 2 * two, 2 * three, even + total - rest]
+            require([v % p for v in joined] == [int(b == block) for b in range(5)],
+                    'five pieces are joined')
+
+
 def check_digits():
     """The doubles of ModularResidue and ModularBalanced, and that their differences are exact."""
     text = words_of('fft/modular.cuh')
@@ -177,6 +217,17 @@ def convolve(x, y):
     return out
 
 
+def mixed_radix_step(primes):
+    """MixedRadixStep: bits of a product of half words with what is above the half word before."""
+    require(all(p % 2**32 == 1 for p in primes), 'primes are upper 2^32 + 1')
+    upper, above = max(p >> 32 for p in primes), (2**52 - 1) >> 32
+    for _ in range(2 * 5):                                  # of five words at most
+        largest = above + (2**32 - 1) * upper
+        above = largest >> 32
+        require(largest < 2**51, 'a product and what is above the one before')
+    return 51
+
+
 def crt(primes):
     """ModularCrt::Coefficient: what its comments state, and the table."""
     p0, p1, p2 = primes
@@ -189,29 +240,22 @@ def crt(primes):
     v2 = f[2].reduce(f[2].add(product, of_v1))
     require(v0 <= f[0].half + 1 and v2 <= f[2].half + 1, 'v0, v2 are within p / 2 + 1')
     stated = Fraction(round_up(Fraction(v1, p1), 2))
-    above = (Fraction(p0, 2) + 1 + stated * p0 * p1 + p0 * p1) / (p0 * p1)
+    apart = (Fraction(p0, 2) + 1 + stated * p0 * p1 + p0 * p1) / (p0 * p1)
     computed = v0 + p0 * v1 + p0 * p1 * v2
-    require(computed <= Fraction(p0 * p1 * p2, 2) + above * p0 * p1, 'the sum of the digits')
-    require(COEFFICIENT + Fraction(p0 * p1 * p2, 2) + above * p0 * p1 < p0 * p1 * p2,
+    require(computed <= Fraction(p0 * p1 * p2, 2) + apart * p0 * p1, 'the sum of the digits')
+    require(COEFFICIENT + Fraction(p0 * p1 * p2, 2) + apart * p0 * p1 < p0 * p1 * p2,
             'a coefficient is the only number so small that is congruent to it')
-    other, own = re.findall(r'\(i == 1 \? (\d+) : (\d+)\) \* fft_primes',
+    other, own = re.findall(r'offset\[i\] = \(i == 1 \? (\d+) : (\d+)\) \* p\[i\]',
                             words_of('fft/modular_crt.cuh'))[0]
     offsets = [int(own) * p0, int(other) * p1, int(own) * p2]
     least = [o - v for o, v in zip(offsets, (v0, v1, v2))]
     most = [o + v for o, v in zip(offsets, (v0, v1, v2))]
     require(min(least) >= 0 and max(most) < 2**52, 'digits are in [0, 2^52)')
-    require(2 * (2**32 - 1) * (2**20 - 1) < 2**53, 'the middle products of Multiply')
-    low, high = p0 * p1 % 2**50, p0 * p1 >> 50
-    require(max(p0, low, high) < 2**50, 'factors of Multiply')
-    less = offsets[0] + p0 * offsets[1] + p0 * p1 * offsets[2]
-    require(less == p0 + p0 * p1 * (p2 + 2), 'MakeModularCrt takes off what the offsets add')
-    parts = low * (p2 + 2) + p0
-    require(parts < 2**128, 'lower of MakeModularCrt')
-    less_lower, less_upper = parts % 2**50, high * (p2 + 2) + (parts >> 50)
-    require(less_lower + (less_upper << 50) == less, 'parts of 50 bits')
-    lower = max(p0 * most[1] + low * most[2] + most[0], less_lower)
-    upper = max(high * most[2], less_upper)
-    bits = max(lower, upper).bit_length()
+    less = offsets[0] + p0 * (offsets[1] + p1 * offsets[2])
+    require(less == p0 + p0 * p1 * (p2 + 2), 'MixedRadixLess takes off what the offsets add')
+    above = mixed_radix_step(primes)
+    require(most[1] + p1 * most[2] < 2**128, 'the upper two digits have two words')
+    require(most[0] + p0 * (most[1] + p1 * most[2]) < 2**191, 'all digits have three words')
     names = ('v0', 'v1', 'v1 / p1', '(r2 - v0) / (p0 p1)', 'v2')
     lines = ['| modular_crt.cuh | within |', '|---|---|']
     for name, v, p in zip(names, (v0, v1, of_v1, product, v2), (p0, p1, p2, p2, p2)):
@@ -220,7 +264,7 @@ def crt(primes):
         down = Fraction(least[i] * 1000 >> 52, 1000)
         lines.append(f'| digit {i} | {round_up(down, 3)} 2^52 to '
                      f'{round_up(Fraction(most[i], 2**52), 3)} 2^52 |')
-    return '\n'.join(lines), stated, above, bits
+    return '\n'.join(lines), stated, apart, above
 
 
 def garner(primes):
@@ -251,6 +295,7 @@ def garner(primes):
         require(computed <= product // 2 + 2 * product // primes[k - 1], 'the sum of the digits')
         require(coefficient + computed < product,
                 f'a coefficient is the only number so small that is congruent to it, {k} primes')
+        mixed_radix_step(primes[:k])
         words = (50 * k + 63) // 64
         require(computed + added < 2**(64 * words) and coefficient < 2**(64 * words - 1),
                 'the sum and the coefficient have their words')
@@ -346,8 +391,7 @@ def check_comments(primes, devices, nodes, crt_results, whole):
     c.number('fft/modular_crt.cuh', r'\|v1\| <= (\S+) p1', v1)
     c.number('fft/modular_crt.cuh', r'p0 p1 p2 / 2 \+ (\S+) p0 p1', above)
     c.phrase('fft/modular_crt.cuh', '(1 + 2^-21) 2^148')
-    c.phrase('fft/modular_crt.cuh', '// below 2^53')
-    c.phrase('fft/modular_crt.cuh', f'Within 2^{bits} of zero both')
+    c.phrase('fft/modular_crt.cuh', f'above the half word before: below 2^{bits}')
     c.phrase('fft/modular_plan.c', 'within 2^63 but for the last, within 2^64')
     c.phrase('fft/modular_plan.c', '(count + 2) 2^126')
     c.phrase('fft/modular_plan.c', 'balanced within (1 + 2^-21) of that')
@@ -401,6 +445,8 @@ def main():
         check_roots(p, host.derive_root(p))
     check_digits()
     check_wrapped()
+    check_join_three(primes[:USED])
+    check_join_five(primes[:USED])
     check_carries()
     chains = [Chain(p).run() for p in primes]
     whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]

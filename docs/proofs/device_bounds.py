@@ -249,6 +249,22 @@ class Chain:
             v = f.add(v, f.mul(others if s else first))
         return v
 
+    def join_three(self, first, others):
+        """ModularJoinThree."""
+        f = self.f
+        both = f.add(first, others)
+        rest = f.add(others, f.mul_known(both))
+        return max(f.add(both, both), f.add(both, rest))
+
+    def join_five(self, first, others):
+        """ModularJoinFive."""
+        f = self.f
+        two, turned = f.add(others, others), f.mul_known(f.add(others, others))
+        cyclic, one = f.add(f.add(first, others), two), f.add(f.add(first, others), turned)
+        above = f.add(cyclic, f.mul_known(one))
+        rest = f.add(others, f.mul_known(f.add(one, f.mul_known(above))))
+        return f.reduce(max(f.add(cyclic, cyclic), f.add(one, one), f.add(cyclic, rest)))
+
     def run(self):
         f = self.f
         self.table_entry()
@@ -283,7 +299,11 @@ class Chain:
             self.step('gathered', out, lambda b: max(f.mul(b), f.reduce(b)))
             others = max(others, f.mul(out))
         self.step('two pieces joined', max(first, others), lambda b: f.add(first, others))
-        for pieces in range(3, PIECES + 1):
+        three = self.step('3 pieces joined', max(first, others),
+                          lambda b: self.join_three(first, others))
+        require(three <= RESIDUE * f.p, f'3 pieces join within {float(RESIDUE)} p')
+        self.step('5 pieces joined', max(first, others), lambda b: self.join_five(first, others))
+        for pieces in (4, 6, 7):
             end = self.step(f'{pieces} pieces joined', max(first, others),
                             lambda b, n=pieces: self.join(first, others, n))
             require(end <= RESIDUE * f.p, f'{pieces} pieces join within {float(RESIDUE)} p')
