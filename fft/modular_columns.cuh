@@ -8,10 +8,11 @@
 #include "fft/modular_tables.cuh"
 #include "primitives/cluster.cuh"
 
-// ModularColumnsJob: what a launch works on. Grid: x is parts fastest, then primes, then tiles; y
-// operands. Of the inverse x is primes, then tiles.
+// ModularColumnsJob: what a launch works on. Grid: x is operands fastest, which share twiddles, then
+// parts, which share words, then primes, then tiles. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
+    unsigned operands;
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
@@ -23,9 +24,13 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode>
-struct ModularColumns : ModularTile<kNodes, kS, kMode> {
-    using Base = ModularTile<kNodes, kS, kMode>;
+// kTurns: the node before the last is turned (modular_tables.cuh).
+template <unsigned kNodes, bool kTurns>
+constexpr unsigned kModularTurned = kTurns ? ModularTurnsOf(kNodes).node : kMaxNodes;
+
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, bool kTurns>
+struct ModularColumns : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kTurns>> {
+    using Base = ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kTurns>>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
     static constexpr unsigned kQ = Shape::kQ;
@@ -129,7 +134,69 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return kInverse ? (0u - point) % (1u << kQ) : point;
     }
 
-    // --- Twiddles --------------------------------------------------------------------------------
+    // --- Twiddles forward ------------------------------------------------------------------------
+    // Of item k1 what is left beside the turned node's roots: one factor.
+
+    static constexpr ModularTurns kTurn = ModularTurnsOf(kNodes);
+    static constexpr unsigned kFactors = 1u << (kS - kTurn.digits);  // of a tile
+    // Where an item's factor is, but for the line: k1 without the turned node's digits.
+    static constexpr BitMap MakeFactorPlaces() {
+        BitMap m = Shape::MakeFrequency();
+        const int from = (int)kTurn.before, to = from + (int)kTurn.digits;
+        for (int &digit : m.to) {
+            digit = digit < from ? digit : digit < to ? -1 : digit - (to - from);
+        }
+        return m;
+    }
+    struct FactorThreads {
+        static constexpr BitMap kMap =
+            Base::template ThreadSlots<Base::kLast>::kMap.Then(MakeFactorPlaces());
+    };
+
+    // The tile's turned roots, and its factors.
+    DEVICE const double *TurnedRoots() const {
+        return tables + job.places.turned + ((size_t)column << (kTurn.digits + kTurn.after));
+    }
+    DEVICE const double *FactorsOfTile() const {
+        const size_t at = (job.places.split ? 0 : part << kLgColumns) + column;
+        return tables + job.places.factors + (at << (kQ - kTurn.digits));
+    }
+
+    // Begins to copy what of that goes by way of shared memory to `room`: so it is on its way
+    // before a barrier, in no registers meanwhile, and behind the first node serves many threads.
+    DEVICE void FetchTwiddles(double *room) const {
+        Fetch(room, FactorsOfTile(), kFactors);
+        if constexpr (kTurn.node > 0) {
+            Fetch(room + kFactors, TurnedRoots(), 1u << (kS - kTurn.before));
+        }
+        CopyCommit();
+    }
+    DEVICE static void Fetch(double *to, const double *from, unsigned n) {
+        for (unsigned i = 2 * threadIdx.x; i < n; i += 2 * Shape::kThreads) {
+            CopyAsync16(to + i, from + i);
+        }
+    }
+
+    // kSplit: the part's factor is in a table of its own. Registers have the last digits lowest.
+    template <bool kSplit>
+    DEVICE void TwiddleFrom(const double *room) {
+        const double *at =
+            room + LastColumn() - column + (MoveBits<FactorThreads>(thread) << Shape::kX);
+        const double of_part =
+            kSplit ? tables[job.places.part[0] + (part << kLgColumns) + LastColumn()] : 1;
+        constexpr unsigned kEach = 1u << kTurn.after;
+#pragma unroll
+        for (unsigned i = 0; i < kEach; i++) {
+            const double factor = at[i << (kTurn.before + Shape::kX)];
+            const double w = kSplit ? ModularMul(factor, of_part, prime.field) : factor;
+#pragma unroll
+            for (unsigned r = i; r < kItems; r += kEach) {
+                v[r] = ModularMul(v[r], w, prime.field);
+            }
+        }
+    }
+
+    // --- Twiddles back ---------------------------------------------------------------------------
     // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's,
     // the step, times one of the thread's own.
 
@@ -139,21 +206,19 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     struct OwnFactors {
         double high, low;
     };
-    template <bool kInverse>
     DEVICE OwnFactors LoadOwn() const {
         const ModularPlaces &places = job.places;
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
         const unsigned low = kHasLow ? k % (1u << kModularLow) : 0;
         const unsigned high =
             (places.split ? 0 : part << places.high_digits) + (kHasLow ? k >> kModularLow : k);
-        return {tables[places.high[kInverse] + (high << kLgColumns) + c],
-                kHasLow ? tables[places.low[kInverse] + (low << kLgColumns) + c] : 1};
+        return {tables[places.high + (high << kLgColumns) + c],
+                kHasLow ? tables[places.low + (low << kLgColumns) + c] : 1};
     }
-    template <bool kInverse>
     DEVICE double Own(const OwnFactors &factors) const {
         double own = factors.high;
         if (job.places.split) {
-            const double *of_part = tables + job.places.part[kInverse] + (part << kLgColumns);
+            const double *of_part = tables + job.places.part[1] + (part << kLgColumns);
             own = ModularMul(own, of_part[LastColumn()], prime.field);
         }
         if (kHasLow) {
@@ -162,42 +227,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return ModularReduce(own, prime.field);
     }
 
-    DEVICE static constexpr unsigned StepOf(unsigned r) {
-        return MoveBits<LastRegisters>(r) >> kRest;
-    }
-
-    // at[StepOf(r) kDistance] is the step of register r.
-    template <unsigned kDistance>
-    DEVICE void Twiddle(const double *at, double own) {
+    DEVICE void TwiddleBack(const OwnFactors &factors) {
+        const double *at = tables + job.places.steps + LastColumn();
+        const double own = Own(factors);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const double w = ModularMul(at[StepOf(r) * kDistance], own, prime.field);
+            const unsigned step = MoveBits<LastRegisters>(r) >> kRest;
+            const double w = ModularMul(at[step << kLgColumns], own, prime.field);
             v[r] = ModularMul(v[r], w, prime.field);
         }
-    }
-
-    // Straight from the tables.
-    template <bool kInverse>
-    DEVICE void TwiddleFromTables(const OwnFactors &factors) {
-        Twiddle<1u << kLgColumns>(tables + job.places.steps[kInverse] + LastColumn(),
-                                  Own<kInverse>(factors));
-    }
-
-    // By way of shared memory, [step][line], then the threads' own: fetched before a barrier, used
-    // after it, in no registers meanwhile.
-    static constexpr unsigned kSteps = kItems << Shape::kX;
-
-    DEVICE void FetchTwiddles(double *room) const {
-        const double *table = tables + job.places.steps[0] + column;
-        for (unsigned i = threadIdx.x; i < kSteps; i += Shape::kThreads) {
-            room[i] = table[(i >> Shape::kX << kLgColumns) + i % (1u << Shape::kX)];
-        }
-        room[kSteps + threadIdx.x] = Own<false>(LoadOwn<false>());
-    }
-
-    DEVICE void TwiddleFrom(const double *room) {
-        Twiddle<1u << Shape::kX>(room + MoveBits<ThreadLine<Base::kLast>>(thread),
-                                 room[kSteps + threadIdx.x]);
     }
 
     // --- Planes ----------------------------------------------------------------------------------
@@ -281,44 +319,48 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
 };
 
 // Columns of one tile, prime, part and operand.
-// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 10 for both twiddles; reads
+// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 5 for the twiddle; reads
 // its word from memory once, from cache primes x pieces times, writes 8 bytes a prime.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
                                   1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false)>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false), true>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = job.primes * job.parts, of_tile = blockIdx.x % each;
+    const unsigned tiles = blockIdx.x / job.operands, each = job.primes * job.parts;
+    const unsigned of_tile = tiles % each, tile = tiles / each;
     const unsigned part = of_tile % job.parts, prime = job.first + of_tile / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
                  tables,
                  part,
-                 blockIdx.x / each << Columns::Shape::kX};
-    for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
+                 tile << Columns::Shape::kX};
+    double *const room = shared + ((size_t)1 << kS);
+    for (unsigned i = 0; i < Columns::kTurn.node; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
-    const ModularDigits &a = job.operand[blockIdx.y];
+    c.node_roots[Columns::kTurn.node] =
+        Columns::kTurn.node > 0 ? room + Columns::kFactors : c.TurnedRoots();
+    const ModularDigits &a = job.operand[blockIdx.x % job.operands];
     WaitForKernelBefore();
     if constexpr (kDigits == kSplitDigits) {
         c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    double *const room = shared + ((size_t)1 << kS);
     c.FetchTwiddles(room);
     if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_tile == 0) {
-        c.AskForWords(a, blockIdx.x / each + job.ahead);
+        c.AskForWords(a, tile + job.ahead);
     }
     if (part > 0) {
         c.template Twist<false>();
     }
     static_assert(Columns::kLast > 0 && !Columns::template Exchange<0>::kInWarp,
                   "a barrier stands between Fetch and From");
+    CopyWait<0>();
     c.Forward();
-    c.TwiddleFrom(room);
+    c.template TwiddleFrom<kDigits == kSplitDigits>(room);
     LetKernelAfterBegin();
     c.Write(a.plane + job.Plane(prime - job.first));
 }
@@ -337,7 +379,7 @@ template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
     constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater);
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode, false>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
     const unsigned each = kJoin == kJoinInBlock ? 1 : job.parts, block = blockIdx.x / each;
@@ -360,9 +402,9 @@ __global__ void __launch_bounds__(1024, 1)
     WaitForKernelBefore();
     double *const plane = job.operand[0].plane + job.Plane(plane_i);
     // Before the plane: loads are answered in their order, and these are in a cache.
-    const typename Columns::OwnFactors own = c.template LoadOwn<true>();
+    const typename Columns::OwnFactors own = c.LoadOwn();
     c.Read(plane);
-    c.template TwiddleFromTables<true>(own);
+    c.TwiddleBack(own);
     c.Back();
     if (part > 0) {
         c.template Twist<true>();
