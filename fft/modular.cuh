@@ -116,9 +116,9 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 //
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
 // multiplied too. kTurned: a node whose roots are each line's own: of the first node [k][t][line],
-// as its threads are numbered, of a later one [k][line][t], in shared memory.
+// as its threads are numbered, of a later one [k][line][t]. kStaged: they are in shared memory.
 template <unsigned kNodes, unsigned kS, unsigned kMode, bool kTwisted = false,
-          unsigned kTurned = kMaxNodes>
+          unsigned kTurned = kMaxNodes, bool kStaged = false>
 struct ModularTile : Tile<double, kNodes, kS, kMode> {
     using Base = Tile<double, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
@@ -175,10 +175,10 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     };
 
     // Roots are in tables, whose filling lets no kernel begin early; those of pieces, which are
-    // twisted, and of lines behind the first node in shared memory.
+    // twisted, and those that are staged in shared memory.
     template <unsigned kLayout>
     DEVICE static double Root(const double *at) {
-        return kTwisted || (kLayout == kTurned && kLayout > 0) ? *at : LoadReadOnly(at);
+        return kTwisted || (kStaged && kLayout == kTurned) ? *at : LoadReadOnly(at);
     }
 
     // Item k of node kLayout times root k t, t the digits that are left after it.

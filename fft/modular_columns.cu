@@ -25,7 +25,7 @@ constexpr ModularColumnsEntry Entry() {
             Columns::kX,
             Back::kThreads,
             Back::kX,
-            sizeof(double) * ((1u << kShape.s) + ModularTurnedRoom(kShape.nodes, kShape.s)),
+            sizeof(double) * ((1u << kShape.s) + ModularRoom(kShape.nodes, kShape.s)),
             sizeof(double) << kShape.s_back,
             {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
              Long<kLg, kLgColumns, kBalancedDigits>(),

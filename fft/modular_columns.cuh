@@ -8,11 +8,10 @@
 #include "fft/modular_tables.cuh"
 #include "primitives/cluster.cuh"
 
-// ModularColumnsJob: what a launch works on. Grid: x is operands fastest, which share twiddles, then
-// parts, which share words, then primes, then tiles. Of the inverse x is primes, then tiles.
+// ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts fastest,
+// which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
-    unsigned operands;
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
@@ -24,13 +23,22 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
-// kTurns: the node before the last is turned (modular_tables.cuh).
-template <unsigned kNodes, bool kTurns>
-constexpr unsigned kModularTurned = kTurns ? ModularTurnsOf(kNodes).node : kMaxNodes;
+// ModularColumnsWay: back; forward, where the node before the last is turned (modular_tables.cuh);
+// the same with its roots in shared memory.
+enum ModularColumnsWay : unsigned { kBack, kForward, kForwardStaged };
 
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, bool kTurns>
-struct ModularColumns : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kTurns>> {
-    using Base = ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kTurns>>;
+// Parts of the outer pass leave no registers for that.
+template <unsigned kNodes, unsigned kDigits>
+constexpr bool kModularStages = ModularStages(kNodes) && kDigits != kSplitDigits;
+
+template <unsigned kNodes, unsigned kWay>
+constexpr unsigned kModularTurned = kWay == kBack ? kMaxNodes : ModularTurnsOf(kNodes).node;
+
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
+struct ModularColumns
+    : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged> {
+    using Base =
+        ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
     static constexpr unsigned kQ = Shape::kQ;
@@ -163,10 +171,10 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNo
     }
 
     // Begins to copy what of that goes by way of shared memory to `room`: so it is on its way
-    // before a barrier, in no registers meanwhile, and behind the first node serves many threads.
+    // before a barrier, in no registers meanwhile.
     DEVICE void FetchTwiddles(double *room) const {
         Fetch(room, FactorsOfTile(), kFactors);
-        if constexpr (kTurn.node > 0) {
+        if constexpr (kWay == kForwardStaged) {
             Fetch(room + kFactors, TurnedRoots(), 1u << (kS - kTurn.before));
         }
         CopyCommit();
@@ -325,33 +333,32 @@ template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
                                   1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false), true>;
+    constexpr bool kStages = kModularStages<kNodes, kDigits>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false),
+                                   kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned tiles = blockIdx.x / job.operands, each = job.primes * job.parts;
-    const unsigned of_tile = tiles % each, tile = tiles / each;
-    const unsigned part = of_tile % job.parts, prime = job.first + of_tile / job.parts;
+    const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
                  tables,
                  part,
-                 tile << Columns::Shape::kX};
+                 blockIdx.z << Columns::Shape::kX};
     double *const room = shared + ((size_t)1 << kS);
     for (unsigned i = 0; i < Columns::kTurn.node; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
-    c.node_roots[Columns::kTurn.node] =
-        Columns::kTurn.node > 0 ? room + Columns::kFactors : c.TurnedRoots();
-    const ModularDigits &a = job.operand[blockIdx.x % job.operands];
+    c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
+    const ModularDigits &a = job.operand[blockIdx.x];
     WaitForKernelBefore();
+    c.FetchTwiddles(room);
     if constexpr (kDigits == kSplitDigits) {
         c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    c.FetchTwiddles(room);
-    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_tile == 0) {
-        c.AskForWords(a, tile + job.ahead);
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && blockIdx.y == 0) {
+        c.AskForWords(a, blockIdx.z + job.ahead);
     }
     if (part > 0) {
         c.template Twist<false>();
@@ -379,7 +386,7 @@ template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
     constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater);
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode, false>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode, kBack>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
     const unsigned each = kJoin == kJoinInBlock ? 1 : job.parts, block = blockIdx.x / each;
