@@ -85,7 +85,7 @@ constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
     const unsigned node = NodesOf(nodes) - 2;
     return {node, DigitsBefore(nodes, node), NodeDigits(nodes, node), NodeDigits(nodes, node + 1)};
 }
-// Whether turned roots go by way of shared memory: 3 to 5 % faster on an H200 with a second node of
+// Whether turned roots go by way of shared memory: 2 to 5 % faster on an H200 with a second node of
 // 8 points, as long with one of 16, which has no registers for it.
 constexpr bool ModularStages(unsigned nodes) {
     return ModularTurnsOf(nodes).node > 0 && ModularTurnsOf(nodes).digits == 3;
