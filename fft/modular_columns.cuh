@@ -8,8 +8,8 @@
 #include "fft/modular_tables.cuh"
 #include "primitives/cluster.cuh"
 
-// ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts fastest,
-// which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
+// ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
+// fastest, which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
