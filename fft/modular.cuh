@@ -115,8 +115,10 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // other waits.
 //
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
-// multiplied too.
-template <unsigned kNodes, unsigned kS, unsigned kMode, bool kTwisted = false>
+// multiplied too. kTurned: a node whose roots are each line's own: of the first node [k][t][line],
+// as its threads are numbered, of a later one [k][line][t]. kStaged: they are in shared memory.
+template <unsigned kNodes, unsigned kS, unsigned kMode, bool kTwisted = false,
+          unsigned kTurned = kMaxNodes, bool kStaged = false>
 struct ModularTile : Tile<double, kNodes, kS, kMode> {
     using Base = Tile<double, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
@@ -158,17 +160,35 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         }
     }
 
+    // Where a node's roots of power 1 are: by the digits that are left after it, and by the line.
+    template <class Slots, unsigned kNode>
+    struct RootPlace {
+        static constexpr BitMap MakePlaces() {
+            BitMap m = Shape::MakeLeft(kNode);
+            const unsigned left = Shape::kQ - Shape::Before(kNode + 1);
+            for (unsigned i = 0; kNode == kTurned && i < Shape::kX + left; i++) {
+                m.to[i] = (int)(kNode == 0 ? i : (i + left) % (Shape::kX + left));
+            }
+            return m;
+        }
+        static constexpr BitMap kMap = Slots::kMap.Then(MakePlaces());
+    };
+
     // Roots are in tables, whose filling lets no kernel begin early; those of pieces, which are
-    // twisted, in shared memory.
-    DEVICE static double Root(const double *at) { return kTwisted ? *at : LoadReadOnly(at); }
+    // twisted, and those that are staged in shared memory.
+    template <unsigned kLayout>
+    DEVICE static double Root(const double *at) {
+        return kTwisted || (kStaged && kLayout == kTurned) ? *at : LoadReadOnly(at);
+    }
 
     // Item k of node kLayout times root k t, t the digits that are left after it.
     template <unsigned kLayout>
     DEVICE void NodeTwiddles() {
         constexpr unsigned kDigits = Shape::Digits(kLayout);
         constexpr unsigned kLeft = Shape::kQ - Shape::Before(kLayout + 1);
-        using Threads = typename Base::template Left<ThreadSlots<kLayout>, kLayout>;
-        using Registers = typename Base::template Left<RegisterSlots<kLayout>, kLayout>;
+        constexpr unsigned kRow = kLeft + (kLayout == kTurned ? Shape::kX : 0);
+        using Threads = RootPlace<ThreadSlots<kLayout>, kLayout>;
+        using Registers = RootPlace<RegisterSlots<kLayout>, kLayout>;
         const double *roots = node_roots[kLayout] + MoveBits<Threads>(thread);
 #pragma unroll
         for (unsigned i = 0; i < kItems; i += 1u << kDigits) {
@@ -179,7 +199,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
             }
 #pragma unroll
             for (unsigned k = kAll ? 0 : 1; k < 1u << kDigits; k++) {
-                v[i + k] = ModularMul(v[i + k], Root(at + (k << kLeft)), prime.field);
+                v[i + k] = ModularMul(v[i + k], Root<kLayout>(at + (k << kRow)), prime.field);
             }
         }
     }

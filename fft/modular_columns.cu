@@ -19,24 +19,23 @@ constexpr ModularColumnsEntry Entry() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
     using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
     using Back = PassShape<kShape.nodes, kShape.s_back, kColumnsIn | kColumnsOut>;
-    return {
-        kShape.lg,
-        kLgColumns,
-        Columns::kThreads,
-        Columns::kX,
-        Back::kThreads,
-        Back::kX,
-        sizeof(double) * ((1u << kShape.s) + (Columns::kItems << Columns::kX) + Columns::kThreads),
-        sizeof(double) << kShape.s_back,
-        {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
-         Long<kLg, kLgColumns, kBalancedDigits>(),
-         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
-         Long<kLg, kLgColumns, kTwoChunkDigits>(), Long<kLg, kLgColumns, kThreeChunkDigits>(),
-         Long<kLg, kLgColumns, kTwoWordDigits>(),
-         ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
-        {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
-         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,
-         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>}};
+    return {kShape.lg,
+            kLgColumns,
+            Columns::kThreads,
+            Columns::kX,
+            Back::kThreads,
+            Back::kX,
+            sizeof(double) * ((1u << kShape.s) + ModularRoom(kShape.nodes, kShape.s)),
+            sizeof(double) << kShape.s_back,
+            {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
+             Long<kLg, kLgColumns, kBalancedDigits>(),
+             ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
+             Long<kLg, kLgColumns, kTwoChunkDigits>(), Long<kLg, kLgColumns, kThreeChunkDigits>(),
+             Long<kLg, kLgColumns, kTwoWordDigits>(),
+             ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
+            {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
+             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,
+             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>}};
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;

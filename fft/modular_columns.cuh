@@ -1,15 +1,15 @@
-// modular_columns.cuh: the kernels of the columns: from digits through residues to the columns of
-// all pieces; and back, joining the pieces to residues of coefficients. Includes
-// modular_digits.cuh, modular_tables.cuh and cluster.cuh.
+// modular_columns.cuh: columns of one tile, there and back, and the kernel from digits through
+// residues to the columns of all pieces. Includes modular_digits.cuh, modular_join.cuh and
+// modular_tables.cuh.
 #ifndef FFT_MODULAR_COLUMNS_CUH_
 #define FFT_MODULAR_COLUMNS_CUH_
 
 #include "fft/modular_digits.cuh"
+#include "fft/modular_join.cuh"
 #include "fft/modular_tables.cuh"
-#include "primitives/cluster.cuh"
 
-// ModularColumnsJob: what a launch works on. Grid: x is parts fastest, then primes, then tiles; y
-// operands. Of the inverse x is primes, then tiles.
+// ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
+// fastest, which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
@@ -23,44 +23,22 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
-// An element of a piece times w_s.
-DEVICE double ModularTurn(double x, unsigned s, const fft_modular_prime &prime) {
-    return ModularMulKnown(x, prime.omega[s], prime.omega_quotient[s], prime.field);
-}
+// ModularColumnsWay: back; forward, where the node before the last is turned (modular_tables.cuh);
+// the same with its roots in shared memory.
+enum ModularColumnsWay : unsigned { kBack, kForward, kForwardStaged };
 
-// ModularJoinThree: block b of coefficients from pieces modulo x^n - 1, x^n + 1 and x^n - i, the
-// first two times 1/4 and the last one times 1/2. Their difference is half of block 1, their sum
-// half of that of blocks 0 and 2, and what the third piece has beyond i times block 1 half of the
-// difference of those.
-DEVICE double ModularJoinThree(const double *y, unsigned b, const fft_modular_prime &prime) {
-    const double sum = y[0] + y[1], difference = y[0] - y[1];
-    if (b == 1) {
-        return 2 * difference;
-    }
-    const double rest = y[2] - ModularTurn(difference, 2, prime);
-    return b == 0 ? sum + rest : sum - rest;
-}
+// Parts of the outer pass leave no registers for that.
+template <unsigned kNodes, unsigned kDigits>
+constexpr bool kModularStages = ModularStages(kNodes) && kDigits != kSplitDigits;
 
-// ModularJoinFive: the same from pieces modulo x^n - w, w = 1, -1, i, -i, times 1/8, and w of order
-// 8 with w^2 = i, times 1/2; reduced. The first four are a cyclic product, halves of blocks 1, 2, 3
-// and of the sum of blocks 0 and 4; what the last one has beyond the former three is half of the
-// difference of blocks 0 and 4.
-DEVICE double ModularJoinFive(const double *y, unsigned b, const fft_modular_prime &prime) {
-    const double even = y[0] + y[1], odd = y[0] - y[1];
-    const double sum = y[2] + y[3], turned = ModularTurn(y[2] - y[3], 2, prime);
-    const double one = odd - turned, two = even - sum, three = odd + turned;
-    double v = 2 * (b == 1 ? one : b == 2 ? two : three);
-    if (b % 4 == 0) {
-        const double above = two + ModularTurn(three, 4, prime);
-        const double rest = y[4] - ModularTurn(one + ModularTurn(above, 4, prime), 4, prime);
-        v = b == 0 ? (even + sum) + rest : (even + sum) - rest;
-    }
-    return ModularReduce(v, prime.field);
-}
+template <unsigned kNodes, unsigned kWay>
+constexpr unsigned kModularTurned = kWay == kBack ? kMaxNodes : ModularTurnsOf(kNodes).node;
 
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode>
-struct ModularColumns : ModularTile<kNodes, kS, kMode> {
-    using Base = ModularTile<kNodes, kS, kMode>;
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
+struct ModularColumns
+    : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged> {
+    using Base =
+        ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
     static constexpr unsigned kQ = Shape::kQ;
@@ -173,7 +151,69 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return kInverse ? (0u - point) % (1u << kQ) : point;
     }
 
-    // --- Twiddles --------------------------------------------------------------------------------
+    // --- Twiddles forward ------------------------------------------------------------------------
+    // Of item k1 what is left beside the turned node's roots: one factor.
+
+    static constexpr ModularTurns kTurn = ModularTurnsOf(kNodes);
+    static constexpr unsigned kFactors = 1u << (kS - kTurn.digits);  // of a tile
+    // Where an item's factor is, but for the line: k1 without the turned node's digits.
+    static constexpr BitMap MakeFactorPlaces() {
+        BitMap m = Shape::MakeFrequency();
+        const int from = (int)kTurn.before, to = from + (int)kTurn.digits;
+        for (int &digit : m.to) {
+            digit = digit < from ? digit : digit < to ? -1 : digit - (to - from);
+        }
+        return m;
+    }
+    struct FactorThreads {
+        static constexpr BitMap kMap =
+            Base::template ThreadSlots<Base::kLast>::kMap.Then(MakeFactorPlaces());
+    };
+
+    // The tile's turned roots, and its factors.
+    DEVICE const double *TurnedRoots() const {
+        return tables + job.places.turned + ((size_t)column << (kTurn.digits + kTurn.after));
+    }
+    DEVICE const double *FactorsOfTile() const {
+        const size_t at = (job.places.split ? 0 : part << kLgColumns) + column;
+        return tables + job.places.factors + (at << (kQ - kTurn.digits));
+    }
+
+    // Begins to copy what of that goes by way of shared memory to `room`: so it is on its way
+    // before a barrier, in no registers meanwhile.
+    DEVICE void FetchTwiddles(double *room) const {
+        Fetch(room, FactorsOfTile(), kFactors);
+        if constexpr (kWay == kForwardStaged) {
+            Fetch(room + kFactors, TurnedRoots(), 1u << (kS - kTurn.before));
+        }
+        CopyCommit();
+    }
+    DEVICE static void Fetch(double *to, const double *from, unsigned n) {
+        for (unsigned i = 2 * threadIdx.x; i < n; i += 2 * Shape::kThreads) {
+            CopyAsync16(to + i, from + i);
+        }
+    }
+
+    // kSplit: the part's factor is in a table of its own. Registers have the last digits lowest.
+    template <bool kSplit>
+    DEVICE void TwiddleFrom(const double *room) {
+        const double *at =
+            room + LastColumn() - column + (MoveBits<FactorThreads>(thread) << Shape::kX);
+        const double of_part =
+            kSplit ? tables[job.places.part[0] + (part << kLgColumns) + LastColumn()] : 1;
+        constexpr unsigned kEach = 1u << kTurn.after;
+#pragma unroll
+        for (unsigned i = 0; i < kEach; i++) {
+            const double factor = at[i << (kTurn.before + Shape::kX)];
+            const double w = kSplit ? ModularMul(factor, of_part, prime.field) : factor;
+#pragma unroll
+            for (unsigned r = i; r < kItems; r += kEach) {
+                v[r] = ModularMul(v[r], w, prime.field);
+            }
+        }
+    }
+
+    // --- Twiddles back ---------------------------------------------------------------------------
     // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's,
     // the step, times one of the thread's own.
 
@@ -183,21 +223,19 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
     struct OwnFactors {
         double high, low;
     };
-    template <bool kInverse>
     DEVICE OwnFactors LoadOwn() const {
         const ModularPlaces &places = job.places;
         const unsigned c = LastColumn(), k = MoveBits<LastThreads>(thread);
         const unsigned low = kHasLow ? k % (1u << kModularLow) : 0;
         const unsigned high =
             (places.split ? 0 : part << places.high_digits) + (kHasLow ? k >> kModularLow : k);
-        return {tables[places.high[kInverse] + (high << kLgColumns) + c],
-                kHasLow ? tables[places.low[kInverse] + (low << kLgColumns) + c] : 1};
+        return {tables[places.high + (high << kLgColumns) + c],
+                kHasLow ? tables[places.low + (low << kLgColumns) + c] : 1};
     }
-    template <bool kInverse>
     DEVICE double Own(const OwnFactors &factors) const {
         double own = factors.high;
         if (job.places.split) {
-            const double *of_part = tables + job.places.part[kInverse] + (part << kLgColumns);
+            const double *of_part = tables + job.places.part[1] + (part << kLgColumns);
             own = ModularMul(own, of_part[LastColumn()], prime.field);
         }
         if (kHasLow) {
@@ -206,42 +244,15 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
         return ModularReduce(own, prime.field);
     }
 
-    DEVICE static constexpr unsigned StepOf(unsigned r) {
-        return MoveBits<LastRegisters>(r) >> kRest;
-    }
-
-    // at[StepOf(r) kDistance] is the step of register r.
-    template <unsigned kDistance>
-    DEVICE void Twiddle(const double *at, double own) {
+    DEVICE void TwiddleBack(const OwnFactors &factors) {
+        const double *at = tables + job.places.steps + LastColumn();
+        const double own = Own(factors);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const double w = ModularMul(at[StepOf(r) * kDistance], own, prime.field);
+            const unsigned step = MoveBits<LastRegisters>(r) >> kRest;
+            const double w = ModularMul(at[step << kLgColumns], own, prime.field);
             v[r] = ModularMul(v[r], w, prime.field);
         }
-    }
-
-    // Straight from the tables.
-    template <bool kInverse>
-    DEVICE void TwiddleFromTables(const OwnFactors &factors) {
-        Twiddle<1u << kLgColumns>(tables + job.places.steps[kInverse] + LastColumn(),
-                                  Own<kInverse>(factors));
-    }
-
-    // By way of shared memory, [step][line], then the threads' own: fetched before a barrier, used
-    // after it, in no registers meanwhile.
-    static constexpr unsigned kSteps = kItems << Shape::kX;
-
-    DEVICE void FetchTwiddles(double *room) const {
-        const double *table = tables + job.places.steps[0] + column;
-        for (unsigned i = threadIdx.x; i < kSteps; i += Shape::kThreads) {
-            room[i] = table[(i >> Shape::kX << kLgColumns) + i % (1u << Shape::kX)];
-        }
-        room[kSteps + threadIdx.x] = Own<false>(LoadOwn<false>());
-    }
-
-    DEVICE void TwiddleFrom(const double *room) {
-        Twiddle<1u << Shape::kX>(room + MoveBits<ThreadLine<Base::kLast>>(thread),
-                                 room[kSteps + threadIdx.x]);
     }
 
     // --- Planes ----------------------------------------------------------------------------------
@@ -344,120 +355,49 @@ struct ModularColumns : ModularTile<kNodes, kS, kMode> {
 };
 
 // Columns of one tile, prime, part and operand.
-// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 10 for both twiddles; reads
+// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 5 for the twiddle; reads
 // its word from memory once, from cache primes x pieces times, writes 8 bytes a prime.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
                                   1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false)>;
+    constexpr bool kStages = kModularStages<kNodes, kDigits>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false),
+                                   kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned each = job.primes * job.parts, of_tile = blockIdx.x % each;
-    const unsigned part = of_tile % job.parts, prime = job.first + of_tile / job.parts;
+    const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
                  tables,
                  part,
-                 blockIdx.x / each << Columns::Shape::kX};
-    for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
+                 blockIdx.z << Columns::Shape::kX};
+    double *const room = shared + ((size_t)1 << kS);
+    for (unsigned i = 0; i < Columns::kTurn.node; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
-    const ModularDigits &a = job.operand[blockIdx.y];
+    c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
+    const ModularDigits &a = job.operand[blockIdx.x];
     WaitForKernelBefore();
+    c.FetchTwiddles(room);
     if constexpr (kDigits == kSplitDigits) {
         c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    double *const room = shared + ((size_t)1 << kS);
-    c.FetchTwiddles(room);
-    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_tile == 0) {
-        c.AskForWords(a, blockIdx.x / each + job.ahead);
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && blockIdx.y == 0) {
+        c.AskForWords(a, blockIdx.z + job.ahead);
     }
     if (part > 0) {
         c.template Twist<false>();
     }
     static_assert(Columns::kLast > 0 && !Columns::template Exchange<0>::kInWarp,
                   "a barrier stands between Fetch and From");
+    CopyWait<0>();
     c.Forward();
-    c.TwiddleFrom(room);
+    c.template TwiddleFrom<kDigits == kSplitDigits>(room);
     LetKernelAfterBegin();
     c.Write(a.plane + job.Plane(prime - job.first));
-}
-
-// How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or
-// they are joined later, which is faster for more than two: a block would read all others' shared
-// memory.
-enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
-
-// Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
-// threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
-// Unless pieces are in one thread block each part has one, x being parts fastest.
-// Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces, 6 for
-// three, 16 for five, 5 for each of other numbers; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
-__global__ void __launch_bounds__(1024, 1)
-    ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
-    constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater);
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode>;
-    using Shape = typename Columns::Shape;
-    DYNAMIC_SHARED(double, shared);
-    const unsigned each = kJoin == kJoinInBlock ? 1 : job.parts, block = blockIdx.x / each;
-    const unsigned plane_i = block % job.primes, prime = job.first + plane_i;
-    const unsigned group = kJoin == kJoinInBlock ? threadIdx.x / Shape::kThreads : 0;
-    const unsigned lg = Columns::kQ + kLgColumns;
-    const unsigned part = kJoin == kJoinInBlock ? group : blockIdx.x % each;
-    const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
-                  job.prime[prime],
-                  {},
-                  1 + group},
-                 job,
-                 tables,
-                 part,
-                 block / job.primes << Shape::kX};
-    for (unsigned i = 0; i + 1 < Columns::Shape::kNodesN; i++) {
-        c.node_roots[i] = tables + job.places.columns[i];
-    }
-    WaitForKernelBefore();
-    double *const plane = job.operand[0].plane + job.Plane(plane_i);
-    // Before the plane: loads are answered in their order, and these are in a cache.
-    const typename Columns::OwnFactors own = c.template LoadOwn<true>();
-    c.Read(plane);
-    c.template TwiddleFromTables<true>(own);
-    c.Back();
-    if (part > 0) {
-        c.template Twist<true>();
-    } else {
-        c.Reduce();
-    }
-    if constexpr (kJoin == kJoinInBlock) {
-        if (job.parts > 1) {
-            c.template Put<0>();
-            __syncthreads();
-            if (job.parts == 2) {
-                c.JoinTwo(shared + ((1 - part) << kS));
-            } else if (job.parts == 3) {
-                c.JoinThree(shared);
-            } else if (job.parts == 5) {
-                c.JoinFive(shared);
-            } else {
-                c.JoinAll(shared);
-            }
-        }
-    } else if constexpr (kJoin == kJoinInCluster) {
-        c.template Put<0>();
-        ClusterArrive();
-        ClusterWait();
-        c.JoinTwo(ClusterShared(shared, 1 - part));
-        ClusterArrive();
-    }
-    LetKernelAfterBegin();
-    c.WriteCoefficients(plane + ((size_t)part << lg));
-    if constexpr (kJoin == kJoinInCluster) {
-        ClusterWait();  // nobody reads this block's tile any more
-    }
 }
 
 #endif  // FFT_MODULAR_COLUMNS_CUH_

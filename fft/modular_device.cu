@@ -232,8 +232,8 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     job.operand[0] = DigitsOf(plan, a, plan->a_first, plan->a_digits, x);
     job.operand[1] = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
-    const dim3 grid(tiles * step->primes * job.parts, y == nullptr ? 1 : 2);
-    job.ahead = plan->asks_ahead ? TilesAhead(step->primes * job.parts) : 0;
+    const dim3 grid(y == nullptr ? 1 : 2, step->primes * job.parts, tiles);
+    job.ahead = plan->asks_ahead ? TilesAhead(grid.x * grid.y) : 0;
     const bool split = plan->lg_outer > 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
     return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,

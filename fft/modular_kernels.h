@@ -1,10 +1,10 @@
 // modular_kernels.h: the lists of kernels of modular_columns.cu, modular_rows.cu and
 // modular_outer.cu, and what finds them. Between these files and modular_device.cu. Includes
-// modular_columns.cuh, modular_rows.cuh.
+// modular_inverse.cuh, modular_rows.cuh.
 #ifndef FFT_MODULAR_KERNELS_H_
 #define FFT_MODULAR_KERNELS_H_
 
-#include "fft/modular_columns.cuh"
+#include "fft/modular_inverse.cuh"
 #include "fft/modular_rows.cuh"
 
 // For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared

@@ -90,11 +90,21 @@ unsigned JoinHalvings(unsigned pieces, unsigned s) {
 
 constexpr unsigned kFillThreads = 256;
 
+// FillOrder: where entries stand: tile after tile, in each row after row of 2^lg_length places. c
+// is the tile's number times 2^lg_tile, and the place's lg_low lowest digits times `low`, the others
+// times `high`; k the row's lg_k lowest digits, and the others times 2^shift_k.
+struct FillOrder {
+    unsigned lg_tile, lg_low;
+    uint32_t low, high;
+    unsigned lg_k, shift_k;
+};
+
 // FillJob: rows of `length` powers: entry (k, c) = scale times root^(c (turn + k step)), the root
 // of order 2^32; exponents are modulo that.
 struct FillJob {
     double *to;
-    unsigned rows, lg_length;
+    unsigned tiles, rows, lg_length;
+    FillOrder order;
     uint32_t turn, step;
     double scale;
     fft_modular_prime prime;
@@ -105,10 +115,14 @@ __global__ void __launch_bounds__(kFillThreads)
     ModularFillKernel(const __grid_constant__ FillJob job) {
     WaitForKernelBefore();
     const unsigned i = blockIdx.x * kFillThreads + threadIdx.x;
-    if (i >> job.lg_length >= job.rows) {
+    const unsigned row = (i >> job.lg_length) % job.rows, tile = (i >> job.lg_length) / job.rows;
+    if (tile >= job.tiles) {
         return;
     }
-    const uint32_t c = i & ((1u << job.lg_length) - 1), k = i >> job.lg_length;
+    const FillOrder &o = job.order;
+    const unsigned place = i & ((1u << job.lg_length) - 1), low = place & ((1u << o.lg_low) - 1);
+    const uint32_t c = (tile << o.lg_tile) + low * o.low + (place >> o.lg_low) * o.high;
+    const uint32_t k = (row & ((1u << o.lg_k) - 1)) + (row >> o.lg_k << o.shift_k);
     const uint32_t e = c * (job.turn + k * job.step);
     double w = job.scale;
 #pragma unroll 1
@@ -128,15 +142,23 @@ struct Filler {
     cudaError_t error;
 
     void Rows(size_t at, unsigned rows, unsigned lg_length, uint32_t turn, uint32_t step) {
+        const FillOrder plain = {0, lg_length, 1, 0, 0, 0};
+        Tiles(at, 1, rows, lg_length, plain, turn, step);
+    }
+
+    void Tiles(size_t at, unsigned tiles, unsigned rows, unsigned lg_length, const FillOrder &order,
+               uint32_t turn, uint32_t step) {
         if (error != cudaSuccess) {
             return;
         }
         job.to = tables + at;
+        job.tiles = tiles;
         job.rows = rows;
         job.lg_length = lg_length;
+        job.order = order;
         job.turn = turn;
         job.step = step;
-        const unsigned items = rows << lg_length;
+        const unsigned items = tiles * rows << lg_length;
         error = Launch(ModularFillKernel, (items + kFillThreads - 1) / kFillThreads, kFillThreads,
                        0, stream, job);
     }
@@ -170,18 +192,58 @@ struct Filler {
         Nodes(NodesLeft(nodes), lg - digits, places.columns + 1);
     }
 
-    // Twists and what stands between columns and rows, forward or inverse.
-    void Between(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
-        const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
-        const unsigned rest = places.low_digits + places.high_digits, c = t->lg_columns;
-        const uint32_t unit = (uint32_t)((UINT64_C(1) << 32) >> lg);
-        Rows(places.steps[inverse], 1u << (t->lg_rows - rest), c, 0, (unit << rest) * sign);
-        Rows(places.low[inverse], 1u << places.low_digits, c, 0, unit * sign);
-        const uint32_t high_step = (unit << places.low_digits) * sign;
-        const unsigned highs = 1u << places.high_digits;
+    // The power of g with one more row.
+    static uint32_t UnitOf(const fft_modular_plan *t) {
+        return (uint32_t)((UINT64_C(1) << 32) >> (t->lg_rows + t->lg_columns));
+    }
+
+    // Forward, between columns and rows: what does not depend on the part.
+    void Turned(const fft_modular_plan *t, const ModularPlaces &places) {
+        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularTurns turns = ModularTurnsOf(shape.nodes);
+        const unsigned lines = shape.s - t->lg_rows;
+        const uint32_t row = UINT32_C(1) << t->lg_columns;
+        const FillOrder order = turns.node == 0 ? FillOrder{lines, lines, 1, row, 0, 0}
+                                                : FillOrder{lines, turns.after, row, 1, 0, 0};
+        Tiles(places.turned, 1u << (t->lg_columns - lines), 1u << turns.digits, lines + turns.after,
+              order, 0, UnitOf(t) << turns.before);
         if (places.split) {
-            Rows(places.high[inverse], highs, c, 0, high_step);
+            Factors(t, places.factors, 0);
         }
+    }
+    // The factors of a part, and their number.
+    static size_t FactorsOf(const fft_modular_plan *t) {
+        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        return (size_t)1 << (t->lg_rows - ModularTurnsOf(shape.nodes).digits + t->lg_columns);
+    }
+    void Factors(const fft_modular_plan *t, size_t at, uint32_t of_part) {
+        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularTurns turns = ModularTurnsOf(shape.nodes);
+        const unsigned lines = shape.s - t->lg_rows;
+        const FillOrder order = {lines, lines, 1, 0, turns.before, turns.before + turns.digits};
+        Tiles(at, 1u << (t->lg_columns - lines), 1u << (t->lg_rows - turns.digits), lines, order,
+              of_part, UnitOf(t));
+    }
+
+    // Inverse: the same.
+    void Back(const fft_modular_plan *t, const ModularPlaces &places) {
+        const unsigned rest = places.low_digits + places.high_digits, c = t->lg_columns;
+        Rows(places.steps, 1u << (t->lg_rows - rest), c, 0, 0 - (UnitOf(t) << rest));
+        Rows(places.low, 1u << places.low_digits, c, 0, 0 - UnitOf(t));
+        if (places.split) {
+            BackHigh(t, places, places.high, 0);
+        }
+    }
+    void BackHigh(const fft_modular_plan *t, const ModularPlaces &places, size_t at,
+                  uint32_t of_part) {
+        Rows(at, 1u << places.high_digits, t->lg_columns, of_part,
+             0 - (UnitOf(t) << places.low_digits));
+    }
+
+    // What parts have for themselves, forward or inverse, and twists.
+    void Parts(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
+        const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
+        const unsigned c = t->lg_columns;
         for (unsigned i = 0; i < t->pieces << t->lg_outer; i++) {
             const uint32_t turn = TurnOfPart(t, i), of_part = (turn >> lg) * sign;
             Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
@@ -192,9 +254,10 @@ struct Filler {
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
             if (places.split) {
                 Rows(places.part[inverse] + ((size_t)i << c), 1, c, of_part, 0);
+            } else if (inverse) {
+                BackHigh(t, places, places.high + ((size_t)i << (places.high_digits + c)), of_part);
             } else {
-                Rows(places.high[inverse] + ((size_t)i << (places.high_digits + c)), highs, c,
-                     of_part, high_step);
+                Factors(t, places.factors + (size_t)i * FactorsOf(t), of_part);
             }
             job.scale = 1;
         }
@@ -235,8 +298,10 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
                      places.rows);
         filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
                      places.columns);
-        filler.Between(plan, places, false);
-        filler.Between(plan, places, true);
+        filler.Turned(plan, places);
+        filler.Back(plan, places);
+        filler.Parts(plan, places, false);
+        filler.Parts(plan, places, true);
     }
     return filler.error == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }

@@ -82,7 +82,7 @@ def check_pieces(primes):
 
 def check_join_three(primes):
     """ModularJoinThree gives the blocks of coefficients of three pieces."""
-    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    text = words_of('fft/modular_join.cuh') + words_of('fft/modular_tables.cu')
     require('pieces == 3 ? (s < 2 ? 2 : 1)' in text and 'return 2 * difference;' in text and
             'rest = y[2] - ModularTurn(difference, 2, prime);' in text and
             'return b == 0 ? sum + rest : sum - rest;' in text, 'ModularJoinThree is what is checked')
@@ -99,7 +99,7 @@ def check_join_three(primes):
 
 def check_join_five(primes):
     """ModularJoinFive likewise, from halvings that the tables have."""
-    text = words_of('fft/modular_columns.cuh') + words_of('fft/modular_tables.cu')
+    text = words_of('fft/modular_join.cuh') + words_of('fft/modular_tables.cu')
     require('pieces == 5 ? (s < 4 ? 3 : 1)' in text and
             'one = odd - turned, two = even - sum, three = odd + turned;' in text and
             'double v = 2 * (b == 1 ? one : b == 2 ? two : three);' in text and
@@ -330,6 +330,7 @@ def check_carries():
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
+             'fft/modular_inverse.cuh', 'fft/modular_join.cuh',
              'fft/modular_rows.cuh',
              'fft/modular_crt.cuh', 'fft/modular_garner.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
              'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
