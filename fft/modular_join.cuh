@@ -1,5 +1,5 @@
-// modular_join.cuh: what pieces have at one place joined to blocks of coefficients, three pieces and
-// five. Includes modular.cuh.
+// modular_join.cuh: what three or five pieces have at one place, joined to blocks of coefficients.
+// Includes modular.cuh.
 #ifndef FFT_MODULAR_JOIN_CUH_
 #define FFT_MODULAR_JOIN_CUH_
 

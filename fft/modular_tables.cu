@@ -91,8 +91,8 @@ unsigned JoinHalvings(unsigned pieces, unsigned s) {
 constexpr unsigned kFillThreads = 256;
 
 // FillOrder: where entries stand: tile after tile, in each row after row of 2^lg_length places. c
-// is the tile's number times 2^lg_tile, and the place's lg_low lowest digits times `low`, the others
-// times `high`; k the row's lg_k lowest digits, and the others times 2^shift_k.
+// is the tile's number times 2^lg_tile, and the place's lg_low lowest digits times `low`, the
+// others times `high`; k the row's lg_k lowest digits, and the others times 2^shift_k.
 struct FillOrder {
     unsigned lg_tile, lg_low;
     uint32_t low, high;
