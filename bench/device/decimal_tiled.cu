@@ -38,13 +38,13 @@ __global__ void __launch_bounds__(kWarp) TilesKernel(const __grid_constant__ Job
     for (unsigned i = first; i < last; i++) {
         __syncwarp();  // rows have been read, or cleared
         for (unsigned k = Lane(); k < kLimbs; k += kWarp) {
-            rows.A()[k] = job.a[(before + i) * kLimbs + k];
-            rows.B()[k] = job.b[(before + diagonal - i) * kLimbs + k];
+            rows.Row(0)[k] = job.a[(before + i) * kLimbs + k];
+            rows.Row(1)[k] = job.b[(before + diagonal - i) * kLimbs + k];
         }
         __syncwarp();
 #pragma unroll 1
         for (unsigned phase = 0; phase < 2; phase++) {
-            columns.Phase(rows.Words(lane), rows.Windows(lane), phase);
+            columns.Phase(rows.Words(lane, 0), rows.Windows(lane, 1), phase);
         }
     }
     // Column 64 y + 8 n + g, as in tiled.cuh; the last one of all, 2 kDigits - 1, is 0.
