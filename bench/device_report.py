@@ -9,6 +9,7 @@ records are refused always.
 
 import argparse
 import math
+import os
 
 import read_records
 from device_primitives import batch_sections, powm_sections, sort_sections, tridiagonal_sections

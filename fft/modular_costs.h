@@ -35,16 +35,41 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
     },
 };
 
-// Picoseconds more behind an outer pass.
-static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1] = {
-    [0] = 0, [1] = 37, [2] = 41, [3] = 56, [4] = 65};
+// Picoseconds more behind an outer pass, by the rows' logarithm.
+static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
+    [1] = {[10] = 42, [11] = 36, [12] = 34},
+    [2] = {[10] = 42, [11] = 35, [12] = 48},
+    [3] = {[10] = 44, [11] = 68, [12] = 56},
+    [4] = {[10] = 65, [11] = 65, [12] = 65},
+};
 
-// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm.
-static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13] = {
-    [3] = {0, 0, 0, 0, 100, 100, 100, 100, 100, 100, 100, 100, 100},
-    [4] = {0, 0, 0, 0, 0, 0, 0, 0, 123, 120, 112, 109, 107},
-    [5] = {0, 0, 0, 0, 0, 0, 0, 0, 127, 126, 118, 116, 113},
-    [6] = {0, 0, 0, 0, 0, 0, 0, 0, 109, 107, 102, 101, 98},
+// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up
+// to two pieces and of more. Of columns of 2^12 only. 0: nothing was measured.
+static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][2] = {
+    [4] =
+        {
+            [8] = {122, 125},
+            [9] = {118, 123},
+            [10] = {115, 109},
+            [11] = {108, 110},
+            [12] = {106, 109},
+        },
+    [5] =
+        {
+            [8] = {125, 128},
+            [9] = {123, 128},
+            [10] = {121, 114},
+            [11] = {116, 116},
+            [12] = {110, 116},
+        },
+    [6] =
+        {
+            [8] = {108, 110},
+            [9] = {104, 109},
+            [10] = {104, 99},
+            [11] = {102, 100},
+            [12] = {98, 98},
+        },
 };
 
 #endif  // FFT_MODULAR_COSTS_H_

@@ -152,11 +152,12 @@ DEVICE double ModularDigit(const ModularDigits &a, unsigned from, unsigned ahead
 }
 
 // Digits of a block above the lowest one that are asked for together, since each that waited for
-// the one before it would take a cache's latency. Those that are cut from words have no registers
-// for it.
+// the one before it would take a cache's latency. Longer ones have registers for fewer, those that
+// are cut from words for one.
 template <unsigned kDigits>
-constexpr unsigned kModularFoldedAtOnce =
-    kModularWordDigits<kDigits> || kDigits == kTwoWordDigits ? 4 : 1;
+constexpr unsigned kModularFoldedAtOnce = kModularWordDigits<kDigits> ? 4
+                                          : kDigits == kTwoWordDigits ? 2
+                                                                      : 1;
 
 // An operand modulo x^n - w_piece, n = length: v[r] = the sum of elements from + ahead(r) of its
 // blocks of n digits, weighed by powers of w, within 1.33 p but for pieces that a twist follows.

@@ -24,6 +24,8 @@ enum {
     // Hundredths of a product's time by its shape that a high convolution takes: 118 to 142 by the
     // records of products an eighth longer than 2^24, 2^26, 2^27 and 2^28 bits.
     HIGH_COST = 140,
+    // More primes have more tables to make and to keep: they must gain one part in so many.
+    MORE_PRIMES_GAIN = 200,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
     // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
     // blocks: 8 % faster at 2^30 bits on an H200.
@@ -140,8 +142,13 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     const unsigned columns = (lg_columns - FFT_MODULAR_LG_SHORT) / 2;
     const uint64_t of_point = modular_point_cost[columns][lg_rows][pieces - 1];
     const uint64_t points = (uint64_t)pieces << (lg_rows + lg_columns + lg_outer);
-    const uint64_t all = points * (of_point + modular_outer_cost[lg_outer]) *
-                         modular_primes_cost[kind->primes][lg_rows] * kind->primes;
+    uint64_t hundredths = 100;
+    if (kind->primes > FFT_PRIMES_USED) {
+        const bool measured = lg_columns == FFT_MODULAR_LG_LONG;
+        hundredths = measured ? modular_primes_cost[kind->primes][lg_rows][pieces > 2] : 0;
+    }
+    const uint64_t all =
+        points * (of_point + modular_outer_cost[lg_outer][lg_rows]) * hundredths * kind->primes;
     return of_point == 0 || all == 0 ? UINT64_MAX : all;
 }
 
@@ -257,8 +264,8 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
     return best;
 }
 
-// plan_any: the fastest plan of any kind of digits, or of so many primes; of those that wrap
-// coefficients around too unless high is NULL.
+// plan_any: the fastest plan of any kind of digits, where more primes gain something, or of so many
+// primes; of those that wrap coefficients around too unless high is NULL.
 static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an, uint64_t bn,
                      uint64_t terms, unsigned primes) {
     uint64_t best = UINT64_MAX;
@@ -271,7 +278,7 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
         }
         uint64_t own = fastest(&p, kind);
         own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
-        if (own < best) {
+        if (own < best - best / MORE_PRIMES_GAIN) {
             best = own;
             *plan = p;
             if (high != NULL) {

@@ -29,12 +29,13 @@ HEAD = """// modular_costs.h: what shapes of products on a device cost, as measu
 static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 %s};
 
-// Picoseconds more behind an outer pass.
-static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1] = {
-    %s};
+// Picoseconds more behind an outer pass, by the rows' logarithm.
+static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
+%s};
 
-// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm.
-static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13] = {
+// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up
+// to two pieces and of more. Of columns of 2^12 only. 0: nothing was measured.
+static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][2] = {
 %s};
 
 #endif  // FFT_MODULAR_COSTS_H_
@@ -42,17 +43,18 @@ static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13] = {
 SHAPE = ("primes", "lg_outer", "lg_columns", "lg_rows", "pieces")
 
 
-def primes_cost(times, primes, lg_rows):
+def primes_cost(times, primes, lg_rows, many):
     """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none."""
     logarithms = [math.log(time / times[3, *shape[1:]]) for shape, time in times.items()
-                  if shape[0] == primes and shape[3] == lg_rows]
+                  if shape[0] == primes and shape[2] == 12 and shape[3] == lg_rows and (shape[4] > 2) == many]
     return round(100 * math.exp(sum(logarithms) / len(logarithms))) if logarithms else 0
 
 
-def outer_cost(times, lg_outer):
-    """Picoseconds a point more than the same shapes without an outer pass take, the mean."""
-    more = [time - times[shape[0], 0, *shape[2:]] for shape, time in times.items() if shape[1] == lg_outer]
-    return round(sum(more) / len(more))
+def outer_cost(times, lg_outer, lg_rows):
+    """Picoseconds a point more than the same shape without an outer pass takes; the mean of those with as
+    many parts where there are no so many rows, which are too long to be measured among all shapes."""
+    more = {shape[3]: time - times[shape[0], 0, *shape[2:]] for shape, time in times.items() if shape[1] == lg_outer}
+    return round(more.get(lg_rows, sum(more.values()) / len(more)))
 
 
 def table(records):
@@ -69,13 +71,21 @@ def table(records):
             if any(cells):
                 lines.append("        [%d] = {%s}," % (rows, ", ".join("%d" % round(c) for c in cells)))
         lines.append("    },")
-    outer = ", ".join("[%d] = %d" % (v, outer_cost(times, v)) for v in sorted({s[1] for s in times}))
-    primes = ["    [%d] = {%s}," % (p, ", ".join("%d" % primes_cost(times, p, rows) for rows in range(13)))
-              for p in sorted({s[0] for s in times})]
+    outer = []
+    for parts in sorted({s[1] for s in times if s[1] > 0}):
+        cells = ", ".join("[%d] = %d" % (rows, outer_cost(times, parts, rows)) for rows in (10, 11, 12))
+        outer.append("    [%d] = {%s}," % (parts, cells))
+    primes = []
+    for count in sorted({s[0] for s in times if s[0] > 3}):
+        primes += ["    [%d] =" % count, "        {"]
+        for rows in sorted({s[3] for s in times if s[0] == count}):
+            cells = tuple(primes_cost(times, count, rows, many) for many in (False, True))
+            primes.append("            [%d] = {%d, %d}," % (rows, *cells))
+        primes.append("        },")
     about = "Measured on %s, commit %s." % (", ".join(sorted({r["cpu"] for r in shapes})),
                                             ", ".join(sorted({r["commit"][:12] for r in shapes})))
     return HEAD % ("\n".join("// " + line for line in textwrap.wrap(about, 97)), "\n".join(lines) + "\n",
-                   outer, "\n".join(primes) + "\n")
+                   "\n".join(outer) + "\n", "\n".join(primes) + "\n")
 
 
 def main():

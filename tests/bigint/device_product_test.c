@@ -104,7 +104,7 @@ TEST(DeviceProduct, LongOperandsOnADevice) {
 // squares, prepared operands, primes in turn under a cap. Catches a high convolution that misses a
 // digit, or its memory shared with what is still needed.
 TEST(DeviceProduct, LengthsThatWrapAround) {
-    static const size_t lengths[] = {((size_t)1 << 17) + 100, ((size_t)1 << 18) + 7000,
+    static const size_t lengths[] = {((size_t)1 << 18) + 100, ((size_t)1 << 19) + 7000,
                                      ((size_t)1 << 20) + 9001, ((size_t)1 << 23) + 1};
     gen g = gen_seed(6);
     mpz_t zx, zy, want;
