@@ -143,9 +143,9 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     const uint64_t of_point = modular_point_cost[columns][lg_rows][pieces - 1];
     const uint64_t points = (uint64_t)pieces << (lg_rows + lg_columns + lg_outer);
     uint64_t hundredths = 100;
-    if (kind->primes > FFT_PRIMES_USED) {
-        const bool measured = lg_columns == FFT_MODULAR_LG_LONG;
-        hundredths = measured ? modular_primes_cost[kind->primes][lg_rows][pieces > 2] : 0;
+    if (kind->primes > FFT_PRIMES_USED) {  // measured of long columns; others where none fit
+        const unsigned unknown = lg_columns == FFT_MODULAR_LG_LONG ? 1 : 2;
+        hundredths = unknown * modular_primes_cost[kind->primes][lg_rows][pieces > 2];
     }
     const uint64_t all =
         points * (of_point + modular_outer_cost[lg_outer][lg_rows]) * hundredths * kind->primes;
