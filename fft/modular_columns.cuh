@@ -373,7 +373,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                  part,
                  blockIdx.z << Columns::Shape::kX};
     double *const room = shared + ((size_t)1 << kS);
-    for (unsigned i = 0; i < Columns::kTurn.node; i++) {
+    for (unsigned i = Columns::kTurn.node; i-- > 0;) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
