@@ -97,6 +97,14 @@ numbers numbers_draw_results(gen *g, const numbers *least) {
     return s;
 }
 
+// expect_marks: so many words of r are as they were before the call.
+static void expect_marks(const numbers *r, uint64_t marks) {
+    for (uint64_t i = 0; i < r->words; i++) {
+        marks -= r->host[i] == NUMBERS_MARK;
+    }
+    EXPECT_EQ(marks, 0u);
+}
+
 void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, const numbers *b) {
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
     EXPECT_TRUE(numbers_download(r));
@@ -114,8 +122,26 @@ void numbers_expect_products(bigint_ctx *ctx, numbers *r, const numbers *a, cons
         marks -= numbers_length(r, i);
     }
     mpz_clears(x, y, NULL);
-    for (uint64_t i = 0; i < r->words; i++) {
-        marks -= r->host[i] == NUMBERS_MARK;
+    expect_marks(r, marks);
+}
+
+void numbers_expect_powers(bigint_ctx *ctx, numbers *r, const numbers *base,
+                           const numbers *exponent, const numbers *modulus) {
+    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
+    EXPECT_TRUE(numbers_download(r));
+    uint64_t marks = r->words;
+    mpz_t x, e, m;
+    mpz_inits(x, e, m, NULL);
+    for (uint64_t i = 0; i < r->span.count; i++) {
+        SCOPED_TRACE("power %d: %d limbs to %d modulo %d", (int)i, (int)numbers_length(base, i),
+                     (int)numbers_length(exponent, i), (int)numbers_length(modulus, i));
+        oracle_load(x, numbers_at(base, i), numbers_length(base, i));
+        oracle_load(e, numbers_at(exponent, i), numbers_length(exponent, i));
+        oracle_load(m, numbers_at(modulus, i), numbers_length(modulus, i));
+        mpz_powm(x, x, e, m);
+        EXPECT_VALUE(numbers_at(r, i), numbers_length(r, i), x);
+        marks -= numbers_length(r, i);
     }
-    EXPECT_EQ(marks, 0u);
+    mpz_clears(x, e, m, NULL);
+    expect_marks(r, marks);
 }

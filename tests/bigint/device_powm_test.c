@@ -12,31 +12,6 @@
 
 // --- Batches -------------------------------------------------------------------------------------
 
-// expect_powers: r is right and padded, and nothing else was written.
-static void expect_powers(bigint_ctx *ctx, numbers *r, const numbers *base, const numbers *exponent,
-                          const numbers *modulus) {
-    EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_TRUE(numbers_download(r));
-    uint64_t marks = r->words;
-    mpz_t x, e, m;
-    mpz_inits(x, e, m, NULL);
-    for (uint64_t i = 0; i < r->span.count; i++) {
-        SCOPED_TRACE("power %d: %d limbs to %d modulo %d", (int)i, (int)numbers_length(base, i),
-                     (int)numbers_length(exponent, i), (int)numbers_length(modulus, i));
-        oracle_load(x, numbers_at(base, i), numbers_length(base, i));
-        oracle_load(e, numbers_at(exponent, i), numbers_length(exponent, i));
-        oracle_load(m, numbers_at(modulus, i), numbers_length(modulus, i));
-        mpz_powm(x, x, e, m);
-        EXPECT_VALUE(numbers_at(r, i), numbers_length(r, i), x);
-        marks -= numbers_length(r, i);
-    }
-    mpz_clears(x, e, m, NULL);
-    for (uint64_t i = 0; i < r->words; i++) {
-        marks -= r->host[i] == NUMBERS_MARK;
-    }
-    EXPECT_EQ(marks, 0u);
-}
-
 // Mutations: lengths or offsets of one span used for another or not at all, stride 0 advances, the
 // longest length is that of the first, the padding is left, a list that is uploaded overlaps the
 // next.
@@ -55,7 +30,7 @@ TEST(DevicePowm, RandomBatches) {
         SCOPED_TRACE("round %d: %d powers", round, (int)count);
         EXPECT_EQ(bigint_powm_batch(ctx, &r.span, &base.span, &exponent.span, &modulus.span),
                   BIGINT_OK);
-        expect_powers(ctx, &r, &base, &exponent, &modulus);
+        numbers_expect_powers(ctx, &r, &base, &exponent, &modulus);
         numbers_close(&base), numbers_close(&exponent), numbers_close(&modulus), numbers_close(&r);
     }
     bigint_ctx_destroy(ctx);
@@ -103,7 +78,7 @@ TEST(DevicePowm, CapsAndRepeats) {
             EXPECT_TRUE(refused || status == BIGINT_OK);
             if (!refused) {
                 EXPECT_FALSE(device_emulated() && idle);
-                expect_powers(ctx, &r, &base, &exponent, &modulus);
+                numbers_expect_powers(ctx, &r, &base, &exponent, &modulus);
             }
             bigint_ctx_counters(ctx, &counters);
             EXPECT_TRUE(round < 2 || counters.allocations == allocations);
