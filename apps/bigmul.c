@@ -32,8 +32,7 @@ typedef struct {
     char steps[256];    // the steps that are over, for --time
 } job;
 
-// --- Steps, progress, errors
-// -----------------------------------------------------------------------
+// --- Steps, progress, errors ---------------------------------------------------------------------
 
 static void begin_step(job *j, const char *step) {
     j->step = step;
@@ -93,8 +92,7 @@ static char *allocate_text(size_t bytes) {
     return p;
 }
 
-// --- The library
-// -----------------------------------------------------------------------------------
+// --- The library ---------------------------------------------------------------------------------
 
 // Does the host multiply in a decimal radix, without conversion? It is the faster way wherever both
 // exist; a forced engine is a wish about binary products. Devices have no such product.
@@ -185,8 +183,7 @@ static void explain(const job *j) {
             plan);
 }
 
-// --- The product
-// -----------------------------------------------------------------------------------
+// --- The product ---------------------------------------------------------------------------------
 
 static number_text multiply_decimal(job *j, const number_text *a, const number_text *b) {
     size_t room = a->length + b->length + 2;  // digits of the product, '-', NUL

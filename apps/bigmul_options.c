@@ -110,8 +110,7 @@ static const char kDoc[] =
     "  2  usage, or an operand is no number\n"
     "Unless it is 0, FILE of --output is left as it was.";
 
-// --- Values
-// ----------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static int choice(const char *option, const char *value, const char *const *names) {
     for (int i = 0; names[i] != NULL; i++) {
@@ -168,8 +167,7 @@ static uint64_t physical_memory(void) {
     return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
 }
 
-// --- The parser
-// ------------------------------------------------------------------------------------
+// --- The parser ----------------------------------------------------------------------------------
 
 static void add_operand(bigmul_options *o, struct argp_state *state, const char *word) {
     if (o->operand_count == 2) {
@@ -271,8 +269,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     }
 }
 
-// --- Help
-// ------------------------------------------------------------------------------------------
+// --- Help ----------------------------------------------------------------------------------------
 
 // Adds the library's own list of names to the help of the options that take one.
 static char *help_with_names(int key, const char *text, void *input) {

@@ -21,8 +21,7 @@ bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint
                            : resident_load(ctx, who, view->p, &all, limbs);
 }
 
-// --- Rows
-// ----------------------------------------------------------------------------------------
+// --- Rows ----------------------------------------------------------------------------------------
 
 // rows: numbers that are tested, n limbs each, in host memory one set of rows at a time.
 typedef struct {
@@ -75,8 +74,7 @@ static bigint_status upload_both(bigint_ctx *ctx, const rows *s, bigint *x, bigi
     return status == BIGINT_OK ? upload(ctx, s, &x[1], &spans[1]) : status;
 }
 
-// --- Tests
-// ---------------------------------------------------------------------------------------
+// --- Tests ---------------------------------------------------------------------------------------
 
 // Modulus, exponent, results, 2.
 static bigint_status base_2(bigint_ctx *ctx, const rows *s, bigint *x, unsigned char *passed) {

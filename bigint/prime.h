@@ -6,8 +6,7 @@
 #include "bigint/context.h"
 #include "bigint/residues.h"
 
-// --- Tests (prime_strong.c)
-// ----------------------------------------------------------------------
+// --- Tests (prime_strong.c) ----------------------------------------------------------------------
 
 // prime_test: *passed = the numbers (bit k for number k) that the test does not show to be
 // composite: a test of up to RESIDUES_MAX numbers above 1 together, where residues_in_lanes, or of
@@ -51,8 +50,7 @@ bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_numbe
                                const uint64_t *pp, const uint64_t *vp, const uint64_t *wp,
                                bool *passes);
 
-// --- On a device (device_prime.c)
-// ----------------------------------------------------------------
+// --- On a device (device_prime.c) ----------------------------------------------------------------
 
 // resident_candidates: *view = the numbers of a span in device memory, in host memory on the
 // arena, with the gaps between them. Waits for the stream.

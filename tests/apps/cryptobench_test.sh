@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # cryptobench_test.sh PROGRAM: published answers and every scheme once, on all engines; three of them
-# on an emulated device; each as a batch on the host; records that can be read. Catches: a register used twice, a step of a scheme
-# left out, items that differ between engines, a wrong device number that passes.
+# on an emulated device; each as a batch on the host; records that can be read. Catches: a register
+# used twice, a step of a scheme left out, items that differ between engines, a wrong device number
+# that passes.
 set -u
 program=$1
 fail() {
