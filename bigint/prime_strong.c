@@ -315,11 +315,9 @@ bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_numbe
                                bool *passes) {
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t s = lowest(x, 0);
-    uint64_t *const t = arena_take_limbs(ctx, who, x->n), *const two = t == NULL
-                                                                           ? NULL
-                                                                           : arena_take_limbs(
-                                                                                 ctx, who, x->n);
-    bigint_status status = two == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    uint64_t *const t = arena_take_limbs(ctx, who, 2 * x->n);
+    uint64_t *const two = t == NULL ? NULL : t + x->n;
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     *passes = false;
     if (status == BIGINT_OK) {
         memset(two, 0, x->n * sizeof *two);
