@@ -1,4 +1,4 @@
-// residue_doubles.h: residues as doubles, signed; see residue.h. May include field.h.
+// residue_doubles.h: residues as doubles, signed; see residue.h. May include field.h, modarith.h.
 //
 // Forward residues are within 3.9 p, inverse ones within 0.84 p. A product is six operations, so a
 // butterfly is eight, and reductions are few.
@@ -6,6 +6,7 @@
 #define FFT_RESIDUE_DOUBLES_H_
 
 #include "fft/field.h"
+#include "primitives/modarith.h"
 
 typedef vec residue;
 typedef vec twiddle;  // balanced, |w| <= p / 2
@@ -49,15 +50,12 @@ VEC_INLINE bool residue_is_biased(const residue *x, size_t n, const ring f) {
 // twiddle_store, twiddle_at: entry k of a table, TWIDDLE_ITEMS doubles each, from a number in
 // [0, p) and in all lanes. twiddle_of: such a number in all lanes.
 enum { TWIDDLE_ITEMS = 1 };
-VEC_INLINE double twiddle_balanced(uint64_t w, uint64_t p) {
-    return (double)w - (w > p / 2 ? (double)p : 0);
-}
 VEC_INLINE void twiddle_store(double *t, size_t k, uint64_t w, uint64_t p) {
-    t[k] = twiddle_balanced(w, p);
+    t[k] = (double)mod_balance(w, p);
 }
 VEC_INLINE twiddle twiddle_at(const double *t, size_t k) { return vec_set1(t[k]); }
 VEC_INLINE twiddle twiddle_of(uint64_t w, const ring f) {
-    return vec_set1(twiddle_balanced(w, ring_prime(f)));
+    return vec_set1((double)mod_balance(w, ring_prime(f)));
 }
 
 // twiddle_lane: lane l of vector i is one of the constants of leaf.h, kept in TWIDDLE_LANE_VECTORS
