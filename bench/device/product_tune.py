@@ -8,11 +8,7 @@ RECORDS are what `product_bench --engine ... --cluster ...` wrote; products deci
 --check nothing is written, and the exit status is 1 where the table is not what would be.
 """
 
-import argparse
-import json
-import os
-import sys
-import textwrap
+import tune_table
 
 NEAR = 1.02  # so much slower is as fast: fewer rows
 ANY = "UINT64_MAX"
@@ -90,27 +86,11 @@ def table(records):
     engines = rows_of(measured([r for r in products if r["forced"]], engine_of))
     clusters = rows_of(measured(modular, blocks_of))
     chips = sorted({r["cpu"] for r in products})
-    about = "Measured on %s, commit %s." % (", ".join(chips),
-                                            ", ".join(sorted({r["commit"][:12] for r in products})))
     name = lambda e: "ENGINE_" + e.upper().replace("-", "_")
-    return HEAD % ("\n".join("// " + line for line in textwrap.wrap(about, 97)), ", ".join(chips),
+    return HEAD % (tune_table.about(products), ", ".join(chips),
                    "".join("    {%s, %s},\n" % (n, name(e)) for n, e in engines),
                    "".join("    {%s, %u},\n" % row for row in clusters))
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--table", default=os.path.join(here, "../../bigint/device_ways.h"))
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("records", nargs="+")
-    arguments = parser.parse_args()
-    text = table([json.loads(line) for path in arguments.records for line in open(path, encoding="utf-8")])
-    if not arguments.check:
-        with open(arguments.table, "w", encoding="utf-8") as out:
-            out.write(text)
-    elif open(arguments.table, encoding="utf-8").read() != text:
-        sys.exit("product_tune.py: %s is not what the records say:\n%s" % (arguments.table, text))
-
-
-main()
+if __name__ == "__main__":
+    tune_table.run(__doc__, "bigint/device_ways.h", table)

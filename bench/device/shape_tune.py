@@ -8,12 +8,9 @@ RECORDS are what `product_bench --shapes LG` wrote; of what was measured more th
 counts. With --check nothing is written, and the exit status is 1 where the table is not what would be.
 """
 
-import argparse
-import json
 import math
-import os
-import sys
-import textwrap
+
+import tune_table
 
 HEAD = """// modular_costs.h: what shapes of products on a device cost, as measured. Data only; includes
 // modular.h. Written by ./dev tune --shapes from records of product_bench --shapes.
@@ -82,25 +79,8 @@ def table(records):
             cells = tuple(primes_cost(times, count, rows, many) for many in (False, True))
             primes.append("            [%d] = {%d, %d}," % (rows, *cells))
         primes.append("        },")
-    about = "Measured on %s, commit %s." % (", ".join(sorted({r["cpu"] for r in shapes})),
-                                            ", ".join(sorted({r["commit"][:12] for r in shapes})))
-    return HEAD % ("\n".join("// " + line for line in textwrap.wrap(about, 97)), "\n".join(lines) + "\n",
-                   "\n".join(outer) + "\n", "\n".join(primes) + "\n")
+    return HEAD % (tune_table.about(shapes), "\n".join(lines) + "\n", "\n".join(outer) + "\n", "\n".join(primes) + "\n")
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--table", default=os.path.join(here, "../../fft/modular_costs.h"))
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("records", nargs="+")
-    arguments = parser.parse_args()
-    text = table([json.loads(line) for path in arguments.records for line in open(path, encoding="utf-8")])
-    if not arguments.check:
-        with open(arguments.table, "w", encoding="utf-8") as out:
-            out.write(text)
-    elif open(arguments.table, encoding="utf-8").read() != text:
-        sys.exit("shape_tune.py: %s is not what the records say:\n%s" % (arguments.table, text))
-
-
-main()
+if __name__ == "__main__":
+    tune_table.run(__doc__, "fft/modular_costs.h", table)
