@@ -34,11 +34,13 @@ constexpr bool kModularStages = ModularStages(kNodes) && kDigits != kSplitDigits
 template <unsigned kNodes, unsigned kWay>
 constexpr unsigned kModularTurned = kWay == kBack ? kMaxNodes : ModularTurnsOf(kNodes).node;
 
+template <unsigned kNodes, unsigned kS, unsigned kMode, unsigned kWay>
+using ModularColumnsTile =
+    ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
+
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
-struct ModularColumns
-    : ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged> {
-    using Base =
-        ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
+struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
+    using Base = ModularColumnsTile<kNodes, kS, kMode, kWay>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
     static constexpr unsigned kQ = Shape::kQ;
@@ -307,8 +309,8 @@ struct ModularColumns
     }
 
     // Items become those of block `part` of the coefficients, all pieces' having been put into
-    // their tiles. Two pieces are sum and difference, whose halves are in the tables; of three they
-    // have quarters and a half.
+    // their tiles. Two pieces are sum and difference, whose halves are in the tables; for three and
+    // five see modular_join.cuh.
     DEVICE void JoinTwo(const double *other) {
         const unsigned from = Base::template Own<0>();
         const double sign = part == 0 ? 1 : -1;
@@ -317,22 +319,18 @@ struct ModularColumns
             v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
         }
     }
-    DEVICE void JoinThree(const double *tiles) {
+    template <unsigned kPieces>
+    DEVICE void JoinFew(const double *tiles) {
         const unsigned from = Base::template Own<0>();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             const double *at = tiles + (from ^ FirstAddress(r));
-            const double y[] = {at[0], at[1u << kS], at[2u << kS]};
-            v[r] = ModularJoinThree(y, part, prime);
-        }
-    }
-    DEVICE void JoinFive(const double *tiles) {
-        const unsigned from = Base::template Own<0>();
+            double y[kPieces];
 #pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            const double *at = tiles + (from ^ FirstAddress(r));
-            const double y[] = {at[0], at[1u << kS], at[2u << kS], at[3u << kS], at[4u << kS]};
-            v[r] = ModularJoinFive(y, part, prime);
+            for (unsigned s = 0; s < kPieces; s++) {
+                y[s] = at[s << kS];
+            }
+            v[r] = ModularJoinFew<kPieces>(y, part, prime);
         }
     }
     DEVICE void JoinAll(const double *tiles) {

@@ -59,9 +59,9 @@ __global__ void __launch_bounds__(1024, 1)
             if (job.parts == 2) {
                 c.JoinTwo(shared + ((1 - part) << kS));
             } else if (job.parts == 3) {
-                c.JoinThree(shared);
+                c.template JoinFew<3>(shared);
             } else if (job.parts == 5) {
-                c.JoinFive(shared);
+                c.template JoinFew<5>(shared);
             } else {
                 c.JoinAll(shared);
             }

@@ -40,4 +40,15 @@ DEVICE double ModularJoinFive(const double *y, unsigned b, const fft_modular_pri
     return ModularReduce(v, prime.field);
 }
 
+template <unsigned kPieces>
+DEVICE double ModularJoinFew(const double (&y)[kPieces], unsigned b,
+                             const fft_modular_prime &prime) {
+    static_assert(kPieces == 3 || kPieces == 5, "other numbers are joined by the inverse matrix");
+    if constexpr (kPieces == 3) {
+        return ModularJoinThree(y, b, prime);
+    } else {
+        return ModularJoinFive(y, b, prime);
+    }
+}
+
 #endif  // FFT_MODULAR_JOIN_CUH_
