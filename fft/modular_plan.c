@@ -21,8 +21,9 @@ enum {
     LG_ASKS_FROM = 21,
     LG_ASKS_ROWS = 10,
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
-    // Hundredths of a product's time by its shape that a high convolution takes: 118 to 142 by the
-    // records of products an eighth longer than 2^24, 2^26, 2^27 and 2^28 bits.
+    // Hundredths of a product's time by its shape that a high convolution takes, with all that its
+    // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
+    // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,

@@ -80,8 +80,8 @@ void MakePrime(fft_modular_prime *f, unsigned i, unsigned pieces) {
     MakeJoin(f, i, pieces);
 }
 
-// Factors of 1 / 2 that piece s must have before the join: of two and three pieces, whose blocks of
-// coefficients are sums and differences.
+// Factors of 1 / 2 that piece s must have before the join: of two, three and five pieces, whose
+// blocks of coefficients are sums and differences (modular_join.cuh).
 unsigned JoinHalvings(unsigned pieces, unsigned s) {
     return pieces == 2 ? 1 : pieces == 3 ? (s < 2 ? 2 : 1) : pieces == 5 ? (s < 4 ? 3 : 1) : 0;
 }
