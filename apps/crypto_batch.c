@@ -19,12 +19,12 @@ typedef struct {
 
 // settle: the span begins at the limbs, `words` of them, of which the last is not 0 so that none
 // counts as a zero on top; takes them.
-static bool settle(bigint_ctx *ctx, operand *x, uint64_t *limbs, size_t words, bool on_device) {
-    if (!on_device) {
+static bool settle(const crypto_place *at, operand *x, uint64_t *limbs, size_t words) {
+    if (!at->on_device) {
         x->limbs = x->span.p = limbs;
         return true;
     }
-    const bool ok = bigint_set_limbs(ctx, &x->memory, limbs, words, 1) == BIGINT_OK;
+    const bool ok = bigint_set_limbs(at->ctx, &x->memory, limbs, words, 1) == BIGINT_OK;
     free(limbs);
     x->span.p = bigint_device_limbs(&x->memory);
     return ok;
@@ -39,8 +39,7 @@ static bool same(const crypto_number *a, const crypto_number *b) {
     return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof *a->p) == 0;
 }
 
-static bool upload(bigint_ctx *ctx, operand *x, const crypto_items *items, unsigned k,
-                   unsigned batch, bool on_device) {
+static bool upload(const crypto_place *at, operand *x, const crypto_items *items, unsigned k) {
     const crypto_number *const in = items->inputs + k;
     const unsigned step = items->scheme->inputs;
     bool shared = true;
@@ -49,24 +48,24 @@ static bool upload(bigint_ctx *ctx, operand *x, const crypto_items *items, unsig
         shared = shared && same(&in[i * step], &in[0]);
         n = in[i * step].n > n ? in[i * step].n : n;
     }
-    const size_t numbers = shared ? 1 : batch;
+    const size_t numbers = shared ? 1 : at->batch;
     uint64_t *const limbs = calloc(numbers * n + 1, sizeof *limbs);
     for (size_t i = 0; i < numbers; i++) {
         const crypto_number *const from = &in[i % items->count * step];
         memcpy(limbs + i * n, from->p, from->n * sizeof *limbs);
     }
     limbs[numbers * n] = 1;
-    x->span = (bigint_span){.n = n, .stride = shared ? 0 : n, .count = batch};
-    return settle(ctx, x, limbs, numbers * n + 1, on_device);
+    x->span = (bigint_span){.n = n, .stride = shared ? 0 : n, .count = at->batch};
+    return settle(at, x, limbs, numbers * n + 1);
 }
 
 // room: for results of n limbs each.
-static bool room(bigint_ctx *ctx, operand *x, size_t n, unsigned batch, bool on_device) {
-    const size_t all = n * batch + 1;
+static bool room(const crypto_place *at, operand *x, size_t n) {
+    const size_t all = n * at->batch + 1;
     uint64_t *const limbs = malloc(all * sizeof *limbs);
     memset(limbs, 0xff, all * sizeof *limbs);
-    x->span = (bigint_span){.n = n, .stride = n, .count = batch};
-    return settle(ctx, x, limbs, all, on_device);
+    x->span = (bigint_span){.n = n, .stride = n, .count = at->batch};
+    return settle(at, x, limbs, all);
 }
 
 // power: one of the scheme's: operands there, results, and those of a device on the host.
@@ -76,16 +75,15 @@ typedef struct {
     size_t n;
 } power;
 
-static bool power_open(bigint_ctx *ctx, power *p, const crypto_power *of, const crypto_items *items,
-                       unsigned batch, bool on_device) {
-    if (!upload(ctx, &p->base, items, of->base, batch, on_device) ||
-        !upload(ctx, &p->exponent, items, of->exponent, batch, on_device) ||
-        !upload(ctx, &p->modulus, items, of->modulus, batch, on_device)) {
+static bool power_open(const crypto_place *at, power *p, const crypto_power *of,
+                       const crypto_items *items) {
+    if (!upload(at, &p->base, items, of->base) || !upload(at, &p->exponent, items, of->exponent) ||
+        !upload(at, &p->modulus, items, of->modulus)) {
         return false;
     }
     p->n = p->modulus.span.n;
-    p->limbs = on_device ? malloc((p->n * batch + 1) * sizeof *p->limbs) : NULL;
-    return room(ctx, &p->result, p->n, batch, on_device);
+    p->limbs = at->on_device ? malloc((p->n * at->batch + 1) * sizeof *p->limbs) : NULL;
+    return room(at, &p->result, p->n);
 }
 
 static bool power_enqueue(bigint_ctx *ctx, const power *p) {
@@ -156,17 +154,18 @@ static bool finish_all(const crypto_items *items, const power *powers, unsigned 
 }
 
 // run_candidates: the library's test of all candidates by one call.
-static const char *run_candidates(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
-                                  bool on_device, crypto_batch_times *times) {
+static const char *run_candidates(const crypto_place *at, const crypto_items *items,
+                                  crypto_batch_times *times) {
+    bigint_ctx *const ctx = at->ctx;
     operand x = {0};
-    unsigned char *const prime = calloc(batch, 1);
-    bool ok = upload(ctx, &x, items, items->scheme->candidate, batch, on_device), right = ok;
+    unsigned char *const prime = calloc(at->batch, 1);
+    bool ok = upload(at, &x, items, items->scheme->candidate), right = ok;
     for (int round = 0; round < 2 && ok; round++) {  // the first makes room
         const double begin = seconds_now();
         ok = bigint_probable_prime_batch(ctx, prime, &x.span) == BIGINT_OK;
         times->powers = 0;
         times->end_to_end = seconds_now() - begin;
-        for (unsigned i = 0; i < batch && ok; i++) {
+        for (unsigned i = 0; i < at->batch && ok; i++) {
             right = right && prime[i] == items->answers[i % items->count].p[0];
         }
     }
@@ -175,11 +174,12 @@ static const char *run_candidates(bigint_ctx *ctx, const crypto_items *items, un
     return !ok ? bigint_ctx_error(ctx) : right ? NULL : "an answer is wrong";
 }
 
-const char *crypto_batch_run(bigint_ctx *ctx, const crypto_items *items, unsigned batch,
-                             unsigned threads, bool on_device, crypto_batch_times *times) {
+const char *crypto_batch_run(const crypto_place *place, const crypto_items *items, unsigned threads,
+                             crypto_batch_times *times) {
     if (items->scheme->candidate != 0) {
-        return run_candidates(ctx, items, batch, on_device, times);
+        return run_candidates(place, items, times);
     }
+    bigint_ctx *const ctx = place->ctx;
     const unsigned count = items->scheme->powers;
     power powers[CRYPTO_POWERS_MAX] = {0};
     bool ok = true, right = true;
@@ -190,7 +190,7 @@ const char *crypto_batch_run(bigint_ctx *ctx, const crypto_items *items, unsigne
                 power_close(ctx, &powers[k]);
             }
             powers[k] = (power){0};
-            ok = power_open(ctx, &powers[k], &items->scheme->power[k], items, batch, on_device);
+            ok = power_open(place, &powers[k], &items->scheme->power[k], items);
         }
         ok = ok && bigint_sync(ctx) == BIGINT_OK;
         const double there = seconds_now();
@@ -200,9 +200,9 @@ const char *crypto_batch_run(bigint_ctx *ctx, const crypto_items *items, unsigne
         ok = ok && bigint_sync(ctx) == BIGINT_OK;
         times->powers = seconds_now() - there;
         for (unsigned k = 0; k < count && ok; k++) {
-            ok = power_fetch(ctx, &powers[k], batch);
+            ok = power_fetch(ctx, &powers[k], place->batch);
         }
-        right = ok && finish_all(items, powers, batch, threads);
+        right = ok && finish_all(items, powers, place->batch, threads);
         times->end_to_end = seconds_now() - begin;
     }
     for (unsigned k = 0; k < count; k++) {

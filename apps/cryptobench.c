@@ -37,8 +37,7 @@ typedef struct {
     bool check, dirty;
 } options;
 
-// --- Timing
-// --------------------------------------------------------------------------------------
+// --- Timing --------------------------------------------------------------------------------------
 
 // worker: one thread: the items, each in registers of its own, run over and over, all of them as
 // often.
@@ -116,8 +115,7 @@ static double items_per_second(const crypto_engine *engine, const crypto_items *
     return rate;
 }
 
-// --- Rows
-// ----------------------------------------------------------------------------------------
+// --- Rows ----------------------------------------------------------------------------------------
 
 typedef struct {
     const options *o;
@@ -143,32 +141,24 @@ static void record(const bench *b, const crypto_items *items, const char *engine
     }
 }
 
-// batch_place: where the library computes powers of many items by one call, and how many items.
-typedef struct {
-    bigint_ctx *ctx;  // NULL: not there
-    unsigned batch;
-    bool on_device;
-} batch_place;
-
 // places: the host's threads, a context of all of them, and the device.
-static void places(const bench *b, batch_place at[2]) {
-    at[0] = (batch_place){b->host, HOST_BATCH * b->o->threads, false};
-    at[1] = (batch_place){b->device, b->o->batch, true};
+static void places(const bench *b, crypto_place at[2]) {
+    at[0] = (crypto_place){b->host, HOST_BATCH * b->o->threads, false};
+    at[1] = (crypto_place){b->device, b->o->batch, true};
 }
 
-static bool takes_place(const batch_place *p, const crypto_scheme *scheme) {
+static bool takes_place(const crypto_place *p, const crypto_scheme *scheme) {
     return p->ctx != NULL && (scheme->powers > 0 || scheme->candidate != 0);
 }
 
-static void run_place(const bench *b, const crypto_items *items, const batch_place *p,
+static void run_place(const bench *b, const crypto_items *items, const crypto_place *p,
                       double rival) {
     if (!takes_place(p, items->scheme)) {
         return;
     }
     crypto_batch_times times;
     const char *const name = p->on_device ? "device" : "batch";
-    const char *const wrong =
-        crypto_batch_run(p->ctx, items, p->batch, b->o->threads, p->on_device, &times);
+    const char *const wrong = crypto_batch_run(p, items, b->o->threads, &times);
     if (wrong != NULL) {
         errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits, name, wrong);
     }
@@ -179,14 +169,12 @@ static void run_place(const bench *b, const crypto_items *items, const batch_pla
            p->batch / times.end_to_end, b->o->threads, rival);
 }
 
-// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no
-// steps.
+// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
     return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
-// run_items: the rival is GMP, by its own test where there is one. Rates are means over the
-// rounds.
+// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
 static void run_items(const bench *b, const crypto_items *items) {
     double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
     for (unsigned k = 0; k < ROUNDS * b->count; k++) {
@@ -210,22 +198,20 @@ static void run_items(const bench *b, const crypto_items *items) {
             record(b, items, e->name, in_a_call / alone[k], together[k], b->o->threads, rival);
         }
     }
-    batch_place at[2];
+    crypto_place at[2];
     places(b, at);
     run_place(b, items, &at[0], rival), run_place(b, items, &at[1], rival);
 }
 
-// check_items: each engine, and each place, once.
+// check_items: each engine, and each place, once; few items on the host.
 static void check_items(const bench *b, const crypto_items *items) {
-    batch_place at[2];
+    crypto_place at[2];
     places(b, at);
+    at[0].batch = CHECK_BATCH;
     for (unsigned k = 0; k < 2; k++) {
         crypto_batch_times times;
         const char *const wrong =
-            takes_place(&at[k], items->scheme)
-                ? crypto_batch_run(at[k].ctx, items, at[k].on_device ? at[k].batch : CHECK_BATCH, 1,
-                                   at[k].on_device, &times)
-                : NULL;
+            takes_place(&at[k], items->scheme) ? crypto_batch_run(&at[k], items, 1, &times) : NULL;
         if (wrong != NULL) {
             errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits,
                  at[k].on_device ? "on the device" : "as a batch", wrong);
@@ -254,8 +240,7 @@ static void run_schemes(const bench *b) {
     }
 }
 
-// --- The program
-// ---------------------------------------------------------------------------------
+// --- The program ---------------------------------------------------------------------------------
 
 static options parse(int argc, char **argv) {
     options o = {.seconds = 0.2,
