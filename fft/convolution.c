@@ -37,8 +37,8 @@ static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
     c->ops->columns_inverse(&c->plan, s->tables, s->rows.x, strip, buffer);
 }
 
-// A task of rows holds at least 2^13 points, so that taking it costs nothing beside it.
-enum { LG_TASK_POINTS = 13 };
+// A task of rows holds at least 2^10 points, so that taking it costs nothing beside it.
+enum { LG_TASK_POINTS = 10 };
 
 static size_t rows_to_a_task(const fft_plan *plan) {
     return plan->lg_columns < LG_TASK_POINTS ? (size_t)1 << (LG_TASK_POINTS - plan->lg_columns) : 1;
