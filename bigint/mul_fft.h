@@ -27,8 +27,8 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
 // them. False if there is no such plan.
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square);
 
-// mul_fft_others: how many primes the context's team would like to give a thread each, by the plan's
-// field fft.
+// mul_fft_others: how many primes the context's team would like to give a thread each, by the
+// plan's field fft.
 unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
 // Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables
