@@ -125,8 +125,8 @@ bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verif
         result->samples = ++n;
         summarize(a, n, &result->ours);
         summarize(b, n, &result->rival);
-        bool narrow = n >= SPREAD_LEAST &&
-                      fmax(result->ours.spread, result->rival.spread) <= effort->spread;
+        bool narrow =
+            n >= SPREAD_LEAST && fmax(result->ours.spread, result->rival.spread) <= effort->spread;
         if (n >= effort->min_samples && (narrow || bench_now() > end)) {
             break;
         }

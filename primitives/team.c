@@ -67,12 +67,17 @@ static bool roused(team *t) {
     return now_ns() < atomic_load_explicit(&t->roused_until, memory_order_relaxed);
 }
 
+// take: a task of w's share; false if none is left. relaxed: task numbers only need to be distinct;
+// the mutex orders the job itself.
+static bool take(worker *w, size_t *task) {
+    *task = atomic_fetch_add_explicit(&w->next, 1, memory_order_relaxed);
+    return *task < w->end;
+}
+
 static void take_tasks(team *t, unsigned index) {
     for (unsigned turn = 0; turn < t->threads; turn++) {
         worker *const w = &t->workers[(index + turn) % t->threads];
-        // relaxed: task numbers only need to be distinct; the mutex orders the job itself
-        for (size_t i;
-             (i = atomic_fetch_add_explicit(&w->next, 1, memory_order_relaxed)) < w->end;) {
+        for (size_t i; take(w, &i);) {
             t->task(t->arg, i, index);
         }
     }

@@ -320,8 +320,8 @@ TEST_EACH(Mul, Aliasing, combination, combinations, label) {
     stop(&t);
 }
 
-// Any number of threads gives the same limbs, at sizes that use them, whether they take a prime each
-// or share every step: products, squares, pieces, and carries that run from one thread's range
+// Any number of threads gives the same limbs, at sizes that use them, whether they take a prime
+// each or share every step: products, squares, pieces, and carries that run from one thread's range
 // through all the others. Mutations: a range that begins with the wrong carry, a carry out of a
 // range that is dropped, workers that share a buffer, primes that share a plane.
 TEST(Mul, Threads) {
