@@ -29,12 +29,8 @@ static double *operand_planes(const mul_operand *operand) {
 // operand_plan: whether an operand of bn limbs is worth transforming for others of max_an, and how.
 static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
     const uint64_t shorter = bn < max_an ? bn : max_an;
-    if (mul_choose_engine(ctx, shorter, false) != ENGINE_MODULAR_FFT ||
-        !mul_fft_plan_make(plan, max_an, bn, false, 1)) {
-        return false;
-    }
-    plan->others = mul_fft_others(ctx, plan);
-    return true;
+    return mul_choose_engine(ctx, shorter, false) == ENGINE_MODULAR_FFT &&
+           mul_fft_plan_make(plan, max_an, bn, false, 1);
 }
 
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) {
@@ -100,8 +96,9 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
     if (ws == NULL) {
         return BIGINT_ENOMEM;
     }
-    mul_fft_run(ctx, &b->fft, rp, ap, an, b->bp, b->bn, operand_planes(b), ws,
-                operand_team(ctx, b));
+    mul_fft_plan plan = b->fft;
+    plan.others = mul_fft_others(ctx, &plan);  // of this context's team, not of who prepared b
+    mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, operand_team(ctx, b));
     arena_release(ctx, mark);
     return mul_check(ctx, rp, ap, an, b->bp, b->bn);
 }
