@@ -9,7 +9,9 @@
 #include "fft/modular_tables.cuh"
 
 // ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
-// fastest, which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
+// fastest, which share words, then primes; z tiles. Behind an outer pass x tiles, y parts, then
+// primes, z operands: parts share no words there, and blocks that run at once are in few of them,
+// so that few pages of memory are in use. Of the inverse see there.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
@@ -363,28 +365,30 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false),
                                    kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
+    constexpr bool kSplit = kDigits == kSplitDigits;
     const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
+    const unsigned tile = kSplit ? blockIdx.x : blockIdx.z;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
                  job,
                  tables,
                  part,
-                 blockIdx.z << Columns::Shape::kX};
+                 tile << Columns::Shape::kX};
     double *const room = shared + ((size_t)1 << kS);
     for (unsigned i = Columns::kTurn.node; i-- > 0;) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
-    const ModularDigits &a = job.operand[blockIdx.x];
+    const ModularDigits &a = job.operand[kSplit ? blockIdx.z : blockIdx.x];
     WaitForKernelBefore();
     c.FetchTwiddles(room);
-    if constexpr (kDigits == kSplitDigits) {
+    if constexpr (kSplit) {
         c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
     if (kModularAsksAhead<kDigits> && job.ahead > 0 && blockIdx.y == 0) {
-        c.AskForWords(a, blockIdx.z + job.ahead);
+        c.AskForWords(a, tile + job.ahead);
     }
     if (part > 0) {
         c.template Twist<false>();
@@ -393,7 +397,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                   "a barrier stands between Fetch and From");
     CopyWait<0>();
     c.Forward();
-    c.template TwiddleFrom<kDigits == kSplitDigits>(room);
+    c.template TwiddleFrom<kSplit>(room);
     LetKernelAfterBegin();
     c.Write(a.plane + job.Plane(prime - job.first));
 }
