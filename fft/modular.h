@@ -64,7 +64,7 @@ enum {
     FFT_MODULAR_LONG_LG_ROWS = 8,  // of digits that long operands alone have
     FFT_MODULAR_TWO_CHUNKS = 90,   // bits of a digit at most that is two doubles, or three
     FFT_MODULAR_THREE_CHUNKS = 122,
-    FFT_MODULAR_LG_OUTER = 4,  // at most
+    FFT_MODULAR_LG_OUTER = 7,  // at most
     FFT_MODULAR_WHOLE_PIECES = 4,
     FFT_MODULAR_LG_WHOLE_LEAST = 9,
     FFT_MODULAR_LG_WHOLE_MOST = 11,

@@ -40,24 +40,17 @@ template <unsigned kNodes, unsigned kS, unsigned kMode, unsigned kWay>
 using ModularColumnsTile =
     ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
 
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
-struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
+// ModularLines: a tile whose lines are columns: where its items are, and what is done to all.
+template <unsigned kNodes, unsigned kS, unsigned kMode, unsigned kWay>
+struct ModularLines : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     using Base = ModularColumnsTile<kNodes, kS, kMode, kWay>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
     static constexpr unsigned kQ = Shape::kQ;
-    static constexpr unsigned kRest = kQ - Shape::kP;  // digits of k1 that threads have
     template <unsigned kLayout>
     using ThreadLine =
         typename Base::Base::template Line<typename Base::template ThreadSlots<kLayout>>;
 
-    const ModularColumnsJob &job;
-    const double *tables;  // of this prime
-    unsigned part;
-    unsigned column;  // first of the tile
-
-    // Registers have the highest digits of the frequency in the last layout, and all columns are
-    // threads'.
     struct LastRegisters {
         static constexpr BitMap kMap = Base::Base::template Frequency<
             typename Base::template RegisterSlots<Base::kLast>>::kMap;
@@ -74,15 +67,6 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
         static constexpr BitMap kMap =
             Base::Base::template Point<typename Base::template ThreadSlots<0>>::kMap;
     };
-    DEVICE static constexpr bool RegistersAreHighest() {
-        for (unsigned i = 0; i < Shape::kP; i++) {
-            if (LastRegisters::kMap.to[i] < (int)kRest) {
-                return false;
-            }
-        }
-        return true;
-    }
-    static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
     DEVICE static constexpr bool RowsAscend() {
         for (unsigned i = 1; 1u << i < kItems; i++) {
             if (FirstRegisters::kMap.to[i - 1] >= FirstRegisters::kMap.to[i]) {
@@ -93,10 +77,64 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     }
     static_assert(RowsAscend(), "registers have rows as ModularFold takes them");
 
-    DEVICE unsigned FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
-    DEVICE unsigned LastColumn() const {
-        return column + MoveBits<ThreadLine<Base::kLast>>(thread);
+    DEVICE unsigned FirstLine() const { return MoveBits<ThreadLine<0>>(thread); }
+    DEVICE unsigned LastLine() const { return MoveBits<ThreadLine<Base::kLast>>(thread); }
+
+    // The row of item r in the first layout: its point, the sum of the thread's and RowOf, or the
+    // negative of that where the transposed flow has left it.
+    DEVICE unsigned RowOfThread() const { return MoveBits<FirstThreads>(thread); }
+    DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
+    template <bool kInverse>
+    DEVICE unsigned Row(unsigned r) const {
+        const unsigned point = RowOfThread() + RowOf(r);
+        return kInverse ? (0u - point) % (1u << kQ) : point;
     }
+
+    // Times powers of w, or of its inverse, by the row.
+    template <bool kInverse>
+    DEVICE void Twist(const double *powers) {
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = ModularMul(v[r], powers[Row<kInverse>(r)], prime.field);
+        }
+    }
+
+    DEVICE void Reduce() {
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = ModularReduce(v[r], prime.field);
+        }
+    }
+};
+
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
+struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
+    using Base = ModularColumnsTile<kNodes, kS, kMode, kWay>;
+    using Lines = ModularLines<kNodes, kS, kMode, kWay>;
+    using Shape = typename Base::Shape;
+    using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
+    using Lines::kQ, Lines::RowOf, typename Lines::LastRegisters, typename Lines::LastThreads;
+    static constexpr unsigned kRest = kQ - Shape::kP;  // digits of k1 that threads have
+
+    const ModularColumnsJob &job;
+    const double *tables;  // of this prime
+    unsigned part;
+    unsigned column;  // first of the tile
+
+    // Registers have the highest digits of the frequency in the last layout, and all columns are
+    // threads'.
+    DEVICE static constexpr bool RegistersAreHighest() {
+        for (unsigned i = 0; i < Shape::kP; i++) {
+            if (LastRegisters::kMap.to[i] < (int)kRest) {
+                return false;
+            }
+        }
+        return true;
+    }
+    static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
+
+    DEVICE unsigned FirstColumn() const { return column + Lines::FirstLine(); }
+    DEVICE unsigned LastColumn() const { return column + Lines::LastLine(); }
 
     // --- Digits ----------------------------------------------------------------------------------
 
@@ -107,13 +145,11 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     static constexpr bool kInsideTiles =
         (kQ <= 10 && kModularWordDigits<kDigits>) || kDigits == kTwoWordDigits;
 
-    DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
-
     // Item r of the first layout: the operand modulo x^n - w at row r. Without an outer pass, so
     // that parts are pieces.
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
-        const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
+        const unsigned from = FirstColumn() + (Lines::RowOfThread() << kLgColumns);
         const unsigned last = column + (1u << Shape::kX) - 1 + (((1u << kQ) - 1) << kLgColumns);
         ModularFold<kDigits, kItems, kInsideTiles<kDigits>>(
             v, a, 1u << (kLgColumns + kQ), prime, part, column, last, from,
@@ -140,19 +176,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     // Times w to the power r / rows, or its inverse.
     template <bool kInverse>
     DEVICE void Twist() {
-        const double *at = tables + job.places.twist[kInverse] + (part << kQ);
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = ModularMul(v[r], at[Row<kInverse>(r)], prime.field);
-        }
-    }
-
-    // The row of item r in the first layout: its point, or the negative of that where the
-    // transposed flow has left it.
-    template <bool kInverse>
-    DEVICE unsigned Row(unsigned r) const {
-        const unsigned point = MoveBits<FirstThreads>(thread) + MoveBits<FirstRegisters>(r);
-        return kInverse ? (0u - point) % (1u << kQ) : point;
+        Lines::template Twist<kInverse>(tables + job.places.twist[kInverse] + (part << kQ));
     }
 
     // --- Twiddles forward ------------------------------------------------------------------------
@@ -272,7 +296,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
 
     DEVICE void ReadPoints(const double *plane) {
         const double *at = plane + ((size_t)part << (kQ + kLgColumns)) + FirstColumn() +
-                           ((size_t)MoveBits<FirstThreads>(thread) << kLgColumns);
+                           ((size_t)Lines::RowOfThread() << kLgColumns);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = at[(size_t)RowOf(r) << kLgColumns];
@@ -299,14 +323,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
         double *at = block + FirstColumn();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            at[(size_t)Row<true>(r) << kLgColumns] = v[r];
-        }
-    }
-
-    DEVICE void Reduce() {
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = ModularReduce(v[r], prime.field);
+            at[(size_t)Lines::template Row<true>(r) << kLgColumns] = v[r];
         }
     }
 
@@ -369,7 +386,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
     const unsigned tile = kSplit ? blockIdx.x : blockIdx.z;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
+    Columns c = {{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
                  job,
                  tables,
                  part,

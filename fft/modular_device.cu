@@ -115,15 +115,15 @@ ModularOuterJob OuterJob(const fft_modular_step *step) {
     return job;
 }
 
-unsigned OuterBlocks(const ModularOuterJob &job) { return (1u << job.lg) / kModularOuterThreads; }
-
 result Split(const fft_modular_step *step, const ModularDigits &a, const ModularDigits &b) {
     ModularOuterJob job = OuterJob(step);
     job.operand[0] = a;
     job.operand[1] = b;
-    const dim3 grid(OuterBlocks(job) * job.primes * step->plan->pieces, b.plane == nullptr ? 1 : 2);
-    return Run(ModularOuterOf(step->plan->lg_outer)->split[KindOf(step->plan)], grid,
-               kModularOuterThreads, 0, step->stream, job);
+    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
+    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
+    const dim3 grid(tiles * job.primes * step->plan->pieces, b.plane == nullptr ? 1 : 2);
+    return Run(entry->split[KindOf(step->plan)], grid, kModularOuterThreads, entry->bytes,
+               step->stream, job);
 }
 
 // together: two pieces and their join.
@@ -131,9 +131,10 @@ result Gather(const fft_modular_step *step, double *x, bool together) {
     ModularOuterJob job = OuterJob(step);
     job.operand[0].plane = x;
     const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
-    const dim3 grid(OuterBlocks(job), job.primes * (together ? 1 : step->plan->pieces));
-    return Run(together ? entry->join : entry->gather, grid, kModularOuterThreads, 0, step->stream,
-               job);
+    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
+    const dim3 grid(tiles, job.primes * (together ? 1 : step->plan->pieces));
+    return Run(together ? entry->join : entry->gather, grid, kModularOuterThreads, entry->bytes,
+               step->stream, job);
 }
 
 // --- The join of pieces that are apart -----------------------------------------------------------

@@ -31,10 +31,10 @@ __global__ void __launch_bounds__(1024, 1)
     const unsigned part = kInCluster ? blockIdx.x : blockIdx.y + group;
     const unsigned tile = kInCluster ? blockIdx.y : blockIdx.x;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
-                  job.prime[prime],
-                  {},
-                  1 + group},
+    Columns c = {{{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
+                   job.prime[prime],
+                   {},
+                   1 + group}},
                  job,
                  tables,
                  part,

@@ -22,13 +22,13 @@ struct ModularRowsEntry {
 };
 
 // The outer pass: a launch of kModularOuterThreads threads a block. lg: of a part's points.
-constexpr unsigned kModularOuterThreads = 256;
 struct ModularOuterJob : ModularStep {
     ModularDigits operand[2];
     unsigned lg;
 };
 struct ModularOuterEntry {
-    unsigned lg;
+    unsigned lg, lg_lines;  // of a tile
+    size_t bytes;           // of shared memory
     void (*split[kSplitDigits])(ModularOuterJob);  // by ModularDigitsKind
     void (*gather)(ModularOuterJob);
     void (*join)(ModularOuterJob);  // gather and join of two pieces

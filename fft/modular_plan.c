@@ -10,6 +10,9 @@ enum {
     LG_ROWS_MIN = 4,
     LG_ROWS_MAX = 12,
     LG_POINTS_MAX = 31,
+    // Turns of pieces are multiples of 2^-3, those of their parts' points of 2^-32.
+    LG_TURNS = 3,
+    LG_ROOTS = 32,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
     LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
@@ -175,6 +178,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     const bool whole = lg_columns == 0;
     if (!has_kernels(pieces, lg_rows, lg_columns) ||
         lg_outer > (whole ? 0 : FFT_MODULAR_LG_OUTER) ||
+        LG_TURNS + lg_outer + lg_rows + lg_columns > LG_ROOTS ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }

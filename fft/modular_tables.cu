@@ -298,6 +298,9 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
                      places.rows);
         filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
                      places.columns);
+        if (places.split) {
+            filler.Nodes(kModularOuterNodes[plan->lg_outer], plan->lg_outer, places.outer_nodes);
+        }
         filler.Turned(plan, places);
         filler.Back(plan, places);
         filler.Parts(plan, places, false);

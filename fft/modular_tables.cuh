@@ -36,6 +36,14 @@ constexpr ModularShape kModularColumnsLong[] = {
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
+// The outer pass over 2^i parts, a thread has those of the largest node.
+constexpr unsigned kModularOuterNodes[FFT_MODULAR_LG_OUTER + 1] = {0,   0x1,  0x2,  0x3,
+                                                                   0x4, 0x32, 0x33, 0x43};
+constexpr unsigned kModularLgOuterThreads = 8, kModularOuterThreads = 1u << kModularLgOuterThreads;
+constexpr unsigned ModularOuterS(unsigned nodes) {
+    return RegisterDigits(nodes) + kModularLgOuterThreads;
+}
+
 // Pieces that one block transforms whole: the first node has all registers.
 constexpr ModularShape kModularPieces[] = {
     {9, 0x3231, 9, 9},
@@ -107,9 +115,11 @@ struct ModularPlaces {
     unsigned steps, low, high;
     unsigned low_digits, high_digits;
     // Forward and inverse. part: with an outer pass, [part][c]. twist: of part s and row r, [s][r],
-    // its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k / 2^lg_outer.
+    // its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k / 2^lg_outer,
+    // outer_nodes: as rows and columns.
     // Where inverses have the part they have the factor 1 / length too.
     unsigned part[2], twist[2], outer[2];
+    unsigned outer_nodes[kMaxNodes - 1];
     bool split;  // there is an outer pass
     unsigned total;
 };
@@ -182,6 +192,7 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
         p.outer[inverse] = at;
         at += pieces << lg_outer;
     }
+    at = p.split ? PlaceNodes(kModularOuterNodes[lg_outer], lg_outer, at, p.outer_nodes) : at;
     p.total = (at + 15) / 16 * 16;
     return p;
 }
