@@ -9,9 +9,9 @@
 #include "fft/modular_tables.cuh"
 
 // ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
-// fastest, which share words, then primes; z tiles. Behind an outer pass x tiles, y parts, then
-// primes, z operands: parts share no words there, and blocks that run at once are in few of them,
-// so that few pages of memory are in use. Of the inverse see there.
+// fastest, which share words, then primes; z tiles. Behind an outer pass, where parts share none, y
+// and z change places: blocks that run at once are in few parts, so in few pages of memory. Of the
+// inverse see there.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
@@ -383,8 +383,9 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                                    kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
     constexpr bool kSplit = kDigits == kSplitDigits;
-    const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
-    const unsigned tile = kSplit ? blockIdx.x : blockIdx.z;
+    const unsigned tile = kSplit ? blockIdx.y : blockIdx.z;
+    const unsigned of_primes = kSplit ? blockIdx.z : blockIdx.y;
+    const unsigned part = of_primes % job.parts, prime = job.first + of_primes / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
                  job,
@@ -396,7 +397,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
         c.node_roots[i] = tables + job.places.columns[i];
     }
     c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
-    const ModularDigits &a = job.operand[kSplit ? blockIdx.z : blockIdx.x];
+    const ModularDigits &a = job.operand[blockIdx.x];
     WaitForKernelBefore();
     c.FetchTwiddles(room);
     if constexpr (kSplit) {
@@ -404,7 +405,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    if (kModularAsksAhead<kDigits> && job.ahead > 0 && blockIdx.y == 0) {
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_primes == 0) {
         c.AskForWords(a, tile + job.ahead);
     }
     if (part > 0) {

@@ -37,10 +37,13 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 
 // Picoseconds more behind an outer pass, by the rows' logarithm.
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
-    [1] = {[10] = 42, [11] = 36, [12] = 34},
-    [2] = {[10] = 42, [11] = 35, [12] = 48},
-    [3] = {[10] = 44, [11] = 68, [12] = 56},
-    [4] = {[10] = 65, [11] = 65, [12] = 65},
+    [1] = {[8] = 29, [9] = 34},
+    [2] = {[8] = 29, [9] = 34},
+    [3] = {[8] = 29, [9] = 34},
+    [4] = {[8] = 27, [9] = 34},
+    [5] = {[8] = 32, [9] = 37},
+    [6] = {[8] = 33, [9] = 46},
+    [7] = {[8] = 43, [9] = 41},
 };
 
 // Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up

@@ -12,7 +12,8 @@ namespace {
 // --- Launches ------------------------------------------------------------------------------------
 
 const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
-    return ModularColumnsOf(step->plan->lg_rows, step->plan->lg_columns);
+    const fft_modular_plan *plan = step->plan;
+    return ModularColumnsOf(plan->lg_rows, plan->lg_columns, plan->lg_outer > 0);
 }
 
 // What every job begins with.
@@ -235,7 +236,7 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
     const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
     const bool split = plan->lg_outer > 0;
-    const dim3 grid = split ? dim3(tiles, parts, operands) : dim3(operands, parts, tiles);
+    const dim3 grid = split ? dim3(operands, tiles, parts) : dim3(operands, parts, tiles);
     job.ahead = plan->asks_ahead ? TilesAhead(operands * parts) : 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
     return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(1024, 1)
     const unsigned plane_i = blockIdx.z, prime = job.first + plane_i;
     const unsigned group = kJoin == kJoinInBlock ? threadIdx.x / Shape::kThreads : 0;
     const unsigned lg = Columns::kQ + kLgColumns;
-    const unsigned part = kInCluster ? blockIdx.x : blockIdx.y + group;
+    const unsigned part = kInCluster ? blockIdx.x : kJoin == kJoinInBlock ? group : blockIdx.y;
     const unsigned tile = kInCluster ? blockIdx.y : blockIdx.x;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     Columns c = {{{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},

@@ -10,12 +10,10 @@ enum {
     LG_ROWS_MIN = 4,
     LG_ROWS_MAX = 12,
     LG_POINTS_MAX = 31,
-    // Turns of pieces are multiples of 2^-3, those of their parts' points of 2^-32.
-    LG_TURNS = 3,
-    LG_ROOTS = 32,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
-    LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
+    LG_OUTER_ROWS = 8,  // of a part, where there is an outer pass
+    LG_OUTER_ROWS_MAX = 9,
     // Limbs of both operands from which plans choose among numbers of primes: below that
     // remaindering modulo more takes what shorter transforms save.
     LIMBS_LONG = 1 << 21,
@@ -37,6 +35,9 @@ enum {
     BLOCK_POINTS = 28 << 10,
     PAIR_POINTS = BLOCK_POINTS / 2,
 };
+
+static_assert(3 + FFT_MODULAR_LG_OUTER + LG_OUTER_ROWS_MAX + FFT_MODULAR_LG_LONG <= 32,
+              "turns of pieces are multiples of 2^-3, those of their parts' points of 2^-32");
 
 // lg_up: the least k with 2^k >= n.
 static unsigned lg_up(uint64_t n) {
@@ -119,13 +120,23 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
                                                  : none;
 }
 
-static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+// has_parts: whether parts of an outer pass have kernels of columns. Those of short rows are for
+// tests.
+static bool has_parts(unsigned lg_rows, unsigned lg_columns) {
+    return lg_columns == FFT_MODULAR_LG_LONG
+               ? lg_rows >= LG_OUTER_ROWS && lg_rows <= LG_OUTER_ROWS_MAX
+               : lg_columns == FFT_MODULAR_LG_SHORT && tile_of(lg_rows, lg_columns).points > 0;
+}
+
+static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
     if (lg_columns == 0) {
         const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + (pieces == 4 ? 1 : 0);
-        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_rows >= least &&
+        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_outer == 0 && lg_rows >= least &&
                lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
     }
-    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
+    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && lg_outer <= FFT_MODULAR_LG_OUTER &&
+           (lg_outer > 0 ? has_parts(lg_rows, lg_columns)
+                         : tile_of(lg_rows, lg_columns).points > 0);
 }
 
 static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
@@ -153,7 +164,9 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     }
     const uint64_t all =
         points * (of_point + modular_outer_cost[lg_outer][lg_rows]) * hundredths * kind->primes;
-    return of_point == 0 || all == 0 ? UINT64_MAX : all;
+    const bool measured =
+        of_point > 0 && (lg_outer == 0 || modular_outer_cost[lg_outer][lg_rows] > 0);
+    return !measured || all == 0 ? UINT64_MAX : all;
 }
 
 static uint64_t count_of(const fft_modular_plan *plan) {
@@ -176,9 +189,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
     const bool whole = lg_columns == 0;
-    if (!has_kernels(pieces, lg_rows, lg_columns) ||
-        lg_outer > (whole ? 0 : FFT_MODULAR_LG_OUTER) ||
-        LG_TURNS + lg_outer + lg_rows + lg_columns > LG_ROOTS ||
+    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }

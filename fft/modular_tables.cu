@@ -199,7 +199,7 @@ struct Filler {
 
     // Forward, between columns and rows: what does not depend on the part.
     void Turned(const fft_modular_plan *t, const ModularPlaces &places) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         const ModularTurns turns = ModularTurnsOf(shape.nodes);
         const unsigned lines = shape.s - t->lg_rows;
         const uint32_t row = UINT32_C(1) << t->lg_columns;
@@ -213,11 +213,11 @@ struct Filler {
     }
     // The factors of a part, and their number.
     static size_t FactorsOf(const fft_modular_plan *t) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         return (size_t)1 << (t->lg_rows - ModularTurnsOf(shape.nodes).digits + t->lg_columns);
     }
     void Factors(const fft_modular_plan *t, size_t at, uint32_t of_part) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         const ModularTurns turns = ModularTurnsOf(shape.nodes);
         const unsigned lines = shape.s - t->lg_rows;
         const FillOrder order = {lines, lines, 1, 0, turns.before, turns.before + turns.digits};
@@ -296,8 +296,7 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
                      places.rows);
-        filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
-                     places.columns);
+        filler.Nodes(ModularColumnsShapeOf(*plan).nodes, plan->lg_rows, places.columns);
         if (places.split) {
             filler.Nodes(kModularOuterNodes[plan->lg_outer], plan->lg_outer, places.outer_nodes);
         }

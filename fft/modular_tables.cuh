@@ -36,6 +36,9 @@ constexpr ModularShape kModularColumnsLong[] = {
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
+// Behind an outer pass: runs of 16 doubles, so that blocks read and write whole lines of memory.
+constexpr ModularShape kModularColumnsParts[] = {{8, 0x44, 12, 12}, {9, 0x432, 13, 13}};
+
 // The outer pass over 2^i parts, a thread has those of the largest node.
 constexpr unsigned kModularOuterNodes[FFT_MODULAR_LG_OUTER + 1] = {0,   0x1,  0x2,  0x3,
                                                                    0x4, 0x32, 0x33, 0x43};
@@ -61,10 +64,16 @@ constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], u
     return nullptr;
 }
 
-constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned lg_columns) {
+// split: behind an outer pass.
+constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned lg_columns,
+                                                    bool split) {
     return lg_columns == FFT_MODULAR_LG_SHORT    ? ModularShapeOf(kModularColumnsShort, lg_rows)
            : lg_columns == FFT_MODULAR_LG_MIDDLE ? ModularShapeOf(kModularColumnsMiddle, lg_rows)
+           : split                               ? ModularShapeOf(kModularColumnsParts, lg_rows)
                                                  : ModularShapeOf(kModularColumnsLong, lg_rows);
+}
+inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
+    return *ModularColumnsShapeOf(plan.lg_rows, plan.lg_columns, plan.lg_outer > 0);
 }
 
 // Twiddles between columns and rows. Row k1 of a part takes element c by the power c (k1 + turn of
@@ -163,7 +172,7 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     if (fft_modular_whole(&plan)) {
         return ModularPiecePlacesOf(pieces, lg_rows);
     }
-    const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
+    const ModularShape &columns = ModularColumnsShapeOf(plan);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
     const ModularTurns turns = ModularTurnsOf(columns.nodes);

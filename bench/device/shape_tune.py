@@ -70,7 +70,7 @@ def table(records):
         lines.append("    },")
     outer = []
     for parts in sorted({s[1] for s in times if s[1] > 0}):
-        cells = ", ".join("[%d] = %d" % (rows, outer_cost(times, parts, rows)) for rows in (10, 11, 12))
+        cells = ", ".join("[%d] = %d" % (rows, outer_cost(times, parts, rows)) for rows in (8, 9))
         outer.append("    [%d] = {%s}," % (parts, cells))
     primes = []
     for count in sorted({s[0] for s in times if s[0] > 3}):
