@@ -26,6 +26,8 @@ enum {
     // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
     // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
+    // Picoseconds a point of a join behind an outer pass: 16 bytes a prime at 4.1 TB/s.
+    JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
@@ -160,12 +162,15 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     uint64_t hundredths = 100;
     if (kind->primes > FFT_PRIMES_USED) {  // measured of long columns; others where none fit
         const unsigned unknown = lg_columns == FFT_MODULAR_LG_LONG ? 1 : 2;
-        hundredths = unknown * modular_primes_cost[kind->primes][lg_rows][pieces > 2];
+        // An outer pass reads digits as the longest columns do: of six primes 96 to 99 hundredths
+        // by trials of 2^31 to 2^33 bits.
+        const unsigned rows = lg_outer > 0 ? LG_ROWS_MAX : lg_rows;
+        hundredths = unknown * modular_primes_cost[kind->primes][rows][pieces > 2];
     }
-    const uint64_t all =
-        points * (of_point + modular_outer_cost[lg_outer][lg_rows]) * hundredths * kind->primes;
-    const bool measured =
-        of_point > 0 && (lg_outer == 0 || modular_outer_cost[lg_outer][lg_rows] > 0);
+    const uint64_t outer = modular_outer_cost[lg_outer][lg_rows];
+    const uint64_t join = lg_outer > 0 && pieces > 2 ? JOIN_COST : 0;
+    const bool measured = of_point > 0 && (lg_outer == 0 || outer > 0);
+    const uint64_t all = points * (of_point + outer + join) * hundredths * kind->primes;
     return !measured || all == 0 ? UINT64_MAX : all;
 }
 

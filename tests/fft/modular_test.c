@@ -423,6 +423,17 @@ TEST(Modular, PlansOfSums) {
     EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0));
 }
 
+// Mutation: fewer parts or shorter parts of an outer pass, which leave the longest operands none.
+TEST(Modular, LongOperandsHavePlans) {
+    for (uint64_t n = 1 << 24; n <= 1 << 30; n += n / 4) {
+        fft_modular_plan plan, high;
+        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0));
+        const uint64_t points = fft_modular_points(&plan) + plan.wrapped;
+        EXPECT_TRUE(plan.a_digits + plan.b_digits - 1 <= points);
+        EXPECT_TRUE(fft_modular_plan_shape(&plan, &high));
+    }
+}
+
 // Tables of another shape are refused.
 TEST(Modular, RefusesOtherTables) {
     fft_modular_plan plan, other;
