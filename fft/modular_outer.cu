@@ -1,5 +1,5 @@
 // modular_outer.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
-// of coefficients from its parts. A block takes a tile of columns of 2^lg_outer elements of a piece.
+// of coefficients from its parts, by tiles of columns of 2^lg_outer elements of a piece.
 #include "fft/modular_kernels.h"
 
 namespace {
