@@ -37,12 +37,8 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 
 // Picoseconds more behind an outer pass, by the rows' logarithm.
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
-    [1] = {[8] = 35, [9] = 30},
-    [2] = {[8] = 28, [9] = 34},
-    [3] = {[8] = 36, [9] = 37},
-    [4] = {[8] = 40, [9] = 40},
-    [5] = {[8] = 44, [9] = 44},
-    [6] = {[8] = 44, [9] = 44},
+    [1] = {[8] = 35, [9] = 30}, [2] = {[8] = 28, [9] = 34}, [3] = {[8] = 36, [9] = 37},
+    [4] = {[8] = 40, [9] = 40}, [5] = {[8] = 44, [9] = 44}, [6] = {[8] = 44, [9] = 44},
     [7] = {[8] = 44, [9] = 44},
 };
 
