@@ -128,6 +128,10 @@ result device_event_record(device_event event, device_stream stream) {
 
 result device_event_wait(device_event event) { return ResultOf(cudaEventSynchronize(event)); }
 
+result device_stream_follow(device_stream stream, device_event event) {
+    return ResultOf(cudaStreamWaitEvent(stream, event, 0));
+}
+
 result device_stream_recorded(device_stream stream, bool *recorded) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = cudaStreamIsCapturing(stream, &status);

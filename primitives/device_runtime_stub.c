@@ -39,6 +39,10 @@ result device_event_record(device_event event, device_stream stream) {
     return (void)event, (void)stream, RESULT_NO_DEVICE;
 }
 result device_event_wait(device_event event) { return (void)event, RESULT_NO_DEVICE; }
+result device_stream_follow(device_stream stream, device_event event) {
+    (void)event;
+    return (void)stream, RESULT_NO_DEVICE;
+}
 
 result device_stream_recorded(device_stream stream, bool *recorded) {
     *recorded = false;
