@@ -251,7 +251,7 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 
-// --- One piece of a product (device_piece.c) ------------------------------------------------------
+// --- One piece of a product (device_piece.c) -----------------------------------------------------
 
 // resident_multiply_piece enqueues {rp, rn} = a b and the sign by the modular transform: a and b
 // within a_piece and b_piece of the run's plan; rp is aligned to 16 bytes.

@@ -1,6 +1,6 @@
 // device_piece.c: one piece of a product on a device by the modular transform: its launches, and
-// the branches that they are spread over. May include device.h, device_branches.h, cluster_product.h
-// and carry_add.h.
+// the branches that they are spread over. May include device.h, device_branches.h,
+// cluster_product.h and carry_add.h.
 //
 // A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
 // a branch for each prime, or with the high convolution in one beside the other, blocks of one
@@ -42,8 +42,8 @@ static result enqueue_stage(const convolution *c, stage s) {
                         : fft_modular_inverse(&c->step, c->x);
 }
 
-// enqueue_stages, from stage `first` on: one after the other, so that no branch's second launch gets
-// the places that another's first one could have.
+// enqueue_stages, from stage `first` on: one after the other, so that no branch's second launch
+// gets the places that another's first one could have.
 static result enqueue_stages(const convolution *all, unsigned count, stage first) {
     result done = RESULT_OK;
     for (stage s = first; s < STAGES; s++) {

@@ -67,8 +67,8 @@
 #define MUL_REAL_FFT_TEAM_THREADS 4
 
 // --- Products on a device (device_plan.c): up to so many limbs of both operands together launches
-// are recorded. NVIDIA H200: a product by itself takes the device longer than the host from 2^23-bit
-// operands on, but one in branches, which are many calls, not before 2^25 bits.
+// are recorded. NVIDIA H200: from 2^23-bit operands on launches that follow one another take the
+// device longer than the host; in branches, which are more calls, not before 2^25 bits.
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or

@@ -30,8 +30,8 @@ enum {
     // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
     // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
-    // In one of three branches: 52 to 88 by trials of products a sixteenth and an eighth longer than
-    // 2^24 and 2^25 bits; more here, since other shapes gain by branches too.
+    // In one of three branches: 52 to 88 by trials of products a sixteenth and an eighth longer
+    // than 2^24 and 2^25 bits; more here, since other shapes gain by branches too.
     HIGH_BRANCH_COST = 90,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,

@@ -75,9 +75,9 @@ typedef struct {
 } fault;
 
 // A product: residues, columns, rows, inverse, recombination; columns to inverse for each group of
-// primes, in turn for each prime; in a graph that was recorded of three branches each of these three
-// times, stage by stage, of two behind the columns twice. A sum: columns, rows, residues of each term, inverse,
-// recombination, sign, comparison, difference.
+// primes, in turn for each prime; in a graph of three branches each of them three times, stage by
+// stage, of two behind the columns rows and inverse twice. A sum: columns, rows, residues of each
+// term, inverse, recombination, sign, comparison, difference.
 static const fault faults[] = {
     {"columns_of_the_other", product, 2, other_plane, 50, NULL, NOTHING, 0, 0},
     {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, NOTHING, 0, 0},
