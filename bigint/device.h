@@ -265,9 +265,10 @@ result resident_multiply_piece(const resident_run *run, uint64_t *rp, uint64_t r
 typedef result (*resident_launches)(const void *call, device_stream stream);
 // resident_replay enqueues them on the context's stream, from the second time on by one call of the
 // driver. key: REPLAY_WORDS words, not all zero, that determine every launch and what it is given.
-// Where the stream is being recorded already they are enqueued one by one.
+// Where the stream is being recorded already they are enqueued one by one. spread: they begin on
+// several branches at once.
 result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches enqueue,
-                       const void *call);
+                       const void *call, bool spread);
 // resident_replay_trim forgets all of them. The stream is idle.
 void resident_replay_trim(bigint_ctx *ctx);
 

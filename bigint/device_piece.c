@@ -181,7 +181,8 @@ static result replay_piece(const piece_call *c) {
             m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 | plan->branches << 3 |
             (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
     };
-    return resident_replay(run->ctx, key, enqueue_piece, c);
+    const bool spread = plan->branches > 1 && !resident_parts_late(plan);
+    return resident_replay(run->ctx, key, enqueue_piece, c, spread);
 }
 
 result resident_multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,

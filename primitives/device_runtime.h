@@ -85,6 +85,10 @@ result device_stream_recorded(device_stream stream, bool *recorded);
 // done, up to device_graph_end, which makes *out of them, NULL if it fails.
 result device_graph_begin(device_stream stream);
 result device_graph_end(device_stream stream, device_graph *out);
+// device_graph_root enqueues a launch that does nothing, for others that follow it on streams of
+// their own: a graph that begins with one launch begins a microsecond or two before one that begins
+// with several (H200).
+result device_graph_root(device_stream stream);
 // device_graph_run enqueues them. A graph runs once at a time, in stream order.
 result device_graph_run(device_graph graph, device_stream stream);
 void device_graph_destroy(device_graph graph);  // after all runs; NULL is allowed

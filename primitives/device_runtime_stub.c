@@ -53,6 +53,7 @@ result device_graph_end(device_stream stream, device_graph *out) {
     *out = NULL;
     return (void)stream, RESULT_NO_DEVICE;
 }
+result device_graph_root(device_stream stream) { return (void)stream, RESULT_NO_DEVICE; }
 result device_graph_run(device_graph graph, device_stream stream) {
     return (void)graph, (void)stream, RESULT_NO_DEVICE;
 }

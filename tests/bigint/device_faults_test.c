@@ -75,9 +75,9 @@ typedef struct {
 } fault;
 
 // A product: residues, columns, rows, inverse, recombination; columns to inverse for each group of
-// primes, in turn for each prime; in a graph of three branches each of them three times, stage by
-// stage, of two behind the columns rows and inverse twice. A sum: columns, rows, residues of each
-// term, inverse, recombination, sign, comparison, difference.
+// primes, in turn for each prime; in a graph of three branches one that does nothing before them
+// and each of them three times, stage by stage, of two behind the columns rows and inverse twice. A
+// sum: columns, rows, residues of each term, inverse, recombination, sign, comparison, difference.
 static const fault faults[] = {
     {"columns_of_the_other", product, 2, other_plane, 50, NULL, NOTHING, 0, 0},
     {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, NOTHING, 0, 0},
@@ -94,9 +94,9 @@ static const fault faults[] = {
     {"columns_of_a_prime_in_turn", product, 5, other_plane, 50, NULL, ALL_PRIMES, 0, 0},
     {"plane_while_others_have_their_turn", product, 5, plane, 50, NULL, ALL_PRIMES, 0, 0},
     {"piece_of_a_cut_product", product, 9, piece, 63, NULL, ONE_PIECE, 0, 0},
-    {"columns_of_a_branch", product, 4, other_plane_of_the_last, 50, NULL, NOTHING, 0, 3},
-    {"rows_of_a_branch", product, 7, last_plane, 50, NULL, NOTHING, 0, 3},
-    {"inverse_of_a_branch", product, 10, last_plane, 50, NULL, NOTHING, 0, 3},
+    {"columns_of_a_branch", product, 5, other_plane_of_the_last, 50, NULL, NOTHING, 0, 3},
+    {"rows_of_a_branch", product, 8, last_plane, 50, NULL, NOTHING, 0, 3},
+    {"inverse_of_a_branch", product, 11, last_plane, 50, NULL, NOTHING, 0, 3},
     {"columns_before_two_branches", square, 2, last_plane, 50, NULL, NOTHING, 0, 2},
     {"rows_of_the_second_branch", square, 4, last_plane, 50, NULL, NOTHING, 0, 2},
     {"tiled", product, 2, result_word, 63, "tiled", NOTHING, 0, 0},
