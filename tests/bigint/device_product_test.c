@@ -105,8 +105,8 @@ TEST(DeviceProduct, LongOperandsOnADevice) {
 // branch, and primes in turn. Catches a high convolution that misses a digit, or its memory shared
 // with what is still needed.
 TEST(DeviceProduct, LengthsThatWrapAround) {
-    static const size_t lengths[] = {((size_t)1 << 18) + 30000, ((size_t)1 << 19) + 7000,
-                                     ((size_t)1 << 20) + 9001, ((size_t)1 << 23) + 1};
+    static const size_t lengths[] = {((size_t)1 << 18) + 30000, ((size_t)1 << 19) + 60000,
+                                     ((size_t)1 << 20) + 100001, ((size_t)1 << 23) + 1};
     gen g = gen_seed(6);
     mpz_t zx, zy, want;
     mpz_inits(zx, zy, want, NULL);
