@@ -42,8 +42,8 @@ static void remember(queue *q, const uint64_t *key) {
     memcpy(slot->key, key, sizeof slot->key);
 }
 
-// record makes the slot's graph, with one launch to begin with. If that fails the slot has none, and
-// whatever is wrong shows again where the launches are enqueued.
+// record makes the slot's graph, with one launch to begin with. If that fails the slot has none,
+// and whatever is wrong shows again where the launches are enqueued.
 static void record(queue *q, replay *slot, resident_launches enqueue, const void *call,
                    bool spread) {
     if (q->recorder == NULL && device_stream_create(&q->recorder) != RESULT_OK) {
