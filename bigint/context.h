@@ -56,6 +56,13 @@ typedef struct {
     device_graph graph;          // NULL: it came once
 } replay;
 
+// branch: a stream beside a context's own, and a mark behind what it was given last.
+enum { BRANCHES_MOST = 4 };  // with the context's own
+typedef struct {
+    device_stream stream;
+    device_event ended;
+} branch;
+
 // Slots of the staging, through which limbs travel.
 enum { STAGING_SLOTS = 4 };
 
@@ -63,14 +70,15 @@ enum { STAGING_SLOTS = 4 };
 typedef struct {
     bool open;
     device_stream stream;
-    bool owned;        // the stream was created with the context
-    unsigned cluster;  // blocks of a cluster that short products may have; 0: no such plans
-    unsigned primes;   // that products are made modulo; 0: the plan chooses. Contexts that share
-                       // prepared operands have the same
-    double *roundoff;  // where products in floating point leave their largest round-off
-                       // (recombine_reals); NULL but in tests and benchmarks
-    int caller;        // the device to go back to, between queue_enter and queue_leave
-    arena memory;      // workspace in device memory
+    bool owned;         // the stream was created with the context
+    unsigned cluster;   // blocks of a cluster that short products may have; 0: no such plans
+    unsigned primes;    // that products are made modulo; 0: the plan chooses. Contexts that share
+                        // prepared operands have the same
+    unsigned branches;  // that products' launches are spread over; 0: the plan chooses
+    double *roundoff;   // where products in floating point leave their largest round-off
+                        // (recombine_reals); NULL but in tests and benchmarks
+    int caller;         // the device to go back to, between queue_enter and queue_leave
+    arena memory;       // workspace in device memory
     product_tables *tables;  // of device_tables.c, one for each shape in use
     void *words;             // where launches count and announce: zero at first, left ready by each
     uint64_t words_bytes;
@@ -89,6 +97,10 @@ typedef struct {
     replay replays[REPLAYS];
     uint64_t replays_used;  // so far: the newest has this number
     device_stream recorder;
+    // Of device_branches.c: branches but the first, and a mark where all of them begin; NULL before
+    // the first use.
+    branch branch[BRANCHES_MOST - 1];
+    device_event forked;
 } queue;
 
 struct bigint_device {

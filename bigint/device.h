@@ -126,10 +126,11 @@ typedef struct {
     bool certified;  // floats may give a wrong product: modular is of the product once more
     uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
     bool square;
-    bool prepared;  // b's transform is at hand
-    bool in_turn;   // primes one after another, through one plane of the other operand
-    bool recorded;  // where the product comes again, one call enqueues its launches
-    bool apart;     // parts of a result that is not aligned are added up in the workspace
+    bool prepared;      // b's transform is at hand
+    bool in_turn;       // primes one after another, through one plane of the other operand
+    unsigned branches;  // that launches are spread over, of modular-fft: 1 .. BRANCHES_MOST
+    bool recorded;      // where the product comes again, one call enqueues its launches
+    bool apart;         // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } resident_plan;
 
@@ -162,14 +163,28 @@ static inline uint64_t resident_plane(const resident_plan *plan) {
 static inline bool resident_is_cut(const resident_plan *plan) {
     return plan->a_piece < plan->an || plan->b_piece < plan->bn;
 }
-// Doubles beside the product's planes: those of the other operand, and then of the high
-// convolution.
-static inline uint64_t resident_others(const resident_plan *plan) {
+// Whether the high convolution has a branch of its own, and memory of its own.
+static inline bool resident_beside(const resident_plan *plan) {
+    return plan->modular.wrapped > 0 && plan->branches > 1;
+}
+// Whether branches begin behind the columns of all primes, which share words: two of primes alone.
+static inline bool resident_parts_late(const resident_plan *plan) {
+    return plan->branches == 2 && !resident_beside(plan);
+}
+// Doubles beside the product's planes: those of the other operand, and, in their place or behind
+// them, where resident_high says, of the high convolution.
+static inline uint64_t resident_other(const resident_plan *plan) {
     const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED;
-    const uint64_t own = plan->square || plan->prepared ? 0 : primes * resident_plane(plan);
+    return plan->square || plan->prepared ? 0 : primes * resident_plane(plan);
+}
+static inline uint64_t resident_high(const resident_plan *plan) {
+    return resident_beside(plan) ? resident_other(plan) : 0;
+}
+static inline uint64_t resident_others(const resident_plan *plan) {
+    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED, own = resident_other(plan);
     const uint64_t planes = plan->modular.wrapped == 0 ? 0 : plan->square ? 1 : 2;
-    const uint64_t high = planes * primes * fft_modular_plane(&plan->high);
-    return own > high ? own : high;
+    const uint64_t end = resident_high(plan) + planes * primes * fft_modular_plane(&plan->high);
+    return own > end ? own : end;
 }
 // Limbs of a result that is apart.
 static inline uint64_t resident_whole(const resident_plan *plan) {
@@ -236,15 +251,24 @@ result resident_transform(const bigint_ctx *ctx, const resident_plan *plan, doub
 bigint_status resident_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                            const bigint *b);
 
+// --- One piece of a product (device_piece.c) -----------------------------------------------------
+
+// resident_multiply_piece enqueues {rp, rn} = a b and the sign by the modular transform: a and b
+// within a_piece and b_piece of the run's plan; rp is aligned to 16 bytes.
+result resident_multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
+                               const recombine_signs *signs, fft_modular_operand a,
+                               fft_modular_operand b, const double *prepared);
+
 // --- Products that come again (device_replay.c) --------------------------------------------------
 
 // resident_launches: what enqueues a product's launches, and nothing else, on a stream.
 typedef result (*resident_launches)(const void *call, device_stream stream);
 // resident_replay enqueues them on the context's stream, from the second time on by one call of the
 // driver. key: REPLAY_WORDS words, not all zero, that determine every launch and what it is given.
-// Where the stream is being recorded already they are enqueued one by one.
+// Where the stream is being recorded already they are enqueued one by one. spread: they begin on
+// several branches at once.
 result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches enqueue,
-                       const void *call);
+                       const void *call, bool spread);
 // resident_replay_trim forgets all of them. The stream is idle.
 void resident_replay_trim(bigint_ctx *ctx);
 

@@ -8,6 +8,7 @@
 #endif
 
 #include "bigint/device.h"
+#include "bigint/device_branches.h"
 #include "primitives/word.h"
 
 // --- Allocation ----------------------------------------------------------------------------------
@@ -256,6 +257,7 @@ void queue_trim(bigint_ctx *ctx) {
     queue *q = &ctx->queue;
     queue_check(ctx, "bigint_ctx_trim", device_stream_wait(q->stream));
     resident_replay_trim(ctx);
+    resident_branches_trim(ctx);
     arena_trim(ctx);
     resident_tables_trim(ctx);
     resident_check_collect(ctx);

@@ -80,6 +80,14 @@ static void set_memory(resident_plan *plan) {
     plan->tables_bytes = floats.tables + modular.tables;
 }
 
+// branches_of: as many as its transforms are planned with, or as were asked for; one of primes in
+// turn.
+static unsigned branches_of(const bigint_ctx *ctx, const resident_plan *plan) {
+    return plan->in_turn              ? 1
+           : ctx->queue.branches != 0 ? ctx->queue.branches
+                                      : plan->modular.branches;
+}
+
 // plan_pieces fills in the plan for such pieces: of the modular transform; those in floating point
 // are given. False if there is none.
 static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_cuts,
@@ -93,7 +101,12 @@ static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_c
     }
     plan->recorded = resident_modular(plan) && !fft_modular_whole(&plan->modular) &&
                      plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
+    plan->branches = resident_modular(plan) ? branches_of(ctx, plan) : 0;
     set_memory(plan);
+    if (resident_beside(plan) && !resident_plan_fits(ctx, plan)) {
+        plan->branches = 1;  // the high convolution takes the other operand's memory
+        set_memory(plan);
+    }
     return true;
 }
 
@@ -241,15 +254,18 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
                         origin);
     }
     const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
-    char wrapped[120] = "";
+    char wrapped[120] = "", branches[24] = "";
     if (m->wrapped > 0) {
         snprintf(wrapped, sizeof wrapped, ", %llu wrapped: %u x 2^%u x 2^%u x 2^%u",
                  (unsigned long long)m->wrapped, high->pieces, high->lg_outer, high->lg_rows,
                  high->lg_columns);
     }
+    if (plan->branches > 1) {
+        snprintf(branches, sizeof branches, ", %u branches", plan->branches);
+    }
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %u primes%s, %u-bit %sdigits, %llu points = %u "
-                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s%s",
+                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s%s%s",
                     ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, m->primes,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
@@ -257,5 +273,5 @@ int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *
                     m->lg_columns, wrapped,
                     (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
                     (unsigned long long)word_ceil_div(plan->bn, plan->b_piece),
-                    fft_modular_whole(m) ? ", one launch" : "", origin);
+                    fft_modular_whole(m) ? ", one launch" : "", branches, origin);
 }

@@ -1,9 +1,10 @@
-// device_product.c: products of limbs on a device: memory and launches of a plan. May include
-// device.h and mul_float.h; the arithmetic is in fft/modular.h's kernels and behind device_float.c.
+// device_product.c: products of limbs on a device: memory of a plan, its pieces and engines. May
+// include device.h, device_branches.h and mul_float.h; the arithmetic is behind device_piece.c,
+// device_float.c and tiled_product.h.
 #include <assert.h>
 
-#include "bigint/cluster_product.h"
 #include "bigint/device.h"
+#include "bigint/device_branches.h"
 #include "bigint/mul_float.h"
 #include "bigint/tiled_product.h"
 #include "carry/carry_add.h"
@@ -45,6 +46,9 @@ bigint_status resident_begin(resident_run *run, bigint_ctx *ctx, const char *who
         status = queue_words_need(ctx, who, plan->words_bytes);
     }
     if (status == BIGINT_OK) {
+        status = resident_branches_need(ctx, who, plan->branches);
+    }
+    if (status == BIGINT_OK) {
         status = resident_check_need(ctx, who);
     }
     if (status == BIGINT_OK) {
@@ -78,121 +82,6 @@ static fft_modular_operand operand(limbs_device_number a) {
     return (fft_modular_operand){a.p, a.n};
 }
 
-// convolve enqueues x = the transforms' product of a and b, by one plan.
-static result convolve(const fft_modular_step *step, double *x, double *y, fft_row_mode mode,
-                       fft_modular_operand a, fft_modular_operand b, const double *prepared) {
-    double *const columns = mode == FFT_ROW_MULTIPLY ? y : NULL;
-    const double *const other = mode == FFT_ROW_PREPARED ? prepared : y;
-    result done = fft_modular_columns(step, x, a, columns, b);
-    done = done == RESULT_OK ? fft_modular_rows(step, x, other, mode) : done;
-    return done == RESULT_OK ? fft_modular_inverse(step, x) : done;
-}
-
-// unwrap: the high convolution of the same operands and primes, through the memory of the other
-// operand, which nobody needs any more.
-static result unwrap(const resident_run *run, const fft_modular_step *step, double *x,
-                     fft_modular_operand a, fft_modular_operand b) {
-    const fft_modular_plan *const plan = &run->plan->high;
-    fft_modular_step high = *step;
-    high.plan = plan;
-    high.tables = run->high_tables;
-    double *const high_x = run->y, *const high_y = run->y + step->primes * fft_modular_plane(plan);
-    const result done = convolve(&high, high_x, high_y,
-                                 run->plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, a, b, NULL);
-    return done == RESULT_OK ? fft_modular_unwrap(step, x, plan, high_x) : done;
-}
-
-// piece_call: a product of one piece.
-typedef struct {
-    const resident_run *run;
-    uint64_t *rp, rn;
-    recombine_signs signs;
-    fft_modular_operand a, b;
-    const double *prepared;
-} piece_call;
-
-// enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
-static result enqueue_piece(const void *call, device_stream stream) {
-    const piece_call *const c = call;
-    const resident_run *const run = c->run;
-    const resident_plan *const plan = run->plan;
-    const fft_modular_plan *const modular = &plan->modular;
-    const queue *const q = &run->ctx->queue;
-    const uint64_t plane = resident_plane(plan);
-    const fft_row_mode mode = plan->square     ? FFT_ROW_SQUARE
-                              : plan->prepared ? FFT_ROW_PREPARED
-                                               : FFT_ROW_MULTIPLY;
-    result done = RESULT_OK;
-    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
-        n = plan->in_turn ? 1 : fft_modular_group(modular, first);
-        const fft_modular_step step = {modular, run->tables, first, n, stream};
-        double *const x = run->x + first * plane;
-        const double *const prepared = c->prepared == NULL ? NULL : c->prepared + first * plane;
-        done = convolve(&step, x, run->y, mode, c->a, c->b, prepared);
-        if (done == RESULT_OK && modular->wrapped > 0) {
-            done = unwrap(run, &step, x, c->a, c->b);
-        }
-    }
-    // Behind what comparisons and sums keep there.
-    unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
-    const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
-    const recombine_residues residues = {run->x,
-                                         plane,
-                                         modular->a_digits + modular->b_digits - 1,
-                                         modular->primes,
-                                         modular->digit_bits,
-                                         0};
-    return done == RESULT_OK
-               ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
-               : done;
-}
-
-// replay_piece: the same by a graph where that came before.
-static result replay_piece(const piece_call *c) {
-    const resident_run *const run = c->run;
-    const resident_plan *const plan = run->plan;
-    const fft_modular_plan *const m = &plan->modular;
-    const queue *const q = &run->ctx->queue;
-    const uint64_t key[REPLAY_WORDS] = {
-        (uintptr_t)c->rp,
-        c->rn,
-        (uintptr_t)c->signs.r,
-        (uintptr_t)c->signs.a,
-        (uintptr_t)c->signs.b,
-        (uintptr_t)c->a.words,
-        c->a.words_n,
-        (uintptr_t)c->b.words,
-        c->b.words_n,
-        (uintptr_t)c->prepared,
-        (uintptr_t)run->x,
-        (uintptr_t)run->tables->memory,
-        (uintptr_t)run->high_tables->memory,
-        (uintptr_t)q->words,
-        q->words_bytes,
-        plan->an,
-        plan->bn,
-        (uint64_t)m->primes << 48 | (uint64_t)m->pieces << 40 | (uint64_t)m->lg_rows << 32 |
-            m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 |
-            (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
-    };
-    return resident_replay(run->ctx, key, enqueue_piece, c);
-}
-
-// multiply_piece enqueues {rp, rn} = a b and the sign.
-static result multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
-                             const recombine_signs *signs, fft_modular_operand a,
-                             fft_modular_operand b, const double *prepared) {
-    const resident_plan *const plan = run->plan;
-    if (fft_modular_whole(&plan->modular)) {
-        const product_rows one =
-            product_rows_of((product_item){rp, a.words, b.words, rn, a.words_n, b.words_n});
-        return cluster_product(&one, signs, plan->square, &plan->modular, run->tables,
-                               run->ctx->queue.stream);
-    }
-    const piece_call call = {run, rp, rn, *signs, a, b, prepared};
-    return plan->recorded ? replay_piece(&call) : enqueue_piece(&call, run->ctx->queue.stream);
-}
-
 // multiply_pieces: {rp, rn} = a b, piece by piece. Overlaps neither; rp is aligned to 16 bytes.
 static result multiply_pieces(const resident_run *run, uint64_t *rp, uint64_t rn,
                               fft_modular_operand a, fft_modular_operand b) {
@@ -212,10 +101,10 @@ static result multiply_pieces(const resident_run *run, uint64_t *rp, uint64_t rn
             const uint64_t left = rn - i - j, sum = ai.words_n + bj.words_n;
             const uint64_t n = sum < left ? sum : left;
             if (i + j == 0) {
-                done = multiply_piece(run, rp, n, &none, ai, bj, NULL);
+                done = resident_multiply_piece(run, rp, n, &none, ai, bj, NULL);
                 continue;
             }
-            done = multiply_piece(run, piece, n, &none, ai, bj, NULL);
+            done = resident_multiply_piece(run, piece, n, &none, ai, bj, NULL);
             const limbs_device_number so_far = {rp + i + j, left, zero}, more = {piece, n, zero};
             done = done == RESULT_OK ? carry_add(rp + i + j, left, zero, so_far, more, false,
                                                  q->words, q->words_bytes, q->stream)
@@ -261,7 +150,7 @@ static result multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
         done = plan->engine == ENGINE_TILED     ? multiply_tiled(run, rp, rn, signs, a, b)
                : mul_float_engine(plan->engine) ? resident_float_multiply(run, rp, rn, signs, a, b)
                : a.n <= plan->a_piece && b.n <= plan->b_piece
-                   ? multiply_piece(run, rp, rn, signs, operand(a), operand(b), prepared)
+                   ? resident_multiply_piece(run, rp, rn, signs, operand(a), operand(b), prepared)
                    : multiply_parts(run, rp, rn, signs, operand(a), operand(b));
     }
     done = done == RESULT_OK ? resident_check_product(ctx, rp, rn, a.n, b.n) : done;

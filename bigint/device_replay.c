@@ -42,16 +42,18 @@ static void remember(queue *q, const uint64_t *key) {
     memcpy(slot->key, key, sizeof slot->key);
 }
 
-// record makes the slot's graph. If that fails the slot has none, and whatever is wrong shows again
-// where the launches are enqueued.
-static void record(queue *q, replay *slot, resident_launches enqueue, const void *call) {
+// record makes the slot's graph, with one launch to begin with. If that fails the slot has none,
+// and whatever is wrong shows again where the launches are enqueued.
+static void record(queue *q, replay *slot, resident_launches enqueue, const void *call,
+                   bool spread) {
     if (q->recorder == NULL && device_stream_create(&q->recorder) != RESULT_OK) {
         return;
     }
     if (device_graph_begin(q->recorder) != RESULT_OK) {
         return;
     }
-    const result done = enqueue(call, q->recorder);
+    result done = spread ? device_graph_root(q->recorder) : RESULT_OK;
+    done = done == RESULT_OK ? enqueue(call, q->recorder) : done;
     if (device_graph_end(q->recorder, &slot->graph) != RESULT_OK || done != RESULT_OK) {
         device_graph_destroy(slot->graph);
         slot->graph = NULL;
@@ -59,7 +61,7 @@ static void record(queue *q, replay *slot, resident_launches enqueue, const void
 }
 
 result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches enqueue,
-                       const void *call) {
+                       const void *call, bool spread) {
     queue *const q = &ctx->queue;
     bool recorded = false;
     const result asked = device_stream_recorded(q->stream, &recorded);
@@ -73,7 +75,7 @@ result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches e
     }
     slot->used = ++q->replays_used;
     if (slot->graph == NULL) {
-        record(q, slot, enqueue, call);
+        record(q, slot, enqueue, call, spread);
     }
     return slot->graph != NULL ? device_graph_run(slot->graph, q->stream)
                                : enqueue(call, q->stream);

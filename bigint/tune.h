@@ -74,8 +74,9 @@
 #define MUL_REAL_FFT_TEAM_END 40000
 
 // --- Products on a device (device_plan.c): up to so many limbs of both operands together launches
-// are recorded. NVIDIA H200: above, the device takes longer than the host to enqueue them.
-#define DEVICE_RECORDED_LIMBS_MOST (1 << 18)
+// are recorded. NVIDIA H200: from 2^23-bit operands on launches that follow one another take the
+// device longer than the host; in branches, which are more calls, not before 2^25 bits.
+#define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
 // squares; the longest that tensor cores multiply; the shortest ones that are multiplied by a

@@ -84,7 +84,11 @@ typedef struct {
     unsigned digit_bits;  // 52 .. 64; of 4, 5 primes 65 .. 90, 122; of 6 128
     bool balanced;
     unsigned pieces, lg_outer, lg_rows, lg_columns;
-    bool asks_ahead;  // columns ask for the words of later tiles, where it pays: limbs are the same
+    // Where it pays; limbs are the same. asks_ahead: columns ask for the words of later tiles.
+    // branches: streams for launches that need not wait for one another, one for the high
+    // convolution, the others for primes; 1: all follow one another.
+    bool asks_ahead;
+    unsigned branches;
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution

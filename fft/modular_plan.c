@@ -21,11 +21,19 @@ enum {
     // and in columns of up to so many rows, as logarithms: by trials on an H200.
     LG_ASKS_FROM = 21,
     LG_ASKS_ROWS = 10,
+    // Points from which launches are spread over three branches, over two, and over none, by trials
+    // on an H200: with fewer a launch more costs what it gains, with more they gain nothing.
+    POINTS_OF_THREE = 3 << 17,
+    POINTS_OF_TWO = 1 << 21,
+    POINTS_OF_NONE = 1 << 23,
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
     // Hundredths of a product's time by its shape that a high convolution takes, with all that its
     // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
     // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
+    // In one of three branches: 52 to 88 by trials of products a sixteenth and an eighth longer
+    // than 2^24 and 2^25 bits; more here, since other shapes gain by branches too.
+    HIGH_BRANCH_COST = 90,
     // Picoseconds a point of a join behind an outer pass: 16 bytes a prime at 4.1 TB/s.
     JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
@@ -186,6 +194,13 @@ static bool may_wrap(const fft_modular_plan *plan, uint64_t beyond) {
            plan->a_digits < points && plan->b_digits < points;
 }
 
+// branches_of: launches know three primes, and groups of more follow one another.
+static unsigned branches_of(unsigned primes, uint64_t points) {
+    const bool none =
+        primes > FFT_PRIMES_USED || points < POINTS_OF_THREE || points >= POINTS_OF_NONE;
+    return none ? 1 : points < POINTS_OF_TWO ? 3 : 2;
+}
+
 // set_shape gives the plan a shape. False if it has no kernels or too few points.
 static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer, unsigned lg_rows,
                       unsigned lg_columns) {
@@ -202,6 +217,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->wrapped = count > points ? count - points : 0;
     plan->asks_ahead =
         lg_outer == 0 && lg_rows <= LG_ASKS_ROWS && points >= (uint64_t)1 << LG_ASKS_FROM;
+    plan->branches = branches_of(plan->primes, points);
     // Whole pieces have a place for each limb, others for each coefficient.
     return whole ? count < points : plan->wrapped == 0 || may_wrap(plan, plan->wrapped);
 }
@@ -244,7 +260,8 @@ static uint64_t plan_high(fft_modular_plan *high, const fft_modular_plan *plan,
     high->a_digits = plan->a_digits - high->a_first;
     high->b_digits = plan->b_digits - high->b_first;
     const uint64_t own = fastest(high, kind);
-    return own == UINT64_MAX ? UINT64_MAX : own / 100 * HIGH_COST;
+    const uint64_t hundredths = plan->branches == 3 ? HIGH_BRANCH_COST : HIGH_COST;
+    return own == UINT64_MAX ? UINT64_MAX : own / 100 * hundredths;
 }
 
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,

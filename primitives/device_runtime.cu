@@ -1,10 +1,10 @@
 // device_runtime.cu: device_runtime.h over the CUDA runtime, which is linked statically and loads
-// the driver only when asked. Includes device.cuh.
+// the driver only when asked. Includes launch.cuh.
 #include "primitives/device_runtime.h"
 
 #include <cstdio>
 
-#include "primitives/device.cuh"
+#include "primitives/launch.cuh"
 
 namespace {
 
@@ -41,6 +41,11 @@ device_state StateOf(cudaError_t error) {
 
 bool Attribute(int *value, cudaDeviceAttr attribute, int device) {
     return cudaDeviceGetAttribute(value, attribute, device) == cudaSuccess;
+}
+
+__global__ void RootKernel() {
+    WaitForKernelBefore();
+    LetKernelAfterBegin();
 }
 
 }  // namespace
@@ -128,6 +133,10 @@ result device_event_record(device_event event, device_stream stream) {
 
 result device_event_wait(device_event event) { return ResultOf(cudaEventSynchronize(event)); }
 
+result device_stream_follow(device_stream stream, device_event event) {
+    return ResultOf(cudaStreamWaitEvent(stream, event, 0));
+}
+
 result device_stream_recorded(device_stream stream, bool *recorded) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = cudaStreamIsCapturing(stream, &status);
@@ -148,6 +157,10 @@ result device_graph_end(device_stream stream, device_graph *out) {
         cudaGraphDestroy(graph);
     }
     return ResultOf(error);
+}
+
+result device_graph_root(device_stream stream) {
+    return ResultOf(LaunchEarly(RootKernel, 1, 32, 0, stream));
 }
 
 result device_graph_run(device_graph graph, device_stream stream) {

@@ -71,9 +71,13 @@ result device_event_create(device_event *out);
 void device_event_destroy(device_event event);  // NULL is allowed
 result device_event_record(device_event event, device_stream stream);
 result device_event_wait(device_event event);
+// device_stream_follow: what the stream is given from now on comes after all that the event marks;
+// nothing waits here. Where the event marks a point of work that is kept for a graph, so is the
+// stream's from now on, until the graph's own stream follows an event behind it.
+result device_stream_follow(device_stream stream, device_event event);
 
-// Graphs: what was enqueued once is enqueued again by one call, which costs the host as much as one
-// launch.
+// Graphs: what was enqueued once, on one stream and those that follow it, is enqueued again by one
+// call, which costs the host as much as one launch.
 typedef struct CUgraphExec_st *device_graph;
 // device_stream_recorded says whether somebody is making a graph of what the stream is given.
 result device_stream_recorded(device_stream stream, bool *recorded);
@@ -81,6 +85,10 @@ result device_stream_recorded(device_stream stream, bool *recorded);
 // done, up to device_graph_end, which makes *out of them, NULL if it fails.
 result device_graph_begin(device_stream stream);
 result device_graph_end(device_stream stream, device_graph *out);
+// device_graph_root enqueues a launch that does nothing, for others that follow it on streams of
+// their own: a graph that begins with one launch begins a microsecond or two before one that begins
+// with several (H200).
+result device_graph_root(device_stream stream);
 // device_graph_run enqueues them. A graph runs once at a time, in stream order.
 result device_graph_run(device_graph graph, device_stream stream);
 void device_graph_destroy(device_graph graph);  // after all runs; NULL is allowed

@@ -39,6 +39,10 @@ result device_event_record(device_event event, device_stream stream) {
     return (void)event, (void)stream, RESULT_NO_DEVICE;
 }
 result device_event_wait(device_event event) { return (void)event, RESULT_NO_DEVICE; }
+result device_stream_follow(device_stream stream, device_event event) {
+    (void)event;
+    return (void)stream, RESULT_NO_DEVICE;
+}
 
 result device_stream_recorded(device_stream stream, bool *recorded) {
     *recorded = false;
@@ -49,6 +53,7 @@ result device_graph_end(device_stream stream, device_graph *out) {
     *out = NULL;
     return (void)stream, RESULT_NO_DEVICE;
 }
+result device_graph_root(device_stream stream) { return (void)stream, RESULT_NO_DEVICE; }
 result device_graph_run(device_graph graph, device_stream stream) {
     return (void)graph, (void)stream, RESULT_NO_DEVICE;
 }

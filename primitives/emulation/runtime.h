@@ -4,7 +4,9 @@
 // Streams. The default stream does everything at once. Any other keeps what is enqueued, with
 // arguments copied, until it is waited for: memory that is read too early still holds its pattern,
 // memory that is freed or filled anew too early spoils what was to read it. Launches by LAUNCH do
-// all of the stream's work first.
+// all of the stream's work first. In a random order of threads a stream does what it is given at
+// once now and then, so that what another stream should have done before is missed. A graph does
+// its work in the order in which it was enqueued, whatever stream it came by.
 //
 // Faults. A thread may ask that an allocation, or any call, of its own fails (emulation::Faults).
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
@@ -29,6 +31,8 @@ typedef enum {
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
+    cudaErrorStreamCaptureUnjoined = 904,
+    cudaErrorStreamCaptureIsolation = 905,
 } cudaError_t;
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
@@ -49,8 +53,13 @@ enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPorta
 
 struct CUstream_st {
     std::deque<std::function<void()>> work;
-    bool recorded;  // what comes is kept for a graph, not done
+    // Of a stream whose work is kept for a graph, not done: the one that the graph began with.
+    CUstream_st *origin;
+    uint64_t kept;    // of that graph's work, what came by this stream
+    uint64_t joined;  // and what of it the origin waits for
+    // Of such an origin: the graph's work, and the other streams that it came by.
     std::deque<std::function<void()>> recording;
+    std::deque<CUstream_st *> others;
 };
 struct CUgraph_st {
     std::deque<std::function<void()>> work;
@@ -64,8 +73,10 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
 typedef CUstream_st *cudaStream_t;
 struct CUevent_st {
-    CUstream_st *stream;  // of the last record
-    uint64_t pending;     // records that the stream has not reached
+    CUstream_st *stream;        // of the last record
+    CUstream_st *origin;        // where that is part of a graph
+    uint64_t kept;              // and what of the graph's work came by the stream before
+    uint64_t records, reached;  // that are not part of one; those that their stream has reached
 };
 typedef CUevent_st *cudaEvent_t;
 
@@ -115,8 +126,9 @@ inline void Drain(cudaStream_t stream) {
     }
 }
 
-inline void Drain(cudaEvent_t event) {
-    while (event->pending > 0) {
+// Does the work before the event's record of that number, counted from 1.
+inline void Drain(cudaEvent_t event, uint64_t record) {
+    while (event->reached < record) {
         RunNext(event->stream);
     }
 }
@@ -126,20 +138,26 @@ inline cudaError_t Enqueue(cudaStream_t stream, std::function<void()> work) {
     if (error != cudaSuccess) {
         return error;
     }
-    if (stream != nullptr) {
-        (stream->recorded ? stream->recording : stream->work).push_back(std::move(work));
-    } else {
+    if (stream == nullptr) {
         work();
+    } else if (stream->origin != nullptr) {
+        stream->origin->recording.push_back(std::move(work));
+        stream->kept++;
+    } else {
+        stream->work.push_back(std::move(work));
+        if (Hastes()) {
+            Drain(stream);
+        }
     }
     return cudaSuccess;
 }
 
 // What fails while the work is done shows in the call that waits for it. After a failure nothing
 // is under way any more, so what has not been done is done now, kernels left out.
-template <class Waited>
-inline cudaError_t Wait(Waited *for_this) {
+template <class... Waited>
+inline cudaError_t Wait(Waited... for_these) {
     Call();
-    Drain(for_this);
+    Drain(for_these...);
     return Answer(TheFaults().sticky);
 }
 
@@ -306,20 +324,27 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 // --- Graphs of kernels, copies and fills ---------------------------------------------------------
 inline cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
-    const bool recorded = stream != nullptr && stream->recorded;
+    const bool recorded = stream != nullptr && stream->origin != nullptr;
     *status = recorded ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return emulation::Call();
 }
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
     const cudaError_t error = emulation::Call();
-    stream->recorded = error == cudaSuccess;
+    stream->origin = error == cudaSuccess ? stream : nullptr;
     return error;
 }
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-    stream->recorded = false;
-    const cudaError_t error = emulation::Call();
+    cudaError_t error = emulation::Call();
+    for (const cudaStream_t other : stream->others) {
+        if (other->joined < other->kept && error == cudaSuccess) {
+            error = emulation::Answer(cudaErrorStreamCaptureUnjoined);
+        }
+        other->origin = nullptr;
+    }
     *graph = error == cudaSuccess ? new CUgraph_st{stream->recording} : nullptr;
+    stream->origin = nullptr;
     stream->recording.clear();
+    stream->others.clear();
     return error;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned) {
@@ -350,15 +375,47 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     return error;
 }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    event->pending++;
     event->stream = stream;
-    const cudaError_t error = emulation::Enqueue(stream, [=] { event->pending--; });
-    event->pending -= error != cudaSuccess ? 1 : 0;
+    event->origin = stream != nullptr ? stream->origin : nullptr;
+    if (event->origin != nullptr) {
+        event->kept = stream->kept;
+        return emulation::Call();
+    }
+    event->records++;
+    const cudaError_t error = emulation::Enqueue(stream, [=] { event->reached++; });
+    event->records -= error != cudaSuccess ? 1 : 0;
     return error;
 }
-inline cudaError_t cudaEventSynchronize(cudaEvent_t event) { return emulation::Wait(event); }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return emulation::Wait(event, event->records);
+}
+// A stream that waits for a part of a graph becomes one of those that the graph's work comes by,
+// and must be waited for in turn before the graph ends.
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+    const uint64_t record = event->records;
+    if (event->origin == nullptr && stream->origin == nullptr) {
+        return emulation::Enqueue(stream, [=] { emulation::Drain(event, record); });
+    }
+    const cudaError_t error = emulation::Call();
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (event->origin == nullptr ||
+        (stream->origin != nullptr && stream->origin != event->origin)) {
+        return emulation::Answer(cudaErrorStreamCaptureIsolation);
+    }
+    if (stream->origin == nullptr) {
+        stream->origin = event->origin;
+        stream->kept = stream->joined = 0;
+        stream->origin->others.push_back(stream);
+    } else if (stream == stream->origin) {
+        event->stream->joined = event->kept;
+    }
+    return cudaSuccess;
+}
+// What streams have not reached yet they reach before.
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    emulation::Drain(event);
+    emulation::Drain(event, event->records);
     delete event;
     return emulation::Call();
 }

@@ -401,4 +401,6 @@ size_t Resident(size_t threads) {
 
 void Order(uint64_t seed) { order_seed = seed; }
 
+bool Hastes() { return order_seed != 0 && Random() % 2 == 0; }
+
 }  // namespace emulation

@@ -80,6 +80,9 @@ size_t Resident(size_t threads);
 
 // Order(0) is the fixed order; any other seed a random one, reproducible by that seed.
 void Order(uint64_t seed);
+// Hastes: whether a stream does its work now, which nobody waits for yet: by chance in a random
+// order, else never.
+bool Hastes();
 
 // --- Waiting -------------------------------------------------------------------------------------
 // A barrier of all threads of the block that have not ended; returns how many came with a

@@ -44,6 +44,9 @@ static uint64_t *last_plane(const memory *m) {
     return (uint64_t *)m->x + (m->plan.modular.primes - 1) * resident_plane(&m->plan) + 5;
 }
 static uint64_t *other_plane(const memory *m) { return (uint64_t *)m->y + 7; }
+static uint64_t *other_plane_of_the_last(const memory *m) {
+    return (uint64_t *)m->y + (m->plan.modular.primes - 1) * resident_plane(&m->plan) + 7;
+}
 static uint64_t *result_word(const memory *m) { return m->r.d_ + 117; }
 static uint64_t *operand_word(const memory *m) { return m->b.d_ + 33; }
 static uint64_t *piece(const memory *m) { return m->scratch + 3; }
@@ -67,34 +70,41 @@ typedef struct {
     unsigned bit;
     const char *engine;
     tight room;
-    unsigned primes;  // 0: as many as the plan takes
+    unsigned primes;    // 0: as many as the plan takes
+    unsigned branches;  // likewise
 } fault;
 
 // A product: residues, columns, rows, inverse, recombination; columns to inverse for each group of
-// primes, in turn for each prime. A sum: columns, rows, residues of each term, inverse,
-// recombination, sign, comparison, difference.
+// primes, in turn for each prime; in a graph of three branches one that does nothing before them
+// and each of them three times, stage by stage, of two behind the columns rows and inverse twice. A
+// sum: columns, rows, residues of each term, inverse, recombination, sign, comparison, difference.
 static const fault faults[] = {
-    {"columns_of_the_other", product, 2, other_plane, 50, NULL, NOTHING, 0},
-    {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, NOTHING, 0},
-    {"rows_of_the_last_prime", product, 3, last_plane, 51, NULL, NOTHING, 0},
-    {"inverse_of_the_last_prime", product, 4, last_plane, 48, NULL, NOTHING, 0},
-    {"square", square, 2, plane, 50, NULL, NOTHING, 0},
-    {"prepared_planes", by_prepared, 2, prepared_plane, 50, NULL, NOTHING, 0},
-    {"prepared_product", by_prepared, 3, plane, 50, NULL, NOTHING, 0},
-    {"reals", product, 2, plane, 51, "real-fft", NOTHING, 0},
-    {"complex_numbers", product, 2, plane, 51, "complex-fft", NOTHING, 0},
-    {"floats", product, 2, plane, 30, "real-fft-f32", NOTHING, 0},
-    {"columns_of_the_second_primes", product, 5, last_plane, 50, NULL, NOTHING, 6},
-    {"inverse_of_the_first_primes", product, 4, coefficient, 50, NULL, NOTHING, 6},
-    {"columns_of_a_prime_in_turn", product, 5, other_plane, 50, NULL, ALL_PRIMES, 0},
-    {"plane_while_others_have_their_turn", product, 5, plane, 50, NULL, ALL_PRIMES, 0},
-    {"piece_of_a_cut_product", product, 9, piece, 63, NULL, ONE_PIECE, 0},
-    {"tiled", product, 2, result_word, 63, "tiled", NOTHING, 0},
-    {"operand_of_a_term", sum, 4, operand_word, 17, NULL, NOTHING, 0},
-    {"planes_of_a_sum", sum, 2, sum_plane, 50, NULL, NOTHING, 0},
-    {"planes_of_the_last_term", sum, 5, plane, 50, NULL, NOTHING, 0},
-    {"sum_of_two_signs", sum, 8, sum_word, 0, NULL, NOTHING, 0},
-    {"result_of_a_sum", sum, 11, result_word, 63, NULL, NOTHING, 0},
+    {"columns_of_the_other", product, 2, other_plane, 50, NULL, NOTHING, 0, 0},
+    {"columns_of_the_last_prime", product, 2, last_plane, 49, NULL, NOTHING, 0, 0},
+    {"rows_of_the_last_prime", product, 3, last_plane, 51, NULL, NOTHING, 0, 0},
+    {"inverse_of_the_last_prime", product, 4, last_plane, 48, NULL, NOTHING, 0, 0},
+    {"square", square, 2, plane, 50, NULL, NOTHING, 0, 0},
+    {"prepared_planes", by_prepared, 2, prepared_plane, 50, NULL, NOTHING, 0, 0},
+    {"prepared_product", by_prepared, 3, plane, 50, NULL, NOTHING, 0, 0},
+    {"reals", product, 2, plane, 51, "real-fft", NOTHING, 0, 0},
+    {"complex_numbers", product, 2, plane, 51, "complex-fft", NOTHING, 0, 0},
+    {"floats", product, 2, plane, 30, "real-fft-f32", NOTHING, 0, 0},
+    {"columns_of_the_second_primes", product, 5, last_plane, 50, NULL, NOTHING, 6, 0},
+    {"inverse_of_the_first_primes", product, 4, coefficient, 50, NULL, NOTHING, 6, 0},
+    {"columns_of_a_prime_in_turn", product, 5, other_plane, 50, NULL, ALL_PRIMES, 0, 0},
+    {"plane_while_others_have_their_turn", product, 5, plane, 50, NULL, ALL_PRIMES, 0, 0},
+    {"piece_of_a_cut_product", product, 9, piece, 63, NULL, ONE_PIECE, 0, 0},
+    {"columns_of_a_branch", product, 5, other_plane_of_the_last, 50, NULL, NOTHING, 0, 3},
+    {"rows_of_a_branch", product, 8, last_plane, 50, NULL, NOTHING, 0, 3},
+    {"inverse_of_a_branch", product, 11, last_plane, 50, NULL, NOTHING, 0, 3},
+    {"columns_before_two_branches", square, 2, last_plane, 50, NULL, NOTHING, 0, 2},
+    {"rows_of_the_second_branch", square, 4, last_plane, 50, NULL, NOTHING, 0, 2},
+    {"tiled", product, 2, result_word, 63, "tiled", NOTHING, 0, 0},
+    {"operand_of_a_term", sum, 4, operand_word, 17, NULL, NOTHING, 0, 0},
+    {"planes_of_a_sum", sum, 2, sum_plane, 50, NULL, NOTHING, 0, 0},
+    {"planes_of_the_last_term", sum, 5, plane, 50, NULL, NOTHING, 0, 0},
+    {"sum_of_two_signs", sum, 8, sum_word, 0, NULL, NOTHING, 0, 0},
+    {"result_of_a_sum", sum, 11, result_word, 63, NULL, NOTHING, 0, 0},
 };
 static void label(char *buf, size_t cap, const fault *f) { snprintf(buf, cap, "%s", f->name); }
 
@@ -159,6 +169,7 @@ TEST_EACH(DeviceFaults, AreSeen, fault, faults, label) {
                                           .max_workspace_bytes = capped ? cap_of(p->room) : 0})};
     m.ctx->queue.cluster = 0;  // several launches
     m.ctx->queue.primes = p->primes;
+    m.ctx->queue.branches = p->branches;
     mpz_t za, zb, want, got;
     mpz_inits(za, zb, want, got, NULL);
     gen g = gen_seed(52);

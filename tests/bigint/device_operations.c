@@ -105,6 +105,11 @@ static bigint_status call_in_place(operands *s) {
     return status != BIGINT_OK ? status : bigint_tdiv_2exp(s->ctx, &s->a, &s->a, 3);
 }
 static bigint_status call_mul(operands *s) { return bigint_mul(s->ctx, &s->r, &s->a, &s->b); }
+static bigint_status call_branches(operands *s) {
+    s->ctx->queue.cluster = 0;
+    s->ctx->queue.branches = 3;
+    return bigint_mul(s->ctx, &s->r, &s->a, &s->b);
+}
 static bigint_status call_sqr(operands *s) { return bigint_sqr(s->ctx, &s->r, &s->b); }
 static bigint_status call_mul_sum(operands *s) {
     const bigint *const a[] = {&s->a, &s->b, &s->a}, *const b[] = {&s->b, &s->b, &s->b};
@@ -219,6 +224,7 @@ const operation operations[OPERATIONS] = {
     {"in_place", call_in_place, 0, NULL, NULL},
     {"mul", call_mul, 0, NULL, NULL},
     {"mul_modular", call_mul, 0, "modular-fft", NULL},
+    {"mul_in_branches", call_branches, 0, "modular-fft", NULL},
     {"mul_tiled", call_mul, 0, "tiled", NULL},
     {"mul_real", call_mul, 0, "real-fft", NULL},
     {"mul_complex_f32", call_mul, 0, "complex-fft-f32", NULL},

@@ -20,7 +20,7 @@ typedef struct {
     const char *engine, *mode;
 } operation;
 
-enum { OPERATIONS = 45 };
+enum { OPERATIONS = 46 };
 extern const operation operations[OPERATIONS];
 void operation_label(char *buf, size_t cap, const operation *o);
 
