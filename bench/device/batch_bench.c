@@ -2,16 +2,17 @@
 // limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
 //
 //   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--engine NAME ...]
-//               [--checks]
+//               [--checks] [--rival LIBRARY]
 //
 // Numbers of 64 to 2^18 bits, or of N bits; as many as 512 MiB hold of products, 64 MiB with
 // --quick. mul: two batches of factors; common: one factor for all; sqr: the factors with
-// themselves. --checks: with the library's own check of every product (variant `checked`).
+// themselves. --checks: with the library's own check of every product (variant `checked`). LIBRARY
+// is a rival (outside.h) that takes turns with us where it has such products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between
-// are held against GMP's, as the timed calls left them; a wrong one ends the program with status 1
-// and without its record.
+// are held against GMP's, ours and the rival's as the timed calls left them; a wrong one ends the
+// program with status 1 and without its record.
 #include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "bench/device/device_record.h"
+#include "bench/device/outside.h"
 #include "bigint/bigint.h"
 #include "primitives/device_runtime.h"
 #include "tests/support/device.h"
@@ -33,6 +35,7 @@ typedef struct {
         *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
     unsigned sizes, engines;
     bool checks;
+    outside_rival rival;
 } bench;
 
 // batch: the operands of one case and the context that multiplies them.
@@ -42,7 +45,7 @@ typedef struct {
     bigint_device *device;
     bigint_ctx *ctx;
     uint64_t n, count, *limbs[2];  // on the host
-    uint64_t *there[3];            // a, b, r on the device
+    uint64_t *there[4];            // a, b, r and the rival's r on the device
     bigint_span r, a, b;
 } batch;
 
@@ -83,11 +86,12 @@ static batch batch_open(uint64_t n, uint64_t bytes) {
         }
     }
     s.there[2] = device_alloc(16 * n * s.count);
+    s.there[3] = device_alloc(16 * n * s.count);
     return s;
 }
 
 static void batch_close(batch *s) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         device_free(s->there[k]);
     }
     free(s->limbs[0]), free(s->limbs[1]);
@@ -99,9 +103,10 @@ static void batch_set(batch *s, op what) {
     s->b = what == OP_SQR ? s->a : s->b;
     s->r = (bigint_span){s->there[2], 2 * s->n, 2 * s->n, s->count, NULL, NULL};
     device_fill(s->there[2], 0x5A, 16 * s->n * s->count);
+    device_fill(s->there[3], 0x5A, 16 * s->n * s->count);
 }
 
-static void batch_check(const batch *s, op what) {
+static void batch_check(const batch *s, op what, const uint64_t *there) {
     uint64_t *got = malloc(16 * s->n), *want = malloc(16 * s->n);
     for (uint64_t k = 0; k < CHECKED; k++) {
         const uint64_t i = k < 100 ? k % s->count : (s->count - 1) * (k - 99) / (CHECKED - 100);
@@ -110,9 +115,9 @@ static void batch_check(const batch *s, op what) {
                             : what == OP_COMMON ? s->limbs[1]
                                                 : s->limbs[1] + i * s->n;
         mpn_mul_n(want, a, b, (mp_size_t)s->n);
-        if (!device_download(got, s->there[2] + 2 * s->n * i, 16 * s->n) ||
+        if (!device_download(got, there + 2 * s->n * i, 16 * s->n) ||
             memcmp(got, want, 16 * s->n) != 0) {
-            stop(s, "a product is wrong");
+            stop(s, there == s->there[2] ? "a product is wrong" : "the rival's product is wrong");
         }
     }
     free(got), free(want);
@@ -123,14 +128,21 @@ static void bench_case(const bench *b, batch *s, op what) {
     const uint64_t bytes = 8 * s->n * s->count * (operands + 2);
     batch_set(s, what);
     device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
-    const device_side sides[] = {{batch_enqueue, s, false}, {device_copy_enqueue, &copy, false}};
-    device_times times[2];
+    outside_batch rival = {&b->rival, op_names[what], 64 * s->n,
+                           s->count,  s->there[3],    {s->there[0], s->there[1]}};
+    const bool beside = outside_has(&b->rival, op_names[what], 64 * s->n);
+    device_side sides[3] = {{batch_enqueue, s, false}, {outside_side, &rival, false}};
+    sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
+    device_times times[3];
     device_stream stream = NULL;
     if (device_stream_create(&stream) != RESULT_OK ||
-        !device_time(stream, sides, 2, 2, b->run.quick ? 5 : 11, times)) {
+        !device_time(stream, sides, 2 + beside, 2, b->run.quick ? 5 : 11, times)) {
         stop(s, "");
     }
-    batch_check(s, what);
+    batch_check(s, what, s->there[2]);
+    if (beside) {
+        batch_check(s, what, s->there[3]);
+    }
     const double rate = 1e3 * (double)s->count / times[0].median_ns;
     char note[80], more[120];
     snprintf(note, sizeof note, "%" PRIu64 " bits: %.1f M/s", 64 * s->n, rate);
@@ -144,6 +156,7 @@ static void bench_case(const bench *b, batch *s, op what) {
                               .rows = s->count,
                               .bytes = (double)bytes,
                               .times = times,
+                              .rival = beside ? b->rival.name : NULL,
                               .kase = op_names[what],
                               .more = more,
                               .note = note,
@@ -178,6 +191,12 @@ static bool parse(bench *b, int argc, char **argv) {
         }
         if (strcmp(argv[i], "--checks") == 0) {
             b->checks = true;
+        } else if (i + 1 < argc && strcmp(argv[i], "--rival") == 0) {
+            const char *error;
+            if (!outside_open(&b->rival, argv[++i], &error)) {
+                fprintf(stderr, "batch_bench: %s: %s\n", argv[i], error);
+                return false;
+            }
         } else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(argv[++i], NULL, 10);
         } else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {

@@ -2,15 +2,18 @@
 // on one core.
 //
 //   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--op NAME] [--bits N ...]
+//              [--rival LIBRARY]
 //
-// NAME is powm, mulmod, invmod or remainder; without it all of them. Random numbers of so many bits
-// each, the modulus odd, in device memory, a modulus for each item: bigint_powm_batch, of as many
-// powers as an NVIDIA H200 works on at once, and of 2048 bits also 1, 1000 and 4000;
-// bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as long, bigint_divrem_batch
-// without quotients, of 2^26 bits or so in each operand. Operands repeat after DISTINCT items,
-// which GMP computes and whose times are its in the record; every result of the timed calls is
-// compared, a wrong one ends the program with status 1 and without its record. Prints a table; with
-// --out appends records (bench/schema.md) to FOLDER/<chip>-powm.jsonl.
+// NAME is powm, mulmod, invmod or remainder; without it all of them. LIBRARY is a rival (outside.h)
+// that takes turns with us where it has such an operation. Random numbers of so many bits each, the
+// modulus odd and with its highest bit, factors and bases below it, in device memory, a modulus for
+// each item: bigint_powm_batch, of as many powers as an NVIDIA H200 works on at once, and of 2048
+// bits also 1, 1000 and 4000; bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as
+// long, bigint_divrem_batch without quotients, of 2^26 bits or so in each operand. Operands repeat
+// after DISTINCT items, which GMP computes and whose times are its in the record; every result of
+// the timed calls is compared, ours and the rival's; a wrong one ends the program with status 1 and
+// without its record. Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-powm.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
@@ -20,12 +23,14 @@
 #include <time.h>
 
 #include "bench/device/device_record.h"
+#include "bench/device/outside.h"
 #include "bigint/bigint.h"
 #include "primitives/device_runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { DISTINCT = 8, OPERANDS = 3, BITS_MAX = 16 };
+enum { DISTINCT = 8, OPERANDS = OUTSIDE_OPERANDS, BITS_MAX = 16 };
+static const uint64_t TOP = UINT64_C(1) << 63;
 
 // operation: what an item is: {x[0], factor n limbs}, x[1] and modulus x[2] to a result of n limbs.
 typedef struct {
@@ -69,15 +74,16 @@ typedef struct {
     const char *op;  // NULL: all
     uint64_t bits[BITS_MAX];
     unsigned sizes;
+    outside_rival rival;
 } bench;
 
 // items: a batch on a context of the stream that it is first enqueued on.
 typedef struct {
     const operation *op;
     uint64_t n, count;
-    uint64_t *memory[OPERANDS], *result;  // on the device
-    uint64_t *want;                       // DISTINCT results
-    double gmp_ns;                        // of one of them
+    uint64_t *memory[OPERANDS], *result[2];  // on the device, ours and the rival's
+    uint64_t *want;                          // DISTINCT results
+    double gmp_ns;                           // of one of them
     bigint_device *device;
     bigint_ctx *ctx;
 } items;
@@ -108,7 +114,11 @@ static void draw(items *p, uint64_t *limbs[OPERANDS]) {
             const uint64_t kn = limbs_of(p, k);
             uint64_t *const at = limbs[k] + i * kn;
             gen_limbs(&g, GEN_UNIFORM, at, kn);
-            at[0] |= k == 2;
+            if (k == 2) {
+                at[0] |= 1, at[n - 1] |= TOP;
+            } else if (k == 0) {
+                at[kn - 1] &= ~TOP;
+            }
             mpz_import(x[k], kn, -1, 8, 0, 0, at);
         }
         const double begin = now_ns();
@@ -127,7 +137,9 @@ static items items_open(const operation *op, uint64_t bits, uint64_t count) {
         limbs[k] = malloc(most * limbs_of(&p, k) * sizeof(uint64_t));
     }
     draw(&p, limbs);
-    p.result = device_alloc(p.n * count * sizeof(uint64_t));
+    for (int k = 0; k < 2; k++) {
+        p.result[k] = device_alloc(p.n * count * sizeof(uint64_t));
+    }
     for (int k = 0; k < OPERANDS; k++) {
         const uint64_t n = limbs_of(&p, k);
         const size_t all = n * count * sizeof(uint64_t);
@@ -135,7 +147,8 @@ static items items_open(const operation *op, uint64_t bits, uint64_t count) {
             memcpy(limbs[k] + i * n, limbs[k] + i % DISTINCT * n, n * sizeof(uint64_t));
         }
         p.memory[k] = device_alloc(all);
-        if (p.memory[k] == NULL || p.result == NULL || !device_upload(p.memory[k], limbs[k], all)) {
+        if (p.memory[k] == NULL || p.result[k != 0] == NULL ||
+            !device_upload(p.memory[k], limbs[k], all)) {
             stop("no memory on the device");
         }
         free(limbs[k]);
@@ -143,14 +156,14 @@ static items items_open(const operation *op, uint64_t bits, uint64_t count) {
     return p;
 }
 
-static void items_check(const items *p) {
+static void items_check(const items *p, const uint64_t *there) {
     uint64_t *got = malloc(p->n * p->count * sizeof *got);
-    if (!device_download(got, p->result, p->n * p->count * sizeof *got)) {
+    if (!device_download(got, there, p->n * p->count * sizeof *got)) {
         stop("no results");
     }
     for (uint64_t i = 0; i < p->count; i++) {
         if (memcmp(got + i * p->n, p->want + i % DISTINCT * p->n, p->n * sizeof *got) != 0) {
-            stop("a result is wrong");
+            stop(there == p->result[0] ? "a result is wrong" : "a rival's result is wrong");
         }
     }
     free(got);
@@ -160,7 +173,7 @@ static void items_close(items *p) {
     for (int k = 0; k < OPERANDS; k++) {
         device_free(p->memory[k]);
     }
-    device_free(p->result);
+    device_free(p->result[0]), device_free(p->result[1]);
     free(p->want);
     bigint_ctx_destroy(p->ctx);
     bigint_device_close(p->device);
@@ -176,8 +189,10 @@ static bool items_enqueue(void *self, device_stream stream) {
     bigint_span s[OPERANDS + 1];
     for (int k = 0; k <= OPERANDS; k++) {
         const uint64_t n = k < OPERANDS ? limbs_of(p, k) : p->n;
-        s[k] = (bigint_span){
-            .p = k < OPERANDS ? p->memory[k] : p->result, .n = n, .stride = n, .count = p->count};
+        s[k] = (bigint_span){.p = k < OPERANDS ? p->memory[k] : p->result[0],
+                             .n = n,
+                             .stride = n,
+                             .count = p->count};
     }
     return p->op->call(p->ctx, &s[OPERANDS], s) == BIGINT_OK;
 }
@@ -189,13 +204,20 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
     const size_t bytes = (inputs + op->factor) * p.n * count * sizeof(uint64_t);
     void *copies[2] = {device_alloc(bytes / 2), device_alloc(bytes / 2)};
     device_copying copy = {copies[0], copies[1], bytes / 2};
-    const device_side sides[] = {{items_enqueue, &p, false}, {device_copy_enqueue, &copy, false}};
-    device_times times[2];
+    outside_batch rival = {&b->rival, op->name, 64 * p.n, count, p.result[1], {NULL}};
+    memcpy(rival.x, p.memory, sizeof rival.x);
+    const bool beside = outside_has(&b->rival, op->name, rival.bits);
+    device_side sides[3] = {{items_enqueue, &p, false}, {outside_side, &rival, false}};
+    sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
+    device_times times[3];
     if (device_stream_create(&stream) != RESULT_OK ||
-        !device_time(stream, sides, 2, 1, b->run.quick ? 3 : 7, times)) {
+        !device_time(stream, sides, 2 + beside, 1, b->run.quick ? 3 : 7, times)) {
         stop(bigint_ctx_error(p.ctx));
     }
-    items_check(&p);
+    items_check(&p, p.result[0]);
+    if (beside) {
+        items_check(&p, p.result[1]);
+    }
     const double per_second = 1e9 * (double)count / times[0].median_ns;
     char more[200], note[80];
     snprintf(more, sizeof more, ",\"bits\":%" PRIu64 ",\"per_second\":%.1f,\"gmp_core_ns\":%.1f",
@@ -209,6 +231,7 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
                               .rows = count,
                               .bytes = (double)bytes,
                               .times = times,
+                              .rival = beside ? b->rival.name : NULL,
                               .more = more,
                               .note = note,
                               .chosen = true};
@@ -223,6 +246,14 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
 static bool parse(bench *b, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--rival") == 0 && i + 1 < argc) {
+            const char *error;
+            if (!outside_open(&b->rival, argv[++i], &error)) {
+                fprintf(stderr, "powm_bench: %s: %s\n", argv[i], error);
+                return false;
+            }
             continue;
         }
         if (strcmp(argv[i], "--op") == 0 && i + 1 < argc) {
