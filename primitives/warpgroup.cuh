@@ -44,8 +44,9 @@ struct ByteMatrix {
     ByteMatrix(const void *from, unsigned to_next, unsigned to_rows)
         : at((const uint8_t *)from), across(to_next), down(to_rows) {}
     ByteMatrix Below(unsigned bytes) const { return {at - bytes, across, down}; }
-    uint32_t Byte(unsigned row, unsigned k) const {
-        return at[k / 16 * across + row / 8 * down + row % 8 * 16 + k % 16];
+    // The 16 bytes of a row that begin at byte 16 half.
+    const uint8_t *Bytes(unsigned row, unsigned half) const {
+        return at + half * across + row / 8 * down + row % 8 * 16;
     }
 };
 #endif
@@ -104,8 +105,11 @@ DEVICE void MultiplyMatrices(MatrixSum &sum, const ByteMatrix &a, const ByteMatr
         for (unsigned i = 0; i < 4; i++) {
             const unsigned row = 16 * warp + i / 2 * 8 + g, column = 8 * j + 2 * t + i % 2;
             uint32_t c = add ? (uint32_t)sum[j][i] : 0;
-            for (unsigned k = 0; k < 32; k++) {
-                c += a.Byte(row, k) * b.Byte(column, k);
+            for (unsigned half = 0; half < 2; half++) {
+                const uint8_t *const p = a.Bytes(row, half), *const q = b.Bytes(column, half);
+                for (unsigned k = 0; k < 16; k++) {
+                    c += (uint32_t)p[k] * q[k];
+                }
             }
             sum[j][i] = (int32_t)c;
         }
