@@ -37,7 +37,7 @@ struct Spills {
     uint32_t of[kGroups][kMatrixRows];
 };
 
-// Carried: limbs of a tile with what comes from below, spill or `below`, which becomes what goes to
+// Carry adds to limbs of a tile what comes from below, spill or `below`, which becomes what goes to
 // the next tile. kLanes lanes hold a number's limbs, lowest first; `below` counts in the last one.
 // A lane's sum that generates a carry is below 2^32, so it propagates none.
 DEVICE void Carry(uint64_t (&limb)[kLimbs], uint32_t spill, uint32_t &below) {
@@ -108,6 +108,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     CommonMatrixKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(uint32_t, room);
     SHARED(Spills, spills);
+    // The same in all lanes, and known to be.
     const unsigned group = __shfl_sync(kAllLanes, threadIdx.x / kWarpgroup, 0);
     const unsigned before = (group + kGroups - 1) % kGroups;
     const unsigned after = (group + 1) % kGroups;
@@ -156,6 +157,8 @@ __global__ void __launch_bounds__(kThreads, 1)
             }
             results.Store(0, y, limb[0]);
             results.Store(1, y, limb[1]);
+            // Also beyond the last product: where this depends on more, the compiler takes the way
+            // to the next products of matrices for divergent, and makes them wait for one another.
             if (y >= tiles) {
                 Fetch(all, first + step, y - tiles, rows);
             }

@@ -1,5 +1,5 @@
-// toeplitz_matrix.cuh: the convolutions of many rows of bytes with one row that is common to all, as a
-// product of matrices by warpgroups: the rows and the common row's Toeplitz matrix in shared
+// toeplitz_matrix.cuh: the convolutions of many rows of bytes with one row that is common to all,
+// as a product of matrices by warpgroups: the rows and the common row's Toeplitz matrix in shared
 // memory, columns in registers. Knows nothing of integers. Includes instructions.cuh and
 // warpgroup.cuh.
 //
@@ -85,7 +85,7 @@ struct MatrixTable {
 
     // For tile y of the columns and step 0 of tile x of the rows; for each further one it stands
     // kStep below.
-    static constexpr unsigned kStep = kMatrixStep / 4 * 4 * kPiece;
+    static constexpr unsigned kStep = 8 * sizeof(uint32_t) * kPiece;
     DEVICE ByteMatrix First(unsigned y, unsigned x) const {
         return {words + kPiece * (kBelow + 32 * y - 32 * x - 4), 4 * 4 * kPiece, 4 * kPiece};
     }
