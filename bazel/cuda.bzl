@@ -8,6 +8,7 @@ load("@rules_cc//cc:defs.bzl", "cc_library")
 # lets newer devices translate, so a device at least as new as the first architecture is served.
 _ONE = ["-gencode=arch=compute_90,code=[sm_90,compute_90]"]
 _ALL = ["-gencode=arch=compute_80,code=sm_80"] + _ONE
+_ACCELERATED = ["-gencode=arch=compute_90a,code=sm_90a"]
 
 # What ptxas says of registers and spills goes to a file, everything else to the reader.
 _COMPILE = """log=$1; shift
@@ -112,7 +113,7 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], **kwargs):
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], accelerated = False, **kwargs):
     """Libraries of the same .cu files, and a test.
 
     name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
@@ -121,6 +122,8 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
                       hdr_deps are what the hdrs include
     name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
                       begin with one of may_spill; only of libraries that others may link
+    accelerated: instructions that one architecture alone has; there is code for no other, which the
+    library's door must know.
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
     alone. emu_deps stand in for those deps that are cuda_libraries themselves. emu_asserts: what
     kernels assert is checked in every emulated test, not only in builds with assertions. Sanitizer
@@ -131,7 +134,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         srcs = srcs,
         hdrs = hdrs + textual_hdrs,
         copts = copts,
-        gencode = select({
+        gencode = _ACCELERATED if accelerated else select({
             "//bazel:all_architectures": _ALL,
             "//conditions:default": _ONE,
         }),

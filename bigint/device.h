@@ -324,13 +324,15 @@ bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, con
 
 // resident_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
 // of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
-// block_product.h, common_product.h), of clusters the logarithm of the points; 0 of those alone.
+// block_product.h, common_product.h, common_matrix.h), of clusters the logarithm of the points; 0
+// of those alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
     BATCH_TILED,
     BATCH_BLOCK,
     BATCH_COMMON,
+    BATCH_MATRIX,
     BATCH_CLUSTER,
     BATCH_KINDS
 } resident_batch_kind;

@@ -11,6 +11,7 @@
 #include "bigint/batch.h"
 #include "bigint/block_product.h"
 #include "bigint/cluster_product.h"
+#include "bigint/common_matrix.h"
 #include "bigint/common_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
@@ -256,6 +257,8 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
             return block_product(rows, way.size, stream);
         case BATCH_COMMON:
             return common_product(rows, way.size, stream);
+        case BATCH_MATRIX:
+            return common_matrix(rows, way.size, stream);
         default:
             table_plan(s, way.size, &plan);
             return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,

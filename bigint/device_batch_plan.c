@@ -1,6 +1,7 @@
 // device_batch_plan.c: how products of a batch on a device are made, by their lengths and what they
 // share. May include device.h and the doors of the kernels for short products.
 #include "bigint/block_product.h"
+#include "bigint/common_matrix.h"
 #include "bigint/common_product.h"
 #include "bigint/device.h"
 #include "bigint/short_product.h"
@@ -42,6 +43,10 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_s
     const uint64_t by_thread = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     unsigned size = 0;
+    if (shares == BATCH_SHARES_FACTOR && (tiled || all) && longer >= DEVICE_BATCH_MATRIX_LEAST &&
+        (size = common_matrix_tiles(longer, shorter)) > 0) {
+        return (resident_batch_way){BATCH_MATRIX, size};
+    }
     if (shares == BATCH_SHARES_FACTOR && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
         (size = common_product_tiles(longer, shorter)) > 0) {
         return (resident_batch_way){BATCH_COMMON, size};

@@ -3,6 +3,8 @@
 // ballots. Includes the rooms' device headers.
 #include "bigint/tiled_product.h"
 
+#include <type_traits>
+
 #include "bigint/product_rows.cuh"
 #include "carry/carry_spills.cuh"
 #include "primitives/launch.cuh"
@@ -68,6 +70,10 @@ struct Results {
     }
 };
 
+struct NoShifts {
+    DEVICE void Clear() {}
+};
+
 // Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
 // its operands, Make makes it. A warp, which is a block, makes kEach: warps of a multiprocessor do
 // not go at one speed, so that many short blocks end more evenly than a few long ones.
@@ -75,16 +81,26 @@ template <unsigned kTiles>
 struct Product {
     using Rows = TiledRows<kTiles>;
     static constexpr unsigned kLimbs = Rows::kLimbs, kEach = kTiles <= 2 ? 16 : 8;
+    // Tiles from which copies of the row take less than permutations: of fewer, shared memory and
+    // the wait for the copies.
+    static constexpr bool kCopies = kTiles >= 16;
+    using Shifts = std::conditional_t<kCopies, TiledShifts<kTiles>, NoShifts>;
 
     DEVICE static void Fetch(const product_item &item, Rows &rows) {
         FetchRow<kLimbs>(rows.Row(0), item.a, item.an);
         FetchRow<kLimbs>(rows.Row(1), item.b, item.bn);
     }
     DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
-                            TiledLimbs (&limbs)[2]) {
+                            Shifts &shifts, TiledLimbs (&limbs)[2]) {
         TiledColumns<kTiles> columns;
         columns.Clear();
-        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+        if constexpr (kCopies) {
+            shifts.Make(rows.Row(1));
+            __syncwarp();
+            columns.Add(rows.Words(lane, 0), shifts.Windows(lane));
+        } else {
+            columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+        }
         Results results(item, 2 * kLimbs);
         results.Store(0, columns, limbs);
         results.End(kTiles);
@@ -94,6 +110,7 @@ struct Product {
 template <unsigned kTiles>
 struct Square {
     using Rows = TiledRows<kTiles / 2>;
+    using Shifts = TiledShifts<kTiles / 2>;
     static constexpr unsigned kLimbs = Rows::kLimbs, kEach = 8;
 
     DEVICE static void Fetch(const product_item &item, Rows &rows) {
@@ -102,12 +119,16 @@ struct Square {
         FetchRow<kLimbs>(rows.Row(1), item.a + low, item.an - low);
     }
     DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
-                            TiledLimbs (&limbs)[2]) {
+                            Shifts &shifts, TiledLimbs (&limbs)[2]) {
         TiledSquare<kTiles / 2> square;
         Results results(item, 4 * kLimbs);
-        square.Lower(lane, rows);
+        shifts.Make(rows.Row(0));
+        __syncwarp();
+        square.Lower(lane, rows, shifts);
         results.Store(0, square.columns, limbs);
-        square.Upper(lane, rows);
+        shifts.Make(rows.Row(1));
+        __syncwarp();
+        square.Upper(lane, rows, shifts);
         results.Store(kTiles / 2, square.columns, limbs);
         results.End(kTiles);
     }
@@ -116,6 +137,7 @@ struct Square {
 template <class Work>
 struct Shared {
     typename Work::Rows rows[kStages];
+    typename Work::Shifts shifts;
     TiledLimbs limbs[2];
 };
 
@@ -129,6 +151,7 @@ __global__ void __launch_bounds__(kWarp, kBlocks)
     for (unsigned stage = 0; stage < kStages; stage++) {
         shared->rows[stage].Clear();
     }
+    shared->shifts.Clear();
     __syncwarp();
     WaitForKernelBefore();
     const uint64_t first = (uint64_t)blockIdx.x * Work::kEach;
@@ -145,7 +168,7 @@ __global__ void __launch_bounds__(kWarp, kBlocks)
         CopyCommit();
         CopyWait<1>();
         __syncwarp();
-        Work::Make(to.Item(), lane, shared->rows[turn % kStages], shared->limbs);
+        Work::Make(to.Item(), lane, shared->rows[turn % kStages], shared->shifts, shared->limbs);
         if (!more) {
             return;
         }

@@ -80,12 +80,14 @@
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
 // squares; the longest that tensor cores multiply; the shortest ones that are multiplied by a
-// common factor as a matrix, and of how many products. NVIDIA H200, by hand.
+// common factor as a matrix, and of how many products; and those of which both matrices are in
+// shared memory. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_TILED_MOST 256
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
+#define DEVICE_BATCH_MATRIX_LEAST 129
 // The fewest candidates for primes, for each of the context's threads, that a device tests
 // (prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253 bits.
 // NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.

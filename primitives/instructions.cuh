@@ -69,6 +69,17 @@ DEVICE void MultiplyAdd(uint32_t (&sum)[3], uint32_t a, uint32_t b) {
 #endif
 }
 
+// WideMultiplyAdd returns sum + a b modulo 2^64, by one instruction: compilers that know something
+// of b make several.
+DEVICE uint64_t WideMultiplyAdd(uint64_t sum, uint32_t a, uint32_t b) {
+#if defined(__CUDACC__)
+    asm("mad.wide.u32 %0, %1, %2, %0;" : "+l"(sum) : "r"(a), "r"(b));
+    return sum;
+#else
+    return sum + (uint64_t)a * b;
+#endif
+}
+
 // AddTriple adds words b0, b1, b2 to a sum of three, least significant first, modulo 2^96.
 DEVICE void AddTriple(uint32_t (&sum)[3], uint32_t b0, uint32_t b1, uint32_t b2) {
 #if defined(__CUDACC__)

@@ -11,9 +11,12 @@
 //
 // so that each a_i meets a column in exactly one step. B_u stands for all y and p with the same u,
 // and a tile, y = 2 m and 2 m + 1, is the product of the 16 rows of B_u, B_(u+2) by A_p: so a warp
-// makes every B_u once, of bytes in falling order that begin anywhere in a word, by one permutation
-// of bytes for each register; A_p is made of whole words. With p = 2 k + phase and u = 2 j - phase,
-// m = (j + k) / 2: a phase has the A of all k and goes through the B of all j.
+// takes every B_u once, words of bytes in falling order that begin anywhere in a word. It makes
+// them by a permutation of bytes for each register; or, where tiles are many, loads them from four
+// copies of the row that are made before: beside products on tensor cores a load takes no time of
+// the registers, an instruction that reads three of them two cycles. A_p is made of whole words.
+// With p = 2 k + phase and u = 2 j - phase, m = (j + k) / 2: a phase has the A of all k and goes
+// through the B of all j.
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
 
@@ -23,6 +26,7 @@
 // tig for B, 4 n + tig for A; it takes l = 8 tig + 4 half + 0 .. 3.
 struct TiledLane {
     int a, b;         // words from the rows' first ones, for p = 0 and u = 0
+    unsigned shift;   // bytes g modulo 4
     uint32_t select;  // bytes g, g - 1, g - 2, g - 3 modulo 4, counted from the upper of two words
     uint32_t other;   // the same, where the words have changed places
 
@@ -30,31 +34,120 @@ struct TiledLane {
         const int upper = (int)(Lane() / 4), tig = (int)(Lane() % 4);
         a = 2 * upper - 14 + 2 * tig;
         b = 14 + upper / 4 - 2 * tig;
-        select = 0x1234 + 0x1111 * (uint32_t)(upper % 4);
+        shift = (unsigned)upper % 4;
+        select = 0x1234 + 0x1111 * shift;
         other = Again(select ^ 0x4444);
     }
 };
 
-// TiledToeplitz, TiledHankel: the calling lane's share of B_u and A_p, by half. B_u twice, made by
-// two instructions, since it stands in two quads of registers, as rows g and as rows g + 8: where
-// there is one of it, the compiler moves it, 425 times for the 1104 products of 16 tiles.
-struct TiledToeplitz {
-    uint32_t low[2], high[2];
-};
+// TiledHankel: the calling lane's share of A_p, by half.
 struct TiledHankel {
     uint32_t half[2];
 };
 
-// TiledWindows: where a phase has its B from, a row in shared memory.
+// TiledWindows: the B of a phase from a row in shared memory. Begin, then for each j in order Rows,
+// the calling lane's share of B_(u-2) and B_u as rows of a product, and Next; B_u twice, made by
+// two instructions, since it stands in two quads of registers, as rows g and as rows g + 8: where
+// there is one of it, the compiler moves it, 425 times for the 1104 products of 16 tiles.
 struct TiledWindows {
     const uint32_t *b;  // from the lane's place on
     uint32_t select, other;
 
-    DEVICE TiledToeplitz At(unsigned j, unsigned phase) const {
+    struct Pair {
+        uint32_t low[2], high[2];
+    };
+    Pair before = {}, next = {};
+
+    DEVICE void Begin(unsigned phase) { before = {}, next = At(0, phase); }
+    DEVICE void Rows(uint32_t (&rows)[4]) const {
+        rows[0] = before.low[0], rows[1] = next.high[0];
+        rows[2] = before.low[1], rows[3] = next.high[1];
+    }
+    // Next: j is the next one; B_u is 0 where it is beyond the row.
+    DEVICE void Next(unsigned j, unsigned phase, bool beyond) {
+        before = next;
+        next = beyond ? Pair{} : At(j, phase);
+    }
+
+   private:
+    DEVICE Pair At(unsigned j, unsigned phase) const {
         const uint32_t *const at = b + 16 * j - 8 * phase;
         const uint32_t word[3] = {at[-2], at[-1], at[0]};
         return {{__byte_perm(word[1], word[2], select), __byte_perm(word[0], word[1], select)},
                 {__byte_perm(word[2], word[1], other), __byte_perm(word[1], word[0], other)}};
+    }
+};
+
+// TiledShifted: the same from TiledShifts. volatile: each word is loaded as often as it is used;
+// else it is loaded once and moved.
+struct TiledShifted {
+    const volatile uint32_t *b;  // from the lane's place on
+    const volatile uint32_t *at = nullptr;
+
+    DEVICE void Begin(unsigned phase) { Next(0, phase, false); }
+    DEVICE void Rows(uint32_t (&rows)[4]) const {
+        rows[0] = at[-16], rows[1] = at[0], rows[2] = at[-17], rows[3] = at[-1];
+    }
+    DEVICE void Next(unsigned j, unsigned phase, bool) { at = b + 16 * j - 8 * phase; }
+};
+
+// TiledShifts: four copies of a row of up to 16 kTiles limbs in shared memory, words of bytes in
+// falling order: word w of copy s is bytes 4 w + s, and down to 4 w + s - 3, of the row.
+template <unsigned kTiles>
+struct TiledShifts {
+    static constexpr unsigned kRow = 32 * kTiles;  // words
+    // A phase reads words 8 u + 7 .. 8 u + 15, -3 <= u <= 4 kTiles + 1. Those outside the row are
+    // zeros, but for bytes of the row in word kRow. Copies are a quarter of the banks apart, and a
+    // lane's eight places in them follow each other.
+    static constexpr unsigned kBelow = 20, kAbove = 24, kApart = kRow + 40;
+    static constexpr unsigned kAll = kBelow + 3 * kApart + kRow + kAbove;
+    static_assert(kBelow >= 17 && kBelow % 4 == 0 && kAbove >= 24, "zeros, quads");
+    static_assert(kApart >= kRow + kAbove && kApart % 32 == 8, "zeros, banks");
+    struct alignas(16) Quad {
+        uint32_t w[4];
+    };
+    alignas(16) uint32_t room[kAll];
+
+    DEVICE uint32_t *Copy(unsigned s) { return room + kBelow + kApart * s; }
+
+    // Make: of a row of TiledRows, by the calling warp; meetings must stand around it.
+    DEVICE void Make(const uint64_t *limbs) {
+        const uint32_t *const row = (const uint32_t *)limbs;
+#pragma unroll
+        for (unsigned i = 0; i < kRow; i += 4 * kWarp) {
+            const unsigned from = i + 4 * Lane();
+            if (i + 4 * kWarp <= kRow || from < kRow) {
+                const Quad words = *(const Quad *)(row + from);
+                const uint32_t all[5] = {row[(int)from - 1], words.w[0], words.w[1], words.w[2],
+                                         words.w[3]};
+#pragma unroll
+                for (unsigned s = 0; s < 4; s++) {
+                    Quad shifted;
+#pragma unroll
+                    for (unsigned k = 0; k < 4; k++) {
+                        shifted.w[k] = Falling(all[k], all[k + 1], s);
+                    }
+                    *(Quad *)(Copy(s) + from) = shifted;
+                }
+            }
+        }
+        if (Lane() < 3) {
+            Copy(Lane())[kRow] = Falling(row[kRow - 1], 0, Lane());
+        }
+    }
+    DEVICE TiledShifted Windows(const TiledLane &lane) { return {Copy(lane.shift) + lane.b}; }
+    // Clear makes all of it zero, by the calling warp.
+    DEVICE void Clear() {
+#pragma unroll 1
+        for (unsigned i = Lane(); i < kAll; i += kWarp) {
+            room[i] = 0;
+        }
+    }
+
+   private:
+    // Bytes s, s - 1, s - 2, s - 3 of `word`, those below it from `below`.
+    DEVICE static uint32_t Falling(uint32_t below, uint32_t word, unsigned s) {
+        return __byte_perm(below, word, 0x1234 + 0x1111 * s);
     }
 };
 
@@ -70,7 +163,7 @@ struct TiledRows {
     static_assert(2 * kZeros >= 2 && 2 * kZeros >= 8 * 4 * kTiles + 15 - kWords + 1, "b");
     static constexpr unsigned kAll = 2 * kLimbs + 3 * kZeros;
 
-    uint64_t room[kAll];
+    alignas(16) uint64_t room[kAll];
 
     DEVICE uint64_t *Row(unsigned k) { return room + kZeros + k * (kLimbs + kZeros); }
     DEVICE const uint32_t *Words(const TiledLane &lane, unsigned k) {
@@ -148,19 +241,22 @@ struct TiledColumns {
         }
     }
 
-    // The pairs of one phase. B_u is 0 for u < -1 and, beyond the row, for u >= 4 kTiles.
-    DEVICE void Phase(const uint32_t *a, const TiledWindows &b, unsigned phase) {
+    // The pairs of one phase, by TiledWindows or TiledShifted. B_u is 0 for u < -1 and, beyond the
+    // row, for u > 4 kTiles.
+    template <class Windows>
+    DEVICE void Phase(const uint32_t *a, Windows b, unsigned phase) {
         TiledHankel hankel[kK];
 #pragma unroll
         for (unsigned k = 0; k < kK; k++) {
             const uint64_t two = *(const uint64_t *)(a + 16 * k + 8 * phase);
             hankel[k] = {{(uint32_t)two, (uint32_t)(two >> 32)}};
         }
-        TiledToeplitz before = {}, next = b.At(0, phase);  // of j = at - 1 and j = at
+        b.Begin(phase);
 #pragma unroll
         for (unsigned at = 0; at <= kK; at++) {
             if (at < kK || phase == 1) {
-                const uint32_t rows[4] = {before.low[0], next.high[0], before.low[1], next.high[1]};
+                uint32_t rows[4];
+                b.Rows(rows);
 #pragma unroll
                 for (unsigned k = 0; k < kK; k++) {
                     const unsigned twice = at + k - 1;  // 2 m, if that is even
@@ -169,13 +265,15 @@ struct TiledColumns {
                     }
                 }
             }
-            before = next;
-            next = at + 1 < kK ? b.At(at + 1, phase) : TiledToeplitz{};
+            if (at < kK) {
+                b.Next(at + 1, phase, at + 1 == kK);
+            }
         }
     }
 
     // Add adds the columns of a product.
-    DEVICE void Add(const uint32_t *a, const TiledWindows &b) {
+    template <class Windows>
+    DEVICE void Add(const uint32_t *a, const Windows &b) {
         if constexpr (kTiles <= 4) {
             Phase(a, b, 0);
             Phase(a, b, 1);
@@ -214,10 +312,10 @@ struct TiledSquare {
     TiledColumns<kTiles, 2> columns;  // a half of all: both rows are in each column at most
     int32_t above[kTiles][4];         // what the lower columns' tiles leave for the others
 
-    // Lower makes the lower half of the columns.
-    DEVICE void Lower(const TiledLane &lane, TiledRows<kTiles> &rows) {
+    // Lower makes the lower half of the columns. shifts: of the low row.
+    DEVICE void Lower(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
         columns.Clear();
-        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
 #pragma unroll
         for (unsigned i = 0; i < 4 * kTiles; i++) {
             int32_t(&low)[4] = columns.sum[i / 4], (&high)[4] = columns.sum[kTiles + i / 4];
@@ -225,17 +323,17 @@ struct TiledSquare {
             high[i % 4] = 2 * low[i % 4];
             low[i % 4] = 0;
         }
-        columns.Add(rows.Words(lane, 0), rows.Windows(lane, 0));
+        columns.Add(rows.Words(lane, 0), shifts.Windows(lane));
     }
 
-    // Upper makes the other half, after Lower.
-    DEVICE void Upper(const TiledLane &lane, TiledRows<kTiles> &rows) {
+    // Upper makes the other half, after Lower. shifts: of the high row.
+    DEVICE void Upper(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
         columns.Clear();
 #pragma unroll
         for (unsigned i = 0; i < 4 * kTiles; i++) {
             columns.sum[i / 4][i % 4] = above[i / 4][i % 4];
         }
-        columns.Add(rows.Words(lane, 1), rows.Windows(lane, 1));
+        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
     }
 };
 

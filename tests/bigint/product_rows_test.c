@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/common_matrix.h"
 #include "bigint/common_product.h"
 #include "bigint/short_product.h"
 #include "bigint/tiled_product.h"
@@ -22,6 +23,10 @@ static unsigned common_least(uint64_t an, uint64_t bn, bool squares) {
     return (void)squares, common_product_tiles(an, bn);
 }
 
+static unsigned matrix_least(uint64_t an, uint64_t bn, bool squares) {
+    return (void)squares, common_matrix_tiles(an, bn);
+}
+
 // The kernels, and the longest operands of equal length that they take, in general and of squares;
 // 0: they take none.
 static const struct {
@@ -31,7 +36,8 @@ static const struct {
     bool common;  // one factor must be common to all products
 } kernels[] = {{short_product_limbs, short_product, 16, 32, false},
                {tiled_least, tiled_product, 256, 256, false},
-               {common_least, common_product, 128, 0, true}};
+               {common_least, common_product, 128, 0, true},
+               {matrix_least, common_matrix, 256, 0, true}};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 // batch: operands and results on the host and on the device, number i at i strides.
@@ -246,9 +252,9 @@ TEST(ProductRows, Forms) {
     }
 }
 
-// More products by a common factor than teams of two warps begin with. Mutations: a warp of a team
-// takes another group than the other one, or a group is left out or made twice; rows give way, or
-// what a team has between its warps, before both have read it.
+// More products by a common factor than teams of two warps, or blocks of warpgroups, begin with.
+// Mutations: a warp of a team takes another group than the other one, or a group is left out or
+// made twice; rows give way, or what a team has between its warps, before all have read it.
 TEST(ProductRows, Teams) {
     if (!device_ready()) {
         SKIP("no device");
@@ -256,6 +262,9 @@ TEST(ProductRows, Teams) {
     gen g = gen_seed(24);
     device_order(1);
     one(&g, 2, 97, 101, device_emulated() ? 258 : 60001, GEN_RUNS, GEN_UNIFORM);
+    one(&g, 3, 20, 33, device_emulated() ? 600 : 60001, GEN_RUNS, GEN_UNIFORM);
+    one(&g, 3, device_emulated() ? 65 : 256, 60, device_emulated() ? 100 : 60001, GEN_RUNS,
+        GEN_UNIFORM);
     device_order(0);
 }
 
@@ -355,6 +364,7 @@ TEST(ProductRows, Kernels) {
         EXPECT_EQ(tiled_product_tiles(an, bn), cases[i].tiles);
         EXPECT_EQ(tiled_product_tiles(bn, an), cases[i].tiles);
         EXPECT_EQ(common_product_tiles(an, bn), longer > 128 ? 0 : (longer + 15) / 16);
+        EXPECT_EQ(common_matrix_tiles(an, bn), longer > 256 ? 0 : (longer + 15) / 16);
     }
     EXPECT_EQ(common_product_tiles(0, 0), device_ready() ? 1u : 0u);
     const product_rows none = {.count = 0};
@@ -364,9 +374,10 @@ TEST(ProductRows, Kernels) {
     const product_item item = {.an = 1};
     const product_rows refused[] = {
         {.items = &item}, {.a_stride = 1, .b_stride = 1}, {.count = 0}, {.count = 0}};
-    const unsigned tiles[] = {1, 1, 0, 9};
+    const unsigned tiles[][2] = {{1, 1}, {1, 1}, {0, 0}, {9, 17}};
+    const result answer = device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE;
     for (int i = 0; i < 4; i++) {
-        EXPECT_EQ(common_product(&refused[i], tiles[i], NULL),
-                  device_ready() ? RESULT_REFUSED : RESULT_NO_DEVICE);
+        EXPECT_EQ(common_product(&refused[i], tiles[i][0], NULL), answer);
+        EXPECT_EQ(common_matrix(&refused[i], tiles[i][1], NULL), answer);
     }
 }
