@@ -296,6 +296,23 @@ static bigint_status multiply(bigint_ctx *ctx, const group *g, uint64_t *rows) {
     return status;
 }
 
+// group_bytes: more than a group of several takes: the table and eight elements more, sums, rows, and
+// a division of a number to its form. 0, unknown, for one item.
+static uint64_t group_bytes(const lanes_job *l, uint64_t index) {
+    const batch_modular_job *const j = l->job;
+    const uint64_t i = l->items[l->groups[index].begin];
+    if (l->groups[index].count == 1) {
+        return 0;
+    }
+    const odd_number m = modulus_of(j, i);
+    const size_t digits = montgomery_lanes_digits(odd_number_bits(&m)) + 4;  // in its class
+    const uint64_t bits = j->lanes == BATCH_LANES_POWERS ? 2 * exponent_bits(j, i) : 0;  // likewise
+    const uint64_t elements = 8 + (bits == 0 ? 0 : UINT64_C(1) << window_bits(bits));
+    return (elements * MONTGOMERY_LANES * digits + montgomery_lanes_sums_words(digits) +
+            32 * digits + 4 * batch_normal(j->a, i).n + 512) *
+           sizeof(uint64_t);
+}
+
 // --- Items ---------------------------------------------------------------------------------------
 
 // run_group is a batch_task.
@@ -340,7 +357,9 @@ bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {
         status = square_of_r(ctx, &l);
     }
     if (status == BIGINT_OK) {
-        status = batch_items(ctx, j->who, run_group, &l, l.groups_count, longest_group(&l));
+        const uint64_t longest = longest_group(&l);
+        status = batch_items(ctx, j->who, run_group, &l, l.groups_count, longest,
+                             group_bytes(&l, longest));
     }
     arena_release(ctx, mark);
     return status;
