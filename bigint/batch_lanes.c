@@ -1,11 +1,12 @@
 // batch_lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
 // AVX-512 IFMA for each: items of like cost in groups, and what a group computes. May include
-// batch_modular.h, residues.h and primitives/.
+// batch_modular.h, residues.h, tune.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/batch_modular.h"
 #include "bigint/residues.h"
+#include "bigint/tune.h"
 #include "primitives/word.h"
 
 // A window of 2^w powers is kept for eight numbers: 640 KiB for 8192 bits at w = 6. Exponents of a
@@ -339,13 +340,19 @@ static bigint_status run_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     return status;
 }
 
+// enough_powers: whether eight at once end sooner than one by one on all threads, some of which
+// would have no group.
+static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
+    return count > (uint64_t)BATCH_LANES_POWERS_LEAST * (team_size(ctx->team) - 1);
+}
+
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
     const odd_number m = modulus_of(j, 0);
     if (common(j->modulus) && ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, odd_number_bits(&m)))) {
         return false;
     }
     return j->modulus->count > 1 && residues_in_lanes(ctx, 64) &&
-           (j->lanes == BATCH_LANES_POWERS ||
+           ((j->lanes == BATCH_LANES_POWERS && enough_powers(ctx, j->modulus->count)) ||
             (j->lanes == BATCH_LANES_PRODUCTS && common(j->modulus)));
 }
 
