@@ -269,18 +269,26 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
         : "rdx", "cc", "memory");
 }
 
-// Each row of the triangle ends one limb above the row before: its top limb is stored, and the last
-// seven rows find seven limbs of their sums there.
+// The last eight limbs' triangle comes last, to seven limbs that are there: the products of the limbs
+// before, by rows whose top limb is stored. Of 5 to 8 limbs before these are a triangle and rows of
+// eight limbs, all with one entry: rows of one turn and of so many lengths were predicted badly.
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     static const uint64_t zero[8] = {0};
     rp[0] = rp[2 * n - 1] = 0;
     if (n <= 8) {
         triangle(rp, ap, n, zero);
     } else {
-        rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
-        for (size_t i = 1; i + 8 < n; i++)
-            rp[n + i] = addmul_row(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
-        triangle(rp + 2 * (n - 8), ap + (n - 8), 8, rp + 2 * (n - 8));
+        const size_t rest = n - 8;
+        if (rest >= 5 && rest <= 8) {
+            triangle(rp, ap, rest, zero);
+            for (size_t i = 2 * rest - 1; i < n; i++) rp[i] = 0;
+            addmul_rows(rp + rest, ap + rest, 8, ap, rest);
+        } else {
+            rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
+            for (size_t i = 1; i < rest; i++)
+                rp[n + i] = addmul_row(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
+        }
+        triangle(rp + 2 * rest, ap + rest, 8, rp + 2 * rest);
     }
     double_add_squares(rp, ap, n);
 }
