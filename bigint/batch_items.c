@@ -139,8 +139,8 @@ static bigint_status measured(bigint_ctx *ctx, items *all, uint64_t i, uint64_t 
     return status;
 }
 
-// run: with several threads first all items, if their workspace is known; of what that left, or all,
-// the longest alone and the others with as much as that took.
+// run: with several threads first all items, if their workspace is known; of what that left, or
+// all, the longest alone and the others with as much as that took.
 static bigint_status run(bigint_ctx *ctx, const char *who, items *all, uint64_t longest,
                          uint64_t bytes) {
     const bool several = ctx->team != NULL && all->count > 1;

@@ -297,8 +297,8 @@ static bigint_status multiply(bigint_ctx *ctx, const group *g, uint64_t *rows) {
     return status;
 }
 
-// group_bytes: more than a group of several takes: the table and eight elements more, sums, rows, and
-// a division of a number to its form. 0, unknown, for one item.
+// group_bytes: more than a group of several takes: the table and eight elements more, sums, rows,
+// and a division of a number to its form. 0, unknown, for one item.
 static uint64_t group_bytes(const lanes_job *l, uint64_t index) {
     const batch_modular_job *const j = l->job;
     const uint64_t i = l->items[l->groups[index].begin];

@@ -60,8 +60,9 @@ static uint64_t longest_item(const batch_modular_job *j) {
 }
 
 // item_bytes: more than a power takes, one by one, modulo numbers of up to POWER_LIMBS limbs: of
-// elements, in digits at most half as long again, the odd powers, one for eight bits of the exponent
-// at most, and some twenty; a division of the base. 0, unknown, for others: they are short, or many.
+// elements, in digits at most half as long again, the odd powers, one for eight bits of the
+// exponent at most, and some twenty; a division of the base. 0, unknown, for others: they are
+// short, or many.
 enum { POWER_LIMBS = 128 };
 static uint64_t item_bytes(const batch_modular_job *j, uint64_t i) {
     const uint64_t n = batch_normal(j->modulus, i).n, an = batch_normal(j->a, i).n;

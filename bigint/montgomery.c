@@ -46,8 +46,8 @@ bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *a
 
 // --- Reduction ---
 
-// finish: {rp, n} = carry B^n + {rp, n} mod M, which is below 2 M; {trial, n} is used if steady, and
-// then there is no branch.
+// finish: {rp, n} = carry B^n + {rp, n} mod M, which is below 2 M; {trial, n} is used if steady,
+// and then there is no branch.
 static void finish(const montgomery *m, uint64_t *rp, uint64_t carry, uint64_t *trial) {
     const uint64_t n = m->n;
     if (m->steady) {

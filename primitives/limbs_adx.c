@@ -269,9 +269,10 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
         : "rdx", "cc", "memory");
 }
 
-// The last eight limbs' triangle comes last, to seven limbs that are there: the products of the limbs
-// before, by rows whose top limb is stored. Of 5 to 8 limbs before these are a triangle and rows of
-// eight limbs, all with one entry: rows of one turn and of so many lengths were predicted badly.
+// The last eight limbs' triangle comes last, to seven limbs that are there: the products of the
+// limbs before, by rows whose top limb is stored. Of 5 to 8 limbs before these are a triangle and
+// rows of eight limbs, all with one entry: rows of one turn and of so many lengths were predicted
+// badly.
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     static const uint64_t zero[8] = {0};
     rp[0] = rp[2 * n - 1] = 0;

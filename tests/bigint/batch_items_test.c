@@ -88,8 +88,8 @@ TEST(BatchItems, TooLittleMemory) {
     bigint_ctx_destroy(ctx);
 }
 
-// With a workspace that is known no item runs alone; what it is too little for is done all the same,
-// one alone and the others with as much as that took, once each.
+// With a workspace that is known no item runs alone; what it is too little for is done all the
+// same, one alone and the others with as much as that took, once each.
 // Mutations: items run again that are done; what is left is forgotten; the longest, already done,
 // is run alone.
 TEST(BatchItems, KnownMemory) {

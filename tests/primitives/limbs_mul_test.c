@@ -210,8 +210,8 @@ static void expected_redc(uint64_t *rp, const uint64_t *tp, const uint64_t *mp, 
     mpz_clears(t, m, q, power, NULL);
 }
 
-// Any T, among them all ones, and M among them 1 and B^n - 1. Mutations: a row's top limb is kept in
-// the wrong place, or dropped; a row begins at the wrong limb (every length modulo 16); the
+// Any T, among them all ones, and M among them 1 and B^n - 1. Mutations: a row's top limb is kept
+// in the wrong place, or dropped; a row begins at the wrong limb (every length modulo 16); the
 // multiple is not taken of the limb that the rows before have changed; the last carry is lost.
 TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
