@@ -22,10 +22,9 @@ typedef struct {
 typedef struct {
     batch_task task;
     void *arg;
-    uint64_t count, longest;  // items, and which of them runs first
-    uint64_t bytes, chunks;   // each helper's workspace
+    uint64_t count, bytes, chunks;  // bytes: each helper's workspace
     helper *helpers;
-    unsigned char *left;  // for each item, whether a helper had too little memory
+    unsigned char *left;  // for each item, whether it is still to be done
 } items;
 
 static void *refuse_memory(void *user, size_t bytes) {
@@ -62,14 +61,14 @@ static void helper_run(helper *h, const items *all, uint64_t i) {
     }
 }
 
-// run_chunk is a team_task. The longest item is done.
+// run_chunk is a team_task. An item that its helper has too little memory for is left.
 static void run_chunk(void *arg, size_t index, unsigned worker) {
     const items *const all = arg;
     const uint64_t each = all->count / all->chunks, more = all->count % all->chunks;
     const uint64_t begin = index * each + (index < more ? index : more);
     const uint64_t end = begin + each + (index < more);
     for (uint64_t i = begin; i < end; i++) {
-        if (i != all->longest) {
+        if (all->left[i] != 0) {
             helper_run(&all->helpers[worker], all, i);
         }
     }
@@ -89,32 +88,33 @@ static bigint_status gather(bigint_ctx *ctx, const items *all, unsigned threads)
                                       : bigint_fail(ctx, first->status, "%s", first->error);
 }
 
-// in_turn: on the context, those items that are left; all but the longest where left is NULL.
+// in_turn: on the context, the items that are left.
 static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < all->count && status == BIGINT_OK; i++) {
-        if (all->left == NULL ? i != all->longest : all->left[i] != 0) {
+        if (all->left[i] != 0) {
             status = all->task(ctx, all->arg, i);
         }
     }
     return status;
 }
 
-// at_once: all items but the longest, whose workspace is known. False where the cap forbids it.
-static bool at_once(bigint_ctx *ctx, const char *who, items *all, bigint_status *status) {
+// at_once: the items that are left, with so many bytes each. False where the cap forbids it.
+static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes,
+                    bigint_status *status) {
     const unsigned threads = team_size(ctx->team);
     const uint64_t cap = ctx->options.max_workspace_bytes;
-    const uint64_t need = threads * (sizeof(helper) + all->bytes) + all->count + 256;
+    all->bytes = (bytes + ARENA_LEND_MORE + 63) / 64 * 64;
+    const uint64_t need = threads * (sizeof(helper) + all->bytes) + 256;
     if (cap != 0 && (need > cap || ctx->counters.workspace_bytes + need + need / 8 > cap)) {
         return false;
     }
+    const arena_mark mark = arena_get_mark(ctx);
     all->helpers = arena_take(ctx, who, threads * sizeof *all->helpers);
     unsigned char *const memory =
         all->helpers == NULL ? NULL : arena_take(ctx, who, threads * all->bytes);
-    all->left = memory == NULL ? NULL : arena_take(ctx, who, all->count);
-    *status = all->left == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    *status = memory == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     if (*status == BIGINT_OK) {
-        memset(all->left, 0, all->count);
         for (unsigned k = 0; k < threads; k++) {
             helper_open(&all->helpers[k], ctx, memory + k * all->bytes);
         }
@@ -123,27 +123,55 @@ static bool at_once(bigint_ctx *ctx, const char *who, items *all, bigint_status 
         team_run(ctx->team, run_chunk, all, all->chunks);
         *status = gather(ctx, all, threads);
     }
+    arena_release(ctx, mark);
     return true;
 }
 
-bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
-                          uint64_t count, uint64_t longest) {
-    items all = {.task = task, .arg = arg, .count = count, .longest = longest};
+// measured: one item on the context; *bytes = the workspace that it took.
+static bigint_status measured(bigint_ctx *ctx, items *all, uint64_t i, uint64_t *bytes) {
     const uint64_t before = ctx->arena.in_use, peak = ctx->arena.in_use_peak;
+    assert(before > 0);  // in use, so that the arena keeps its peak
+    ctx->arena.in_use_peak = before;
+    const bigint_status status = all->task(ctx, all->arg, i);
+    *bytes = ctx->arena.in_use_peak - before;
+    ctx->arena.in_use_peak = peak > ctx->arena.in_use_peak ? peak : ctx->arena.in_use_peak;
+    all->left[i] = 0;
+    return status;
+}
+
+// run: with several threads first all items, if their workspace is known; of what that left, or
+// all, the longest alone and the others with as much as that took.
+static bigint_status run(bigint_ctx *ctx, const char *who, items *all, uint64_t longest,
+                         uint64_t bytes) {
+    const bool several = ctx->team != NULL && all->count > 1;
+    bigint_status status = BIGINT_OK;
+    if (several && bytes > 0 && at_once(ctx, who, all, bytes, &status)) {
+        const unsigned char *const left = memchr(all->left, 1, all->count);
+        if (status != BIGINT_OK || left == NULL) {
+            return status;
+        }
+        longest = all->left[longest] != 0 ? longest : (uint64_t)(left - all->left);
+    }
+    status = measured(ctx, all, longest, &bytes);
+    if (status == BIGINT_OK && several) {
+        at_once(ctx, who, all, bytes, &status);
+    }
+    return status == BIGINT_OK ? in_turn(ctx, all) : status;
+}
+
+bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
+                          uint64_t count, uint64_t longest, uint64_t bytes) {
+    items all = {.task = task, .arg = arg, .count = count};
     if (count == 0) {
         return BIGINT_OK;
     }
-    assert(before > 0 && longest < count);  // in use, so that the arena keeps its peak
-    ctx->arena.in_use_peak = before;
-    bigint_status status = task(ctx, arg, longest);
-    all.bytes = (ctx->arena.in_use_peak - before + ARENA_LEND_MORE + 63) / 64 * 64;
-    ctx->arena.in_use_peak = peak > ctx->arena.in_use_peak ? peak : ctx->arena.in_use_peak;
-    if (status != BIGINT_OK || count == 1) {
-        return status;
-    }
+    assert(longest < count);
     const arena_mark mark = arena_get_mark(ctx);
-    if (ctx->team == NULL || !at_once(ctx, who, &all, &status) || status == BIGINT_OK) {
-        status = in_turn(ctx, &all);
+    all.left = arena_take(ctx, who, count);
+    bigint_status status = BIGINT_ENOMEM;
+    if (all.left != NULL) {
+        memset(all.left, 1, count);
+        status = run(ctx, who, &all, longest, bytes);
     }
     arena_release(ctx, mark);
     return status;

@@ -1,11 +1,12 @@
 // batch_lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
 // AVX-512 IFMA for each: items of like cost in groups, and what a group computes. May include
-// batch_modular.h, residues.h and primitives/.
+// batch_modular.h, residues.h, tune.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/batch_modular.h"
 #include "bigint/residues.h"
+#include "bigint/tune.h"
 #include "primitives/word.h"
 
 // A window of 2^w powers is kept for eight numbers: 640 KiB for 8192 bits at w = 6. Exponents of a
@@ -296,6 +297,23 @@ static bigint_status multiply(bigint_ctx *ctx, const group *g, uint64_t *rows) {
     return status;
 }
 
+// group_bytes: more than a group of several takes: the table and eight elements more, sums, rows,
+// and a division of a number to its form. 0, unknown, for one item.
+static uint64_t group_bytes(const lanes_job *l, uint64_t index) {
+    const batch_modular_job *const j = l->job;
+    const uint64_t i = l->items[l->groups[index].begin];
+    if (l->groups[index].count == 1) {
+        return 0;
+    }
+    const odd_number m = modulus_of(j, i);
+    const size_t digits = montgomery_lanes_digits(odd_number_bits(&m)) + 4;  // in its class
+    const uint64_t bits = j->lanes == BATCH_LANES_POWERS ? 2 * exponent_bits(j, i) : 0;  // likewise
+    const uint64_t elements = 8 + (bits == 0 ? 0 : UINT64_C(1) << window_bits(bits));
+    return (elements * MONTGOMERY_LANES * digits + montgomery_lanes_sums_words(digits) +
+            32 * digits + 4 * batch_normal(j->a, i).n + 512) *
+           sizeof(uint64_t);
+}
+
 // --- Items ---------------------------------------------------------------------------------------
 
 // run_group is a batch_task.
@@ -322,13 +340,19 @@ static bigint_status run_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     return status;
 }
 
+// enough_powers: whether eight at once end sooner than one by one on all threads, some of which
+// would have no group.
+static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
+    return count > (uint64_t)BATCH_LANES_POWERS_LEAST * (team_size(ctx->team) - 1);
+}
+
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
     const odd_number m = modulus_of(j, 0);
     if (common(j->modulus) && ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, odd_number_bits(&m)))) {
         return false;
     }
     return j->modulus->count > 1 && residues_in_lanes(ctx, 64) &&
-           (j->lanes == BATCH_LANES_POWERS ||
+           ((j->lanes == BATCH_LANES_POWERS && enough_powers(ctx, j->modulus->count)) ||
             (j->lanes == BATCH_LANES_PRODUCTS && common(j->modulus)));
 }
 
@@ -340,7 +364,9 @@ bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {
         status = square_of_r(ctx, &l);
     }
     if (status == BIGINT_OK) {
-        status = batch_items(ctx, j->who, run_group, &l, l.groups_count, longest_group(&l));
+        const uint64_t longest = longest_group(&l);
+        status = batch_items(ctx, j->who, run_group, &l, l.groups_count, longest,
+                             group_bytes(&l, longest));
     }
     arena_release(ctx, mark);
     return status;

@@ -59,6 +59,20 @@ static uint64_t longest_item(const batch_modular_job *j) {
     return best;
 }
 
+// item_bytes: more than a power takes, one by one, modulo numbers of up to POWER_LIMBS limbs: of
+// elements, in digits at most half as long again, the odd powers, one for eight bits of the
+// exponent at most, and some twenty; a division of the base. 0, unknown, for others: they are
+// short, or many.
+enum { POWER_LIMBS = 128 };
+static uint64_t item_bytes(const batch_modular_job *j, uint64_t i) {
+    const uint64_t n = batch_normal(j->modulus, i).n, an = batch_normal(j->a, i).n;
+    if (j->lanes != BATCH_LANES_POWERS || n > POWER_LIMBS) {
+        return 0;
+    }
+    const uint64_t powers = 8 * batch_normal(j->b, i).n;
+    return ((powers + 24) * (n + n / 2 + 8) + 4 * an + 512) * sizeof(uint64_t);
+}
+
 // run_items: all items, eight at a time in lanes or one by one.
 static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_lanes) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -67,9 +81,10 @@ static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_la
         status = stage(ctx, j->who, &j->r);
     }
     if (status == BIGINT_OK) {
-        status = in_lanes
-                     ? batch_lanes_run(ctx, j)
-                     : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest_item(j));
+        const uint64_t longest = longest_item(j);
+        status = in_lanes ? batch_lanes_run(ctx, j)
+                          : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest,
+                                        item_bytes(j, longest));
     }
     if (status == BIGINT_OK) {
         publish(&j->q), publish(&j->r);

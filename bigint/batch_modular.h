@@ -38,8 +38,8 @@ static inline batch_item batch_normal(const bigint_span *s, uint64_t i) {
     return x;
 }
 
-// batch_lanes_serves: whether items of this job can go eight at a time here: powers, and products
-// modulo one odd number.
+// batch_lanes_serves: whether items of this job can go eight at a time here, and end sooner so:
+// powers, if they are enough for the context's threads, and products modulo one odd number.
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j);
 // batch_lanes_run: all items, those with odd moduli of like lengths, and exponents of like
 // lengths, eight at a time on each of the context's threads, the others by j->task. No modulus is

@@ -10,16 +10,10 @@
 #include "primitives/word.h"
 #include "primitives/word_div.h"
 
-// reciprocal_2by1: floor((B^2 - 1) / d) - B for d >= B / 2.
-static uint64_t reciprocal_2by1(uint64_t d) {
-    assert(d >> 63 == 1);
-    return (uint64_t)(((word_pair)~d << 64 | ~(uint64_t)0) / d);
-}
-
 // reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
 // 6].
 static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
-    uint64_t v = reciprocal_2by1(d1);
+    uint64_t v = word_reciprocal(d1);
     uint64_t p = d1 * v + d0;
     if (p < d0) {
         v--;

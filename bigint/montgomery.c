@@ -46,27 +46,26 @@ bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *a
 
 // --- Reduction ---
 
-// finish: {rp, n} = carry B^n + {ap, n} mod M, which is below 2 M; {trial, n} is used. No branch,
-// for montgomery.steady.
-static void finish(const montgomery *m, uint64_t *rp, const uint64_t *ap, uint64_t carry,
-                   uint64_t *trial) {
-    const uint64_t borrow = limbs_sub_n(trial, ap, m->mp, m->n);
-    const uint64_t mask = 0 - (carry | (borrow ^ 1));
-    for (uint64_t i = 0; i < m->n; i++) {
-        rp[i] = (trial[i] & mask) | (ap[i] & ~mask);
+// finish: {rp, n} = carry B^n + {rp, n} mod M, which is below 2 M; {trial, n} is used if steady,
+// and then there is no branch.
+static void finish(const montgomery *m, uint64_t *rp, uint64_t carry, uint64_t *trial) {
+    const uint64_t n = m->n;
+    if (m->steady) {
+        const uint64_t borrow = limbs_sub_n(trial, rp, m->mp, n);
+        const uint64_t mask = 0 - (carry | (borrow ^ 1));
+        for (uint64_t i = 0; i < n; i++) {
+            rp[i] ^= (rp[i] ^ trial[i]) & mask;
+        }
+    } else if (carry != 0 || limbs_cmp(rp, m->mp, n) >= 0) {
+        limbs_sub_n(rp, rp, m->mp, n);
     }
-    assert(limbs_cmp(rp, m->mp, m->n) < 0);
+    assert(limbs_cmp(rp, m->mp, n) < 0);
 }
 
-// reduce_rows: {rp, n} = {tp, 2 n} / B^n mod M for {tp, 2 n} < M B^n. Row i makes limb i zero,
-// whose place then keeps the row's carry until all are added at once.
+// reduce_rows: {rp, n} = {tp, 2 n} / B^n mod M for {tp, 2 n} < M B^n.
 static void reduce_rows(const limbs_ops *ops, const montgomery *m, uint64_t *rp, uint64_t *tp) {
-    const uint64_t n = m->n;
-    for (uint64_t i = 0; i < n; i++) {
-        tp[i] = ops->addmul_1(tp + i, m->mp, n, tp[i] * m->inverse);
-    }
-    const uint64_t carry = limbs_add_n(tp, tp, tp + n, n);
-    finish(m, rp, tp, carry, tp + n);  // below (M B^n + B^n M) / B^n
+    const uint64_t carry = ops->redc(rp, tp, m->mp, m->n, m->inverse);
+    finish(m, rp, carry, tp);  // below (M B^n + B^n M) / B^n
 }
 
 // reduce_products: the same. Q = T / M mod B^n; T - Q M is a multiple of B^n, above -M B^n.
@@ -112,6 +111,8 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
 
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
+    // Karatsuba and Toom-3 look at signs.
+    m->schoolbook = m->steady || mul_small_best(ctx->limbs, m->n, false) == MUL_SMALL_SCHOOLBOOK;
     m->product = arena_take_limbs(ctx, who, 2 * m->n);
     m->ws = m->product == NULL ? NULL
                                : arena_take_limbs(ctx, who, mul_small_workspace_limbs(m->n, m->n));
@@ -232,7 +233,8 @@ static bigint_status digits_to(bigint_ctx *ctx, const montgomery *m, uint64_t *r
         montgomery_ifma_pack(t, n + 1, ap, m->digits);
         const uint64_t more = ctx->limbs->addmul_1(t, m->mp, n, t[0] * m->inverse);
         t[n] += more;
-        finish(m, rp, t + 1, t[n] < more, t + n + 1);
+        memcpy(rp, t + 1, n * sizeof *rp);
+        finish(m, rp, t[n] < more, t);
     }
     arena_release(ctx, mark);
     return t == NULL ? BIGINT_ENOMEM : BIGINT_OK;
@@ -262,12 +264,12 @@ bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
         const bigint_status status = bigint_mul_limbs(ctx, m->product, ap, n, bp, n);
         return status != BIGINT_OK ? status : reduce_products(ctx, m, rp, m->product);
     }
-    // Karatsuba and Toom-3 look at signs.
-    const mul_small_algorithm algorithm = m->steady ? MUL_SMALL_SCHOOLBOOK : MUL_SMALL_BEST;
-    if (ap == bp) {
-        sqr_small(ctx->limbs, algorithm, m->product, ap, n, m->ws);
+    if (!m->schoolbook) {
+        mul_small(ctx->limbs, MUL_SMALL_BEST, m->product, ap, n, bp, n, m->ws);
+    } else if (ap == bp) {
+        ctx->limbs->sqr(m->product, ap, n);
     } else {
-        mul_small(ctx->limbs, algorithm, m->product, ap, n, bp, n, m->ws);
+        ctx->limbs->mul(m->product, ap, n, bp, n);
     }
     reduce_rows(ctx->limbs, m, rp, m->product);
     return BIGINT_OK;

@@ -182,7 +182,7 @@ static uint64_t longest_group(const job *j) {
 static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
     gather(ctx, j);
     j->test = test;
-    return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j));
+    return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j), 0);
 }
 
 // test_on_device: one of the tests, where candidates that are open are many; *done = false
@@ -221,7 +221,7 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
                                ? BIGINT_ENOMEM
                                : trial_open(ctx, j->who, &j->small, 64 * batch_longest(j->n));
     if (status == BIGINT_OK) {
-        status = batch_items(ctx, j->who, divide, j, count, 0);
+        status = batch_items(ctx, j->who, divide, j, count, 0, 0);
     }
     const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
     const resident_prime_test there[] = {resident_strong_base_2, resident_strong_lucas};

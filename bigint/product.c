@@ -167,7 +167,11 @@ bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
         !is_short(ctx, r, a, a)) {
         return bigint_mul(ctx, r, a, a);
     }
-    limbs_sqr_unrolled(r->d_, a->d_, n);
+    if (n < 4) {  // no call through a table
+        limbs_sqr_unrolled(r->d_, a->d_, n);
+    } else {
+        ctx->limbs->sqr(r->d_, a->d_, n);
+    }
     finish_short(r, 2 * n, 1);
     ctx->counters.products++;
     return BIGINT_OK;

@@ -129,4 +129,9 @@
 #define RESIDUES_LANES_FEW_LEAST 4
 #define RESIDUES_LANES_LEAST 6
 
+// Powers of a batch for each of the context's threads but one, above which they go eight at once
+// (batch_lanes.c): a group of eight takes as long as four to five powers one by one, 1024 and 2048
+// bits. Intel Xeon (Emerald Rapids), 16 threads; by hand.
+#define BATCH_LANES_POWERS_LEAST 4
+
 #endif  // BIGINT_TUNE_H_

@@ -138,6 +138,11 @@ typedef struct {
     void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
     // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
     void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);
+    // {rp, n} + c B^n = ({tp, 2 n} + Q {mp, n}) / B^n for the Q < B^n that makes it an integer;
+    // returns c, 0 or 1: the result is below 2 {mp, n} if {tp, 2 n} < {mp, n} B^n. n >= 1; mp[0]
+    // odd, inverse = -1 / mp[0] mod B. rp may be tp, which is destroyed. n^2 products; no branch
+    // but on n. [Montgomery85]
+    uint64_t (*redc)(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse);
     // As mul, by a convolution of digits in tiles (limbs_tiled.h); an <= LIMBS_TILED_MAX.
     void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 } limbs_ops;

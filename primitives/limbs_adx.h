@@ -15,5 +15,6 @@ uint64_t limbs_adx_addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t
 uint64_t limbs_adx_submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
 void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n);
+uint64_t limbs_adx_redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse);
 
 #endif  // PRIMITIVES_LIMBS_ADX_H_

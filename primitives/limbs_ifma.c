@@ -294,7 +294,7 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 const limbs_ops *limbs_ops_ifma(void) {
     static const limbs_ops table = {
         LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        mul,        sqr,    mul_piece};
+        mul,        sqr,    limbs_adx_redc,  mul_piece};
     return &table;
 }
 

@@ -72,8 +72,14 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     assert(top == 0 && carry == 0);  // a^2 < B^(2 n)
 }
 
-const limbs_ops limbs_ops_portable = {LIMBS_PORTABLE, "portable", mul_1, addmul_1,
-                                      submul_1,       mul,        sqr,   limbs_tiled_mul};
+// Row i makes limb i zero, whose place then keeps the row's top limb until all are added at once.
+static uint64_t redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse) {
+    for (size_t i = 0; i < n; i++) tp[i] = addmul_1(tp + i, mp, n, tp[i] * inverse);
+    return limbs_add_n(rp, tp, tp + n, n);
+}
+
+const limbs_ops limbs_ops_portable = {
+    LIMBS_PORTABLE, "portable", mul_1, addmul_1, submul_1, mul, sqr, redc, limbs_tiled_mul};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

@@ -14,12 +14,23 @@ typedef struct {
     unsigned shift;
 } word_divisor;
 
+// word_reciprocal: floor((2^128 - 1) / d) - 2^64 = floor((2^128 - 1 - 2^64 d) / d), whose dividend
+// has the upper word ~d. Requires: d >= 2^63, so that ~d < d: the quotient is a word.
+static inline uint64_t word_reciprocal(uint64_t d) {
+    assert(d >> 63 == 1);
+#if defined(__x86_64__)  // compilers call a function for two words by one
+    uint64_t quotient = UINT64_MAX, rest = ~d;
+    __asm__("divq %[d]" : "+a"(quotient), "+d"(rest) : [d] "r"(d) : "cc");
+    return quotient;
+#else
+    return (uint64_t)(((word_pair)~d << 64 | UINT64_MAX) / d);
+#endif
+}
+
 // Requires: d > 0. Cost: one division.
 static inline word_divisor word_divisor_of(uint64_t d) {
     const unsigned shift = word_clz(d);
-    const uint64_t normalized = d << shift;
-    const word_pair all_but_top = (word_pair)~normalized << 64 | UINT64_MAX;
-    return (word_divisor){normalized, (uint64_t)(all_but_top / normalized), shift};
+    return (word_divisor){d << shift, word_reciprocal(d << shift), shift};
 }
 
 // word_div_step: the quotient of u1 2^64 + u0 by d.normalized, the remainder in *r.

@@ -41,11 +41,12 @@ static bigint_status note(bigint_ctx *ctx, void *arg, uint64_t i) {
 }
 
 // run: the items behind a take, as batches do.
-static bigint_status run(bigint_ctx *ctx, record *s, uint64_t count, uint64_t longest) {
+static bigint_status run(bigint_ctx *ctx, record *s, uint64_t count, uint64_t longest,
+                         uint64_t bytes) {
     const arena_mark mark = arena_get_mark(ctx);
     EXPECT_TRUE(arena_take(ctx, "run", 8) != NULL);
     s->own = ctx;
-    const bigint_status status = batch_items(ctx, "run", note, s, count, longest);
+    const bigint_status status = batch_items(ctx, "run", note, s, count, longest, bytes);
     arena_release(ctx, mark);
     return status;
 }
@@ -57,7 +58,7 @@ TEST(BatchItems, EachOnce) {
         uint64_t products = 0;
         for (uint64_t count = 1; count <= MOST; count += 1 + count / 3) {
             record s = {.good = MOST};
-            EXPECT_EQ(run(ctx, &s, count, count / 2), BIGINT_OK);
+            EXPECT_EQ(run(ctx, &s, count, count / 2, count % 3 * 64), BIGINT_OK);
             for (uint64_t i = 0; i < MOST; i++) {
                 EXPECT_EQ(s.times[i], i < count);
             }
@@ -79,10 +80,34 @@ TEST(BatchItems, TooLittleMemory) {
         s.limbs[i] = i % 7 == 3 ? 5000 : i % 50;
     }
     s.limbs[1] = 50;
-    EXPECT_EQ(run(ctx, &s, MOST, 1), BIGINT_OK);
+    EXPECT_EQ(run(ctx, &s, MOST, 1, 0), BIGINT_OK);
     for (uint64_t i = 0; i < MOST; i++) {
         EXPECT_EQ(s.times[i], 1u);
         EXPECT_EQ(s.on[i] == ctx, i == 1 || i % 7 == 3);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// With a workspace that is known no item runs alone; what it is too little for is done all the
+// same, one alone and the others with as much as that took, once each.
+// Mutations: items run again that are done; what is left is forgotten; the longest, already done,
+// is run alone.
+TEST(BatchItems, KnownMemory) {
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.threads = 2});
+    for (int more = 0; more < 3; more++) {  // no item needs more; some; the longest too
+        record s = {.good = MOST};
+        for (uint64_t i = 0; i < MOST; i++) {
+            s.limbs[i] = more > 0 && i % 7 == 3 ? 500 : 1 + i % 50;
+        }
+        s.limbs[1] = more == 2 ? 500 : 50;
+        EXPECT_EQ(run(ctx, &s, MOST, 1, 50 * sizeof(uint64_t)), BIGINT_OK);
+        unsigned alone = 0;
+        for (uint64_t i = 0; i < MOST; i++) {
+            EXPECT_EQ(s.times[i], 1u);
+            alone += s.on[i] == ctx;
+        }
+        EXPECT_EQ(alone, more > 0);
+        EXPECT_EQ(s.on[more == 2 ? 1 : 3] == ctx, more > 0);
     }
     bigint_ctx_destroy(ctx);
 }
@@ -92,7 +117,7 @@ TEST(BatchItems, Failures) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.threads = 2});
     for (uint64_t good = 1; good < MOST; good += 60) {
         record s = {.good = good};
-        EXPECT_EQ(run(ctx, &s, MOST, 0), BIGINT_EINVAL);
+        EXPECT_EQ(run(ctx, &s, MOST, 0, 0), BIGINT_EINVAL);
         char text[80];
         snprintf(text, sizeof text, "note: item %d is bad", (int)good);
         EXPECT_TEXT(ctx, text);
@@ -109,7 +134,7 @@ TEST(BatchItems, Caps) {
         for (uint64_t i = 0; i < MOST; i++) {
             s.limbs[i] = 3000;
         }
-        EXPECT_EQ(run(ctx, &s, MOST, 0), BIGINT_OK);
+        EXPECT_EQ(run(ctx, &s, MOST, 0, 0), BIGINT_OK);
         EXPECT_EQ(s.on[1] == ctx, cap == 1 << 15);
         bigint_counters counters;
         bigint_ctx_counters(ctx, &counters);

@@ -10,7 +10,7 @@
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"
 
-enum { N = 40 };  // beyond two turns of the unrolled loops
+enum { N = 50 };  // beyond three turns of the unrolled loops
 
 typedef struct {
     const char *name;
@@ -69,7 +69,7 @@ TEST(LimbsMul, UnrolledSquares) {
     }
 }
 
-// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 8), in
+// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 16), in
 // the top limb; writing outside the row.
 TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
@@ -171,6 +171,8 @@ TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
     }
 }
 
+// Mutations of the triangle in registers: it is entered a row too late; a limb goes into its
+// neighbour's register; limbs of the rows before are not added (from 9 limbs on).
 // Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
 // triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
@@ -186,6 +188,53 @@ TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
             ops->sqr(r, a, n);
             ASSERT_PRODUCT(r, a, n, a, n);
             EXPECT_EQ(room[0] + r[2 * n], (uint64_t)0xaaaa);
+        }
+    }
+}
+
+// expected: {rp, n + 1} = ({tp, 2 n} + Q M) / B^n, by its definition.
+static void expected_redc(uint64_t *rp, const uint64_t *tp, const uint64_t *mp, size_t n) {
+    mpz_t t, m, q, power;
+    mpz_inits(t, m, q, power, NULL);
+    oracle_load(t, tp, 2 * n);
+    oracle_load(m, mp, n);
+    mpz_setbit(power, 64 * n);
+    EXPECT_TRUE(mpz_invert(q, m, power) != 0);
+    mpz_mul(q, q, t);
+    mpz_neg(q, q);
+    mpz_fdiv_r(q, q, power);
+    mpz_addmul(t, q, m);
+    mpz_divexact(t, t, power);
+    memset(rp, 0, (n + 1) * sizeof *rp);
+    mpz_export(rp, NULL, -1, sizeof *rp, 0, 0, t);
+    mpz_clears(t, m, q, power, NULL);
+}
+
+// Any T, among them all ones, and M among them 1 and B^n - 1. Mutations: a row's top limb is kept
+// in the wrong place, or dropped; a row begins at the wrong limb (every length modulo 16); the
+// multiple is not taken of the limb that the rows before have changed; the last carry is lost.
+TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(6);
+    for (size_t n = 1; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 3; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t m[N], room[2 * N + 2], *const t = room + 1, r[N + 2], expected[N + 1];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), m, n);
+            m[0] |= 1;
+            gen_limbs(&g, shape < GEN_SHAPES ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), t,
+                      2 * n);
+            expected_redc(expected, t, m, n);
+            room[0] = t[2 * n] = r[n + 1] = 0x5555;
+            uint64_t again[2 * N];
+            memcpy(again, t, 2 * n * sizeof *t);
+            const uint64_t inverse = -word_inverse(m[0]);
+            r[n] = ops->redc(r, t, m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+            EXPECT_EQ(room[0] + t[2 * n] + r[n + 1], (uint64_t)0xffff);
+            EXPECT_EQ(ops->redc(again, again, m, n, inverse), expected[n]);  // in place
+            EXPECT_LIMBS_EQ(again, expected, n);
         }
     }
 }

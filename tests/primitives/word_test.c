@@ -48,6 +48,19 @@ TEST(Word, InverseOfOddWords) {
     }
 }
 
+// Mutations: the dividend's lower word is 0; its upper word is not the complement.
+TEST(WordDiv, ReciprocalByItsDefinition) {
+    gen g = gen_seed(3);
+    for (int round = 0; round < 4000; round++) {
+        const uint64_t top = UINT64_C(1) << 63;
+        const uint64_t d = round < 40   ? top + (uint64_t)round
+                           : round < 80 ? UINT64_MAX - (uint64_t)(round - 40)
+                                        : gen_u64(&g) | top;
+        const word_pair all = ~(word_pair)0;
+        ASSERT_TRUE(word_reciprocal(d) == (uint64_t)(all / d - ((word_pair)1 << 64)));
+    }
+}
+
 // Catches: an estimate left uncorrected, above or below; u1 = d - 1 and u1 = 0.
 TEST(WordDiv, StepEqualsLongDivision) {
     gen g = gen_seed(1);
