@@ -87,7 +87,7 @@ VEC_INLINE void pass_forward_kernel(residue *x, const unsigned r, const size_t n
 }
 
 // pass_inverse_kernel: the inverse of r levels, times 2^r. Requires inverse residues; ensures the
-// same: in doubles the two sums of every four are reduced after every second level.
+// same: in doubles some sums are reduced (residue_join).
 VEC_INLINE void pass_inverse_kernel(residue *x, const unsigned r, const size_t nodes,
                                     const twiddle *t, const ring f) {
     const size_t radix = (size_t)1 << r;
@@ -101,8 +101,11 @@ VEC_INLINE void pass_inverse_kernel(residue *x, const unsigned r, const size_t n
             for (size_t c = 0; c < nodes; c++) {
                 const size_t at = c * radix + i / half * 2 * half + i % half;
                 const twiddle w = t[c * (radix - 1) + ((size_t)1 << level) - 1 + i / half];
-                residue_join(&x[at], &x[at + half], w, f, r - 1 - level, level == 0,
-                             i / half % 2 == 0);
+                residue_join(&x[at], &x[at + half], w, f,
+                             (residue_place){.level = r - 1 - level,
+                                             .last = level == 0,
+                                             .left = i / half % 2 == 0,
+                                             .of_sums = i % half < half / 2});
             }
         }
     }
