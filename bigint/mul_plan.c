@@ -295,7 +295,7 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
     const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
     char head[128];
     const int length = snprintf(head, sizeof head, "%s %s %s, %llu x %llu limbs", backend, engine,
-                                transforms ? ctx->fft->name : ctx->limbs->name,
+                                transforms ? ctx->variant : ctx->limbs->name,
                                 (unsigned long long)plan->an, (unsigned long long)plan->bn);
     if (mul_float_engine(plan->engine)) {
         return print_float(plan, threads, head, buf, cap);
