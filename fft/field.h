@@ -2,8 +2,8 @@
 //
 // A residue is an integer-valued double, any representative of its class; |x| is bounded in units
 // of p. p is below 2^49.7, so integers up to 9.8 p are exact doubles. docs/proofs/modular_fft.md
-// proves every bound here and check_constants.py re-derives the numbers for each prime. Products are
-// those of the classic error-free transformation: h + l = a w exactly.
+// proves every bound here and check_constants.py re-derives the numbers for each prime. Products
+// are those of the classic error-free transformation: h + l = a w exactly.
 #ifndef FFT_FIELD_H_
 #define FFT_FIELD_H_
 
