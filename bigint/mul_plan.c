@@ -2,6 +2,7 @@
 // cap, and the tables that a plan needs. May include the rooms below; multiplies nothing.
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bigint/mul.h"
 #include "bigint/mul_fft.h"
@@ -15,7 +16,7 @@ enum { CUTS_MAX = 256 };
 
 // thresholds: of one variant, in limbs.
 typedef struct {
-    const fft_ops *variant;
+    const char *variant;
     uint64_t fft[2];  // [square]: the first size of the shorter operand for the modular transform
     // [certified][square]: the first that the real transform takes from all others, and the first
     // that it leaves to the modular one again
@@ -24,31 +25,31 @@ typedef struct {
 
 static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     static const thresholds all[] = {
-        {&fft_ops_ifma,
+        {"ifma",
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
          {{MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
           {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
          {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
           {MUL_CERTIFIED_IFMA_END, SQR_CERTIFIED_IFMA_END}}},
-        {&fft_ops_avx512,
+        {"avx512",
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
          {{MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
           {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
          {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
           {MUL_CERTIFIED_AVX512_END, SQR_CERTIFIED_AVX512_END}}},
-        {&fft_ops_avx2,
+        {"avx2",
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
          {{MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
           {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
          {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
           {MUL_CERTIFIED_AVX2_END, SQR_CERTIFIED_AVX2_END}}},
-        {&fft_ops_portable,
+        {"portable",
          {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
          {{0}, {0}},
          {{0}, {0}}},
     };
     const thresholds *t = all;
-    while (t->variant != ctx->fft) {
+    while (strcmp(t->variant, ctx->variant) != 0) {
         t++;
     }
     return t;
@@ -304,7 +305,7 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
     const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
     char head[128];
     const int length = snprintf(head, sizeof head, "%s %s %s, %llu x %llu limbs", backend, engine,
-                                transforms ? ctx->fft->name : ctx->limbs->name,
+                                transforms ? ctx->variant : ctx->limbs->name,
                                 (unsigned long long)plan->an, (unsigned long long)plan->bn);
     if (mul_float_engine(plan->engine)) {
         return print_float(plan, threads, head, buf, cap);

@@ -46,7 +46,7 @@ bool names_variant_features(int v, cpu_features have, cpu_features *use) {
             *use = (cpu_features){0};
             return true;
         case VARIANT_AVX2:
-            *use = (cpu_features){.adx = have.adx, .avx2 = true};
+            *use = (cpu_features){.adx = have.adx, .avx2 = true, .rounds = have.rounds};
             return have.avx2;
         case VARIANT_AVX512:
             *use = (cpu_features){.adx = have.adx, .avx2 = true, .avx512 = true};

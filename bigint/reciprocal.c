@@ -10,10 +10,10 @@
 #include "bigint/tune.h"
 
 uint64_t newton_threshold(const bigint_ctx *ctx) {
-    if (ctx->fft == &fft_ops_portable) {
+    if (strcmp(ctx->variant, "portable") == 0) {
         return DIV_NEWTON_PORTABLE_THRESHOLD;
     }
-    if (ctx->fft == &fft_ops_avx2) {
+    if (strcmp(ctx->variant, "avx2") == 0) {
         return DIV_NEWTON_AVX2_THRESHOLD;
     }
     return ctx->limbs->table == LIMBS_IFMA ? DIV_NEWTON_IFMA_THRESHOLD

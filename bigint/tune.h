@@ -31,11 +31,11 @@
 #define SQR_FFT_PORTABLE_THRESHOLD 12000
 // --- Products by the real transform: its first size, and the first that it leaves to the modular
 // transform again, for operands of equal length: the first one of a longer transform, so 1 more
-// than a multiple of 1920 limbs (2^13 complex points of digits of 15 bits), since within a length
+// than a multiple of 240 limbs (2^10 complex points of digits of 15 bits), since within a length
 // the other one's time grows and this one's does not.
 // Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
 // Those of IFMA again on an Emerald Rapids, with residues as words: within 3 % but for squares of
-// 7681 to 8192 limbs (docs/roofline.md).
+// 7681 to 8192 limbs (docs/roofline.md). The second of AVX2 on a Zen 3 in use by others.
 #define MUL_REAL_FFT_IFMA_THRESHOLD 537
 #define SQR_REAL_FFT_IFMA_THRESHOLD 370
 #define MUL_REAL_FFT_IFMA_END 7681
@@ -46,8 +46,8 @@
 #define SQR_REAL_FFT_AVX512_END 11521
 #define MUL_REAL_FFT_AVX2_THRESHOLD 201
 #define SQR_REAL_FFT_AVX2_THRESHOLD 201
-#define MUL_REAL_FFT_AVX2_END 7681
-#define SQR_REAL_FFT_AVX2_END 15361
+#define MUL_REAL_FFT_AVX2_END 5041
+#define SQR_REAL_FFT_AVX2_END 7681
 // The same in mode certified, against the others with their check. On the same machine by hand:
 // medians of processor time, by turns.
 #define MUL_CERTIFIED_IFMA_THRESHOLD 400

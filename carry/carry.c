@@ -105,13 +105,14 @@ static size_t pow2_3_words(uint64_t *rp, carry_stream *s, const uint64_t *c, siz
 
 // W = 3, w = 64, filled = 0, carry < B^2: word j of coefficient i belongs to limb i + j, so a limb
 // is the sum of one word of each of three coefficients and of a carry, which is at most 2.
+// Overflows are told by comparison: of sums in pairs of words gcc 12 keeps the carry in memory.
 static void pow2_3_words_64(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n) {
     uint64_t carry = 0, middle = s->carry[0], high = 0;  // what is added to this limb
     uint64_t next_high = s->carry[1];                    // and to the next
     for (size_t i = 0; i < n; i++, c += 3) {
-        const word_pair limb = (word_pair)c[0] + middle + high + carry;
-        rp[i] = (uint64_t)limb;
-        carry = (uint64_t)(limb >> 64);
+        const uint64_t two = c[0] + middle, three = two + high, limb = three + carry;
+        carry = (uint64_t)(two < middle) + (uint64_t)(three < high) + (uint64_t)(limb < carry);
+        rp[i] = limb;
         assert(carry <= 2);  // 3 (B - 1) + 2 < 3 B
         middle = c[1];
         high = next_high;

@@ -177,7 +177,7 @@ const fft_ops *fft_ops_for(cpu_features features) {
         return &fft_ops_avx512;
     }
     if (features.avx2) {
-        return &fft_ops_avx2;
+        return features.rounds ? &fft_ops_avx2_round : &fft_ops_avx2;
     }
 #endif
     (void)features;

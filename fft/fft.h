@@ -124,6 +124,7 @@ typedef struct {
 
 extern const fft_ops fft_ops_portable;
 extern const fft_ops fft_ops_avx2;
+extern const fft_ops fft_ops_avx2_round;  // for processors that round fast
 extern const fft_ops fft_ops_avx512;
 extern const fft_ops fft_ops_ifma;
 // The fastest variant for these features.

@@ -2,9 +2,8 @@
 //
 // A residue is an integer-valued double, any representative of its class; |x| is bounded in units
 // of p. p is below 2^49.7, so integers up to 9.8 p are exact doubles. docs/proofs/modular_fft.md
-// proves every bound here and check_constants.py re-derives the numbers for each prime; B = 3.9,
-// the bound between passes, is from there. The products are those of the classic error-free
-// transformation: h + l = a w exactly.
+// proves every bound here and check_constants.py re-derives the numbers for each prime. Products
+// are those of the classic error-free transformation: h + l = a w exactly.
 #ifndef FFT_FIELD_H_
 #define FFT_FIELD_H_
 
@@ -37,28 +36,22 @@ __attribute__((noinline, unused)) static bool field_within(const vec *x, size_t 
     return true;
 }
 
-// The nearest integer to a b for |a b| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction.
-VEC_INLINE vec field_round_product(vec a, vec b) {
-    const vec magic = vec_set1(0x1.8p52);
-    return vec_sub(vec_fma(a, b, magic), magic);
-}
-
 // field_mul: a w mod p. Requires: |a w| < 2^51 p, which |w| <= p / 2 and |a| <= 4.99 p give.
-// Ensures: |result| <= (1/2 + 0.0857 |a| / p) p for |w| <= p / 2: the quotient errs by the rounding
-// of h and of 1/p only. h - q p and l are integers below 2^53, so both operations that form the
-// result are exact.
+// Ensures: |result| <= (1/2 + s |a| / p) p for |w| <= p / 2, s being 0.0857, or 0.1358 with
+// VEC_ROUNDED_TWICE: the quotient errs by the rounding of h, of 1/p, and then of their product.
+// h - q p and l are integers below 2^53, so both operations that form the result are exact.
 VEC_INLINE vec field_mul(vec a, vec w, field f) {
     const vec h = vec_mul(a, w);
     assert(field_within(&h, 1, 0x1p51, f));
-    const vec q = field_round_product(h, f.inverse);
+    const vec q = vec_round_product(h, f.inverse);
     const vec l = vec_fms(a, w, h);
     return vec_add(vec_fnma(q, f.p, h), l);
 }
 
 // field_reduce: a mod p. Requires: a exact, so sums within 9.8 p, words that are multiples of 2^32.
-// Ensures: |result| <= 0.5001 p, and within p / 2 for |a| <= 4.99 p.
+// Ensures: |result| <= 0.5001 p, and within p / 2 + 1 for |a| <= 4.99 p.
 VEC_INLINE vec field_reduce(vec a, field f) {
-    return vec_fnma(field_round_product(a, f.inverse), f.p, a);
+    return vec_fnma(vec_round_product(a, f.inverse), f.p, a);
 }
 
 // field_canonical: the representative in [0, p). Requires: |a| < p and a is not -0, which neither

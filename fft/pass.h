@@ -87,7 +87,7 @@ VEC_INLINE void pass_forward_kernel(residue *x, const unsigned r, const size_t n
 }
 
 // pass_inverse_kernel: the inverse of r levels, times 2^r. Requires inverse residues; ensures the
-// same: in doubles the two sums of every four are reduced after every second level.
+// same: in doubles some sums are reduced (residue_join).
 VEC_INLINE void pass_inverse_kernel(residue *x, const unsigned r, const size_t nodes,
                                     const twiddle *t, const ring f) {
     const size_t radix = (size_t)1 << r;
@@ -101,63 +101,71 @@ VEC_INLINE void pass_inverse_kernel(residue *x, const unsigned r, const size_t n
             for (size_t c = 0; c < nodes; c++) {
                 const size_t at = c * radix + i / half * 2 * half + i % half;
                 const twiddle w = t[c * (radix - 1) + ((size_t)1 << level) - 1 + i / half];
-                residue_join(&x[at], &x[at + half], w, f, r - 1 - level, level == 0,
-                             i / half % 2 == 0);
+                residue_join(&x[at], &x[at + half], w, f,
+                             (residue_place){.level = r - 1 - level,
+                                             .last = level == 0,
+                                             .left = i / half % 2 == 0,
+                                             .of_sums = i % half < half / 2});
             }
         }
     }
     assert(residue_is_inverse(x, nodes * radix, f));
 }
 
-// pass_run: one pass over 2^r segments of m elements at x. Requires: m a multiple of VEC_WIDTH; x
-// aligned.
-VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const double *w, size_t j,
-                         const ring f, const bool inverse) {
+// pass_run: one pass over 2^r segments of m elements at x, `side` vectors of each at once: more
+// butterflies between two that depend on each other are more that a processor finds to do among the
+// instructions that it looks ahead. Requires: m a multiple of side * VEC_WIDTH; x aligned.
+VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const size_t side, const double *w,
+                         size_t j, const ring f, const bool inverse) {
     const size_t radix = (size_t)1 << r;
     twiddle t[15];
     residue y[16];
-    pass_twiddles(t, r, w, j, f, inverse);
-    for (size_t at = 0; at < m; at += VEC_WIDTH) {
+    assert(m % (side * VEC_WIDTH) == 0);
+    VEC_UNROLL
+    for (size_t c = 0; c < side; c++) {
+        pass_twiddles(t + c * (radix - 1), r, w, j, f, inverse);
+    }
+    for (size_t at = 0; at < m; at += side * VEC_WIDTH) {
         VEC_UNROLL
-        for (size_t k = 0; k < radix; k++) {
-            y[k] = residue_load(x + at + k * m);
+        for (size_t k = 0; k < radix * side; k++) {
+            y[k] = residue_load(x + at + k / radix * VEC_WIDTH + k % radix * m);
         }
         if (inverse) {
-            pass_inverse_kernel(y, r, 1, t, f);
+            pass_inverse_kernel(y, r, side, t, f);
         } else {
-            pass_forward_kernel(y, r, 1, t, f);
+            pass_forward_kernel(y, r, side, t, f);
         }
         VEC_UNROLL
-        for (size_t k = 0; k < radix; k++) {
-            residue_store(x + at + k * m, y[k]);
+        for (size_t k = 0; k < radix * side; k++) {
+            residue_store(x + at + k / radix * VEC_WIDTH + k % radix * m, y[k]);
         }
     }
 }
 
 // One function per direction and radix, so that each gets its own registers.
 static void pass_radix2_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 1, w, j, f, false);
+    pass_run(x, m, 1, 1, w, j, f, false);
 }
 static void pass_radix4_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 2, w, j, f, false);
+    pass_run(x, m, 2, 1, w, j, f, false);
 }
 static void pass_radix2_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 1, w, j, f, true);
+    pass_run(x, m, 1, 1, w, j, f, true);
 }
 static void pass_radix4_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 2, w, j, f, true);
+    pass_run(x, m, 2, 1, w, j, f, true);
 }
 static void pass_radix8_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 3, w, j, f, false);
+    pass_run(x, m, 3, VEC_SIDE, w, j, f, false);
 }
 static void pass_radix8_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 3, w, j, f, true);
+    pass_run(x, m, 3, 1, w, j, f, true);
 }
 static void pass_radix16_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 4, w, j, f, false);
+    pass_run(x, m, 4, 1, w, j, f, false);
 }
 static void pass_radix16_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 4, w, j, f, true);
+    pass_run(x, m, 4, 1, w, j, f, true);
 }
 
 typedef void (*pass_function)(double *x, size_t m, const double *w, size_t j, ring f);

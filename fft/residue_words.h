@@ -257,17 +257,16 @@ VEC_INLINE void residue_split(residue *u, residue *v, twiddle w, const ring f) {
     *v = words_sub(a, b);
 }
 
-// residue_join: the inverse butterfly, u + v and (v - u) w. level: 0 for the kernel's first. last:
-// it is the kernel's last. left: the next level adds to this butterfly's results, or it adds these
-// to others. Left results are less by p, in [-p, p), others more by p, in [p, 3 p), so that their
-// sums and differences are in [0, 4 p) as they are; only the first level adds 2 p.
-VEC_INLINE void residue_join(residue *u, residue *v, twiddle w, const ring f, const unsigned level,
-                             const bool last, const bool left) {
+// residue_join: the inverse butterfly, u + v and (v - u) w. place: see residue.h. Left results are
+// less by p, in [-p, p), others more by p, in [p, 3 p), so that their sums and differences are in
+// [0, 4 p) as they are; only the first level adds 2 p.
+VEC_INLINE void residue_join(residue *u, residue *v, twiddle w, const ring f,
+                             const residue_place place) {
     const words s = words_add(*u, *v);
-    const words d = level == 0 ? residue_sub(*v, *u, f) : words_sub(*v, *u);
+    const words d = place.level == 0 ? residue_sub(*v, *u, f) : words_sub(*v, *u);
     const words one = words_set1(1), minus_one = words_set1(~(uint64_t)0), zero = words_set1(0);
-    *u = residue_shifted(s, last ? zero : left ? one : minus_one, f);
-    *v = residue_mul_add(last ? zero : left ? f.minus_p : f.p, d, w, f);
+    *u = residue_shifted(s, place.last ? zero : place.left ? one : minus_one, f);
+    *v = residue_mul_add(place.last ? zero : place.left ? f.minus_p : f.p, d, w, f);
 }
 
 #endif  // FFT_RESIDUE_WORDS_H_

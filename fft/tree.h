@@ -133,7 +133,7 @@ static void tree_inverse_truncated(double *x, unsigned lg_n, unsigned lg_stop, c
         pass_twiddles(&wi, 1, w, j, f, true);
         for (size_t i = 0; i < split; i += VEC_WIDTH) {
             residue u = residue_load(x + i), v = residue_load(x + m + i);
-            residue_join(&u, &v, wi, f, 0, true, true);
+            residue_join(&u, &v, wi, f, (residue_place){.last = true, .left = true});
             residue_store(x + i, u);
             residue_store(x + m + i, v);
         }

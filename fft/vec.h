@@ -22,8 +22,11 @@
 #define VEC_IFMA 0
 #define VEC_WORDS 0
 #endif
+#define VEC_ROUNDED_TWICE 0
 // The most levels of a pass, and the longest array, as a logarithm, that takes 4 in any case.
+// VEC_SIDE: vectors of a segment that a forward pass of radix 8 takes side by side.
 enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4, VEC_LG_RADIX16 = 0 };  // 32 registers hold radix 16
+enum { VEC_SIDE = 1 };
 typedef __m512d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm512_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm512_store_pd(p, a); }
@@ -74,11 +77,18 @@ VEC_INLINE void vec_transpose(vec x[8]) {
 
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
+#ifdef FFT_ROUND  // a variant of its own, for processors that round as fast as they add
+#define VEC_VARIANT avx2_round
+#define VEC_ROUNDED_TWICE 1
+#else
 #define VEC_VARIANT avx2
+#define VEC_ROUNDED_TWICE 0
+#endif
 #define VEC_IFMA 0
 #define VEC_WORDS 0
 // 16 registers: radix 16 spills, and yet pays where its 16 lines find room in 8 ways of 4 KiB
 enum { VEC_LG = 2, VEC_LG_RADIX_MAX = 3, VEC_LG_RADIX16 = 12 };
+enum { VEC_SIDE = 2 };
 typedef __m256d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm256_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm256_store_pd(p, a); }
@@ -89,6 +99,9 @@ VEC_INLINE vec vec_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
 VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
 VEC_INLINE vec vec_fms(vec a, vec b, vec c) { return _mm256_fmsub_pd(a, b, c); }
 VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm256_fnmadd_pd(a, b, c); }
+VEC_INLINE vec vec_round(vec a) {
+    return _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
 VEC_INLINE vec vec_add_if_negative(vec a, vec b) {
     return _mm256_add_pd(a, _mm256_blendv_pd(_mm256_setzero_pd(), b, a));
 }
@@ -124,8 +137,10 @@ VEC_INLINE void vec_transpose(vec x[4]) {
 #else
 #define VEC_VARIANT portable
 #define VEC_IFMA 0
+#define VEC_ROUNDED_TWICE 0
 #define VEC_WORDS 1  // integer products are cheap everywhere, fused operations a call in places
 enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2, VEC_LG_RADIX16 = 0 };
+enum { VEC_SIDE = 1 };
 typedef double vec;
 VEC_INLINE vec vec_load(const double *p) { return *p; }
 VEC_INLINE void vec_store(double *p, vec a) { *p = a; }
@@ -145,5 +160,17 @@ VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
 #endif
 
 enum { VEC_WIDTH = 1 << VEC_LG };
+
+// vec_round_product: an integer within 1/2 of a b, for |a b| < 2^51, by a fused sum that leaves no
+// room for a fraction. VEC_ROUNDED_TWICE: a b is rounded before, and what that errs by adds to 1/2:
+// as many operations, but no copy of a constant that they overwrite.
+VEC_INLINE vec vec_round_product(vec a, vec b) {
+#if VEC_ROUNDED_TWICE
+    return vec_round(vec_mul(a, b));
+#else
+    const vec magic = vec_set1(0x1.8p52);
+    return vec_sub(vec_fma(a, b, magic), magic);
+#endif
+}
 
 #endif  // FFT_VEC_H_

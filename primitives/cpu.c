@@ -16,6 +16,8 @@ static uint64_t saved_state(void) {
 cpu_features cpu_detect(void) {
     cpu_features f = {0};
     uint32_t a, b, c, d;
+    if (!__get_cpuid(0, &a, &b, &c, &d)) return f;
+    const bool amd = b == signature_AMD_ebx && c == signature_AMD_ecx && d == signature_AMD_edx;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return f;
     const bool fma = c >> 12 & 1, osxsave = c >> 27 & 1, avx = c >> 28 & 1;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return f;
@@ -28,6 +30,7 @@ cpu_features cpu_detect(void) {
     f.adx = (b >> 8 & 1) && (b >> 19 & 1);  // BMI2, ADX
     f.avx2 = ymm && avx && fma && (b >> 5 & 1);
     f.avx512 = zmm && f.avx2 && (b & avx512_bits) == avx512_bits;
+    f.rounds = f.avx2 && amd;
     f.ifma = f.avx512 && (b >> 21 & 1) && (c >> 1 & 1);  // IFMA, VBMI
     return f;
 }

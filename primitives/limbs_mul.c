@@ -20,7 +20,7 @@ static uint64_t mul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
 
 static uint64_t addmul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b) {
     uint64_t carry = 0;
-    for (size_t i = 0; i < n; i++) {
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < n; i++) {
         const word_pair t =
             (word_pair)ap[i] * b + rp[i] + carry;  // at most (B-1)^2 + 2 (B-1) = B^2 - 1
         rp[i] = (uint64_t)t;

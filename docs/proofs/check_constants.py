@@ -28,18 +28,20 @@ PRODUCT_LG = 149                  # the three largest multiply to more than 2^14
 SUM_BITS = 148                    # FFT_SUM_BITS: coefficients of sums are below 2^148
 UNIT = Fraction(1, 2**53)         # largest relative rounding error of a double
 
-# The bounds that fft/*.h states, in units of p.
-FORWARD = Fraction('3.9')         # between forward kernels
-INVERSE = Fraction('0.84')        # between inverse kernels
-FACTOR = Fraction('4.99')         # first factor of field_mul, the second being within p / 2
-LANES = Fraction('0.55')          # twiddles that leaf.h multiplies together
+# The bounds that fft/*.h states, in units of p; pairs by the form of vec_round_product, fused (0)
+# and rounded twice (1: AVX2 where rounding is as fast as adding).
+FORWARD = Fraction('3.95')        # between forward kernels
+INVERSE = Fraction('0.84'), Fraction('1.68')        # between inverse kernels
+PRODUCT = Fraction('0.84'), Fraction('1.04')        # pointwise products
+FACTOR = Fraction('4.99'), Fraction('9.8')          # what multiplies a number within p / 2
+LANES = Fraction('0.57')          # twiddles that leaf.h multiplies together
 SUM = Fraction('9.8')             # exact integers
 REDUCED = Fraction('0.5001')      # after field_reduce
-SLOPE = Fraction('0.0857')        # field_mul: 1/2 + SLOPE a
-BIASED = Fraction('1.35')         # a residue and a sum's bias
-CRT_RESIDUE = Fraction('0.62')    # a residue times a constant
-CRT_DIGIT = Fraction('0.59')      # a mixed-radix digit times a constant
-STATED = {FORWARD, INVERSE, FACTOR, LANES, SUM, REDUCED, BIASED, CRT_RESIDUE, CRT_DIGIT}
+SLOPE = Fraction('0.0857'), Fraction('0.1358')      # field_mul: 1/2 + SLOPE a
+TWIDDLE_SLOPE = Fraction('0.0501'), Fraction('0.1002')      # residue_mul, of a table's twiddles
+CRT_RESIDUE = Fraction('0.72')    # a residue times a constant
+CRT_DIGIT = Fraction('0.61')      # a mixed-radix digit times a constant
+STATED = {FORWARD, *INVERSE, *PRODUCT, *FACTOR, LANES, SUM, REDUCED, CRT_RESIDUE, CRT_DIGIT}
 
 
 def require(holds, what):
@@ -128,8 +130,9 @@ def print_primes_file(primes, roots, inverses):
 # --- field.h on bounds ---
 
 class Field:
-    def __init__(self, p):
+    def __init__(self, p, rounded):
         self.p = p
+        self.rounded = rounded            # vec_round_product rounds the product first
         self.inverse = Fraction(1.0 / p)
         self.error = reciprocal_error(p)
         self.half = (p - 1) // 2          # the largest balanced residue, and twiddle
@@ -148,28 +151,42 @@ class Field:
     def add(self, a, b):
         return self.exact(a + b)
 
-    def quotient(self, h):
-        """field_round_product(h, inverse) is an integer within 1/2 of h inverse if that is below
-        2^51: 1.5 2^52 + h inverse then lies in [2^52, 2^53], where doubles are the integers."""
-        require(h * self.inverse <= 2**51, f'quotients round to integers modulo {self.p}')
+    def quotient(self, x, *errors):
+        """vec_round_product gets numbers that err by these factors, their product being x / p but
+        for that. How far its result can be from x / p, less 1/2, in units of 1 / p."""
+        true = Fraction(x)
+        most = true
+        for e in errors + (UNIT,) * self.rounded:
+            most *= 1 + e
+        # Fused: 1.5 2^52 + x / p lies in [2^52, 2^53], where doubles are the integers.
+        require(most <= (2**53 if self.rounded else 2**51) * self.p,
+                f'quotients round to integers modulo {self.p}')
+        return most - true
 
-    def mul(self, a, w=None):
-        """field_mul: r = a w - q p with q within 1/2 of RN(a w) RN(1/p)."""
-        w = self.half if w is None else w
+    def remainder(self, a, w, *errors):
+        """h = RN(a w), l = a w - h, and (h - q p) + l, q a quotient that errs like this."""
         product = Fraction(a * w)
         self.factor = max(self.factor, -(-a * w // self.half))
-        self.quotient(product * (1 + UNIT))
-        drift = product * (UNIT + self.error + UNIT * self.error)   # p times the quotient's error
-        r = int(Fraction(self.p, 2) + drift)
+        r = int(Fraction(self.p, 2) + self.quotient(product, *errors))
         low = int(product * UNIT)                                   # |l| <= half an ulp of a w
         self.exact(r)
         require(r + low <= 2**53, f'h - q p is exact modulo {self.p}')
         return r
 
+    def mul(self, a, w):
+        """field_mul: the quotient is that of h."""
+        return self.remainder(a, w, UNIT, self.error)
+
+    def twiddle(self, a, w=None):
+        """residue_mul: the quotient is that of a and the twiddle's ratio: of a table's, within half
+        of p, rounded, or a lane's, which is w times RN(1 / p)."""
+        if w is None:
+            return self.remainder(a, self.half, UNIT)
+        return self.remainder(a, w, UNIT, self.error)
+
     def reduce(self, a):
         """field_reduce: a - q p, one fused operation with an integer result."""
-        self.quotient(Fraction(a))
-        r = int(Fraction(self.p, 2) + a * self.error)
+        r = int(Fraction(self.p, 2) + self.quotient(a, self.error))
         require(r <= REDUCED * self.p, f'field_reduce ends within {float(REDUCED)} p')
         return r
 
@@ -186,7 +203,7 @@ def forward_kernel(f, r, bound, w=None):
         half = radix >> (level + 1)
         for i in range(radix // 2):
             at = i // half * 2 * half + i % half
-            u, v = x[at], f.mul(x[at + half], w)
+            u, v = x[at], f.twiddle(x[at + half], w)
             x[at] = x[at + half] = f.add(u, v)
     return max(x)
 
@@ -197,12 +214,14 @@ def inverse_kernel(f, r, bound, w=None):
     x = [bound] * radix
     for level in reversed(range(r)):
         half = radix >> (level + 1)
-        second, last = (r - level) % 2 == 0, level == 0
+        second = (r - level) % 2 == 0
+        last = level == 0 and not (second and f.rounded)
         for i in range(radix // 2):
             at = i // half * 2 * half + i % half
             s = f.add(x[at], x[at + half])
-            x[at] = f.reduce(s) if second or last else s
-            x[at + half] = f.mul(s, w)
+            of_sums = i % half < half // 2
+            x[at] = f.reduce(s) if second and of_sums or last else s
+            x[at + half] = f.twiddle(s, w)
     return max(x)
 
 
@@ -229,25 +248,21 @@ def split(f):
 
 def pointwise(f, forward):
     """A transformed operand times a reduced one."""
-    reduced = f.reduce(forward)
-    require(reduced <= f.half, f'reduced operands are balanced modulo {f.p}')
-    return f.mul(forward, reduced)
+    return f.mul(forward, f.reduce(forward))
 
 
 def sum_of_products(f, forward):
-    """leaf_add: a product joins a sum that is within INVERSE, as products and reduced sums are."""
-    result = f.reduce(f.add(int(INVERSE * f.p), pointwise(f, forward)))
-    require(result <= INVERSE * f.p, f'sums stay within {float(INVERSE)} p modulo {f.p}')
-    return result
+    """leaf_add: a product joins a sum that is within PRODUCT, as products and reduced sums are."""
+    return f.reduce(f.add(int(PRODUCT[f.rounded] * f.p), pointwise(f, forward)))
 
 
 def truncated_inverse(f, c):
     """tree_inverse_truncated: the largest number that each of its three loops leaves."""
-    u, wb = c, f.mul(c)
+    u, wb = c, f.twiddle(c)
     v = f.add(u, wb)
     top = max(f.reduce(v), f.reduce(f.add(u, v)))
-    joined = max(f.reduce(f.add(c, c)), f.mul(f.add(c, c)))
-    half_u = f.mul(f.add(c, wb), f.half)           # times (1 - p) / 2
+    joined = max(f.reduce(f.add(c, c)), f.twiddle(f.add(c, c)))
+    half_u = f.twiddle(f.add(c, wb))               # times (1 - p) / 2
     below = f.reduce(f.add(f.add(c, c), wb))
     return max(top, joined, half_u, below)
 
@@ -259,14 +274,13 @@ def table_entries(f):
     return entry
 
 
-def crt_digits(fields, c):
+def crt_digits(fields):
     """crt_digits: the largest products and the two sums, in units of their primes."""
     p = [f.p for f in fields]
     d = [p[0] - 1, p[1] - 1]
-    for f in fields:
-        require(f.add(int(INVERSE * f.p), f.half) <= c * f.p, f'a bias is balanced modulo {f.p}')
-    residues = [f.mul(int(c * f.p)) for f in fields]
-    digits = [fields[1].mul(d[0]), fields[2].mul(d[0]), fields[2].mul(d[1])]
+    biased = [f.add(int(INVERSE[f.rounded] * f.p), f.half) for f in fields]
+    residues = [f.twiddle(b) for f, b in zip(fields, biased)]
+    digits = [fields[1].twiddle(d[0]), fields[2].twiddle(d[0]), fields[2].twiddle(d[1])]
     s1 = fields[1].add(residues[1], digits[0])
     s2 = fields[2].add(fields[2].add(residues[2], digits[1]), digits[2])
     for f, s in ((fields[1], s1), (fields[2], s2)):
@@ -361,35 +375,39 @@ def check_plan(product):
 
 # --- all bounds of one prime ---
 
-def steps():
+def steps(rounded):
     """Every step with its name, the bound that it starts from and the one that it must end within."""
+    inverse, product = INVERSE[rounded], PRODUCT[rounded]
     for r in range(1, 5):
         yield f'forward, radix {2**r}', lambda f, b, r=r: forward_kernel(f, r, b), FORWARD, FORWARD
-    for r in (2, 3):
+    widths = (2,) if rounded else (2, 3)
+    for r in widths:
         yield f'leaf forward, {2**r} lanes', lambda f, b, r=r: leaf_forward(f, r, b), FORWARD, FORWARD
-    yield 'pointwise product', pointwise, FORWARD, INVERSE
-    yield 'sum of products', sum_of_products, FORWARD, INVERSE
-    for r in (2, 3):
-        yield f'leaf inverse, {2**r} lanes', lambda f, b, r=r: leaf_inverse(f, r, b), INVERSE, INVERSE
+    yield 'pointwise product', pointwise, FORWARD, product
+    yield 'sum of products', sum_of_products, FORWARD, product
+    for r in widths:
+        yield f'leaf inverse, {2**r} lanes', lambda f, b, r=r: leaf_inverse(f, r, b), product, inverse
     for r in range(1, 5):
-        yield f'inverse, radix {2**r}', lambda f, b, r=r: inverse_kernel(f, r, b), INVERSE, INVERSE
-    yield 'truncated inverse', truncated_inverse, INVERSE, INVERSE
+        yield f'inverse, radix {2**r}', lambda f, b, r=r: inverse_kernel(f, r, b), inverse, inverse
+    yield 'truncated inverse', truncated_inverse, inverse, inverse
 
 
-def bounds(p):
+def bounds(p, rounded):
     """For every step: the largest result, factor and sum, in units of p."""
-    f = Field(p)
-    require(FACTOR * p * f.half * (1 + UNIT) * f.inverse <= 2**51, f'|a| <= 4.99 p modulo {p}')
+    f = Field(p, rounded)
+    factor = FACTOR[rounded]
+    f.twiddle(int(factor * p))
     require(SUM * p <= 2**53, f'9.8 p <= 2^53 modulo {p}')
-    require(Fraction(1, 2) * p * (UNIT + f.error + UNIT * f.error) <= SLOPE, f'slope modulo {p}')
+    require(f.quotient(f.half, UNIT, f.error) <= SLOPE[rounded], f'slope modulo {p}')
+    require(f.quotient(f.half, UNIT) <= TWIDDLE_SLOPE[rounded], f'slope of twiddles modulo {p}')
     require(split(f) <= FORWARD * p, f'digits begin within {float(FORWARD)} p modulo {p}')
     table_entries(f)
     out = {}
-    for name, step, start, end in steps():
+    for name, step, start, end in steps(rounded):
         f.factor = f.sum = 0
         result = step(f, int(start * p))
         require(result <= end * p, f'{name} ends within {float(end)} p modulo {p}')
-        require(f.factor <= FACTOR * p and f.sum <= SUM * p, f'{name} modulo {p}')
+        require(f.factor <= factor * p and f.sum <= SUM * p, f'{name} modulo {p}')
         out[name] = [f.units(x) for x in (result, f.factor, f.sum)]
     return out
 
@@ -399,10 +417,11 @@ def round_up(x, places):
     return f'{scaled // 10**places}.{scaled % 10**places:0{places}d}'
 
 
-def bounds_table(primes):
+def bounds_table(primes, rounded):
     """The worst of all primes, rounded up."""
-    every = [bounds(p) for p in primes]
-    lines = ['| step | ends within | largest factor | largest sum |', '|---|---|---|---|']
+    every = [bounds(p, rounded) for p in primes]
+    form = 'rounded twice' if rounded else 'fused'
+    lines = [f'| {form} | ends within | largest factor | largest sum |', '|---|---|---|---|']
     for name in every[0]:
         worst = [round_up(max(b[name][i] for b in every), 3) + ' p' for i in range(3)]
         lines.append(f'| {name} | ' + ' | '.join(worst) + ' |')
@@ -420,9 +439,10 @@ def prime_table(primes):
 
 def crt_table(primes):
     names = ('residue times constant', 'digit times constant', 'sum of two', 'sum of three')
-    worst = crt_digits([Field(p) for p in primes[:USED]], BIASED)
-    lines = ['| crt_digits | within |', '|---|---|']
-    return '\n'.join(lines + [f'| {n} | {round_up(w, 3)} p |' for n, w in zip(names, worst)])
+    forms = [crt_digits([Field(p, rounded) for p in primes[:USED]]) for rounded in (0, 1)]
+    lines = ['| crt_digits | fused, within | rounded twice |', '|---|---|---|']
+    return '\n'.join(lines + [f'| {n} | {round_up(a, 3)} p | {round_up(b, 3)} p |'
+                              for n, a, b in zip(names, *forms)])
 
 
 def roots_table():
@@ -439,11 +459,17 @@ def check_comments():
         own = '' if path.name.startswith('modular') else path.read_text()   # check_device.py's
         for number in re.findall(r'(\d+\.\d+) p\b', own):
             require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
-    asserted = f'RESIDUE_FORWARD = {float(FORWARD)}, RESIDUE_INVERSE = {float(INVERSE)};'
+    fused, rounded = (float(b) for b in INVERSE)
+    asserted = (f'RESIDUE_FORWARD = {float(FORWARD)};',
+                f'RESIDUE_INVERSE = VEC_ROUNDED_TWICE ? {rounded} : {fused};',
+                'RESIDUE_FACTOR = VEC_ROUNDED_TWICE ? {1} : {0};'.format(*map(float, FACTOR)))
     doubles = (FFT / 'residue_doubles.h').read_text()
-    require(asserted in doubles, f'residue_doubles.h asserts {asserted}')
-    field = (FFT / 'field.h').read_text()
-    require(str(float(SLOPE)) in field, f'field.h states the slope {float(SLOPE)}')
+    for line in asserted:
+        require(line in doubles, f'residue_doubles.h asserts {line}')
+    for slope in SLOPE:
+        require(str(float(slope)) in (FFT / 'field.h').read_text(), f'field.h states {float(slope)}')
+    for slope in TWIDDLE_SLOPE:
+        require(str(float(slope)) in doubles, f'residue_doubles.h states {float(slope)}')
 
 
 def check_page(name, tables):
@@ -461,7 +487,7 @@ def main():
         roots.print_constants()
         return
     check_primes(primes)
-    tables = {'modular_fft.md': [prime_table(primes), bounds_table(primes)],
+    tables = {'modular_fft.md': [prime_table(primes), bounds_table(primes, 0), bounds_table(primes, 1)],
               'crt.md': [crt_table(primes)],
               'roots.md': [roots_table()]}
     if sys.argv[1:] == ['--tables']:

@@ -401,11 +401,13 @@ TEST(Convolution, CoefficientsInBlocks) {
 
 // Mutation: a faster variant is chosen than the processor has.
 TEST(Convolution, OpsForFeatures) {
-    const cpu_features all = {.adx = true, .avx2 = true, .avx512 = true, .ifma = true};
+    const cpu_features all = {
+        .adx = true, .avx2 = true, .avx512 = true, .ifma = true, .rounds = true};
     EXPECT_TRUE(fft_ops_for((cpu_features){0}) == &fft_ops_portable);
     EXPECT_TRUE(fft_ops_for((cpu_features){.adx = true}) == &fft_ops_portable);
 #if defined(__x86_64__)
     EXPECT_TRUE(fft_ops_for((cpu_features){.avx2 = true}) == &fft_ops_avx2);
+    EXPECT_TRUE(fft_ops_for((cpu_features){.avx2 = true, .rounds = true}) == &fft_ops_avx2_round);
     EXPECT_TRUE(fft_ops_for((cpu_features){.avx2 = true, .avx512 = true}) == &fft_ops_avx512);
     EXPECT_TRUE(fft_ops_for(all) == &fft_ops_ifma);
 #else

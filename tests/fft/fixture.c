@@ -12,6 +12,7 @@ enum { PADDING = 24 };  // doubles; a multiple of every vector's width
 bool fixture_runs(const fixture_variant *v) {
     const cpu_features have = cpu_detect();
     return v->ops == &fft_ops_portable || (v->ops == &fft_ops_avx2 && have.avx2) ||
+           (v->ops == &fft_ops_avx2_round && have.avx2) ||
            (v->ops == &fft_ops_avx512 && have.avx512) || (v->ops == &fft_ops_ifma && have.ifma);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
 } fixture_variant;
 static const fixture_variant fixture_variants[] = {{&fft_ops_portable, 0, true},
                                                    {&fft_ops_avx2, 2, false},
+                                                   {&fft_ops_avx2_round, 2, false},
                                                    {&fft_ops_avx512, 3, false},
                                                    {&fft_ops_ifma, 3, true}};
 

@@ -78,7 +78,9 @@ static double item_of(double x) {
     return item;
 }
 #else
-static double most(const range *r) { return (r->inverse ? 0.84 : 3.9) * r->p; }
+static double most(const range *r) {
+    return (r->inverse ? RESIDUE_INVERSE : RESIDUE_FORWARD) * r->p;
+}
 static bool inside(const range *r, double x) { return fabs(x) <= most(r); }
 // +- (most p - a little), or +- a small multiple of p plus a little less than p / 2.
 static double extreme(gen *g, const range *r) {

@@ -10,6 +10,7 @@ TEST(Cpu, AgreesWithTheCompiler) {
     EXPECT_EQ(f.adx, again.adx);
     EXPECT_TRUE(!f.avx512 || f.avx2);
     EXPECT_TRUE(!f.ifma || f.avx512);
+    EXPECT_TRUE(!f.rounds || f.avx2);
 #if defined(__x86_64__)
     __builtin_cpu_init();
     EXPECT_EQ(f.avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
@@ -18,6 +19,7 @@ TEST(Cpu, AgreesWithTheCompiler) {
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
     EXPECT_EQ(f.ifma, f.avx512 && __builtin_cpu_supports("avx512ifma") &&
                           __builtin_cpu_supports("avx512vbmi"));
+    EXPECT_EQ(f.rounds, f.avx2 && __builtin_cpu_is("amd"));
 #else
     EXPECT_FALSE(f.adx || f.avx2);
 #endif
