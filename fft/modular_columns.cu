@@ -15,6 +15,18 @@ constexpr auto Long() -> void (*)(ModularColumnsJob) {
 }
 
 template <unsigned kLg, unsigned kLgColumns>
+constexpr ModularPairEntry Pair() {
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
+    if constexpr (kShape.s_pair > 0) {
+        using Tile = PassShape<kShape.nodes, kShape.s_pair, kColumnsIn | kColumnsOut>;
+        return {Tile::kThreads, Tile::kX - 1, sizeof(double) << kShape.s_pair,
+                ModularPairKernel<kShape.nodes, kShape.s_pair, kLgColumns>};
+    } else {
+        return {};
+    }
+}
+
+template <unsigned kLg, unsigned kLgColumns>
 constexpr ModularColumnsEntry Entry() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
     using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
@@ -35,7 +47,8 @@ constexpr ModularColumnsEntry Entry() {
              ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
             {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
              ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,
-             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>}};
+             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>},
+            Pair<kLg, kLgColumns>()};
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;
