@@ -283,7 +283,7 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     if (!fft_modular_apart(plan) && pieces == 2) {
         const ModularPairEntry &pair = entry->pair;
         assert(pair.kernel != nullptr);
-        const dim3 grid(step->primes << (plan->lg_columns - pair.lg_columns));
+        const dim3 grid(1u << (plan->lg_columns - pair.lg_columns), step->primes);
         return Run(pair.kernel, grid, pair.threads, pair.bytes, step->stream, job);
     }
     if (!fft_modular_apart(plan)) {

@@ -62,17 +62,17 @@ struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, kModularPairMode, kB
     }
 };
 
-// Inverse columns of one tile of both pieces and prime, and the join, in place. Grid: x is primes
-// fastest, then tiles.
-// Cost a point: 3.6 operations on doubles a level, 15 for both twiddles and the twist, 1 for the
-// join, one shuffle; reads and writes 8 bytes.
+// Inverse columns of one tile of both pieces and prime, and the join, in place. Grid: x tiles, y
+// primes.
+// Cost a point: 3.6 operations on doubles a level, 15 for both twiddles and the twist, 1 and half a
+// shuffle for the join; reads and writes 8 bytes.
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
 __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
                                   1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
     ModularPairKernel(const __grid_constant__ ModularColumnsJob job) {
     using Pair = ModularPair<kNodes, kS, kLgColumns>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned plane_i = blockIdx.x % job.primes, prime = job.first + plane_i;
+    const unsigned plane_i = blockIdx.y, prime = job.first + plane_i;
     const unsigned part = threadIdx.x >> Pair::kSide & 1;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     // `column` plus a line is the line's column: lines of piece 1 begin at 2^kSide.
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                job,
                tables,
                part,
-               (blockIdx.x / job.primes << Pair::kSide) - (part << Pair::kSide)}};
+               (blockIdx.x << Pair::kSide) - (part << Pair::kSide)}};
     for (unsigned i = 0; i + 1 < Pair::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }

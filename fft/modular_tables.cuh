@@ -30,7 +30,7 @@ constexpr ModularShape kModularColumnsMiddle[] = {
     {6, 0x33, 9, 9, 10},
     {7, 0x43, 10, 10, 11},
     {8, 0x44, 11, 11, 12},
-    {9, 0x432, 12, 11, 12},
+    {9, 0x432, 12, 11, 13},
 };
 constexpr ModularShape kModularColumnsLong[] = {
     {6, 0x33, 9, 9, 10},     {7, 0x43, 10, 10, 11},  {8, 0x44, 11, 11, 12},  {9, 0x432, 12, 11, 13},
