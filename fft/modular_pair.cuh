@@ -51,8 +51,7 @@ struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, kModularPairMode, kB
     DEVICE void WriteJoined(double *plane) const {
         double *const sums = plane + Base::FirstColumn();
         double *const differences = sums + ((size_t)1 << (kQ + kLgColumns));
-        const unsigned point =
-            MoveBits<typename Base::FirstThreads>(thread) + (part == 0 ? 0 : Base::RowOf(kHalf));
+        const unsigned point = Base::RowOfThread() + (part == 0 ? 0 : Base::RowOf(kHalf));
 #pragma unroll
         for (unsigned r = 0; r < kHalf; r++) {
             const unsigned row = (0u - (point + Base::RowOf(r))) % (1u << kQ);
@@ -76,7 +75,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     const unsigned part = threadIdx.x >> Pair::kSide & 1;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     // `column` plus a line is the line's column: lines of piece 1 begin at 2^kSide.
-    Pair c = {{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
+    Pair c = {{{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
                job,
                tables,
                part,
