@@ -14,6 +14,18 @@ constexpr auto Long() -> void (*)(ModularColumnsJob) {
     }
 }
 
+template <unsigned kLg, unsigned kLgColumns>
+constexpr ModularPairEntry Pair() {
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, false);
+    if constexpr (kShape.s_pair > 0) {
+        using Tile = PassShape<kShape.nodes, kShape.s_pair, kColumnsIn | kColumnsOut>;
+        return {Tile::kThreads, Tile::kX - 1, sizeof(double) << kShape.s_pair,
+                ModularPairKernel<kShape.nodes, kShape.s_pair, kLgColumns>};
+    } else {
+        return {};
+    }
+}
+
 template <unsigned kLg, unsigned kLgColumns, bool kSplit>
 constexpr ModularColumnsEntry Sizes() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, kSplit);
@@ -28,6 +40,7 @@ constexpr ModularColumnsEntry Sizes() {
             Back::kX,
             sizeof(double) * ((1u << kShape.s) + ModularRoom(kShape.nodes, kShape.s)),
             sizeof(double) << kShape.s_back,
+            {},
             {},
             {}};
 }
@@ -49,6 +62,7 @@ constexpr ModularColumnsEntry Entry() {
     e.back[kJoinInCluster] =
         ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>;
     e.back[kJoinLater] = ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>;
+    e.pair = Pair<kLg, kLgColumns>();
     return e;
 }
 

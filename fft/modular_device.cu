@@ -283,6 +283,12 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     // What the plan believes of tiles is what the kernels have.
     assert(fft_modular_apart(plan) ||
            (pieces * entry->back_threads <= 1024 && pieces * entry->back_bytes <= 224 << 10));
+    if (!fft_modular_apart(plan) && pieces == 2) {
+        const ModularPairEntry &pair = entry->pair;
+        assert(pair.kernel != nullptr);
+        const dim3 grid(1u << (plan->lg_columns - pair.lg_columns), step->primes);
+        return Run(pair.kernel, grid, pair.threads, pair.bytes, step->stream, job);
+    }
     if (!fft_modular_apart(plan)) {
         return Run(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes),
                    entry->back_threads * pieces, entry->back_bytes * pieces, step->stream, job);

@@ -8,7 +8,7 @@
 
 // How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or
 // they are joined later, which is faster for more than two: a block would read all others' shared
-// memory.
+// memory. Two pieces that one block has room for are modular_pair.cuh's.
 enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
@@ -58,9 +58,7 @@ __global__ void __launch_bounds__(1024, 1)
         if (job.parts > 1) {
             c.template Put<0>();
             __syncthreads();
-            if (job.parts == 2) {
-                c.JoinTwo(shared + ((1 - part) << kS));
-            } else if (job.parts == 3) {
+            if (job.parts == 3) {
                 c.template JoinFew<3>(shared);
             } else if (job.parts == 5) {
                 c.template JoinFew<5>(shared);
@@ -70,10 +68,10 @@ __global__ void __launch_bounds__(1024, 1)
         }
     } else if constexpr (kJoin == kJoinInCluster) {
         c.template Put<0>();
-        ClusterArrive();
+        ClusterArriveShared();
         ClusterWait();
         c.JoinTwo(ClusterShared(shared, 1 - part));
-        ClusterArrive();
+        ClusterArriveShared();
     }
     LetKernelAfterBegin();
     c.WriteCoefficients(plane + ((size_t)part << lg));

@@ -1,11 +1,20 @@
 // modular_kernels.h: the lists of kernels of modular_columns.cu, modular_rows.cu and
 // modular_outer.cu, and what finds them. Between these files and modular_device.cu. Includes
-// modular_inverse.cuh, modular_rows.cuh.
+// modular_inverse.cuh, modular_pair.cuh, modular_rows.cuh.
 #ifndef FFT_MODULAR_KERNELS_H_
 #define FFT_MODULAR_KERNELS_H_
 
 #include "fft/modular_inverse.cuh"
+#include "fft/modular_pair.cuh"
 #include "fft/modular_rows.cuh"
+
+// The inverse of two pieces side by side: threads of a tile, columns of a tile as a logarithm,
+// bytes of shared memory. No kernel where one block has no room for both.
+struct ModularPairEntry {
+    unsigned threads, lg_columns;
+    size_t bytes;
+    void (*kernel)(ModularColumnsJob);
+};
 
 // For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared
 // memory; back_: the same of one piece in the inverse.
@@ -15,6 +24,7 @@ struct ModularColumnsEntry {
     size_t bytes, back_bytes;
     void (*columns[kModularDigitsKinds])(ModularColumnsJob);
     void (*back[3])(ModularColumnsJob);  // by ModularJoin
+    ModularPairEntry pair;
 };
 struct ModularRowsEntry {
     unsigned lg, threads, lg_lines;

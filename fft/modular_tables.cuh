@@ -12,9 +12,10 @@
 #include "primitives/device.cuh"
 
 // ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
-// tile; of columns, of their inverse, whose tiles of all pieces share a block.
+// tile; of columns, of their inverse, whose tiles of all pieces share a block, and of the tile that
+// two pieces share there (modular_pair.cuh), 0 where it would fill a multiprocessor.
 struct ModularShape {
-    unsigned lg, nodes, s, s_back;
+    unsigned lg, nodes, s, s_back, s_pair = 0;
 };
 
 constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x323, 9, 9},
@@ -22,18 +23,18 @@ constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x323, 9, 9},
                                          {FFT_MODULAR_LG_LONG, 0x444, 12, 12}};
 // By the rows' length: where rows are short there are few tiles, and more threads for each.
 constexpr ModularShape kModularColumnsShort[] = {
-    {4, 0x22, 9, 9},    {5, 0x32, 9, 9},    {6, 0x33, 9, 9},
-    {7, 0x322, 10, 10}, {8, 0x332, 11, 11}, {9, 0x333, 12, 11},
+    {4, 0x22, 9, 9, 9},     {5, 0x32, 9, 9, 10},    {6, 0x33, 9, 9, 10},
+    {7, 0x322, 10, 10, 11}, {8, 0x332, 11, 11, 11}, {9, 0x333, 12, 11, 12},
 };
 constexpr ModularShape kModularColumnsMiddle[] = {
-    {6, 0x33, 9, 9},
-    {7, 0x43, 10, 10},
-    {8, 0x44, 11, 11},
-    {9, 0x432, 12, 11},
+    {6, 0x33, 9, 9, 10},
+    {7, 0x43, 10, 10, 11},
+    {8, 0x44, 11, 11, 12},
+    {9, 0x432, 12, 11, 13},
 };
 constexpr ModularShape kModularColumnsLong[] = {
-    {6, 0x33, 9, 9},     {7, 0x43, 10, 10},   {8, 0x44, 11, 11},   {9, 0x432, 12, 11},
-    {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
+    {6, 0x33, 9, 9, 10},     {7, 0x43, 10, 10, 11},  {8, 0x44, 11, 11, 12},  {9, 0x432, 12, 11, 13},
+    {10, 0x433, 13, 12, 13}, {11, 0x443, 13, 13, 0}, {12, 0x444, 14, 14, 0},
 };
 
 // Behind an outer pass: runs of 16 doubles, so that blocks read and write whole lines of memory.

@@ -331,7 +331,7 @@ class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
              'fft/modular_inverse.cuh', 'fft/modular_join.cuh', 'fft/modular_lines.cuh',
-             'fft/modular_rows.cuh',
+             'fft/modular_pair.cuh', 'fft/modular_rows.cuh',
              'fft/modular_crt.cuh', 'fft/modular_garner.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
              'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
 

@@ -39,7 +39,7 @@ def shapes():
     out = []
     for name in (r'kModularColumns\w+', 'kModularRows', 'kModularPieces'):
         table = ' '.join(re.findall(name + r'\[\] = \{(.*?)\};', text))
-        rows = re.findall(r'\{(\w+), 0x([1-4]+), \d+, \d+\}', table)
+        rows = re.findall(r'\{(\w+), 0x([1-4]+)(?:, \d+)+\}', table)
         require(rows and len(rows) == table.count('{'), f'the shapes of {name} can be read')
         out.append([[int(d) for d in nodes] for _, nodes in rows])
         for (lg, _), nodes in zip(rows, out[-1]):
