@@ -254,7 +254,7 @@ static bench_row row_at(const run *r, const bench_sweep *s, unsigned i) {
 
 // Counts the rows of a sweep (measure_them false) or measures them.
 static void walk_sweep(run *r, const bench_sweep *s, bool measure_them) {
-    for (unsigned i = 0; i < rows_of(r, s); i++) {
+    for (unsigned i = r->options.share; i < rows_of(r, s); i += r->options.shares) {
         const bench_row row = row_at(r, s, i);
         const double size = log2_bits(s->operation, &row);
         if (size < r->options.size_lo || size > r->options.size_hi) {
@@ -339,6 +339,9 @@ int main(int argc, char **argv) {
     }
     r.effort = r.options.quick ? (bench_effort){5e5, 8e7, 5, 25, 0.02}
                                : (bench_effort){2e6, 4e8, 3, BENCH_SAMPLES_MAX, 0.005};
+    if (r.options.pairs > 0) {
+        r.effort.min_samples = r.options.pairs;
+    }
     r.host = bench_host_get();
     snprintf(r.gmp, sizeof r.gmp, "GMP %s", gmp_version);
     walk(&r, false);

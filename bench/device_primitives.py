@@ -16,9 +16,16 @@ def batch_sections(records):
     rate = lambda r: "%.4g M/s" % (r["products_per_s"] / 1e6)
     text = ["", "## Batches of products (operands and results in device memory, one call)", "",
             "Roof: share of a copy's rate, operands read and results written once. Common: one factor for all.", ""]
-    return text + table(["bits", "products", "roof", "common factor", "squares"], [
+    text += table(["bits", "products", "roof", "common factor", "squares"], [
         [size_text(bits), rate(row["mul"]), "%.2f" % row["mul"]["roof_share"], rate(row["common"]), rate(row["sqr"])]
         for bits, row in sorted(rows.items())])
+    beside = [(bits, row) for bits, row in sorted(rows.items()) if row["mul"]["rival"] != "copy"]
+    if beside:
+        text += ["", "By turns with %s in one process, longmul's rate over its:" % beside[0][1]["mul"]["rival"], ""]
+        text += table(["bits", "its products", "products", "common factor", "squares"], [
+            [size_text(bits), "%.4g M/s" % (row["mul"]["products_per_s"] / row["mul"]["ratio"] / 1e6)]
+            + ["**%.2f**" % row[op]["ratio"] for op in ("mul", "common", "sqr")] for bits, row in beside])
+    return text
 
 
 def powm_sections(records):
@@ -31,9 +38,12 @@ def powm_sections(records):
         rows = [r for r in records if r["topic"] == "powm" and r["backend"] == "cuda" and r["op"] == op]
         if rows:
             text += ["", "## Modular %s (%s)" % (items, of), "", "GMP: %s on one core of the device's host." % rival, ""]
-            text += table(["bits", items + " in a call", "a second", "GMP, a second", "cores of GMP"], [
+            others = sorted({r["rival"] for r in rows} - {"copy"})
+            text += table(["bits", items + " in a call", "a second", "GMP, a second", "cores of GMP"]
+                          + ["longmul / " + name for name in others], [
                 [str(r["bits"]), str(r["count"]), "%.4g" % r["per_second"], "%.4g" % (1e9 / r["gmp_core_ns"]),
                  "%.2g" % (r["per_second"] * r["gmp_core_ns"] / 1e9)]
+                + ["**%.2f**" % r["ratio"] if r["rival"] == name else "" for name in others]
                 for r in sorted(rows, key=lambda r: (r["bits"], r["count"]))])
     return text
 

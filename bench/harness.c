@@ -103,6 +103,9 @@ static bool take(const bench_side *side, uint64_t calls, double end, double *ns,
     }
 }
 
+// So many samples before their spread says anything: that of one is nothing.
+enum { SPREAD_LEAST = 3 };
+
 bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verify)(void *self),
                    void *self, const bench_effort *effort, bench_result *result) {
     double a[BENCH_SAMPLES_MAX], b[BENCH_SAMPLES_MAX];
@@ -122,7 +125,8 @@ bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verif
         result->samples = ++n;
         summarize(a, n, &result->ours);
         summarize(b, n, &result->rival);
-        bool narrow = fmax(result->ours.spread, result->rival.spread) <= effort->spread;
+        bool narrow =
+            n >= SPREAD_LEAST && fmax(result->ours.spread, result->rival.spread) <= effort->spread;
         if (n >= effort->min_samples && (narrow || bench_now() > end)) {
             break;
         }

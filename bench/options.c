@@ -21,6 +21,10 @@ static const char help[] =
     "  --sample N       N sizes at random between the ends of each topic's range, even on the\n"
     "                   logarithmic scale (mul unless topics are named), and at how many we are\n"
     "                   slower\n"
+    "  --pairs N        at least N pairs of samples in each row (default 3)\n"
+    "  --share I/N      of each topic's rows only number I, I + N, I + 2 N, ... (the first is 0), "
+    "so\n"
+    "                   that N programs measure them together, each on a core of its own\n"
     "  --threads N      threads of the library; \"threads\" compares N (default 2) with 1\n"
     "  --engine NAME    force an engine of the library\n"
     "  --variant NAME   force a SIMD variant\n"
@@ -52,6 +56,14 @@ static void read_sizes(bench_options *o, const char *text) {
     }
     o->size_lo = (unsigned)lo;
     o->size_hi = (unsigned)hi;
+}
+
+// I/N with I < N.
+static void read_share(bench_options *o, const char *text) {
+    char rest;
+    if (sscanf(text, "%u/%u%c", &o->share, &o->shares, &rest) != 2 || o->share >= o->shares) {
+        refuse("--share wants I/N with I below N, not", text);
+    }
 }
 
 static unsigned read_count(const char *text, const char *wants) {
@@ -92,6 +104,8 @@ bench_options bench_options_read(int argc, char **argv) {
         QUICK,
         LONG,
         SAMPLE,
+        PAIRS,
+        SHARE,
         THREADS,
         ENGINE,
         VARIANT,
@@ -107,6 +121,8 @@ bench_options bench_options_read(int argc, char **argv) {
         {"quick", no_argument, NULL, QUICK},
         {"long", no_argument, NULL, LONG},
         {"sample", required_argument, NULL, SAMPLE},
+        {"pairs", required_argument, NULL, PAIRS},
+        {"share", required_argument, NULL, SHARE},
         {"threads", required_argument, NULL, THREADS},
         {"engine", required_argument, NULL, ENGINE},
         {"variant", required_argument, NULL, VARIANT},
@@ -118,7 +134,7 @@ bench_options bench_options_read(int argc, char **argv) {
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
-    bench_options o = {.size_lo = 0, .size_hi = 64};
+    bench_options o = {.size_lo = 0, .size_hi = 64, .shares = 1};
     for (int opt; (opt = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (opt) {
             case SIZES:
@@ -132,6 +148,12 @@ bench_options bench_options_read(int argc, char **argv) {
                 break;
             case SAMPLE:
                 o.sample = read_count(optarg, "--sample wants a number from 1 to 4096, not");
+                break;
+            case PAIRS:
+                o.pairs = read_count(optarg, "--pairs wants a number from 1 to 4096, not");
+                break;
+            case SHARE:
+                read_share(&o, optarg);
                 break;
             case THREADS:
                 o.threads = read_count(optarg, "--threads wants a number from 1 to 4096, not");

@@ -11,8 +11,10 @@ typedef struct {
     const char *json, *records;  // file, folder; NULL: no records
     const char *rival;           // command of an outside rival
     const char *engine, *variant;
-    unsigned threads;  // 0: each sweep's own
-    unsigned sample;   // sizes drawn for each sweep; 0: the sweeps' own
+    unsigned threads;        // 0: each sweep's own
+    unsigned sample;         // sizes drawn for each sweep; 0: the sweeps' own
+    unsigned pairs;          // of samples in every row at least
+    unsigned share, shares;  // only rows share, share + shares, ... of each sweep; share < shares
     bool quick, longer, roofs, list;
 } bench_options;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The harness from end to end at small sizes: rows, records, table, plot, comparison, outside rival.
 # Catches: a row that is not checked, a record that a reader refuses, a protocol that drifted apart,
-# sizes drawn twice.
+# sizes drawn twice, or by none of several shares.
 set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
@@ -16,6 +16,14 @@ python3 compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | g
 ./bench --quick --sizes 6..9 --rival ./rival_python.py mul | grep -F 'Python'
 ./bench --quick --sizes 8..10 --sample 7 --records "$out/records" sqr divrem | grep -F 'sqr, 7 sizes: slower than GMP'
 python3 report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
+for i in 0 1 2; do
+    ./bench --quick --sizes 8..10 --sample 7 --pairs 20 --share $i/3 --json "$out/share$i.jsonl" sqr
+done
+cat "$out"/share?.jsonl | python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+assert len({r["bits"] for r in rows}) == len(rows) == 7, [r["bits"] for r in rows]
+assert all(r["samples"] >= 20 for r in rows), "--pairs"'
 
 # Records of transforms on a device, made of a host's: two lengths, single and batched.
 python3 - "$out"/records/*-mul.jsonl "$out/records/x-fft.jsonl" <<'END'
@@ -59,5 +67,9 @@ if python3 report.py --records "$out/records"; then
 fi
 if ./bench --sizes 9..6 mul 2>/dev/null; then
     echo 'bench took a range from high to low'
+    exit 1
+fi
+if ./bench --share 3/3 mul 2>/dev/null; then
+    echo 'bench took a share that there is not'
     exit 1
 fi

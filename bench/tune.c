@@ -266,16 +266,32 @@ static char *tune_variant(char *text, const char *variant, const limbs_ops **row
     return text;
 }
 
+// The named variants if those on the command line are some; NULL and a text on stderr if not.
+static const char *const *read_variants(char **names) {
+    for (char **name = names; *name; name++) {
+        const char *const *v = bigint_variants();
+        while (*v && strcmp(*v, *name) != 0) {
+            v++;
+        }
+        if (!*v) {
+            fputs(
+                "usage: tune [--print] [VARIANT ...]\n"
+                "Measures the crossovers between algorithms and puts them into bigint/tune.h of "
+                "the\n"
+                "working directory; with --print only prints them. Variants that this processor "
+                "lacks,\n"
+                "or that are not named where some are, keep their values.\n",
+                stderr);
+            return NULL;
+        }
+    }
+    return *names ? (const char *const *)names : bigint_variants();
+}
+
 int main(int argc, char **argv) {
-    bool write = argc == 1;
-    if (!write && !(argc == 2 && strcmp(argv[1], "--print") == 0)) {
-        fputs(
-            "usage: tune [--print]\n"
-            "Measures the crossovers between algorithms and puts them into bigint/tune.h of the\n"
-            "working directory; with --print only prints them. Variants that this processor lacks "
-            "keep\n"
-            "their values.\n",
-            stderr);
+    const bool write = argc == 1 || strcmp(argv[1], "--print") != 0;
+    const char *const *variants = read_variants(argv + (write ? 1 : 2));
+    if (!variants) {
         return 2;
     }
     const char *path = "bigint/tune.h";
@@ -289,7 +305,7 @@ int main(int argc, char **argv) {
     gen g = gen_seed(1);
     gen_limbs(&g, GEN_UNIFORM, memory, 2 * SIZE_MAX_LIMBS);
     const limbs_ops *rows = NULL;
-    for (const char *const *v = bigint_variants(); *v; v++) {
+    for (const char *const *v = variants; *v; v++) {
         text = tune_variant(text, *v, &rows, memory);
     }
     bool ok = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bigint/recombine.h"
+#include "bigint/tune.h"
 #include "primitives/word.h"
 
 enum {
@@ -41,9 +42,14 @@ bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digi
     return false;
 }
 
-unsigned mul_fft_others(const bigint_ctx *ctx) {
+unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan) {
     const unsigned threads = team_size(ctx->team);
-    return threads <= FFT_PRIMES_USED ? threads : 1;
+    if (threads <= FFT_PRIMES_USED) {
+        return threads;
+    }
+    const uint64_t points = plan->fft.rows << plan->fft.lg_columns;
+    const bool pays = threads <= MUL_FFT_ALONE_THREADS && points <= MUL_FFT_ALONE_POINTS;
+    return pays ? FFT_PRIMES_USED : 1;
 }
 
 // --- Memory ---

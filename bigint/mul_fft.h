@@ -13,7 +13,7 @@ typedef struct {
     bool cut;                   // more than one product of pieces
     bool square;                // one piece times itself
     bool prepares;              // b is one piece, transformed once for all pieces of a
-    unsigned others;            // planes for the second operand: 1, or one a thread (fft.h)
+    unsigned others;            // planes for the second operand, a prime each (fft.h)
     unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
@@ -27,8 +27,9 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
 // them. False if there is no such plan.
 bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square);
 
-// mul_fft_others: how many planes for the second operand the context's team would like.
-unsigned mul_fft_others(const bigint_ctx *ctx);
+// mul_fft_others: how many primes the context's team would like to give a thread each, by the
+// plan's field fft.
+unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
 // Bytes of workspace for mul_fft_run, with b prepared by the caller or not; bytes of the tables
 // that mul_fft_tables will hold.

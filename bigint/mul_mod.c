@@ -124,7 +124,7 @@ static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool squar
         return false;
     }
     plan->uses_team = ctx->team != NULL && n >= MUL_FFT_TEAM_THRESHOLD;
-    plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
+    plan->fft.others = plan->uses_team ? mul_fft_others(ctx, &plan->fft) : 1;
     plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
     plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
     plan->fft.a_piece = plan->fft.b_piece = n;

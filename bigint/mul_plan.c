@@ -54,17 +54,27 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     return t;
 }
 
+// real_end: the size at which so many threads leave the range of the real transform; few get more
+// from a prime each. 0: they have none.
+static uint64_t real_end(const thresholds *t, bool certified, bool square, unsigned threads) {
+    const uint64_t end = t->real_end[certified][square];
+    if (threads == 1 || end == 0) {
+        return end;
+    }
+    if (threads < MUL_REAL_FFT_TEAM_THREADS) {
+        return 0;
+    }
+    return end < MUL_REAL_FFT_TEAM_END ? MUL_REAL_FFT_TEAM_END : end;
+}
+
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands of like size, whose mean is in its range, on one thread or on enough: two or three get
-// more from a prime each.
+// operands of like size, whose mean is in its range.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
-    const unsigned threads = team_size(ctx->team);
+    const unsigned threads = plan->bn < MUL_FFT_TEAM_THRESHOLD ? 1 : team_size(ctx->team);
     return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
-           (plan->an + plan->bn) / 2 < t->real_end[ctx->certified][square] &&
-           plan->an / 4 < plan->bn &&
-           (plan->bn < MUL_FFT_TEAM_THRESHOLD || threads == 1 ||
-            threads >= MUL_REAL_FFT_TEAM_THREADS);
+           (plan->an + plan->bn) / 2 < real_end(t, ctx->certified, square, threads) &&
+           plan->an / 4 < plan->bn;
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -148,7 +158,7 @@ static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
             continue;  // too long for the transform: pieces may not be
         }
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
-        plan->fft.others = plan->uses_team ? mul_fft_others(ctx) : 1;
+        plan->fft.others = plan->uses_team ? mul_fft_others(ctx, &plan->fft) : 1;
         set_bytes(ctx, plan);
         if (mul_plan_fits(ctx, plan)) {
             return true;
@@ -261,7 +271,7 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
         set_bytes(ctx, plan);
     } else if (mul_fft_plan_decimal(&plan->fft, longer, shorter, square)) {
         plan->k = plan->fft.k;
-        plan->fft.others = mul_fft_others(ctx);
+        plan->fft.others = mul_fft_others(ctx, &plan->fft);
         set_bytes(ctx, plan);
     } else {
         return bigint_fail(ctx, BIGINT_ERANGE,

@@ -66,7 +66,7 @@ static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uin
     }
     t->uses_team = ctx->team != NULL && shorter >= MUL_FFT_TEAM_THRESHOLD;
     t->tables_bytes = mul_fft_tables_bytes(ctx, &t->fft);
-    const unsigned others[] = {t->uses_team ? mul_fft_others(ctx) : 1, 1};
+    const unsigned others[] = {t->uses_team ? mul_fft_others(ctx, &t->fft) : 1, 1};
     for (int i = 0; i < 2; i++) {
         t->fft.others = others[i];
         t->workspace_bytes = mul_fft_sum_bytes(ctx, &t->fft, plan->together);

@@ -34,6 +34,8 @@
 // than a multiple of 1920 limbs (2^13 complex points of digits of 15 bits), since within a length
 // the other one's time grows and this one's does not.
 // Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
+// Those of IFMA again on an Emerald Rapids, with residues as words: within 3 % but for squares of
+// 7681 to 8192 limbs (docs/roofline.md).
 #define MUL_REAL_FFT_IFMA_THRESHOLD 537
 #define SQR_REAL_FFT_IFMA_THRESHOLD 370
 #define MUL_REAL_FFT_IFMA_END 7681
@@ -62,9 +64,14 @@
 #define SQR_CERTIFIED_AVX2_END 24000
 // The shorter operand from which one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
-// The threads from which the real transform keeps its range from there on. Intel Xeon (Sapphire
-// Rapids) with eight processors, AVX-512 IFMA and AVX2; by hand.
-#define MUL_REAL_FFT_TEAM_THREADS 4
+// Two and three threads take a prime of the modular transform each, whatever the size. Up to so
+// many threads, and so many points, three of them do; more of either share every prime's steps. The
+// threads from which the real transform keeps its range on a team, and where that ends then. Intel
+// Xeon (Emerald Rapids) with 16 processors, AVX-512 IFMA; by hand, all three by turns.
+#define MUL_FFT_ALONE_THREADS 5
+#define MUL_FFT_ALONE_POINTS (1 << 16)
+#define MUL_REAL_FFT_TEAM_THREADS 6
+#define MUL_REAL_FFT_TEAM_END 40000
 
 // --- Products on a device (device_plan.c): up to so many limbs of both operands together launches
 // are recorded. NVIDIA H200: above, the device takes longer than the host to enqueue them.

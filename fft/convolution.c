@@ -37,8 +37,8 @@ static void step_columns_inverse(void *arg, size_t strip, unsigned worker) {
     c->ops->columns_inverse(&c->plan, s->tables, s->rows.x, strip, buffer);
 }
 
-// A task of rows holds at least 2^13 points, so that taking it costs nothing beside it.
-enum { LG_TASK_POINTS = 13 };
+// A task of rows holds at least 2^10 points, so that taking it costs nothing beside it.
+enum { LG_TASK_POINTS = 10 };
 
 static size_t rows_to_a_task(const fft_plan *plan) {
     return plan->lg_columns < LG_TASK_POINTS ? (size_t)1 << (LG_TASK_POINTS - plan->lg_columns) : 1;
@@ -112,7 +112,7 @@ typedef struct {
     size_t n;
 } whole_prime;
 
-// A task: one prime on one thread, in that worker's own planes and buffer.
+// A task: one prime on one thread, in planes of its own and that worker's buffer.
 static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
     const whole_prime *const w = arg;
     fft_convolution own = *w->c;
@@ -120,20 +120,18 @@ static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
     own.team = NULL;
     own.after_step = NULL;
     own.buffers += worker * (fft_plan_buffer_bytes(&own.plan) / sizeof(double));
-    own.other = own.other != NULL ? own.other + worker * plane : NULL;
-    own.sum = own.sum != NULL ? own.sum + worker * plane : NULL;
+    own.other = own.other != NULL ? own.other + prime * plane : NULL;
+    own.sum = own.sum != NULL ? own.sum + prime * plane : NULL;
     convolve_prime(&own, (unsigned)prime, w->terms, w->n);
 }
 
 void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
-    const unsigned threads = team_size(c->team);
+    const bool alone = c->others > 1 && team_size(c->team) > 1;
+    const unsigned whole = !alone ? 0 : c->others < FFT_PRIMES_USED ? c->others : FFT_PRIMES_USED;
     unsigned prime = 0;
-    const bool private_planes =
-        c->prepared != NULL || (n == 1 && terms->square) || c->others >= threads;
     assert(n >= 1 && !terms->subtract && (n == 1 || c->sum != NULL));
-    if (threads > 1 && private_planes) {
+    if (alone) {
         whole_prime w = {c, terms, n};
-        const unsigned whole = FFT_PRIMES_USED / threads * threads;
         team_run(c->team, step_whole_prime, &w, whole);
         for (; prime < whole; prime++) {
             for (size_t i = 0; i < fft_steps(n) / FFT_PRIMES_USED; i++) {

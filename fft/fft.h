@@ -135,11 +135,11 @@ typedef struct {
     fft_plan plan;
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
-    // Planes for the second operand, one after the other; unused with square, prepared. With one
-    // for each of two or three threads these take a prime each, and little crosses from core to
-    // core.
-    double *other;
+    // So many primes first, 2 or more of them, have a thread of the team each, so that little
+    // crosses from core to core; each step of all further primes is shared out among all threads.
     unsigned others;
+    // As many planes for the second operand, one after the other; unused with square, prepared.
+    double *other;
     double *sum;                    // as many again, for sums of several terms alone
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers

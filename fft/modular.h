@@ -51,9 +51,10 @@ extern "C" {
 #endif
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
-// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; for balanced
-// digits, and for those of more than a word, from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to
-// 2^11 points, 4 of 2^10 or more.
+// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; in a part behind
+// an outer pass for short rows, and for 2^8 and 2^9 long ones; for balanced digits, and for those
+// of more than a word, from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of
+// 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_PRIMES = 6,  // at most
@@ -64,7 +65,7 @@ enum {
     FFT_MODULAR_LONG_LG_ROWS = 8,  // of digits that long operands alone have
     FFT_MODULAR_TWO_CHUNKS = 90,   // bits of a digit at most that is two doubles, or three
     FFT_MODULAR_THREE_CHUNKS = 122,
-    FFT_MODULAR_LG_OUTER = 4,  // at most
+    FFT_MODULAR_LG_OUTER = 7,  // at most
     FFT_MODULAR_WHOLE_PIECES = 4,
     FFT_MODULAR_LG_WHOLE_LEAST = 9,
     FFT_MODULAR_LG_WHOLE_MOST = 11,

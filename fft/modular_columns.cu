@@ -6,7 +6,7 @@ namespace {
 // Only long operands have balanced digits, or digits of more than a word.
 template <unsigned kLg, unsigned kLgColumns, unsigned kDigits>
 constexpr auto Long() -> void (*)(ModularColumnsJob) {
-    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, false);
     if constexpr (kShape.lg >= FFT_MODULAR_LONG_LG_ROWS) {
         return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kDigits>;
     } else {
@@ -14,12 +14,13 @@ constexpr auto Long() -> void (*)(ModularColumnsJob) {
     }
 }
 
-template <unsigned kLg, unsigned kLgColumns>
-constexpr ModularColumnsEntry Entry() {
-    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns);
+template <unsigned kLg, unsigned kLgColumns, bool kSplit>
+constexpr ModularColumnsEntry Sizes() {
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, kSplit);
     using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
     using Back = PassShape<kShape.nodes, kShape.s_back, kColumnsIn | kColumnsOut>;
-    return {kShape.lg,
+    return {kSplit,
+            kShape.lg,
             kLgColumns,
             Columns::kThreads,
             Columns::kX,
@@ -27,15 +28,39 @@ constexpr ModularColumnsEntry Entry() {
             Back::kX,
             sizeof(double) * ((1u << kShape.s) + ModularRoom(kShape.nodes, kShape.s)),
             sizeof(double) << kShape.s_back,
-            {ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>,
-             Long<kLg, kLgColumns, kBalancedDigits>(),
-             ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>,
-             Long<kLg, kLgColumns, kTwoChunkDigits>(), Long<kLg, kLgColumns, kThreeChunkDigits>(),
-             Long<kLg, kLgColumns, kTwoWordDigits>(),
-             ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>},
-            {ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>,
-             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>,
-             ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>}};
+            {},
+            {}};
+}
+
+template <unsigned kLg, unsigned kLgColumns>
+constexpr ModularColumnsEntry Entry() {
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, false);
+    ModularColumnsEntry e = Sizes<kLg, kLgColumns, false>();
+    e.columns[kWholeDigits] =
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>;
+    e.columns[kBalancedDigits] = Long<kLg, kLgColumns, kBalancedDigits>();
+    e.columns[kShortDigits] =
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>;
+    e.columns[kTwoChunkDigits] = Long<kLg, kLgColumns, kTwoChunkDigits>();
+    e.columns[kThreeChunkDigits] = Long<kLg, kLgColumns, kThreeChunkDigits>();
+    e.columns[kTwoWordDigits] = Long<kLg, kLgColumns, kTwoWordDigits>();
+    e.back[kJoinInBlock] =
+        ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInBlock>;
+    e.back[kJoinInCluster] =
+        ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinInCluster>;
+    e.back[kJoinLater] = ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>;
+    return e;
+}
+
+// Behind an outer pass.
+template <unsigned kLg, unsigned kLgColumns>
+constexpr ModularColumnsEntry Parts() {
+    constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, true);
+    ModularColumnsEntry e = Sizes<kLg, kLgColumns, true>();
+    e.columns[kSplitDigits] =
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>;
+    e.back[kJoinLater] = ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>;
+    return e;
 }
 
 constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDLE;
@@ -45,14 +70,16 @@ constexpr ModularColumnsEntry kEntries[] = {
     Entry<8, kShort>(),  Entry<9, kShort>(),  Entry<6, kMiddle>(), Entry<7, kMiddle>(),
     Entry<8, kMiddle>(), Entry<9, kMiddle>(), Entry<6, kLong>(),   Entry<7, kLong>(),
     Entry<8, kLong>(),   Entry<9, kLong>(),   Entry<10, kLong>(),  Entry<11, kLong>(),
-    Entry<12, kLong>(),
+    Entry<12, kLong>(),  Parts<4, kShort>(),  Parts<5, kShort>(),  Parts<6, kShort>(),
+    Parts<7, kShort>(),  Parts<8, kShort>(),  Parts<9, kShort>(),  Parts<8, kLong>(),
+    Parts<9, kLong>(),
 };
 
 }  // namespace
 
-const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns) {
+const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns, bool split) {
     for (const ModularColumnsEntry &entry : kEntries) {
-        if (entry.lg == lg && entry.lg_columns == lg_columns) {
+        if (entry.split == split && entry.lg == lg && entry.lg_columns == lg_columns) {
             return &entry;
         }
     }

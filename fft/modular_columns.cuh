@@ -1,15 +1,17 @@
 // modular_columns.cuh: columns of one tile, there and back, and the kernel from digits through
 // residues to the columns of all pieces. Includes modular_digits.cuh, modular_join.cuh and
-// modular_tables.cuh.
+// modular_lines.cuh.
 #ifndef FFT_MODULAR_COLUMNS_CUH_
 #define FFT_MODULAR_COLUMNS_CUH_
 
 #include "fft/modular_digits.cuh"
 #include "fft/modular_join.cuh"
-#include "fft/modular_tables.cuh"
+#include "fft/modular_lines.cuh"
 
 // ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
-// fastest, which share words, then primes; z tiles. Of the inverse x is primes, then tiles.
+// fastest, which share words, then primes; z tiles. Behind an outer pass, where parts share none, y
+// and z change places: blocks that run at once are in few parts, so in few pages of memory. Of the
+// inverse see there.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
@@ -23,31 +25,18 @@ HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later)
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
 }
 
-// ModularColumnsWay: back; forward, where the node before the last is turned (modular_tables.cuh);
-// the same with its roots in shared memory.
-enum ModularColumnsWay : unsigned { kBack, kForward, kForwardStaged };
-
-// Parts of the outer pass leave no registers for that.
+// Parts of the outer pass leave no registers for roots in shared memory.
 template <unsigned kNodes, unsigned kDigits>
 constexpr bool kModularStages = ModularStages(kNodes) && kDigits != kSplitDigits;
 
-template <unsigned kNodes, unsigned kWay>
-constexpr unsigned kModularTurned = kWay == kBack ? kMaxNodes : ModularTurnsOf(kNodes).node;
-
-template <unsigned kNodes, unsigned kS, unsigned kMode, unsigned kWay>
-using ModularColumnsTile =
-    ModularTile<kNodes, kS, kMode, false, kModularTurned<kNodes, kWay>, kWay == kForwardStaged>;
-
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kMode, unsigned kWay>
-struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
+struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     using Base = ModularColumnsTile<kNodes, kS, kMode, kWay>;
+    using Lines = ModularLines<kNodes, kS, kMode, kWay>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kLast, Base::prime, Base::thread, Base::v;
-    static constexpr unsigned kQ = Shape::kQ;
+    using Lines::kQ, Lines::RowOf, typename Lines::LastRegisters, typename Lines::LastThreads;
     static constexpr unsigned kRest = kQ - Shape::kP;  // digits of k1 that threads have
-    template <unsigned kLayout>
-    using ThreadLine =
-        typename Base::Base::template Line<typename Base::template ThreadSlots<kLayout>>;
 
     const ModularColumnsJob &job;
     const double *tables;  // of this prime
@@ -56,22 +45,6 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
 
     // Registers have the highest digits of the frequency in the last layout, and all columns are
     // threads'.
-    struct LastRegisters {
-        static constexpr BitMap kMap = Base::Base::template Frequency<
-            typename Base::template RegisterSlots<Base::kLast>>::kMap;
-    };
-    struct LastThreads {
-        static constexpr BitMap kMap =
-            Base::Base::template Frequency<typename Base::template ThreadSlots<Base::kLast>>::kMap;
-    };
-    struct FirstRegisters {
-        static constexpr BitMap kMap =
-            Base::Base::template Point<typename Base::template RegisterSlots<0>>::kMap;
-    };
-    struct FirstThreads {
-        static constexpr BitMap kMap =
-            Base::Base::template Point<typename Base::template ThreadSlots<0>>::kMap;
-    };
     DEVICE static constexpr bool RegistersAreHighest() {
         for (unsigned i = 0; i < Shape::kP; i++) {
             if (LastRegisters::kMap.to[i] < (int)kRest) {
@@ -81,20 +54,9 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
         return true;
     }
     static_assert(RegistersAreHighest(), "threads have the lowest digits of the frequency");
-    DEVICE static constexpr bool RowsAscend() {
-        for (unsigned i = 1; 1u << i < kItems; i++) {
-            if (FirstRegisters::kMap.to[i - 1] >= FirstRegisters::kMap.to[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-    static_assert(RowsAscend(), "registers have rows as ModularFold takes them");
 
-    DEVICE unsigned FirstColumn() const { return column + MoveBits<ThreadLine<0>>(thread); }
-    DEVICE unsigned LastColumn() const {
-        return column + MoveBits<ThreadLine<Base::kLast>>(thread);
-    }
+    DEVICE unsigned FirstColumn() const { return column + Lines::FirstLine(); }
+    DEVICE unsigned LastColumn() const { return column + Lines::LastLine(); }
 
     // --- Digits ----------------------------------------------------------------------------------
 
@@ -105,13 +67,11 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     static constexpr bool kInsideTiles =
         (kQ <= 10 && kModularWordDigits<kDigits>) || kDigits == kTwoWordDigits;
 
-    DEVICE static constexpr unsigned RowOf(unsigned r) { return MoveBits<FirstRegisters>(r); }
-
     // Item r of the first layout: the operand modulo x^n - w at row r. Without an outer pass, so
     // that parts are pieces.
     template <unsigned kDigits>
     DEVICE void LoadDigits(const ModularDigits &a) {
-        const unsigned from = FirstColumn() + (MoveBits<FirstThreads>(thread) << kLgColumns);
+        const unsigned from = FirstColumn() + (Lines::RowOfThread() << kLgColumns);
         const unsigned last = column + (1u << Shape::kX) - 1 + (((1u << kQ) - 1) << kLgColumns);
         ModularFold<kDigits, kItems, kInsideTiles<kDigits>>(
             v, a, 1u << (kLgColumns + kQ), prime, part, column, last, from,
@@ -138,19 +98,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
     // Times w to the power r / rows, or its inverse.
     template <bool kInverse>
     DEVICE void Twist() {
-        const double *at = tables + job.places.twist[kInverse] + (part << kQ);
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = ModularMul(v[r], at[Row<kInverse>(r)], prime.field);
-        }
-    }
-
-    // The row of item r in the first layout: its point, or the negative of that where the
-    // transposed flow has left it.
-    template <bool kInverse>
-    DEVICE unsigned Row(unsigned r) const {
-        const unsigned point = MoveBits<FirstThreads>(thread) + MoveBits<FirstRegisters>(r);
-        return kInverse ? (0u - point) % (1u << kQ) : point;
+        Lines::template Twist<kInverse>(tables + job.places.twist[kInverse] + (part << kQ));
     }
 
     // --- Twiddles forward ------------------------------------------------------------------------
@@ -270,7 +218,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
 
     DEVICE void ReadPoints(const double *plane) {
         const double *at = plane + ((size_t)part << (kQ + kLgColumns)) + FirstColumn() +
-                           ((size_t)MoveBits<FirstThreads>(thread) << kLgColumns);
+                           ((size_t)Lines::RowOfThread() << kLgColumns);
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
             v[r] = at[(size_t)RowOf(r) << kLgColumns];
@@ -297,14 +245,7 @@ struct ModularColumns : ModularColumnsTile<kNodes, kS, kMode, kWay> {
         double *at = block + FirstColumn();
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            at[(size_t)Row<true>(r) << kLgColumns] = v[r];
-        }
-    }
-
-    DEVICE void Reduce() {
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = ModularReduce(v[r], prime.field);
+            at[(size_t)Lines::template Row<true>(r) << kLgColumns] = v[r];
         }
     }
 
@@ -363,13 +304,16 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false),
                                    kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned part = blockIdx.y % job.parts, prime = job.first + blockIdx.y / job.parts;
+    constexpr bool kSplit = kDigits == kSplitDigits;
+    const unsigned tile = kSplit ? blockIdx.y : blockIdx.z;
+    const unsigned of_primes = kSplit ? blockIdx.z : blockIdx.y;
+    const unsigned part = of_primes % job.parts, prime = job.first + of_primes / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0},
+    Columns c = {{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
                  job,
                  tables,
                  part,
-                 blockIdx.z << Columns::Shape::kX};
+                 tile << Columns::Shape::kX};
     double *const room = shared + ((size_t)1 << kS);
     for (unsigned i = Columns::kTurn.node; i-- > 0;) {
         c.node_roots[i] = tables + job.places.columns[i];
@@ -378,13 +322,13 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     const ModularDigits &a = job.operand[blockIdx.x];
     WaitForKernelBefore();
     c.FetchTwiddles(room);
-    if constexpr (kDigits == kSplitDigits) {
+    if constexpr (kSplit) {
         c.ReadPoints(a.plane + job.Plane(prime - job.first));
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    if (kModularAsksAhead<kDigits> && job.ahead > 0 && blockIdx.y == 0) {
-        c.AskForWords(a, blockIdx.z + job.ahead);
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_primes == 0) {
+        c.AskForWords(a, tile + job.ahead);
     }
     if (part > 0) {
         c.template Twist<false>();
@@ -393,7 +337,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
                   "a barrier stands between Fetch and From");
     CopyWait<0>();
     c.Forward();
-    c.template TwiddleFrom<kDigits == kSplitDigits>(room);
+    c.template TwiddleFrom<kSplit>(room);
     LetKernelAfterBegin();
     c.Write(a.plane + job.Plane(prime - job.first));
 }

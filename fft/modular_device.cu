@@ -12,7 +12,8 @@ namespace {
 // --- Launches ------------------------------------------------------------------------------------
 
 const ModularColumnsEntry *ColumnsOf(const fft_modular_step *step) {
-    return ModularColumnsOf(step->plan->lg_rows, step->plan->lg_columns);
+    const fft_modular_plan *plan = step->plan;
+    return ModularColumnsOf(plan->lg_rows, plan->lg_columns, plan->lg_outer > 0);
 }
 
 // What every job begins with.
@@ -115,15 +116,15 @@ ModularOuterJob OuterJob(const fft_modular_step *step) {
     return job;
 }
 
-unsigned OuterBlocks(const ModularOuterJob &job) { return (1u << job.lg) / kModularOuterThreads; }
-
 result Split(const fft_modular_step *step, const ModularDigits &a, const ModularDigits &b) {
     ModularOuterJob job = OuterJob(step);
     job.operand[0] = a;
     job.operand[1] = b;
-    const dim3 grid(OuterBlocks(job) * job.primes * step->plan->pieces, b.plane == nullptr ? 1 : 2);
-    return Run(ModularOuterOf(step->plan->lg_outer)->split[KindOf(step->plan)], grid,
-               kModularOuterThreads, 0, step->stream, job);
+    const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
+    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
+    const dim3 grid(tiles * job.primes * step->plan->pieces, b.plane == nullptr ? 1 : 2);
+    return Run(entry->split[KindOf(step->plan)], grid, kModularOuterThreads, entry->bytes,
+               step->stream, job);
 }
 
 // together: two pieces and their join.
@@ -131,9 +132,10 @@ result Gather(const fft_modular_step *step, double *x, bool together) {
     ModularOuterJob job = OuterJob(step);
     job.operand[0].plane = x;
     const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
-    const dim3 grid(OuterBlocks(job), job.primes * (together ? 1 : step->plan->pieces));
-    return Run(together ? entry->join : entry->gather, grid, kModularOuterThreads, 0, step->stream,
-               job);
+    const unsigned tiles = 1u << (job.lg - entry->lg_lines);
+    const dim3 grid(tiles, job.primes * (together ? 1 : step->plan->pieces));
+    return Run(together ? entry->join : entry->gather, grid, kModularOuterThreads, entry->bytes,
+               step->stream, job);
 }
 
 // --- The join of pieces that are apart -----------------------------------------------------------
@@ -232,9 +234,10 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     job.operand[0] = DigitsOf(plan, a, plan->a_first, plan->a_digits, x);
     job.operand[1] = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
-    const dim3 grid(y == nullptr ? 1 : 2, step->primes * job.parts, tiles);
-    job.ahead = plan->asks_ahead ? TilesAhead(grid.x * grid.y) : 0;
+    const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
     const bool split = plan->lg_outer > 0;
+    const dim3 grid = split ? dim3(operands, tiles, parts) : dim3(operands, parts, tiles);
+    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts) : 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
     return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
                                    entry->threads, entry->bytes, step->stream, job)
@@ -275,25 +278,25 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     ModularColumnsJob job = {};
     (ModularStep &)job = StepOf(step);
     job.operand[0].plane = x;
-    const unsigned tiles = step->primes << (plan->lg_columns - entry->back_lg_lines);
+    const unsigned tiles = 1u << (plan->lg_columns - entry->back_lg_lines);
     const unsigned pieces = plan->pieces;
     // What the plan believes of tiles is what the kernels have.
     assert(fft_modular_apart(plan) ||
            (pieces * entry->back_threads <= 1024 && pieces * entry->back_bytes <= 224 << 10));
     if (!fft_modular_apart(plan)) {
-        return Run(entry->back[kJoinInBlock], dim3(tiles), entry->back_threads * pieces,
-                   entry->back_bytes * pieces, step->stream, job);
+        return Run(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes),
+                   entry->back_threads * pieces, entry->back_bytes * pieces, step->stream, job);
     }
-    const dim3 grid(tiles * job.parts);
     if (plan->lg_outer == 0 && pieces == 2) {
-        const cudaError_t e = Enqueue(entry->back[kJoinInCluster], grid, entry->back_threads,
-                                      pieces, entry->back_bytes, step->stream, job);
+        const cudaError_t e =
+            Enqueue(entry->back[kJoinInCluster], dim3(pieces, tiles, step->primes),
+                    entry->back_threads, pieces, entry->back_bytes, step->stream, job);
         if (e != cudaErrorNotSupported) {
             return Answer(e);
         }
     }
-    result done = Run(entry->back[kJoinLater], grid, entry->back_threads, entry->back_bytes,
-                      step->stream, job);
+    result done = Run(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes),
+                      entry->back_threads, entry->back_bytes, step->stream, job);
     const bool joins = plan->lg_outer > 0 && pieces == 2;
     if (done == RESULT_OK && plan->lg_outer > 0) {
         done = Gather(step, x, joins);

@@ -10,6 +10,7 @@
 // For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared
 // memory; back_: the same of one piece in the inverse.
 struct ModularColumnsEntry {
+    bool split;  // behind an outer pass: kSplitDigits and kJoinLater only
     unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
     void (*columns[kModularDigitsKinds])(ModularColumnsJob);
@@ -22,13 +23,13 @@ struct ModularRowsEntry {
 };
 
 // The outer pass: a launch of kModularOuterThreads threads a block. lg: of a part's points.
-constexpr unsigned kModularOuterThreads = 256;
 struct ModularOuterJob : ModularStep {
     ModularDigits operand[2];
     unsigned lg;
 };
 struct ModularOuterEntry {
-    unsigned lg;
+    unsigned lg, lg_lines;                         // of a tile
+    size_t bytes;                                  // of shared memory
     void (*split[kSplitDigits])(ModularOuterJob);  // by ModularDigitsKind
     void (*gather)(ModularOuterJob);
     void (*join)(ModularOuterJob);  // gather and join of two pieces
@@ -36,7 +37,7 @@ struct ModularOuterEntry {
 const ModularOuterEntry *ModularOuterOf(unsigned lg);  // 1 .. FFT_MODULAR_LG_OUTER
 
 // Null if there are none.
-const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns);
+const ModularColumnsEntry *ModularColumnsOf(unsigned lg, unsigned lg_columns, bool split);
 const ModularRowsEntry *ModularRowsOf(unsigned lg);
 
 #endif  // FFT_MODULAR_KERNELS_H_

@@ -1,115 +1,150 @@
 // modular_outer.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
-// of coefficients from its parts, one column of 2^lg_outer elements of a piece a thread.
+// of coefficients from its parts, by tiles of columns of 2^lg_outer elements of a piece.
 #include "fft/modular_kernels.h"
 
 namespace {
 
-// Grid: x pieces fastest, which share their words, then primes, then columns; y operands.
-// Cost a point: 2.5 operations on doubles for the digit, 12 or so for a transform of 16 points, 5
-// for the twist; reads its word once for each prime and piece, writes 8 bytes a prime.
-template <unsigned kLg, unsigned kDigits>
+// Lines are columns; up to 16 parts are a thread's own.
+template <unsigned kNodes>
+using Outer = ModularLines<kNodes, ModularOuterS(kNodes), kColumnsIn | kColumnsOut, kBack>;
+
+template <unsigned kNodes>
+DEVICE Outer<kNodes> OuterTile(const ModularOuterJob &job, unsigned prime, double *shared) {
+    const double *tables = job.tables + (size_t)prime * job.places.total;
+    Outer<kNodes> c = {{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}};
+    for (unsigned i = 0; i + 1 < NodesOf(kNodes); i++) {
+        c.node_roots[i] = tables + job.places.outer_nodes[i];
+    }
+    return c;
+}
+
+// The twist of a piece's elements, or its inverse.
+template <unsigned kNodes, bool kInverse>
+DEVICE const double *OuterTwist(const ModularOuterJob &job, unsigned prime, unsigned piece) {
+    return job.tables + (size_t)prime * job.places.total + job.places.outer[kInverse] +
+           (piece << Outer<kNodes>::kQ);
+}
+
+// Grid: x pieces fastest, which share their words, then primes, then tiles; y operands.
+// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 5 for the twist; reads its
+// word once for each prime and piece, writes 8 bytes a prime.
+template <unsigned kNodes, unsigned kDigits>
 __global__ void __launch_bounds__(kModularOuterThreads)
     ModularSplitKernel(const __grid_constant__ ModularOuterJob job) {
-    constexpr unsigned kN = 1u << kLg;
-    WaitForKernelBefore();
-    const unsigned pieces = job.parts >> kLg, each = pieces * job.primes;
-    const unsigned of_column = blockIdx.x % each, piece = of_column % pieces;
-    const unsigned plane_i = of_column / pieces;
-    const fft_modular_prime &prime = job.prime[job.first + plane_i];
+    using Tile = Outer<kNodes>;
+    DYNAMIC_SHARED(double, shared);
+    const unsigned pieces = job.parts >> Tile::kQ, each = pieces * job.primes;
+    const unsigned of_tile = blockIdx.x % each, piece = of_tile % pieces;
+    const unsigned plane_i = of_tile / pieces, prime = job.first + plane_i;
+    const unsigned lg = job.lg, column = blockIdx.x / each << Tile::Shape::kX;
     const ModularDigits &a = job.operand[blockIdx.y];
-    const unsigned first = blockIdx.x / each * kModularOuterThreads, column = first + threadIdx.x;
-    const unsigned lg = job.lg, last = first + kModularOuterThreads - 1 + ((kN - 1) << lg);
-    double v[kN];
-    ModularFold<kDigits, kN, false>(v, a, 1u << (lg + kLg), prime, piece, first, last, column,
-                                    [lg](unsigned r) { return r << lg; });
-    const double *outer = job.tables + (size_t)(job.first + plane_i) * job.places.total +
-                          job.places.outer[0] + (piece << kLg);
+    Tile c = OuterTile<kNodes>(job, prime, shared);
+    WaitForKernelBefore();
+    const unsigned last = column + (1u << Tile::Shape::kX) - 1 + (((1u << Tile::kQ) - 1) << lg);
+    ModularFold<kDigits, Tile::kItems, false>(c.v, a, 1u << (lg + Tile::kQ), c.prime, piece, column,
+                                              last,
+                                              column + c.FirstLine() + (c.RowOfThread() << lg),
+                                              [lg](unsigned r) { return Tile::RowOf(r) << lg; });
     if (piece > 0) {
-#pragma unroll
-        for (unsigned r = 0; r < kN; r++) {
-            v[r] = ModularMul(v[r], outer[r], prime.field);
-        }
+        c.template Twist<false>(OuterTwist<kNodes, false>(job, prime, piece));
     }
-    Dft<kLg>(v, prime);
-    double *to = a.plane + job.Plane(plane_i) + ((size_t)piece << (job.lg + kLg)) + column;
+    c.Forward();
+    c.Reduce();
+    const size_t first_part =
+        ((size_t)piece << Tile::kQ) + MoveBits<typename Tile::LastThreads>(c.thread);
+    double *to = a.plane + job.Plane(plane_i) + (first_part << lg) + column + c.LastLine();
 #pragma unroll
-    for (unsigned k = 0; k < kN; k++) {
-        to[(size_t)k << job.lg] = ModularReduce(v[k], prime.field);
-    }
-}
-
-// A column of a piece from its parts: the same transform, whose results stand at negated indices,
-// and the twist's inverse. v[r]: element r, within p / 2 + 1.
-template <unsigned kLg>
-DEVICE void Gather(double (&v)[1u << kLg], const double *x, unsigned lg, const double *outer,
-                   bool twisted, const fft_modular_prime &prime) {
-    constexpr unsigned kN = 1u << kLg;
-    double parts[kN];
-#pragma unroll
-    for (unsigned k = 0; k < kN; k++) {
-        parts[k] = x[(size_t)k << lg];
-    }
-    Dft<kLg>(parts, prime);
-#pragma unroll
-    for (unsigned k = 0; k < kN; k++) {
-        const unsigned r = (kN - k) % kN;
-        v[r] = twisted ? ModularMul(parts[k], outer[r], prime.field)
-                       : ModularReduce(parts[k], prime.field);
+    for (unsigned r = 0; r < Tile::kItems; r++) {
+        to[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg] = c.v[r];
     }
 }
 
-// Blocks of coefficients of one piece, in place. Grid: x columns, y primes x pieces, pieces
-// fastest. Cost a point: 12 or so operations on doubles for a transform of 16 points, 5 for the
-// twist, 16 bytes.
-template <unsigned kLg>
+// A tile's columns of a piece from its parts: the same transform back, and the twist's inverse.
+// parts: of the tile's first column. Items become elements, within 1.13 p.
+template <unsigned kNodes>
+DEVICE void Gather(Outer<kNodes> &c, const double *parts, unsigned lg, const double *twist) {
+    using Tile = Outer<kNodes>;
+    const double *from =
+        parts + ((size_t)MoveBits<typename Tile::LastThreads>(c.thread) << lg) + c.LastLine();
+#pragma unroll
+    for (unsigned r = 0; r < Tile::kItems; r++) {
+        c.v[r] = from[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg];
+    }
+    c.Back();
+    if (twist != nullptr) {
+        c.template Twist<true>(twist);
+    } else {
+        c.Reduce();
+    }
+}
+
+// Blocks of coefficients of one piece, in place. Grid: x tiles, y primes x pieces, pieces fastest.
+// Cost a point: 3.6 operations on doubles a level, 5 for the twist, 16 bytes.
+template <unsigned kNodes>
 __global__ void __launch_bounds__(kModularOuterThreads)
     ModularGatherKernel(const __grid_constant__ ModularOuterJob job) {
-    WaitForKernelBefore();
-    const unsigned pieces = job.parts >> kLg, piece = blockIdx.y % pieces;
+    using Tile = Outer<kNodes>;
+    DYNAMIC_SHARED(double, shared);
+    const unsigned pieces = job.parts >> Tile::kQ, piece = blockIdx.y % pieces, lg = job.lg;
     const unsigned plane_i = blockIdx.y / pieces, prime = job.first + plane_i;
-    double *x = job.operand[0].plane + job.Plane(plane_i) + ((size_t)piece << (job.lg + kLg)) +
-                (size_t)blockIdx.x * kModularOuterThreads + threadIdx.x;
-    const double *outer = job.tables + (size_t)prime * job.places.total + job.places.outer[1];
-    double v[1u << kLg];
-    Gather<kLg>(v, x, job.lg, outer + (piece << kLg), piece > 0, job.prime[prime]);
+    double *x = job.operand[0].plane + job.Plane(plane_i) + ((size_t)piece << (lg + Tile::kQ)) +
+                ((size_t)blockIdx.x << Tile::Shape::kX);
+    Tile c = OuterTile<kNodes>(job, prime, shared);
+    WaitForKernelBefore();
+    Gather<kNodes>(c, x, lg, piece > 0 ? OuterTwist<kNodes, true>(job, prime, piece) : nullptr);
 #pragma unroll
-    for (unsigned r = 0; r < 1u << kLg; r++) {
-        x[(size_t)r << job.lg] = v[r];
+    for (unsigned r = 0; r < Tile::kItems; r++) {
+        x[((size_t)c.template Row<true>(r) << lg) + c.FirstLine()] = c.v[r];
     }
 }
 
 // The same of two pieces and their join: sum and difference, whose halves are in the tables. Grid:
-// x columns, y primes.
-template <unsigned kLg>
+// x tiles, y primes.
+template <unsigned kNodes>
 __global__ void __launch_bounds__(kModularOuterThreads)
     ModularGatherJoinKernel(const __grid_constant__ ModularOuterJob job) {
+    using Tile = Outer<kNodes>;
+    DYNAMIC_SHARED(double, shared);
+    const unsigned lg = job.lg, prime = job.first + blockIdx.y;
+    const size_t piece = (size_t)1 << (lg + Tile::kQ);
+    double *x =
+        job.operand[0].plane + job.Plane(blockIdx.y) + ((size_t)blockIdx.x << Tile::Shape::kX);
+    Tile c = OuterTile<kNodes>(job, prime, shared);
     WaitForKernelBefore();
-    const unsigned prime = job.first + blockIdx.y;
-    const size_t piece = (size_t)1 << (job.lg + kLg);
-    double *x = job.operand[0].plane + job.Plane(blockIdx.y) +
-                (size_t)blockIdx.x * kModularOuterThreads + threadIdx.x;
-    const double *outer = job.tables + (size_t)prime * job.places.total + job.places.outer[1];
-    double v[1u << kLg], u[1u << kLg];
-    Gather<kLg>(v, x, job.lg, outer, false, job.prime[prime]);
-    Gather<kLg>(u, x + piece, job.lg, outer + (1u << kLg), true, job.prime[prime]);
+    Gather<kNodes>(c, x + piece, lg, OuterTwist<kNodes, true>(job, prime, 1));
+    double other[Tile::kItems];
 #pragma unroll
-    for (unsigned r = 0; r < 1u << kLg; r++) {
-        x[(size_t)r << job.lg] = v[r] + u[r];
-        x[piece + ((size_t)r << job.lg)] = v[r] - u[r];
+    for (unsigned r = 0; r < Tile::kItems; r++) {
+        other[r] = c.v[r];
+    }
+    if (NodesOf(kNodes) > 1) {
+        __syncthreads();  // the tile is in use no more
+    }
+    Gather<kNodes>(c, x, lg, nullptr);
+#pragma unroll
+    for (unsigned r = 0; r < Tile::kItems; r++) {
+        double *to = x + ((size_t)c.template Row<true>(r) << lg) + c.FirstLine();
+        to[0] = c.v[r] + other[r];
+        to[piece] = c.v[r] - other[r];
     }
 }
 
 template <unsigned kLg>
 constexpr ModularOuterEntry Entry() {
-    return {kLg,
-            {ModularSplitKernel<kLg, kWholeDigits>, ModularSplitKernel<kLg, kBalancedDigits>,
-             ModularSplitKernel<kLg, kShortDigits>, ModularSplitKernel<kLg, kTwoChunkDigits>,
-             ModularSplitKernel<kLg, kThreeChunkDigits>, ModularSplitKernel<kLg, kTwoWordDigits>},
-            ModularGatherKernel<kLg>,
-            ModularGatherJoinKernel<kLg>};
+    constexpr unsigned kNodes = kModularOuterNodes[kLg];
+    return {
+        kLg,
+        ModularOuterS(kNodes) - kLg,
+        NodesOf(kNodes) > 1 ? sizeof(double) << ModularOuterS(kNodes) : 0,
+        {ModularSplitKernel<kNodes, kWholeDigits>, ModularSplitKernel<kNodes, kBalancedDigits>,
+         ModularSplitKernel<kNodes, kShortDigits>, ModularSplitKernel<kNodes, kTwoChunkDigits>,
+         ModularSplitKernel<kNodes, kThreeChunkDigits>, ModularSplitKernel<kNodes, kTwoWordDigits>},
+        ModularGatherKernel<kNodes>,
+        ModularGatherJoinKernel<kNodes>};
 }
 
-constexpr ModularOuterEntry kEntries[] = {Entry<1>(), Entry<2>(), Entry<3>(), Entry<4>()};
+constexpr ModularOuterEntry kEntries[] = {Entry<1>(), Entry<2>(), Entry<3>(), Entry<4>(),
+                                          Entry<5>(), Entry<6>(), Entry<7>()};
 static_assert(sizeof kEntries / sizeof *kEntries == FFT_MODULAR_LG_OUTER, "an entry for each");
 
 }  // namespace

@@ -12,7 +12,8 @@ enum {
     LG_POINTS_MAX = 31,
     // Points of a piece of one block that keep it busy, as a logarithm.
     LG_WHOLE_FULL = 10,
-    LG_OUTER_ROWS = 10,  // of a part at least, where there is an outer pass
+    LG_OUTER_ROWS = 8,  // of a part, where there is an outer pass
+    LG_OUTER_ROWS_MAX = 9,
     // Limbs of both operands from which plans choose among numbers of primes: below that
     // remaindering modulo more takes what shorter transforms save.
     LIMBS_LONG = 1 << 21,
@@ -25,6 +26,8 @@ enum {
     // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
     // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
+    // Picoseconds a point of a join behind an outer pass: 16 bytes a prime at 4.1 TB/s.
+    JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
@@ -34,6 +37,9 @@ enum {
     BLOCK_POINTS = 28 << 10,
     PAIR_POINTS = BLOCK_POINTS / 2,
 };
+
+static_assert(3 + FFT_MODULAR_LG_OUTER + LG_OUTER_ROWS_MAX + FFT_MODULAR_LG_LONG <= 32,
+              "turns of pieces are multiples of 2^-3, those of their parts' points of 2^-32");
 
 // lg_up: the least k with 2^k >= n.
 static unsigned lg_up(uint64_t n) {
@@ -116,13 +122,23 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
                                                  : none;
 }
 
-static bool has_kernels(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
+// has_parts: whether parts of an outer pass have kernels of columns. Those of short rows are for
+// tests.
+static bool has_parts(unsigned lg_rows, unsigned lg_columns) {
+    return lg_columns == FFT_MODULAR_LG_LONG
+               ? lg_rows >= LG_OUTER_ROWS && lg_rows <= LG_OUTER_ROWS_MAX
+               : lg_columns == FFT_MODULAR_LG_SHORT && tile_of(lg_rows, lg_columns).points > 0;
+}
+
+static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
     if (lg_columns == 0) {
         const unsigned least = FFT_MODULAR_LG_WHOLE_LEAST + (pieces == 4 ? 1 : 0);
-        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_rows >= least &&
+        return (pieces == 1 || pieces == 2 || pieces == 4) && lg_outer == 0 && lg_rows >= least &&
                lg_rows <= FFT_MODULAR_LG_WHOLE_MOST;
     }
-    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && tile_of(lg_rows, lg_columns).points > 0;
+    return pieces >= 1 && pieces <= FFT_MODULAR_PIECES && lg_outer <= FFT_MODULAR_LG_OUTER &&
+           (lg_outer > 0 ? has_parts(lg_rows, lg_columns)
+                         : tile_of(lg_rows, lg_columns).points > 0);
 }
 
 static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
@@ -146,11 +162,16 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
     uint64_t hundredths = 100;
     if (kind->primes > FFT_PRIMES_USED) {  // measured of long columns; others where none fit
         const unsigned unknown = lg_columns == FFT_MODULAR_LG_LONG ? 1 : 2;
-        hundredths = unknown * modular_primes_cost[kind->primes][lg_rows][pieces > 2];
+        // An outer pass reads digits as the longest columns do: of six primes 96 to 99 hundredths
+        // by trials of 2^31 to 2^33 bits.
+        const unsigned rows = lg_outer > 0 ? LG_ROWS_MAX : lg_rows;
+        hundredths = unknown * modular_primes_cost[kind->primes][rows][pieces > 2];
     }
-    const uint64_t all =
-        points * (of_point + modular_outer_cost[lg_outer][lg_rows]) * hundredths * kind->primes;
-    return of_point == 0 || all == 0 ? UINT64_MAX : all;
+    const uint64_t outer = modular_outer_cost[lg_outer][lg_rows];
+    const uint64_t join = lg_outer > 0 && pieces > 2 ? JOIN_COST : 0;
+    const bool measured = of_point > 0 && (lg_outer == 0 || outer > 0);
+    const uint64_t all = points * (of_point + outer + join) * hundredths * kind->primes;
+    return !measured || all == 0 ? UINT64_MAX : all;
 }
 
 static uint64_t count_of(const fft_modular_plan *plan) {
@@ -173,8 +194,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
     const bool whole = lg_columns == 0;
-    if (!has_kernels(pieces, lg_rows, lg_columns) ||
-        lg_outer > (whole ? 0 : FFT_MODULAR_LG_OUTER) ||
+    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }

@@ -26,13 +26,6 @@ uint32_t TurnOf(unsigned s) {
     return turn;
 }
 
-// The turn of part i's root.
-uint32_t TurnOfPart(const fft_modular_plan *t, unsigned i) {
-    const unsigned k = i & ((1u << t->lg_outer) - 1);
-    const uint64_t whole = (uint64_t)TurnOf(i >> t->lg_outer) + ((uint64_t)k << 32);
-    return (uint32_t)(whole >> t->lg_outer);
-}
-
 double Balanced(uint64_t a, uint64_t p) { return (double)mod_balance(a, p); }
 
 // The inverse of the matrix (w_s)^b, b columns, s rows: coefficients from pieces, by elimination.
@@ -199,7 +192,7 @@ struct Filler {
 
     // Forward, between columns and rows: what does not depend on the part.
     void Turned(const fft_modular_plan *t, const ModularPlaces &places) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         const ModularTurns turns = ModularTurnsOf(shape.nodes);
         const unsigned lines = shape.s - t->lg_rows;
         const uint32_t row = UINT32_C(1) << t->lg_columns;
@@ -213,11 +206,11 @@ struct Filler {
     }
     // The factors of a part, and their number.
     static size_t FactorsOf(const fft_modular_plan *t) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         return (size_t)1 << (t->lg_rows - ModularTurnsOf(shape.nodes).digits + t->lg_columns);
     }
     void Factors(const fft_modular_plan *t, size_t at, uint32_t of_part) {
-        const ModularShape &shape = *ModularColumnsShapeOf(t->lg_rows, t->lg_columns);
+        const ModularShape &shape = ModularColumnsShapeOf(*t);
         const ModularTurns turns = ModularTurnsOf(shape.nodes);
         const unsigned lines = shape.s - t->lg_rows;
         const FillOrder order = {lines, lines, 1, 0, turns.before, turns.before + turns.digits};
@@ -240,30 +233,31 @@ struct Filler {
              0 - (UnitOf(t) << places.low_digits));
     }
 
-    // What parts have for themselves, forward or inverse, and twists.
+    // What parts have for themselves, forward or inverse, and twists: those of a piece have turns
+    // that are a step apart, all multiples of 2^lg.
     void Parts(const fft_modular_plan *t, const ModularPlaces &places, bool inverse) {
         const unsigned lg = t->lg_rows + t->lg_columns, sign = inverse ? ~0u : 1u;  // -1 or 1
         const unsigned c = t->lg_columns;
-        for (unsigned i = 0; i < t->pieces << t->lg_outer; i++) {
-            const uint32_t turn = TurnOfPart(t, i), of_part = (turn >> lg) * sign;
-            Rows(places.twist[inverse] + ((size_t)i << t->lg_rows), 1, t->lg_rows,
-                 (turn >> t->lg_rows) * sign, 0);
+        const unsigned parts = 1u << t->lg_outer;
+        const uint32_t step = (uint32_t)((UINT64_C(1) << 32) >> t->lg_outer);
+        for (unsigned s = 0; s < t->pieces; s++) {
+            const uint32_t turn = TurnOf(s) >> t->lg_outer, of_part = (turn >> lg) * sign;
+            const size_t i = (size_t)s << t->lg_outer;
+            Rows(places.twist[inverse] + (i << t->lg_rows), parts, t->lg_rows,
+                 (turn >> t->lg_rows) * sign, (step >> t->lg_rows) * sign);
             // 1 / length, and what the join leaves out
             const uint64_t p = (uint64_t)job.prime.field.p;
-            const unsigned halvings = lg + t->lg_outer + JoinHalvings(t->pieces, i >> t->lg_outer);
+            const unsigned halvings = lg + t->lg_outer + JoinHalvings(t->pieces, s);
             job.scale = inverse ? Balanced(p - ((p - 1) >> halvings), p) : 1;
             if (places.split) {
-                Rows(places.part[inverse] + ((size_t)i << c), 1, c, of_part, 0);
+                Rows(places.part[inverse] + (i << c), parts, c, of_part, (step >> lg) * sign);
             } else if (inverse) {
-                BackHigh(t, places, places.high + ((size_t)i << (places.high_digits + c)), of_part);
+                BackHigh(t, places, places.high + (i << (places.high_digits + c)), of_part);
             } else {
-                Factors(t, places.factors + (size_t)i * FactorsOf(t), of_part);
+                Factors(t, places.factors + i * FactorsOf(t), of_part);
             }
             job.scale = 1;
-        }
-        for (unsigned s = 0; s < t->pieces; s++) {
-            Rows(places.outer[inverse] + ((size_t)s << t->lg_outer), 1, t->lg_outer,
-                 (TurnOf(s) >> t->lg_outer) * sign, 0);
+            Rows(places.outer[inverse] + i, 1, t->lg_outer, turn * sign, 0);
         }
     }
 };
@@ -296,8 +290,10 @@ result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_pla
         }
         filler.Nodes(ModularShapeOf(kModularRows, plan->lg_columns)->nodes, plan->lg_columns,
                      places.rows);
-        filler.Nodes(ModularColumnsShapeOf(plan->lg_rows, plan->lg_columns)->nodes, plan->lg_rows,
-                     places.columns);
+        filler.Nodes(ModularColumnsShapeOf(*plan).nodes, plan->lg_rows, places.columns);
+        if (places.split) {
+            filler.Nodes(kModularOuterNodes[plan->lg_outer], plan->lg_outer, places.outer_nodes);
+        }
         filler.Turned(plan, places);
         filler.Back(plan, places);
         filler.Parts(plan, places, false);

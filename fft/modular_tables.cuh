@@ -36,6 +36,17 @@ constexpr ModularShape kModularColumnsLong[] = {
     {10, 0x433, 13, 12}, {11, 0x443, 13, 13}, {12, 0x444, 14, 14},
 };
 
+// Behind an outer pass: runs of 16 doubles, so that blocks read and write whole lines of memory.
+constexpr ModularShape kModularColumnsParts[] = {{8, 0x44, 12, 12}, {9, 0x432, 13, 13}};
+
+// The outer pass over 2^i parts, a thread has those of the largest node.
+constexpr unsigned kModularOuterNodes[FFT_MODULAR_LG_OUTER + 1] = {0,   0x1,  0x2,  0x3,
+                                                                   0x4, 0x32, 0x33, 0x43};
+constexpr unsigned kModularLgOuterThreads = 8, kModularOuterThreads = 1u << kModularLgOuterThreads;
+constexpr unsigned ModularOuterS(unsigned nodes) {
+    return RegisterDigits(nodes) + kModularLgOuterThreads;
+}
+
 // Pieces that one block transforms whole: the first node has all registers.
 constexpr ModularShape kModularPieces[] = {
     {9, 0x3231, 9, 9},
@@ -53,10 +64,16 @@ constexpr const ModularShape *ModularShapeOf(const ModularShape (&shapes)[kN], u
     return nullptr;
 }
 
-constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned lg_columns) {
+// split: behind an outer pass.
+constexpr const ModularShape *ModularColumnsShapeOf(unsigned lg_rows, unsigned lg_columns,
+                                                    bool split) {
     return lg_columns == FFT_MODULAR_LG_SHORT    ? ModularShapeOf(kModularColumnsShort, lg_rows)
            : lg_columns == FFT_MODULAR_LG_MIDDLE ? ModularShapeOf(kModularColumnsMiddle, lg_rows)
+           : split                               ? ModularShapeOf(kModularColumnsParts, lg_rows)
                                                  : ModularShapeOf(kModularColumnsLong, lg_rows);
+}
+inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
+    return *ModularColumnsShapeOf(plan.lg_rows, plan.lg_columns, plan.lg_outer > 0);
 }
 
 // Twiddles between columns and rows. Row k1 of a part takes element c by the power c (k1 + turn of
@@ -107,9 +124,11 @@ struct ModularPlaces {
     unsigned steps, low, high;
     unsigned low_digits, high_digits;
     // Forward and inverse. part: with an outer pass, [part][c]. twist: of part s and row r, [s][r],
-    // its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k / 2^lg_outer.
+    // its w to the power r / 2^lg_rows, outer: of piece s, [s][k], w_s to the power k / 2^lg_outer,
+    // outer_nodes: as rows and columns.
     // Where inverses have the part they have the factor 1 / length too.
     unsigned part[2], twist[2], outer[2];
+    unsigned outer_nodes[kMaxNodes - 1];
     bool split;  // there is an outer pass
     unsigned total;
 };
@@ -153,7 +172,7 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     if (fft_modular_whole(&plan)) {
         return ModularPiecePlacesOf(pieces, lg_rows);
     }
-    const ModularShape &columns = *ModularColumnsShapeOf(lg_rows, lg_columns);
+    const ModularShape &columns = ModularColumnsShapeOf(plan);
     const ModularShape &rows = *ModularShapeOf(kModularRows, lg_columns);
     const unsigned registers = RegisterDigits(columns.nodes), rest = lg_rows - registers;
     const ModularTurns turns = ModularTurnsOf(columns.nodes);
@@ -182,6 +201,7 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
         p.outer[inverse] = at;
         at += pieces << lg_outer;
     }
+    at = p.split ? PlaceNodes(kModularOuterNodes[lg_outer], lg_outer, at, p.outer_nodes) : at;
     p.total = (at + 15) / 16 * 16;
     return p;
 }

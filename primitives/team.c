@@ -1,15 +1,18 @@
 // team.c: the team of team.h. May include the C library and POSIX threads.
 //
 // A job is announced by raising `generation` under the mutex; each worker takes task numbers from
-// an atomic counter until none is left and then lowers `busy`. Whoever waits first spins for some
-// microseconds, because the steps of a transform follow each other closely, and then sleeps on a
-// condition; a roused worker spins until a time before it sleeps. Progress: sleeping threads are
-// woken under the mutex that guards the change they wait for; spinning ones hold nothing.
+// its own share, then from the others', until none is left, and then lowers `busy`. Jobs of one
+// count have the same shares, so that a worker finds in its caches what it left there: fetching
+// from another core's costs more than most tasks. Whoever waits first spins for some microseconds,
+// because the steps of a transform follow each other closely, and then sleeps on a condition; a
+// roused worker spins until a time before it sleeps. Progress: sleeping threads are woken under the
+// mutex that guards the change they wait for; spinning ones hold nothing.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "primitives/team.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
@@ -18,7 +21,11 @@
 // millisecond's work is worth no thread's waking.
 enum { SPINS = 4000, ROUSED_NS = 1000000 };
 
+// worker: a thread, and what nobody has taken yet of its share: tasks next .. end - 1. On a line of
+// its own, which others touch only when they have nothing left.
 typedef struct {
+    alignas(64) atomic_size_t next;
+    size_t end;
     pthread_t thread;
     team *owner;
     unsigned index;
@@ -30,14 +37,12 @@ struct team {
     unsigned threads;
     atomic_uint generation;     // written under the mutex
     atomic_uint busy;           // workers still inside the job
-    atomic_size_t next;         // next task number
     atomic_llong roused_until;  // nanoseconds; written under the mutex
     bool room;                  // a processor for each thread
     bool stop;
     team_task task;
     void *arg;
-    size_t count;
-    worker workers[];
+    worker workers[];  // [0] is the caller's
 };
 
 static void relax(void) {
@@ -62,10 +67,30 @@ static bool roused(team *t) {
     return now_ns() < atomic_load_explicit(&t->roused_until, memory_order_relaxed);
 }
 
+// take: a task of w's share; false if none is left. relaxed: task numbers only need to be distinct;
+// the mutex orders the job itself.
+static bool take(worker *w, size_t *task) {
+    *task = atomic_fetch_add_explicit(&w->next, 1, memory_order_relaxed);
+    return *task < w->end;
+}
+
 static void take_tasks(team *t, unsigned index) {
-    // relaxed: task numbers only need to be distinct; the mutex orders the job itself
-    for (size_t i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->count;) {
-        t->task(t->arg, i, index);
+    for (unsigned turn = 0; turn < t->threads; turn++) {
+        worker *const w = &t->workers[(index + turn) % t->threads];
+        for (size_t i; take(w, &i);) {
+            t->task(t->arg, i, index);
+        }
+    }
+}
+
+// share_out: tasks 0 .. count - 1 among the threads, neighbours to one.
+static void share_out(team *t, size_t count) {
+    const size_t each = count / t->threads, more = count % t->threads;
+    size_t begin = 0;
+    for (unsigned i = 0; i < t->threads; i++) {
+        atomic_store_explicit(&t->workers[i].next, begin, memory_order_relaxed);
+        begin += each + (i < more);
+        t->workers[i].end = begin;
     }
 }
 
@@ -119,7 +144,6 @@ static void *worker_main(void *arg) {
 static void announce(team *t) {
     pthread_mutex_lock(&t->mutex);
     atomic_store_explicit(&t->busy, t->threads - 1, memory_order_relaxed);
-    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
     atomic_fetch_add_explicit(&t->generation, 1, memory_order_release);
     pthread_cond_broadcast(&t->announced);
     pthread_mutex_unlock(&t->mutex);
@@ -132,10 +156,8 @@ team *team_start(void *memory, unsigned threads) {
     t->threads = 1;
     t->stop = false;
     t->room = threads <= processors();
-    t->count = 0;
     atomic_init(&t->generation, 0);
     atomic_init(&t->busy, 0);
-    atomic_init(&t->next, 0);
     atomic_init(&t->roused_until, 0);
     pthread_mutex_init(&t->mutex, NULL);
     pthread_cond_init(&t->announced, NULL);
@@ -188,7 +210,7 @@ void team_run(team *t, team_task task, void *arg, size_t count) {
     }
     t->task = task;  // no worker is inside a job, and announce publishes these
     t->arg = arg;
-    t->count = count;
+    share_out(t, count);
     announce(t);
     take_tasks(t, 0);
     for (int i = 0; i < SPINS; i++) {

@@ -7,13 +7,13 @@
 // NAME is powm, mulmod, invmod or remainder; without it all of them. LIBRARY is a rival (outside.h)
 // that takes turns with us where it has such an operation. Random numbers of so many bits each, the
 // modulus odd and with its highest bit, factors and bases below it, in device memory, a modulus for
-// each item: bigint_powm_batch, of as many
-// powers as an NVIDIA H200 works on at once, and of 2048 bits also 1, 1000 and 4000;
-// bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as long, bigint_divrem_batch
-// without quotients, of 2^26 bits or so in each operand. Operands repeat after DISTINCT items,
-// which GMP computes and whose times are its in the record; every result of the timed calls is
-// compared, ours and the rival's, a wrong one ends the program with status 1 and without its record. Prints a table; with
-// --out appends records (bench/schema.md) to FOLDER/<chip>-powm.jsonl.
+// each item: bigint_powm_batch, of as many powers as an NVIDIA H200 works on at once, and of 2048
+// bits also 1, 1000 and 4000; bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as
+// long, bigint_divrem_batch without quotients, of 2^26 bits or so in each operand. Operands repeat
+// after DISTINCT items, which GMP computes and whose times are its in the record; every result of
+// the timed calls is compared, ours and the rival's; a wrong one ends the program with status 1 and
+// without its record. Prints a table; with --out appends records (bench/schema.md) to
+// FOLDER/<chip>-powm.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>

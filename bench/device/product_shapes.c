@@ -8,7 +8,7 @@
 #include "fft/modular.h"
 #include "tests/support/gen.h"
 
-enum { LG_ROWS_LEAST = 4, LG_ROWS_MOST = 12, LG_MORE_PRIMES = 20, LG_OUTER_ROWS = 10 };
+enum { LG_ROWS_LEAST = 4, LG_ROWS_MOST = 12, LG_MORE_PRIMES = 20, LG_OUTER_ROWS = 8 };
 
 // filling: the most limbs of both factors whose product a shape holds, nothing wrapped around; 0 if
 // it has no kernels, or no exact digits.

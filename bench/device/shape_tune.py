@@ -70,8 +70,9 @@ def table(records):
         lines.append("    },")
     outer = []
     for parts in sorted({s[1] for s in times if s[1] > 0}):
-        cells = ", ".join("[%d] = %d" % (rows, outer_cost(times, parts, rows)) for rows in (10, 11, 12))
-        outer.append("    [%d] = {%s}," % (parts, cells))
+        cells = ", ".join("[%d] = %d" % (rows, outer_cost(times, parts, rows)) for rows in (8, 9))
+        outer.append("[%d] = {%s}," % (parts, cells))
+    outer = ["    " + " ".join(outer[i:i + 3]) for i in range(0, len(outer), 3)]
     primes = []
     for count in sorted({s[0] for s in times if s[0] > 3}):
         primes += ["    [%d] =" % count, "        {"]

@@ -330,7 +330,7 @@ def check_carries():
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
     FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
-             'fft/modular_inverse.cuh', 'fft/modular_join.cuh',
+             'fft/modular_inverse.cuh', 'fft/modular_join.cuh', 'fft/modular_lines.cuh',
              'fft/modular_rows.cuh',
              'fft/modular_crt.cuh', 'fft/modular_garner.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
              'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
@@ -360,8 +360,8 @@ class Comments:
             require(not left, f'{path} states {left}, proved nowhere')
 
 
-def check_comments(primes, devices, nodes, crt_results, whole):
-    """whole: of whole pieces, what they leave, and joined."""
+def check_comments(primes, devices, nodes, crt_results, whole, gathered):
+    """whole: of whole pieces, what they leave, and joined; gathered: what the outer pass leaves."""
     c = Comments()
     _, v1, above, bits = crt_results
     p0, p1, p2 = primes[:USED]
@@ -385,6 +385,7 @@ def check_comments(primes, devices, nodes, crt_results, whole):
     c.number('fft/modular_piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
     c.number('fft/modular_piece.cuh', r'\|y\| within (\S+) p', whole[0])
     c.number('fft/modular_piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
+    c.number('fft/modular_outer.cu', r'Items become elements, within (\S+) p', gathered)
     c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
     c.phrase('fft/modular_crt.cuh', '|v0| <= p0 / 2 + 1')
@@ -451,7 +452,8 @@ def main():
     check_carries()
     chains = [Chain(p).run() for p in primes]
     whole = [max(chain[name][1] for chain in chains) for name in ('scaled', 'four whole pieces joined')]
-    check_comments(primes, devices, nodes, crt_results, whole)
+    gathered = max(chain['gathered'][1] for chain in chains)
+    check_comments(primes, devices, nodes, crt_results, whole, gathered)
     check_pieces(primes[:USED])
     for table in page:
         require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')

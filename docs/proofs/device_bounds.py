@@ -48,16 +48,26 @@ def shapes():
     return out
 
 
+def outer_nodes():
+    """Digits of the nodes of the outer pass, by the number of parts."""
+    table = re.findall(r'kModularOuterNodes\[FFT_MODULAR_LG_OUTER \+ 1\] = \{0, (.*?)\};', words_of('fft/modular_tables.cuh'))
+    require(len(table) == 1, 'the nodes of the outer pass can be read')
+    out = [[int(d) for d in nodes] for nodes in re.findall(r'0x([1-4]+)', table[0])]
+    most = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
+    require([sum(nodes) for nodes in out] == list(range(1, most + 1)), 'an outer pass over every number of parts')
+    return out
+
+
 PIECES = number_in('fft/modular.h', r'FFT_MODULAR_PIECES = (\d+)')
 PRIMES = number_in('fft/modular.h', r'FFT_MODULAR_PRIMES = (\d+)')
 TWO_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_TWO_CHUNKS = (\d+)')
 THREE_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_THREE_CHUNKS = (\d+)')
 LOWEST, CHUNK = (number_in('fft/modular_digits.cuh', name + r' = (\d+)')
                  for name in ('kLowestChunk', 'kChunk'))
-LG_OUTER = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
 LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
 REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
 COLUMNS, ROWS, WHOLE = shapes()
+OUTER = outer_nodes()
 
 
 def by_primes(name):
@@ -274,8 +284,8 @@ class Chain:
         two = self.step('2 blocks folded', largest, lambda b: self.fold(b, 2))
         first = max(two, self.step('folded, of the first piece', folded, f.reduce))
         twisted = self.step('twisted', folded, f.mul)
-        for d in range(1, LG_OUTER + 1):
-            out = self.step('outer split', max(first, twisted), lambda b, n=d: node(f, [b] * 2**n))
+        for c in OUTER:
+            out = self.nodes('outer split', max(first, twisted), c, False)
             require(f.reduce(out) <= first, 'split parts begin no larger than digits')
         w = self.step('step times own twiddle', f.half, f.mul)
         out = max(self.nodes('columns', max(first, twisted), c, False) for c in COLUMNS)
@@ -292,12 +302,8 @@ class Chain:
         out = max(self.nodes('columns back', x, c[::-1], True) for c in COLUMNS)
         first = self.step('one piece, reduced', out, f.reduce)
         others = self.step('untwisted', out, f.mul)
-        for d in range(1, LG_OUTER + 1):
-            out = self.step('outer gathering', max(first, others),
-                            lambda b, n=d: node(f, [b] * 2**n))
-            require(max(first, others) <= DFT_IN * f.p, 'gathering begins as a node')
-            self.step('gathered', out, lambda b: max(f.mul(b), f.reduce(b)))
-            others = max(others, f.mul(out))
+        out = max(self.nodes('outer gathering', max(first, others), c[::-1], True) for c in OUTER)
+        others = max(others, self.step('gathered', out, lambda b: max(f.mul(b), f.reduce(b))))
         self.step('two pieces joined', max(first, others), lambda b: f.add(first, others))
         three = self.step('3 pieces joined', max(first, others),
                           lambda b: self.join_three(first, others))

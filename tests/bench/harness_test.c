@@ -87,3 +87,19 @@ TEST(Measure, EndsAtTheFirstDisagreement) {
     EXPECT_FALSE(result.checked);
     EXPECT_EQ(result.samples, 2u);
 }
+
+// Catches: a single pair taken for a median that is known, although there is time for more; pairs
+// taken although there is none.
+TEST(Measure, OnePairOnlyForWantOfTime) {
+    char log[64];
+    unsigned length = 0;
+    fake fa = {'a', log, &length};
+    bench_side a = {fake_sample, NULL, &fa};
+    bench_effort effort = {1000, 1e12, 1, 10, 0.01};
+    bench_result result;
+    EXPECT_TRUE(bench_measure(&a, &a, agree, NULL, &effort, &result));
+    EXPECT_EQ(result.samples, 3u);
+    effort.row_ns = 0;
+    EXPECT_TRUE(bench_measure(&a, &a, agree, NULL, &effort, &result));
+    EXPECT_EQ(result.samples, 1u);
+}

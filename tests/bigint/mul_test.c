@@ -320,29 +320,31 @@ TEST_EACH(Mul, Aliasing, combination, combinations, label) {
     stop(&t);
 }
 
-// One, two and three threads give the same limbs, at sizes that use them: products, squares,
-// pieces, and carries that run from one thread's range through all the others. Mutations: a range
-// that begins with the wrong carry, a carry out of a range that is dropped, workers that share a
-// buffer.
+// Any number of threads gives the same limbs, at sizes that use them, whether they take a prime
+// each or share every step: products, squares, pieces, and carries that run from one thread's range
+// through all the others. Mutations: a range that begins with the wrong carry, a carry out of a
+// range that is dropped, workers that share a buffer, primes that share a plane.
 TEST(Mul, Threads) {
-    gen g[3] = {gen_seed(7), gen_seed(7), gen_seed(7)};
-    for (uint32_t threads = 1; threads <= 3; threads++) {
+    static const uint32_t counts[] = {1, 2, 3, 4, MUL_REAL_FFT_TEAM_THREADS};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        const uint32_t threads = counts[k];
+        const int rounds = threads <= 3 ? 15 : 6;  // more seldom have a processor each
+        gen g = gen_seed(7);
         bench t;
         ASSERT_TRUE(start(&t, &(bigint_ctx_options){.threads = threads}));
-        for (int round = 0; round < 25; round++) {
+        for (int round = 0; round < rounds; round++) {
             SCOPED_TRACE("%u threads, round %d", threads, round);
-            gen *const own = &g[threads - 1];
-            const size_t an = gen_size(own, MUL_FFT_TEAM_THRESHOLD, 40000);
-            const size_t bn = gen_size(own, MUL_FFT_TEAM_THRESHOLD, 40000);
+            const size_t an = gen_size(&g, MUL_FFT_TEAM_THRESHOLD, 45000);
+            const size_t bn = gen_size(&g, MUL_FFT_TEAM_THRESHOLD, 45000);
             const int ones = round % 3 == 0;
-            set(&t, own, &t.a, t.az, ones ? GEN_ONES : (gen_shape)(1 + round % (GEN_SHAPES - 1)),
+            set(&t, &g, &t.a, t.az, ones ? GEN_ONES : (gen_shape)(1 + round % (GEN_SHAPES - 1)),
                 an);
-            set(&t, own, &t.b, t.bz, ones ? GEN_ONES : GEN_UNIFORM, bn);
+            set(&t, &g, &t.b, t.bz, ones ? GEN_ONES : GEN_UNIFORM, bn);
             expect_product(&t);
             expect_square(&t);
         }
-        set(&t, &g[0], &t.a, t.az, GEN_ONES, 90000);
-        set(&t, &g[0], &t.b, t.bz, GEN_ONES, 5000);
+        set(&t, &g, &t.a, t.az, GEN_ONES, 90000);
+        set(&t, &g, &t.b, t.bz, GEN_ONES, 5000);
         expect_product(&t);
         stop(&t);
     }

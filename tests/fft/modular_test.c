@@ -210,7 +210,12 @@ static const shape_case shapes[] = {
     {3, 4, 8, 24000, 40, 1},
     {5, 4, 8, 40, 40000, 1},
     {3, 8, 8, 90, 90, 2},
-    {4, 10, 12, 300, 300, 2},
+    {4, 9, 12, 300, 300, 2},
+    {1, 4, 8, 900, 700, 5},
+    {3, 4, 8, 700, 90, 5},
+    {2, 4, 8, 90, 30000, 6},
+    {1, 5, 8, 600, 400, 7},
+    {2, 4, 8, 60000, 300, 7},
     // Coefficients wrap around.
     {1, 4, 8, 2049, 2049, 0},
     {2, 4, 8, 4000, 4300, 0},
@@ -304,12 +309,12 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last one
-// has an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last two
+// have an outer pass.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
-    {{1, 8, 8, 299, 150, 1}, 4},
+    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
@@ -416,6 +421,17 @@ TEST(Modular, PlansOfSums) {
     EXPECT_EQ(plan.digit_bits, 64);
     EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5, 3) && plan.balanced);
     EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0));
+}
+
+// Mutation: fewer parts or shorter parts of an outer pass, which leave the longest operands none.
+TEST(Modular, LongOperandsHavePlans) {
+    for (uint64_t n = 1 << 24; n <= 1 << 30; n += n / 4) {
+        fft_modular_plan plan, high;
+        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0));
+        const uint64_t points = fft_modular_points(&plan) + plan.wrapped;
+        EXPECT_TRUE(plan.a_digits + plan.b_digits - 1 <= points);
+        EXPECT_TRUE(fft_modular_plan_shape(&plan, &high));
+    }
 }
 
 // Tables of another shape are refused.

@@ -77,6 +77,37 @@ TEST(Team, EachIndexOnce) {
     free(j);
 }
 
+// As many tasks as threads, each of which waits for all others to begin: every worker holds one,
+// its own. Mutations: tasks go to whoever asks first, a share begins at another worker's.
+typedef struct {
+    unsigned threads;
+    atomic_uint begun, strayed;
+} meeting;
+static void meet(void *arg, size_t index, unsigned worker) {
+    meeting *const m = arg;
+    atomic_fetch_add(&m->strayed, index != worker);
+    atomic_fetch_add(&m->begun, 1);
+    while (atomic_load(&m->begun) < m->threads) {  // all threads are in this job
+        const struct timespec pause = {.tv_nsec = 10000};
+        nanosleep(&pause, NULL);
+    }
+}
+TEST(Team, EachWorkerItsShare) {
+    for (unsigned threads = 2; threads <= THREADS_MAX; threads++) {
+        void *memory;
+        team *const t = start(&memory, threads);
+        ASSERT_TRUE(t != NULL);
+        for (unsigned round = 0; round < 20; round++) {
+            meeting m = {.threads = threads};
+            team_run(t, meet, &m, threads);
+            ASSERT_EQ(atomic_load(&m.begun), threads);
+            ASSERT_EQ(atomic_load(&m.strayed), 0u);
+        }
+        team_stop(t);
+        free(memory);
+    }
+}
+
 // Many short jobs, one straight after the other: workers are still on their way to sleep, or
 // asleep, or have not seen the job before. Mutations: a wake-up is lost, busy is lowered before
 // the tasks end.
