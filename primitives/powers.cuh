@@ -61,6 +61,18 @@ struct Powers {
         }
     }
 
+    // Square: r = r^2. The factor is lost.
+    DEVICE void Square(Digits &r) const {
+        if constexpr (kHalves) {
+            if (job.plan.lanes == 1) {
+                ring.Square(r);
+                return;
+            }
+        }
+        ring.PutFactor(r);
+        Product(r, r);
+    }
+
     // Load: r = the digits of x from that bit on.
     DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
 #pragma unroll
@@ -153,28 +165,18 @@ struct Powers {
         }
         unsigned left = bits == 0 ? 0 : (bits - 1) / window * window;
         GetEntry(r, Window(e, left));
-        unsigned entry = 0;
-        for (unsigned step = 0; left > 0;) {
-            // Squares, and behind as many as a window has bits the product, if any group has one.
-            if (step < window) {
-                step++;
-                if constexpr (kHalves) {
-                    if (job.plan.lanes == 1) {
-                        ring.Square(r);
-                        continue;
-                    }
-                }
-                ring.PutFactor(r);
-            } else {
-                left -= window;
-                step = 0;
-                entry = Window(e, left);
-                if (!job.batch.secret && !__any_sync(kAllLanes, entry != 0)) {
-                    continue;
-                }
-                FactorFromTable(entry);
+        while (left > 0) {
+#pragma unroll 1
+            for (unsigned step = 0; step < window; step++) {
+                Square(r);
             }
-            Product(r, r);
+            left -= window;
+            const unsigned entry = Window(e, left);
+            // If any group has a product.
+            if (job.batch.secret || __any_sync(kAllLanes, entry != 0)) {
+                FactorFromTable(entry);
+                Product(r, r);
+            }
         }
     }
 };
