@@ -127,6 +127,6 @@ result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batc
     powers.r = batch->low, powers.base = batch->p;
     powers.exponent = batch->exponent, powers.modulus = batch->modulus;
     const LucasJob job = {{*plan, powers, (double *)workspace}, batch->high};
-    return plan->each == POWM_DEVICE_EACH ? Run<POWM_DEVICE_EACH>(job, stream)
-                                          : Run<POWM_DEVICE_EACH_FEW>(job, stream);
+    return WithDigits(plan->each,
+                      [&](auto each) { return Run<decltype(each)::kEach>(job, stream); });
 }

@@ -1,12 +1,12 @@
 // powers.cuh: powers by fixed windows in the rings of montgomery.cuh, for the kernels of
 // powm_device.cu, and how a number is loaded, brought into form and stored. Includes
-// montgomery.cuh, number.cuh and powm_device.h. Valid on: any device, the emulation.
+// square.cuh, number.cuh and powm_device.h. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 
-#include "primitives/montgomery.cuh"
 #include "primitives/number.cuh"
 #include "primitives/powm_device.h"
+#include "primitives/square.cuh"
 
 namespace powm {
 
@@ -16,12 +16,34 @@ struct Job {
     double *tables;  // powers 0 .. 2^window - 1 for each group of the grid
 };
 
+// WithDigits: run(LaneOf<each>()), on the host: which kernel serves so many digits a lane.
+template <unsigned kDigits>
+struct LaneOf {
+    static constexpr unsigned kEach = kDigits;
+};
+
+template <class F>
+result WithDigits(unsigned each, F run) {
+    switch (each) {
+        case POWM_DEVICE_EACH_FEW:
+            return run(LaneOf<POWM_DEVICE_EACH_FEW>());
+        case POWM_DEVICE_EACH_SOME:
+            return run(LaneOf<POWM_DEVICE_EACH_SOME>());
+        case POWM_DEVICE_EACH_MORE:
+            return run(LaneOf<POWM_DEVICE_EACH_MORE>());
+        default:
+            return run(LaneOf<POWM_DEVICE_EACH>());
+    }
+}
+
 // The powers of one group of lanes, of a ring that is Montgomery<kEach>'s: integers modulo M, or,
 // kLow, modulo R.
 template <unsigned kEach, bool kLow>
 struct Powers {
-    using Ring = Montgomery<kEach>;
+    using Ring = SquareRing<kEach>;
     using Digits = double[kEach];
+    // kHalves: where a number has one lane, squares are made by half the products.
+    static constexpr bool kHalves = !kLow && kEach > POWM_DEVICE_EACH_FEW;
     const Job &job;
     Ring ring;
     double *table;
@@ -37,6 +59,18 @@ struct Powers {
         } else {
             ring.Multiply(r, a);
         }
+    }
+
+    // Square: r = r^2. The factor is lost.
+    DEVICE void Square(Digits &r) const {
+        if constexpr (kHalves) {
+            if (job.plan.lanes == 1) {
+                ring.Square(r);
+                return;
+            }
+        }
+        ring.PutFactor(r);
+        Product(r, r);
     }
 
     // Load: r = the digits of x from that bit on.
@@ -130,24 +164,19 @@ struct Powers {
             PutEntry(i, r);
         }
         unsigned left = bits == 0 ? 0 : (bits - 1) / window * window;
-        const unsigned top = Window(e, left);
-        GetEntry(r, top);
-        unsigned entry = 0;
-        for (unsigned step = 0; left > 0;) {
-            // Squares, and behind as many as a window has bits the product, if any group has one.
-            if (step < window) {
-                ring.PutFactor(r);
-                step++;
-            } else {
-                left -= window;
-                step = 0;
-                entry = Window(e, left);
-                if (!job.batch.secret && !__any_sync(kAllLanes, entry != 0)) {
-                    continue;
-                }
-                FactorFromTable(entry);
+        GetEntry(r, Window(e, left));
+        while (left > 0) {
+#pragma unroll 1
+            for (unsigned step = 0; step < window; step++) {
+                Square(r);
             }
-            Product(r, r);
+            left -= window;
+            const unsigned entry = Window(e, left);
+            // If any group has a product.
+            if (job.batch.secret || __any_sync(kAllLanes, entry != 0)) {
+                FactorFromTable(entry);
+                Product(r, r);
+            }
         }
     }
 };

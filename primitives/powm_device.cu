@@ -12,18 +12,24 @@ namespace {
 
 constexpr unsigned kThreads = POWM_DEVICE_THREADS;
 template <unsigned kEach>
-constexpr unsigned kBlocks =
-    kEach == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS : POWM_DEVICE_BLOCKS_FEW;
+constexpr unsigned kBlocks = kEach == POWM_DEVICE_EACH_FEW    ? POWM_DEVICE_BLOCKS_FEW
+                             : kEach == POWM_DEVICE_EACH_SOME ? POWM_DEVICE_BLOCKS_SOME
+                                                              : POWM_DEVICE_BLOCKS;
 
 using namespace powm;
 
 // --- Kernels -------------------------------------------------------------------------------------
 
-// ForEach: all powers; an odd number of doubles of shared memory holds a group's factor.
-template <class F>
+// OwnDoubles: of a group's shared memory.
+template <class Kind>
+HOST_DEVICE unsigned OwnDoubles(const powm_device_plan &plan) {
+    return Kind::kHalves && plan.lanes == 1 ? SquareDoubles(plan.each) : plan.each * plan.lanes | 1;
+}
+
+// ForEach: all powers of a kind.
+template <class Kind, class F>
 DEVICE void ForEach(const Job &job, F one) {
-    ForEachGroup<kThreads>(job.plan.lanes, job.plan.each * job.plan.lanes | 1, job.batch.count,
-                           one);
+    ForEachGroup<kThreads>(job.plan.lanes, OwnDoubles<Kind>(job.plan), job.batch.count, one);
 }
 
 DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
@@ -33,9 +39,10 @@ DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
 template <unsigned kEach>
 __global__ void __launch_bounds__(kThreads, kBlocks<kEach>)
     PowmOddKernel(const __grid_constant__ Job job) {
-    ForEach(job, [&](uint64_t i, bool real, LaneGroup group, double *factor, uint64_t slot) {
+    using Kind = OddPowers<kEach>;
+    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
         const powm_device_batch &b = job.batch;
-        OddPowers<kEach> powers(job, group, factor, slot);
+        Kind powers(job, group, own, slot);
         const Number m(b.modulus, i);
         const Parts parts = PartsOf(powers.ring, m);
         powers.SetModulus(m, parts);
@@ -48,9 +55,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks<kEach>)
 template <unsigned kEach>
 __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
     PowmEvenKernel(const __grid_constant__ Job job) {
-    ForEach(job, [&](uint64_t i, bool real, LaneGroup group, double *factor, uint64_t slot) {
+    using Kind = LowPowers<kEach>;
+    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
         const powm_device_batch &b = job.batch;
-        LowPowers<kEach> powers(job, group, factor, slot);
+        Kind powers(job, group, own, slot);
         const Number m(b.modulus, i), result(b.r, i);
         const Parts parts = PartsOf(powers.ring, m);
         if (!__any_sync(kAllLanes, parts.twos > 0)) {
@@ -66,11 +74,15 @@ __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
 template <unsigned kEach>
 result Run(const Job &job, cudaStream_t stream) {
     const powm_device_plan &plan = job.plan;
-    const uint64_t groups = numbers_device_groups(plan.lanes, kThreads);
-    const size_t bytes = groups * (kEach * plan.lanes | 1) * sizeof(double);
-    cudaError_t e = Launch(PowmOddKernel<kEach>, plan.blocks, kThreads, bytes, stream, job);
+    const size_t each = numbers_device_groups(plan.lanes, kThreads) * sizeof(double);
+    const size_t odd = each * OwnDoubles<OddPowers<kEach>>(plan);
+    const size_t even = each * OwnDoubles<LowPowers<kEach>>(plan);
+    cudaError_t e = AllowShared(PowmOddKernel<kEach>, odd);
     if (e == cudaSuccess) {
-        e = Launch(PowmEvenKernel<kEach>, plan.blocks, kThreads, bytes, stream, job);
+        e = Launch(PowmOddKernel<kEach>, plan.blocks, kThreads, odd, stream, job);
+    }
+    if (e == cudaSuccess) {
+        e = Launch(PowmEvenKernel<kEach>, plan.blocks, kThreads, even, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
@@ -80,6 +92,6 @@ result Run(const Job &job, cudaStream_t stream) {
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
                    device_stream stream) {
     const Job job = {*plan, *batch, (double *)workspace};
-    return plan->each == POWM_DEVICE_EACH ? Run<POWM_DEVICE_EACH>(job, stream)
-                                          : Run<POWM_DEVICE_EACH_FEW>(job, stream);
+    return WithDigits(plan->each,
+                      [&](auto each) { return Run<decltype(each)::kEach>(job, stream); });
 }

@@ -17,16 +17,23 @@ extern "C" {
 #endif
 
 // A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
-// most: POWM_DEVICE_EACH, or POWM_DEVICE_EACH_FEW where powers are few. Threads of a block.
-enum { POWM_DEVICE_EACH = 20, POWM_DEVICE_EACH_FEW = 5, POWM_DEVICE_THREADS = 128 };
+// most: one of four. Threads of a block.
+enum {
+    POWM_DEVICE_EACH = 20,
+    POWM_DEVICE_EACH_MORE = 15,
+    POWM_DEVICE_EACH_SOME = 10,
+    POWM_DEVICE_EACH_FEW = 5,
+    POWM_DEVICE_THREADS = 128
+};
 // The longest moduli, in bits, and the limbs that always fit; the most limbs of exponents.
 enum {
     POWM_DEVICE_BITS_MAX = 52 * 32 * POWM_DEVICE_EACH - 2,
     POWM_DEVICE_LIMBS_MAX = POWM_DEVICE_BITS_MAX / 64,
     POWM_DEVICE_EXPONENT_MAX = 1 << 24
 };
-// Blocks that a multiprocessor holds, of either kind.
-enum { POWM_DEVICE_BLOCKS = 2, POWM_DEVICE_BLOCKS_FEW = 4 };
+// Blocks that a multiprocessor holds: with POWM_DEVICE_EACH_FEW digits a lane, with
+// POWM_DEVICE_EACH_SOME, with more.
+enum { POWM_DEVICE_BLOCKS_FEW = 4, POWM_DEVICE_BLOCKS_SOME = 3, POWM_DEVICE_BLOCKS = 2 };
 
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
@@ -42,7 +49,7 @@ typedef struct {
 // little for one block.
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
-// powm_device_plan_each: the same with `each` forced, one of the two. RESULT_REFUSED too where
+// powm_device_plan_each: the same with `each` forced, one of the four. RESULT_REFUSED too where
 // those are too few digits.
 result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t count,
                              uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,

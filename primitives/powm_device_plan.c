@@ -5,10 +5,11 @@
 #include "primitives/powm_device.h"
 #include "primitives/word.h"
 
-enum { DIGIT_BITS = 52, WARP = 32, WINDOW_MAX = 6 };
-// Lanes of a multiprocessor from which many digits for each of them pay: some less than a warp for
-// each of its four schedulers. NVIDIA H200, 1024 to 4096 bits.
-enum { LANES_LEAST = 112 };
+enum { DIGIT_BITS = 52, WARP = 32, SCHEDULERS = 4, WINDOW_MAX = 6 };
+// A row of a product, in each warp: instructions for each of a lane's digits, and for the row.
+enum { ROW_DIGIT = 10, ROW = 20 };
+// A scheduler of one warp takes this many fourths of what it takes for each of several.
+enum { ALONE_FOURTHS = 5 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
 static unsigned window_bits(uint64_t exponent_bits) {
@@ -39,21 +40,38 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
     plan->window = window_bits(64 * exponent_limbs);
     const uint64_t groups = numbers_device_groups(plan->lanes, POWM_DEVICE_THREADS);
     const uint64_t block_bytes = (groups << plan->window) * each * plan->lanes * sizeof(double);
-    const unsigned blocks_each =
-        each == POWM_DEVICE_EACH ? POWM_DEVICE_BLOCKS : POWM_DEVICE_BLOCKS_FEW;
+    const unsigned blocks_each = each == POWM_DEVICE_EACH_FEW    ? POWM_DEVICE_BLOCKS_FEW
+                                 : each == POWM_DEVICE_EACH_SOME ? POWM_DEVICE_BLOCKS_SOME
+                                                                 : POWM_DEVICE_BLOCKS;
     const uint64_t most_blocks = (uint64_t)multiprocessors * blocks_each;
     return numbers_device_blocks(&plan->blocks, &plan->workspace_bytes, count, groups, most_blocks,
                                  block_bytes, most_bytes);
 }
 
+// plan_cost: of a product of each of `count` numbers, up to a factor: rows, times a row's
+// instructions, times the warps of a scheduler; some more of those where each lane has few digits,
+// fewer where a warp's last lanes are left over or the last lane's digits.
+static uint64_t plan_cost(const powm_device_plan *plan, uint64_t count, int multiprocessors) {
+    const uint64_t warps = word_ceil_div(count, WARP / plan->lanes);
+    const uint64_t each = word_ceil_div(warps, SCHEDULERS * (uint64_t)multiprocessors);
+    const uint64_t fourths = each == 1 ? ALONE_FOURTHS : 4 * each;
+    return plan->each * plan->lanes * (ROW_DIGIT * plan->each + ROW) * fourths;
+}
+
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
-    // More digits a lane are less to and fro; more lanes fill the device.
-    const uint64_t digits = digits_of(modulus_bits);
-    const bool many =
-        digits > (uint64_t)WARP * POWM_DEVICE_EACH_FEW ||
-        count * word_ceil_div(digits, POWM_DEVICE_EACH) >= (uint64_t)multiprocessors * LANES_LEAST;
-    const unsigned each = many ? POWM_DEVICE_EACH : POWM_DEVICE_EACH_FEW;
-    return powm_device_plan_each(plan, each, count, modulus_bits, exponent_limbs, multiprocessors,
+    static const unsigned eaches[] = {POWM_DEVICE_EACH, POWM_DEVICE_EACH_MORE,
+                                      POWM_DEVICE_EACH_SOME, POWM_DEVICE_EACH_FEW};
+    unsigned best = POWM_DEVICE_EACH;
+    uint64_t least = UINT64_MAX;
+    for (unsigned k = 0; k < sizeof eaches / sizeof *eaches; k++) {
+        if (powm_device_plan_each(plan, eaches[k], count, modulus_bits, exponent_limbs,
+                                  multiprocessors, 0) == RESULT_OK) {
+            const uint64_t cost = plan_cost(plan, count, multiprocessors);
+            best = cost < least ? eaches[k] : best;
+            least = cost < least ? cost : least;
+        }
+    }
+    return powm_device_plan_each(plan, best, count, modulus_bits, exponent_limbs, multiprocessors,
                                  most_bytes);
 }

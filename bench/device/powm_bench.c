@@ -286,9 +286,12 @@ int main(int argc, char **argv) {
     for (unsigned k = 0; k < OPERATIONS; k++) {
         const operation *const op = &operations[k];
         for (unsigned i = 0; i < sizes && (b.op == NULL || strcmp(b.op, op->name) == 0); i++) {
-            // 33792 lanes of 20 digits of 52 bits.
-            row(&b, op, b.bits[i],
-                k == POWM ? 33792 / ((b.bits[i] + 2 + 1039) / 1040) : (1 << 26) / b.bits[i]);
+            // 33792 lanes, of 20 digits of 52 bits at most, in powers of two.
+            uint64_t lanes = 1;
+            while (1040 * lanes < b.bits[i] + 2) {
+                lanes *= 2;
+            }
+            row(&b, op, b.bits[i], k == POWM ? 33792 / lanes : (1 << 26) / b.bits[i]);
         }
     }
     static const uint64_t few[] = {1, 1000, 4000};

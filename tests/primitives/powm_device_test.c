@@ -101,8 +101,9 @@ static bool run(trial *t, unsigned each) {
     return true;
 }
 
-static const unsigned eaches[] = {POWM_DEVICE_EACH_FEW, POWM_DEVICE_EACH};
-enum { EACHES = 2 };
+static const unsigned eaches[] = {POWM_DEVICE_EACH_FEW, POWM_DEVICE_EACH_SOME,
+                                  POWM_DEVICE_EACH_MORE, POWM_DEVICE_EACH};
+enum { EACHES = 4 };
 
 static trial open_trial(uint64_t count, uint64_t bn, uint64_t en, uint64_t mn) {
     trial t = {.count = count};

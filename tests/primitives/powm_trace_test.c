@@ -96,5 +96,6 @@ TEST(PowmTrace, SecretExponents) {
         expect_equal_traces(1, POWM_DEVICE_EACH_FEW, even != 0);
         expect_equal_traces(6, POWM_DEVICE_EACH_FEW, even != 0);
     }
+    expect_equal_traces(17, POWM_DEVICE_EACH_SOME, false);
     expect_equal_traces(17, POWM_DEVICE_EACH, false);
 }
