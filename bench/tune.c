@@ -276,11 +276,9 @@ static const char *const *read_variants(char **names) {
         if (!*v) {
             fputs(
                 "usage: tune [--print] [VARIANT ...]\n"
-                "Measures the crossovers between algorithms and puts them into bigint/tune.h of "
-                "the\n"
-                "working directory; with --print only prints them. Variants that this processor "
-                "lacks,\n"
-                "or that are not named where some are, keep their values.\n",
+                "Measures the crossovers between algorithms and puts them into bigint/tune.h of\n"
+                "the working directory; with --print only prints them. Variants that this\n"
+                "processor lacks, or that are not named where some are, keep their values.\n",
                 stderr);
             return NULL;
         }
