@@ -99,7 +99,7 @@ DEVICE void Pad(const product_rows &all, uint64_t first, unsigned tiles) {
 }
 
 // CommonMatrixKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles limbs,
-// by any number of blocks; shared memory as in ShapeFor. Warpgroup i makes tiles i, i + 4, ... of
+// by any number of blocks; shared memory as in BytesFor. Warpgroup i makes tiles i, i + 4, ... of
 // the columns, which gives all of them the same work, and waits for the spill of the tile before,
 // which the group before has left; so whoever has it knows that all tiles before have been made.
 // Tile y of columns needs tiles y - tiles .. y of the rows: tile y - tiles gives way to that of the
@@ -186,10 +186,7 @@ unsigned common_matrix_tiles(uint64_t an, uint64_t bn) {
 
 result common_matrix(const product_rows *all, unsigned tiles, device_stream stream) {
     product_rows rows = *all;
-    if (rows.a_stride == 0) {
-        ProductSwap(rows);
-    }
-    if (rows.items != nullptr || rows.b_stride != 0 || tiles == 0 || tiles > kMatrixTiles) {
+    if (!ProductCommon(rows) || tiles == 0 || tiles > kMatrixTiles) {
         return RESULT_REFUSED;
     }
     int multiprocessors = 0;

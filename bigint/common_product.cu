@@ -303,11 +303,7 @@ unsigned common_product_tiles(uint64_t an, uint64_t bn) {
 
 result common_product(const product_rows *all, unsigned tiles, device_stream stream) {
     product_rows rows = *all;
-    if (rows.a_stride == 0) {
-        ProductSwap(rows);
-    }
-    if (rows.items != nullptr || rows.b_stride != 0 || tiles == 0 ||
-        tiles > ToeplitzColumns::kTilesMost) {
+    if (!ProductCommon(rows) || tiles == 0 || tiles > ToeplitzColumns::kTilesMost) {
         return RESULT_REFUSED;
     }
     Shape shape;

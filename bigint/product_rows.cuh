@@ -65,6 +65,15 @@ inline void ProductSwap(product_rows &all) {
     std::swap(all.a_stride, all.b_stride);
 }
 
+// ProductCommon: makes the factor that is common to all products b; false if there is none, or a
+// list.
+inline bool ProductCommon(product_rows &all) {
+    if (all.a_stride == 0) {
+        ProductSwap(all);
+    }
+    return all.items == nullptr && all.b_stride == 0;
+}
+
 // ProductForm: what a kernel may rely on. kSquares: each b is its a.
 enum ProductForm { kStrided, kSquares, kListed, kForms };
 
