@@ -27,8 +27,8 @@ typedef struct {
 typedef struct {
     fft_modular_step step;
     fft_modular_operand a, b;
-    double *x, *y;           // planes of the product, and of the other operand where it is not
-    const double *prepared;  // prepared
+    double *x, *y;           // planes of the product, of the other operand
+    const double *prepared;  // those of the other operand where they are at hand
     fft_row_mode mode;
 } convolution;
 

@@ -70,6 +70,7 @@ struct Results {
     }
 };
 
+// NoShifts: of products that permute (TiledWindows).
 struct NoShifts {
     DEVICE void Clear() {}
 };
