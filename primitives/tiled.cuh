@@ -1,6 +1,6 @@
 // tiled.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores multiply:
 // rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
-// instructions.cuh.
+// falling.cuh and instructions.cuh.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8.
 // Step p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that
@@ -20,6 +20,7 @@
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
 
+#include "primitives/falling.cuh"
 #include "primitives/instructions.cuh"
 
 // TiledLane: where the calling lane's shares begin, the same in all of a kernel. Lane() is 4 g +
@@ -35,7 +36,7 @@ struct TiledLane {
         a = 2 * upper - 14 + 2 * tig;
         b = 14 + upper / 4 - 2 * tig;
         shift = (unsigned)upper % 4;
-        select = 0x1234 + 0x1111 * shift;
+        select = FallingSelector(shift);
         other = Again(select ^ 0x4444);
     }
 };
@@ -147,7 +148,7 @@ struct TiledShifts {
    private:
     // Bytes s, s - 1, s - 2, s - 3 of `word`, those below it from `below`.
     DEVICE static uint32_t Falling(uint32_t below, uint32_t word, unsigned s) {
-        return __byte_perm(below, word, 0x1234 + 0x1111 * s);
+        return __byte_perm(below, word, FallingSelector(s));
     }
 };
 

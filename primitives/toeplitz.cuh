@@ -1,7 +1,7 @@
 // toeplitz.cuh: the convolutions of many rows of bytes with one row that is common to all, as a
 // product of matrices on tensor cores: fragments of the common row's Toeplitz matrix and the other
 // rows in shared memory, columns in registers. Knows nothing of integers. Includes
-// instructions.cuh.
+// falling.cuh and instructions.cuh.
 //
 // With blocks of 32 bytes, rows R times 32 k + l, and 32 y + c for columns:
 //
@@ -14,6 +14,7 @@
 #ifndef PRIMITIVES_TOEPLITZ_CUH_
 #define PRIMITIVES_TOEPLITZ_CUH_
 
+#include "primitives/falling.cuh"
 #include "primitives/instructions.cuh"
 
 constexpr unsigned kToeplitzRows = 16;   // of a warp
@@ -70,21 +71,16 @@ struct ToeplitzTable {
     // Make fills it from b[0 .. bn), bn <= 16 tiles, by all threads of the block; barriers within.
     DEVICE void Make(unsigned tiles, const uint64_t *b, unsigned bn) {
         uint32_t *const row = (uint32_t *)(pairs + Pairs(tiles));
-        for (unsigned i = threadIdx.x; i < 16 * tiles + kAround; i += blockDim.x) {
-            const unsigned limb = i - kAround / 2;  // wraps below the row
-            ((uint64_t *)row)[i] = limb < bn ? b[limb] : 0;
-        }
+        PutBetweenZeros((uint64_t *)row, 16 * tiles + kAround, kAround / 2, b, bn);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < Pairs(tiles); i += blockDim.x) {
             const unsigned lane = i % kWarp, n = lane / 4, u = i / (2 * kWarp);
 #pragma unroll
             for (unsigned k = 0; k < 4; k++) {
                 const unsigned q = i / kWarp % 2 * 2 + k / 2, half = k % 2;
-                // b_at and the three bytes below it, in falling order.
                 const unsigned at =
                     4 * kAround + 32 * u + 8 * (n / 2) + 2 * q + n % 2 - 8 * (lane % 4) - 4 * half;
-                const unsigned select = 0x1234 + 0x1111 * (at % 4);
-                pairs[i].column[k / 2][half] = __byte_perm(row[at / 4 - 1], row[at / 4], select);
+                pairs[i].column[k / 2][half] = FallingBytes(row, at);
             }
         }
         __syncthreads();

@@ -1,7 +1,7 @@
 // toeplitz_matrix.cuh: the convolutions of many rows of bytes with one row that is common to all,
 // as a product of matrices by warpgroups: the rows and the common row's Toeplitz matrix in shared
-// memory, columns in registers. Knows nothing of integers. Includes instructions.cuh and
-// warpgroup.cuh.
+// memory, columns in registers. Knows nothing of integers. Includes falling.cuh,
+// instructions.cuh and warpgroup.cuh.
 //
 // Columns 128 y + c, c < 128, are a tile, and a step takes 32 bytes of the rows:
 //
@@ -19,6 +19,7 @@
 #ifndef PRIMITIVES_TOEPLITZ_MATRIX_CUH_
 #define PRIMITIVES_TOEPLITZ_MATRIX_CUH_
 
+#include "primitives/falling.cuh"
 #include "primitives/instructions.cuh"
 #include "primitives/warpgroup.cuh"
 
@@ -69,17 +70,12 @@ struct MatrixTable {
     // and one must follow.
     DEVICE void Make(unsigned tiles, const uint64_t *b, unsigned bn) const {
         uint32_t *const row = words + Words(tiles);
-        for (unsigned i = threadIdx.x; i < 16 * tiles + kZeros / 4; i += blockDim.x) {
-            const unsigned limb = i - kZeros / 8;  // wraps below the row
-            ((uint64_t *)row)[i] = limb < bn ? b[limb] : 0;
-        }
+        PutBetweenZeros((uint64_t *)row, 16 * tiles + kZeros / 4, kZeros / 8, b, bn);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < Words(tiles); i += blockDim.x) {
             const unsigned n = i / 4 % 8, k = i % 4 * 4;
-            // b_at and the three bytes below it, in falling order.
             const unsigned at = kZeros + 4 * (i / kPiece) - 4 * kBelow + n % 4 + n / 4 * 64 - k;
-            const unsigned select = 0x1234 + 0x1111 * (at % 4);
-            words[i] = __byte_perm(row[at / 4 - 1], row[at / 4], select);
+            words[i] = FallingBytes(row, at);
         }
     }
 
