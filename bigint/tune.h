@@ -118,7 +118,7 @@
 
 // --- Powers (montgomery.c): the first length of a modulus that is reduced in digits, by products
 // Intel Xeon (Sapphire Rapids); by hand.
-#define MONTGOMERY_DIGITS_THRESHOLD 3
+#define MONTGOMERY_DIGITS_THRESHOLD 7
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 

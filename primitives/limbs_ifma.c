@@ -19,7 +19,7 @@
 enum {
     PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
     VECTORS = (PIECE * 64 + 415) / 416,  // its vectors of 8 digits
-    MUL_FROM = 11,                       // limbs of the shorter operand; below, the rows of
+    MUL_FROM = 12,                       // limbs of the shorter operand; below, the rows of
     SQR_FROM = 16,                       // limbs_adx.c are as fast
     TILE = 4,                            // vectors of a, and of b, whose sums stay in registers
 };
@@ -294,7 +294,7 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 const limbs_ops *limbs_ops_ifma(void) {
     static const limbs_ops table = {
         LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        mul,        sqr,    limbs_adx_redc,  mul_piece};
+        mul,        sqr,    limbs_adx_redc,  limbs_adx_mul_redc, mul_piece};
     return &table;
 }
 
