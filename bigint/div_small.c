@@ -130,6 +130,30 @@ static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t 
     }
 }
 
+void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                         const uint64_t *dp, size_t dn) {
+    assert(dn >= 3 && dp[dn - 1] != 0 && limbs_cmp(ap + qn, dp, dn) < 0);
+    const unsigned s = word_clz(dp[dn - 1]);
+    const uint64_t d1 = word_shift_in(dp[dn - 1], dp[dn - 2], s);
+    const uint64_t d0 = word_shift_in(dp[dn - 2], dp[dn - 3], s), v = reciprocal_3by2(d1, d0);
+    for (size_t i = qn; i > 0; i--) {
+        uint64_t *r = ap + i - 1, q = ~(uint64_t)0;  // where the estimate would be B, as above
+        const uint64_t u2 = word_shift_in(r[dn], r[dn - 1], s);
+        const uint64_t u1 = word_shift_in(r[dn - 1], r[dn - 2], s);
+        const uint64_t u0 = word_shift_in(r[dn - 2], r[dn - 3], s);
+        if (__builtin_expect(u2 != d1 || u1 != d0, 1)) {
+            word_pair rem;
+            q = divide_3by2(&rem, u2, u1, u0, d1, d0, v);
+        }
+        const uint64_t borrow = ops->submul_1(r, dp, dn, q);
+        if (__builtin_expect(r[dn] < borrow, 0)) {  // too large by one, in about 2 rows of B
+            q--;
+            limbs_add_n(r, r, dp, dn);
+        }
+        qp[i - 1] = q;
+    }
+}
+
 void div_correct(uint64_t *qp, size_t qn, uint64_t *ap, const uint64_t *dp, size_t n, int64_t top,
                  unsigned excess) {
     assert(top <= 0);
@@ -203,6 +227,11 @@ static size_t recursive_threshold(const limbs_ops *ops) {
         default:
             return DIV_RECURSIVE_PORTABLE_THRESHOLD;
     }
+}
+
+// A row has two products more, and shifts three words more, which the three passes outweigh.
+bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn) {
+    return dn >= 3 && 2 * qn < 3 * dn && qn < recursive_threshold(ops);
 }
 
 size_t div_small_workspace_limbs(size_t qn, size_t dn) {

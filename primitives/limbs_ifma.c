@@ -19,7 +19,7 @@
 enum {
     PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
     VECTORS = (PIECE * 64 + 415) / 416,  // its vectors of 8 digits
-    MUL_FROM = 12,                       // limbs of the shorter operand; below, the rows of
+    MUL_FROM = 11,                       // limbs of the shorter operand; below, the rows of
     SQR_FROM = 16,                       // limbs_adx.c are as fast
     TILE = 4,                            // vectors of a, and of b, whose sums stay in registers
 };
