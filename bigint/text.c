@@ -84,11 +84,33 @@ static uint64_t digits_bound(uint64_t bits) {
 // exact_digits: the digits that {words, count} really has; at least 1.
 static uint64_t exact_digits(const uint64_t *words, uint64_t count) {
     count = limbs_normalize(words, count);
-    uint64_t digits = count > 0 ? (count - 1) * DECIMAL_WORD_DIGITS : 0;
-    for (uint64_t top = count > 0 ? words[count - 1] : 0; top != 0; top /= 10) {
-        digits++;
+    if (count == 0) {
+        return 1;
     }
-    return digits > 0 ? digits : 1;
+    static const uint64_t power[DECIMAL_WORD_DIGITS + 1] = {
+        1,
+        10,
+        100,
+        1000,
+        10000,
+        100000,
+        1000000,
+        10000000,
+        100000000,
+        1000000000,
+        10000000000,
+        100000000000,
+        1000000000000,
+        10000000000000,
+        100000000000000,
+        1000000000000000,
+        10000000000000000,
+        100000000000000000,
+        1000000000000000000,
+        DECIMAL_WORD_RADIX};
+    // The bound is the digits of the longest number of so many bits.
+    const uint64_t top = words[count - 1], bound = digits_bound(64 - word_clz(top));
+    return (count - 1) * DECIMAL_WORD_DIGITS + bound - (top < power[bound - 1]);
 }
 
 // write_text: '-' if negative, the digits, NUL; or only *need if that does not fit.
