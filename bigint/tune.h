@@ -111,7 +111,7 @@
 #define TEXT_READ_LEAF 80
 // The longest number written by repeated division, the longest leaf of the halving, the first
 // length that uses the tree (text_to_words.c), and the tree's longest leaf (text_tree.c).
-#define TEXT_WRITE_FEW 16
+#define TEXT_WRITE_FEW 24
 #define TEXT_WRITE_LEAF 90
 #define TEXT_TREE_THRESHOLD 6000
 #define TEXT_TREE_LEAF 300
