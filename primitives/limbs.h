@@ -72,8 +72,11 @@ static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t 
 
 // limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED, unrolled columns. rp
 // overlaps neither. n^2 products. (limbs_few.c)
-enum { LIMBS_UNROLLED = 5 };
+enum { LIMBS_UNROLLED = 8 };
 void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// limbs_mul_columns: as limbs_ops.mul, by columns in loops. (limbs_few.c)
+void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+
 // limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
 // which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
 // products. (limbs_few.c)

@@ -41,10 +41,18 @@ static uint64_t submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b)
     return borrow;
 }
 
+// Limbs of the shorter factor from which columns take less than rows: their sums stay in registers,
+// but each ends a loop of its own length.
+enum { COLUMNS_FROM = 16 };
+
 static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
     if (an == bn && an <= LIMBS_UNROLLED) {
         limbs_mul_unrolled(rp, ap, bp, an);
+        return;
+    }
+    if (bn >= COLUMNS_FROM) {
+        limbs_mul_columns(rp, ap, an, bp, bn);
         return;
     }
     rp[an] = mul_1(rp, ap, an, bp[0]);
