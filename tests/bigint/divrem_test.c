@@ -127,7 +127,7 @@ TEST(DivSmall, UnshiftedRows) {
     const limbs_ops *tables[] = {limbs_ops_for(f), limbs_ops_for(adx), limbs_ops_for(none)};
     for (int i = 0; i < 30000; i++) {
         const size_t qn = 1 + gen_below(&g, 12), dn = 3 + gen_below(&g, 12);
-        uint64_t a[25], d[15], q[13], r[25];
+        uint64_t a[27], d[15], q[13], r[27];
         normalised_divisor(&g, d, dn);
         const unsigned s = (unsigned)gen_below(&g, 64);
         if (s != 0) {
