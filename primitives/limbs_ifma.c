@@ -23,7 +23,7 @@ enum {
     // Limbs of the shorter operand, products of limbs, and limbs of a square from which digits pay;
     // below, limbs_adx.c is as fast. Emerald Rapids, products of 4 to 12 by 8 to 128 limbs.
     MUL_FROM = 5,
-    MUL_PRODUCTS = 144,
+    MUL_PRODUCTS = 150,
     SQR_FROM = 16,
 };
 
