@@ -122,8 +122,8 @@ static inline bigint_status end_short(bigint *r) {
 }
 
 // plain_product: the product of such operands, neither of which is r, without a check.
-static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r,
-                                                             const bigint *a, const bigint *b) {
+static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                          const bigint *b) {
     begin_short(ctx, r, a, b);
     mul_limbs_short(ctx->limbs, r->d_, a->d_, a->n_, b->d_, b->n_);
     return end_short(r);

@@ -8,7 +8,7 @@
 #include "bigint/text.h"
 #include "primitives/word.h"
 
-// Words of a text that are kept on the stack.
+// Texts of up to so many words keep them on the stack.
 enum { FEW_WORDS = 16 };
 
 // --- Reading ---

@@ -4,8 +4,8 @@
 #ifndef BIGINT_TUNE_H_
 #define BIGINT_TUNE_H_
 
-// --- Products (mul_small.c): the first size of the shorter operand that uses the algorithm. Those of
-// Karatsuba's step in portable code by hand, on an Emerald Rapids, gcc 12.
+// --- Products (mul_small.c): the first size of the shorter operand that uses the algorithm. Those
+// of Karatsuba's step in portable code by hand, on an Emerald Rapids, gcc 12.
 #define MUL_KARATSUBA_PORTABLE_THRESHOLD 44
 #define SQR_KARATSUBA_PORTABLE_THRESHOLD 58
 #define MUL_TOOM3_PORTABLE_THRESHOLD 117

@@ -2,9 +2,8 @@
 // in registers. Empty elsewhere than on x86-64. May include limbs_adx.h.
 //
 // One text serves every length: n is known where a function is inlined, and the assembler leaves
-// out what belongs to longer numbers. Along CF go the sums of low halves, along OF those of high
-// halves; mulx, mov, lea and dec of a counter at a row's end leave them in peace. Ranges:
-// docs/proofs/schoolbook.md.
+// out what belongs to longer numbers. Low halves are added along CF, high halves along OF, which
+// mulx, mov and lea leave alone. Ranges: docs/proofs/schoolbook.md, powm.md.
 #include "primitives/limbs_adx.h"
 
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-// limbs_few.c: products and squares by columns in portable C, of few limbs unrolled for each length.
-// May include limbs.h.
+// limbs_few.c: products and squares by columns in portable C, of few limbs unrolled for each
+// length. May include limbs.h.
 #include <assert.h>
 
 #include "primitives/limbs.h"
@@ -84,9 +84,9 @@ void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, si
     }
 }
 
-// square_columns: {rp, 2 n} = {ap, n}^2: column k is twice the sum of all a_i a_(k-i) with i < k - i,
-// with a_(k/2)^2 for an even k, and what the columns below carry, which is added after doubling: the
-// same sum as a product's.
+// square_columns: {rp, 2 n} = {ap, n}^2: column k is twice the sum of all a_i a_(k-i) with
+// i < k - i, with a_(k/2)^2 for an even k, and what the columns below carry, which is added after
+// doubling: the same sum as a product's.
 INLINE void square_columns(uint64_t *rp, const uint64_t *ap, const size_t n) {
     word_pair carried = 0;
 #pragma GCC unroll 24
