@@ -102,10 +102,10 @@ static inline uint64_t fold(folded *s, uint64_t *next, uint64_t w, uint64_t v, u
 // carry into word 2. r1 B + r0 < B^2 <= 2 B d'.
 static bool unfold(folded *s, uint64_t *r, const word_divisor *d) {
     word_pair quotient = (word_pair)s->q1 << 64 | s->q0;
-    const word_pair whole = s->r1 >= d->normalized ? (word_pair)1 << 64 : 0;
-    const uint64_t high = s->r1 - (whole != 0 ? d->normalized : 0);
+    const uint64_t whole = s->r1 >= d->normalized;  // by masks: no branch to be predicted
+    const uint64_t high = s->r1 - (d->normalized & (0 - whole));
     const word_pair low = word_div_step(r, high, s->r0, d);
-    const bool carry = __builtin_add_overflow(quotient, whole + low, &quotient);
+    const bool carry = __builtin_add_overflow(quotient, (word_pair)whole << 64 | low, &quotient);
     s->q1 = (uint64_t)(quotient >> 64);
     s->q0 = (uint64_t)quotient;
     return carry;
