@@ -11,8 +11,7 @@
 #include "primitives/word_div.h"
 
 // reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
-// 6].
-// Its questions are answered by masks: none of them can be predicted.
+// 6]. Its questions are answered by masks: none of them can be predicted.
 static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
     uint64_t v = word_reciprocal(d1), p = d1 * v + d0;
     const uint64_t over = p < d0, twice = over & (p >= d1);
@@ -26,9 +25,9 @@ static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
     return v - less - much;
 }
 
-// settle: of a candidate q + 1 with remainder r, or r + d where that is one too large, which shows by
-// r's high word having wrapped past q0: returns the quotient, the remainder in *r. Without a branch,
-// which compilers like and which is predicted wrongly as often as not.
+// settle: of the candidate q + 1, with remainder *r, or q, with r_and_d, where that is one too
+// large, which shows by the high word of r having wrapped past q0: returns it, the remainder in *r.
+// Without a branch, which compilers like and which is predicted wrongly as often as not.
 static inline uint64_t settle(word_pair *r, word_pair r_and_d, uint64_t q, uint64_t q0) {
     uint64_t high = (uint64_t)(*r >> 64), low = (uint64_t)*r;
     const uint64_t other_high = (uint64_t)(r_and_d >> 64), other_low = (uint64_t)r_and_d;
