@@ -31,7 +31,7 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
 struct Results {
     const product_item item;
     const unsigned n;  // limbs of the product's tiles that it has room for
-    CarrySpills<kWarp> carries;
+    CarrySpills<kWarp, false> carries;
 
     DEVICE Results(const product_item &of, unsigned limbs)
         : item(of), n((unsigned)min(of.rn, (uint64_t)limbs)) {}
@@ -58,7 +58,7 @@ struct Results {
 #pragma unroll 1
             for (unsigned tile = 0; tile < tiles; tile++) {
                 const unsigned k = Lane() + kWarp * tile;
-                const uint64_t sum = carries.Resolve(tile, k < n ? item.r[k] : 0);
+                const uint64_t sum = carries.Resolve(tile, tiles, k < n ? item.r[k] : 0);
                 if (k < n) {
                     item.r[k] = sum;
                 }
