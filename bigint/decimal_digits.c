@@ -9,9 +9,10 @@
 #define TEN_8 UINT64_C(100000000)
 
 // The first character is the lowest byte, whatever the machine's byte order; compiled to one load
-// or store.
+// or store once unrolled.
 static uint64_t load_8(const char *s) {
     uint64_t x = 0;
+#pragma GCC unroll 8
     for (unsigned i = 0; i < 8; i++) {
         x |= (uint64_t)(unsigned char)s[i] << (8 * i);
     }
@@ -19,6 +20,7 @@ static uint64_t load_8(const char *s) {
 }
 
 static void store_8(char *s, uint64_t x) {
+#pragma GCC unroll 8
     for (unsigned i = 0; i < 8; i++) {
         s[i] = (char)(unsigned char)(x >> (8 * i));
     }
@@ -86,25 +88,27 @@ size_t decimal_digits_read(uint64_t *words, const char *s, size_t n, unsigned k)
     return n;
 }
 
-// write_word: the k digits of a word, the last n of them at s.
-static void write_word(char *s, size_t n, uint64_t word, unsigned k) {
-    char digits[24];
-    store_8(digits + 16, print_8(word % TEN_8));
-    word /= TEN_8;
-    store_8(digits + 8, print_8(word % TEN_8));
-    store_8(digits, print_8(word / TEN_8));
-    assert(n <= k && k <= DECIMAL_WORD_DIGITS);
-    (void)k;
-    memcpy(s, digits + 24 - n, n);
+// write_word: the last n digits of a word at s. From a register: a copy of what was just stored in
+// parts would wait for the cache.
+static void write_word(char *s, size_t n, uint64_t word) {
+    for (; n >= 8; n -= 8) {
+        store_8(s + n - 8, print_8(word % TEN_8));
+        word /= TEN_8;
+    }
+    uint64_t digits = print_8(word % TEN_8);
+    for (; n > 0; n--) {
+        s[n - 1] = (char)(unsigned char)(digits >> 56);
+        digits <<= 8;
+    }
 }
 
 void decimal_digits_write(char *s, size_t n, const uint64_t *words, unsigned k) {
     assert(k >= 1 && k <= DECIMAL_WORD_DIGITS);
     size_t left = n;
     for (; left >= k; left -= k) {
-        write_word(s + left - k, k, *words++, k);
+        write_word(s + left - k, k, *words++);
     }
     if (left > 0) {
-        write_word(s, left, *words, k);
+        write_word(s, left, *words);
     }
 }

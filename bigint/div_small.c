@@ -11,27 +11,43 @@
 #include "primitives/word_div.h"
 
 // reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
-// 6].
+// 6]. Its questions are answered by masks: none of them can be predicted.
 static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
-    uint64_t v = word_reciprocal(d1);
-    uint64_t p = d1 * v + d0;
-    if (p < d0) {
-        v--;
-        if (p >= d1) {
-            v--;
-            p -= d1;
-        }
-        p -= d1;
-    }
-    uint64_t t1, t0 = word_mul(&t1, v, d0);
+    uint64_t v = word_reciprocal(d1), p = d1 * v + d0;
+    const uint64_t over = p < d0, twice = over & (p >= d1);
+    v -= over + twice;
+    p -= (d1 & (0 - over)) + (d1 & (0 - twice));
+    uint64_t t1;
+    const uint64_t t0 = word_mul(&t1, v, d0);
     p += t1;
-    if (p < t1) {
-        v--;
-        if (p > d1 || (p == d1 && t0 >= d0)) {
-            v--;
-        }
-    }
-    return v;
+    const uint64_t less = p < t1;
+    const uint64_t much = less & (((word_pair)p << 64 | t0) >= ((word_pair)d1 << 64 | d0));
+    return v - less - much;
+}
+
+// settle: of the candidate q + 1, with remainder *r, or q, with r_and_d, where that is one too
+// large, which shows by the high word of r having wrapped past q0: returns it, the remainder in *r.
+// Without a branch, which compilers like and which is predicted wrongly as often as not.
+static inline uint64_t settle(word_pair *r, word_pair r_and_d, uint64_t q, uint64_t q0) {
+    uint64_t high = (uint64_t)(*r >> 64), low = (uint64_t)*r;
+    const uint64_t other_high = (uint64_t)(r_and_d >> 64), other_low = (uint64_t)r_and_d;
+#if defined(__x86_64__)
+    __asm__(
+        "cmp %[q0], %[high]\n\t"
+        "cmovae %[other_low], %[low]\n\t"
+        "cmovae %[other_high], %[high]\n\t"
+        "adc $0, %[q]"
+        : [high] "+&r"(high), [low] "+&r"(low), [q] "+&r"(q)
+        : [q0] "r"(q0), [other_high] "r"(other_high), [other_low] "r"(other_low)
+        : "cc");
+#else
+    const uint64_t too_large = 0 - (uint64_t)(high >= q0);
+    q += 1 + too_large;
+    high ^= (high ^ other_high) & too_large;
+    low ^= (low ^ other_low) & too_large;
+#endif
+    *r = (word_pair)high << 64 | low;
+    return q;
 }
 
 // divide_3by2: the quotient of u2 B^2 + u1 B + u0 by d = d1 B + d0, the remainder in *r
@@ -43,15 +59,10 @@ static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0,
     const word_pair q = (word_pair)v * u2 + ((word_pair)u2 << 64 | u1);
     uint64_t q1 = (uint64_t)(q >> 64);
     const uint64_t r1 = u1 - q1 * d1;
-    word_pair rem = ((word_pair)r1 << 64 | u0) - (word_pair)d0 * q1 - d;
-    q1++;
-    // The candidate is at most one too large, seen by the high word of rem having wrapped past q0
-    // ...
-    const word_pair if_too_large = rem + d;  // beside the question, not after it
-    const bool too_large = (uint64_t)(rem >> 64) >= (uint64_t)q;
-    q1 -= too_large;
-    rem = too_large ? if_too_large : rem;
-    if (__builtin_expect(rem >= d, 0)) {  // ... or, rarely, one too small
+    const word_pair over = ((word_pair)r1 << 64 | u0) - (word_pair)d0 * q1;
+    word_pair rem = over - d;
+    q1 = settle(&rem, over, q1, (uint64_t)q);  // at most one too large ...
+    if (__builtin_expect(rem >= d, 0)) {       // ... or, rarely, one too small
         q1++;
         rem -= d;
     }
@@ -130,6 +141,30 @@ static void schoolbook(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t 
     }
 }
 
+void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                         const uint64_t *dp, size_t dn) {
+    assert(dn >= 3 && dp[dn - 1] != 0 && limbs_cmp(ap + qn, dp, dn) < 0);
+    const unsigned s = word_clz(dp[dn - 1]);
+    const uint64_t d1 = word_shift_in(dp[dn - 1], dp[dn - 2], s);
+    const uint64_t d0 = word_shift_in(dp[dn - 2], dp[dn - 3], s), v = reciprocal_3by2(d1, d0);
+    for (size_t i = qn; i > 0; i--) {
+        uint64_t *r = ap + i - 1, q = ~(uint64_t)0;  // where the estimate would be B, as above
+        const uint64_t u2 = word_shift_in(r[dn], r[dn - 1], s);
+        const uint64_t u1 = word_shift_in(r[dn - 1], r[dn - 2], s);
+        const uint64_t u0 = word_shift_in(r[dn - 2], r[dn - 3], s);
+        if (__builtin_expect(u2 != d1 || u1 != d0, 1)) {
+            word_pair rem;
+            q = divide_3by2(&rem, u2, u1, u0, d1, d0, v);
+        }
+        const uint64_t borrow = ops->submul_1(r, dp, dn, q);
+        if (__builtin_expect(r[dn] < borrow, 0)) {  // too large by one, in about 2 rows of B
+            q--;
+            limbs_add_n(r, r, dp, dn);
+        }
+        qp[i - 1] = q;
+    }
+}
+
 void div_correct(uint64_t *qp, size_t qn, uint64_t *ap, const uint64_t *dp, size_t n, int64_t top,
                  unsigned excess) {
     assert(top <= 0);
@@ -203,6 +238,11 @@ static size_t recursive_threshold(const limbs_ops *ops) {
         default:
             return DIV_RECURSIVE_PORTABLE_THRESHOLD;
     }
+}
+
+// A row has two products more, and shifts three words more, which the three passes outweigh.
+bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn) {
+    return dn >= 3 && 2 * qn < 3 * dn && qn < recursive_threshold(ops);
 }
 
 size_t div_small_workspace_limbs(size_t qn, size_t dn) {

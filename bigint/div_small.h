@@ -4,6 +4,7 @@
 #ifndef BIGINT_DIV_SMALL_H_
 #define BIGINT_DIV_SMALL_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,14 @@ size_t div_small_workspace_limbs(size_t qn, size_t dn);
 //           form of [BrentZimmermann10] algorithms 1.8 and 1.9. Proof: docs/proofs/division.md.
 void div_small(const limbs_ops *ops, div_small_algorithm algorithm, uint64_t *qp, uint64_t *ap,
                size_t qn, const uint64_t *dp, size_t dn, uint64_t *ws);
+
+// div_small_unshifted: the same by rows for any D > 0 of dn >= 3 limbs, dp[dn - 1] != 0: only the
+// words that quotients are estimated by are shifted. {ap + dn, qn} is scratch after it.
+// div_small_unshifted_pays: whether that takes less than shifting A, D and the remainder.
+// Cost: qn (dn + 2).
+void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
+                         const uint64_t *dp, size_t dn);
+bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn);
 
 // div_small_2: {qp, n - 1} = floor(A / D), returns A mod D, for A = {ap, n} and D = d1 B + d0.
 // Requires: n >= 2, d1 != 0. qp may equal ap.

@@ -144,17 +144,36 @@ static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
     return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
 }
 
+// copy_words: of few limbs, one after the other: a vector of words that were just stored would wait
+// until they are in the cache.
+static inline void copy_words(uint64_t *rp, const uint64_t *ap, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        rp[i] = ap[i];
+        __asm__ volatile("" ::: "memory");  // so that compilers do not make it a call
+    }
+}
+
 // divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
 // not that of shorter ones.
 static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
                                                       uint64_t *rp, const uint64_t *ap, uint64_t an,
                                                       const uint64_t *dp, uint64_t dn) {
     uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
-    assert(div_small_workspace_limbs(an - dn + 1, dn) <= SHORT_WORKSPACE);
+    const uint64_t qn = an - dn + 1;
+    assert(div_small_workspace_limbs(qn, dn) <= SHORT_WORKSPACE);
+    if (div_small_unshifted_pays(ctx->limbs, qn, dn)) {
+        copy_words(a, ap, an);
+        a[an] = 0;
+        uint64_t *const quotient = d;  // since qp may be dp
+        div_small_unshifted(ctx->limbs, quotient, a, qn, dp, dn);
+        copy_words(qp, quotient, qn);
+        copy_words(rp, a, dn);
+        return;
+    }
     const unsigned s = word_clz(dp[dn - 1]);
     a[an] = limbs_lshift(a, ap, an, s);
     limbs_lshift(d, dp, dn, s);
-    div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, an - dn + 1, d, dn, ws);
+    div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, qn, d, dn, ws);
     limbs_rshift(rp, a, dn, s);
 }
 
@@ -208,13 +227,19 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
         return BIGINT_OK;
     }
     // Both scaled by 2^s: D's top bit is set, and A has one limb more, whose top dn limbs are below
-    // D.
-    const unsigned s = word_clz(dp[dn - 1]);
+    // D. By rows s is 0, and that limb, too.
+    const bool rows = div_small_unshifted_pays(ctx->limbs, qn, dn);
+    const unsigned s = rows ? 0 : word_clz(dp[dn - 1]);
     uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
     const uint64_t *d;
     if (a != NULL && normalise(ctx, &d, dp, dn, s)) {
         a[an] = limbs_lshift(a, ap, an, s);
-        status = divide(ctx, qp, a, qn, d, dn);
+        if (rows) {
+            div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
+            status = BIGINT_OK;
+        } else {
+            status = divide(ctx, qp, a, qn, d, dn);
+        }
     }
     if (status == BIGINT_OK && rp != NULL) {
         limbs_rshift(rp, a, dn, s);

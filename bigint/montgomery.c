@@ -111,6 +111,10 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
 
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
+    m->at_once = m->n <= LIMBS_REDC_FEW && ctx->limbs->mul_redc != NULL;
+    if (m->at_once) {
+        return BIGINT_OK;
+    }
     // Karatsuba and Toom-3 look at signs.
     m->schoolbook = m->steady || mul_small_best(ctx->limbs, m->n, false) == MUL_SMALL_SCHOOLBOOK;
     m->product = arena_take_limbs(ctx, who, 2 * m->n);
@@ -244,6 +248,11 @@ bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, 
     if (m->way == MONTGOMERY_DIGITS) {
         return digits_to(ctx, m, rp, ap);
     }
+    if (m->at_once) {
+        const uint64_t one[LIMBS_REDC_FEW] = {1};
+        ctx->limbs->mul_redc(rp, ap, one, m->mp, m->n, m->inverse);
+        return BIGINT_OK;
+    }
     memcpy(m->product, ap, m->n * sizeof *ap);
     memset(m->product + m->n, 0, m->n * sizeof *ap);
     if (m->way == MONTGOMERY_PRODUCTS) {
@@ -256,6 +265,10 @@ bigint_status montgomery_to(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, 
 bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp, const uint64_t *ap,
                              const uint64_t *bp) {
     const uint64_t n = m->n;
+    if (m->at_once) {
+        ctx->limbs->mul_redc(rp, ap, bp, m->mp, n, m->inverse);
+        return BIGINT_OK;
+    }
     if (m->way == MONTGOMERY_DIGITS) {
         montgomery_ifma_mul(rp, ap, bp, m->modulus_digits, m->digits);
         return BIGINT_OK;

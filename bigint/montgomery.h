@@ -18,7 +18,8 @@ typedef struct {
     const uint64_t *mp;
     uint64_t n, words;
     uint64_t inverse;              // rows, digits: -1 / M mod B
-    uint64_t *product;             // rows, products: 2 n limbs
+    uint64_t *product;             // rows, products: 2 n limbs; not at_once
+    bool at_once;                  // rows: product and reduction are one, limbs_ops.mul_redc
     bool schoolbook;               // rows: products without mul_small
     uint64_t *ws;                  // rows: of mul_small
     mul_operand *inverse_operand;  // products: 1 / M mod B^n

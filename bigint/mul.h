@@ -86,22 +86,27 @@ bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap,
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 
+// mul_limbs_short: {rp, an + bn} = {ap, an} {bp, bn} by the schoolbook, in either order of lengths.
+// rp overlaps neither.
+static inline void mul_limbs_short(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap,
+                                   uint64_t an, const uint64_t *bp, uint64_t bn) {
+    if (bn == 1) {
+        rp[an] = ops->mul_1(rp, ap, an, bp[0]);
+    } else if (ap == bp && an == bn) {
+        ops->sqr(rp, ap, an);
+    } else if (an >= bn) {
+        ops->mul(rp, ap, an, bp, bn);
+    } else {
+        ops->mul(rp, bp, bn, ap, an);
+    }
+}
+
 // mul_short: {rp, an + bn} = {ap, an} {bp, bn}, for a shorter operand of 1 to ctx->short_limbs
 // limbs, counted and, where the context checks products, checked. rp overlaps neither. Errors:
 // ECHECK.
 static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
                                       uint64_t an, const uint64_t *bp, uint64_t bn) {
-    if (an == bn && an <= LIMBS_UNROLLED) {
-        limbs_mul_unrolled(rp, ap, bp, an);
-    } else if (ap == bp && an == bn) {
-        ctx->limbs->sqr(rp, ap, an);
-    } else if (bn == 1) {
-        rp[an] = ctx->limbs->mul_1(rp, ap, an, bp[0]);
-    } else if (an >= bn) {
-        ctx->limbs->mul(rp, ap, an, bp, bn);
-    } else {
-        ctx->limbs->mul(rp, bp, bn, ap, an);
-    }
+    mul_limbs_short(ctx->limbs, rp, ap, an, bp, bn);
     if (ctx->check_modulus != 0) {
         return mul_check(ctx, rp, ap, an, bp, bn);
     }

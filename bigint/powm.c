@@ -60,11 +60,49 @@ static bigint_status squares(bigint_ctx *ctx, const ring *s, uint64_t *rp, unsig
     return status;
 }
 
+// window: zeros of an exponent, and below them `length` bits whose number is 2 index + 1.
+typedef struct {
+    unsigned zeros, length;
+    uint64_t index;
+} window;
+
+// next_window: below bit `left` > 0, of up to w bits: it begins and ends with a one bit. Of many
+// zeros, or the last ones, length and index are 0.
+static window next_window(natural e, uint64_t left, unsigned w) {
+    const unsigned seen = left < 63 ? (unsigned)left : 63;
+    const uint64_t bits = limbs_bits(e.p, e.n, left - seen, seen) << (64 - seen);
+    if (bits == 0) {
+        return (window){seen, 0, 0};
+    }
+    const unsigned zeros = word_clz(bits);
+    if (zeros + w > seen && seen < left) {  // the window's end is not seen; w <= 16, so zeros > 0
+        return (window){zeros, 0, 0};
+    }
+    const uint64_t top = bits << zeros >> (64 - w);
+    const unsigned unused = word_ctz(top);
+    return (window){zeros, w - unused, top >> unused >> 1};
+}
+
+// powers_used: how many odd powers the windows of an exponent of so many bits reach up to, at most
+// 2^(w - 1). Public exponents are short and reach fewer.
+static uint64_t powers_used(natural e, uint64_t bits, unsigned w) {
+    if (bits > 64) {
+        return (uint64_t)1 << (w - 1);
+    }
+    uint64_t count = 1;
+    while (bits > 0) {
+        const window next = next_window(e, bits, w);
+        count = next.index < count ? count : next.index + 1;
+        bits -= next.zeros + next.length;
+    }
+    return count;
+}
+
 // power: {rp, n} = {rp, n}^e in the ring; e > 0, its top limb not zero.
 static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural e) {
     uint64_t left = 64 * e.n - word_clz(e.p[e.n - 1]);  // bits to do
     const unsigned w = window_bits(left);
-    const uint64_t n = s->n, count = (uint64_t)1 << (w - 1);
+    const uint64_t n = s->n, count = powers_used(e, left, w);
     uint64_t *const table = arena_take_limbs(ctx, who, (count + 1) * n);
     if (table == NULL) {
         return BIGINT_ENOMEM;
@@ -72,25 +110,17 @@ static bigint_status power(bigint_ctx *ctx, const ring *s, uint64_t *rp, natural
     memcpy(table, rp, n * sizeof *rp);
     bigint_status status = odd_powers(ctx, s, table, table + count * n, count);
     for (bool first = true; status == BIGINT_OK && left > 0; first = false) {
-        // A window begins and ends with a one bit; zeros between windows are squared through.
-        const unsigned most = left < w ? (unsigned)left : w;
-        const uint64_t bits = limbs_bits(e.p, e.n, left - most, most);
-        if (bits >> (most - 1) == 0) {
-            status = squares(ctx, s, rp, 1);
-            left--;
-            continue;
-        }
-        const unsigned zeros = word_ctz(bits);
-        const uint64_t *const factor = table + (bits >> zeros >> 1) * n;
+        const window next = next_window(e, left, w);
+        const uint64_t *const factor = table + next.index * n;
         if (first) {
             memcpy(rp, factor, n * sizeof *rp);
         } else {
-            status = squares(ctx, s, rp, most - zeros);
-            if (status == BIGINT_OK) {
+            status = squares(ctx, s, rp, next.zeros + next.length);
+            if (status == BIGINT_OK && next.length > 0) {
                 status = s->mul(ctx, s, rp, rp, factor);
             }
         }
-        left -= most - zeros;
+        left -= next.zeros + next.length;
     }
     return status;
 }

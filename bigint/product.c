@@ -107,26 +107,42 @@ static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint
            (r->n_ <= SHORT_LIMBS_MOST || (r->d_ != a->d_ && r->d_ != b->d_));
 }
 
-// finish_short: r's length after the product of factors of n limbs together, whose top limbs are
-// not 0, and its sign.
-static inline void finish_short(bigint *r, uint64_t n, int sign) {
-    r->n_ = n - (r->d_[n - 1] == 0);
+// begin_short: sign and length of the product of a and b, either of which r may be; before its
+// limbs, so that less is left to do after them. end_short: the length where the top limb is 0.
+static inline void begin_short(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    const int sign = a->sign_ * b->sign_;
+    r->n_ = a->n_ + b->n_;
     r->sign_ = sign;
+    ctx->counters.products++;
 }
 
-// short_product: the product of such operands; one whose limbs are r's is copied first.
-static __attribute__((noinline)) bigint_status short_product(bigint_ctx *ctx, bigint *r,
-                                                             const bigint *a, const bigint *b) {
+static inline bigint_status end_short(bigint *r) {
+    r->n_ -= r->d_[r->n_ - 1] == 0;
+    return BIGINT_OK;
+}
+
+// plain_product: the product of such operands, neither of which is r, without a check.
+static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                          const bigint *b) {
+    begin_short(ctx, r, a, b);
+    mul_limbs_short(ctx->limbs, r->d_, a->d_, a->n_, b->d_, b->n_);
+    return end_short(r);
+}
+
+// careful_product: of such operands, one of which may be r, which is copied first, with a check if
+// the context has one.
+static __attribute__((noinline)) bigint_status careful_product(bigint_ctx *ctx, bigint *r,
+                                                               const bigint *a, const bigint *b) {
     uint64_t copy[SHORT_LIMBS_MOST];
-    const uint64_t *ap = a->d_, *bp = b->d_, n = a->n_ + b->n_;
+    const uint64_t *ap = a->d_, *bp = b->d_, an = a->n_, bn = b->n_;
     const int sign = a->sign_ * b->sign_;
     if (r->d_ == ap || r->d_ == bp) {
         memcpy(copy, r->d_, r->n_ * sizeof *copy);
         ap = r->d_ == ap ? copy : ap;
         bp = r->d_ == bp ? copy : bp;
     }
-    const bigint_status status = mul_short(ctx, r->d_, ap, a->n_, bp, b->n_);
-    finish_short(r, n, sign);
+    const bigint_status status = mul_short(ctx, r->d_, ap, an, bp, bn);
+    bigint_finish(r, an + bn, sign);
     return status;
 }
 
@@ -147,18 +163,21 @@ bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
         return any_product(ctx, r, a, b);
     }
     // One limb or two: a call costs most of the time, so there is none; r may be an operand.
-    const uint64_t n = a->n_;
-    if (n > 2 || b->n_ != n || ctx->check_modulus != 0) {
-        return short_product(ctx, r, a, b);
+    const uint64_t an = a->n_, bn = b->n_;
+    const bool few = an <= 2 && an == bn;
+    if (ctx->check_modulus != 0 || (!few && (r->d_ == a->d_ || r->d_ == b->d_))) {
+        return careful_product(ctx, r, a, b);
     }
-    if (n == 2) {
+    if (!few) {
+        return plain_product(ctx, r, a, b);
+    }
+    begin_short(ctx, r, a, b);
+    if (an == 2) {
         limbs_mul_2(r->d_, a->d_, b->d_);
     } else {
-        limbs_columns(r->d_, a->d_, b->d_, 1);
+        r->d_[0] = word_mul(&r->d_[1], a->d_[0], b->d_[0]);
     }
-    finish_short(r, 2 * n, a->sign_ * b->sign_);
-    ctx->counters.products++;
-    return BIGINT_OK;
+    return end_short(r);
 }
 
 bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
@@ -167,14 +186,13 @@ bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
         !is_short(ctx, r, a, a)) {
         return bigint_mul(ctx, r, a, a);
     }
+    begin_short(ctx, r, a, a);
     if (n < 4) {  // no call through a table
         limbs_sqr_unrolled(r->d_, a->d_, n);
     } else {
         ctx->limbs->sqr(r->d_, a->d_, n);
     }
-    finish_short(r, 2 * n, 1);
-    ctx->counters.products++;
-    return BIGINT_OK;
+    return end_short(r);
 }
 
 // --- Prepared operand ----------------------------------------------------------------------------

@@ -8,6 +8,9 @@
 #include "bigint/text.h"
 #include "primitives/word.h"
 
+// Texts of up to so many words keep them on the stack.
+enum { FEW_WORDS = 16 };
+
 // --- Reading ---
 
 static bigint_status bad_character(bigint_ctx *ctx, size_t *bad_at, size_t at, size_t length) {
@@ -48,8 +51,10 @@ bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size
     const int sign = s[0] == '-' ? -1 : 1;
     const bool room = words <= r->cap_ || context_on_device(ctx);
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t cap = 0, *p;
-    if (room) {
+    uint64_t few[FEW_WORDS], cap = 0, *p;
+    if (room && words <= FEW_WORDS) {
+        p = few;
+    } else if (room) {
         p = arena_take_limbs(ctx, "bigint_set_decimal", words);
         status = BIGINT_ENOMEM;
     } else {
@@ -84,11 +89,32 @@ static uint64_t digits_bound(uint64_t bits) {
 // exact_digits: the digits that {words, count} really has; at least 1.
 static uint64_t exact_digits(const uint64_t *words, uint64_t count) {
     count = limbs_normalize(words, count);
-    uint64_t digits = count > 0 ? (count - 1) * DECIMAL_WORD_DIGITS : 0;
-    for (uint64_t top = count > 0 ? words[count - 1] : 0; top != 0; top /= 10) {
-        digits++;
+    if (count == 0) {
+        return 1;
     }
-    return digits > 0 ? digits : 1;
+    static const uint64_t power[DECIMAL_WORD_DIGITS + 1] = {1,
+                                                            10,
+                                                            100,
+                                                            1000,
+                                                            10000,
+                                                            100000,
+                                                            1000000,
+                                                            10000000,
+                                                            100000000,
+                                                            1000000000,
+                                                            10000000000,
+                                                            100000000000,
+                                                            1000000000000,
+                                                            10000000000000,
+                                                            100000000000000,
+                                                            1000000000000000,
+                                                            10000000000000000,
+                                                            100000000000000000,
+                                                            1000000000000000000,
+                                                            DECIMAL_WORD_RADIX};
+    // The bound is the digits of the longest number of so many bits.
+    const uint64_t top = words[count - 1], bound = digits_bound(64 - word_clz(top));
+    return (count - 1) * DECIMAL_WORD_DIGITS + bound - (top < power[bound - 1]);
 }
 
 // write_text: '-' if negative, the digits, NUL; or only *need if that does not fit.
@@ -134,7 +160,8 @@ bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
     }
     const uint64_t count = word_ceil_div(digits, DECIMAL_WORD_DIGITS);
     const arena_mark mark = arena_get_mark(ctx);
-    uint64_t *const words = arena_take_limbs(ctx, who, count);
+    uint64_t few[FEW_WORDS];
+    uint64_t *const words = count <= FEW_WORDS ? few : arena_take_limbs(ctx, who, count);
     if (words == NULL) {
         return BIGINT_ENOMEM;
     }

@@ -9,10 +9,23 @@
 
 static const char who[] = "bigint_set_decimal";
 
+// Limbs of a row that a call would take longer for.
+enum { HORNER_FEW = 7 };
+
 // from_words_leaf: in place from the top: before each step the number made of the upper words
 // stands above the next word, and grows downwards by one limb.
 static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
-    for (uint64_t len = 1; len < n; len++) {
+    uint64_t len = 1;
+    for (; len < n && len <= HORNER_FEW; len++) {  // the word is the carry into the row
+        uint64_t *const low = p + n - 1 - len, carry = *low;
+        for (uint64_t i = 0; i < len; i++) {
+            const word_pair t = (word_pair)low[i + 1] * DECIMAL_WORD_RADIX + carry;
+            low[i] = (uint64_t)t;
+            carry = (uint64_t)(t >> 64);
+        }
+        low[len] = carry;
+    }
+    for (; len < n; len++) {
         uint64_t *const low = p + n - 1 - len, word = *low;
         low[len] = ops->mul_1(low, low + 1, len, DECIMAL_WORD_RADIX);
         const uint64_t carry = limbs_add_1(low, low, len + 1, word);
@@ -106,6 +119,10 @@ bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
     uint64_t leaf = n, top = 0;  // top: the largest power of ten needed, in words
     while (leaf > TEXT_READ_LEAF) {
         leaf -= leaf / 2;
+    }
+    if (leaf == n) {
+        from_words_leaf(ctx->limbs, p, n);
+        return BIGINT_OK;
     }
     leaves_job leaves = {ctx->limbs, p, n, leaf};
     team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,

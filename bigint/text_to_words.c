@@ -14,10 +14,15 @@ static const char who[] = "bigint_get_decimal";
 static void few_words(uint64_t *words, uint64_t count, const uint64_t *ap, uint64_t an) {
     uint64_t a[TEXT_WRITE_FEW];
     assert(an <= count && count <= TEXT_WRITE_FEW);
-    memcpy(a, ap, an * sizeof *a);
-    for (uint64_t i = 0; i < count; i++) {
-        words[i] = limbs_divrem_1(a, a, an, DECIMAL_WORD_RADIX);
-        an = limbs_normalize(a, an);
+    if (count == 1) {
+        words[0] = ap[0];
+        return;
+    }
+    const word_divisor radix = word_divisor_of(DECIMAL_WORD_RADIX);
+    words[0] = limbs_divrem_by(a, ap, an, &radix);
+    for (uint64_t i = 1; i < count; i++) {
+        an -= an > 0 && a[an - 1] == 0;  // the quotient has one limb less at most
+        words[i] = limbs_divrem_by(a, a, an, &radix);
     }
 }
 

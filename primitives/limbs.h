@@ -55,31 +55,7 @@ uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_
 // {ap, n} mod d, n >= 1. Four limbs at a time, and six divisions of two words by one.
 uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d);
 
-// --- Products of few limbs, portable code in the caller's ---
-enum { LIMBS_UNROLLED = 5 };
-
-// limbs_columns: {rp, 2 n} = {ap, n} {bp, n}, unrolled: column k is the sum of all a_i b_(k-i) and
-// of what the columns below carry: less than n B^2 + n B, three limbs.
-static inline __attribute__((always_inline)) void limbs_columns(uint64_t *rp, const uint64_t *ap,
-                                                                const uint64_t *bp,
-                                                                const size_t n) {
-    word_pair sum = 0;
-    uint64_t over = 0;  // carries out of sum
-#pragma GCC unroll 16
-    for (size_t k = 0; k + 1 < 2 * n; k++) {
-#pragma GCC unroll 8
-        for (size_t i = k < n ? 0 : k - n + 1; i <= k && i < n; i++) {
-            const word_pair t = (word_pair)ap[i] * bp[k - i];
-            sum += t;
-            over += sum < t;
-        }
-        rp[k] = (uint64_t)sum;
-        sum = sum >> 64 | (word_pair)over << 64;
-        over = 0;
-    }
-    rp[2 * n - 1] = (uint64_t)sum;
-}
-
+// --- Products of few limbs, portable code ---
 // limbs_mul_2: {rp, 4} = {ap, 2} {bp, 2} by rows: each sum is a product and two limbs at most,
 // (B - 1)^2 + 2 (B - 1) = B^2 - 1. rp may be ap or bp, which are read first.
 static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
@@ -94,28 +70,12 @@ static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t 
     rp[3] = (uint64_t)(high >> 64);
 }
 
-// limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED. rp overlaps neither.
-static inline void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
-                                      size_t n) {
-    assert(1 <= n && n <= LIMBS_UNROLLED);
-    switch (n) {
-        case 1:
-            limbs_columns(rp, ap, bp, 1);
-            break;
-        case 2:
-            limbs_mul_2(rp, ap, bp);
-            break;
-        case 3:
-            limbs_columns(rp, ap, bp, 3);
-            break;
-        case 4:
-            limbs_columns(rp, ap, bp, 4);
-            break;
-        default:
-            limbs_columns(rp, ap, bp, 5);
-            break;
-    }
-}
+// limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED, unrolled columns. rp
+// overlaps neither. n^2 products. (limbs_few.c)
+enum { LIMBS_UNROLLED = 8 };
+void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// limbs_mul_columns: as limbs_ops.mul, by columns in loops. (limbs_few.c)
+void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 
 // limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
 // which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
@@ -143,11 +103,16 @@ typedef struct {
     // odd, inverse = -1 / mp[0] mod B. rp may be tp, which is destroyed. n^2 products; no branch
     // but on n. [Montgomery85]
     uint64_t (*redc)(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse);
+    // {rp, n} = {ap, n} {bp, n} / B^n mod {mp, n} for 1 <= n <= LIMBS_REDC_FEW, factors below the
+    // modulus, mp and inverse as above; rp may be a factor. 2 n^2 products; no branch but on n.
+    // NULL where a product and its reduction take no longer. [Montgomery85]
+    void (*mul_redc)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
+                     size_t n, uint64_t inverse);
     // As mul, by a convolution of digits in tiles (limbs_tiled.h); an <= LIMBS_TILED_MAX.
     void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 } limbs_ops;
-// Limbs of the longest factors that are one convolution.
-enum { LIMBS_TILED_MAX = 128 };
+// Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
+enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
 
 extern const limbs_ops limbs_ops_portable;
 // The fastest table for these features.

@@ -180,8 +180,8 @@ uint64_t limbs_adx_submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t
     return n == 0 ? 0 : submul_row(rp, ap, n, b);
 }
 
-void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
-    assert(an >= bn && bn >= 1);
+void limbs_adx_mul_rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp,
+                        size_t bn) {
     rp[an] = mul_row(rp, ap, an, bp[0]);
     if (bn > 1) addmul_rows(rp + 1, ap, an, bp + 1, bn - 1);
 }
@@ -303,7 +303,7 @@ uint64_t limbs_adx_redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n
 const limbs_ops *limbs_ops_adx(void) {
     static const limbs_ops table = {
         LIMBS_ADX,     "adx",         limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        limbs_adx_mul, limbs_adx_sqr, limbs_adx_redc,  limbs_tiled_mul};
+        limbs_adx_mul, limbs_adx_sqr, limbs_adx_redc,  limbs_adx_mul_redc, limbs_tiled_mul};
     return &table;
 }
 

@@ -61,25 +61,26 @@ typedef struct {
 static inline uint64_t fold(folded *s, uint64_t *next, uint64_t w, uint64_t v, uint64_t excess,
                             uint64_t minus_d) {
 #if defined(__x86_64__)
-    uint64_t carry = 0, high;
+    uint64_t carry = 0, high, rest;
     __asm__(
         "mov %[r1], %%rax\n\t"
         "mulq %[excess]\n\t"
         "add %[w], %%rax\n\t"
         "adc %[r0], %%rdx\n\t"
         "mov %%rax, %[r0]\n\t"
-        "lea (%%rdx, %[minus_d]), %%rax\n\t"
-        "cmovnc %%rdx, %%rax\n\t"
+        "lea (%%rdx, %[minus_d]), %[rest]\n\t"
+        "cmovnc %%rdx, %[rest]\n\t"
         "adc %[r1], %[q0]\n\t"
         "adc $0, %[q1]\n\t"
         "adc $0, %[carry]\n\t"
-        "xchg %%rax, %[r1]\n\t"
+        "mov %[r1], %%rax\n\t"
+        "mov %[rest], %[r1]\n\t"
         "mulq %[v]\n\t"
         "add %%rdx, %[q0]\n\t"
         "adc $0, %[q1]\n\t"
         "adc $0, %[carry]"
         : [r1] "+&r"(s->r1), [r0] "+&r"(s->r0), [q1] "+&r"(s->q1), [q0] "+&r"(s->q0),
-          [carry] "+&r"(carry), "=&a"(*next), "=&d"(high)
+          [carry] "+&r"(carry), [rest] "=&r"(rest), "=&a"(*next), "=&d"(high)
         : [w] "rm"(w), [v] "rm"(v), [excess] "rm"(excess), [minus_d] "r"(minus_d)
         : "cc");
     return carry;
@@ -101,10 +102,10 @@ static inline uint64_t fold(folded *s, uint64_t *next, uint64_t w, uint64_t v, u
 // carry into word 2. r1 B + r0 < B^2 <= 2 B d'.
 static bool unfold(folded *s, uint64_t *r, const word_divisor *d) {
     word_pair quotient = (word_pair)s->q1 << 64 | s->q0;
-    const word_pair whole = s->r1 >= d->normalized ? (word_pair)1 << 64 : 0;
-    const uint64_t high = s->r1 - (whole != 0 ? d->normalized : 0);
+    const uint64_t whole = s->r1 >= d->normalized;  // by masks: no branch to be predicted
+    const uint64_t high = s->r1 - (d->normalized & (0 - whole));
     const word_pair low = word_div_step(r, high, s->r0, d);
-    const bool carry = __builtin_add_overflow(quotient, whole + low, &quotient);
+    const bool carry = __builtin_add_overflow(quotient, (word_pair)whole << 64 | low, &quotient);
     s->q1 = (uint64_t)(quotient >> 64);
     s->q0 = (uint64_t)quotient;
     return carry;

@@ -1,36 +1,103 @@
-// limbs_few.c: squares of few limbs, unrolled for each length, in portable C. May include limbs.h.
+// limbs_few.c: products and squares by columns in portable C, of few limbs unrolled for each
+// length. May include limbs.h.
 #include <assert.h>
 
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
-// square_columns: column k is twice the sum of all a_i a_(k-i) with i < k - i, with a_(k/2)^2 for
-// an even k, and what the columns below carry. As one of limbs_columns it is less than n B^2 + n B,
-// three limbs; doubled before the rest is added, since that is the same sum.
-static inline __attribute__((always_inline)) void square_columns(uint64_t *rp, const uint64_t *ap,
-                                                                 const size_t n) {
+#define INLINE static inline __attribute__((always_inline))
+
+// column: what is added up in one, and what it carries into the next: less than n B^2 + n B for n
+// products, three limbs.
+typedef struct {
+    word_pair sum;
+    uint64_t over;  // carries out of sum
+} column;
+
+INLINE void add_pair(column *c, word_pair t) {
+    c->sum += t;
+    c->over += c->sum < t;
+}
+
+// add_products: c += sum of a_i b_(k-i), from <= i < end.
+INLINE void add_products(column *c, const uint64_t *ap, const uint64_t *bp, size_t k, size_t from,
+                         size_t end) {
+#pragma GCC unroll 8
+    for (size_t i = from; i < end; i++) add_pair(c, (word_pair)ap[i] * bp[k - i]);
+}
+
+// next: the lowest limb; the others are the next column's.
+INLINE uint64_t next(column *c) {
+    const uint64_t limb = (uint64_t)c->sum;
+    *c = (column){c->sum >> 64 | (word_pair)c->over << 64, 0};
+    return limb;
+}
+
+// columns: {rp, 2 n} = {ap, n} {bp, n}, unrolled.
+INLINE void columns(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const size_t n) {
+    column c = {0, 0};
+#pragma GCC unroll 16
+    for (size_t k = 0; k + 1 < 2 * n; k++) {
+        add_products(&c, ap, bp, k, k < n ? 0 : k - n + 1, k < n ? k + 1 : n);
+        rp[k] = next(&c);
+    }
+    rp[2 * n - 1] = (uint64_t)c.sum;
+}
+
+void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
+    assert(an >= bn && bn >= 1);
+    column c = {0, 0};
+    for (size_t k = 0; k + 1 < an + bn; k++) {
+        add_products(&c, ap, bp, k, k < bn ? 0 : k - bn + 1, k < an ? k + 1 : an);
+        rp[k] = next(&c);
+    }
+    rp[an + bn - 1] = (uint64_t)c.sum;
+}
+
+void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n) {
+    assert(1 <= n && n <= LIMBS_UNROLLED);
+    switch (n) {
+        case 1:
+            columns(rp, ap, bp, 1);
+            break;
+        case 2:
+            limbs_mul_2(rp, ap, bp);
+            break;
+        case 3:
+            columns(rp, ap, bp, 3);
+            break;
+        case 4:
+            columns(rp, ap, bp, 4);
+            break;
+        case 5:
+            columns(rp, ap, bp, 5);
+            break;
+        case 6:
+            columns(rp, ap, bp, 6);
+            break;
+        case 7:
+            columns(rp, ap, bp, 7);
+            break;
+        default:
+            columns(rp, ap, bp, LIMBS_UNROLLED);
+            break;
+    }
+}
+
+// square_columns: {rp, 2 n} = {ap, n}^2: column k is twice the sum of all a_i a_(k-i) with
+// i < k - i, with a_(k/2)^2 for an even k, and what the columns below carry, which is added after
+// doubling: the same sum as a product's.
+INLINE void square_columns(uint64_t *rp, const uint64_t *ap, const size_t n) {
     word_pair carried = 0;
 #pragma GCC unroll 24
     for (size_t k = 0; k + 1 < 2 * n; k++) {
-        word_pair sum = 0;
-        uint64_t over = 0;  // carries out of sum
-#pragma GCC unroll 8
-        for (size_t i = k < n ? 0 : k - n + 1; 2 * i < k; i++) {
-            const word_pair t = (word_pair)ap[i] * ap[k - i];
-            sum += t;
-            over += sum < t;
-        }
-        over = over << 1 | (uint64_t)(sum >> 127);
-        sum <<= 1;
-        if (k % 2 == 0) {
-            const word_pair t = (word_pair)ap[k / 2] * ap[k / 2];
-            sum += t;
-            over += sum < t;
-        }
-        sum += carried;
-        over += sum < carried;
-        rp[k] = (uint64_t)sum;
-        carried = sum >> 64 | (word_pair)over << 64;
+        column c = {0, 0};
+        add_products(&c, ap, ap, k, k < n ? 0 : k - n + 1, (k + 1) / 2);
+        c = (column){c.sum << 1, c.over << 1 | (uint64_t)(c.sum >> 127)};
+        if (k % 2 == 0) add_pair(&c, (word_pair)ap[k / 2] * ap[k / 2]);
+        add_pair(&c, carried);
+        rp[k] = next(&c);
+        carried = c.sum;
     }
     assert(carried >> 64 == 0);  // a^2 < B^(2 n)
     rp[2 * n - 1] = (uint64_t)carried;

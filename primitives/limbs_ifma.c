@@ -19,9 +19,12 @@
 enum {
     PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
     VECTORS = (PIECE * 64 + 415) / 416,  // its vectors of 8 digits
-    MUL_FROM = 11,                       // limbs of the shorter operand; below, the rows of
-    SQR_FROM = 16,                       // limbs_adx.c are as fast
     TILE = 4,                            // vectors of a, and of b, whose sums stay in registers
+    // Limbs of the shorter operand, products of limbs, and limbs of a square from which digits pay;
+    // below, limbs_adx.c is as fast. Emerald Rapids, products of 4 to 12 by 8 to 128 limbs.
+    MUL_FROM = 5,
+    MUL_PRODUCTS = 150,
+    SQR_FROM = 16,
 };
 
 #define ALIGNED __attribute__((aligned(64)))
@@ -273,7 +276,7 @@ static void mul_in_pieces(uint64_t *rp, const uint64_t *ap, size_t an, const uin
 
 static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
-    if (bn < MUL_FROM) {
+    if (bn < MUL_FROM || an * bn < MUL_PRODUCTS) {
         limbs_adx_mul(rp, ap, an, bp, bn);
     } else if (an <= PIECE) {
         mul_piece(rp, ap, an, bp, bn);
@@ -294,7 +297,7 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 const limbs_ops *limbs_ops_ifma(void) {
     static const limbs_ops table = {
         LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        mul,        sqr,    limbs_adx_redc,  mul_piece};
+        mul,        sqr,    limbs_adx_redc,  limbs_adx_mul_redc, mul_piece};
     return &table;
 }
 

@@ -41,8 +41,20 @@ static uint64_t submul_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b)
     return borrow;
 }
 
+// Limbs of the shorter factor from which columns take less than rows: their sums stay in registers,
+// but each ends a loop of its own length.
+enum { COLUMNS_FROM = 16 };
+
 static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
+    if (an == bn && an <= LIMBS_UNROLLED) {
+        limbs_mul_unrolled(rp, ap, bp, an);
+        return;
+    }
+    if (bn >= COLUMNS_FROM) {
+        limbs_mul_columns(rp, ap, an, bp, bn);
+        return;
+    }
     rp[an] = mul_1(rp, ap, an, bp[0]);
     for (size_t i = 1; i < bn; i++) rp[an + i] = addmul_1(rp + i, ap, an, bp[i]);
 }
@@ -79,7 +91,7 @@ static uint64_t redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, u
 }
 
 const limbs_ops limbs_ops_portable = {
-    LIMBS_PORTABLE, "portable", mul_1, addmul_1, submul_1, mul, sqr, redc, limbs_tiled_mul};
+    LIMBS_PORTABLE, "portable", mul_1, addmul_1, submul_1, mul, sqr, redc, NULL, limbs_tiled_mul};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

@@ -118,6 +118,31 @@ TEST(DivSmall, RecursionDownToOneLimb) {
     }
 }
 
+// Divisors with any number of zeros on top, all three tables. Mutations: the estimate B is not
+// replaced by B - 1; a quotient one too large is kept; a word is shifted in from the wrong limb, or
+// the limb below it left out; limb dn of the remainder is not asked.
+TEST(DivSmall, UnshiftedRows) {
+    gen g = gen_seed(211);
+    const cpu_features f = cpu_detect(), adx = {.adx = f.adx}, none = {0};
+    const limbs_ops *tables[] = {limbs_ops_for(f), limbs_ops_for(adx), limbs_ops_for(none)};
+    for (int i = 0; i < 30000; i++) {
+        const size_t qn = 1 + gen_below(&g, 12), dn = 3 + gen_below(&g, 12);
+        uint64_t a[27], d[15], q[13], r[27];
+        normalised_divisor(&g, d, dn);
+        const unsigned s = (unsigned)gen_below(&g, 64);
+        if (s != 0) {
+            mpn_rshift(d, d, (mp_size_t)dn, s);
+        }
+        make_dividend(&g, (dividend_kind)gen_below(&g, DIVIDEND_KINDS), a, qn, d, dn);
+        memcpy(r, a, (qn + dn) * sizeof *r);
+        r[qn + dn] = q[qn] = 0x5a5a5a5a5a5a5a5a;
+        SCOPED_TRACE("case %d, %zu / %zu limbs, %u zeros", i, qn + dn, dn, s);
+        div_small_unshifted(tables[i % 3], q, r, qn, d, dn);
+        EXPECT_DIVREM(q, qn, r, dn, a, qn + dn, d, dn);
+        EXPECT_EQ(q[qn], 0x5a5a5a5a5a5a5a5au);
+    }
+}
+
 // Catches: a dividend's limb shifted in from the wrong neighbour; the quotient's top limb taken as
 //          0 where it is 1; a limb of the dividend read after the quotient has replaced it.
 TEST(DivSmall, ByTwoLimbs) {

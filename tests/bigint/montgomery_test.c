@@ -19,6 +19,8 @@
 static const size_t lengths[] = {1,
                                  2,
                                  3,
+                                 4,
+                                 5,
                                  MONTGOMERY_DIGITS_THRESHOLD - 1,
                                  MONTGOMERY_DIGITS_THRESHOLD,
                                  16,

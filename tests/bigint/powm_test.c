@@ -25,7 +25,7 @@ static void expect_powm(bigint_ctx *ctx, const mpz_t base, const mpz_t exponent,
 }
 
 // Catches: a window that reads past the exponent's end or ends in a zero; a wrong power in the
-//          table.
+//          table, or none; zeros beyond those that are seen at once; a window that begins there.
 TEST(Powm, ExponentsOfEveryLength) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(403);
@@ -45,6 +45,17 @@ TEST(Powm, ExponentsOfEveryLength) {
     for (unsigned e1 = 0; e1 < 300; e1++) {
         mpz_set_ui(e, e1);
         expect_powm(ctx, b, e, m);
+    }
+    for (unsigned high = 0; high < 400; high++) {  // two ones, or few, far from one another
+        for (int k = 0; k < 4; k++) {
+            mpz_set_ui(e, 0);
+            mpz_setbit(e, high);
+            mpz_setbit(e, k == 0 ? 0 : gen_below(&g, high + 1));
+            if (k == 3) {
+                mpz_setbit(e, gen_below(&g, high + 1));
+            }
+            expect_powm(ctx, b, e, m);
+        }
     }
     mpz_clears(b, e, m, NULL);
     bigint_ctx_destroy(ctx);

@@ -239,6 +239,57 @@ TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
     }
 }
 
+// Any factors below M, among them M - 1, and M among them 1, 3 and B^n - 1, for which the sum's top
+// limb carries. Mutations: the carry above the top limb is lost; the product's top limb is not
+// added to the multiple's; the result is not below M, or M is taken off where it is; limbs of a
+// factor are read after the result was written.
+TEST_EACH(LimbsMul, MontgomeryProduct, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL || ops->mul_redc == NULL) SKIP("not on this processor, or not in this table");
+    enum { FEW = LIMBS_REDC_FEW };
+    gen g = gen_seed(8);
+    for (size_t n = 1; n <= FEW; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 200; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t m[FEW], x[2][FEW], t[2 * FEW], r[FEW + 1], expected[FEW + 1];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), m, n);
+            m[0] |= 1;
+            if (limbs_normalize(m, n) == 0 || (n == 1 && m[0] == 1)) m[0] = 3;
+            for (int k = 0; k < 2; k++) {
+                gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), x[k], n);
+                const size_t mn = limbs_normalize(m, n);
+                mpn_tdiv_qr(t, r, 0, x[k], (mp_size_t)n, m, (mp_size_t)mn);
+                memset(x[k], 0, sizeof x[k]);
+                memcpy(x[k], r, mn * sizeof *r);
+                if (gen_below(&g, 4) == 0) limbs_sub_1(x[k], m, n, 1);
+            }
+            const uint64_t inverse = -word_inverse(m[0]);
+            mpn_mul_n(t, x[0], x[1], (mp_size_t)n);
+            expected_redc(expected, t, m, n);
+            if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
+                mpn_sub_n(expected, expected, m, (mp_size_t)n);
+            }
+            r[n] = 0x77;
+            ops->mul_redc(r, x[0], x[1], m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            EXPECT_EQ(r[n], (uint64_t)0x77);
+            memcpy(r, x[0], n * sizeof *r);  // in place of either factor
+            ops->mul_redc(r, r, x[1], m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            memcpy(r, x[1], n * sizeof *r);
+            ops->mul_redc(r, x[0], r, m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            mpn_sqr(t, x[0], (mp_size_t)n);
+            expected_redc(expected, t, m, n);
+            if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
+                mpn_sub_n(expected, expected, m, (mp_size_t)n);
+            }
+            ops->mul_redc(x[0], x[0], x[0], m, n, inverse);
+            EXPECT_LIMBS_EQ(x[0], expected, n);
+        }
+    }
+}
+
 // Catches: a table chosen without its instructions, or not chosen with them.
 TEST(LimbsMul, TableFollowsTheFeatures) {
     const cpu_features none = {0};
