@@ -42,8 +42,8 @@ struct ModularGarner {
         }
     }
 
-    // Sum: products added exactly, on two grids: a multiple of 2^51 within 2^102, above 2^103 + 2^102
-    // so that roundings leave such multiples, and an integer within 2^53.
+    // Sum: products added exactly, on two grids: a multiple of 2^51 within 2^102, to which 2^103 +
+    // 2^102 are added so that roundings leave such multiples, and an integer within 2^53.
     struct Sum {
         double upper, lower;
 

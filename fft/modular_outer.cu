@@ -25,17 +25,17 @@ DEVICE const double *OuterTwist(const ModularOuterJob &job, unsigned prime, unsi
            (piece << Outer<kNodes>::kQ);
 }
 
-// Blocks of a multiprocessor, which say how many registers there are for the items of two pieces: by
-// trials on an H200. A thread has 16 parts, or 8 and fewer; the gathering of 16 in one node, where no
-// barrier keeps loads apart, would spill with more than two.
+// Blocks of a multiprocessor, which say how many registers there are for the items of two pieces:
+// by trials on an H200. A thread has 16 parts, or 8 and fewer; the gathering of 16 in one node,
+// where no barrier keeps loads apart, would spill with more than two.
 template <unsigned kNodes>
 constexpr unsigned kSplitBlocks = RegisterDigits(kNodes) == 4 ? 3 : 4;
 template <unsigned kNodes>
 constexpr unsigned kJoinBlocks = NodesOf(kNodes) == 1 ? 2 : kSplitBlocks<kNodes>;
 
 // Grid: x primes fastest, which share their words, then tiles; y operands. A block does a tile of
-// every piece, so that a digit becomes a residue once, unless there are more digits than a piece has
-// points: then each piece folds them its own way.
+// every piece, so that a digit becomes a residue once, unless there are more digits than a piece
+// has points: then each piece folds them its own way.
 // Cost a point: 2.5 operations on doubles for the digit, once or for each piece, 3.6 a level, 5 for
 // the twist; reads its word once for each prime, writes 8 bytes a prime.
 template <unsigned kNodes, unsigned kDigits>

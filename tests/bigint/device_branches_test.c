@@ -130,8 +130,8 @@ TEST(DeviceBranches, StandInTheCallersGraph) {
 }
 
 // Which plans have branches, and what they say; a high convolution beside the other one takes
-// memory, and comes behind it again where a cap leaves none; so do groups of more than three primes.
-// Mutations: branches of primes in turn; memory of both convolutions that is counted once.
+// memory, and comes behind it again where a cap leaves none; so do groups of more than three
+// primes. Mutations: branches of primes in turn; memory of both convolutions that is counted once.
 TEST(DeviceBranches, Plans) {
     enum { WRAPS = (1 << 18) + 30000 };
     bigint_ctx *ctx = fixture_ctx(NULL);
