@@ -3,8 +3,8 @@
 // cluster_product.h and carry_add.h.
 //
 // A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
-// a branch for each prime, or with the high convolution in one beside the other, blocks of one
-// launch take the places that the last blocks of another leave.
+// a branch for each prime, or for each group of more than three, or with the high convolution in
+// one beside the other, blocks of one launch take the places that the last blocks of another leave.
 #include <assert.h>
 
 #include "bigint/cluster_product.h"
@@ -52,6 +52,16 @@ static result enqueue_stages(const convolution *all, unsigned count, stage first
         }
     }
     return done;
+}
+
+// enqueue_beside: what stands in so many branches of the stream, from stage `first` on, and what
+// joins them, whatever has failed.
+static result enqueue_beside(const bigint_ctx *ctx, const convolution *all, unsigned branches,
+                             stage first, device_stream stream) {
+    result done = resident_fork(ctx, stream, branches);
+    done = done == RESULT_OK ? enqueue_stages(all, branches, first) : done;
+    const result joined = resident_join(ctx, stream, branches);
+    return done == RESULT_OK ? joined : done;
 }
 
 // own_of: of `primes` primes from number `from` of the group on that begins with prime `first`.
@@ -106,11 +116,9 @@ static result enqueue_branches(const piece_call *c, unsigned first, unsigned pri
         all[own] = high_of(c, first, primes, resident_branch(ctx, stream, own));
     }
     const convolution whole = own_of(c, first, 0, primes, stream);
-    result done = late ? enqueue_stage(&whole, COLUMNS) : RESULT_OK;
-    done = done == RESULT_OK ? resident_fork(ctx, stream, branches) : done;
-    done = done == RESULT_OK ? enqueue_stages(all, branches, late ? ROWS : COLUMNS) : done;
-    const result joined = resident_join(ctx, stream, branches);
-    return done == RESULT_OK ? joined : done;
+    const result done = late ? enqueue_stage(&whole, COLUMNS) : RESULT_OK;
+    return done == RESULT_OK ? enqueue_beside(ctx, all, branches, late ? ROWS : COLUMNS, stream)
+                             : done;
 }
 
 // enqueue_group: the residues of the product modulo a group of primes. What wrapped around was
@@ -129,6 +137,30 @@ static result enqueue_group(const piece_call *c, unsigned first, unsigned primes
     return done == RESULT_OK ? fft_modular_unwrap(&own.step, own.x, high.step.plan, high.x) : done;
 }
 
+// enqueue_both: the residues of the product modulo two groups of primes, a branch each. Nothing
+// wraps around.
+static result enqueue_both(const piece_call *c, device_stream stream) {
+    const bigint_ctx *const ctx = c->run->ctx;
+    const unsigned more = fft_modular_group(&c->run->plan->modular, FFT_PRIMES_USED);
+    const convolution both[] = {
+        own_of(c, 0, 0, FFT_PRIMES_USED, stream),
+        own_of(c, 0, FFT_PRIMES_USED, more, resident_branch(ctx, stream, 1)),
+    };
+    return enqueue_beside(ctx, both, 2, COLUMNS, stream);
+}
+
+// enqueue_groups: the residues of the product modulo all primes, a group after the other, or prime
+// after prime.
+static result enqueue_groups(const piece_call *c, device_stream stream) {
+    const resident_plan *const plan = c->run->plan;
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < plan->modular.primes && done == RESULT_OK; first += n) {
+        n = plan->in_turn ? 1 : fft_modular_group(&plan->modular, first);
+        done = enqueue_group(c, first, n, stream);
+    }
+    return done;
+}
+
 // --- Pieces --------------------------------------------------------------------------------------
 
 // enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
@@ -137,11 +169,8 @@ static result enqueue_piece(const void *call, device_stream stream) {
     const resident_run *const run = c->run;
     const fft_modular_plan *const modular = &run->plan->modular;
     const queue *const q = &run->ctx->queue;
-    result done = RESULT_OK;
-    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
-        n = run->plan->in_turn ? 1 : fft_modular_group(modular, first);
-        done = enqueue_group(c, first, n, stream);
-    }
+    const result done =
+        resident_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
     // Behind what comparisons and sums keep there.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;

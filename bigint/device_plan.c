@@ -103,8 +103,8 @@ static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_c
                      plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
     plan->branches = resident_modular(plan) ? branches_of(ctx, plan) : 0;
     set_memory(plan);
-    if (resident_beside(plan) && !resident_plan_fits(ctx, plan)) {
-        plan->branches = 1;  // the high convolution takes the other operand's memory
+    if ((resident_beside(plan) || resident_groups_beside(plan)) && !resident_plan_fits(ctx, plan)) {
+        plan->branches = 1;  // one after the other through the other operand's memory
         set_memory(plan);
     }
     return true;

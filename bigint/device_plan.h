@@ -61,14 +61,22 @@ static inline bool resident_is_cut(const resident_plan *plan) {
 static inline bool resident_beside(const resident_plan *plan) {
     return plan->modular.wrapped > 0 && plan->branches > 1;
 }
-// Whether branches begin behind the columns of all primes, which share words: two of primes alone.
+// Whether both groups of more than three primes have a branch each, and planes of the other operand
+// of their own.
+static inline bool resident_groups_beside(const resident_plan *plan) {
+    return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !resident_beside(plan);
+}
+// Whether branches begin behind the columns of all primes, which share words: two of three primes
+// alone.
 static inline bool resident_parts_late(const resident_plan *plan) {
-    return plan->branches == 2 && !resident_beside(plan);
+    return plan->branches == 2 && !resident_beside(plan) && !resident_groups_beside(plan);
 }
 // Doubles beside the product's planes: those of the other operand, and, in their place or behind
 // them, where resident_high says, of the high convolution.
 static inline uint64_t resident_other(const resident_plan *plan) {
-    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED;
+    const uint64_t primes = plan->in_turn                  ? 1
+                            : resident_groups_beside(plan) ? plan->modular.primes
+                                                           : FFT_PRIMES_USED;
     return plan->square || plan->prepared ? 0 : primes * resident_plane(plan);
 }
 static inline uint64_t resident_high(const resident_plan *plan) {

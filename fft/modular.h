@@ -86,7 +86,8 @@ typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns;
     // Where it pays; limbs are the same. asks_ahead: columns ask for the words of later tiles.
     // branches: streams for launches that need not wait for one another, one for the high
-    // convolution, the others for primes; 1: all follow one another.
+    // convolution, the others for primes; of more than three primes two, one for each group; 1: all
+    // follow one another.
     bool asks_ahead;
     unsigned branches;
 } fft_modular_plan;

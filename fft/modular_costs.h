@@ -1,6 +1,6 @@
 // modular_costs.h: what shapes of products on a device cost, as measured. Data only; includes
 // modular.h. Written by ./dev tune --shapes from records of product_bench --shapes.
-// Measured on NVIDIA H200, commit aa0d7aa89ece, ca94d69877a5.
+// Measured on NVIDIA H200, commit aa0d7aa89ece, b9559bad926f, ca94d69877a5.
 #ifndef FFT_MODULAR_COSTS_H_
 #define FFT_MODULAR_COSTS_H_
 
@@ -37,9 +37,9 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 
 // Picoseconds more behind an outer pass, by the rows' logarithm.
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
-    [1] = {[8] = 35, [9] = 30}, [2] = {[8] = 28, [9] = 34}, [3] = {[8] = 36, [9] = 37},
-    [4] = {[8] = 40, [9] = 40}, [5] = {[8] = 44, [9] = 44}, [6] = {[8] = 44, [9] = 44},
-    [7] = {[8] = 44, [9] = 44},
+    [1] = {[8] = 32, [9] = 28}, [2] = {[8] = 28, [9] = 31}, [3] = {[8] = 29, [9] = 32},
+    [4] = {[8] = 32, [9] = 32}, [5] = {[8] = 33, [9] = 34}, [6] = {[8] = 34, [9] = 34},
+    [7] = {[8] = 36, [9] = 36},
 };
 
 // Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up

@@ -122,7 +122,7 @@ result Split(const fft_modular_step *step, const ModularDigits &a, const Modular
     job.operand[1] = b;
     const ModularOuterEntry *entry = ModularOuterOf(step->plan->lg_outer);
     const unsigned tiles = 1u << (job.lg - entry->lg_lines);
-    const dim3 grid(tiles * job.primes * step->plan->pieces, b.plane == nullptr ? 1 : 2);
+    const dim3 grid(tiles * job.primes, b.plane == nullptr ? 1 : 2);
     return Run(entry->split[KindOf(step->plan)], grid, kModularOuterThreads, entry->bytes,
                step->stream, job);
 }

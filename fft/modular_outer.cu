@@ -25,37 +25,61 @@ DEVICE const double *OuterTwist(const ModularOuterJob &job, unsigned prime, unsi
            (piece << Outer<kNodes>::kQ);
 }
 
-// Grid: x pieces fastest, which share their words, then primes, then tiles; y operands.
-// Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 5 for the twist; reads its
-// word once for each prime and piece, writes 8 bytes a prime.
+// Blocks of a multiprocessor, which say how many registers there are for the items of two pieces:
+// by trials on an H200. A thread has 16 parts, or 8 and fewer; the gathering of 16 in one node,
+// where no barrier keeps loads apart, would spill with more than two.
+template <unsigned kNodes>
+constexpr unsigned kSplitBlocks = RegisterDigits(kNodes) == 4 ? 3 : 4;
+template <unsigned kNodes>
+constexpr unsigned kJoinBlocks = NodesOf(kNodes) == 1 ? 2 : kSplitBlocks<kNodes>;
+
+// Grid: x primes fastest, which share their words, then tiles; y operands. A block does a tile of
+// every piece, so that a digit becomes a residue once, unless there are more digits than a piece
+// has points: then each piece folds them its own way.
+// Cost a point: 2.5 operations on doubles for the digit, once or for each piece, 3.6 a level, 5 for
+// the twist; reads its word once for each prime, writes 8 bytes a prime.
 template <unsigned kNodes, unsigned kDigits>
-__global__ void __launch_bounds__(kModularOuterThreads)
+__global__ void __launch_bounds__(kModularOuterThreads, kSplitBlocks<kNodes>)
     ModularSplitKernel(const __grid_constant__ ModularOuterJob job) {
     using Tile = Outer<kNodes>;
     DYNAMIC_SHARED(double, shared);
-    const unsigned pieces = job.parts >> Tile::kQ, each = pieces * job.primes;
-    const unsigned of_tile = blockIdx.x % each, piece = of_tile % pieces;
-    const unsigned plane_i = of_tile / pieces, prime = job.first + plane_i;
-    const unsigned lg = job.lg, column = blockIdx.x / each << Tile::Shape::kX;
+    const unsigned pieces = job.parts >> Tile::kQ, lg = job.lg;
+    const unsigned plane_i = blockIdx.x % job.primes, prime = job.first + plane_i;
+    const unsigned column = blockIdx.x / job.primes << Tile::Shape::kX;
     const ModularDigits &a = job.operand[blockIdx.y];
     Tile c = OuterTile<kNodes>(job, prime, shared);
-    WaitForKernelBefore();
+    const bool folds = a.count > 1u << (lg + Tile::kQ);
+    const unsigned first = column + c.FirstLine() + (c.RowOfThread() << lg);
     const unsigned last = column + (1u << Tile::Shape::kX) - 1 + (((1u << Tile::kQ) - 1) << lg);
-    ModularFold<kDigits, Tile::kItems, false>(c.v, a, 1u << (lg + Tile::kQ), c.prime, piece, column,
-                                              last,
-                                              column + c.FirstLine() + (c.RowOfThread() << lg),
-                                              [lg](unsigned r) { return Tile::RowOf(r) << lg; });
-    if (piece > 0) {
-        c.template Twist<false>(OuterTwist<kNodes, false>(job, prime, piece));
-    }
-    c.Forward();
-    c.Reduce();
-    const size_t first_part =
-        ((size_t)piece << Tile::kQ) + MoveBits<typename Tile::LastThreads>(c.thread);
-    double *to = a.plane + job.Plane(plane_i) + (first_part << lg) + column + c.LastLine();
+    double *to = a.plane + job.Plane(plane_i) +
+                 ((size_t)MoveBits<typename Tile::LastThreads>(c.thread) << lg) + column +
+                 c.LastLine();
+    double digits[Tile::kItems];
+    WaitForKernelBefore();
+#pragma unroll 1
+    for (unsigned piece = 0; piece < pieces; piece++) {
+        if (piece == 0 || folds) {
+            ModularFold<kDigits, Tile::kItems, false>(
+                digits, a, 1u << (lg + Tile::kQ), c.prime, piece, column, last, first,
+                [lg](unsigned r) { return Tile::RowOf(r) << lg; });
+        }
 #pragma unroll
-    for (unsigned r = 0; r < Tile::kItems; r++) {
-        to[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg] = c.v[r];
+        for (unsigned r = 0; r < Tile::kItems; r++) {
+            c.v[r] = digits[r];
+        }
+        if (piece > 0) {
+            c.template Twist<false>(OuterTwist<kNodes, false>(job, prime, piece));
+            if (NodesOf(kNodes) > 1) {
+                __syncthreads();  // the tile is in use no more
+            }
+        }
+        c.Forward();
+        c.Reduce();
+#pragma unroll
+        for (unsigned r = 0; r < Tile::kItems; r++) {
+            to[(size_t)MoveBits<typename Tile::LastRegisters>(r) << lg] = c.v[r];
+        }
+        to += (size_t)1 << (lg + Tile::kQ);
     }
 }
 
@@ -101,7 +125,7 @@ __global__ void __launch_bounds__(kModularOuterThreads)
 // The same of two pieces and their join: sum and difference, whose halves are in the tables. Grid:
 // x tiles, y primes.
 template <unsigned kNodes>
-__global__ void __launch_bounds__(kModularOuterThreads)
+__global__ void __launch_bounds__(kModularOuterThreads, kJoinBlocks<kNodes>)
     ModularGatherJoinKernel(const __grid_constant__ ModularOuterJob job) {
     using Tile = Outer<kNodes>;
     DYNAMIC_SHARED(double, shared);

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import check_constants as host
 from check_constants import ROOT, USED, round_up
-from device_bounds import (CHUNK, COEFFICIENT, DFT_IN, LEAST_BITS, LG_COEFFICIENT, LG_COEFFICIENTS,
+from device_bounds import (CHUNK, COEFFICIENT, DFT_IN, GARNER, LEAST_BITS, LG_COEFFICIENT, LG_COEFFICIENTS,
                            LG_POINTS_MAX, LOWEST, PIECES, PRIMES, RESIDUE, SUM, THREE_CHUNKS,
                            TWO_CHUNKS, Chain, Device, dft, dft_bounds, number_in, require, words_of)
 
@@ -268,10 +268,12 @@ def crt(primes):
 
 
 def garner(primes):
-    """ModularGarner::Coefficient modulo four primes and more: digits, uniqueness, words."""
-    text = words_of('fft/modular_garner.cuh')
+    """ModularGarner::Coefficient modulo four primes and more: digits, uniqueness, words; the table's row and the
+    largest digit that is not reduced."""
+    text = words_of(GARNER)
     require('kWords = (kPrimes * 50 + 63) / 64' in text and '51 * (kPrimes - j) + 63' in text and
-            'shift[j] = 0x1p52 + fft_primes[j].p' in text, 'ModularGarner is what is checked')
+            'shift[j] = 0x1p52 + 2 * fft_primes[j].p' in text and 'offset[j] = 2 * prime[j]' in text,
+            'ModularGarner is what is checked')
     largest = 0
     for k in range(4, PRIMES + 1):
         digits = []
@@ -279,17 +281,16 @@ def garner(primes):
             f = Device(p)
             v = int(RESIDUE * p)
             if j > 0:
-                v = f.mul(f.add(v, digits[0]))
-            for i in range(1, j):
-                v = f.add(v, f.mul(digits[i]))
-            largest = max(largest, Fraction(v, p) if j > 0 else 0)
-            digits.append(f.reduce(v))
-            require(digits[j] <= f.half + 1 and 2 * p + 1 < 2**51, 'digits are reduced')
-            require(p - digits[j] >= 0, 'digits and p are not negative')
+                v = f.add(v, digits[0])
+                v = f.mul(v) if j == 1 else f.sum([v] + digits[1:])
+                largest = max(largest, Fraction(v, p))
+            digits.append(f.reduce(v) if j in (0, k - 1) else v)
+            require(digits[j] <= 2 * p and digits[j] + 2 * p < 2**52, 'digits and 2 p are in [0, 2^52)')
+        require(digits[-1] <= f.half + 1, 'the last digit is reduced')
         product, weight, computed, added = math.prod(primes[:k]), 1, 0, 0
         for v, p in zip(digits, primes):
             computed += weight * v
-            added += weight * p
+            added += weight * 2 * p
             weight *= p
         coefficient = 2**LG_COEFFICIENTS[k]
         require(computed <= product // 2 + 2 * product // primes[k - 1], 'the sum of the digits')
@@ -302,9 +303,9 @@ def garner(primes):
         for j in range(k):                 # Horner's rule from the highest digit down to j
             inner = 0
             for i in range(k - 1, j - 1, -1):
-                inner = inner * primes[i] + digits[i] + primes[i]
+                inner = inner * primes[i] + digits[i] + 2 * primes[i]
             require(inner < 2**(51 * (k - j)), 'what Horner\'s rule has so far')
-    return f'| a digit of ModularGarner before its reduction | {round_up(largest, 3)} p |'
+    return f'| a digit of ModularGarner, not reduced | {round_up(largest, 3)} p |', largest
 
 
 def check_carries():
@@ -401,7 +402,8 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
         stated = f'{half_product(primes, k)} 2^{LG_COEFFICIENTS[k]}'
         c.phrase('fft/modular_plan.c', stated)
         c.text['fft/modular_plan.c'] = c.text['fft/modular_plan.c'].replace(stated, '')
-    c.number('fft/modular_garner.cuh', r'\|r_j\| <= (\S+) p_j', RESIDUE)
+    c.number(GARNER, r'\|r_j\| <= (\S+) p_j', RESIDUE)
+    c.number(GARNER, r'(?:Modulo p,|the others are) within (\S+) p', garner(primes)[1])
     c.phrase('fft/modular_digits.cuh', 'as a residue within p / 2 + 2^39')
     c.finish()
 
@@ -430,7 +432,7 @@ def tables(primes, devices, nodes, crt_results):
         lines.append(f'| {name} | ' + ' | '.join(
             '–' if None in cell else round_up(max(cell), 3) + ' p' for cell in cells) + ' |')
     out.append('\n'.join(lines))
-    return out + [check_plan(), check_long_plan(primes), crt_results[0], garner(primes)]
+    return out + [check_plan(), check_long_plan(primes), crt_results[0], garner(primes)[0]]
 
 
 def main():

@@ -12,6 +12,7 @@ from check_constants import ROOT, UNIT
 
 SUM = host.SUM                     # integers up to 9.8 p are exact
 DFT_IN = Fraction('1.33')          # what modular.cuh asks of the inputs of a node, in units of p
+GARNER = 'fft/modular_garner.cuh'
 RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaindering takes
 
 
@@ -129,6 +130,19 @@ class Device:
         error = half_ulp(ratio)
         r = self.result(a * error + half_ulp(a * (ratio + error)), a * self.half)
         self.product = max(self.product, r)
+        return r
+
+    def sum(self, factors):
+        """ModularGarner::Sum of factors times balanced residues, and its Modulo."""
+        product, upper, n = sum(factors) * self.half, number_in(GARNER, r'kGrid = 0x1\.8p(\d+)'), len(factors)
+        unit = upper - 52                       # the last digit of sums in [2^upper, 2^(upper + 1))
+        lower = n << (unit - 1)                 # each product is rounded by half of that at most
+        require(product + lower < 2**(upper - 1), 'sums keep the exponent of the grid')
+        require(lower < 2**53, 'the lower sum is exact')
+        h = half_ulp(product)                   # h + lower is the sum of the products, rounded as ModularMul's is
+        error = (product * self.error + h * (1 + self.error)) / self.p
+        r = int(self.p * (Fraction(1, 2) + error + half_ulp((product + h) * self.inverse)))
+        self.exact(r + lower)                   # h - q p
         return r
 
     def reduce(self, a):

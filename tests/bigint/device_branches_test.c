@@ -75,6 +75,19 @@ TEST(DeviceBranches, GiveTheSameLimbs) {
     device_order(0);
 }
 
+// The same of two groups of primes, three and two, in two branches. Mutations: groups that share
+// planes of the other operand, one that does not wait for the words, residues of one in the other's
+// planes.
+TEST(DeviceBranches, GroupsGiveTheSameLimbs) {
+    device_order(1);
+    bigint_ctx *ctx = in_branches(2, NULL);
+    ctx->queue.primes = 5;
+    gen g = gen_seed(80);
+    rounds(ctx, &g);
+    bigint_ctx_destroy(ctx);
+    device_order(0);
+}
+
 // Mutation: a context's branches stay out of the graph that its caller records, or in it.
 TEST(DeviceBranches, StandInTheCallersGraph) {
     device_stream stream;
@@ -117,8 +130,8 @@ TEST(DeviceBranches, StandInTheCallersGraph) {
 }
 
 // Which plans have branches, and what they say; a high convolution beside the other one takes
-// memory, and comes behind it again where a cap leaves none. Mutations: branches of primes in turn,
-// or of more than three; memory of both convolutions that is counted once.
+// memory, and comes behind it again where a cap leaves none; so do groups of more than three
+// primes. Mutations: branches of primes in turn; memory of both convolutions that is counted once.
 TEST(DeviceBranches, Plans) {
     enum { WRAPS = (1 << 18) + 30000 };
     bigint_ctx *ctx = fixture_ctx(NULL);
@@ -150,5 +163,15 @@ TEST(DeviceBranches, Plans) {
     ctx->queue.primes = 6;
     ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
     EXPECT_EQ(plan.branches, 1u);
+    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 21, 1 << 21, false, false));
+    EXPECT_TRUE(resident_groups_beside(&plan) && !resident_parts_late(&plan));
+    EXPECT_EQ(resident_others(&plan), 6 * resident_plane(&plan));
+    capped = fixture_ctx(
+        &(bigint_ctx_options){.max_workspace_bytes = resident_held_bytes(ctx, &plan) - 1});
+    capped->queue.primes = 6;
+    ASSERT_TRUE(resident_plan_whole(capped, &plan, 1 << 21, 1 << 21, false, false));
+    EXPECT_TRUE(plan.branches == 1 && !plan.in_turn);
+    EXPECT_EQ(resident_others(&plan), 3 * resident_plane(&plan));
+    bigint_ctx_destroy(capped);
     bigint_ctx_destroy(ctx);
 }
