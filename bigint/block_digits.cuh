@@ -12,13 +12,14 @@ struct BlockDigits : BlockShape<kLgPieces> {
     using Shape = BlockShape<kLgPieces>;
     using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
-    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kPiecePoints, Shape::kSegmentLimbs,
-        Shape::kLimbs, Shape::kHalf, Shape::kDigits, Shape::kWidth;
+    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kSegmentLimbs, Shape::kLimbs,
+        Shape::kHalf, Shape::kDigits, Shape::kWidth;
 
-    Item (&tile)[kPieces][kPiecePoints];
+    Item (&tile)[kPieces][Piece::kTile];
 
-    // Digits are balanced, but an operand's top one, above which nothing takes a 1; biased ones are
-    // not negative.
+    // Digits are balanced: what a limb's top one gives away the limb above takes, zero or not. An
+    // operand that fills the lower half keeps it in its top digit; so products of two that fill a
+    // kernel together do not reach beyond it. Biased digits are not negative.
     static constexpr uint32_t kBias = 1u << (kWidth - 1);
     struct alignas(16) Biased {
         uint32_t digit[kDigits];
@@ -41,14 +42,15 @@ struct BlockDigits : BlockShape<kLgPieces> {
         return biased;
     }
 
-    // Words: the calling thread's limbs of one half of an operand, and the words below them, or
-    // zeros: on their way from memory until they are used. Many pieces: kEach of each segment, side
-    // by side; one or two: a warp has neighbours.
+    // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
+    // memory until they are used; of a warp's first lane also the words below its limbs of each
+    // segment. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
+    // neighbours.
     static constexpr bool kMany = kPieces > 2;
     static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
     struct Words {
         uint64_t limb[kAll];
-        uint32_t below[kAll];
+        uint32_t edge[kPieces];
     };
     // The thread's limb o is First() + Step(o) in its half.
     DEVICE static unsigned First() {
@@ -66,11 +68,51 @@ struct BlockDigits : BlockShape<kLgPieces> {
         const int room = (int)(n - first);
 #pragma unroll
         for (unsigned o = 0; o < kAll; o++) {
-            const int i = (int)Step(o);
-            own.limb[o] = i < room ? mine[i] : 0;
-            own.below[o] =
-                i < room && (i > 0 || first > 0) ? ((const uint32_t *)mine)[2 * i - 1] : 0;
+            own.limb[o] = (int)Step(o) < room ? mine[Step(o)] : 0;
         }
+#pragma unroll
+        for (unsigned b = 0; b < kPieces; b++) {
+            const int i = (int)(b * kSegmentLimbs);
+            own.edge[b] = Lane() == 0 && i <= room && (i > 0 || first > 0)
+                              ? ((const uint32_t *)mine)[2 * i - 1]
+                              : 0;
+        }
+    }
+
+    // Below: the words below the thread's limbs; zeros where that limb has kept what it had.
+    template <bool kUpper>
+    DEVICE static void Below(const Words &own, unsigned n, uint32_t (&below)[kAll]) {
+        const unsigned lane = Again(Lane());
+#pragma unroll
+        for (unsigned b = 0; b < kPieces; b++) {
+            uint32_t edge = own.edge[b];
+#pragma unroll
+            for (unsigned o = 0; o < kEach; o++) {
+                const unsigned i = b * kEach + o;
+                if (kMany && o > 0) {
+                    below[i] = (uint32_t)(own.limb[i - 1] >> 32);
+                    continue;
+                }
+                const unsigned last = kMany ? i + kEach - 1 : i;  // of the lane below
+                const uint32_t word =
+                    Broadcast((uint32_t)(own.limb[last] >> 32), (lane - 1) % kWarp);
+                below[i] = lane == 0 ? edge : word;
+                edge = word;
+            }
+        }
+        if constexpr (kUpper) {
+#pragma unroll
+            for (unsigned o = 0; o < kAll; o++) {
+                below[o] = First() + Step(o) == n - kHalf ? 0 : below[o];
+            }
+        }
+    }
+
+    // Keeps: whether limb o of a thread is an operand's last, which gives nothing away.
+    template <bool kUpper>
+    DEVICE static bool Keeps(unsigned o, unsigned n) {
+        return kUpper ? First() + Step(o) == n - 1 - kHalf
+                      : o == kAll - 1 && n == kHalf && threadIdx.x == Shape::kThreads - 1;
     }
 
     // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
@@ -85,19 +127,25 @@ struct BlockDigits : BlockShape<kLgPieces> {
                 Split<true>(own, n);
             }
             Shape::Meet();
-            x.template Take<0>();
+            x.TakeRows();
         } else {
-            Stage(own, n, 0);
+            Stage<false>(own, n);
             Shape::Meet();
             Gather<false>(x);
-            Shape::Meet();
             if (kLong && n > kHalf) {
                 Load(words, n, kHalf, own);
-                Stage(own, n, kHalf);
+                Shape::Meet();
+                Stage<true>(own, n);
                 Shape::Meet();
                 Gather<true>(x);
-                Shape::Meet();
             }
+        }
+    }
+
+    // Taken: a meeting, where warps take points from one another's tiles.
+    DEVICE static void Taken() {
+        if constexpr (!kMany) {
+            Shape::Meet();
         }
     }
 
@@ -108,15 +156,18 @@ struct BlockDigits : BlockShape<kLgPieces> {
     // of both halves.
     template <bool kUpper>
     DEVICE void Split(const Words &own, unsigned n) const {
-        const unsigned mine = First(), top = n - 1 - mine - (kUpper ? kHalf : 0);
-        const unsigned first = Piece::Place(kDigits * mine);
+        const unsigned mine = First();
+        const unsigned row = kDigits * mine / kWarp * Piece::kRow;
+        const unsigned column = Piece::Column(kDigits * mine % kWarp);
+        uint32_t below[kAll];
+        Below<kUpper>(own, n, below);
 #pragma unroll
         for (unsigned o = 0; o < kEach; o++) {
             Biased biased[kPieces];
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
                 const unsigned i = b * kEach + o;
-                biased[b] = Digits(own.limb[i], own.below[i], Step(i) == top);
+                biased[b] = Digits(own.limb[i], below[i], Keeps<kUpper>(i, n));
             }
 #pragma unroll
             for (unsigned k = 0; k < kDigits; k++) {
@@ -128,7 +179,7 @@ struct BlockDigits : BlockShape<kLgPieces> {
                 ComplexForward<kLgPieces, true>(z, Shape::Across());
 #pragma unroll
                 for (unsigned s = 0; s < kPieces; s++) {
-                    Item &p = tile[s][first ^ Piece::Place(kDigits * o + k)];
+                    Item &p = tile[s][row + (column ^ Piece::Column(kDigits * o + k))];
                     p = kUpper ? Item{p.re + z[s].im, p.im - z[s].re} : z[s];
                 }
             }
@@ -136,33 +187,38 @@ struct BlockDigits : BlockShape<kLgPieces> {
     }
 
     // One piece or two: a warp makes its points of all digits, which the warps cut for one another.
-    // Together: digits that make one point, of all pieces.
-    struct alignas(4 * Shape::kPieces) Together {
-        uint32_t digit[kPieces];
+    // Together: digits that make one point, of all pieces. They stand in columns as for runs of
+    // kDigits points.
+    struct alignas(8 * Shape::kPieces) Together {
+        double digit[kPieces];
     };
-    static constexpr unsigned kBoth = kDigits / Shape::kPieces;  // points of one Biased
+    using Columns = ComplexPiece<Shape::kNodeLg, 2>;
+    static_assert(kDigits == 4, "points of a limb are a run");
 
-    // Stage: the digits of the warp's share of a half that begins at limb `from`, to its tile.
-    DEVICE void Stage(const Words &own, unsigned n, unsigned from) const {
-        const unsigned top = n - 1 - First() - from;
+    // Stage: the digits of the warp's share of a half, to its tile.
+    template <bool kUpper>
+    DEVICE void Stage(const Words &own, unsigned n) const {
+        const unsigned first = kDigits * Again(Lane());
+        Together *const to = (Together *)tile[Again(threadIdx.x) / kWarp] + first / kWarp * kWarp;
+        const unsigned column = Columns::Column(first % kWarp);
+        uint32_t below[kAll];
+        Below<kUpper>(own, n, below);
 #pragma unroll
         for (unsigned o = 0; o < kEach; o++) {
             Biased biased[kPieces];
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
                 const unsigned i = b * kEach + o;
-                biased[b] = Digits(own.limb[i], own.below[i], Step(i) == top);
+                biased[b] = Digits(own.limb[i], below[i], Keeps<kUpper>(i, n));
             }
-            Together *const to = (Together *)tile[Again(threadIdx.x) / kWarp] +
-                                 kDigits * (o * kWarp + Again(Lane()));
 #pragma unroll
-            for (unsigned k = 0; k < kDigits; k += kBoth) {
-                Biased all;
+            for (unsigned k = 0; k < kDigits; k++) {
+                Together all;
 #pragma unroll
-                for (unsigned i = 0; i < kDigits; i++) {
-                    all.digit[i] = biased[i % kPieces].digit[k + i / kPieces];
+                for (unsigned b = 0; b < kPieces; b++) {
+                    all.digit[b] = Value(biased[b].digit[k]);
                 }
-                *(Biased *)(to + k) = all;
+                to[o * kDigits * kWarp + (column ^ k)] = all;
             }
         }
     }
@@ -172,15 +228,15 @@ struct BlockDigits : BlockShape<kLgPieces> {
     template <bool kUpper>
     DEVICE void Gather(Piece &x) const {
         constexpr unsigned kCut = kItems / kWarps;  // registers whose digits one warp has cut
-        const unsigned lane = Again(Lane());
+        const unsigned column = Columns::Column(Again(Lane()));
         const Item v = Shape::Across().power[0];
         const Item w = Again(threadIdx.x) / kWarp == 0 ? v : Item{-v.re, -v.im};
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            const Together from = ((const Together *)tile[r / kCut])[r % kCut * kWarp + lane];
-            Item z = {Value(from.digit[0]), 0};
+            const Together from = ((const Together *)tile[r / kCut])[r % kCut * kWarp + column];
+            Item z = {from.digit[0], 0};
             if constexpr (kPieces == 2) {
-                const double d = Value(from.digit[1]);
+                const double d = from.digit[1];
                 z = {Fma(w.re, d, z.re), w.im * d};
             }
             x.v[r] = kUpper ? Item{x.v[r].re + z.im, x.v[r].im - z.re} : z;

@@ -16,6 +16,7 @@
 template <unsigned kLgPieces>
 struct BlockLimbs : BlockShape<kLgPieces> {
     using Shape = BlockShape<kLgPieces>;
+    using Piece = typename Shape::Piece;
     using Item = typename Shape::Item;
     using Shape::kPieces, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs, Shape::kDigits,
         Shape::kWidth, Shape::kWarps, Shape::kThreads, Shape::kPoints, Shape::kStretches;
@@ -26,11 +27,13 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         uint32_t state[kStretches];
     };
 
-    const Item (&tile)[kPieces][Shape::kPiecePoints];
+    static constexpr double kScale = kPoints / 2;  // of points: that many are added up by levels
+
+    const Item (&tile)[kPieces][Piece::kTile];
     Room &room;
     double bound;  // how far a coefficient may be from its integer: proved, below 1/2
 
-    // Rounded: the integer c nearest to x / kPoints and a bias, modulo 2^64. |c| < 2^44, as no two
+    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as no two
     // factors have more than 2^14 digits, top digits counted as four (fft_bound_refusal). The bias
     // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
     // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
@@ -42,8 +45,8 @@ struct BlockLimbs : BlockShape<kLgPieces> {
     static constexpr double kOdd = 0x1.8p52, kEven = kOdd + kMore;
     static_assert((UINT64_C(0x4338) << 48) + kMore == 0xFFFFFFFF * kCarry, "biases telescope");
     DEVICE uint64_t Rounded(double x, bool odd) const {
-        assert(fabs(x / kPoints - rint(x / kPoints)) <= bound);
-        return ToBits(Fma(x, 1.0 / kPoints, odd ? kOdd : kEven));
+        assert(fabs(x / kScale - rint(x / kScale)) <= bound);
+        return ToBits(Fma(x, 1.0 / kScale, odd ? kOdd : kEven));
     }
 
     // Begin: by all threads, once, before a meeting.
@@ -55,13 +58,14 @@ struct BlockLimbs : BlockShape<kLgPieces> {
 
     // Join: pairs of coefficients of the thread's limbs, radix 2^32.
     DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
-        const unsigned first = Shape::Piece::Place(kDigits * kLimbs * Again(threadIdx.x));
+        const unsigned first = kDigits * kLimbs * Again(threadIdx.x);
+        const unsigned row = first / kWarp * Piece::kRow, column = Piece::Column(first % kWarp);
 #pragma unroll
         for (unsigned c = 0; c < kDigits * kLimbs; c++) {
             Item y[kPieces];
 #pragma unroll
             for (unsigned s = 0; s < kPieces; s++) {
-                y[s] = tile[s][first ^ Shape::Piece::Place(c)];
+                y[s] = tile[s][row + (column ^ Piece::Column(c))];
             }
             if constexpr (kLgPieces > 0) {
                 ComplexBack<kLgPieces>(y, Shape::Across());
@@ -74,6 +78,23 @@ struct BlockLimbs : BlockShape<kLgPieces> {
                 q = c % 2 == 0 ? high : q + (high << kWidth);
             }
         }
+    }
+
+    // AddPairs: limbs and spill of the sum of pairs in radix 2^32, each below 2^63.
+    DEVICE static void AddPairs(const uint64_t (&pair)[2 * kLimbs], Limbs &limbs) {
+        uint64_t even[kLimbs + 1] = {}, odd[kLimbs + 1] = {};
+#pragma unroll
+        for (unsigned o = 0; o < kLimbs; o++) {
+            even[o] = pair[2 * o];
+            odd[o] |= pair[2 * o + 1] << 32;
+            odd[o + 1] = pair[2 * o + 1] >> 32;
+        }
+        AddWords<kLimbs + 1>(even, odd, 0);
+#pragma unroll
+        for (unsigned o = 0; o < kLimbs; o++) {
+            limbs.limb[o] = even[o];
+        }
+        limbs.spill[0] = even[kLimbs];
     }
 
     // The carries into the calling warp's stretches: bit s for segment s.
@@ -96,6 +117,30 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         return mine;
     }
 
+    // Write: the thread's limbs as far as the result reaches, by pairs where it can be.
+    DEVICE static void Write(const product_item &item, const Limbs (&limbs)[kSegments]) {
+        constexpr unsigned kMost = kSegments * kSegmentLimbs;
+        const unsigned mine = Again(threadIdx.x) * kLimbs;
+        uint64_t *const r = item.r + mine;
+        if (kLimbs % 2 == 0 && item.rn >= kMost && (uintptr_t)item.r % sizeof(Word128) == 0) {
+#pragma unroll
+            for (unsigned i = 0; i < kSegments * kLimbs; i += 2) {
+                const unsigned s = i / kLimbs, o = i % kLimbs;
+                *(Word128 *)(r + s * kSegmentLimbs + o) = {limbs[s].limb[o],
+                                                           limbs[s].limb[(o + 1) % kLimbs]};
+            }
+            return;
+        }
+        const int there = (int)(item.rn < kMost ? item.rn : kMost) - (int)mine;
+#pragma unroll
+        for (unsigned i = 0; i < kSegments * kLimbs; i++) {
+            const unsigned s = i / kLimbs, o = i % kLimbs;
+            if ((int)(s * kSegmentLimbs + o) < there) {
+                r[s * kSegmentLimbs + o] = limbs[s].limb[o];
+            }
+        }
+    }
+
     // Store: the product's limbs, from points that all warps have put; a meeting must follow before
     // they put others, and two are within.
     DEVICE void Store(const product_item &item) const {
@@ -105,8 +150,7 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         const unsigned warp = Again(threadIdx.x) / kWarp;
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
-            limbs[s].Take(0, 0, 2 * kWidth, false,
-                          [&](unsigned i, uint64_t(&c)[1]) { c[0] = pair[s][i]; });
+            AddPairs(pair[s], limbs[s]);
             if (Lane() == kWarp - 1) {
                 room.spill[s * kWarps + warp + 1] = limbs[s].spill[0];
             }
@@ -126,31 +170,19 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         }
         Shape::Meet();
         const unsigned carries = Carries();
-        const bool wide = (uintptr_t)item.r % sizeof(Word128) == 0;
-        constexpr unsigned kMost = kSegments * kSegmentLimbs;
-        const unsigned mine = Again(threadIdx.x) * kLimbs;
-        const int there = (int)(item.rn < kMost ? item.rn : kMost) - (int)mine;
+        unsigned into = 0;  // bit s: of the thread's limbs of segment s
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
-            const uint64_t into = CarriesInto(generate[s], propagate[s], carries >> s & 1);
-            limbs[s].AddCarry((unsigned)(into >> Lane()) & 1);
-            uint64_t *const r = item.r + mine + s * kSegmentLimbs;
-            if constexpr (kLimbs % 2 == 0) {
-                if (wide && (int)(s * kSegmentLimbs + kLimbs) <= there) {
+            const uint64_t all = CarriesInto(generate[s], propagate[s], carries >> s & 1);
+            into |= ((unsigned)(all >> Lane()) & 1) << s;
+        }
+        if (into != 0) {
 #pragma unroll
-                    for (unsigned o = 0; o < kLimbs; o += 2) {
-                        *(Word128 *)(r + o) = {limbs[s].limb[o], limbs[s].limb[o + 1]};
-                    }
-                    continue;
-                }
-            }
-#pragma unroll
-            for (unsigned o = 0; o < kLimbs; o++) {
-                if ((int)(s * kSegmentLimbs + o) < there) {
-                    r[o] = limbs[s].limb[o];
-                }
+            for (unsigned s = 0; s < kSegments; s++) {
+                limbs[s].AddCarry(into >> s & 1);
             }
         }
+        Write(item, limbs);
         for (uint64_t i = kSegments * kSegmentLimbs + threadIdx.x; i < item.rn; i += kThreads) {
             item.r[i] = 0;
         }

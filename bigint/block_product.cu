@@ -63,13 +63,15 @@ struct BlockProduct : BlockShape<kLgPieces> {
     static constexpr unsigned kFactors = kSquare ? 1 : 2;
     // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
     // beside tiles of 8 warps; the others are in registers.
-    static constexpr unsigned kNear = kSquare ? 0 : 20;
+    static constexpr unsigned kNear = kSquare ? 0 : 19;
 
     struct Shared {
-        Item tile[kPieces][kPiecePoints];
+        Item tile[kPieces][Piece::kTile];
         Item kept[kNear + kSquare][kThreads];  // of squares, which keep nothing, one
         Item roots[kPieces][Piece::kRoots];
         typename Limbs::Room room;
+        uint64_t end;           // of the block's products
+        product_item found[4];  // of these that has left - 1 after it: number left mod 4
     };
 
     const BlockJob &job;
@@ -106,7 +108,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
                          Item (&far)[kItems]) const {
         const unsigned s = Again(threadIdx.x) / kWarp;
         const Digits digits = {{}, shared.tile};
-        Piece x = {{shared.tile[s], Again(Lane()), {}}, shared.roots[s]};
+        Piece x = {shared.tile[s], Again(Lane()), {}, shared.roots[s]};
 #pragma unroll 1
         for (unsigned k = first; k < kFactors; k++) {
             digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x);
@@ -115,7 +117,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
                     Load(item, 1, true, own);
                 }
             }
-            x.Forward();
+            x.Forward([] { Digits::Taken(); });
             if constexpr (!kSquare) {
                 if (k == 0) {
                     Keep(x, far);
@@ -123,18 +125,21 @@ struct BlockProduct : BlockShape<kLgPieces> {
                 }
             }
         }
+        const typename Piece::Residues residues = x.Moduli();
 #pragma unroll
-        for (unsigned up = 1; up <= kItems; up++) {  // registers first
-            const unsigned r = kItems - up;
+        for (unsigned m = Piece::kPairs; m-- > 0;) {  // registers first
+            Item &c0 = x.v[2 * m], &c1 = x.v[2 * m + 1];
+            const Item w = residues.Modulus(m);
             if constexpr (kSquare) {
-                x.v[r] = Swapped(ComplexSquare(x.v[r]));
+                ComplexPairSquare(c0, c1, w);
             } else {
-                x.v[r] = Swapped(x.v[r] * Kept(r, far));
+                ComplexPairProduct(Kept(2 * m, far), Kept(2 * m + 1, far), c0, c1, w, c0, c1);
             }
+            c0 = Swapped(c0), c1 = Swapped(c1);
         }
         __syncwarp();
         x.Back();
-        x.template Put<0>();
+        x.PutRows();
         Shape::Meet();
     }
 
@@ -146,33 +151,44 @@ struct BlockProduct : BlockShape<kLgPieces> {
         }
     }
 
-    // Before: the block's product that has left - 1 after it. Found again each time, since that
-    // takes fewer registers.
-    DEVICE product_item Before(unsigned left) const {
-        return ProductItem(job.rows, job.Mine().end - left);
+    // Find: the block's product that has left - 1 after it, by one thread; Found by all after a
+    // meeting, while three more are found.
+    DEVICE void Find(unsigned left) const {
+        if (threadIdx.x == 0 && left > 0) {
+            shared.found[left % 4] = ProductItem(job.rows, shared.end - left);
+        }
     }
+    DEVICE const product_item &Found(unsigned left) const { return shared.found[left % 4]; }
 
     DEVICE void Run() const {
         const unsigned s = threadIdx.x / kWarp;
         Piece::FillRoots(shared.roots[s], s, kLgPieces);
         const Limbs limbs = {{}, shared.tile, shared.room, job.bound};
         limbs.Begin();
-        WaitForKernelBefore();
+        const BlockJob::Range mine = job.Mine();
+        const unsigned number = mine.number;
+        if (threadIdx.x == 0) {
+            shared.end = mine.end;
+        }
+        WaitForKernelBefore();  // a list is read
+        Find(number);
+        Find(number - 1);
+        Shape::Meet();
         const bool common = !kSquare && job.common;
-        const unsigned number = job.Mine().number;
         Words own;
-        Load(Before(number), 0, true, own);
+        Load(Found(number), 0, true, own);
         Item far[kItems];
 #pragma unroll 1
         for (unsigned left = number; left > 0; left--) {
             if (left > 1) {
-                const product_item next = Before(left - 1);
+                const product_item &next = Found(left - 1);
                 Prefetch(next.a, next.an);
                 Prefetch(next.b, next.bn);
+                Find(left - 2);
             }
-            Convolve(Before(left), common && left < number, own, far);
-            Load(Before(left > 1 ? left - 1 : left), common, left > 1, own);
-            limbs.Store(Before(left));
+            Convolve(Found(left), common && left < number, own, far);
+            Load(Found(left > 1 ? left - 1 : left), common, left > 1, own);
+            limbs.Store(Found(left));
         }
     }
 };

@@ -13,7 +13,8 @@ template <unsigned kLgPieces>
 struct BlockShape {
     static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
     static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
-    using Piece = ComplexPiece<kNodeLg>;
+    static constexpr unsigned kRunLg = kNodeLg - kLgPieces;  // of a thread's coefficients
+    using Piece = ComplexPiece<kNodeLg, kRunLg>;
     using Item = typename Piece::Item;
     static constexpr unsigned kPieces = 1u << kLgPieces, kItems = Piece::kItems;
     static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
@@ -29,9 +30,10 @@ struct BlockShape {
                                    0.98078528040323044913};
         constexpr double kSin[] = {1, 0.70710678118654752440, 0.38268343236508977173,
                                    0.19509032201612826785};
-        const Item v = {kCos[kLgPieces], -kSin[kLgPieces]};
-        return {v, v};
+        return {{kCos[kLgPieces], -kSin[kLgPieces]}, {kCos[1], -kSin[1]}};
     }
+    static_assert(Piece::BanksDiffer() && 1u << kRunLg == kDigits * kLimbs, "a thread's runs");
+
     // Meet: a barrier of the block's threads.
     DEVICE static void Meet() {
         if constexpr (kWarps == 1) {

@@ -15,11 +15,12 @@ enum {
     MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
     NORM_FRACTION = 10,
     DEVIATIONS = 8,
-    // Butterflies of complex_piece.cuh without their roots, and which powers of these are given
-    // (section 4.7).
+    // Butterflies of complex_piece.cuh without their roots, which powers of these are given, and
+    // products of residues of two terms without the modulus (section 4.7).
     TREE_FORWARD = 4 * FFT_BOUND_ROUNDING,
     TREE_INVERSE = FFT_BOUND_ROUNDING + FFT_BOUND_PRODUCT_FUSED,
-    TREE_GIVEN = 3,
+    TREE_GIVEN = 2,
+    TREE_PRODUCT = 6 * FFT_BOUND_ROUNDING,
     COEFFICIENT_LG_MAX = 62,
 };
 
@@ -134,17 +135,25 @@ void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan) {
     shape->squares = 3 * s.squares + squared(2, 0, 0);
 }
 
-// add_tree_node: what a node of complex_piece.cuh of 2^digits points adds to either transform.
+// tree_root: what the roots of level digits - 1 - i err by, of a node of 2^digits points: its own
+// root to the powers 2^i, every second one of them given, times constants from the third level on.
+static unsigned tree_root(unsigned i, unsigned digits) {
+    const unsigned power = i % TREE_GIVEN == 0
+                               ? FFT_BOUND_ROOT_COMPUTED
+                               : 2 * FFT_BOUND_ROOT_COMPUTED + FFT_BOUND_PRODUCT_FUSED;
+    return power + (i + 2 < digits ? FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED : 0);
+}
+
+// add_tree_level, add_tree_node: what a level with such roots, and such a node, add to either
+// transform.
+static void add_tree_level(fft_bound_shape *shape, unsigned root) {
+    shape->forward += TREE_FORWARD + root;
+    shape->inverse += TREE_INVERSE + root;
+}
+
 static void add_tree_node(fft_bound_shape *shape, unsigned digits) {
-    unsigned power = 0;  // what the node's root to the power 2^i errs by
     for (unsigned i = 0; i < digits; i++) {
-        power = i % TREE_GIVEN == 0 ? FFT_BOUND_ROOT_COMPUTED : 2 * power + FFT_BOUND_PRODUCT_FUSED;
-        // it is level digits - 1 - i's, times constants from the third level on
-        const bool constant = i + 2 < digits;
-        const unsigned root =
-            power + (constant ? FFT_BOUND_PRODUCT_FUSED + FFT_BOUND_ROOT_ROUNDED : 0);
-        shape->forward += TREE_FORWARD + root;
-        shape->inverse += TREE_INVERSE + root;
+        add_tree_level(shape, tree_root(i, digits));
     }
 }
 
@@ -156,10 +165,16 @@ void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes) {
         // both halves' errors, sqrt(2) < 3 / 2, and the sum of their points (section 4.7)
         shape->forward = (3 * shape->forward + 1) / 2 + FFT_BOUND_ROUNDING;
     }
+    unsigned digits = 0;
     for (; nodes > 0; nodes /= 16) {
-        add_tree_node(shape, nodes % 16);
+        if (digits > 0) {  // the last level of the node before
+            add_tree_level(shape, FFT_BOUND_ROOT_COMPUTED);
+        }
+        digits = nodes % 16;
+        assert(digits >= 2);
+        add_tree_node(shape, digits - 1);
     }
-    shape->product = FFT_BOUND_PRODUCT_FUSED;
+    shape->product = TREE_PRODUCT + tree_root(0, digits - 1);
 }
 
 // bound: the error as a fraction whose numerator is in 2^-32; false if it is far above 1.

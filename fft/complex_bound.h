@@ -76,10 +76,11 @@ void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan);
 
 // fft_bound_tree: forward, inverse and product for trees of the nodes of complex_piece.cuh, a right
-// angle in doubles. nodes: their digits, one hexadecimal digit each, as in pass_shape.cuh; above
-// them one of 2^across points, 0 for none, that takes real digits, the points of each half of them
-// by themselves (section 4.7). Requires shape->method and significand to say so; sets all but
-// squares.
+// angle in doubles. nodes: their digits, each >= 2, one hexadecimal digit each, as in
+// pass_shape.cuh; the last node lacks its last level, so that products are those of residues of two
+// terms. Above them a node of 2^across points, 0 for none, that takes real digits, the points of
+// each half of them by themselves (section 4.7). Requires shape->method and significand to say so,
+// nodes > 0; sets all but squares.
 void fft_bound_tree(fft_bound_shape *shape, unsigned across, unsigned nodes);
 
 // fft_bound_error: an upper bound, in 2^-32 and rounded up, of |computed - exact| for every

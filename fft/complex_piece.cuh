@@ -1,6 +1,6 @@
 // complex_piece.cuh: one piece of a right-angle convolution in doubles by a warp, in registers and
 // shared memory, from points to points, and the node that makes pieces: for kernels of any room.
-// Includes complex.cuh, root.h, tile.cuh and primitives/instructions.cuh.
+// Includes complex.cuh, root.h and primitives/instructions.cuh.
 //
 // A product of polynomials modulo x^(R n) + i is R products modulo x^n - w_s, its pieces, w_s =
 // exp(-2 pi i T), T = (1/4 + s) / R. A piece's transform is a tree: a node of radix r takes the
@@ -8,16 +8,16 @@
 // roots of a node are powers of one, exp(-2 pi i T / r), times constants, so tables are short and
 // there is no twist. Forward a node is levels of radix 2, each butterfly six fused operations; back
 // two levels at a time, four items in 28 operations. The inverse is the transposed flow on items
-// whose parts have changed places, which takes the same roots and leaves n times the points.
+// whose parts have changed places, which takes the same roots. The last level is left out both
+// ways, which leaves n / 2 times the points: for what its operations cost, products of residues of
+// two terms cost less, 20 operations in place of 8 for two points.
 //
 // Errors: docs/proofs/complex_fft.md, section 4.7.
 #ifndef FFT_COMPLEX_PIECE_CUH_
 #define FFT_COMPLEX_PIECE_CUH_
 
 #include "fft/complex.cuh"
-#include "fft/pass_kernels.h"
 #include "fft/root.h"
-#include "fft/tile.cuh"
 #include "primitives/instructions.cuh"
 
 // ComplexRoot: exp(-2 pi i e / 2^lg), e < 2^lg.
@@ -58,23 +58,20 @@ DEVICE Complex<double> ComplexRoot32(unsigned k) {
     return {kCos[k], -kCos[8 - k]};
 }
 
-// ComplexPowers: from v, and where there are more, every third of its powers by squaring: roundings
-// add up.
-constexpr unsigned kComplexGiven = 3;
+// ComplexEvenRoot: the root of block 2 pair of level l, v being that of block 0; constant l, pair.
+DEVICE Complex<double> ComplexEvenRoot(Complex<double> v, unsigned l, unsigned pair) {
+    return pair == 0 ? v : v * ComplexRoot32(BitsReversed(pair, l - 1) << (4 - l));
+}
+
+// ComplexPowers: of the root v of a node of up to 8 points, whose v^4 is given.
 template <unsigned kDigits>
 struct ComplexPowers {
-    Complex<double> power[kDigits];  // v to the powers 2^i
+    Complex<double> power[3];  // v to the powers 2^i
 
-    DEVICE ComplexPowers(Complex<double> v, Complex<double> given) {
-        power[0] = v;
-#pragma unroll
-        for (unsigned i = 1; i < kDigits; i++) {
-            power[i] = i == kComplexGiven ? given : ComplexSquare(power[i - 1]);
-        }
-    }
+    DEVICE ComplexPowers(Complex<double> v, Complex<double> given)
+        : power{v, ComplexSquare(v), given} {}
     DEVICE Complex<double> Even(unsigned l, unsigned pair) const {
-        const Complex<double> v = power[kDigits - 1 - l];
-        return pair == 0 ? v : v * ComplexRoot32(BitsReversed(pair, l - 1) << (4 - l));
+        return ComplexEvenRoot(power[kDigits - 1 - l], l, pair);
     }
 };
 
@@ -139,15 +136,20 @@ DEVICE void ComplexReverse(Complex<double> *x) {
     }
 }
 
-// ComplexForward: x[k] becomes the sum of x[j] v^j exp(-2 pi i j k / r), r = 2^kDigits.
-template <unsigned kDigits, bool kReal, unsigned l = 0, class Roots>
-DEVICE void ComplexForward(Complex<double> *x, const Roots &roots) {
+// ComplexLevels: a node's first kLevels levels. Their roots are those of a node of radix 2^kLevels.
+template <unsigned kDigits, unsigned kLevels, bool kReal, unsigned l = 0, class Roots>
+DEVICE void ComplexLevels(Complex<double> *x, const Roots &roots) {
     ComplexLevel<kDigits, l, false, kReal && l == 0>(x, roots);
-    if constexpr (l + 1 < kDigits) {
-        ComplexForward<kDigits, kReal, l + 1>(x, roots);
-    } else {
-        ComplexReverse<kDigits>(x);
+    if constexpr (l + 1 < kLevels) {
+        ComplexLevels<kDigits, kLevels, kReal, l + 1>(x, roots);
     }
+}
+
+// ComplexForward: x[k] becomes the sum of x[j] v^j exp(-2 pi i j k / r), r = 2^kDigits.
+template <unsigned kDigits, bool kReal, class Roots>
+DEVICE void ComplexForward(Complex<double> *x, const Roots &roots) {
+    ComplexLevels<kDigits, kDigits, kReal>(x, roots);
+    ComplexReverse<kDigits>(x);
 }
 
 // ComplexBack: the transposed matrix, its last kLevels levels.
@@ -166,84 +168,148 @@ DEVICE void ComplexBack(Complex<double> *x, const Roots &roots) {
     }
 }
 
-// ComplexPiece: 2^(2 kDigits) points by a warp in two nodes, point j in register j / 2^kDigits of
-// lane j mod 2^kDigits before Forward and after Back. Both nodes run the same instructions, since
-// instruction caches are small. Cost: one exchange each way.
-template <unsigned kDigits>
-struct ComplexPiece : Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows> {
-    using Base = Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows>;
-    using Shape = typename Base::Shape;
-    using Item = Complex<double>;
-    using Base::kItems, Base::thread, Base::v;
-    static_assert(Shape::kX == 0 && Shape::kThreads == kWarp, "one warp");
+// ComplexPairProduct: (a0 + a1 y) (b0 + b1 y) modulo y^2 - w, in c0, c1, which may be a0, a1. 20
+// operations; each part within 6 u and w's error of |a0 b0| + |a1 b1| and |a0 b1| + |a1 b0|.
+DEVICE void ComplexPairProduct(Complex<double> a0, Complex<double> a1, Complex<double> b0,
+                               Complex<double> b1, Complex<double> w, Complex<double> &c0,
+                               Complex<double> &c1) {
+    const Complex<double> wrapped = (a1 * b1) * w, p = a1 * b0;
+    c0 = {Fma(a0.re, b0.re, Fma(-a0.im, b0.im, wrapped.re)),
+          Fma(a0.re, b0.im, Fma(a0.im, b0.re, wrapped.im))};
+    c1 = {Fma(a0.re, b1.re, Fma(-a0.im, b1.im, p.re)), Fma(a0.re, b1.im, Fma(a0.im, b1.re, p.im))};
+}
+// The same of a number with itself, 17 operations.
+DEVICE void ComplexPairSquare(Complex<double> &a0, Complex<double> &a1, Complex<double> w) {
+    const Complex<double> wrapped = ComplexSquare(a1) * w, twice = a0 + a0;
+    a1 = a1 * twice;
+    a0 = {Fma(a0.re, a0.re, Fma(-a0.im, a0.im, wrapped.re)), Fma(twice.re, a0.im, wrapped.im)};
+}
 
-    // In shared memory, two powers for each node: the first one's, and the last one's for each
-    // lane.
+// ComplexPiece: 2^(2 kDigits) points by a warp in two nodes, point j in register j / 2^kDigits of
+// lane j mod 2^kDigits before Forward and after Back. The last level is left out, forward and back:
+// products are those of polynomials of two terms. Both nodes run the same instructions for the
+// levels that both have, since instruction caches are small. Cost: one exchange each way.
+// kRunLg: other threads read and write 2^kRunLg points side by side.
+template <unsigned kDigits, unsigned kRunLg>
+struct ComplexPiece {
+    using Item = Complex<double>;
+    static constexpr unsigned kItems = 1u << kDigits, kPairs = kItems / 2, kLevels = kDigits - 1;
+    static_assert(kItems == kWarp, "one warp");
+
+    Item *tile;  // in shared memory, of kTile items
+    unsigned lane;
+    Item v[kItems];
+
+    // In shared memory: u and u^4 of the first node, u being v^2, and the roots of its last level;
+    // then u and u^4 of the second node for each lane.
     const Item *roots;
-    static constexpr unsigned kRoots = 2 + 2 * kWarp;
+    static constexpr unsigned kLast = kPairs / 2, kFirst = 2 + kLast, kRoots = kFirst + 2 * kWarp;
 
     // FillRoots writes those of piece s of 2^lg, by a warp. Its meeting must follow.
     DEVICE static void FillRoots(Item *roots, unsigned s, unsigned lg) {
-        for (unsigned i = Lane(); i < kRoots / 2; i += kWarp) {
-            const unsigned order = 2 + lg + (i == 0 ? 1 : 2) * kDigits;
-            const unsigned e = 1 + 4 * s + (i == 0 ? 0 : (i - 1) << (2 + lg));
-            roots[2 * i] = ComplexRoot(e, order);
-            roots[2 * i + 1] = ComplexRoot((e << kComplexGiven) % (1u << order), order);
+        const unsigned turn = 2 + lg;  // v is exp(-2 pi i (1 + 4 s) / 2^turn) but for the node
+        for (unsigned i = Lane(); i < kRoots; i += kWarp) {
+            const unsigned k = i < kFirst ? 0 : (i - kFirst) / 2;
+            const unsigned order = turn + (i < kFirst ? 1 : 2) * kDigits;
+            const bool last = i >= 2 && i < kFirst;
+            const unsigned of = last ? BitsReversed(i - 2, kDigits - 2) : k;
+            const unsigned e = 1 + 4 * s + (of << turn), power = last ? 0 : i % 2 == 0 ? 1 : 3;
+            roots[i] = ComplexRoot((e << power) % (1u << order), order);
         }
     }
-    // Given: what ComplexPowers takes.
+    // Given: u and u^4 of a node. LevelRoots: of its levels but the last.
     struct Given {
-        Item v, more;
+        Item u, u4;
     };
     DEVICE Given Roots(unsigned node) const {
-        const Item *const at = roots + (node > 0 ? 2 + 2 * FirstFrequency() : 0);
+        const Item *const at = roots + (node > 0 ? kFirst + 2 * Again(lane) : 0);
         return {at[0], at[1]};
     }
-    // The frequency digits that a lane's items have from the first node.
-    DEVICE unsigned FirstFrequency() const {
-        using Digits = typename Base::template Frequency<typename Base::template ThreadSlots<1>>;
-        return MoveBits<Digits>(Again(thread)) % kWarp;
+    struct LevelRoots {
+        Item power[kLevels];
+        DEVICE explicit LevelRoots(Given w)
+            : power{w.u, ComplexSquare(w.u), w.u4, ComplexSquare(w.u4)} {}
+        DEVICE Item Even(unsigned l, unsigned pair) const {
+            return ComplexEvenRoot(power[kLevels - 1 - l], l, pair);
+        }
+    };
+    struct LastRoots {
+        const Item *root;
+        DEVICE Item Even(unsigned, unsigned pair) const { return root[pair]; }
+    };
+    DEVICE LastRoots Last() const { return {roots + 2}; }
+
+    // Between both nodes items stand in rows, one for each register of the first, an item of each
+    // lane in it; columns are numbered so that lanes meet in no bank, neither of those that read a
+    // row nor a column nor 2^kRunLg points side by side: rows are an item longer than columns are
+    // many.
+    static constexpr unsigned kRow = kWarp + 1, kTile = kItems * kRow;
+    HOST_DEVICE static constexpr unsigned Column(unsigned lane) {
+        return lane ^ lane / 8 << (kRunLg == 2 ? 0 : 1);
+    }
+    // Point j is in row j / kWarp; of a run all are, from Column(j % kWarp) on by exclusive or with
+    // columns. Eight lanes at a time have 16 bytes each of 128.
+    static constexpr bool BanksDiffer() {
+        for (unsigned first = 0; first < kWarp; first += 8) {
+            unsigned rows = 0, columns = 0, runs = 0;
+            for (unsigned i = first; i < first + 8; i++) {
+                rows |= 1u << Column(i) % 8;
+                columns |= 1u << i * kRow % 8;
+                const unsigned j = i << kRunLg;
+                runs |= 1u << (j / kWarp * kRow + Column(j % kWarp)) % 8;
+            }
+            if ((rows & columns & runs) != 0xFF) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    // Visit calls each(r, place) for all registers in a layout: one base for each bank, the rest of
-    // an address is constant.
-    template <unsigned kLayout, class Each>
-    DEVICE void Visit(Each each) const {
-        constexpr unsigned kBanks = 1u << Base::kBankBits;
-        using Threads = typename Base::template ThreadSlots<kLayout>;
-        const unsigned own = Base::template Address<Threads>(Again(thread));
+    DEVICE void PutRows() const {
+        Item *const at = tile + Column(Again(lane));
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
-            using Registers = typename Base::template RegisterSlots<kLayout>;
-            const unsigned at = Base::template Address<Registers>(r);
-            each(r, this->tile[(own ^ at % kBanks) + at / kBanks * kBanks]);
+            at[r * kRow] = v[r];
         }
     }
-    template <unsigned kLayout>
-    DEVICE void Put() const {
-        Visit<kLayout>([&](unsigned r, Item &place) { place = v[r]; });
+    DEVICE void TakeRows() {
+        const Item *const at = tile + Column(Again(lane));
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = at[r * kRow];
+        }
     }
-    template <unsigned kLayout>
-    DEVICE void Take() {
-        Visit<kLayout>([&](unsigned r, const Item &place) { v[r] = place; });
+    DEVICE void PutColumns() const {
+        Item *const at = tile + kRow * Again(lane);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            at[Column(r)] = v[r];
+        }
     }
-    template <unsigned kFrom, unsigned kTo>
-    DEVICE void Exchange() {
-        Put<kFrom>();
-        __syncwarp();
-        Take<kTo>();
+    DEVICE void TakeColumns() {
+        const Item *const at = tile + kRow * Again(lane);
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            v[r] = at[Column(r)];
+        }
     }
 
-    // Forward: points to frequencies, in some order; the tile must be free. Back: to points again.
-    // The roots of the second node are asked for before the exchange, which would be in their way.
-    DEVICE void Forward() {
+    // Forward: points to residues of two terms, in some order; free() returns once the tile is
+    // free. Back: to points again.
+    template <class Free>
+    DEVICE void Forward(Free free) {
         Given w = Roots(0);
 #pragma unroll 1
         for (unsigned node = 0; node < 2; node++) {
-            ComplexForward<kDigits, false>(v, ComplexPowers<kDigits>(w.v, w.more));
+            ComplexLevels<kDigits, kLevels, false>(v, LevelRoots(w));
             if (node == 0) {
+                free();
+                ComplexLevel<kDigits, kLevels, false, false>(v, Last());
+                ComplexReverse<kDigits>(v);
                 w = Roots(1);
-                Exchange<0, 1>();
+                PutRows();
+                __syncwarp();
+                TakeColumns();
             }
         }
     }
@@ -251,27 +317,27 @@ struct ComplexPiece : Tile<Complex<double>, 0x11 * kDigits, 2 * kDigits, kRows> 
         Given w = Roots(1);
 #pragma unroll 1
         for (unsigned node = 2; node-- > 0;) {
-            ComplexBack<kDigits>(v, ComplexPowers<kDigits>(w.v, w.more));
+            ComplexBack<kDigits, kLevels>(v, LevelRoots(w));
             if (node > 0) {
                 w = Roots(0);
-                Exchange<1, 0>();
+                PutColumns();
+                __syncwarp();
+                TakeRows();
+                ComplexReverse<kDigits>(v);
+                ComplexLevel<kDigits, kLevels, true, false>(v, Last());
             }
         }
     }
 
-    // Where point j is in the tile before Take<0> and after Put<0>. Place(i + j) is Place(i) ^
-    // Place(j) if i and j have no bit in common.
-    struct Points {
-        static constexpr BitMap MakeMap() {
-            BitMap m;
-            for (unsigned i = 0; i < 2 * kDigits; i++) {
-                m.to[i] = (int)i;
-            }
-            return m;
+    // Residues: after Forward, 2 m and 2 m + 1 are the terms of a residue modulo y^2 - Modulus(m).
+    struct Residues {
+        LevelRoots roots;
+        DEVICE Item Modulus(unsigned m) const {
+            const Item w = ComplexRootOf(roots, kLevels - 1, m / 2);
+            return m % 2 == 0 ? w : Item{-w.re, -w.im};
         }
-        static constexpr BitMap kMap = MakeMap();
     };
-    DEVICE static unsigned Place(unsigned j) { return Base::template Address<Points>(j); }
+    DEVICE Residues Moduli() const { return {LevelRoots(Roots(1))}; }
 };
 
 #endif  // FFT_COMPLEX_PIECE_CUH_

@@ -132,20 +132,33 @@ def device(nodes, significand, names, right_angle):
     return layers
 
 
+def tree_root(i, d, names):
+    """Layers that the root to the power 2^i is worth, of a node of 2^d points."""
+    power = [(names['computed'], 1)]
+    if i % 2 == 1:                      # the square of one that is given
+        power = 2 * power + [(e, 1) for e in FUSED]
+    return power + [(e, 1) for e in [*FUSED, names['rounded']] if i + 2 < d]
+
+
 def tree(digits, names, across):
-    """Forward and inverse by complex_piece.cuh's nodes of 2^d points, d in digits; the first one of
-    them, if across, of the halves of the digits by themselves."""
+    """Forward, inverse and product by complex_piece.cuh's nodes of 2^d points, d in digits, the last
+    one without its last level, after one of the halves of the digits by themselves, if across."""
     both = [], []
+
+    def level(root):
+        for layers, roundings in zip(both, (4, 3)):
+            layers.extend([(Fraction(1), roundings), *root])
+    if across:
+        for i in range(across):
+            level(tree_root(i, across, names))
+        # sqrt(2) < 3 / 2 times as much, and a sum
+        both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
     for i, d in enumerate(digits):
-        power = []                      # the layers that v^(2^level) is worth
-        for level in range(d):
-            power = [(names['computed'], 1)] if level % 3 == 0 else 2 * power + [(e, 1) for e in FUSED]
-            constant = [*FUSED, names['rounded']] if level + 2 < d else []
-            for layers, roundings in zip(both, (4, 3)):
-                layers.extend([(Fraction(1), roundings), *power, *((e, 1) for e in constant)])
-        if i == 0 and across:           # sqrt(2) < 3 / 2 times as much, and a sum
-            both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
-    return both
+        if i > 0:
+            level([(names['computed'], 1)])
+        for j in range(d - 1):
+            level(tree_root(j, d - 1, names))
+    return *both, [(Fraction(1), 6), *tree_root(0, digits[-1] - 1, names)]
 
 
 def width(shape, balanced):
@@ -231,14 +244,12 @@ def device_table(names):
 
 
 def tree_table(names):
-    fused = [(e, 1) for e in FUSED]
     lines = ['| lg N | nodes | double, unsigned | balanced |', '|---|---|---|---|']
     for lg in range(10, 14):
-        digits = [lg - 10] * (lg > 10) + [5, 5]
-        shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree(digits, names, lg > 10), fused)
+        shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10))
         widths = [width(shape, balanced) for balanced in (False, True)]
         require(widths[1] >= 16, 'digits of 16 bits in block_product.cu')
-        nodes = ' '.join(str(2**d) for d in digits)
+        nodes = ' '.join(str(2**d) for d in [lg - 10] * (lg > 10) + [5, 5])
         lines.append(f'| {lg} | {nodes} | {widths[0]} | {widths[1]} |')
     return '\n'.join(lines)
 
