@@ -93,8 +93,8 @@ typedef struct {
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
-// if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters of
-// blocks, which shapes of 2^11 rows need. False if none is exact: more points than the largest
+// if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters
+// of blocks, which shapes of 2^11 rows need. False if none is exact: more points than the largest
 // shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn, unsigned primes, bool clusters);

@@ -319,12 +319,13 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last two
-// have an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the next two
+// have an outer pass, the last two spread tiles.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
-    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},
+    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},   {{1, 11, 8, 300, 200, 0}, 3},
+    {{1, 11, 8, 200, 500, 0}, 6},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
