@@ -32,43 +32,45 @@ DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, Toepli
     CopyCommit();
 }
 
-// AddLate adds to limb k of {r, n} what comes from below after it was stored, with its carry, which
-// rarely goes further. Called by one lane of a row's, after a barrier.
-DEVICE void AddLate(uint64_t *r, uint64_t k, uint64_t n, uint64_t late) {
-    for (bool more = k < n; more;) {
+// AddLate adds to {r, n} what comes from below after it was stored, with its carry, which rarely
+// goes further than the first limb. Called by one lane of a row's, after a barrier.
+DEVICE void AddLate(uint64_t *r, int n, uint64_t late) {
+    for (int k = 0; late != 0 && k < n; k++) {
         const uint64_t sum = r[k] + late;
         r[k] = sum;
-        more = sum < late && ++k < n;
-        late = 1;
+        late = sum < late ? 1 : 0;
     }
 }
 
-// Results: where rows g = Lane() / 4 and g + 8 of the 16 products from `first` on go, limb by limb.
+// Results: where the next limbs of rows g = Lane() / 4 and g + 8 of the 16 products from `first` on
+// go, tile after tile.
 struct Results {
     const product_rows &all;
-    uint64_t first;
-    CarrySpills<kGroup> carries[2] = {};
+    uint64_t *next;  // of row g, the lane's first one
+    int there;       // products from row g on
+    CarrySpills<kGroup, true> carries[2] = {};
 
-    DEVICE Results(const product_rows &rows, uint64_t from) : all(rows), first(from) {}
-
-    // Limbs of a row, none beyond the last product.
-    DEVICE uint64_t Limbs(unsigned row) const {
-        return first + Lane() / kGroup + 8 * row < all.count ? all.first.rn : 0;
+    DEVICE Results(const product_rows &rows, uint64_t first, unsigned tile) : all(rows) {
+        const unsigned row = Lane() / kGroup, before = kTileLimbs * tile + Lane() % kGroup;
+        next = all.first.r + (first + row) * all.r_stride + before;
+        there = (int)min(all.count - first, (uint64_t)kToeplitzRows) - (int)row;
     }
-    DEVICE uint64_t *Place(unsigned row) const {
-        return all.first.r + (first + Lane() / kGroup + 8 * row) * all.r_stride;
+
+    // Row g or g + 8, from the lane's next limb on; and whether it is one of a product.
+    DEVICE uint64_t *Next(unsigned row) const { return next + 8 * row * all.r_stride; }
+    DEVICE bool There(unsigned row) const { return (int)(8 * row) < there; }
+    // Limbs that a row has room for, from the lane's first one of a tile on.
+    DEVICE int Left(unsigned tile) const {
+        constexpr uint64_t kMost = 2 * kTileLimbs * ToeplitzColumns::kTilesMost;
+        return (int)min(all.first.rn, kMost) - (int)(kTileLimbs * tile + Lane() % kGroup);
     }
 
     // Store: a tile's columns are the next 16 limbs. Where limbs have carries, they are read back.
     DEVICE void Store(unsigned tile, const ToeplitzColumns &columns) {
-        const unsigned from = kTileLimbs * tile + Lane() % kGroup;
 #pragma unroll
         for (unsigned row = 0; row < 2; row++) {
-            uint64_t *const r = Place(row) + from;
-            // Of the lane's limbs of the tile, those 4 y < here are.
-            const uint64_t limbs = Limbs(row);
-            const unsigned here =
-                limbs > from ? (unsigned)min(limbs - from, (uint64_t)kTileLimbs) : 0;
+            uint64_t *const r = Next(row);
+            const int here = There(row) ? Left(tile) : 0;
 #pragma unroll
             for (unsigned y = 0; y < kToeplitzBlocks; y++) {
                 uint32_t c[2][4], spill;
@@ -78,7 +80,7 @@ struct Results {
                 }
                 const uint64_t low = TiledLimb<ToeplitzColumns::kMost>(c[0], c[1], &spill);
                 const uint64_t sum = carries[row].Add(y, low, spill);
-                if (4 * y < here) {
+                if ((int)(4 * y) < here) {
                     r[4 * y] = sum;
                 }
             }
@@ -87,13 +89,14 @@ struct Results {
             }
             carries[row].Next();
         }
+        next += kTileLimbs;
     }
 
-    DEVICE static void Resolve(uint64_t *r, unsigned here, CarrySpills<kGroup> &carries) {
+    DEVICE static void Resolve(uint64_t *r, int here, CarrySpills<kGroup, true> &carries) {
 #pragma unroll 1
         for (unsigned y = 0; y < kToeplitzBlocks; y++) {
-            const bool there = 4 * y < here;
-            const uint64_t sum = carries.Resolve(y, there ? r[4 * y] : 0);
+            const bool there = (int)(4 * y) < here;
+            const uint64_t sum = carries.Resolve(y, kToeplitzBlocks, there ? r[4 * y] : 0);
             if (there) {
                 r[4 * y] = sum;
             }
@@ -108,21 +111,23 @@ struct Results {
         }
     }
 
-    // AddBelow adds that to limb k, which with those above it is stored.
-    DEVICE void AddBelow(unsigned k, const uint32_t (&spill)[kToeplitzRows]) const {
+    // AddBelow adds that to the lower one of as many tiles as follow it and are stored.
+    DEVICE void AddBelow(unsigned tiles, const uint32_t (&spill)[kToeplitzRows]) const {
         const unsigned row = Lane() % kGroup;
-        if (row < 2) {
-            AddLate(Place(row), k, Limbs(row), spill[Lane() / kGroup + kToeplitzRows / 2 * row]);
+        if (row < 2 && There(row)) {
+            const int limbs = (int)(kTileLimbs * tiles);
+            AddLate(Next(row) - row - limbs, Left(tiles) + (int)row,
+                    spill[Lane() / kGroup + kToeplitzRows / 2 * row]);
         }
     }
 
-    // Pad: zeros from limb n on.
+    // Pad: zeros from limb n on, the next one.
     DEVICE void Pad(uint64_t n) const {
 #pragma unroll 1
-        for (unsigned row = 0; row < 2; row++) {
+        for (unsigned row = 0; row < 2 && There(row); row++) {
 #pragma unroll 1
-            for (uint64_t k = n + Lane() % kGroup; k < Limbs(row); k += kGroup) {
-                Place(row)[k] = 0;
+            for (uint64_t k = Lane() % kGroup; n + k < all.first.rn; k += kGroup) {
+                Next(row)[k - Lane() % kGroup] = 0;
             }
         }
     }
@@ -154,8 +159,11 @@ struct alignas(16) Shared {
 // Team: kShare warps that make 16 products together, and meet at a barrier of their own.
 template <unsigned kShare>
 struct Team {
-    Between &between;
+    Between *of;  // of all teams
     unsigned barrier, part;
+
+    // Found again each time: a register for its place is one too many.
+    DEVICE Between &Own() const { return of[Again(threadIdx.x) / (kShare * kWarp)]; }
 
     DEVICE void Meet() const {
         if constexpr (kShare == 1) {
@@ -182,7 +190,7 @@ struct Team {
         }
         Meet();
         if (part == 0) {
-            between.next = Draw(drawn);
+            Own().next = Draw(drawn);
         }
         if constexpr (kShare == 1) {
             Meet();
@@ -192,16 +200,16 @@ struct Team {
     // End returns the next group, when all rows have been read.
     DEVICE unsigned End(const Results &results) const {
         if (kShare > 1 && part == 0) {
-            results.Leave(between.spill);
+            results.Leave(Own().spill);
         }
         Meet();
-        return between.next;
+        return Own().next;
     }
 
-    // AddLate: the upper half of the columns takes what the lower one has left, from limb k on.
-    DEVICE void AddLate(const Results &results, unsigned k) const {
+    // AddLate: the upper half of the columns, so many tiles, takes what the lower one has left.
+    DEVICE void AddLate(const Results &results, unsigned tiles) const {
         if (part > 0) {
-            results.AddBelow(k, between.spill);
+            results.AddBelow(tiles, Own().spill);
         }
     }
 };
@@ -224,7 +232,7 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     ToeplitzRows rows((ToeplitzRows::Share *)((char *)room + ToeplitzTable::Bytes(tiles)) +
                           number * ToeplitzRows::Shares(tiles),
                       tiles);
-    Team<kShare> team = {shared.of[number], 1 + number, part};
+    const Team<kShare> team = {shared.of, 1 + number, part};
     if (threadIdx.x == 0) {
         shared.drawn = blockDim.x / kWarp / kShare;
     }
@@ -235,7 +243,7 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
 #pragma unroll 1
     while (first < all.count) {
         team.Begin(shared.drawn);
-        Results results(all, first);
+        Results results(all, first, part * tiles);
 #pragma unroll 1
         for (unsigned y = part * tiles; y < (part + 2 / kShare) * tiles; y++) {
             if (kAlone && y < tiles) {
@@ -251,14 +259,14 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
             }
             if (kAlone && y >= tiles) {
                 __syncwarp();
-                Fetch(all, FirstOf(team.between.next), y - tiles, rows);
+                Fetch(all, FirstOf(team.Own().next), y - tiles, rows);
             }
             results.Store(y, columns);
         }
         first = FirstOf(team.End(results));
         if constexpr (!kAlone) {
             team.Fetch(all, first, tiles, rows);
-            team.AddLate(results, kTileLimbs * tiles);
+            team.AddLate(results, tiles);
         }
         if (part + 1 == kShare) {
             results.Pad(2 * kTileLimbs * tiles);

@@ -16,7 +16,18 @@ enum {
     PIECE_MIN = 2048,  // limbs
 };
 
-bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts) {
+// shape_for: what suits the context's variant, and its team where a product of so many limbs by
+// more is shared.
+static fft_shape shape_for(const bigint_ctx *ctx, uint64_t shorter) {
+    fft_shape shape = ctx->fft->shape;
+    while (shorter >= MUL_FFT_TEAM_THRESHOLD && team_size(ctx->team) > 1u << shape.team) {
+        shape.team++;
+    }
+    return shape;
+}
+
+bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, uint64_t cuts) {
     *plan = (mul_fft_plan){
         .square = square && cuts == 1, .prepares = cuts == 1 && an / UNBALANCED >= bn, .others = 1};
     uint64_t a_cuts = cuts;
@@ -27,15 +38,16 @@ bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square
     plan->cut = plan->prepares || cuts > 1;
     plan->a_piece = word_ceil_div(an, a_cuts);
     plan->b_piece = word_ceil_div(bn, cuts);
-    return fft_plan_limbs(&plan->fft, plan->a_piece, plan->b_piece);
+    return fft_plan_limbs(&plan->fft, shape_for(ctx, bn), plan->a_piece, plan->b_piece);
 }
 
-bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square) {
+bool mul_fft_plan_decimal(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t a_digits,
+                          uint64_t b_digits, bool square) {
     uint64_t radix = UINT64_C(10000000000000000000);
     for (unsigned k = 19; k >= 9; k--, radix /= 10) {
         const uint64_t an = word_ceil_div(a_digits, k), bn = word_ceil_div(b_digits, k);
         *plan = (mul_fft_plan){.a_piece = an, .b_piece = bn, .square = square, .others = 1, .k = k};
-        if (fft_plan_words(&plan->fft, an, bn, radix)) {
+        if (fft_plan_words(&plan->fft, shape_for(ctx, bn), an, bn, radix)) {
             return true;
         }
     }
@@ -258,9 +270,10 @@ static unsigned bias_low(const mul_fft_plan *plan) { return FFT_SUM_BITS - plan-
 
 // --- Rings ---------------------------------------------------------------------------------------
 
-bool mul_fft_ring_plan_make(mul_fft_plan *plan, uint64_t bits, bool plus, bool square) {
+bool mul_fft_ring_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bits, bool plus,
+                            bool square) {
     *plan = (mul_fft_plan){.square = square, .others = 1};
-    return fft_plan_ring(&plan->fft, bits, plus);
+    return fft_plan_ring(&plan->fft, shape_for(ctx, bits / 64), bits, plus);
 }
 
 static uint64_t ring_bits(const mul_fft_plan *plan) {
@@ -301,9 +314,10 @@ void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t 
 
 // --- Sums ----------------------------------------------------------------------------------------
 
-bool mul_fft_sum_plan_make(mul_fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
+bool mul_fft_sum_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t limbs,
+                           uint64_t shorter, uint64_t terms) {
     *plan = (mul_fft_plan){.others = 1};
-    return fft_plan_sum(&plan->fft, limbs, shorter, terms);
+    return fft_plan_sum(&plan->fft, shape_for(ctx, shorter), limbs, shorter, terms);
 }
 
 static uint64_t sum_digits(const mul_fft_plan *plan) {

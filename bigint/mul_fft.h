@@ -20,12 +20,14 @@ typedef struct {
 // mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts =
 // 1: the fastest, in which only an operand much longer than the other is cut; more: both operands
 // in so many pieces, which divides the workspace and multiplies the time by about that.
-bool mul_fft_plan_make(mul_fft_plan *plan, uint64_t an, uint64_t bn, bool square, uint64_t cuts);
+bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, uint64_t cuts);
 
 // mul_fft_plan_decimal plans a product of an >= 1 by bn >= 1 decimal digits in the largest radix
 // 10^k, k <= 19, that is exact; operands and result then are words below 10^k, ceil(digits / k) of
 // them. False if there is no such plan.
-bool mul_fft_plan_decimal(mul_fft_plan *plan, uint64_t a_digits, uint64_t b_digits, bool square);
+bool mul_fft_plan_decimal(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t a_digits,
+                          uint64_t b_digits, bool square);
 
 // mul_fft_others: how many primes the context's team would like to give a thread each, by the
 // plan's field fft.
@@ -62,7 +64,8 @@ void mul_fft_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t *rp, 
 // mul_fft_ring_plan_make plans a product modulo 2^bits - 1, or + 1 (plus), of operands of up to
 // bits / 64 limbs, by a transform of bits / digit_bits points. False if bits has no such plan. Of
 // the plan's fields fft, square and others are used; mul_fft_workspace_bytes says the workspace.
-bool mul_fft_ring_plan_make(mul_fft_plan *plan, uint64_t bits, bool plus, bool square);
+bool mul_fft_ring_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bits, bool plus,
+                            bool square);
 // mul_fft_ring_limbs: what mul_fft_ring_run writes.
 uint64_t mul_fft_ring_limbs(const mul_fft_plan *plan);
 // mul_fft_ring_run: {rp, mul_fft_ring_limbs} = a number congruent to {ap, an} {bp, bn}, not
@@ -83,7 +86,8 @@ typedef struct {
 // mul_fft_sum_plan_make plans the sum of `terms` products whose operands have no more than `limbs`
 // limbs together and `shorter` the shorter one, 1 <= shorter <= limbs / 2. False if there is no
 // exact plan. Of the plan's fields fft and others are used.
-bool mul_fft_sum_plan_make(mul_fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
+bool mul_fft_sum_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t limbs,
+                           uint64_t shorter, uint64_t terms);
 // mul_fft_sum_limbs: what mul_fft_sum_run writes; mul_fft_sum_bytes: its workspace.
 uint64_t mul_fft_sum_limbs(const mul_fft_plan *plan);
 uint64_t mul_fft_sum_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t terms);

@@ -120,7 +120,7 @@ static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool squar
     const uint64_t n = ring.bits / 64;
     *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .an = n, .bn = n};
     if (ctx->check_modulus != 0 ||
-        !mul_fft_ring_plan_make(&plan->fft, ring.bits, ring.plus, square)) {
+        !mul_fft_ring_plan_make(ctx, &plan->fft, ring.bits, ring.plus, square)) {
         return false;
     }
     plan->uses_team = ctx->team != NULL && n >= MUL_FFT_TEAM_THRESHOLD;
@@ -139,7 +139,7 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
     }
     const bool real = whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO;
     if (whole.engine != ENGINE_MODULAR_FFT &&
-        !(real && mul_fft_plan_make(&whole.fft, whole.an, whole.bn, square, 1))) {
+        !(real && mul_fft_plan_make(ctx, &whole.fft, whole.an, whole.bn, square, 1))) {
         return false;
     }
     uint64_t parts = 0;

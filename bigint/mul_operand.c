@@ -30,7 +30,7 @@ static double *operand_planes(const mul_operand *operand) {
 static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
     const uint64_t shorter = bn < max_an ? bn : max_an;
     return mul_choose_engine(ctx, shorter, false) == ENGINE_MODULAR_FFT &&
-           mul_fft_plan_make(plan, max_an, bn, false, 1);
+           mul_fft_plan_make(ctx, plan, max_an, bn, false, 1);
 }
 
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an) {
@@ -69,12 +69,12 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
 
 // operand_pays: two transforms of the prepared length against three of the length that an limbs
 // need.
-static bool operand_pays(const mul_operand *b, uint64_t an) {
+static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t an) {
     mul_fft_plan plain;
     if (!b->transformed || an == 0) {
         return false;
     }
-    if (!mul_fft_plan_make(&plain, an, b->bn, false, 1)) {
+    if (!mul_fft_plan_make(ctx, &plain, an, b->bn, false, 1)) {
         return true;
     }
     const uint64_t prepared = b->fft.fft.rows << b->fft.fft.lg_columns;
@@ -84,7 +84,7 @@ static bool operand_pays(const mul_operand *b, uint64_t an) {
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                               const mul_operand *b) {
     assert(an <= b->max_an);
-    if (!operand_pays(b, an)) {
+    if (!operand_pays(ctx, b, an)) {
         return bigint_mul_limbs(ctx, rp, ap, an, b->bp, b->bn);
     }
     const bigint_status status = mul_fft_tables(ctx, "bigint_mul", &b->fft);

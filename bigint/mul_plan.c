@@ -155,7 +155,7 @@ static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan
 // certified plan: fewer planes and more cuts need less memory. False if none does.
 static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
-        if (!mul_fft_plan_make(&plan->fft, plan->an, plan->bn, square, cuts)) {
+        if (!mul_fft_plan_make(ctx, &plan->fft, plan->an, plan->bn, square, cuts)) {
             continue;  // too long for the transform: pieces may not be
         }
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
@@ -270,7 +270,7 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
         }
         plan->k = plan->floats.k;
         set_bytes(ctx, plan);
-    } else if (mul_fft_plan_decimal(&plan->fft, longer, shorter, square)) {
+    } else if (mul_fft_plan_decimal(ctx, &plan->fft, longer, shorter, square)) {
         plan->k = plan->fft.k;
         plan->fft.others = mul_fft_others(ctx, &plan->fft);
         set_bytes(ctx, plan);

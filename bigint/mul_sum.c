@@ -61,7 +61,7 @@ static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uin
     const uint64_t cap = ctx->options.max_workspace_bytes;
     *t = (mul_plan){.engine = ENGINE_MODULAR_FFT};
     if (plan->together < 2 || plan->together < least_terms(ctx, who, plan->limbs, shorter) ||
-        !mul_fft_sum_plan_make(&t->fft, plan->limbs, shorter, plan->together)) {
+        !mul_fft_sum_plan_make(ctx, &t->fft, plan->limbs, shorter, plan->together)) {
         return false;
     }
     t->uses_team = ctx->team != NULL && shorter >= MUL_FFT_TEAM_THRESHOLD;

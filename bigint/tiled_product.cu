@@ -27,11 +27,12 @@ DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     }
 }
 
-// Results: where the limbs of a product go, tile after tile.
+// Results: where the limbs of a product go, tile after tile. kByFlag: as in CarrySpills.
+template <bool kByFlag>
 struct Results {
     const product_item item;
     const unsigned n;  // limbs of the product's tiles that it has room for
-    CarrySpills<kWarp> carries;
+    CarrySpills<kWarp, kByFlag> carries;
 
     DEVICE Results(const product_item &of, unsigned limbs)
         : item(of), n((unsigned)min(of.rn, (uint64_t)limbs)) {}
@@ -58,7 +59,7 @@ struct Results {
 #pragma unroll 1
             for (unsigned tile = 0; tile < tiles; tile++) {
                 const unsigned k = Lane() + kWarp * tile;
-                const uint64_t sum = carries.Resolve(tile, k < n ? item.r[k] : 0);
+                const uint64_t sum = carries.Resolve(tile, tiles, k < n ? item.r[k] : 0);
                 if (k < n) {
                     item.r[k] = sum;
                 }
@@ -78,7 +79,8 @@ struct NoShifts {
 // Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
 // its operands, Make makes it. A warp, which is a block, makes kEach: warps of a multiprocessor do
 // not go at one speed, so that many short blocks end more evenly than a few long ones.
-template <unsigned kTiles>
+// kSame: both factors are one number, which is copied once.
+template <unsigned kTiles, bool kSame>
 struct Product {
     using Rows = TiledRows<kTiles>;
     static constexpr unsigned kLimbs = Rows::kLimbs, kEach = kTiles <= 2 ? 16 : 8;
@@ -89,7 +91,9 @@ struct Product {
 
     DEVICE static void Fetch(const product_item &item, Rows &rows) {
         FetchRow<kLimbs>(rows.Row(0), item.a, item.an);
-        FetchRow<kLimbs>(rows.Row(1), item.b, item.bn);
+        if constexpr (!kSame) {
+            FetchRow<kLimbs>(rows.Row(1), item.b, item.bn);
+        }
     }
     DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
                             Shifts &shifts, TiledLimbs (&limbs)[2]) {
@@ -100,9 +104,9 @@ struct Product {
             __syncwarp();
             columns.Add(rows.Words(lane, 0), shifts.Windows(lane));
         } else {
-            columns.Add(rows.Words(lane, 0), rows.Windows(lane, 1));
+            columns.Add(rows.Words(lane, 0), rows.Windows(lane, kSame ? 0 : 1));
         }
-        Results results(item, 2 * kLimbs);
+        Results<kSame> results(item, 2 * kLimbs);
         results.Store(0, columns, limbs);
         results.End(kTiles);
     }
@@ -122,7 +126,7 @@ struct Square {
     DEVICE static void Make(const product_item &item, const TiledLane &lane, Rows &rows,
                             Shifts &shifts, TiledLimbs (&limbs)[2]) {
         TiledSquare<kTiles / 2> square;
-        Results results(item, 4 * kLimbs);
+        Results<false> results(item, 4 * kLimbs);
         shifts.Make(rows.Row(0));
         __syncwarp();
         square.Lower(lane, rows, shifts);
@@ -190,15 +194,21 @@ constexpr unsigned BlocksFor(unsigned tiles, bool listed) {
 // saves.
 constexpr unsigned kSquaresFrom = 12, kSquareBlocks = 12;
 
+// Whether squares of so many tiles are faster as products of one row by itself.
+constexpr bool OneRow(unsigned tiles) { return tiles > 1 && tiles <= 6; }
+
 template <unsigned kTiles>
 constexpr ProductKernel KernelOf() {
-    using Work = Product<kTiles>;
+    using Work = Product<kTiles, false>;
+    using Same = Product<kTiles, OneRow(kTiles)>;
+    static_assert(sizeof(Shared<Same>) == sizeof(Shared<Work>), "one launch for both");
     const auto strided = TiledProductKernel<Work, false, BlocksFor(kTiles, false)>;
+    const auto same = TiledProductKernel<Same, false, BlocksFor(kTiles, false)>;
     return {kTiles,
             kWarp,
             Work::kEach,
             sizeof(Shared<Work>),
-            {strided, kTiles < kSquaresFrom ? strided : nullptr,
+            {strided, kTiles < kSquaresFrom ? same : nullptr,
              TiledProductKernel<Work, true, BlocksFor(kTiles, true)>}};
 }
 

@@ -34,12 +34,12 @@
 // than a multiple of 240 limbs (2^10 complex points of digits of 15 bits), since within a length
 // the other one's time grows and this one's does not.
 // Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
-// Those of IFMA again on an Emerald Rapids, with residues as words: within 3 % but for squares of
-// 7681 to 8192 limbs (docs/roofline.md). The second of AVX2 on a Zen 3 in use by others.
+// Those of IFMA again on an Emerald Rapids, with residues as words, the second with long rows
+// (docs/roofline.md). The second of AVX2 on a Zen 3 in use by others.
 #define MUL_REAL_FFT_IFMA_THRESHOLD 537
 #define SQR_REAL_FFT_IFMA_THRESHOLD 370
-#define MUL_REAL_FFT_IFMA_END 7681
-#define SQR_REAL_FFT_IFMA_END 9601
+#define MUL_REAL_FFT_IFMA_END 5041
+#define SQR_REAL_FFT_IFMA_END 7681
 #define MUL_REAL_FFT_AVX512_THRESHOLD 128
 #define SQR_REAL_FFT_AVX512_THRESHOLD 146
 #define MUL_REAL_FFT_AVX512_END 7681

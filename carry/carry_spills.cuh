@@ -1,23 +1,27 @@
 // carry_spills.cuh: limbs with their spills, of which a lane has one at a time, to full limbs.
-// Includes carry_ripple.cuh.
+// Includes carry_ripple.cuh and instructions.cuh.
 #ifndef CARRY_CARRY_SPILLS_CUH_
 #define CARRY_CARRY_SPILLS_CUH_
 
 #include "carry/carry_ripple.cuh"
+#include "primitives/instructions.cuh"
 
 // CarrySpills: numbers of which the lanes of each aligned group of kLanes hold the next kLanes
 // limbs, lowest first, turn after turn; one number for each group. All members are called by all
-// lanes of the warp, Add for turns 0, 1, ... of a stretch of up to 32 in order.
+// lanes of the warp, Add and Resolve for turns 0, 1, ... of a stretch of up to 32 in order.
 //
 // Carries that adding the spills makes are rare, since spills are short: below 2^-40 for a random
 // limb. So nobody looks for them turn by turn: after a stretch lanes ask once whether there is Any,
 // and then Resolve all turns again, in order. Cost: a shuffle a turn and a vote a stretch; with
 // carries some 25 instructions a turn more.
-template <unsigned kLanes>
+//
+// kByFlag: a carry is noted by the instruction that takes the flag, one in place of four. Sums then
+// follow each other, which takes registers: products of four tiles lose 9 % by it.
+template <unsigned kLanes, bool kByFlag>
 struct CarrySpills {
     static_assert(kLanes <= kWarp && kWarp % kLanes == 0, "groups of lanes");
     uint32_t beyond = 0;     // in the last lane: what the turns before give to the next
-    uint32_t generated = 0;  // bit i: the lane's sum of turn i has a carry
+    uint32_t generated = 0;  // a bit for each turn: the lane's sum has a carry
     unsigned carry = 0;      // into the turn to be resolved
 
     // Add: a limb and the spill of the one below; spill, below 2^31, is what its own value has
@@ -25,20 +29,29 @@ struct CarrySpills {
     DEVICE uint64_t Add(unsigned turn, uint64_t limb, uint32_t spill) {
         const unsigned place = Lane() % kLanes, below = (place + kLanes - 1) % kLanes;
         const uint32_t gives = place == kLanes - 1 ? beyond : spill;
-        const uint64_t sum = limb + __shfl_sync(kAllLanes, gives, (int)(Lane() - place + below));
+        const uint32_t into = __shfl_sync(kAllLanes, gives, (int)(Lane() - place + below));
         beyond = spill;
-        generated |= sum < limb ? 1u << turn : 0;
-        return sum;
+        if constexpr (kByFlag) {
+            uint32_t sum[3] = {(uint32_t)limb, (uint32_t)(limb >> 32), generated};
+            AddTriple(sum, into, 0, generated);  // the bits before move up by one
+            generated = sum[2];
+            return (uint64_t)sum[1] << 32 | sum[0];
+        } else {
+            const uint64_t sum = limb + into;
+            generated |= sum < limb ? 1u << turn : 0;
+            return sum;
+        }
     }
 
     DEVICE bool Any() const { return __any_sync(kAllLanes, generated != 0); }
 
-    // Resolve: what Add returned in that turn, with its carry. A sum that generates a carry is
-    // below 2^32, so it propagates none.
-    DEVICE uint64_t Resolve(unsigned turn, uint64_t sum) {
+    // Resolve: what Add returned in a turn of a stretch of so many, with its carry. A sum that
+    // generates a carry is below 2^32, so it propagates none.
+    DEVICE uint64_t Resolve(unsigned turn, unsigned turns, uint64_t sum) {
+        const unsigned bit = kByFlag ? turns - 1 - turn : turn;
         const unsigned place = Lane() % kLanes, group = Lane() - place;
         const uint32_t mine = kAllLanes >> (kWarp - kLanes);
-        const uint32_t generate = __ballot_sync(kAllLanes, generated >> turn & 1) >> group & mine;
+        const uint32_t generate = __ballot_sync(kAllLanes, generated >> bit & 1) >> group & mine;
         const uint32_t full = __ballot_sync(kAllLanes, sum == ~UINT64_C(0)) >> group & mine;
         const uint64_t into = CarriesInto(generate, full, carry);
         carry = (unsigned)(into >> kLanes) & 1;

@@ -9,9 +9,9 @@
 //               row 1   |  ....  [strip s]  ....  |                2^lg_rows x 2^lg_strip doubles,
 //               in cache
 //
-// is copied to a buffer, transformed there and written back: one sweep over memory for all those
-// levels. The first `rows` outputs are rows of the tree's nodes 0 .. rows - 1, or, below another
-// node than the root, of its first descendants.
+// is transformed in a buffer, the last pass forward writing to, the first one back reading from the
+// plane: one sweep over memory for all those levels. The first `rows` outputs are rows of the
+// tree's nodes 0 .. rows - 1, or, below another node than the root, of its first descendants.
 #ifndef FFT_COLUMNS_H_
 #define FFT_COLUMNS_H_
 
@@ -62,17 +62,10 @@ static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t
     }
 }
 
-static void columns_copy(double *to, size_t to_stride, const double *from, size_t from_stride,
-                         size_t rows, size_t n) {
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t k = 0; k < n; k += VEC_WIDTH) {
-            vec_store(to + i * to_stride + k, vec_load(from + i * from_stride + k));
-        }
-    }
-}
-
 // columns_prefetch asks for n words at p: rows lie far apart, where no hardware prefetcher follows.
-enum { COLUMNS_AHEAD = 4, COLUMNS_LINE = 8 };
+// A plane of less than COLUMNS_FAR doubles, 512 KiB, stays in the second level with another one;
+// what is asked for there only takes room in the first.
+enum { COLUMNS_AHEAD = 4, COLUMNS_LINE = 8, COLUMNS_FAR = 1 << 16 };
 VEC_INLINE void columns_prefetch(const void *p, size_t n, const bool to_write) {
     for (size_t k = 0; k < n; k += COLUMNS_LINE) {
         if (to_write) {
@@ -89,30 +82,33 @@ static void columns_forward(const fft_plan *plan, const fft_tables *tables, doub
     const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     const size_t in = (size_t)((a->count + columns - 1) / columns);
+    const size_t far = plan->rows * plan->row_stride < COLUMNS_FAR ? 0 : (size_t)plan->rows;
     for (size_t i = 0; i < in; i++) {
         const uint64_t ahead = (i + COLUMNS_AHEAD) * columns + at;
         if (a->bits == 64 && ahead < a->words_n) {
             columns_prefetch(a->words + ahead, strip, false);
         }
-        for (size_t r = i * plan->rows / in; r < (i + 1) * plan->rows / in; r++) {
+        for (size_t r = i * far / in; r < (i + 1) * far / in; r++) {
             columns_prefetch(x + r * plan->row_stride + at, strip, true);
         }
         columns_split(buffer + i * strip, a, i * columns + at, strip, f);
     }
-    tree_forward_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
+    const tree_place place = {buffer, x + at, plan->row_stride};
+    tree_forward_truncated(buffer, place, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
                            plan->node, f, in, plan->rows);
-    columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
 }
 
 static void columns_inverse(const fft_plan *plan, const fft_tables *tables, double *x, size_t s,
                             double *buffer) {
     const ring f = ring_make(fft_primes[tables->prime].p);
     const size_t strip = (size_t)1 << plan->lg_strip, at = s << plan->lg_strip;
-    columns_copy(buffer, strip, x + at, plan->row_stride, plan->rows, strip);
+    const tree_place place = {buffer, x + at, plan->row_stride};
     // coefficients past the product's end are zero
-    tree_inverse_truncated(buffer, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
+    tree_inverse_truncated(place, plan->lg_rows + plan->lg_strip, plan->lg_strip, tables->w,
                            plan->node, f, plan->rows, true);
-    columns_copy(x + at, plan->row_stride, buffer, strip, plan->rows, strip);
+    for (size_t r = 0; r < plan->rows; r++) {
+        tree_copy(x + r * plan->row_stride + at, buffer + r * strip, strip);
+    }
 }
 
 #endif  // FFT_COLUMNS_H_

@@ -42,21 +42,30 @@ typedef struct {
     double bias[FFT_PRIMES_USED];
 } fft_plan;
 
+// fft_shape: which rows suit a SIMD variant, and a team, as logarithms.
+typedef struct {
+    unsigned row;   // points of the longest row that is a leaf and one pass
+    unsigned rows;  // of up to 2^rows rows such ones are faster than fewer, longer ones
+    unsigned team;  // of the threads that share the rows evenly, if there are enough points
+} fft_shape;
+
 // fft_plan_limbs: the plan for operands of an and bn limbs (an, bn >= 1). False if no exact plan
 // exists (more than 2^31 points, or digits would get too narrow).
-bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn);
+bool fft_plan_limbs(fft_plan *plan, fft_shape shape, uint64_t an, uint64_t bn);
 // fft_plan_words: the plan for operands of words below `radix` each (0: 2^64). False if the sums
 // could exceed the primes' product or there are too many points.
-bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t radix);
+bool fft_plan_words(fft_plan *plan, fft_shape shape, uint64_t a_words, uint64_t b_words,
+                    uint64_t radix);
 // fft_plan_sum: the plan for a sum of `terms` products, added or subtracted, whose operands have no
 // more than `limbs` limbs together and the shorter one of each no more than `shorter`, 1 <= shorter
 // <= limbs / 2. False if there is none. a_digits + b_digits is then the number of coefficients.
-bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms);
+bool fft_plan_sum(fft_plan *plan, fft_shape shape, uint64_t limbs, uint64_t shorter,
+                  uint64_t terms);
 // fft_plan_ring: the plan for a product modulo x^n - 1, or modulo x^n + 1 if negacyclic, of
 // operands of up to n digits, where the digits are bits / n bits wide and n is the smallest power
 // of two, 64 at least, for which that is a whole number and proved exact. False if there is none.
 // a_digits + b_digits is then 2 n, the number of coefficients n.
-bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic);
+bool fft_plan_ring(fft_plan *plan, fft_shape shape, uint64_t bits, bool negacyclic);
 // The coefficients of a plan of fft_plan_sum, or of a negacyclic one, are signed, |c| <= bias =
 // 2^e (2^digit_bits - 1), where e = FFT_SUM_BITS - digit_bits, and are given as c + bias. So n of
 // them in radix R = 2^digit_bits sum up to 2^e (R^n - 1) more than the number.
@@ -102,6 +111,7 @@ typedef struct {
 // own.
 typedef struct {
     const char *name;
+    fft_shape shape;
     size_t (*tables_bytes)(unsigned lg);
     void (*tables_fill)(void *memory, unsigned prime, unsigned lg);
     // The residue that an item of a plane stands for, as an integer below 2^53.

@@ -112,23 +112,31 @@ VEC_INLINE void pass_inverse_kernel(residue *x, const unsigned r, const size_t n
     assert(residue_is_inverse(x, nodes * radix, f));
 }
 
-// pass_run: one pass over 2^r segments of m elements at x, `side` vectors of each at once: more
-// butterflies between two that depend on each other are more that a processor finds to do among the
-// instructions that it looks ahead. Requires: m a multiple of side * VEC_WIDTH; x aligned.
-VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const size_t side, const double *w,
+// pass_lines: where a pass reads and writes: element i < n of segment k at from + k from_step + i,
+// and likewise to. The same memory, or memory that does not overlap.
+typedef struct {
+    const double *from;
+    double *to;
+    size_t from_step, to_step, n;
+} pass_lines;
+
+// pass_run: one pass over 2^r segments, `side` vectors of each at once: more butterflies between
+// two that depend on each other are more that a processor finds to do among the instructions that
+// it looks ahead. Requires: n a multiple of side * VEC_WIDTH; all lines aligned.
+VEC_INLINE void pass_run(const pass_lines l, const unsigned r, const size_t side, const double *w,
                          size_t j, const ring f, const bool inverse) {
     const size_t radix = (size_t)1 << r;
     twiddle t[15];
     residue y[16];
-    assert(m % (side * VEC_WIDTH) == 0);
+    assert(l.n % (side * VEC_WIDTH) == 0);
     VEC_UNROLL
     for (size_t c = 0; c < side; c++) {
         pass_twiddles(t + c * (radix - 1), r, w, j, f, inverse);
     }
-    for (size_t at = 0; at < m; at += side * VEC_WIDTH) {
+    for (size_t at = 0; at < l.n; at += side * VEC_WIDTH) {
         VEC_UNROLL
         for (size_t k = 0; k < radix * side; k++) {
-            y[k] = residue_load(x + at + k / radix * VEC_WIDTH + k % radix * m);
+            y[k] = residue_load(l.from + at + k / radix * VEC_WIDTH + k % radix * l.from_step);
         }
         if (inverse) {
             pass_inverse_kernel(y, r, side, t, f);
@@ -137,38 +145,38 @@ VEC_INLINE void pass_run(double *x, size_t m, const unsigned r, const size_t sid
         }
         VEC_UNROLL
         for (size_t k = 0; k < radix * side; k++) {
-            residue_store(x + at + k / radix * VEC_WIDTH + k % radix * m, y[k]);
+            residue_store(l.to + at + k / radix * VEC_WIDTH + k % radix * l.to_step, y[k]);
         }
     }
 }
 
 // One function per direction and radix, so that each gets its own registers.
-static void pass_radix2_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 1, 1, w, j, f, false);
+static void pass_radix2_forward(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 1, 1, w, j, f, false);
 }
-static void pass_radix4_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 2, 1, w, j, f, false);
+static void pass_radix4_forward(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 2, 1, w, j, f, false);
 }
-static void pass_radix2_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 1, 1, w, j, f, true);
+static void pass_radix2_inverse(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 1, 1, w, j, f, true);
 }
-static void pass_radix4_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 2, 1, w, j, f, true);
+static void pass_radix4_inverse(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 2, 1, w, j, f, true);
 }
-static void pass_radix8_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 3, VEC_SIDE, w, j, f, false);
+static void pass_radix8_forward(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 3, VEC_SIDE, w, j, f, false);
 }
-static void pass_radix8_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 3, 1, w, j, f, true);
+static void pass_radix8_inverse(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 3, 1, w, j, f, true);
 }
-static void pass_radix16_forward(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 4, 1, w, j, f, false);
+static void pass_radix16_forward(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 4, 1, w, j, f, false);
 }
-static void pass_radix16_inverse(double *x, size_t m, const double *w, size_t j, ring f) {
-    pass_run(x, m, 4, 1, w, j, f, true);
+static void pass_radix16_inverse(pass_lines l, const double *w, size_t j, ring f) {
+    pass_run(l, 4, 1, w, j, f, true);
 }
 
-typedef void (*pass_function)(double *x, size_t m, const double *w, size_t j, ring f);
+typedef void (*pass_function)(pass_lines l, const double *w, size_t j, ring f);
 // By [inverse][levels].
 static const pass_function pass_table[2][5] = {
     {0, pass_radix2_forward, pass_radix4_forward, pass_radix8_forward, pass_radix16_forward},
@@ -176,11 +184,12 @@ static const pass_function pass_table[2][5] = {
 };
 
 // pass_levels: how many of the given levels of an array of 2^lg_n elements its first pass takes: as
-// few passes as possible, of even sizes.
+// few passes as possible, of even sizes, the longer ones towards the rows, which may lie in a plane
+// further off than the array.
 static unsigned pass_levels(unsigned levels, unsigned lg_n) {
     const unsigned most = lg_n <= VEC_LG_RADIX16 ? 4 : VEC_LG_RADIX_MAX;
     const unsigned passes = (levels + most - 1) / most;
-    return passes ? (levels + passes - 1) / passes : 0;
+    return passes ? levels / passes : 0;
 }
 
 #endif  // FFT_PASS_H_

@@ -10,7 +10,11 @@ enum {
     LG_POINTS_MIN = 6,    // a whole leaf of every variant
     LG_COLUMNS_MIN = 8,   // where there are as many points: a leaf and one pass at least
     LG_COLUMNS_MAX = 15,  // a row of both operands and its twiddles, 0.7 MiB, stay in the L2 cache
-    LG_ROWS = 8,          // rows in the middle range: sizes step by 1/128
+    // Columns of one pass: forward its half of zeros takes no level, and back to 16 rows are one.
+    LG_ROWS = 5,
+    LG_ROWS_FEW = 4,
+    ROWS_WASTE = 32,   // as few only where they round sizes up by no more than such a part
+    LG_ROWS_EACH = 2,  // of a thread at least
     LG_ROWS_MAX = 12,
     LG_STRIP_MIN = 3,  // one cache line
     LG_STRIP_MAX = 6,
@@ -20,16 +24,33 @@ enum {
     PADDING = 16,        // doubles
 };
 
-static void plan_shape(fft_plan *plan, uint64_t digits) {
+// plan_columns: the logarithm of a row's length for so many digits, at most 2^lg.
+static unsigned plan_columns(fft_shape shape, uint64_t digits, unsigned lg) {
+    if (lg <= LG_COLUMNS_MIN + LG_ROWS_FEW) {
+        return lg < LG_COLUMNS_MIN ? lg : LG_COLUMNS_MIN;
+    }
+    unsigned columns = lg - LG_ROWS;
+    if (lg <= shape.row + shape.rows) {
+        const uint64_t waste = -digits & (((uint64_t)2 << columns) - 1);
+        columns += waste <= digits / ROWS_WASTE;
+        columns = columns < shape.row ? columns : shape.row;
+    }
+    if (columns + shape.team + LG_ROWS_EACH > lg) {
+        columns = lg < LG_COLUMNS_MIN + shape.team + LG_ROWS_EACH ? LG_COLUMNS_MIN
+                                                                  : lg - shape.team - LG_ROWS_EACH;
+    }
+    if (columns > LG_COLUMNS_MAX) {
+        columns = lg > LG_COLUMNS_MAX + LG_ROWS_MAX ? lg - LG_ROWS_MAX : LG_COLUMNS_MAX;
+    }
+    return columns;
+}
+
+static void plan_shape(fft_plan *plan, fft_shape shape, uint64_t digits) {
     unsigned lg = LG_POINTS_MIN;
     while ((uint64_t)1 << lg < digits) {
         lg++;
     }
-    unsigned columns = lg < LG_COLUMNS_MIN ? lg : LG_COLUMNS_MIN;
-    columns = lg > LG_COLUMNS_MIN + LG_ROWS ? lg - LG_ROWS : columns;
-    if (columns > LG_COLUMNS_MAX) {
-        columns = lg > LG_COLUMNS_MAX + LG_ROWS_MAX ? lg - LG_ROWS_MAX : LG_COLUMNS_MAX;
-    }
+    const unsigned columns = plan_columns(shape, digits, lg);
     plan->lg_columns = columns;
     plan->lg_rows = lg - columns;
     plan->rows = word_ceil_div(digits, (uint64_t)1 << columns);
@@ -61,7 +82,7 @@ static bool plan_fits_radix(uint64_t count, uint64_t radix) {
     return (word_pair)count * high <= (word_pair)1 << 85;
 }
 
-bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn) {
+bool fft_plan_limbs(fft_plan *plan, fft_shape shape, uint64_t an, uint64_t bn) {
     assert(an >= 1 && bn >= 1);
     if (an > (uint64_t)1 << LG_POINTS_MAX || bn > (uint64_t)1 << LG_POINTS_MAX) {
         return false;
@@ -70,7 +91,7 @@ bool fft_plan_limbs(fft_plan *plan, uint64_t an, uint64_t bn) {
         const uint64_t a = word_ceil_div(an * 64, bits), b = word_ceil_div(bn * 64, bits);
         if (plan_fits_bits(a < b ? a : b, bits)) {
             *plan = (fft_plan){.a_digits = a, .b_digits = b, .digit_bits = bits};
-            plan_shape(plan, a + b);
+            plan_shape(plan, shape, a + b);
             return fft_plan_lg(plan) <= LG_POINTS_MAX;
         }
     }
@@ -90,7 +111,8 @@ static void set_bias(fft_plan *plan) {
     }
 }
 
-bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t terms) {
+bool fft_plan_sum(fft_plan *plan, fft_shape shape, uint64_t limbs, uint64_t shorter,
+                  uint64_t terms) {
     const uint64_t most = (uint64_t)1 << LG_POINTS_MAX;
     assert(shorter >= 1 && shorter <= limbs / 2 && terms >= 1);
     if (limbs > most || terms > most) {
@@ -103,7 +125,7 @@ bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t ter
         // Twice the products: of both signs. No overflow: b <= 2^31.
         if (plan_fits_bits(2 * terms * b, bits)) {
             *plan = (fft_plan){.a_digits = digits - b, .b_digits = b, .digit_bits = bits};
-            plan_shape(plan, digits);
+            plan_shape(plan, shape, digits);
             set_bias(plan);
             return fft_plan_lg(plan) <= LG_POINTS_MAX;
         }
@@ -111,7 +133,7 @@ bool fft_plan_sum(fft_plan *plan, uint64_t limbs, uint64_t shorter, uint64_t ter
     return false;
 }
 
-bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic) {
+bool fft_plan_ring(fft_plan *plan, fft_shape shape, uint64_t bits, bool negacyclic) {
     // Twice the points have twiddles for node 1.
     for (unsigned lg = LG_POINTS_MIN; lg + negacyclic <= LG_POINTS_MAX; lg++) {
         const uint64_t n = (uint64_t)1 << lg, width = bits >> lg;
@@ -122,7 +144,7 @@ bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic) {
         if (width <= 64 && plan_fits_bits(n << negacyclic, (unsigned)width)) {
             *plan = (fft_plan){
                 .a_digits = n, .b_digits = n, .digit_bits = (unsigned)width, .node = negacyclic};
-            plan_shape(plan, n);
+            plan_shape(plan, shape, n);
             if (negacyclic) {
                 set_bias(plan);
             }
@@ -132,7 +154,8 @@ bool fft_plan_ring(fft_plan *plan, uint64_t bits, bool negacyclic) {
     return false;
 }
 
-bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t radix) {
+bool fft_plan_words(fft_plan *plan, fft_shape shape, uint64_t a_words, uint64_t b_words,
+                    uint64_t radix) {
     assert(a_words >= 1 && b_words >= 1);
     const uint64_t count = a_words < b_words ? a_words : b_words;
     if (a_words > (uint64_t)1 << LG_POINTS_MAX || b_words > (uint64_t)1 << LG_POINTS_MAX ||
@@ -140,7 +163,7 @@ bool fft_plan_words(fft_plan *plan, uint64_t a_words, uint64_t b_words, uint64_t
         return false;
     }
     *plan = (fft_plan){.a_digits = a_words, .b_digits = b_words, .digit_bits = 64};
-    plan_shape(plan, a_words + b_words);
+    plan_shape(plan, shape, a_words + b_words);
     return fft_plan_lg(plan) <= LG_POINTS_MAX;
 }
 

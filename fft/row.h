@@ -36,6 +36,9 @@ VEC_INLINE void row_leaves_mode(const fft_row_step *s, size_t n, const fft_table
     }
 }
 
+// row_place: a row's leaves, one after the other in place.
+VEC_INLINE tree_place row_place(double *x) { return (tree_place){x, x, LEAF_SIZE}; }
+
 // row_run: fft_ops.rows.
 static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_row_step *step,
                     size_t first, size_t count) {
@@ -45,13 +48,13 @@ static void row_run(const fft_plan *plan, const fft_tables *tables, const fft_ro
     const size_t node = (size_t)plan->node << plan->lg_rows;  // row 0's
     for (size_t r = first; r < first + count; r++) {
         const fft_row_step row = leaf_at(step, r * stride);
-        tree_forward(row.x, lg, stop, tables->w, node + r, f);
+        tree_forward(row.x, row_place(row.x), lg, stop, tables->w, node + r, f);
         if (row.mode == FFT_ROW_MULTIPLY) {
-            tree_forward(row.y, lg, stop, tables->w, node + r, f);
+            tree_forward(row.y, row_place(row.y), lg, stop, tables->w, node + r, f);
         }
         row_leaves_mode(&row, leaves, tables, (node + r) * leaves, f);
         if (!row.stays) {
-            tree_inverse(row.x, lg, stop, tables->w, node + r, f);
+            tree_inverse(row_place(row.x), lg, stop, tables->w, node + r, f);
         }
     }
 }

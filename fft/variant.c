@@ -12,6 +12,7 @@
 
 const fft_ops VARIANT_SYMBOL(VEC_VARIANT) = {
     .name = VARIANT_NAME(VEC_VARIANT),
+    .shape = {.row = VEC_LG_ROW, .rows = VEC_LG_ROWS},
     .tables_bytes = tables_bytes,
     .tables_fill = tables_fill,
     .item = residue_item,

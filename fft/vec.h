@@ -24,9 +24,10 @@
 #endif
 #define VEC_ROUNDED_TWICE 0
 // The most levels of a pass, and the longest array, as a logarithm, that takes 4 in any case.
-// VEC_SIDE: vectors of a segment that a forward pass of radix 8 takes side by side.
+// VEC_SIDE: vectors of a segment that a forward pass of radix 8 takes side by side. VEC_LG_ROW,
+// VEC_LG_ROWS: fft_shape.
 enum { VEC_LG = 3, VEC_LG_RADIX_MAX = 4, VEC_LG_RADIX16 = 0 };  // 32 registers hold radix 16
-enum { VEC_SIDE = 1 };
+enum { VEC_SIDE = 1, VEC_LG_ROW = 10, VEC_LG_ROWS = 5 };
 typedef __m512d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm512_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm512_store_pd(p, a); }
@@ -88,7 +89,7 @@ VEC_INLINE void vec_transpose(vec x[8]) {
 #define VEC_WORDS 0
 // 16 registers: radix 16 spills, and yet pays where its 16 lines find room in 8 ways of 4 KiB
 enum { VEC_LG = 2, VEC_LG_RADIX_MAX = 3, VEC_LG_RADIX16 = 12 };
-enum { VEC_SIDE = 2 };
+enum { VEC_SIDE = 2, VEC_LG_ROW = 8, VEC_LG_ROWS = 7 };
 typedef __m256d vec;
 VEC_INLINE vec vec_load(const double *p) { return _mm256_load_pd(p); }
 VEC_INLINE void vec_store(double *p, vec a) { _mm256_store_pd(p, a); }
@@ -140,7 +141,7 @@ VEC_INLINE void vec_transpose(vec x[4]) {
 #define VEC_ROUNDED_TWICE 0
 #define VEC_WORDS 1  // integer products are cheap everywhere, fused operations a call in places
 enum { VEC_LG = 0, VEC_LG_RADIX_MAX = 2, VEC_LG_RADIX16 = 0 };
-enum { VEC_SIDE = 1 };
+enum { VEC_SIDE = 1, VEC_LG_ROW = 8, VEC_LG_ROWS = 7 };
 typedef double vec;
 VEC_INLINE vec vec_load(const double *p) { return *p; }
 VEC_INLINE void vec_store(double *p, vec a) { *p = a; }

@@ -39,7 +39,7 @@ static void expect_ring(gen *g, unsigned lg, unsigned width, bool negacyclic, ge
     const size_t n = (size_t)1 << lg, words = n * width / 64;
     fft_plan plan;
     SCOPED_TRACE("2^%u digits of %u bits, %s", lg, width, negacyclic ? "x^n + 1" : "x^n - 1");
-    ASSERT_TRUE(fft_plan_ring(&plan, (uint64_t)width << lg, negacyclic));
+    ASSERT_TRUE(fft_plan_ring(&plan, fft_ops_ifma.shape, (uint64_t)width << lg, negacyclic));
     ASSERT_TRUE(plan.digit_bits == width && plan.rows == (uint64_t)1 << plan.lg_rows);
     uint64_t *const a = limbs(words), *const b = limbs(words), *const d = limbs(2 * n);
     uint64_t *const want = limbs(n * WORDS), *const c = limbs(n * WORDS);
@@ -83,7 +83,8 @@ TEST(ConvolutionRing, Plans) {
     for (unsigned lg = 6; lg <= 32; lg++) {
         for (uint64_t width = 1; width <= 200; width++) {
             for (unsigned negacyclic = 0; negacyclic < 2; negacyclic++) {
-                const bool planned = fft_plan_ring(&plan, width << lg, negacyclic != 0);
+                const bool planned =
+                    fft_plan_ring(&plan, fft_ops_ifma.shape, width << lg, negacyclic != 0);
                 uint64_t w = width;
                 unsigned n = lg;
                 while (n > 6 && 2 * w <= 64 && 4 * w + n - 1 + negacyclic <= 149) {
@@ -101,6 +102,6 @@ TEST(ConvolutionRing, Plans) {
             }
         }
     }
-    EXPECT_FALSE(fft_plan_ring(&plan, 63, false));
-    EXPECT_FALSE(fft_plan_ring(&plan, 65 * 64 + 1, false));
+    EXPECT_FALSE(fft_plan_ring(&plan, fft_ops_ifma.shape, 63, false));
+    EXPECT_FALSE(fft_plan_ring(&plan, fft_ops_ifma.shape, 65 * 64 + 1, false));
 }

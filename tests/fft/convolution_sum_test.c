@@ -84,7 +84,7 @@ static void expect_random(gen *g, size_t a_max, size_t b_max, size_t n, uint64_t
     fft_plan plan;
     fft_term terms[TERMS_MAX];
     uint64_t *const memory = limbs(n * (a_max + b_max));
-    EXPECT_TRUE(fft_plan_sum(&plan, a_max + b_max, b_max, planned));
+    EXPECT_TRUE(fft_plan_sum(&plan, fft_ops_avx2.shape, a_max + b_max, b_max, planned));
     for (size_t i = 0; i < n; i++) {
         terms[i] = draw_term(g, &plan, memory + i * (a_max + b_max), a_max, b_max);
     }
@@ -135,7 +135,7 @@ TEST(ConvolutionSum, TeamsGiveTheSamePlanes) {
     enum { LIMBS = 60000 };
     gen g = gen_seed(4);
     fft_plan plan;
-    EXPECT_TRUE(fft_plan_sum(&plan, 2 * LIMBS, LIMBS, 2));
+    EXPECT_TRUE(fft_plan_sum(&plan, fft_ops_avx2.shape, 2 * LIMBS, LIMBS, 2));
     uint64_t *const memory = limbs((size_t)4 * LIMBS);
     gen_limbs(&g, GEN_UNIFORM, memory, (size_t)4 * LIMBS);
     fft_term terms[2];
@@ -171,10 +171,11 @@ TEST(ConvolutionSum, TeamsGiveTheSamePlanes) {
 TEST(ConvolutionSum, FullestSums) {
     enum { DIGITS = 64, TERMS = 1 << 14 };
     fft_plan plan;
-    EXPECT_TRUE(fft_plan_sum(&plan, 2 * DIGITS, DIGITS, TERMS));
+    EXPECT_TRUE(fft_plan_sum(&plan, fft_ops_avx2.shape, 2 * DIGITS, DIGITS, TERMS));
     EXPECT_EQ(plan.digit_bits, 64);
     fft_plan more;
-    EXPECT_TRUE(fft_plan_sum(&more, 2 * DIGITS, DIGITS, TERMS + 1) && more.digit_bits == 63);
+    EXPECT_TRUE(fft_plan_sum(&more, fft_ops_avx2.shape, 2 * DIGITS, DIGITS, TERMS + 1) &&
+                more.digit_bits == 63);
     uint64_t *const ones = limbs(DIGITS);
     memset(ones, 0xff, DIGITS * sizeof *ones);
     fft_term *const terms = calloc(TERMS, sizeof *terms);

@@ -17,7 +17,8 @@ static uint64_t *limbs(size_t n) { return calloc(n + 1, sizeof(uint64_t)); }
 // The plan for a by b digits of the given width, of the shape that plan.c chooses.
 static fft_plan plan_for(size_t an, size_t bn, unsigned bits) {
     fft_plan plan;
-    EXPECT_TRUE(fft_plan_words(&plan, an, bn, bits == 64 ? 0 : (uint64_t)1 << bits));
+    EXPECT_TRUE(
+        fft_plan_words(&plan, fft_ops_ifma.shape, an, bn, bits == 64 ? 0 : (uint64_t)1 << bits));
     plan.digit_bits = bits;
     return plan;
 }

@@ -6,11 +6,18 @@
 
 enum { LG_POINTS_MAX = 31, PRODUCT_LG = 149 };
 
+// Those of AVX-512, of all others, and of a team.
+static const fft_shape wide = {.row = 10, .rows = 5}, narrow = {.row = 8, .rows = 7},
+                       shared = {.row = 10, .rows = 5, .team = 4};
+
 // expect_covers: what every plan promises, whatever its tuning.
 static void expect_covers(const fft_plan *plan) {
     const uint64_t columns = (uint64_t)1 << plan->lg_columns;
     EXPECT_TRUE(plan->rows << plan->lg_columns >= plan->a_digits + plan->b_digits);
     EXPECT_TRUE((plan->rows - 1) << plan->lg_columns < plan->a_digits + plan->b_digits);
+    if (fft_plan_lg(plan) >= 12) {  // few rows, but not so few that sizes take large steps
+        EXPECT_TRUE(plan->rows >= 9);
+    }
     EXPECT_TRUE(plan->rows >= 1 && plan->rows <= (uint64_t)1 << plan->lg_rows);
     EXPECT_TRUE(plan->row_stride >= columns && plan->row_stride % 8 == 0);
     EXPECT_TRUE(plan->lg_columns >= 6);  // a leaf of 8 x 8
@@ -26,10 +33,10 @@ static bool sums_fit(uint64_t count, unsigned bits) {
            (PRODUCT_LG - 2 * bits >= 64 || count <= (uint64_t)1 << (PRODUCT_LG - 2 * bits));
 }
 
-static void expect_limbs(uint64_t an, uint64_t bn) {
+static void expect_limbs_shape(fft_shape shape, uint64_t an, uint64_t bn) {
     SCOPED_TRACE("%llu by %llu limbs", (unsigned long long)an, (unsigned long long)bn);
     fft_plan plan;
-    if (!fft_plan_limbs(&plan, an, bn)) {
+    if (!fft_plan_limbs(&plan, shape, an, bn)) {
         // 58-bit digits always fit: only the number of points can be the reason
         EXPECT_TRUE(an > (uint64_t)1 << 31 || bn > (uint64_t)1 << 31 ||
                     word_ceil_div(an * 64, 58) + word_ceil_div(bn * 64, 58) > (uint64_t)1
@@ -49,12 +56,18 @@ static void expect_limbs(uint64_t an, uint64_t bn) {
     }
 }
 
+static void expect_limbs(uint64_t an, uint64_t bn) {
+    expect_limbs_shape(wide, an, bn);
+    expect_limbs_shape(narrow, an, bn);
+    expect_limbs_shape(shared, an, bn);
+}
+
 // expect_sums: the widest digits with a bit for the sign, and room for every cut of the operands.
 static void expect_sums(uint64_t limbs, uint64_t shorter, uint64_t terms) {
     SCOPED_TRACE("%llu sums of %llu limbs, %llu", (unsigned long long)terms,
                  (unsigned long long)limbs, (unsigned long long)shorter);
     fft_plan plan;
-    ASSERT_TRUE(fft_plan_sum(&plan, limbs, shorter, terms));
+    ASSERT_TRUE(fft_plan_sum(&plan, wide, limbs, shorter, terms));
     expect_covers(&plan);
     const unsigned bits = plan.digit_bits;
     const uint64_t digits = plan.a_digits + plan.b_digits;
@@ -82,9 +95,9 @@ TEST(Plan, Sums) {
         }
     }
     fft_plan plan;
-    EXPECT_FALSE(fft_plan_sum(&plan, 2, 1, ((uint64_t)1 << 31) + 1));
-    EXPECT_FALSE(fft_plan_sum(&plan, ((uint64_t)1 << 31) + 1, 1, 1));
-    EXPECT_TRUE(fft_plan_limbs(&plan, 7, 7) && plan.bias[0] == 0);
+    EXPECT_FALSE(fft_plan_sum(&plan, wide, 2, 1, ((uint64_t)1 << 31) + 1));
+    EXPECT_FALSE(fft_plan_sum(&plan, wide, ((uint64_t)1 << 31) + 1, 1, 1));
+    EXPECT_TRUE(fft_plan_limbs(&plan, wide, 7, 7) && plan.bias[0] == 0);
 }
 
 // Mutations: columns rounded down, the shorter operand's digits counted from the longer, ceil(log2)
@@ -114,17 +127,17 @@ TEST(Plan, CoversItsDigits) {
 TEST(Plan, DigitWidthAtItsLimits) {
     fft_plan plan;
     const uint64_t limit64 = (uint64_t)1 << 21;  // 2^21 (2^64)^2 = 2^149
-    ASSERT_TRUE(fft_plan_limbs(&plan, limit64, limit64));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, limit64, limit64));
     EXPECT_EQ(plan.digit_bits, 64u);
-    ASSERT_TRUE(fft_plan_limbs(&plan, 20 * limit64, limit64));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, 20 * limit64, limit64));
     EXPECT_EQ(plan.digit_bits, 64u);
-    ASSERT_TRUE(fft_plan_limbs(&plan, limit64 + 1, limit64 + 1));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, limit64 + 1, limit64 + 1));
     EXPECT_EQ(plan.digit_bits, 63u);
     const uint64_t limbs63 = ((uint64_t)1 << 23) * 63 / 64;  // 2^23 digits
-    ASSERT_TRUE(fft_plan_limbs(&plan, limbs63, limbs63));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, limbs63, limbs63));
     EXPECT_EQ(plan.digit_bits, 63u);
     EXPECT_EQ(plan.a_digits, (uint64_t)1 << 23);
-    ASSERT_TRUE(fft_plan_limbs(&plan, limbs63 + 1, limbs63 + 1));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, limbs63 + 1, limbs63 + 1));
     EXPECT_EQ(plan.digit_bits, 62u);
 }
 
@@ -132,19 +145,19 @@ TEST(Plan, DigitWidthAtItsLimits) {
 TEST(Plan, RefusesTooManyPoints) {
     fft_plan plan;
     const uint64_t most = (uint64_t)1 << LG_POINTS_MAX;
-    ASSERT_TRUE(fft_plan_words(&plan, most - 1, 1, 0));
+    ASSERT_TRUE(fft_plan_words(&plan, wide, most - 1, 1, 0));
     expect_covers(&plan);
-    EXPECT_FALSE(fft_plan_words(&plan, most, 1, 0));
-    EXPECT_FALSE(fft_plan_words(&plan, most - 1, 2, 0));
-    ASSERT_TRUE(fft_plan_words(&plan, most / 2, most / 2, 10));
+    EXPECT_FALSE(fft_plan_words(&plan, wide, most, 1, 0));
+    EXPECT_FALSE(fft_plan_words(&plan, wide, most - 1, 2, 0));
+    ASSERT_TRUE(fft_plan_words(&plan, wide, most / 2, most / 2, 10));
     expect_covers(&plan);
-    EXPECT_FALSE(fft_plan_words(&plan, most / 2, most / 2 + 1, 10));
-    EXPECT_FALSE(fft_plan_limbs(&plan, most, 1));
-    EXPECT_FALSE(fft_plan_limbs(&plan, most / 2, most / 2));  // in digits of 59 bits
-    EXPECT_FALSE(fft_plan_limbs(&plan, UINT64_MAX, 1));
-    EXPECT_FALSE(fft_plan_limbs(&plan, UINT64_MAX, UINT64_MAX));
-    EXPECT_FALSE(fft_plan_words(&plan, UINT64_MAX, 1, 0));
-    EXPECT_FALSE(fft_plan_words(&plan, 1, UINT64_MAX, 10));
+    EXPECT_FALSE(fft_plan_words(&plan, wide, most / 2, most / 2 + 1, 10));
+    EXPECT_FALSE(fft_plan_limbs(&plan, wide, most, 1));
+    EXPECT_FALSE(fft_plan_limbs(&plan, wide, most / 2, most / 2));  // in digits of 59 bits
+    EXPECT_FALSE(fft_plan_limbs(&plan, wide, UINT64_MAX, 1));
+    EXPECT_FALSE(fft_plan_limbs(&plan, wide, UINT64_MAX, UINT64_MAX));
+    EXPECT_FALSE(fft_plan_words(&plan, wide, UINT64_MAX, 1, 0));
+    EXPECT_FALSE(fft_plan_words(&plan, wide, 1, UINT64_MAX, 10));
 }
 
 // The largest number of digits of a radix whose sums are proved to fit: count ceil(radix^2 /
@@ -163,13 +176,13 @@ TEST(Plan, RadixLimits) {
         SCOPED_TRACE("radix %llu, %llu digits", (unsigned long long)radix,
                      (unsigned long long)count);
         fft_plan plan;
-        ASSERT_TRUE(fft_plan_words(&plan, count, count, radix));
+        ASSERT_TRUE(fft_plan_words(&plan, wide, count, count, radix));
         EXPECT_EQ(plan.digit_bits, 64u);
         EXPECT_EQ(plan.a_digits, count);
         expect_covers(&plan);
-        ASSERT_TRUE(fft_plan_words(&plan, count, count + count / 2, radix));
+        ASSERT_TRUE(fft_plan_words(&plan, wide, count, count + count / 2, radix));
         expect_covers(&plan);
-        EXPECT_FALSE(fft_plan_words(&plan, count + 1, count + 1, radix));
+        EXPECT_FALSE(fft_plan_words(&plan, wide, count + 1, count + 1, radix));
         // the bound itself, in 2^-64 units: count radix^2 <= 2^149
         if (radix != 0) {
             const word_pair square = (word_pair)radix * radix;
@@ -182,7 +195,7 @@ TEST(Plan, RadixLimits) {
 TEST(Plan, DigitsOfAnOperand) {
     fft_plan plan;
     const uint64_t n = ((uint64_t)1 << 21) + 5, word = 7;
-    ASSERT_TRUE(fft_plan_limbs(&plan, n, n));
+    ASSERT_TRUE(fft_plan_limbs(&plan, wide, n, n));
     fft_digits d = fft_plan_digits(&plan, &word, 1);
     EXPECT_EQ(d.bits, 63u);
     EXPECT_EQ(d.count, (uint64_t)2);
@@ -190,6 +203,6 @@ TEST(Plan, DigitsOfAnOperand) {
     EXPECT_TRUE(d.words == &word);
     d = fft_plan_digits(&plan, &word, n);
     EXPECT_EQ(d.count, plan.a_digits);
-    ASSERT_TRUE(fft_plan_words(&plan, 5, 7, 0));
+    ASSERT_TRUE(fft_plan_words(&plan, wide, 5, 7, 0));
     EXPECT_EQ(fft_plan_digits(&plan, &word, 5).count, (uint64_t)5);
 }
