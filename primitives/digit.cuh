@@ -14,19 +14,19 @@ constexpr uint64_t kDigitMask = ((uint64_t)1 << kDigitBits) - 1;
 constexpr uint64_t kLowBits = (uint64_t)0x433 << kDigitBits;   // the bits of 2^52
 constexpr uint64_t kHighBits = (uint64_t)0x467 << kDigitBits;  // the bits of 2^104
 
-// DigitToDouble, DigitOf: from integer to double and back. Requires: below 2^52.
+// DigitToDouble, DigitOf: from integer to double and back. Requires: at most 2^52.
 DEVICE double DigitToDouble(uint64_t digit) {
 #if defined(__CUDACC__)
-    return __longlong_as_double((long long)(digit | kLowBits)) - 0x1p52;
+    return __longlong_as_double((long long)(digit + kLowBits)) - 0x1p52;
 #else
-    assert(digit <= kDigitMask);
+    assert(digit <= kDigitMask + 1);
     return (double)digit;
 #endif
 }
 
 DEVICE uint64_t DigitOf(double digit) {
 #if defined(__CUDACC__)
-    return (uint64_t)__double_as_longlong(digit + 0x1p52) & kDigitMask;
+    return (uint64_t)__double_as_longlong(digit + 0x1p52) - kLowBits;
 #else
     return (uint64_t)digit;
 #endif
@@ -51,8 +51,9 @@ DEVICE double DigitEither(bool first, double a, double b) {
     return a;
 }
 
-// DigitProduct: a b = high 2^52 + low of two digits. Returns low + kLowBits, and high + kHighBits
-// in *high. Rounding toward zero, 2^104 + a b is 2^104 + 2^52 high; taken off, low is left, exact.
+// DigitProduct: a b = high 2^52 + low of two digits, either at most 2^52. Returns low + kLowBits,
+// and high + kHighBits in *high. Rounding toward zero, 2^104 + a b is 2^104 + 2^52 high; taken off,
+// low is left, exact.
 DEVICE uint64_t DigitProduct(uint64_t *high, double a, double b) {
 #if defined(__CUDACC__)
     const double above = __fma_rz(a, b, 0x1p104);
@@ -60,10 +61,21 @@ DEVICE uint64_t DigitProduct(uint64_t *high, double a, double b) {
     *high = (uint64_t)__double_as_longlong(above);
     return (uint64_t)__double_as_longlong(below);
 #else
-    assert(0 <= a && a < 0x1p52 && 0 <= b && b < 0x1p52);
+    assert(0 <= a && a <= 0x1p52 && 0 <= b && b <= 0x1p52);
     const word_pair product = (word_pair)(uint64_t)a * (uint64_t)b;
     *high = (uint64_t)(product >> kDigitBits) + kHighBits;
     return ((uint64_t)product & kDigitMask) + kLowBits;
+#endif
+}
+
+// DigitHigh: what DigitProduct puts in *high.
+DEVICE uint64_t DigitHigh(double a, double b) {
+#if defined(__CUDACC__)
+    return (uint64_t)__double_as_longlong(__fma_rz(a, b, 0x1p104));
+#else
+    uint64_t high;
+    DigitProduct(&high, a, b);
+    return high;
 #endif
 }
 

@@ -99,6 +99,28 @@ struct LaneDigits {
         return (carries >> group.lanes & 1) != 0;
     }
 
+    // Settle: t, each below 2^64 - 2^16, make a number in digits of at most 2^kBits, which products
+    // allow, in half of Normalize's time: a lane's first carry goes no farther than to its second
+    // digit. Requires: the number is below R; kEach > 1.
+    DEVICE void Settle(uint64_t (&t)[kEach]) const {
+        const uint32_t first = (uint32_t)Ripple(t, 0);
+        const uint32_t below = group.From(first, group.rank - 1);
+        t[0] += group.First() ? 0 : below;
+        t[1] += t[0] >> kBits;
+        t[0] &= kMask;
+    }
+
+    // Canonical: r in digits below 2^kBits where they were at most that. Requires: r < R.
+    DEVICE void Canonical(double (&r)[kEach]) const {
+        uint64_t t[kEach];
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            t[j] = DigitOf(r[j]);
+        }
+        Normalize(t, 0);
+        Doubles(r, t);
+    }
+
     DEVICE static void Doubles(double (&r)[kEach], const uint64_t (&t)[kEach]) {
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
@@ -108,7 +130,7 @@ struct LaneDigits {
 
     // --- Sums ---
 
-    // Subtract: r = a - b mod R; returns whether a >= b.
+    // Subtract: r = a - b mod R; returns whether a >= b. Requires: b's digits below 2^kBits.
     DEVICE bool Subtract(double (&r)[kEach], const double (&a)[kEach],
                          const double (&b)[kEach]) const {
         uint64_t t[kEach];

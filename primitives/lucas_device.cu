@@ -21,16 +21,18 @@ struct LucasJob {
 };
 
 template <unsigned kEach>
-struct Ladder : OddPowers<kEach> {
-    using typename Powers<kEach, false>::Digits;
-    using Powers<kEach, false>::ring;
-    using OddPowers<kEach>::OddPowers;
+struct Ladder : OddPowers<kEach, false> {
+    using Base = OddPowers<kEach, false>;
+    using Base::Base;
+    using Base::ring;
+    using typename Base::Digits;
     // Places of the table: 0 is Store's, 1 ToForm's.
     enum : unsigned { kMinus2 = 2, kMinusP = 3 };
 
     // PutNegated: the table's place `entry` = M - r; r <= M.
-    DEVICE void PutNegated(unsigned entry, const Digits &r) const {
+    DEVICE void PutNegated(unsigned entry, Digits &r) const {
         Digits negated;
+        ring.Canonical(r);
         ring.Subtract(negated, ring.m, r);
         this->PutEntry(entry, negated);
     }
@@ -84,6 +86,7 @@ struct Ladder : OddPowers<kEach> {
         ring.PutFactor(one);
         ring.Multiply(r, r);
         ring.Reduce(r);
+        ring.Canonical(r);
         this->Store(x, r, real);
     }
 };

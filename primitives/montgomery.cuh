@@ -16,19 +16,18 @@
 template <unsigned kEach>
 struct Montgomery : LaneDigits<kEach, kDigitBits> {
     using Base = LaneDigits<kEach, kDigitBits>;
-    using Base::Add, Base::digits, Base::Doubles, Base::group, Base::Normalize, Base::Place;
-    // Rows of a product at once: two where registers are plenty, so that one waits while the other
-    // goes on.
-    static constexpr unsigned kRows = kEach > 10 ? 2 : 1;
-
+    using Base::Add, Base::digits, Base::Doubles, Base::group, Base::Place, Base::Settle;
     double *factor;    // the group's own `digits` of shared memory: the second factor of products
     double m[kEach];   // M
     uint64_t inverse;  // -1 / M mod 2^52
 
     DEVICE Montgomery(LaneGroup of, double *shared) : Base(of), factor(shared) {}
 
-    // Reduce: r - M where r >= M: from below 2 M to below M.
-    DEVICE void Reduce(double (&r)[kEach]) const { Base::Reduce(r, m); }
+    // Reduce: r - M where r >= M: from below 2 M to below M, in digits below 2^52.
+    DEVICE void Reduce(double (&r)[kEach]) const {
+        Base::Canonical(r);
+        Base::Reduce(r, m);
+    }
 
     // Double: r = 2 r mod M, below 2 M before and after.
     DEVICE void Double(double (&r)[kEach]) const {
@@ -88,9 +87,11 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
     }
 
     // Multiply: r = a b / R mod M, where b is the factor; r may be a. Requires: a b < R M, as for
-    // a, b < 2 M, or a < R and b < M. Ensures: r < 2 M; r <= M for b = 1 and a < 2 M.
+    // a, b < 2 M, or a < R and b < M. Ensures: r < 2 M, in digits of at most 2^52; r <= M for b = 1
+    // and a < 2 M. kRows rows stand in the loop at once, so that one waits while others go on.
     // Cost: 2 digits kEach digit products; 4 shuffles a digit. The same instructions and addresses
     // for all values.
+    template <unsigned kRows = 2>
     DEVICE void Multiply(double (&r)[kEach], const double (&a)[kEach]) const {
         uint64_t t[kEach], above = 0;  // what comes from the lane above is waited for late
 #pragma unroll
@@ -100,7 +101,7 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
 #pragma unroll kRows
         for (unsigned i = 0; i < digits; i++) {
             uint64_t top = Accumulate(t, a, factor[i]) - Pending<2>(kEach);
-            const uint64_t lowest = group.From(t[0] & kDigitMask, 0);
+            const uint64_t lowest = group.From(t[0], 0);
             t[kEach - 1] += above;
             top += Accumulate(t, m, DigitToDouble(lowest * inverse & kDigitMask));
             above = Shift(t, top);
@@ -110,7 +111,7 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
         for (unsigned j = 0; j < kEach; j++) {
             t[j] += Pending<2>(j);
         }
-        Normalize(t, 0);
+        Settle(t);
         Doubles(r, t);
     }
 

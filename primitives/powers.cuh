@@ -37,13 +37,13 @@ result WithDigits(unsigned each, F run) {
 }
 
 // The powers of one group of lanes, of a ring that is Montgomery<kEach>'s: integers modulo M, or,
-// kLow, modulo R.
-template <unsigned kEach, bool kLow>
+// kLow, modulo R. kHalves: the group is one lane, squares are made by half the products.
+template <unsigned kEach, bool kLow, bool kHalves>
 struct Powers {
     using Ring = SquareRing<kEach>;
     using Digits = double[kEach];
-    // kHalves: where a number has one lane, squares are made by half the products.
-    static constexpr bool kHalves = !kLow && kEach > POWM_DEVICE_EACH_FEW;
+    // Of products; fewer where squares are the most, so that instructions stay at hand.
+    static constexpr unsigned kRows = !kHalves && kEach > POWM_DEVICE_EACH_SOME ? 4 : 2;
     const Job &job;
     Ring ring;
     double *table;
@@ -57,20 +57,18 @@ struct Powers {
         if constexpr (kLow) {
             ring.MultiplyLow(r, a);
         } else {
-            ring.Multiply(r, a);
+            ring.template Multiply<kRows>(r, a);
         }
     }
 
     // Square: r = r^2. The factor is lost.
     DEVICE void Square(Digits &r) const {
         if constexpr (kHalves) {
-            if (job.plan.lanes == 1) {
-                ring.Square(r);
-                return;
-            }
+            ring.Square(r);
+        } else {
+            ring.PutFactor(r);
+            Product(r, r);
         }
-        ring.PutFactor(r);
-        Product(r, r);
     }
 
     // Load: r = the digits of x from that bit on.
@@ -102,11 +100,8 @@ struct Powers {
         }
     }
 
-    // EntryDigit: a digit of one of the table's powers; of a secret one by reading all.
-    DEVICE double EntryDigit(unsigned entry, unsigned place) const {
-        if (!job.batch.secret) {
-            return table[entry * ring.digits + place];
-        }
+    // SecretDigit: a digit of one of the table's powers, by reading all.
+    DEVICE double SecretDigit(unsigned entry, unsigned place) const {
         uint64_t digit = 0;
         for (unsigned i = 0; i < 1u << job.plan.window; i++) {
             const uint64_t mask = 0 - (uint64_t)(i == entry);
@@ -115,23 +110,35 @@ struct Powers {
         return DigitToDouble(digit);
     }
 
-    DEVICE void GetEntry(Digits &r, unsigned entry) const {
+    // ReadEntry: of one of the table's powers the digits at `first`, first + step and so on. Where
+    // nothing is secret all loads are under way before one is waited for.
+    DEVICE void ReadEntry(Digits &r, unsigned entry, unsigned first, unsigned step) const {
+        if (job.batch.secret) {
+#pragma unroll
+            for (unsigned j = 0; j < kEach; j++) {
+                r[j] = SecretDigit(entry, first + j * step);
+            }
+            return;
+        }
+        const double *const from = table + first;
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
-            r[j] = EntryDigit(entry, ring.Place(j));
+            r[j] = from[entry * ring.digits + j * step];
         }
     }
+
+    DEVICE void GetEntry(Digits &r, unsigned entry) const { ReadEntry(r, entry, ring.Place(0), 1); }
 
     // FactorFromTable: PutFactor of a power of the table, neighbouring lanes at neighbouring
     // places.
     DEVICE void FactorFromTable(unsigned entry) const {
+        Digits r;
         __syncwarp();
+        ReadEntry(r, entry, ring.group.rank, ring.group.lanes);
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
-            const unsigned place = ring.group.rank + j * ring.group.lanes;
-            const double digit = EntryDigit(entry, place);
             if (ring.group.owns) {
-                ring.factor[place] = digit;
+                ring.factor[ring.group.rank + j * ring.group.lanes] = r[j];
             }
         }
         __syncwarp();
@@ -216,11 +223,12 @@ DEVICE void SetPower(const Montgomery<kEach> &ring, double (&r)[kEach], unsigned
 
 // --- Odd moduli ----------------------------------------------------------------------------------
 
-template <unsigned kEach>
-struct OddPowers : Powers<kEach, false> {
-    using typename Powers<kEach, false>::Digits;
-    using Powers<kEach, false>::ring;
-    using Powers<kEach, false>::Powers;
+template <unsigned kEach, bool kHalves>
+struct OddPowers : Powers<kEach, false, kHalves> {
+    using Base = Powers<kEach, false, kHalves>;
+    using Base::Base;
+    using Base::ring;
+    using typename Base::Digits;
 
     // SetModulus: M = {m} / 2^twos; 0 of m = 0, whose powers are 0: sums stay below 2 R, and the
     // last product, by 1, is 1 / R of something.
@@ -307,10 +315,11 @@ struct OddPowers : Powers<kEach, false> {
 // --- Even moduli ---------------------------------------------------------------------------------
 
 template <unsigned kEach>
-struct LowPowers : Powers<kEach, true> {
-    using typename Powers<kEach, true>::Digits;
-    using Powers<kEach, true>::ring;
-    using Powers<kEach, true>::Powers;
+struct LowPowers : Powers<kEach, true, false> {
+    using Base = Powers<kEach, true, false>;
+    using Base::Base;
+    using Base::ring;
+    using typename Base::Digits;
 
     // Times: r = a b mod R.
     DEVICE void Times(Digits &r, const Digits &a, const Digits &b) const {

@@ -18,29 +18,30 @@ constexpr unsigned kBlocks = kEach == POWM_DEVICE_EACH_FEW    ? POWM_DEVICE_BLOC
 
 using namespace powm;
 
-// --- Kernels -------------------------------------------------------------------------------------
-
 // OwnDoubles: of a group's shared memory.
-template <class Kind>
+template <bool kHalves>
 HOST_DEVICE unsigned OwnDoubles(const powm_device_plan &plan) {
-    return Kind::kHalves && plan.lanes == 1 ? SquareDoubles(plan.each) : plan.each * plan.lanes | 1;
+    return kHalves ? SquareDoubles(plan.each) : plan.each * plan.lanes | 1;
 }
 
-// ForEach: all powers of a kind.
-template <class Kind, class F>
+// --- Kernels -------------------------------------------------------------------------------------
+
+// ForEach: all powers; with kHalves groups are one lane, as compilers see.
+template <bool kHalves, class F>
 DEVICE void ForEach(const Job &job, F one) {
-    ForEachGroup<kThreads>(job.plan.lanes, OwnDoubles<Kind>(job.plan), job.batch.count, one);
+    ForEachGroup<kThreads>(kHalves ? 1 : job.plan.lanes, OwnDoubles<kHalves>(job.plan),
+                           job.batch.count, one);
 }
 
 DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
     return b.negative != nullptr && b.negative[i] != 0;
 }
 
-template <unsigned kEach>
+template <unsigned kEach, bool kHalves>
 __global__ void __launch_bounds__(kThreads, kBlocks<kEach>)
     PowmOddKernel(const __grid_constant__ Job job) {
-    using Kind = OddPowers<kEach>;
-    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
+    using Kind = OddPowers<kEach, kHalves>;
+    ForEach<kHalves>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
         const powm_device_batch &b = job.batch;
         Kind powers(job, group, own, slot);
         const Number m(b.modulus, i);
@@ -56,7 +57,7 @@ template <unsigned kEach>
 __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
     PowmEvenKernel(const __grid_constant__ Job job) {
     using Kind = LowPowers<kEach>;
-    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
+    ForEach<false>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
         const powm_device_batch &b = job.batch;
         Kind powers(job, group, own, slot);
         const Number m(b.modulus, i), result(b.r, i);
@@ -71,20 +72,24 @@ __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
     });
 }
 
-template <unsigned kEach>
-result Run(const Job &job, cudaStream_t stream) {
-    const powm_device_plan &plan = job.plan;
-    const size_t each = numbers_device_groups(plan.lanes, kThreads) * sizeof(double);
-    const size_t odd = each * OwnDoubles<OddPowers<kEach>>(plan);
-    const size_t even = each * OwnDoubles<LowPowers<kEach>>(plan);
-    cudaError_t e = AllowShared(PowmOddKernel<kEach>, odd);
+template <bool kHalves>
+result RunKernel(void (*kernel)(Job), const Job &job, cudaStream_t stream) {
+    const size_t bytes = numbers_device_groups(job.plan.lanes, kThreads) * sizeof(double) *
+                         OwnDoubles<kHalves>(job.plan);
+    cudaError_t e = AllowShared(kernel, bytes);
     if (e == cudaSuccess) {
-        e = Launch(PowmOddKernel<kEach>, plan.blocks, kThreads, odd, stream, job);
-    }
-    if (e == cudaSuccess) {
-        e = Launch(PowmEvenKernel<kEach>, plan.blocks, kThreads, even, stream, job);
+        e = Launch(kernel, job.plan.blocks, kThreads, bytes, stream, job);
     }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}
+
+template <unsigned kEach>
+result Run(const Job &job, cudaStream_t stream) {
+    constexpr bool kHalves = kEach > POWM_DEVICE_EACH_FEW;
+    const result odd = job.plan.lanes == 1
+                           ? RunKernel<kHalves>(PowmOddKernel<kEach, kHalves>, job, stream)
+                           : RunKernel<false>(PowmOddKernel<kEach, false>, job, stream);
+    return odd == RESULT_OK ? RunKernel<false>(PowmEvenKernel<kEach>, job, stream) : odd;
 }
 
 }  // namespace

@@ -158,34 +158,42 @@ TEST(PowmDevice, ModuliOfEveryWidth) {
 }
 
 // Shapes that carry far: moduli 2^k +- 1 and all ones, bases M - 1, M, 0 and all ones; exponents 0,
-// 1, 2 and all ones; moduli 0, 1 and powers of 2 among them. Mutations: the last subtraction left
-// out or done for 2 M, borrows that stop at a lane, 0^0, the power of modulus 1, of 0.
-TEST(PowmDevice, EdgesOfValues) {
-    gen g = gen_seed(711);
-    enum { N = 20, COUNT = 24 };
+// 1, 2 and all ones; moduli 0, 1 and powers of 2 among them.
+static void edges_of_values(gen *g, uint64_t n, unsigned each, bool negative) {
+    enum { COUNT = 24 };
     static const gen_shape shapes[] = {GEN_ONES,  GEN_POWER_PLUS, GEN_POWER_MINUS,
                                        GEN_POWER, GEN_ZERO,       GEN_SPARSE};
-    for (int k = 0; k < EACHES; k++) {
-        for (unsigned negative = 0; negative < 2; negative++) {
-            trial t = open_trial(COUNT, N, 1, N);
-            t.negative = negative != 0;
-            for (uint64_t i = 0; i < COUNT; i++) {
-                uint64_t *const m = t.modulus.host + i * N, *const b = t.base.host + i * N;
-                gen_limbs(&g, shapes[i % 6], m, N);
-                m[0] |= i % 12 == 5;
-                if (i == 10) {
-                    memset(m, 0, N * sizeof *m), m[0] = 1;
-                }
-                memcpy(b, m, N * sizeof *m);
-                b[0] -= i % 4 == 1;  // M - 1 where M is odd, with a borrow where it is a power of 2
-                if (i % 4 >= 2) {
-                    memset(b, i % 4 == 2 ? 0xff : 0, N * sizeof *b);
-                }
-                static const uint64_t exponents[] = {0, 1, 2, 0xffffff, 3, 0x10001, 64};
-                t.exponent.host[i] = exponents[i % 7];
-            }
-            EXPECT_TRUE(run(&t, eaches[k]));
-            close_trial(&t);
+    trial t = open_trial(COUNT, n, 1, n);
+    t.negative = negative;
+    for (uint64_t i = 0; i < COUNT; i++) {
+        uint64_t *const m = t.modulus.host + i * n, *const b = t.base.host + i * n;
+        gen_limbs(g, shapes[i % 6], m, n);
+        m[0] |= i % 12 == 5;
+        if (i == 10) {
+            memset(m, 0, n * sizeof *m), m[0] = 1;
+        }
+        memcpy(b, m, n * sizeof *m);
+        b[0] -= i % 4 == 1;  // M - 1 where M is odd, with a borrow where it is a power of 2
+        if (i % 4 >= 2) {
+            memset(b, i % 4 == 2 ? 0xff : 0, n * sizeof *b);
+        }
+        static const uint64_t exponents[] = {0, 1, 2, 0xffffff, 3, 0x10001, 64};
+        t.exponent.host[i] = exponents[i % 7];
+    }
+    EXPECT_TRUE(run(&t, each));
+    close_trial(&t);
+}
+
+// In 8 and 16 limbs, which fill one lane of 10 and of 20 digits, and in more lanes. Mutations: the
+// last subtraction left out or done for 2 M, borrows that stop at a lane, 0^0, the power of modulus
+// 1, of 0, digits of 2^52 complemented or stored.
+TEST(PowmDevice, EdgesOfValues) {
+    gen g = gen_seed(711);
+    static const uint64_t limbs[] = {8, 16, 20};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < EACHES; k++) {
+            edges_of_values(&g, limbs[i], eaches[k], false);
+            edges_of_values(&g, limbs[i], eaches[k], true);
         }
     }
 }
