@@ -21,17 +21,18 @@ struct LucasJob {
 };
 
 template <unsigned kEach>
-struct Ladder : OddPowers<kEach> {
-    using typename Powers<kEach, false>::Digits;
-    using Powers<kEach, false>::ring;
-    using OddPowers<kEach>::OddPowers;
+struct Ladder : OddPowers<OddRing<kEach>> {
+    using Base = OddPowers<OddRing<kEach>>;
+    using Base::OddPowers;
+    using Base::ring;
+    using typename Base::Digits;
     // Places of the table: 0 is Store's, 1 ToForm's.
     enum : unsigned { kMinus2 = 2, kMinusP = 3 };
 
     // PutNegated: the table's place `entry` = M - r; r <= M.
     DEVICE void PutNegated(unsigned entry, const Digits &r) const {
         Digits negated;
-        ring.Subtract(negated, ring.m, r);
+        ring.Negate(negated, r);
         this->PutEntry(entry, negated);
     }
 
@@ -39,7 +40,7 @@ struct Ladder : OddPowers<kEach> {
     DEVICE void Begin(Digits &v, Digits &w, const Number &p, uint64_t bits) const {
         this->SquareOfR(w, bits);
         ring.PutFactor(w);
-        SetPower(ring, v, 0);
+        RingSetPower(ring, v, 0);
         ring.Multiply(v, v);
         ring.Double(v);
         ring.Reduce(v);
@@ -80,7 +81,7 @@ struct Ladder : OddPowers<kEach> {
     // Finish: {x} = the number whose form is r, below M, where `real`.
     DEVICE void Finish(const Number &x, Digits &r, bool real) const {
         Digits one;
-        SetPower(ring, one, 0);
+        RingSetPower(ring, one, 0);
         ring.PutFactor(one);
         ring.Multiply(r, r);
         ring.Reduce(r);
@@ -126,7 +127,7 @@ result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batc
     powers.count = batch->count;
     powers.r = batch->low, powers.base = batch->p;
     powers.exponent = batch->exponent, powers.modulus = batch->modulus;
-    const LucasJob job = {{*plan, powers, (double *)workspace}, batch->high};
+    const LucasJob job = {{*plan, powers, workspace}, batch->high};
     return WithDigits(plan->each,
                       [&](auto each) { return Run<decltype(each)::kEach>(job, stream); });
 }

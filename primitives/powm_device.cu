@@ -1,4 +1,4 @@
-// powm_device.cu: powm_device.h. Includes launch.cuh and powers.cuh.
+// powm_device.cu: powm_device.h: powers in digits of 52 bits. Includes launch.cuh and powers.cuh.
 //
 // With m = o 2^k, o odd, one kernel computes x = a^e mod o in Montgomery form. The other one, which
 // has nothing to do where k = 0, computes y = a^e modulo a power of 2 and joins the two:
@@ -21,62 +21,37 @@ using namespace powm;
 // --- Kernels -------------------------------------------------------------------------------------
 
 // OwnDoubles: of a group's shared memory.
-template <class Kind>
+template <class Ring>
 HOST_DEVICE unsigned OwnDoubles(const powm_device_plan &plan) {
-    return Kind::kHalves && plan.lanes == 1 ? SquareDoubles(plan.each) : plan.each * plan.lanes | 1;
-}
-
-// ForEach: all powers of a kind.
-template <class Kind, class F>
-DEVICE void ForEach(const Job &job, F one) {
-    ForEachGroup<kThreads>(job.plan.lanes, OwnDoubles<Kind>(job.plan), job.batch.count, one);
-}
-
-DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
-    return b.negative != nullptr && b.negative[i] != 0;
+    return Ring::kHalves && plan.lanes == 1 ? SquareDoubles(plan.each) : plan.each * plan.lanes | 1;
 }
 
 template <unsigned kEach>
 __global__ void __launch_bounds__(kThreads, kBlocks<kEach>)
     PowmOddKernel(const __grid_constant__ Job job) {
-    using Kind = OddPowers<kEach>;
-    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
-        const powm_device_batch &b = job.batch;
-        Kind powers(job, group, own, slot);
-        const Number m(b.modulus, i);
-        const Parts parts = PartsOf(powers.ring, m);
-        powers.SetModulus(m, parts);
-        double r[kEach];
-        powers.Raise(r, Number(b.base, i), Negative(b, i), Number(b.exponent, i), parts.bits);
-        powers.Store(Number(b.r, i), r, real);
-    });
+    using Ring = OddRing<kEach>;
+    ForEachGroup<kThreads>(job.plan.lanes, OwnDoubles<Ring>(job.plan), job.batch.count,
+                           [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
+                               OddPower(OddPowers<Ring>(job, group, own, slot), i, real);
+                           });
 }
 
 template <unsigned kEach>
 __global__ void __launch_bounds__(kThreads, POWM_DEVICE_BLOCKS)
     PowmEvenKernel(const __grid_constant__ Job job) {
-    using Kind = LowPowers<kEach>;
-    ForEach<Kind>(job, [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
-        const powm_device_batch &b = job.batch;
-        Kind powers(job, group, own, slot);
-        const Number m(b.modulus, i), result(b.r, i);
-        const Parts parts = PartsOf(powers.ring, m);
-        if (!__any_sync(kAllLanes, parts.twos > 0)) {
-            return;
-        }
-        double r[kEach];
-        powers.Raise(r, Number(b.base, i), Negative(b, i), Number(b.exponent, i));
-        powers.Join(r, result, m, parts.twos);
-        powers.Store(result, r, real && parts.twos > 0);
-    });
+    using Ring = LowRing<kEach>;
+    ForEachGroup<kThreads>(job.plan.lanes, OwnDoubles<Ring>(job.plan), job.batch.count,
+                           [&](uint64_t i, bool real, LaneGroup group, double *own, uint64_t slot) {
+                               EvenPower(LowPowers<Ring>(job, group, own, slot), i, real);
+                           });
 }
 
 template <unsigned kEach>
 result Run(const Job &job, cudaStream_t stream) {
     const powm_device_plan &plan = job.plan;
     const size_t each = numbers_device_groups(plan.lanes, kThreads) * sizeof(double);
-    const size_t odd = each * OwnDoubles<OddPowers<kEach>>(plan);
-    const size_t even = each * OwnDoubles<LowPowers<kEach>>(plan);
+    const size_t odd = each * OwnDoubles<OddRing<kEach>>(plan);
+    const size_t even = each * OwnDoubles<LowRing<kEach>>(plan);
     cudaError_t e = AllowShared(PowmOddKernel<kEach>, odd);
     if (e == cudaSuccess) {
         e = Launch(PowmOddKernel<kEach>, plan.blocks, kThreads, odd, stream, job);
@@ -91,7 +66,10 @@ result Run(const Job &job, cudaStream_t stream) {
 
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
                    device_stream stream) {
-    const Job job = {*plan, *batch, (double *)workspace};
+    const Job job = {*plan, *batch, workspace};
+    if (plan->tiles > 0) {
+        return TiledPowers(job, stream);
+    }
     return WithDigits(plan->each,
                       [&](auto each) { return Run<decltype(each)::kEach>(job, stream); });
 }
