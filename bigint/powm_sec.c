@@ -69,8 +69,10 @@ static bigint_status reduced_base(bigint_ctx *ctx, uint64_t *rp, const uint64_t 
     if (bn >= mn) {
         status = bigint_divrem_limbs(ctx, NULL, rp, bp, bn, mp, mn);
     } else {
-        memcpy(rp, bp, bn * sizeof *rp);
-        memset(rp + bn, 0, (mn - bn) * sizeof *rp);
+        memset(rp, 0, mn * sizeof *rp);
+        if (bn > 0) {  // 0 has no limbs, perhaps no pointer to them
+            memcpy(rp, bp, bn * sizeof *rp);
+        }
     }
     if (status == BIGINT_OK && negative && limbs_normalize(rp, mn) != 0) {
         limbs_sub_n(rp, mp, rp, mn);

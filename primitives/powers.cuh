@@ -192,6 +192,7 @@ struct Powers {
             PutEntry(i, r);
         }
         unsigned left = bits == 0 ? 0 : (bits - 1) / window * window;
+        __syncwarp();  // lanes that no group has read what the first group wrote
         GetEntry(r, Window(e, left));
         while (left > 0) {
             ring.Square(r, window);
