@@ -1,10 +1,12 @@
-// powm_device.cu: powm_device.h: powers in digits of 52 bits. Includes launch.cuh and powers.cuh.
+// powm_device.cu: powm_device.h: powers in digits of 52 bits. Includes digit_rings.cuh, launch.cuh
+// and powers.cuh.
 //
 // With m = o 2^k, o odd, one kernel computes x = a^e mod o in Montgomery form. The other one, which
 // has nothing to do where k = 0, computes y = a^e modulo a power of 2 and joins the two:
 // r = x + o ((y - x) / o mod 2^k). Each group of lanes takes one power after the other.
 #include "primitives/powm_device.h"
 
+#include "primitives/digit_rings.cuh"
 #include "primitives/launch.cuh"
 #include "primitives/powers.cuh"
 

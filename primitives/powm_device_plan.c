@@ -104,7 +104,7 @@ result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t c
 
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
-    static const unsigned sizes[] = {2, 3, 4, 6, 8, 12, 16};
+    static const unsigned sizes[] = {3, 4, 6, 8, 12, 16};
     const result digits = powm_device_plan_digits(plan, count, modulus_bits, exponent_limbs,
                                                   multiprocessors, most_bytes);
     if (digits == RESULT_REFUSED) {

@@ -1,5 +1,5 @@
 // ring.cuh: what rings of numbers in digits spread over lanes (montgomery.cuh, tiled_ring.cuh) have
-// in common: powers of 2, inverses modulo R. Includes digit.cuh only. Valid on: any device, the
+// in common: powers of 2, inverses modulo R. Includes lanes.cuh only. Valid on: any device, the
 // emulation.
 //
 // A Ring has kEach Digits of kBits bits in each of the lanes of its group, `digits` in all; R is
@@ -7,7 +7,7 @@
 #ifndef PRIMITIVES_RING_CUH_
 #define PRIMITIVES_RING_CUH_
 
-#include "primitives/digit.cuh"
+#include "primitives/lanes.cuh"
 
 // RingSetPower: r = 2^bit.
 template <class Ring>

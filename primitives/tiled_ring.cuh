@@ -1,6 +1,5 @@
 // tiled_ring.cuh: residues modulo odd numbers and modulo powers of 2, each by one warp, products on
-// tensor cores. Includes lanes.cuh, ring.cuh and tiled.cuh only. Valid on: any device, the
-// emulation.
+// tensor cores. Includes lanes.cuh and tiled.cuh only. Valid on: any device, the emulation.
 //
 // A number is 16 kTiles limbs, kEach in each of the lanes of a group, least significant first; R is
 // 2^(1024 kTiles), M odd, M < R; the form of x is x R mod M, any such number below R. A product is
@@ -11,8 +10,9 @@
 #ifndef PRIMITIVES_TILED_RING_CUH_
 #define PRIMITIVES_TILED_RING_CUH_
 
+#include <cassert>
+
 #include "primitives/lanes.cuh"
-#include "primitives/ring.cuh"
 #include "primitives/tiled.cuh"
 
 // TiledLimbsEach: limbs of a lane: a power of two, which loads take at once.
@@ -300,6 +300,7 @@ struct TiledRing {
         into += BelowUpper(r, top);
         columns.template Add<kTiles, 2 * kTiles>(value, shared.modulus.Windows(lane));
         const uint32_t carry = Limbs<kTiles>(r, columns, into);
+        assert(carry <= 1);  // below R + M
         Digits m;
         GetModulus(m);
         Less(r, r, m, 0 - (uint64_t)carry);
@@ -318,112 +319,6 @@ struct TiledRing {
         Limbs<0>(r, columns, 0);
         Put(kValue, r);
         __syncwarp();
-    }
-};
-
-// --- Products that are called --------------------------------------------------------------------
-// A product is some thousand instructions: a kernel has it once. The kernel's dynamic shared memory
-// is the warp's TiledRingShared.
-#if defined(__CUDACC__)
-#define DEVICE_CALL __device__ __noinline__
-#else
-#define DEVICE_CALL inline
-#endif
-
-template <unsigned kTiles>
-DEVICE_CALL void TiledProduct(unsigned row) {
-    DYNAMIC_SHARED(TiledRingShared<kTiles>, shared);
-    using Ring = TiledRing<kTiles>;
-    Ring(LaneGroup(Ring::kLanes), shared).RowProduct(row);
-}
-
-template <unsigned kTiles>
-DEVICE_CALL void TiledProductLow() {
-    DYNAMIC_SHARED(TiledRingShared<kTiles>, shared);
-    using Ring = TiledRing<kTiles>;
-    Ring(LaneGroup(Ring::kLanes), shared).RowProductLow();
-}
-
-#undef DEVICE_CALL
-
-// TiledLowRing: modulo R.
-template <unsigned kTiles>
-struct TiledLowRing : TiledRing<kTiles> {
-    using Base = TiledRing<kTiles>;
-    using Base::TiledRing;
-    using typename Base::Digits;
-
-    // MultiplyLow: r = a b mod R, where b is the factor; r may be a.
-    DEVICE void MultiplyLow(Digits &r, const Digits &a) const {
-        __syncwarp();
-        this->Put(Base::kValue, a);
-        __syncwarp();
-        TiledProductLow<kTiles>();
-        this->Get(r);
-    }
-    DEVICE void Product(Digits &r, const Digits &a) const { MultiplyLow(r, a); }
-
-    // Square: r = r^(2^times) mod R. The factor is lost.
-    DEVICE void Square(Digits &r, unsigned times) const {
-#pragma unroll 1
-        for (; times > 0; times--) {
-            this->PutFactor(r);
-            MultiplyLow(r, r);
-        }
-    }
-};
-
-// TiledOddRing: modulo M.
-template <unsigned kTiles>
-struct TiledOddRing : TiledLowRing<kTiles> {
-    using Base = TiledLowRing<kTiles>;
-    using Base::shared;
-    using Base::TiledLowRing;
-    using typename Base::Digits;
-
-    // SetModulus: M = m, 1 for 0: modulo either all is 0. The rows are lost.
-    DEVICE void SetModulus(const Digits &of) const {
-        Digits m, zero, inverse;
-#pragma unroll
-        for (unsigned j = 0; j < Base::kEach; j++) {
-            m[j] = of[j] | (this->Place(j) == 0 ? 1 : 0);
-            shared.m[this->Place(j)] = m[j];
-            zero[j] = 0;
-        }
-        RingInverse(*this, inverse, m);
-        this->Subtract(inverse, zero, inverse);
-        MakeShifts(shared.modulus, m);
-        MakeShifts(shared.inverse, inverse);
-    }
-    DEVICE void MakeShifts(TiledShifts<kTiles> &shifts, const Digits &r) const {
-        __syncwarp();
-        this->Put(Base::kValue, r);
-        __syncwarp();
-        shifts.Make(shared.rows.Row(Base::kValue));
-        __syncwarp();
-    }
-
-    // Multiply: r = a b / R mod M, where b is the factor; r may be a. Ensures: r < R; r < 2 M where
-    // a b < R M; r <= M for b = 1.
-    DEVICE void Multiply(Digits &r, const Digits &a) const {
-        __syncwarp();
-        this->Put(Base::kValue, a);
-        __syncwarp();
-        TiledProduct<kTiles>(Base::kFactor);
-        this->Get(r);
-    }
-    DEVICE void Product(Digits &r, const Digits &a) const { Multiply(r, a); }
-
-    // Square: r = r^(2^times), forms. The factor stays.
-    DEVICE void Square(Digits &r, unsigned times) const {
-        __syncwarp();
-        this->Put(Base::kValue, r);
-        __syncwarp();
-#pragma unroll 1
-        for (; times > 0; times--) {
-            TiledProduct<kTiles>(Base::kValue);
-        }
-        this->Get(r);
     }
 };
 
