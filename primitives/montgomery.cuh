@@ -21,6 +21,7 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
     using Digit = double;
     using Digits = Digit[kEach];
     static constexpr unsigned kBits = kDigitBits;
+    static constexpr bool kFull = false;
     // Rows of a product at once: two where registers are plenty, so that one waits while the other
     // goes on.
     static constexpr unsigned kRows = kEach > 10 ? 2 : 1;

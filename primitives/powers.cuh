@@ -2,7 +2,8 @@
 // powm_tiled.cu, and how a number is loaded, brought into form and stored. Includes ring.cuh,
 // number.cuh and powm_device.h. Valid on: any device, the emulation.
 //
-// Rings for powers have Product, r = a times the factor, and Square, r = r^(2^times), too.
+// kFull: M may be nearly R, so that a square of less than 2 M need not be below that. Rings for
+// powers have Product, r = a times the factor, and Square, r = r^(2^times), too.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 
@@ -197,7 +198,9 @@ struct OddPowers : Powers<AnyRing> {
         while (s-- > 0) {
             ring.PutFactor(r);
             ring.Multiply(r, r);
-            ring.Reduce(r);
+            if constexpr (Ring::kFull) {
+                ring.Reduce(r);
+            }
             if ((exponent >> s & 1) != 0) {
                 ring.Double(r);
             }

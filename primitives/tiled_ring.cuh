@@ -40,6 +40,7 @@ template <unsigned kTiles>
 struct TiledRing {
     using Shared = TiledRingShared<kTiles>;
     using Digit = uint64_t;
+    static constexpr bool kFull = true;
     static constexpr unsigned kBits = 64, kEach = TiledLimbsEach(kTiles);
     static constexpr unsigned kLanes = 16 * kTiles / kEach;
     using Digits = Digit[kEach];

@@ -237,9 +237,9 @@ TEST(PowmDevice, EvenModuli) {
 
 // Numbers of whole tiles and of a few limbs in as many: shapes that carry far, moduli 1, 0, 3 and
 // even ones among them, bases longer than moduli, all kinds of exponents, public and secret.
-// Mutations: a carry out of columns or out of lanes lost, one counted twice where limbs are all ones,
-// what lies below the upper half of Q M rounded down, the last subtraction left out, one product of
-// fragments left out of a half, a shifted copy of the last modulus kept.
+// Mutations: a carry out of columns or out of lanes lost, one counted twice where limbs are all
+// ones, what lies below the upper half of Q M rounded down, the last subtraction left out, one
+// product of fragments left out of a half, a shifted copy of the last modulus kept.
 TEST(PowmDevice, Tiles) {
     gen g = gen_seed(714);
     static const gen_shape shapes[] = {GEN_ONES,        GEN_POWER_PLUS, GEN_UNIFORM, GEN_SPARSE,

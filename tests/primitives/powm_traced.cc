@@ -1,4 +1,5 @@
-// powm_traced.cc: powm_device.cu and powm_tiled.cu for the emulation, compiled so that it leaves a trace.
+// powm_traced.cc: powm_device.cu and powm_tiled.cu for the emulation, compiled so that they leave
+// a trace.
 #include "primitives/device.cuh"
 #include "tests/primitives/kernel_trace.h"
 
