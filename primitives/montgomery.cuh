@@ -34,8 +34,8 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
     DEVICE static Digit ToDigit(uint64_t bits) { return DigitToDouble(bits); }
     DEVICE static uint64_t Of(Digit digit) { return DigitOf(digit); }
 
-    // SetModulus: M = {of}; of 0 too, modulo which sums stay below 2 R and a product by 1 is 1 / R of
-    // something.
+    // SetModulus: M = {of}; of 0 too, modulo which sums stay below 2 R and a product by 1 is 1 / R
+    // of something.
     DEVICE void SetModulus(const double (&of)[kEach]) {
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {

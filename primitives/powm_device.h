@@ -84,7 +84,7 @@ typedef struct {
 // Cost: two launches, the second for even moduli alone. With D = each lanes digits, E bits of
 // exponent and windows of w: E + E / w + 2^w products of 2 D^2 digit products, and again half of
 // that where moduli are even. A digit product takes three FP64 operations and two additions of
-// three words. Of t tiles a product is some 9 t^2 + 9 t products of fragments on tensor cores.
+// three words. Of t tiles a product is some 8 t^2 + 10 t products of fragments on tensor cores.
 // Errors: RESULT_DEVICE_ERROR.
 // Source, bounds: montgomery.cuh, tiled_ring.cuh, docs/proofs/powm.md.
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,

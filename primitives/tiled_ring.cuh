@@ -192,8 +192,8 @@ struct TiledRing {
 
     // --- Columns to limbs ---
 
-    // Exchange: the lane's limbs of the tiles of columns from kFrom on, kTiles of them, but for what
-    // comes from below; returns what goes above, below 2^32.
+    // Exchange: the lane's limbs of kTiles tiles of columns from kFrom on, but for what comes from
+    // below; returns what goes above, at most 2^24.
     template <unsigned kFrom>
     DEVICE uint32_t Exchange(Digits &r, const Columns &all) const {
         struct alignas(8) Pair {
@@ -279,9 +279,9 @@ struct TiledRing {
         return (uint32_t)(sum >> 24);
     }
 
-    // RowProduct: {value} = {value} {row} / R mod M, below R; below 2 M where {value} {row} < R M; at
-    // most M for a row of 1. The same instructions and addresses for all values.
-    // Cost: 32 kTiles^2 bytes by bytes in products of fragments and a few for their edges.
+    // RowProduct: {value} = {value} {row} / R mod M, below R; below 2 M where {value} {row} < R M;
+    // at most M for a row of 1. The same instructions and addresses for all values.
+    // Cost: some 8 kTiles^2 + 10 kTiles products of fragments; columns change lanes three times.
     DEVICE void RowProduct(unsigned row) const {
         const TiledLane lane;
         const uint32_t *const value = shared.rows.Words(lane, kValue);
