@@ -14,6 +14,9 @@ typedef struct {
     const char *who;
     resident_room room;
     uint64_t modulus_bits, exponent_limbs;  // of the longest
+    // One of powm_device_plan_make, for powers, and powm_device_plan_digits, for Lucas sequences.
+    result (*make)(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
+                   uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
     powm_device_plan plan;
     powm_device_batch batch;
 } powers;
@@ -23,9 +26,8 @@ static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_byte
                                  uint64_t *bytes) {
     powers *const s = call;
     const uint64_t limbs = (s->modulus_bits + 63) / 64;
-    const result done =
-        powm_device_plan_make(&s->plan, s->batch.count, s->modulus_bits, s->exponent_limbs,
-                              ctx->device.about.multiprocessors, most_bytes);
+    const result done = s->make(&s->plan, s->batch.count, s->modulus_bits, s->exponent_limbs,
+                                ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
         return resident_no_memory(ctx, s->who, "powers modulo numbers", limbs);
@@ -65,7 +67,8 @@ bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint
     if (status != BIGINT_OK || r->count == 0) {
         return status;
     }
-    powers s = {.ctx = ctx, .who = who, .batch = {.count = r->count}};
+    powers s = {
+        .ctx = ctx, .who = who, .make = powm_device_plan_make, .batch = {.count = r->count}};
     const resident_span spans[] = {{r, &s.batch.r},
                                    {base, &s.batch.base},
                                    {exponent, &s.batch.exponent},
@@ -88,7 +91,8 @@ bigint_status resident_lucas_batch(bigint_ctx *ctx, const char *who, const bigin
                                    const bigint_span *high, const bigint_span *p,
                                    const bigint_span *exponent, const bigint_span *modulus) {
     lucas_device_batch batch = {.count = low->count};
-    powers s = {.ctx = ctx, .who = who, .batch = {.count = low->count}};
+    powers s = {
+        .ctx = ctx, .who = who, .make = powm_device_plan_digits, .batch = {.count = low->count}};
     const resident_span spans[] = {{low, &batch.low},
                                    {high, &batch.high},
                                    {p, &batch.p},
@@ -125,7 +129,10 @@ bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const b
                             uint64_t modulus_bits) {
     const uint64_t n = (modulus_bits + 63) / 64, en = (exponent.bits + 63) / 64;
     const uint64_t up = exponent.secret != NULL ? en + 1 : 0;
-    powers s = {.ctx = ctx, .who = who, .batch = {.count = 1, .secret = exponent.secret != NULL}};
+    powers s = {.ctx = ctx,
+                .who = who,
+                .make = powm_device_plan_make,
+                .batch = {.count = 1, .secret = exponent.secret != NULL}};
     bigint_status status = powers_begin(&s, modulus_bits, en, n + up);
     if (status != BIGINT_OK) {
         return status;

@@ -93,6 +93,60 @@ DEVICE void AddTriple(uint32_t (&sum)[3], uint32_t b0, uint32_t b1, uint32_t b2)
 #endif
 }
 
+// DotBytes returns sum + the products of the four unsigned bytes of a by those of b.
+DEVICE uint32_t DotBytes(uint32_t sum, uint32_t a, uint32_t b) {
+#if defined(__CUDACC__)
+    return __dp4a(a, b, sum);
+#else
+    for (unsigned i = 0; i < 32; i += 8) {
+        sum += (a >> i & 0xFF) * (b >> i & 0xFF);
+    }
+    return sum;
+#endif
+}
+
+// CarryChain: First, Next, ... and Last, with no other sums of it between them: sums of words of 64
+// bits, each with the carry of the one before.
+class CarryChain {
+   public:
+    DEVICE uint64_t First(uint64_t a, uint64_t b) {
+#if defined(__CUDACC__)
+        uint64_t sum;
+        asm volatile("add.cc.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b));
+        return sum;
+#else
+        carry_ = 0;
+        return Next(a, b);
+#endif
+    }
+    DEVICE uint64_t Next(uint64_t a, uint64_t b) {
+#if defined(__CUDACC__)
+        uint64_t sum;
+        asm volatile("addc.cc.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b));
+        return sum;
+#else
+        const word_pair sum = (word_pair)a + b + carry_;
+        carry_ = (uint32_t)(sum >> 64);
+        return (uint64_t)sum;
+#endif
+    }
+    // Last: a and the last carry.
+    DEVICE uint32_t Last(uint32_t a) {
+#if defined(__CUDACC__)
+        uint32_t sum;
+        asm volatile("addc.u32 %0, %1, 0;" : "=r"(sum) : "r"(a));
+        return sum;
+#else
+        return a + carry_;
+#endif
+    }
+
+   private:
+#if !defined(__CUDACC__)
+    uint32_t carry_ = 0;
+#endif
+};
+
 // MatchBits returns the lanes of the warp, all of which call it, whose kBits low bits of v equal
 // the calling lane's. Four instructions a bit, where ?: in place of the predicate takes seven.
 // __match_any_sync takes the longer the more values there are: radix passes over random digits 1.5

@@ -1,4 +1,4 @@
-// lucas_device.cu: lucas_device.h. Includes launch.cuh and powers.cuh.
+// lucas_device.cu: lucas_device.h. Includes digit_rings.cuh, launch.cuh and powers.cuh.
 //
 // Each group of lanes climbs one ladder after the other in Montgomery form: from V(k), V(k + 1) to
 // V(2 k), V(2 k + 1) or V(2 k + 1), V(2 k + 2), a squaring and a product with the same factor.
@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "primitives/digit_rings.cuh"
 #include "primitives/launch.cuh"
 #include "primitives/powers.cuh"
 
@@ -21,9 +22,9 @@ struct LucasJob {
 };
 
 template <unsigned kEach>
-struct Ladder : OddPowers<kEach, false> {
-    using Base = OddPowers<kEach, false>;
-    using Base::Base;
+struct Ladder : OddPowers<OddRing<kEach>> {
+    using Base = OddPowers<OddRing<kEach>>;
+    using Base::OddPowers;
     using Base::ring;
     using typename Base::Digits;
     // Places of the table: 0 is Store's, 1 ToForm's.
@@ -33,7 +34,7 @@ struct Ladder : OddPowers<kEach, false> {
     DEVICE void PutNegated(unsigned entry, Digits &r) const {
         Digits negated;
         ring.Canonical(r);
-        ring.Subtract(negated, ring.m, r);
+        ring.Negate(negated, r);
         this->PutEntry(entry, negated);
     }
 
@@ -41,7 +42,7 @@ struct Ladder : OddPowers<kEach, false> {
     DEVICE void Begin(Digits &v, Digits &w, const Number &p, uint64_t bits) const {
         this->SquareOfR(w, bits);
         ring.PutFactor(w);
-        SetPower(ring, v, 0);
+        RingSetPower(ring, v, 0);
         ring.Multiply(v, v);
         ring.Double(v);
         ring.Reduce(v);
@@ -82,7 +83,7 @@ struct Ladder : OddPowers<kEach, false> {
     // Finish: {x} = the number whose form is r, below M, where `real`.
     DEVICE void Finish(const Number &x, Digits &r, bool real) const {
         Digits one;
-        SetPower(ring, one, 0);
+        RingSetPower(ring, one, 0);
         ring.PutFactor(one);
         ring.Multiply(r, r);
         ring.Reduce(r);
@@ -129,7 +130,7 @@ result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batc
     powers.count = batch->count;
     powers.r = batch->low, powers.base = batch->p;
     powers.exponent = batch->exponent, powers.modulus = batch->modulus;
-    const LucasJob job = {{*plan, powers, (double *)workspace}, batch->high};
+    const LucasJob job = {{*plan, powers, workspace}, batch->high};
     return WithDigits(plan->each,
                       [&](auto each) { return Run<decltype(each)::kEach>(job, stream); });
 }

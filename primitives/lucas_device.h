@@ -20,8 +20,8 @@ typedef struct {
 } lucas_device_batch;
 
 // lucas_device enqueues a batch. Requires: moduli and exponents as announced to the plan of
-// powm_device_plan_make, exponents of a limb at least, for that gives a table the four places that
-// are used here; low and high overlap nothing; workspace of the plan's bytes, aligned to 16.
+// powm_device_plan_digits, exponents of a limb at least, for that gives a table the four places
+// that are used here; low and high overlap nothing; workspace of the plan's bytes, aligned to 16.
 // Cost: one launch. With D = each lanes digits and E bits of the warp's longest exponent, E times
 // two products of 2 D^2 digit products, and about 64 for R^2.
 // Errors: RESULT_DEVICE_ERROR.

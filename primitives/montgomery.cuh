@@ -17,16 +17,46 @@ template <unsigned kEach>
 struct Montgomery : LaneDigits<kEach, kDigitBits> {
     using Base = LaneDigits<kEach, kDigitBits>;
     using Base::Add, Base::digits, Base::Doubles, Base::group, Base::Place, Base::Settle;
+    using Shared = double;
+    using Digit = double;
+    using Digits = Digit[kEach];
+    static constexpr unsigned kBits = kDigitBits;
+    static constexpr bool kFull = false;
+
     double *factor;    // the group's own `digits` of shared memory: the second factor of products
     double m[kEach];   // M
     uint64_t inverse;  // -1 / M mod 2^52
 
-    DEVICE Montgomery(LaneGroup of, double *shared) : Base(of), factor(shared) {}
+    DEVICE Montgomery(LaneGroup of, Shared *shared) : Base(of), factor(shared) {}
+    DEVICE static Digit ToDigit(uint64_t bits) { return DigitToDouble(bits); }
+    DEVICE static uint64_t Of(Digit digit) { return DigitOf(digit); }
+
+    // SetModulus: M = {of}; of 0 too, modulo which sums stay below 2 R and a product by 1 is 1 / R
+    // of something.
+    DEVICE void SetModulus(const double (&of)[kEach]) {
+#pragma unroll
+        for (unsigned j = 0; j < kEach; j++) {
+            m[j] = of[j];
+        }
+        inverse = (0 - DigitInverse(group.From(DigitOf(m[0]), 0))) & kDigitMask;
+    }
 
     // Reduce: r - M where r >= M: from below 2 M to below M, in digits below 2^52.
     DEVICE void Reduce(double (&r)[kEach]) const {
         Base::Canonical(r);
         Base::Reduce(r, m);
+    }
+
+    // AddModulo: r = a + b mod M, all below M.
+    DEVICE void AddModulo(double (&r)[kEach], const double (&a)[kEach],
+                          const double (&b)[kEach]) const {
+        Add(r, a, b);
+        Reduce(r);
+    }
+
+    // Negate: r = M - a; a <= M, in digits below 2^52.
+    DEVICE void Negate(double (&r)[kEach], const double (&a)[kEach]) const {
+        Base::Subtract(r, m, a);
     }
 
     // Double: r = 2 r mod M, below 2 M before and after.

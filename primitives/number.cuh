@@ -24,7 +24,7 @@ struct Number {
         if (shift > 64 - kBits && limb + 1 < n) {
             x |= p[limb + 1] << (64 - shift);
         }
-        return x & (((uint64_t)1 << kBits) - 1);
+        return x & ~UINT64_C(0) >> (64 - kBits);
     }
 
     // DigitUp: the kBits bits from that bit on of the number times 2^shift.
@@ -32,7 +32,7 @@ struct Number {
     DEVICE uint64_t DigitUp(uint64_t bit, unsigned shift) const {
         const unsigned zeros = bit >= shift ? 0 : (unsigned)min(shift - bit, (uint64_t)kBits);
         const uint64_t x = zeros == kBits ? 0 : Digit<kBits>(bit + zeros - shift);
-        return x << zeros & (((uint64_t)1 << kBits) - 1);
+        return x << zeros & ~UINT64_C(0) >> (64 - kBits);
     }
 };
 

@@ -1,81 +1,45 @@
-// powers.cuh: powers by fixed windows in the rings of montgomery.cuh, for the kernels of
-// powm_device.cu, and how a number is loaded, brought into form and stored. Includes
-// square.cuh, number.cuh and powm_device.h. Valid on: any device, the emulation.
+// powers.cuh: powers by fixed windows in any ring (ring.cuh), for the kernels of powm_device.cu and
+// powm_tiled.cu, and how a number is loaded, brought into form and stored. Includes ring.cuh,
+// number.cuh and powm_device.h. Valid on: any device, the emulation.
+//
+// kFull: M may be nearly R, so that a square of less than 2 M need not be below that. Rings for
+// powers have Product, r = a times the factor, and Square, r = r^(2^times), too.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 
 #include "primitives/number.cuh"
 #include "primitives/powm_device.h"
-#include "primitives/square.cuh"
+#include "primitives/ring.cuh"
 
 namespace powm {
 
 struct Job {
     powm_device_plan plan;
     powm_device_batch batch;
-    double *tables;  // powers 0 .. 2^window - 1 for each group of the grid
+    void *tables;  // powers 0 .. 2^window - 1 for each group of the grid, in a ring's digits
 };
 
-// WithDigits: run(LaneOf<each>()), on the host: which kernel serves so many digits a lane.
-template <unsigned kDigits>
-struct LaneOf {
-    static constexpr unsigned kEach = kDigits;
-};
-
-template <class F>
-result WithDigits(unsigned each, F run) {
-    switch (each) {
-        case POWM_DEVICE_EACH_FEW:
-            return run(LaneOf<POWM_DEVICE_EACH_FEW>());
-        case POWM_DEVICE_EACH_SOME:
-            return run(LaneOf<POWM_DEVICE_EACH_SOME>());
-        case POWM_DEVICE_EACH_MORE:
-            return run(LaneOf<POWM_DEVICE_EACH_MORE>());
-        default:
-            return run(LaneOf<POWM_DEVICE_EACH>());
-    }
-}
-
-// The powers of one group of lanes, of a ring that is Montgomery<kEach>'s: integers modulo M, or,
-// kLow, modulo R. kHalves: the group is one lane, squares are made by half the products.
-template <unsigned kEach, bool kLow, bool kHalves>
+// The powers of one group of lanes.
+template <class AnyRing>
 struct Powers {
-    using Ring = SquareRing<kEach>;
-    using Digits = double[kEach];
-    // Of products; fewer where squares are the most, so that instructions stay at hand.
-    static constexpr unsigned kRows = !kHalves && kEach > POWM_DEVICE_EACH_SOME ? 4 : 2;
+    using Ring = AnyRing;
+    using Digit = typename Ring::Digit;
+    using Digits = typename Ring::Digits;
+    static constexpr unsigned kEach = Ring::kEach;
     const Job &job;
     Ring ring;
-    double *table;
+    Digit *table;
 
-    DEVICE Powers(const Job &of, LaneGroup group, double *factor, uint64_t slot)
+    DEVICE Powers(const Job &of, LaneGroup group, typename Ring::Shared *own, uint64_t slot)
         : job(of),
-          ring(group, factor),
-          table(of.tables + (slot << of.plan.window) * (kEach * group.lanes)) {}
-
-    DEVICE void Product(Digits &r, const Digits &a) const {
-        if constexpr (kLow) {
-            ring.MultiplyLow(r, a);
-        } else {
-            ring.template Multiply<kRows>(r, a);
-        }
-    }
-
-    // Square: r = r^2. The factor is lost.
-    DEVICE void Square(Digits &r) const {
-        if constexpr (kHalves) {
-            ring.Square(r);
-        } else {
-            ring.PutFactor(r);
-            Product(r, r);
-        }
-    }
+          ring(group, own),
+          table((Digit *)of.tables + (slot << of.plan.window) * ring.digits) {}
 
     // Load: r = the digits of x from that bit on.
     DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
-            r[j] = DigitToDouble(x.Digit<kDigitBits>(bit + (uint64_t)kDigitBits * ring.Place(j)));
+            r[j] = Ring::ToDigit(x.Digit<Ring::kBits>(bit + (uint64_t)Ring::kBits * ring.Place(j)));
         }
     }
 
@@ -84,8 +48,8 @@ struct Powers {
         PutEntry(0, r);
         __syncwarp();
         if (real && ring.group.owns) {
-            PutLimbs<kDigitBits>(x, ring.group.rank, ring.group.lanes, ring.digits, 0,
-                                 [&](uint64_t i) { return DigitOf(table[i]); });
+            PutLimbs<Ring::kBits>(x, ring.group.rank, ring.group.lanes, ring.digits, 0,
+                                  [&](uint64_t i) { return Ring::Of(table[i]); });
         }
         __syncwarp();
     }
@@ -101,13 +65,13 @@ struct Powers {
     }
 
     // SecretDigit: a digit of one of the table's powers, by reading all.
-    DEVICE double SecretDigit(unsigned entry, unsigned place) const {
+    DEVICE Digit SecretDigit(unsigned entry, unsigned place) const {
         uint64_t digit = 0;
         for (unsigned i = 0; i < 1u << job.plan.window; i++) {
             const uint64_t mask = 0 - (uint64_t)(i == entry);
-            digit |= DigitOf(table[i * ring.digits + place]) & mask;
+            digit |= Ring::Of(table[i * ring.digits + place]) & mask;
         }
-        return DigitToDouble(digit);
+        return Ring::ToDigit(digit);
     }
 
     // ReadEntry: of one of the table's powers the digits at `first`, first + step and so on. Where
@@ -120,7 +84,7 @@ struct Powers {
             }
             return;
         }
-        const double *const from = table + first;
+        const Digit *const from = table + first;
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = from[entry * ring.digits + j * step];
@@ -158,7 +122,7 @@ struct Powers {
 
     // Window: bits [begin, begin + window) of the exponent.
     DEVICE unsigned Window(const Number &e, unsigned begin) const {
-        return (unsigned)e.Digit<kDigitBits>(begin) & ((1u << job.plan.window) - 1);
+        return (unsigned)e.Digit<Ring::kBits>(begin) & ((1u << job.plan.window) - 1);
     }
 
     // Power: r = r^e; the table begins with the ring's one.
@@ -167,23 +131,20 @@ struct Powers {
         PutEntry(1, r);
         for (unsigned i = 2; i < 1u << window; i++) {
             FactorFromTable(1);
-            Product(r, r);
+            ring.Product(r, r);
             PutEntry(i, r);
         }
         unsigned left = bits == 0 ? 0 : (bits - 1) / window * window;
         __syncwarp();  // lanes that no group has read what the first group wrote
         GetEntry(r, Window(e, left));
         while (left > 0) {
-#pragma unroll 1
-            for (unsigned step = 0; step < window; step++) {
-                Square(r);
-            }
+            ring.Square(r, window);
             left -= window;
             const unsigned entry = Window(e, left);
             // If any group has a product.
             if (job.batch.secret || __any_sync(kAllLanes, entry != 0)) {
                 FactorFromTable(entry);
-                Product(r, r);
+                ring.Product(r, r);
             }
         }
     }
@@ -194,12 +155,13 @@ struct Parts {
     uint64_t twos, bits;
 };
 
-template <unsigned kEach>
-DEVICE Parts PartsOf(const Montgomery<kEach> &ring, const Number &m) {
+template <class Ring>
+DEVICE Parts PartsOf(const Ring &ring, const Number &m) {
     uint64_t lowest = 0, above = 0;
 #pragma unroll 1
-    for (unsigned j = 0; j < kEach; j++) {
-        const uint64_t bit = (uint64_t)kDigitBits * ring.Place(j), digit = m.Digit<kDigitBits>(bit);
+    for (unsigned j = 0; j < Ring::kEach; j++) {
+        const uint64_t bit = (uint64_t)Ring::kBits * ring.Place(j);
+        const uint64_t digit = m.Digit<Ring::kBits>(bit);
         if (digit != 0) {
             lowest = above == 0 ? bit + BitLength(digit & (0 - digit)) - 1 : lowest;
             above = bit + BitLength(digit);
@@ -211,50 +173,43 @@ DEVICE Parts PartsOf(const Montgomery<kEach> &ring, const Number &m) {
     return lanes == 0 ? Parts{} : Parts{lowest, above - lowest};
 }
 
-// SetPower: r = 2^bit.
-template <unsigned kEach>
-DEVICE void SetPower(const Montgomery<kEach> &ring, double (&r)[kEach], unsigned bit) {
-#pragma unroll
-    for (unsigned j = 0; j < kEach; j++) {
-        const bool here = ring.Place(j) == bit / kDigitBits;
-        r[j] = DigitToDouble((uint64_t)here << bit % kDigitBits);
-    }
-}
-
 // --- Odd moduli ----------------------------------------------------------------------------------
 
-template <unsigned kEach, bool kHalves>
-struct OddPowers : Powers<kEach, false, kHalves> {
-    using Base = Powers<kEach, false, kHalves>;
-    using Base::Base;
+template <class AnyRing>
+struct OddPowers : Powers<AnyRing> {
+    using Base = Powers<AnyRing>;
+    using Base::Powers;
     using Base::ring;
     using typename Base::Digits;
+    using typename Base::Ring;
 
-    // SetModulus: M = {m} / 2^twos; 0 of m = 0, whose powers are 0: sums stay below 2 R, and the
-    // last product, by 1, is 1 / R of something.
+    // SetModulus: M = {m} / 2^twos; 0 of m = 0.
     DEVICE void SetModulus(const Number &m, const Parts &parts) {
-        this->Load(ring.m, m, parts.twos);
-        const uint64_t lowest = ring.group.From(DigitOf(ring.m[0]), 0);
-        ring.inverse = (0 - DigitInverse(lowest)) & kDigitMask;
+        Digits odd;
+        this->Load(odd, m, parts.twos);
+        ring.SetModulus(odd);
     }
 
     // SquareOfR: R^2 mod M, below M. From 2^(bits - 1), which is at most M, or what is that for the
-    // least M of the warp, doublings make R and the form of 2^(E >> s), E = 52 digits; s squarings,
+    // least M of the warp, doublings make R and the form of 2^(E >> s), R = 2^E; s squarings,
     // and a doubling for each bit of E, R's.
     DEVICE void SquareOfR(Digits &r, uint64_t bits) const {
-        const unsigned exponent = kDigitBits * ring.digits;
+        const unsigned exponent = Ring::kBits * ring.digits;
         const unsigned from = __reduce_min_sync(kAllLanes, bits > 0 ? (unsigned)bits - 1 : 0);
         unsigned s = 0;
         while (exponent >> s >= 64) {
             s++;
         }
-        SetPower(ring, r, from);
+        RingSetPower(ring, r, from);
         for (unsigned i = exponent - from + (exponent >> s); i > 0; i--) {
             ring.Double(r);
         }
         while (s-- > 0) {
             ring.PutFactor(r);
             ring.Multiply(r, r);
+            if constexpr (Ring::kFull) {
+                ring.Reduce(r);
+            }
             if ((exponent >> s & 1) != 0) {
                 ring.Double(r);
             }
@@ -266,7 +221,7 @@ struct OddPowers : Powers<kEach, false, kHalves> {
     // pieces below R from the top: a piece and the value so far, times R^2 / R, are each reduced
     // below M.
     DEVICE void ToForm(Digits &r, const Number &x) const {
-        const uint64_t piece_bits = kDigitBits * (uint64_t)ring.digits;
+        const uint64_t piece_bits = Ring::kBits * (uint64_t)ring.digits;
         const unsigned pieces =
             __reduce_max_sync(kAllLanes, max((unsigned)word_ceil_div(64 * x.n, piece_bits), 1u));
         this->Load(r, x, (pieces - 1) * piece_bits);
@@ -281,8 +236,7 @@ struct OddPowers : Powers<kEach, false, kHalves> {
             ring.Reduce(r);
             Digits above;
             this->GetEntry(above, 1);
-            ring.Add(r, r, above);
-            ring.Reduce(r);
+            ring.AddModulo(r, r, above);
         }
     }
 
@@ -291,21 +245,21 @@ struct OddPowers : Powers<kEach, false, kHalves> {
                       uint64_t bits) const {
         SquareOfR(r, bits);
         ring.PutFactor(r);
-        SetPower(ring, r, 0);
+        RingSetPower(ring, r, 0);
         ring.Multiply(r, r);
         this->PutEntry(0, r);
         ToForm(r, x);
         if (this->job.batch.negative != nullptr) {
             Digits negated;
-            ring.Subtract(negated, ring.m, r);
+            ring.Negate(negated, r);
 #pragma unroll
-            for (unsigned j = 0; j < kEach; j++) {
+            for (unsigned j = 0; j < Base::kEach; j++) {
                 r[j] = negative ? negated[j] : r[j];
             }
         }
         this->Power(r, e);
         Digits one;
-        SetPower(ring, one, 0);
+        RingSetPower(ring, one, 0);
         ring.PutFactor(one);
         ring.Multiply(r, r);
         ring.Reduce(r);
@@ -314,12 +268,13 @@ struct OddPowers : Powers<kEach, false, kHalves> {
 
 // --- Even moduli ---------------------------------------------------------------------------------
 
-template <unsigned kEach>
-struct LowPowers : Powers<kEach, true, false> {
-    using Base = Powers<kEach, true, false>;
-    using Base::Base;
+template <class AnyRing>
+struct LowPowers : Powers<AnyRing> {
+    using Base = Powers<AnyRing>;
+    using Base::Powers;
     using Base::ring;
     using typename Base::Digits;
+    using typename Base::Ring;
 
     // Times: r = a b mod R.
     DEVICE void Times(Digits &r, const Digits &a, const Digits &b) const {
@@ -327,45 +282,30 @@ struct LowPowers : Powers<kEach, true, false> {
         ring.MultiplyLow(r, a);
     }
 
-    // Inverse: r = 1 / o mod R, o odd, by Newton's iteration from the lowest digit on.
-    DEVICE void Inverse(Digits &r, const Digits &o) const {
-        const uint64_t lowest = DigitInverse(ring.group.From(DigitOf(o[0]), 0));
-        Digits two, t;
-        SetPower(ring, two, 1);
-#pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            r[j] = DigitToDouble(ring.Place(j) == 0 ? lowest : 0);
-        }
-        for (unsigned right = 1; right < ring.digits; right *= 2) {
-            Times(t, r, o);
-            ring.Subtract(t, two, t);
-            Times(r, r, t);
-        }
-    }
-
     // Cut: r mod 2^bits.
     DEVICE void Cut(Digits &r, uint64_t bits) const {
 #pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            const uint64_t from = (uint64_t)kDigitBits * ring.Place(j);
-            const uint64_t keep = bits <= from ? 0 : min(bits - from, (uint64_t)kDigitBits);
-            r[j] = DigitToDouble(DigitOf(r[j]) & (((uint64_t)1 << keep) - 1));
+        for (unsigned j = 0; j < Base::kEach; j++) {
+            const uint64_t from = (uint64_t)Ring::kBits * ring.Place(j);
+            const uint64_t keep = bits <= from ? 0 : min(bits - from, (uint64_t)Ring::kBits);
+            const uint64_t mask = keep == 0 ? 0 : ~UINT64_C(0) >> (64 - keep);
+            r[j] = Ring::ToDigit(Ring::Of(r[j]) & mask);
         }
     }
 
     // Raise: r = x^e mod R; x negated where `negative`.
     DEVICE void Raise(Digits &r, const Number &x, bool negative, const Number &e) const {
-        SetPower(ring, r, 0);
+        RingSetPower(ring, r, 0);
         this->PutEntry(0, r);
         this->Load(r, x, 0);
         Digits negated;
 #pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
-            negated[j] = 0;
+        for (unsigned j = 0; j < Base::kEach; j++) {
+            negated[j] = Ring::ToDigit(0);
         }
         ring.Subtract(negated, negated, r);
 #pragma unroll
-        for (unsigned j = 0; j < kEach; j++) {
+        for (unsigned j = 0; j < Base::kEach; j++) {
             r[j] = negative ? negated[j] : r[j];
         }
         this->Power(r, e);
@@ -379,8 +319,9 @@ struct LowPowers : Powers<kEach, true, false> {
         ring.Subtract(r, r, t);
         this->PutEntry(0, r);
         this->Load(t, m, twos);
-        Inverse(r, t);
-        ring.PutFactor(r);
+        Digits inverse;
+        RingInverse(ring, inverse, t);
+        ring.PutFactor(inverse);
         this->GetEntry(r, 0);
         ring.MultiplyLow(r, r);
         Cut(r, twos);
@@ -390,6 +331,42 @@ struct LowPowers : Powers<kEach, true, false> {
         ring.Add(r, r, t);
     }
 };
+
+// --- One power -----------------------------------------------------------------------------------
+
+DEVICE bool Negative(const powm_device_batch &b, uint64_t i) {
+    return b.negative != nullptr && b.negative[i] != 0;
+}
+
+// OddPower: power i modulo the odd part of its modulus; stored if `real`.
+template <class Kind>
+DEVICE void OddPower(Kind powers, uint64_t i, bool real) {
+    const powm_device_batch &b = powers.job.batch;
+    const Number m(b.modulus, i);
+    const Parts parts = PartsOf(powers.ring, m);
+    powers.SetModulus(m, parts);
+    typename Kind::Digits r;
+    powers.Raise(r, Number(b.base, i), Negative(b, i), Number(b.exponent, i), parts.bits);
+    powers.Store(Number(b.r, i), r, real);
+}
+
+// EvenPower: power i, after OddPower, where its modulus is even.
+template <class Kind>
+DEVICE void EvenPower(Kind powers, uint64_t i, bool real) {
+    const powm_device_batch &b = powers.job.batch;
+    const Number m(b.modulus, i), result(b.r, i);
+    const Parts parts = PartsOf(powers.ring, m);
+    if (!__any_sync(kAllLanes, parts.twos > 0)) {
+        return;
+    }
+    typename Kind::Digits r;
+    powers.Raise(r, Number(b.base, i), Negative(b, i), Number(b.exponent, i));
+    powers.Join(r, result, m, parts.twos);
+    powers.Store(result, r, real && parts.twos > 0);
+}
+
+// TiledPowers enqueues a batch by a plan in tiles: powm_tiled.cu.
+result TiledPowers(const Job &job, device_stream stream);
 
 }  // namespace powm
 

@@ -1,5 +1,5 @@
 // powm_device.h: modular powers of many numbers at once on a device. Plain C; the kernels are in
-// powm_device.cu, the plans in powm_device_plan.c.
+// powm_device.cu and powm_tiled.cu, the plans in powm_device_plan.c.
 //
 // Notation as in limbs.h; B = 2^64. Nothing is allocated, nothing waits; the calling thread's
 // current device is the stream's.
@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
-// most: one of four. Threads of a block.
+// most: one of four; threads of a block. Or it is tiles of 1024 bits in a warp of its own.
 enum {
     POWM_DEVICE_EACH = 20,
     POWM_DEVICE_EACH_MORE = 15,
@@ -35,9 +35,13 @@ enum {
 // POWM_DEVICE_EACH_SOME, with more.
 enum { POWM_DEVICE_BLOCKS_FEW = 4, POWM_DEVICE_BLOCKS_SOME = 3, POWM_DEVICE_BLOCKS = 2 };
 
+// Blocks of a warp that a multiprocessor holds: so many tiles together, so many blocks at most.
+enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 16 };
+
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
-    unsigned each, lanes;  // digits a lane, lanes a group
+    unsigned tiles;        // of a number: 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits
+    unsigned each, lanes;  // digits a lane, lanes a group; not of tiles
     unsigned window;       // bits of the exponent at once
     unsigned blocks;       // what they do not hold at once, they do one after the other
     uint64_t workspace_bytes;
@@ -49,8 +53,14 @@ typedef struct {
 // little for one block.
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
-// powm_device_plan_each: the same with `each` forced, one of the four. RESULT_REFUSED too where
-// those are too few digits.
+// powm_device_plan_digits: the same without tiles.
+result powm_device_plan_digits(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
+                               uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
+// powm_device_plan_tiles, powm_device_plan_each: the same with so many tiles, or with `each` digits
+// a lane. RESULT_REFUSED too where those are too few.
+result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t count,
+                              uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
+                              uint64_t most_bytes);
 result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t count,
                              uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
                              uint64_t most_bytes);
@@ -74,9 +84,9 @@ typedef struct {
 // Cost: two launches, the second for even moduli alone. With D = each lanes digits, E bits of
 // exponent and windows of w: E + E / w + 2^w products of 2 D^2 digit products, and again half of
 // that where moduli are even. A digit product takes three FP64 operations and two additions of
-// three words.
+// three words. Of t tiles a product is some 8 t^2 + 10 t products of fragments on tensor cores.
 // Errors: RESULT_DEVICE_ERROR.
-// Source, bounds: montgomery.cuh, docs/proofs/powm.md.
+// Source, bounds: montgomery.cuh, tiled_ring.cuh, docs/proofs/powm.md.
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
                    device_stream stream);
 

@@ -10,6 +10,9 @@ enum { DIGIT_BITS = 52, WARP = 32, SCHEDULERS = 4, WINDOW_MAX = 6 };
 enum { ROW_DIGIT = 10, ROW = 20 };
 // A scheduler of one warp takes this many fourths of what it takes for each of several.
 enum { ALONE_FOURTHS = 5 };
+// A product in tiles, in the same unit: the squares of tiles, and tiles, times these for each warp
+// of a scheduler, in halves of warps one more, and so much for what is waited for.
+enum { TILE_BITS = 1024, TILE_SQUARE = 87, TILE = 380, TILES_WAIT = 2000 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
 static unsigned window_bits(uint64_t exponent_bits) {
@@ -48,18 +51,24 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
                                  block_bytes, most_bytes);
 }
 
-// plan_cost: of a product of each of `count` numbers, up to a factor: rows, times a row's
+// digits_cost: of a product of each of `count` numbers, up to a factor: rows, times a row's
 // instructions, times the warps of a scheduler; some more of those where each lane has few digits,
 // fewer where a warp's last lanes are left over or the last lane's digits.
-static uint64_t plan_cost(const powm_device_plan *plan, uint64_t count, int multiprocessors) {
+static uint64_t digits_cost(const powm_device_plan *plan, uint64_t count, int multiprocessors) {
     const uint64_t warps = word_ceil_div(count, WARP / plan->lanes);
     const uint64_t each = word_ceil_div(warps, SCHEDULERS * (uint64_t)multiprocessors);
     const uint64_t fourths = each == 1 ? ALONE_FOURTHS : 4 * each;
     return plan->each * plan->lanes * (ROW_DIGIT * plan->each + ROW) * fourths;
 }
 
-result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
-                             uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
+// tiles_cost: the same for tiles, from rates and latencies on an NVIDIA H200.
+static uint64_t tiles_cost(const powm_device_plan *plan, uint64_t count, int multiprocessors) {
+    const uint64_t warps = word_ceil_div(count, SCHEDULERS * (uint64_t)multiprocessors);
+    return (TILE_SQUARE * plan->tiles + TILE) * plan->tiles * (2 * warps + 1) + TILES_WAIT;
+}
+
+result powm_device_plan_digits(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
+                               uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
     static const unsigned eaches[] = {POWM_DEVICE_EACH, POWM_DEVICE_EACH_MORE,
                                       POWM_DEVICE_EACH_SOME, POWM_DEVICE_EACH_FEW};
     unsigned best = POWM_DEVICE_EACH;
@@ -67,11 +76,49 @@ result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t mo
     for (unsigned k = 0; k < sizeof eaches / sizeof *eaches; k++) {
         if (powm_device_plan_each(plan, eaches[k], count, modulus_bits, exponent_limbs,
                                   multiprocessors, 0) == RESULT_OK) {
-            const uint64_t cost = plan_cost(plan, count, multiprocessors);
+            const uint64_t cost = digits_cost(plan, count, multiprocessors);
             best = cost < least ? eaches[k] : best;
             least = cost < least ? cost : least;
         }
     }
     return powm_device_plan_each(plan, best, count, modulus_bits, exponent_limbs, multiprocessors,
                                  most_bytes);
+}
+
+result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t count,
+                              uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
+                              uint64_t most_bytes) {
+    assert(count > 0 && multiprocessors > 0);
+    *plan = (powm_device_plan){.tiles = tiles};
+    if (modulus_bits > TILE_BITS * (uint64_t)tiles || exponent_limbs > POWM_DEVICE_EXPONENT_MAX) {
+        return RESULT_REFUSED;
+    }
+    plan->window = window_bits(64 * exponent_limbs);
+    const unsigned blocks = POWM_DEVICE_TILES / tiles;
+    const uint64_t most_blocks =
+        (uint64_t)multiprocessors *
+        (blocks < POWM_DEVICE_TILED_BLOCKS ? blocks : POWM_DEVICE_TILED_BLOCKS);
+    return numbers_device_blocks(&plan->blocks, &plan->workspace_bytes, count, 1, most_blocks,
+                                 (uint64_t)(TILE_BITS / 8 * tiles) << plan->window, most_bytes);
+}
+
+result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
+                             uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
+    static const unsigned sizes[] = {3, 4, 6, 8, 12, 16};
+    const result digits = powm_device_plan_digits(plan, count, modulus_bits, exponent_limbs,
+                                                  multiprocessors, most_bytes);
+    if (digits == RESULT_REFUSED) {
+        return digits;
+    }
+    for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        powm_device_plan tiled;
+        if (powm_device_plan_tiles(&tiled, sizes[k], count, modulus_bits, exponent_limbs,
+                                   multiprocessors, most_bytes) == RESULT_OK &&
+            tiles_cost(&tiled, count, multiprocessors) <
+                digits_cost(plan, count, multiprocessors)) {
+            *plan = tiled;
+            return RESULT_OK;
+        }
+    }
+    return digits;
 }

@@ -235,33 +235,36 @@ struct TiledColumns {
 
     int32_t sum[kM][4];  // [m][2 (y % 2) + n % 2], n / 2 = Lane() % 4, g = Lane() / 4
 
-    DEVICE void Clear() {
+    DEVICE void Clear() { ClearTo<kM>(); }
+    // ClearTo: the columns of the first tiles alone.
+    template <unsigned kTo>
+    DEVICE void ClearTo() {
 #pragma unroll
-        for (unsigned i = 0; i < 4 * kM; i++) {
+        for (unsigned i = 0; i < 4 * kTo; i++) {
             sum[i / 4][i % 4] = 0;
         }
     }
 
-    // The pairs of one phase, by TiledWindows or TiledShifted. B_u is 0 for u < -1 and, beyond the
-    // row, for u > 4 kTiles.
-    template <class Windows>
+    // The pairs of one phase that lead to tiles kFrom to kTo - 1, by TiledWindows or TiledShifted.
+    // B_u is 0 for u < -1 and, beyond the row, for u > 4 kTiles.
+    template <unsigned kFrom, unsigned kTo, class Windows>
     DEVICE void Phase(const uint32_t *a, Windows b, unsigned phase) {
         TiledHankel hankel[kK];
 #pragma unroll
         for (unsigned k = 0; k < kK; k++) {
-            const uint64_t two = *(const uint64_t *)(a + 16 * k + 8 * phase);
+            const uint64_t two = k < 2 * kTo ? *(const uint64_t *)(a + 16 * k + 8 * phase) : 0;
             hankel[k] = {{(uint32_t)two, (uint32_t)(two >> 32)}};
         }
         b.Begin(phase);
 #pragma unroll
-        for (unsigned at = 0; at <= kK; at++) {
+        for (unsigned at = 0; at <= kK && at < 2 * kTo; at++) {
             if (at < kK || phase == 1) {
                 uint32_t rows[4];
                 b.Rows(rows);
 #pragma unroll
                 for (unsigned k = 0; k < kK; k++) {
                     const unsigned twice = at + k - 1;  // 2 m, if that is even
-                    if (at + k >= 1 && twice % 2 == 0 && twice / 2 < kM) {
+                    if (at + k > 2 * kFrom && twice % 2 == 0 && twice / 2 < kTo) {
                         MultiplyBytes(sum[twice / 2], rows, hankel[k].half);
                     }
                 }
@@ -272,16 +275,16 @@ struct TiledColumns {
         }
     }
 
-    // Add adds the columns of a product.
-    template <class Windows>
+    // Add adds the columns of a product, or those of tiles kFrom to kTo - 1 alone.
+    template <unsigned kFrom = 0, unsigned kTo = kM, class Windows>
     DEVICE void Add(const uint32_t *a, const Windows &b) {
         if constexpr (kTiles <= 4) {
-            Phase(a, b, 0);
-            Phase(a, b, 1);
+            Phase<kFrom, kTo>(a, b, 0);
+            Phase<kFrom, kTo>(a, b, 1);
         } else {
 #pragma unroll 1
             for (unsigned phase = 0; phase < 2; phase++) {
-                Phase(a, b, phase);
+                Phase<kFrom, kTo>(a, b, phase);
             }
         }
     }

@@ -10,13 +10,16 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { COUNT = 3, EXPONENT = 1, SHAPES = 4 };
+enum { COUNT = 3, EXPONENT = 1, SHAPES = 4, TILES = 3 };
+
+// No less than the shared memory of a block with so many tiles.
+enum { TILED_BYTES = 4096 * TILES };
 
 // numbers: in device memory, which is the host's.
 typedef struct {
     uint64_t *base, *exponent, *modulus, *r;
     void *workspace;
-    uint64_t n;
+    uint64_t n, count;
     powm_device_plan plan;
 } numbers;
 
@@ -24,18 +27,23 @@ static numbers_device strided(uint64_t *p, uint64_t n) {
     return (numbers_device){.p = p, .n = n, .stride = n};
 }
 
+// each: digits a lane; 0: the least tiles.
 static numbers numbers_open(uint64_t n, unsigned each, bool even) {
-    numbers s = {.n = n};
-    uint64_t *const all[] = {device_alloc(8 * COUNT * n), device_alloc(8 * COUNT * EXPONENT),
-                             device_alloc(8 * COUNT * n), device_alloc(8 * COUNT * n)};
+    numbers s = {.n = n, .count = each == 0 ? 1 : COUNT};
+    uint64_t *const all[] = {device_alloc(8 * s.count * n), device_alloc(8 * s.count * EXPONENT),
+                             device_alloc(8 * s.count * n), device_alloc(8 * s.count * n)};
     s.base = all[0], s.exponent = all[1], s.modulus = all[2], s.r = all[3];
     gen g = gen_seed(n);
-    gen_limbs(&g, GEN_UNIFORM, s.base, COUNT * n), gen_limbs(&g, GEN_UNIFORM, s.modulus, COUNT * n);
-    for (uint64_t i = 0; i < COUNT; i++) {
+    gen_limbs(&g, GEN_UNIFORM, s.base, s.count * n),
+        gen_limbs(&g, GEN_UNIFORM, s.modulus, s.count * n);
+    for (uint64_t i = 0; i < s.count; i++) {
         s.modulus[i * n] = (s.modulus[i * n] | 1) - even;
     }
-    EXPECT_EQ((int)powm_device_plan_each(&s.plan, each, COUNT, 64 * n, EXPONENT, 1, 0),
-              (int)RESULT_OK);
+    const uint64_t bits = 64 * n;
+    EXPECT_EQ(
+        (int)(each == 0 ? powm_device_plan_tiles(&s.plan, TILES, s.count, bits, EXPONENT, 1, 0)
+                        : powm_device_plan_each(&s.plan, each, s.count, bits, EXPONENT, 1, 0)),
+        (int)RESULT_OK);
     s.workspace = device_alloc(s.plan.workspace_bytes);
     return s;
 }
@@ -48,23 +56,24 @@ static void numbers_close(numbers *s) {
 // trace_of: a batch with exponents of that shape: 0, 1, all ones, random ones.
 static kernel_trace trace_of(const numbers *s, unsigned shape, bool secret) {
     gen g = gen_seed(shape);
-    gen_limbs(&g, GEN_UNIFORM, s->exponent, COUNT * EXPONENT);
-    for (uint64_t i = 0; i < COUNT * EXPONENT && shape < 3; i++) {
+    gen_limbs(&g, GEN_UNIFORM, s->exponent, s->count * EXPONENT);
+    for (uint64_t i = 0; i < s->count * EXPONENT && shape < 3; i++) {
         s->exponent[i] = shape == 2 ? UINT64_MAX : shape;
     }
-    const powm_device_batch batch = {.count = COUNT,
+    const powm_device_batch batch = {.count = s->count,
                                      .r = strided(s->r, s->n),
                                      .base = strided(s->base, s->n),
                                      .exponent = strided(s->exponent, EXPONENT),
                                      .modulus = strided(s->modulus, s->n),
                                      .secret = secret};
-    const uint64_t digits = s->plan.each * s->plan.lanes, groups = 32 / s->plan.lanes * 4;
+    const uint64_t digits = s->plan.each * s->plan.lanes;
+    const uint64_t groups = s->plan.tiles > 0 ? 0 : 32 / s->plan.lanes * 4;
     const void *const all[] = {s->base, s->modulus, s->r};
-    kernel_trace_begin(groups * (digits | 1) * sizeof(double));
+    kernel_trace_begin(s->plan.tiles > 0 ? TILED_BYTES : groups * (digits | 1) * sizeof(double));
     for (int k = 0; k < 3; k++) {
-        kernel_trace_memory(all[k], 8 * COUNT * s->n);
+        kernel_trace_memory(all[k], 8 * s->count * s->n);
     }
-    kernel_trace_memory(s->exponent, 8 * COUNT * EXPONENT);
+    kernel_trace_memory(s->exponent, 8 * s->count * EXPONENT);
     kernel_trace_memory(s->workspace, s->plan.workspace_bytes);
     EXPECT_EQ((int)powm_device(&s->plan, &batch, s->workspace, NULL), (int)RESULT_OK);
     uint64_t one;
@@ -98,4 +107,7 @@ TEST(PowmTrace, SecretExponents) {
     }
     expect_equal_traces(17, POWM_DEVICE_EACH_SOME, false);
     expect_equal_traces(17, POWM_DEVICE_EACH, false);
+    for (int even = 0; even < 2; even++) {
+        expect_equal_traces(16 * TILES, 0, even != 0);
+    }
 }

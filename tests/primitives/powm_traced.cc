@@ -1,4 +1,5 @@
-// powm_traced.cc: powm_device.cu for the emulation, compiled so that it leaves a trace.
+// powm_traced.cc: powm_device.cu and powm_tiled.cu for the emulation, compiled so that they leave
+// a trace.
 #include "primitives/device.cuh"
 #include "tests/primitives/kernel_trace.h"
 
@@ -7,3 +8,4 @@
     Type *const name = static_cast<Type *>(kernel_trace_shared(emulation::DynamicShared()))
 
 #include "primitives/powm_device.cu"
+#include "primitives/powm_tiled.cu"
