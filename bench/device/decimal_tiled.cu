@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(kWarp) TilesKernel(const __grid_constant__ Job
         __syncwarp();
 #pragma unroll 1
         for (unsigned phase = 0; phase < 2; phase++) {
-            columns.Phase(rows.Words(lane, 0), rows.Windows(lane, 1), phase);
+            columns.template Phase<0, TiledColumns<kTiles>::kM>(rows.Words(lane, 0),
+                                                                rows.Windows(lane, 1), phase);
         }
     }
     // Column 64 y + 8 n + g, as in tiled.cuh; the last one of all, 2 kDigits - 1, is 0.
