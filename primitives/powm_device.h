@@ -40,11 +40,12 @@ enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 16 };
 
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
-    unsigned tiles;        // of a number: 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits
     unsigned each, lanes;  // digits a lane, lanes a group; not of tiles
     unsigned window;       // bits of the exponent at once
     unsigned blocks;       // what they do not hold at once, they do one after the other
     uint64_t workspace_bytes;
+    unsigned tiles;  // of a number: 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits. Last: ptxas spills
+                     // in the kernel of 20 digits where it moves what stands before
 } powm_device_plan;
 
 // powm_device_plan_make chooses the plan of `count` >= 1 powers modulo numbers below
