@@ -28,7 +28,8 @@ result WithDigits(unsigned each, F run) {
     }
 }
 
-// OddRing: integers modulo M, odd. kOne: groups are one lane, squares are made by half the products.
+// OddRing: integers modulo M, odd. kOne: groups are one lane, and squares are made by half the
+// products.
 template <unsigned kDigits, bool kOne = false>
 struct OddRing : SquareRing<kDigits> {
     using Base = SquareRing<kDigits>;
