@@ -5,10 +5,10 @@
 // that it ran. So a job ends when its tasks have, whether or not every worker came to see it: one
 // whose processor is another's may come late, and takes tasks of the job there is then, or none.
 // Jobs of one count have the same shares, so that a worker finds in its caches what it left there:
-// fetching from another core's costs more than most tasks. Whoever waits first spins for some microseconds,
-// because the steps of a transform follow each other closely, and then sleeps on a condition; a
-// roused worker spins until a time before it sleeps. Progress: sleeping threads are woken under the
-// mutex that guards the change they wait for; spinning ones hold nothing.
+// fetching from another core's costs more than most tasks. Whoever waits first spins for some
+// microseconds, because the steps of a transform follow each other closely, and then sleeps on a
+// condition; a roused worker spins until a time before it sleeps. Progress: sleeping threads are
+// woken under the mutex that guards the change they wait for; spinning ones hold nothing.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "primitives/team.h"
 
@@ -74,8 +74,8 @@ static bool roused(team *t) {
     return now_ns() < atomic_load_explicit(&t->roused_until, memory_order_relaxed);
 }
 
-// take: a task of w's share; false if none is left. acquire: pairs with the release in share_out, so
-// that whoever took a task may read its job, which stays until the task has ended.
+// take: a task of w's share; false if none is left. acquire: pairs with the release in share_out,
+// so that whoever took a task may read its job, which stays until the task has ended.
 static bool take(worker *w, size_t *task) {
     const uint64_t share = atomic_fetch_add_explicit(&w->share, 1, memory_order_acquire);
     *task = (uint32_t)share;

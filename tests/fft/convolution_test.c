@@ -297,8 +297,8 @@ TEST(Convolution, FullestCoefficients) { expect_fullest((size_t)1 << 21, 64); }
 // --- Threads -------------------------------------------------------------------------------------
 
 // The planes of any team are those of one thread, bit for bit. Mutations: workers share a buffer, a
-// step begins before the one before has ended, a block of rows is left out, half of the last prime's
-// rows are those of the other child.
+// step begins before the one before has ended, a block of rows is left out, half of the last
+// prime's rows are those of the other child.
 TEST(Convolution, TeamsGiveTheSamePlanes) {
     gen g = gen_seed(5);
     for (int round = 0; round < 24; round++) {
