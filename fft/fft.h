@@ -147,7 +147,8 @@ typedef struct {
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
     // So many primes first, 2 or more of them, have a thread of the team each, so that little
-    // crosses from core to core; each step of all further primes is shared out among all threads.
+    // crosses from core to core; each step of all further primes is shared out among all threads,
+    // but that two threads may begin the last one by halves of its rows.
     unsigned others;
     // As many planes for the second operand, one after the other; unused with square, prepared.
     double *other;
