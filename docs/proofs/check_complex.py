@@ -7,13 +7,13 @@ agree is what tests/fft/complex_bound_test.c finds with the stored vector. Witho
 the table in complex_fft.md, tests/fft/complex_widths.txt and the constants in fft/complex_bound.h with
 what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
 """
-import pathlib
 import re
 import struct
 import sys
 from fractions import Fraction
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from claims import ROOT, require
+
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
 VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
 HEADER = ROOT / 'fft' / 'complex_bound.h'
@@ -21,11 +21,6 @@ PASS_ROOT = ROOT / 'fft' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26
-
-
-def require(holds, what):
-    if not holds:
-        sys.exit('check_complex.py: does not hold: ' + what)
 
 
 def float_root():
