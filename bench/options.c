@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/cases.h"
+#include "bigint/bigint.h"
 
 static const char help[] =
     "usage: bench [OPTIONS] [TOPIC ...]\n"
@@ -111,6 +112,18 @@ static unsigned read_count(const char *text, const char *wants) {
     return (unsigned)n;
 }
 
+// names: what the library knows, whether or not this machine can run it.
+static void check_name(const char *name, const char *const *names, const char *otherwise) {
+    for (; name != NULL && *names != NULL; names++) {
+        if (strcmp(name, *names) == 0) {
+            return;
+        }
+    }
+    if (name != NULL) {
+        refuse(otherwise, name);
+    }
+}
+
 static void check_topics(const bench_options *o) {
     size_t count;
     const bench_sweep *sweeps = bench_sweeps(&count);
@@ -198,5 +211,7 @@ bench_options bench_options_read(int argc, char **argv) {
         o.size_hi = 20;
     }
     check_topics(&o);
+    check_name(o.engine, bigint_engines(), "no such engine");
+    check_name(o.variant, bigint_variants(), "no such variant");
     return o;
 }
