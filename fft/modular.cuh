@@ -161,17 +161,17 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     }
 
     // Where a node's roots of power 1 are: by the digits that are left after it, and by the line.
+    static constexpr BitMap MakeRootPlaces(unsigned node) {
+        BitMap m = Shape::MakeLeft(node);
+        const unsigned left = Shape::kQ - Shape::Before(node + 1);
+        for (unsigned i = 0; node == kTurned && i < Shape::kX + left; i++) {
+            m.to[i] = (int)(node == 0 ? i : (i + left) % (Shape::kX + left));
+        }
+        return m;
+    }
     template <class Slots, unsigned kNode>
     struct RootPlace {
-        static constexpr BitMap MakePlaces() {
-            BitMap m = Shape::MakeLeft(kNode);
-            const unsigned left = Shape::kQ - Shape::Before(kNode + 1);
-            for (unsigned i = 0; kNode == kTurned && i < Shape::kX + left; i++) {
-                m.to[i] = (int)(kNode == 0 ? i : (i + left) % (Shape::kX + left));
-            }
-            return m;
-        }
-        static constexpr BitMap kMap = Slots::kMap.Then(MakePlaces());
+        static constexpr BitMap kMap = Slots::kMap.Then(MakeRootPlaces(kNode));
     };
 
     // Roots are in tables, whose filling lets no kernel begin early; those of pieces, which are

@@ -1,5 +1,5 @@
-// operand.h: operands of convolutions as digits and as the words that hold them, their plans, and what
-// coefficients must be. Includes the fixture.
+// operand.h: operands of convolutions as digits and as the words that hold them, their plans, and
+// what coefficients must be. Includes the fixture.
 #ifndef TESTS_FFT_OPERAND_H_
 #define TESTS_FFT_OPERAND_H_
 

@@ -1,5 +1,5 @@
-// emulation_cluster_test.cc: clusters under the emulation: what their blocks are promised, and that a
-// kernel that breaks their rules is stopped. In C++, because kernels are.
+// emulation_cluster_test.cc: clusters under the emulation: what their blocks are promised, and that
+// a kernel that breaks their rules is stopped. In C++, because kernels are.
 #include <gtest/gtest.h>
 
 #include <cstdint>

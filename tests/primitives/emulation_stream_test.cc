@@ -1,4 +1,5 @@
-// emulation_stream_test.cc: streams, events and graphs under the emulation. In C++, as kernels' tests.
+// emulation_stream_test.cc: streams, events and graphs under the emulation. In C++, as its header
+// is.
 #include <gtest/gtest.h>
 
 #include <cstdint>
