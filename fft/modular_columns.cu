@@ -8,7 +8,7 @@ template <unsigned kLg, unsigned kLgColumns, unsigned kDigits>
 constexpr auto Long() -> void (*)(ModularColumnsJob) {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, false);
     if constexpr (kShape.lg >= FFT_MODULAR_LONG_LG_ROWS) {
-        return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kDigits>;
+        return ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kDigits, kShape.spread>;
     } else {
         return nullptr;
     }
@@ -29,16 +29,19 @@ constexpr ModularPairEntry Pair() {
 template <unsigned kLg, unsigned kLgColumns, bool kSplit>
 constexpr ModularColumnsEntry Sizes() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, kSplit);
-    using Columns = PassShape<kShape.nodes, kShape.s, kColumnsIn | kColumnsOut>;
+    constexpr unsigned kMode = ModularColumnsMode(kShape.s, false, kShape.spread);
+    using Columns = PassShape<kShape.nodes, kShape.s, kMode>;
     using Back = PassShape<kShape.nodes, kShape.s_back, kColumnsIn | kColumnsOut>;
     return {kSplit,
             kShape.lg,
             kLgColumns,
+            1u << kShape.spread,
             Columns::kThreads,
             Columns::kX,
             Back::kThreads,
             Back::kX,
-            sizeof(double) * ((1u << kShape.s) + ModularRoom(kShape.nodes, kShape.s)),
+            sizeof(double) *
+                ((1u << Columns::kLocal) + ModularRoom(kShape.nodes, kShape.s, kShape.spread)),
             sizeof(double) << kShape.s_back,
             {},
             {},
@@ -50,10 +53,10 @@ constexpr ModularColumnsEntry Entry() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, false);
     ModularColumnsEntry e = Sizes<kLg, kLgColumns, false>();
     e.columns[kWholeDigits] =
-        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits>;
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kWholeDigits, kShape.spread>;
     e.columns[kBalancedDigits] = Long<kLg, kLgColumns, kBalancedDigits>();
     e.columns[kShortDigits] =
-        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits>;
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kShortDigits, kShape.spread>;
     e.columns[kTwoChunkDigits] = Long<kLg, kLgColumns, kTwoChunkDigits>();
     e.columns[kThreeChunkDigits] = Long<kLg, kLgColumns, kThreeChunkDigits>();
     e.columns[kTwoWordDigits] = Long<kLg, kLgColumns, kTwoWordDigits>();
@@ -72,7 +75,7 @@ constexpr ModularColumnsEntry Parts() {
     constexpr ModularShape kShape = *ModularColumnsShapeOf(kLg, kLgColumns, true);
     ModularColumnsEntry e = Sizes<kLg, kLgColumns, true>();
     e.columns[kSplitDigits] =
-        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits>;
+        ModularColumnsKernel<kShape.nodes, kShape.s, kLgColumns, kSplitDigits, kShape.spread>;
     e.back[kJoinLater] = ModularInverseKernel<kShape.nodes, kShape.s_back, kLgColumns, kJoinLater>;
     return e;
 }
@@ -81,12 +84,12 @@ constexpr unsigned kShort = FFT_MODULAR_LG_SHORT, kMiddle = FFT_MODULAR_LG_MIDDL
 constexpr unsigned kLong = FFT_MODULAR_LG_LONG;
 constexpr ModularColumnsEntry kEntries[] = {
     Entry<4, kShort>(),  Entry<5, kShort>(),  Entry<6, kShort>(),  Entry<7, kShort>(),
-    Entry<8, kShort>(),  Entry<9, kShort>(),  Entry<6, kMiddle>(), Entry<7, kMiddle>(),
-    Entry<8, kMiddle>(), Entry<9, kMiddle>(), Entry<6, kLong>(),   Entry<7, kLong>(),
-    Entry<8, kLong>(),   Entry<9, kLong>(),   Entry<10, kLong>(),  Entry<11, kLong>(),
-    Entry<12, kLong>(),  Parts<4, kShort>(),  Parts<5, kShort>(),  Parts<6, kShort>(),
-    Parts<7, kShort>(),  Parts<8, kShort>(),  Parts<9, kShort>(),  Parts<8, kLong>(),
-    Parts<9, kLong>(),
+    Entry<8, kShort>(),  Entry<9, kShort>(),  Entry<11, kShort>(), Entry<6, kMiddle>(),
+    Entry<7, kMiddle>(), Entry<8, kMiddle>(), Entry<9, kMiddle>(), Entry<6, kLong>(),
+    Entry<7, kLong>(),   Entry<8, kLong>(),   Entry<9, kLong>(),   Entry<10, kLong>(),
+    Entry<11, kLong>(),  Entry<12, kLong>(),  Parts<4, kShort>(),  Parts<5, kShort>(),
+    Parts<6, kShort>(),  Parts<7, kShort>(),  Parts<8, kShort>(),  Parts<9, kShort>(),
+    Parts<8, kLong>(),   Parts<9, kLong>(),
 };
 
 }  // namespace

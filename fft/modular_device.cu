@@ -236,12 +236,15 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
     const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
     const bool split = plan->lg_outer > 0;
-    const dim3 grid = split ? dim3(operands, tiles, parts) : dim3(operands, parts, tiles);
-    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts) : 0;
+    const unsigned blocks = entry->blocks * operands;
+    const dim3 grid = split ? dim3(blocks, tiles, parts) : dim3(blocks, parts, tiles);
+    job.ahead = plan->asks_ahead ? TilesAhead(blocks * parts) : 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
-    return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
-                                   entry->threads, entry->bytes, step->stream, job)
-                             : done;
+    return done != RESULT_OK
+               ? done
+               : Answer(Enqueue(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
+                                entry->threads, entry->blocks > 1 ? entry->blocks : 0, entry->bytes,
+                                step->stream, job));
 }
 
 result fft_modular_rows(const fft_modular_step *step, double *x, const double *y,

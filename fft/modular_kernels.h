@@ -16,11 +16,11 @@ struct ModularPairEntry {
     void (*kernel)(ModularColumnsJob);
 };
 
-// For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared
-// memory; back_: the same of one piece in the inverse.
+// For 2^lg rows by 2^lg_columns: blocks of a tile, threads of a block, lines of a tile as a
+// logarithm, bytes of shared memory of a block; back_: the same of one piece in the inverse.
 struct ModularColumnsEntry {
     bool split;  // behind an outer pass: kSplitDigits and kJoinLater only
-    unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
+    unsigned lg, lg_columns, blocks, threads, lg_lines, back_threads, back_lg_lines;
     size_t bytes, back_bytes;
     void (*columns[kModularDigitsKinds])(ModularColumnsJob);
     void (*back[3])(ModularColumnsJob);  // by ModularJoin

@@ -39,6 +39,7 @@ enum {
     JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,
+    LG_ROWS_SPREAD = 11,  // whose tiles of columns are spread over clusters
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
     // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
     // blocks: 8 % faster at 2^30 bits on an H200.
@@ -117,7 +118,8 @@ typedef struct {
 
 static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
     static const tile short_rows[LG_ROWS_MAX + 1] = {
-        [4] = {7, 9}, [5] = {6, 9}, [6] = {6, 9}, [7] = {7, 10}, [8] = {8, 11}, [9] = {8, 11}};
+        [4] = {7, 9},  [5] = {6, 9},  [6] = {6, 9},  [7] = {7, 10},
+        [8] = {8, 11}, [9] = {8, 11}, [11] = {9, 13}};
     static const tile middle_rows[LG_ROWS_MAX + 1] = {
         [6] = {6, 9}, [7] = {6, 10}, [8] = {7, 11}, [9] = {7, 11}};
     static const tile long_rows[LG_ROWS_MAX + 1] = {
@@ -134,9 +136,10 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 // has_parts: whether parts of an outer pass have kernels of columns. Those of short rows are for
 // tests.
 static bool has_parts(unsigned lg_rows, unsigned lg_columns) {
-    return lg_columns == FFT_MODULAR_LG_LONG
-               ? lg_rows >= LG_OUTER_ROWS && lg_rows <= LG_OUTER_ROWS_MAX
-               : lg_columns == FFT_MODULAR_LG_SHORT && tile_of(lg_rows, lg_columns).points > 0;
+    const unsigned least = lg_columns == FFT_MODULAR_LG_LONG    ? LG_OUTER_ROWS
+                           : lg_columns == FFT_MODULAR_LG_SHORT ? LG_ROWS_MIN
+                                                                : LG_ROWS_MAX + 1;
+    return lg_rows >= least && lg_rows <= LG_OUTER_ROWS_MAX;
 }
 
 static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
@@ -210,8 +213,8 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    const bool whole = lg_columns == 0;
-    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) ||
+    const bool whole = lg_columns == 0, spread = !whole && lg_rows == LG_ROWS_SPREAD;
+    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) || (spread && !plan->clusters) ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }
@@ -270,7 +273,10 @@ bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, u
                              unsigned most) {
     for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
         if (kind->primes == primes) {
-            return digits_of(plan, an, bn, 1, primes, most < kind->most ? most : kind->most);
+            const unsigned bits = most < kind->most ? most : kind->most;
+            const bool exact = digits_of(plan, an, bn, 1, primes, bits);
+            plan->clusters = true;
+            return exact;
         }
     }
     return false;
@@ -307,7 +313,7 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
 // plan_any: the fastest plan of any kind of digits, where more primes gain something, or of so many
 // primes; of those that wrap coefficients around too unless high is NULL.
 static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an, uint64_t bn,
-                     uint64_t terms, unsigned primes) {
+                     uint64_t terms, unsigned primes, bool clusters) {
     uint64_t best = UINT64_MAX;
     for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
         fft_modular_plan p, p_high = {0};
@@ -316,6 +322,7 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
         if (!asked || !digits_of(&p, an, bn, terms, kind->primes, kind->most)) {
             continue;
         }
+        p.clusters = clusters;
         uint64_t own = fastest(&p, kind);
         own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
         if (own < best - best / MORE_PRIMES_GAIN) {
@@ -330,13 +337,13 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
 }
 
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn, unsigned primes) {
-    return plan_any(plan, high, an, bn, 1, primes);
+                            uint64_t bn, unsigned primes, bool clusters) {
+    return plan_any(plan, high, an, bn, 1, primes, clusters);
 }
 
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
-                          unsigned primes) {
-    return plan_any(plan, NULL, an, bn, terms, primes);
+                          unsigned primes, bool clusters) {
+    return plan_any(plan, NULL, an, bn, terms, primes, clusters);
 }
 
 bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {

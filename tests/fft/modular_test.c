@@ -224,6 +224,8 @@ static const shape_case shapes[] = {
     {2, 8, 10, 200, 300, 0},
     {2, 7, 12, 300, 90, 0},
     {2, 9, 12, 90, 400, 0},
+    // Tiles spread over a cluster of blocks.
+    {1, 11, 8, 300, 700, 0},
     // Coefficients wrap around.
     {1, 4, 8, 2049, 2049, 0},
     {2, 4, 8, 4000, 4300, 0},
@@ -243,7 +245,7 @@ static void label(char *buf, size_t cap, const shape_case *p) {
              p->lg_columns, (unsigned long long)p->an, (unsigned long long)p->bn);
 }
 
-enum { EMULATED_POINTS = 5 << 16 };  // pieces that share a cluster, not a block
+enum { EMULATED_POINTS = 1 << 19 };  // tiles that are spread over a cluster
 
 // Kinds of digits: whole words, balanced ones, shorter digits; longer ones, modulo more primes: of
 // two doubles, of three, and of two words.
@@ -317,12 +319,13 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last two
-// have an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the next two
+// have an outer pass, the last two spread tiles.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
-    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},
+    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},   {{1, 11, 8, 300, 200, 0}, 3},
+    {{1, 11, 8, 200, 500, 0}, 6},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
@@ -402,7 +405,7 @@ TEST(Modular, SumsConvolve) {
 // sum_fits: coefficients of a plan for sums are within 2^148, whatever the terms' signs.
 static void sum_fits(uint64_t n, uint64_t terms) {
     fft_modular_plan plan;
-    if (!fft_modular_plan_sum(&plan, n, n, terms, 3)) {
+    if (!fft_modular_plan_sum(&plan, n, n, terms, 3, true)) {
         EXPECT_TRUE(terms > 1 << 20 || n > 1 << 30);
         return;
     }
@@ -425,17 +428,17 @@ TEST(Modular, PlansOfSums) {
         }
     }
     fft_modular_plan plan;
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4, 3) && !plan.balanced);
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4, 3, true) && !plan.balanced);
     EXPECT_EQ(plan.digit_bits, 64);
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5, 3) && plan.balanced);
-    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0));
+    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5, 3, true) && plan.balanced);
+    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0, true));
 }
 
 // Mutation: fewer parts or shorter parts of an outer pass, which leave the longest operands none.
 TEST(Modular, LongOperandsHavePlans) {
     for (uint64_t n = 1 << 24; n <= 1 << 30; n += n / 4) {
         fft_modular_plan plan, high;
-        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0));
+        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0, true));
         const uint64_t points = fft_modular_points(&plan) + plan.wrapped;
         EXPECT_TRUE(plan.a_digits + plan.b_digits - 1 <= points);
         EXPECT_TRUE(fft_modular_plan_shape(&plan, &high));
