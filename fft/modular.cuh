@@ -116,7 +116,7 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // other waits.
 //
 // A tile may be spread over the blocks of a cluster (pass_shape.cuh), `thread` counting the threads
-// of all of them. It goes forward, once and alone.
+// of all of them. It goes forward or back once.
 //
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
 // multiplied too. kTurned: a node whose roots are each line's own: of the first node [k][t][line],
@@ -210,8 +210,8 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     }
 
     // --- Spread tiles ----------------------------------------------------------------------------
-    // The first exchange is between the blocks of a cluster: behind it a block has the items whose
-    // top digits of the first node's slots are its rank.
+    // The first exchange, and the last one back, is between the blocks of a cluster: from there on
+    // a block has the items whose top digits of the first node's slots are its rank.
 
     DEVICE unsigned Rank() const { return Shape::kG == 0 ? 0 : thread / Shape::kThreads; }
 
@@ -241,7 +241,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         const unsigned at = Base::template Address<RegisterSlots<0>>(r);
         return Base::template Own<0>() ^ at % (1u << Shape::kLocal);
     }
-    // A place is written once, and mail tells when all are.
+    // Forward. A place is written once, and mail tells when all are.
     DEVICE void Scatter() {
         const unsigned rank = Rank();
         ClusterWait();  // for the blocks to be there
@@ -261,6 +261,30 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         }
         ClusterMailArrive(mail);
         ClusterMailWait(mail);
+    }
+    // Back. Nobody writes to the tile any more, and other blocks may read it until Leave.
+    DEVICE void Gather() {
+        const unsigned rank = Rank();
+        Base::template Put<1>();
+        ClusterArriveShared();
+        ClusterWait();
+#pragma unroll
+        for (unsigned of = 0; of < 1u << Shape::kG; of++) {
+            const double *const there = of == rank ? tile : ClusterShared(tile, of);
+#pragma unroll
+            for (unsigned r = of * kOfRank; r < (of + 1) * kOfRank; r++) {
+                v[r] = there[Place(r)];
+            }
+        }
+    }
+    // By all threads that have gone back, once they have stored what they made of their items: the
+    // first node's results need all of them, so that no load from another block is on its way any
+    // more, which an arrival alone does not wait for. Then blocks may end.
+    DEVICE void Leave() const {
+        if constexpr (Shape::kG > 0) {
+            ClusterArriveShared();
+            ClusterWait();
+        }
     }
 
     template <unsigned kLayout = 0, class... Others>
@@ -285,12 +309,15 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
 
     template <unsigned kLayout = kLast>
     DEVICE void Back() {
-        static_assert(Shape::kG == 0, "spread tiles go forward");
         Node<kLayout>();
         if constexpr (kLayout > 0) {
-            Base::template Put<kLayout>();
-            Meet<kLayout - 1>();
-            Base::template Take<kLayout - 1>();
+            if constexpr (kLayout == 1 && Shape::kG > 0) {
+                Gather();
+            } else {
+                Base::template Put<kLayout>();
+                Meet<kLayout - 1>();
+                Base::template Take<kLayout - 1>();
+            }
             NodeTwiddles<kLayout - 1>();
             Back<kLayout - 1>();
         }

@@ -52,9 +52,9 @@ extern "C" {
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
 // 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12, and for tests
-// 2^11 short ones; in a part behind an outer pass for 2^4 to 2^9 short rows, and for 2^8 and 2^9
-// long ones; for balanced digits, and for those of more than a word, from 2^8 rows on. Whole pieces
-// are 1, 2 or 4 of 2^9 to 2^11 points, 4 of 2^10 or more.
+// 2^10 and 2^11 short ones; in a part behind an outer pass for 2^4 to 2^9 short rows, and for 2^8
+// and 2^9 long ones; for balanced digits, and for those of more than a word, from 2^8 rows on.
+// Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_PRIMES = 6,  // at most
@@ -95,8 +95,8 @@ typedef struct {
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
 // if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters
-// of blocks, which shapes of 2^11 rows need. False if none is exact: more points than the largest
-// shape has, or fewer than the primes' smallest.
+// of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points than the
+// largest shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn, unsigned primes, bool clusters);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
@@ -124,7 +124,7 @@ static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
     return plan->pieces << plan->lg_outer;
 }
 // fft_modular_apart: whether pieces of the shape, or their parts, have thread blocks of their own
-// in the inverse columns: split, or too many points for one block.
+// in the inverse columns: split, or too many points for one block. Two pieces are side by side.
 bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane, a multiple of a line of 16.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {

@@ -9,25 +9,26 @@
 #include "fft/modular_lines.cuh"
 
 // ModularColumnsJob: what a launch works on. Grid: x blocks of a tile, then operands, which share
-// twiddles; y parts
-// fastest, which share words, then primes; z tiles. Behind an outer pass, where parts share none, y
-// and z change places: blocks that run at once are in few parts, so in few pages of memory. Of the
-// inverse see there.
+// twiddles; y parts fastest, which share words, then primes; z tiles. Behind an outer pass, where
+// parts share none, y and z change places: blocks that run at once are in few parts, so in few
+// pages of memory. Of the inverse see there.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
-// Exchanges of the largest tiles but one stay within warps: 2 to 5 % faster on an H200, 2 to 3 % of
-// spread tiles. Of tiles of 2^12 points inverse columns are 10 % slower so, but where pieces are
-// joined later, which takes as long and fewer registers.
-HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later,
-                                                  unsigned spread = 0) {
-    const bool apart = spread > 0 || s == 13 || (s == 12 && joined_later);
+// Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200. Of tiles of 2^12
+// points inverse columns are 10 % slower so, but where pieces are joined later, which takes as long
+// and fewer registers. Of spread tiles, whose second exchange may still meet the block, columns are
+// 3 % slower so where roots are staged, and have spills, and 2 to 3 % faster elsewhere.
+HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned nodes, unsigned s, bool joined_later,
+                                                  unsigned spread) {
+    const bool apart =
+        spread > 0 ? joined_later || !ModularStages(nodes) : s == 13 || (s == 12 && joined_later);
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows) | spread << kSpreadShift;
 }
 template <unsigned kNodes, unsigned kS, unsigned kSpread>
-using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kS, false, kSpread)>;
+using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kNodes, kS, false, kSpread)>;
 
 // Parts of the outer pass leave no registers for roots in shared memory.
 template <unsigned kNodes, unsigned kDigits>
@@ -140,28 +141,19 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     // Begins to copy what of that goes by way of shared memory to `room`: so it is on its way
     // before a barrier, in no registers meanwhile.
     DEVICE void FetchTwiddles(double *room) const {
-        if constexpr (Shape::kG == 0) {
-            Fetch(room, FactorsOfTile(), kFactors);
-        } else {
-            FetchOwnFactors(room);
-        }
-        if constexpr (kWay == kForwardStaged) {
-            Fetch(room + kFactors, TurnedRoots(), 1u << (kS - kTurn.before));
-        }
-        CopyCommit();
-    }
-    DEVICE static void Fetch(double *to, const double *from, unsigned n) {
-        for (unsigned i = 2 * threadIdx.x; i < n; i += 2 * Shape::kThreads) {
-            CopyAsync16(to + i, from + i);
-        }
-    }
-    DEVICE void FetchOwnFactors(double *room) const {
         constexpr unsigned kLgOwn = kBefore + Shape::kX;  // of one last digit
         const double *const from = FactorsOfTile() + (Base::Rank() << kLgOwn);
         for (unsigned i = 2 * threadIdx.x; i < kFactors; i += 2 * Shape::kThreads) {
             const unsigned others = (i >> kLgOwn << Shape::kG) - (i >> kLgOwn);
             CopyAsync16(room + i, from + i + (others << kLgOwn));
         }
+        if constexpr (kWay == kForwardStaged) {
+            constexpr unsigned kRoots = 1u << (kS - kTurn.before);
+            for (unsigned i = 2 * threadIdx.x; i < kRoots; i += 2 * Shape::kThreads) {
+                CopyAsync16(room + kFactors + i, TurnedRoots() + i);
+            }
+        }
+        CopyCommit();
     }
 
     // kSplit: the part's factor is in a table of its own. Registers have the last digits lowest.
@@ -270,16 +262,7 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     }
 
     // Items become those of block `part` of the coefficients, all pieces' having been put into
-    // their tiles. Two pieces are sum and difference, whose halves are in the tables; for three and
-    // five see modular_join.cuh.
-    DEVICE void JoinTwo(const double *other) {
-        const unsigned from = Base::template Own<0>();
-        const double sign = part == 0 ? 1 : -1;
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
-        }
-    }
+    // their tiles: of three and five see modular_join.cuh.
     template <unsigned kPieces>
     DEVICE void JoinFew(const double *tiles) {
         const unsigned from = Base::template Own<0>();
@@ -321,8 +304,9 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
                                   1024 / ModularForwardShape<kNodes, kS, kSpread>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
     constexpr bool kStages = kModularStages<kNodes, kDigits>;
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false, kSpread),
-                                   kStages ? kForwardStaged : kForward>;
+    using Columns =
+        ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kNodes, kS, false, kSpread),
+                       kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
     constexpr bool kSplit = kDigits == kSplitDigits;
     const unsigned tile = kSplit ? blockIdx.y : blockIdx.z;

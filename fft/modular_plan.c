@@ -39,13 +39,9 @@ enum {
     JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,
-    LG_ROWS_SPREAD = 11,  // whose tiles of columns are spread over clusters
-    // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
-    // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
-    // blocks: 8 % faster at 2^30 bits on an H200.
+    // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
-    PAIR_POINTS = BLOCK_POINTS / 2,
 };
 
 static_assert(3 + FFT_MODULAR_LG_OUTER + LG_OUTER_ROWS_MAX + FFT_MODULAR_LG_LONG <= 32,
@@ -110,22 +106,33 @@ static const digits_kind kinds[] = {
     {3, 64}, {4, FFT_MODULAR_TWO_CHUNKS}, {5, FFT_MODULAR_THREE_CHUNKS}, {6, 128}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-// tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
-// modular_tables.cuh. All 0 where there are no kernels.
+// tile: threads of a piece in the inverse columns and points of its tile, as logarithms; whether
+// tiles of columns or of two pieces are spread over clusters; whether those of other pieces are,
+// which share no block then: those of modular_tables.cuh. All 0 where there are no kernels.
 typedef struct {
     unsigned char threads, points;
+    bool spread, apart;
 } tile;
 
 static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
-    static const tile short_rows[LG_ROWS_MAX + 1] = {
-        [4] = {7, 9},  [5] = {6, 9},  [6] = {6, 9},  [7] = {7, 10},
-        [8] = {8, 11}, [9] = {8, 11}, [11] = {9, 13}};
+    static const tile short_rows[LG_ROWS_MAX + 1] = {[4] = {7, 9},
+                                                     [5] = {6, 9},
+                                                     [6] = {6, 9},
+                                                     [7] = {7, 10},
+                                                     [8] = {8, 11},
+                                                     [9] = {8, 11},
+                                                     [10] = {8, 12, true, false},
+                                                     [11] = {10, 14, true, true}};
     static const tile middle_rows[LG_ROWS_MAX + 1] = {
         [6] = {6, 9}, [7] = {6, 10}, [8] = {7, 11}, [9] = {7, 11}};
-    static const tile long_rows[LG_ROWS_MAX + 1] = {
-        [6] = {6, 9},   [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
-        [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
-    const tile none = {0, 0};
+    static const tile long_rows[LG_ROWS_MAX + 1] = {[6] = {6, 9},
+                                                    [7] = {6, 10},
+                                                    [8] = {7, 11},
+                                                    [9] = {7, 11},
+                                                    [10] = {8, 12, true, false},
+                                                    [11] = {9, 13, true, false},
+                                                    [12] = {10, 14, true, true}};
+    const tile none = {0, 0, false, false};
     return lg_rows > LG_ROWS_MAX                 ? none
            : lg_columns == FFT_MODULAR_LG_SHORT  ? short_rows[lg_rows]
            : lg_columns == FFT_MODULAR_LG_MIDDLE ? middle_rows[lg_rows]
@@ -153,14 +160,12 @@ static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, un
                          : tile_of(lg_rows, lg_columns).points > 0);
 }
 
-static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
-    const tile t = tile_of(lg_rows, lg_columns);
-    return pieces << t.threads > 1u << LG_BLOCK_THREADS ||
-           pieces << t.points > (pieces == 2 ? PAIR_POINTS : BLOCK_POINTS);
-}
-
 bool fft_modular_apart(const fft_modular_plan *plan) {
-    return plan->lg_outer > 0 || apart(plan->pieces, plan->lg_rows, plan->lg_columns);
+    const unsigned pieces = plan->pieces;
+    const tile t = tile_of(plan->lg_rows, plan->lg_columns);
+    return plan->lg_outer > 0 ||
+           (pieces != 2 && (t.apart || pieces << t.threads > 1u << LG_BLOCK_THREADS ||
+                            pieces << t.points > BLOCK_POINTS));
 }
 
 // cost: what a product of a shape that has kernels takes, in ps / 300; UINT64_MAX of one that was
@@ -213,7 +218,7 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    const bool whole = lg_columns == 0, spread = !whole && lg_rows == LG_ROWS_SPREAD;
+    const bool whole = lg_columns == 0, spread = tile_of(lg_rows, lg_columns).spread;
     if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) || (spread && !plan->clusters) ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;

@@ -13,21 +13,27 @@
 
 // ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
 // tile; of columns, of their inverse, whose tiles of all pieces share a block, and of the tile that
-// two pieces share there (modular_pair.cuh), 0 where it would fill a multiprocessor. The columns'
-// tile may be spread over a cluster of 2^spread blocks.
+// two pieces share there (modular_pair.cuh), 0 behind an outer pass. Tiles of long columns are
+// spread over 2^spread blocks of a cluster, so that runs of memory are long and blocks small: those
+// of columns, of two pieces' inverse, of other pieces', which share no block then.
 struct ModularShape {
-    unsigned lg, nodes, s, s_back, s_pair = 0, spread = 0;
+    unsigned lg, nodes, s, s_back, s_pair = 0, spread = 0, spread_pair = 0, spread_back = 0;
 };
 
 constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x323, 9, 9},
                                          {FFT_MODULAR_LG_MIDDLE, 0x334, 10, 10},
                                          {FFT_MODULAR_LG_LONG, 0x444, 12, 12}};
-// By the rows' length: where rows are short there are few tiles, and more threads for each. 2^11
-// short rows are for tests of spread tiles.
+// By the rows' length: where rows are short there are few tiles, and more threads for each. Those
+// of 2^10 and 2^11 short rows are for tests of spread tiles.
 constexpr ModularShape kModularColumnsShort[] = {
-    {4, 0x22, 9, 9, 9},        {5, 0x32, 9, 9, 10},    {6, 0x33, 9, 9, 10},
-    {7, 0x322, 10, 10, 11},    {8, 0x332, 11, 11, 11}, {9, 0x333, 12, 11, 12},
-    {11, 0x443, 14, 13, 0, 2},
+    {4, 0x22, 9, 9, 9},
+    {5, 0x32, 9, 9, 10},
+    {6, 0x33, 9, 9, 10},
+    {7, 0x322, 10, 10, 11},
+    {8, 0x332, 11, 11, 11},
+    {9, 0x333, 12, 11, 12},
+    {10, 0x433, 13, 12, 15, 0, 3},
+    {11, 0x443, 14, 14, 15, 2, 3, 1},
 };
 constexpr ModularShape kModularColumnsMiddle[] = {
     {6, 0x33, 9, 9, 10},
@@ -36,9 +42,13 @@ constexpr ModularShape kModularColumnsMiddle[] = {
     {9, 0x432, 12, 11, 13},
 };
 constexpr ModularShape kModularColumnsLong[] = {
-    {6, 0x33, 9, 9, 10},    {7, 0x43, 10, 10, 11},   {8, 0x44, 11, 11, 12},
-    {9, 0x432, 12, 11, 13}, {10, 0x433, 13, 12, 13}, {11, 0x443, 14, 13, 0, 2},
-    {12, 0x444, 14, 14, 0},
+    {6, 0x33, 9, 9, 10},
+    {7, 0x43, 10, 10, 11},
+    {8, 0x44, 11, 11, 12},
+    {9, 0x432, 12, 11, 13},
+    {10, 0x433, 13, 12, 15, 0, 3},
+    {11, 0x443, 14, 13, 15, 2, 3},
+    {12, 0x444, 15, 14, 15, 3, 3, 1},
 };
 
 // Behind an outer pass: runs of 16 doubles, so that blocks read and write whole lines of memory.
@@ -94,7 +104,7 @@ inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
 // the high digits' and, where there are more than kModularLow, one of the low digits'.
 constexpr unsigned kModularLow = 4;
 
-constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
+HOST_DEVICE constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
     return node == 0 ? 0 : NodeDigits(nodes, node - 1) + DigitsBefore(nodes, node - 1);
 }
 
@@ -103,13 +113,13 @@ constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
 struct ModularTurns {
     unsigned node, before, digits, after;
 };
-constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
+HOST_DEVICE constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
     const unsigned node = NodesOf(nodes) - 2;
     return {node, DigitsBefore(nodes, node), NodeDigits(nodes, node), NodeDigits(nodes, node + 1)};
 }
 // Whether turned roots go by way of shared memory: 2 to 5 % faster on an H200 with a second node of
 // 8 points, as long with one of 16, which has no registers for it.
-constexpr bool ModularStages(unsigned nodes) {
+HOST_DEVICE constexpr bool ModularStages(unsigned nodes) {
     return ModularTurnsOf(nodes).node > 0 && ModularTurnsOf(nodes).digits == 3;
 }
 // Doubles that each block of a tile of 2^s points keeps in shared memory: factors of its items, and

@@ -224,8 +224,10 @@ static const shape_case shapes[] = {
     {2, 8, 10, 200, 300, 0},
     {2, 7, 12, 300, 90, 0},
     {2, 9, 12, 90, 400, 0},
-    // Tiles spread over a cluster of blocks.
+    // Tiles spread over a cluster of blocks: columns, the inverse of two pieces and of others.
+    {2, 10, 8, 900, 300, 0},
     {1, 11, 8, 300, 700, 0},
+    {2, 12, 12, 300, 40, 0},
     // Coefficients wrap around.
     {1, 4, 8, 2049, 2049, 0},
     {2, 4, 8, 4000, 4300, 0},
