@@ -182,7 +182,8 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
         // An outer pass reads digits as the longest columns do: of six primes 96 to 99 hundredths
         // by trials of 2^31 to 2^33 bits.
         const unsigned rows = lg_outer > 0 ? LG_ROWS_MAX : lg_rows;
-        hundredths = unknown * modular_primes_cost[kind->primes][rows][pieces > 2];
+        hundredths =
+            unknown * modular_primes_cost[kind->primes][rows][(pieces < 3 ? pieces : 3) - 1];
     }
     const uint64_t outer = modular_outer_cost[lg_outer][lg_rows];
     const uint64_t join = lg_outer > 0 && pieces > 2 ? JOIN_COST : 0;

@@ -322,12 +322,11 @@ typedef struct {
 } long_case;
 
 // The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the next two
-// have an outer pass, the last two spread tiles.
+// have an outer pass, the last one spread tiles.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
     {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},   {{1, 11, 8, 300, 200, 0}, 3},
-    {{1, 11, 8, 200, 500, 0}, 6},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
@@ -444,6 +443,18 @@ TEST(Modular, LongOperandsHavePlans) {
         const uint64_t points = fft_modular_points(&plan) + plan.wrapped;
         EXPECT_TRUE(plan.a_digits + plan.b_digits - 1 <= points);
         EXPECT_TRUE(fft_modular_plan_shape(&plan, &high));
+    }
+}
+
+// A device without clusters has no shapes with spread tiles, and others for all lengths. Mutation:
+// plans that do not ask for clusters.
+TEST(Modular, PlansWithoutClusters) {
+    enum { LG_ROWS_ALONE = 9 };
+    for (uint64_t n = 1 << 20; n <= 1 << 30; n += n / 4) {
+        fft_modular_plan plan, high;
+        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0, false));
+        EXPECT_TRUE(plan.lg_rows <= LG_ROWS_ALONE);
+        EXPECT_TRUE(plan.wrapped == 0 || high.lg_rows <= LG_ROWS_ALONE);
     }
 }
 
