@@ -17,18 +17,15 @@ struct ModularColumnsJob : ModularStep {
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
-// Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200. Of tiles of 2^12
-// points inverse columns are 10 % slower so, but where pieces are joined later, which takes as long
-// and fewer registers. Of spread tiles, whose second exchange may still meet the block, columns are
-// 3 % slower so where roots are staged, and have spills, and 2 to 3 % faster elsewhere.
-HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned nodes, unsigned s, bool joined_later,
-                                                  unsigned spread) {
-    const bool apart =
-        spread > 0 ? joined_later || !ModularStages(nodes) : s == 13 || (s == 12 && joined_later);
+// Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200, of spread ones,
+// whose second exchange may still meet the block, 2 to 3 %. Of tiles of 2^12 points inverse columns
+// are 10 % slower so, but where pieces are joined later, which takes as long and fewer registers.
+HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later, unsigned spread) {
+    const bool apart = spread > 0 || s == 13 || (s == 12 && joined_later);
     return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows) | spread << kSpreadShift;
 }
 template <unsigned kNodes, unsigned kS, unsigned kSpread>
-using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kNodes, kS, false, kSpread)>;
+using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kS, false, kSpread)>;
 
 // Parts of the outer pass leave no registers for roots in shared memory.
 template <unsigned kNodes, unsigned kDigits>
@@ -304,9 +301,8 @@ __global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThr
                                   1024 / ModularForwardShape<kNodes, kS, kSpread>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
     constexpr bool kStages = kModularStages<kNodes, kDigits>;
-    using Columns =
-        ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kNodes, kS, false, kSpread),
-                       kStages ? kForwardStaged : kForward>;
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false, kSpread),
+                                   kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
     constexpr bool kSplit = kDigits == kSplitDigits;
     const unsigned tile = kSplit ? blockIdx.y : blockIdx.z;

@@ -9,7 +9,7 @@
 // faster than in a cluster. Two pieces are modular_pair.cuh's.
 enum ModularJoin : unsigned { kJoinInBlock, kJoinLater };
 template <unsigned kNodes, unsigned kS, unsigned kSpread>
-using ModularBackShape = PassShape<kNodes, kS, ModularColumnsMode(kNodes, kS, true, kSpread)>;
+using ModularBackShape = PassShape<kNodes, kS, ModularColumnsMode(kS, true, kSpread)>;
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
@@ -20,7 +20,7 @@ using ModularBackShape = PassShape<kNodes, kS, ModularColumnsMode(kNodes, kS, tr
 template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin, unsigned kSpread>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
-    constexpr unsigned kMode = ModularColumnsMode(kNodes, kS, kJoin == kJoinLater, kSpread);
+    constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater, kSpread);
     using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode, kBack>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);

@@ -104,7 +104,7 @@ inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
 // the high digits' and, where there are more than kModularLow, one of the low digits'.
 constexpr unsigned kModularLow = 4;
 
-HOST_DEVICE constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
+constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
     return node == 0 ? 0 : NodeDigits(nodes, node - 1) + DigitsBefore(nodes, node - 1);
 }
 
@@ -113,13 +113,13 @@ HOST_DEVICE constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
 struct ModularTurns {
     unsigned node, before, digits, after;
 };
-HOST_DEVICE constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
+constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
     const unsigned node = NodesOf(nodes) - 2;
     return {node, DigitsBefore(nodes, node), NodeDigits(nodes, node), NodeDigits(nodes, node + 1)};
 }
 // Whether turned roots go by way of shared memory: 2 to 5 % faster on an H200 with a second node of
 // 8 points, as long with one of 16, which has no registers for it.
-HOST_DEVICE constexpr bool ModularStages(unsigned nodes) {
+constexpr bool ModularStages(unsigned nodes) {
     return ModularTurnsOf(nodes).node > 0 && ModularTurnsOf(nodes).digits == 3;
 }
 // Doubles that each block of a tile of 2^s points keeps in shared memory: factors of its items, and
