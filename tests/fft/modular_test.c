@@ -225,6 +225,10 @@ static const shape_case shapes[] = {
     {2, 8, 10, 200, 300, 0},
     {2, 7, 12, 300, 90, 0},
     {2, 9, 12, 90, 400, 0},
+    // Tiles spread over a cluster of blocks: columns, the inverse of two pieces and of others.
+    {2, 10, 8, 900, 300, 0},
+    {1, 11, 8, 300, 700, 0},
+    {2, 12, 12, 300, 40, 0},
     // Coefficients wrap around.
     {1, 4, 8, 2049, 2049, 0},
     {2, 4, 8, 4000, 4300, 0},
@@ -244,7 +248,7 @@ static void label(char *buf, size_t cap, const shape_case *p) {
              p->lg_columns, (unsigned long long)p->an, (unsigned long long)p->bn);
 }
 
-enum { EMULATED_POINTS = 5 << 16 };  // pieces that share a cluster, not a block
+enum { EMULATED_POINTS = 1 << 19 };  // tiles that are spread over a cluster
 
 // Kinds of digits: whole words, balanced ones, shorter digits; longer ones, modulo more primes: of
 // two doubles, of three, and of two words.
@@ -318,12 +322,12 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last two
-// have an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the next two
+// have an outer pass, the last one spread tiles.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
-    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},
+    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},   {{1, 11, 8, 300, 200, 0}, 3},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
