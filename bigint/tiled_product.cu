@@ -95,7 +95,7 @@ struct Product {
                             Tables &tables) {
         tables[0].Make(rows.Row(0), rows.Row(kSame ? 0 : 1));
         __syncwarp();
-        WordTileColumns<kTiles, (kTiles > 4)> columns;
+        WordTileColumns<kTiles, (kTiles > 4), kTiles == 8> columns;
         columns.Clear();
         columns.Add(tables[0].A(lane, rows.Row(0)), tables[0].B(lane));
         Results<kTiles> results(item);

@@ -152,8 +152,9 @@ struct WordTileTable {
 };
 
 // WordTileColumns: the columns of a product of two rows of up to 16 kTiles limbs, or of the sum of
-// as many as kRows of them. kLoop: three of the four phases are one piece of code.
-template <unsigned kTiles, bool kLoop, unsigned kRows = 1>
+// as many as kRows of them. kLoop: three of the four phases are one piece of code. kLate: no word
+// is loaded long before it is used, which takes fewer registers and more time waiting.
+template <unsigned kTiles, bool kLoop, bool kLate, unsigned kRows = 1>
 struct WordTileColumns {
     static constexpr unsigned kM = 2 * kTiles;
     // A column is a sum of at most as many products of bytes as the rows have bytes.
@@ -201,10 +202,13 @@ struct WordTileColumns {
     }
 
    private:
-    // Load: volatile, so that words are not loaded long before they are used.
     DEVICE static WordTilePair Load(const WordTilePair *p) {
-        const uint64_t two = *(const volatile uint64_t *)p;
-        return {{(uint32_t)two, (uint32_t)(two >> 32)}};
+        if constexpr (kLate) {
+            const uint64_t two = *(const volatile uint64_t *)p;
+            return {{(uint32_t)two, (uint32_t)(two >> 32)}};
+        } else {
+            return *p;
+        }
     }
 
     // The steps p = 4 k + phase, k < kK.
@@ -236,7 +240,7 @@ template <unsigned kTiles>
 struct WordTileSquare {
     using Table = WordTileTable<kTiles>;
     // A half of all: both rows are in each column at most.
-    WordTileColumns<kTiles, (kTiles > 3), 2> columns;
+    WordTileColumns<kTiles, (kTiles > 3), false, 2> columns;
     int32_t above[kTiles][4];  // what the lower columns' tiles leave for the others
 
     // Lower makes the lower half of the columns. low, high: of each row its table and itself.
