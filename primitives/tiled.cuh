@@ -16,7 +16,7 @@
 // copies of the row that are made before: beside products on tensor cores a load takes no time of
 // the registers, an instruction that reads three of them two cycles. A_p is made of whole words.
 // With p = 2 k + phase and u = 2 j - phase, m = (j + k) / 2: a phase has the A of all k and goes
-// through the B of all j.
+// through the B of all j. tiled_words.cuh has other columns, whose words need not change lanes.
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
 
@@ -182,24 +182,6 @@ struct TiledRows {
     }
 };
 
-// TiledLimbs: shared memory in which columns change lanes: 8 columns of each of 32 limbs, some
-// words apart so that neither lanes that write one column of 4 limbs nor lanes that read 4 of one
-// meet in a bank.
-struct TiledLimbs {
-    static constexpr unsigned kApart = 12;
-    struct alignas(16) Quad {
-        uint32_t c[4];
-    };
-    Quad room[kWarp * kApart / 4];
-
-    DEVICE void Put(unsigned limb, unsigned column, uint32_t c) {
-        ((uint32_t *)room)[limb * kApart + column] = c;
-    }
-    DEVICE const Quad &Take(unsigned limb, unsigned half) const {
-        return room[limb * (kApart / 4) + half];
-    }
-};
-
 // TiledLimb: the sum of eight columns, each at most kMost, of which number i stands at byte i: its
 // low 64 bits, and in spill the others. low: columns 0 to 3; high: 4 to 7. The sum is below kMost
 // 2^57, so spills are below 2^21.
@@ -287,57 +269,6 @@ struct TiledColumns {
                 Phase<kFrom, kTo>(a, b, phase);
             }
         }
-    }
-
-    // Limb: limb 32 tile + Lane() of the sum of all columns, each with its place, but for what
-    // comes from below; spill: what goes to the limb above. Called by all lanes for one tile after
-    // the other, and they meet before the next product's. Tiles take turns with two rooms, of which
-    // one is written again only when all lanes have read it and then met at the other.
-    DEVICE uint64_t Limb(unsigned tile, TiledLimbs (&limbs)[2], uint32_t *spill) const {
-        const unsigned g = Lane() / 4, tig = Lane() % 4;
-        TiledLimbs &room = limbs[tile % 2];
-#pragma unroll
-        for (unsigned i = 0; i < 8; i++) {
-            room.Put(8 * (i / 2) + 2 * tig + i % 2, g, (uint32_t)sum[2 * tile + i / 4][i % 4]);
-        }
-        __syncwarp();
-        const TiledLimbs::Quad c[2] = {room.Take(Lane(), 0), room.Take(Lane(), 1)};
-        return TiledLimb<kMost>(c[0].c, c[1].c, spill);
-    }
-};
-
-// TiledSquare: the columns of the square of low + high 2^(1024 kTiles), each of up to 16 kTiles
-// limbs: low^2 + 2 low high 2^(1024 kTiles) + high^2 2^(2048 kTiles). Three products of these where
-// one of twice the tiles takes as much as four; and the lower half of the columns comes first, so
-// that three quarters of all are in registers at most. The halves have an even number of tiles.
-template <unsigned kTiles>
-struct TiledSquare {
-    static_assert(kTiles % 2 == 0, "limbs come from columns by 32");
-    TiledColumns<kTiles, 2> columns;  // a half of all: both rows are in each column at most
-    int32_t above[kTiles][4];         // what the lower columns' tiles leave for the others
-
-    // Lower makes the lower half of the columns. shifts: of the low row.
-    DEVICE void Lower(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
-        columns.Clear();
-        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kTiles; i++) {
-            int32_t(&low)[4] = columns.sum[i / 4], (&high)[4] = columns.sum[kTiles + i / 4];
-            above[i / 4][i % 4] = 2 * high[i % 4];
-            high[i % 4] = 2 * low[i % 4];
-            low[i % 4] = 0;
-        }
-        columns.Add(rows.Words(lane, 0), shifts.Windows(lane));
-    }
-
-    // Upper makes the other half, after Lower. shifts: of the high row.
-    DEVICE void Upper(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
-        columns.Clear();
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kTiles; i++) {
-            columns.sum[i / 4][i % 4] = above[i / 4][i % 4];
-        }
-        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
     }
 };
 
