@@ -20,22 +20,21 @@
 #include "fft/fft.h"
 #include "fft/tree.h"
 
-// columns_extract: digits first .. first + n - 1 into d, zero past the end of the words.
+// columns_extract: digits first .. first + n - 1 into d, n a multiple of VEC_WIDTH; zero past the
+// end of the words.
 static void columns_extract(uint64_t *d, const fft_digits *a, uint64_t first, size_t n) {
     const unsigned bits = a->bits;
-    const uint64_t mask = ~(uint64_t)0 >> (64 - bits), begin = first * bits;
-    // digits that lie in two words of the array, and so need no test
-    const uint64_t inside = a->words_n > 0 ? (a->words_n - 1) * 64 : 0;
-    const uint64_t plain = begin < inside ? (inside - begin + bits - 1) / bits : 0;
-    const size_t m = plain < n ? (size_t)plain : n;
-    for (size_t i = 0; i < m; i++) {
-        const uint64_t bit = begin + i * bits, *const p = a->words + bit / 64;
-        // two shifts, because high << 64 is undefined for bit % 64 = 0
-        d[i] = ((p[0] >> bit % 64) | (p[1] << 1 << (63 - bit % 64))) & mask;
+    const uint64_t mask = ~(uint64_t)0 >> (64 - bits);
+    size_t i = 0;
+    for (; i < n && (first + i) * bits / 64 + VEC_WIDTH < a->words_n; i += VEC_WIDTH) {
+        const uint64_t bit = (first + i) * bits;
+        vec_fields(d + i, a->words + bit / 64, bit % 64, bits);
     }
-    for (size_t i = m; i < n; i++) {
-        const uint64_t bit = begin + i * bits;
-        d[i] = bit / 64 < a->words_n ? a->words[bit / 64] >> bit % 64 & mask : 0;
+    for (; i < n; i++) {
+        const uint64_t bit = (first + i) * bits, word = bit / 64;
+        const uint64_t low = word < a->words_n ? a->words[word] >> bit % 64 : 0;
+        const uint64_t high = word + 1 < a->words_n ? a->words[word + 1] << 1 : 0;
+        d[i] = (low | high << (63 - bit % 64)) & mask;
     }
 }
 
@@ -84,8 +83,8 @@ static void columns_forward(const fft_plan *plan, const fft_tables *tables, doub
     const size_t in = (size_t)((a->count + columns - 1) / columns);
     const size_t far = plan->rows * plan->row_stride < COLUMNS_FAR ? 0 : (size_t)plan->rows;
     for (size_t i = 0; i < in; i++) {
-        const uint64_t ahead = (i + COLUMNS_AHEAD) * columns + at;
-        if (a->bits == 64 && ahead < a->words_n) {
+        const uint64_t ahead = ((i + COLUMNS_AHEAD) * columns + at) * a->bits / 64;
+        if (ahead < a->words_n) {
             columns_prefetch(a->words + ahead, strip, false);
         }
         for (size_t r = i * far / in; r < (i + 1) * far / in; r++) {

@@ -87,22 +87,27 @@ static fft_row_step term_rows(const fft_convolution *c, unsigned prime, const ff
     return rows;
 }
 
+// term_step: forward columns of one term's operands, rows and their products.
+static void term_step(step *s) {
+    const size_t n = strips(&s->c->plan);
+    team_run(s->c->team, step_columns_forward, s, s->rows.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
+    step_done(s->c);
+    run_rows(s);
+    step_done(s->c);
+}
+
 // convolve_prime: all steps modulo one prime, each over the team.
 static void convolve_prime(const fft_convolution *c, unsigned prime, const fft_term *terms,
                            size_t terms_n) {
-    const size_t n = strips(&c->plan);
     step s = {.c = c, .tables = c->tables[prime]};
     assert(s.tables->lg >= fft_plan_table_lg(&c->plan));
     for (size_t i = 0; i < terms_n; i++) {
         s.rows = term_rows(c, prime, terms, i, terms_n);
         s.a = &terms[i].a;
         s.b = &terms[i].b;
-        team_run(c->team, step_columns_forward, &s, s.rows.mode == FFT_ROW_MULTIPLY ? 2 * n : n);
-        step_done(c);
-        run_rows(&s);
-        step_done(c);
+        term_step(&s);
     }
-    team_run(c->team, step_columns_inverse, &s, n);
+    team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
     step_done(c);
 }
 
@@ -112,17 +117,75 @@ typedef struct {
     size_t n;
 } whole_prime;
 
-// A task: one prime on one thread, in planes of its own and that worker's buffer.
-static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
-    const whole_prime *const w = arg;
-    fft_convolution own = *w->c;
+// own_convolution: on one thread, with the second operand's plane and the sum's at `place` and
+// that worker's buffer.
+static fft_convolution own_convolution(const fft_convolution *c, size_t place, unsigned worker) {
+    fft_convolution own = *c;
     const uint64_t plane = fft_plan_plane_bytes(&own.plan) / sizeof(double);
     own.team = NULL;
     own.after_step = NULL;
     own.buffers += worker * (fft_plan_buffer_bytes(&own.plan) / sizeof(double));
-    own.other = own.other != NULL ? own.other + prime * plane : NULL;
-    own.sum = own.sum != NULL ? own.sum + prime * plane : NULL;
+    own.other = own.other != NULL ? own.other + place * plane : NULL;
+    own.sum = own.sum != NULL ? own.sum + place * plane : NULL;
+    return own;
+}
+
+// A task: one prime on one thread, in planes of its own.
+static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
+    const whole_prime *const w = arg;
+    const fft_convolution own = own_convolution(w->c, prime, worker);
     convolve_prime(&own, (unsigned)prime, w->terms, w->n);
+}
+
+// --- Two threads ---
+// A prime each, and of the last one the upper or the lower half of the rows: where operands fill no
+// more than half of the rows, both children of the root begin as the operands do, and each is the
+// root of a transform of its own, so that nothing crosses between threads before the inverse
+// columns. What is read twice are the operands, so they should be in a cache.
+
+enum { LAST_PRIME = FFT_PRIMES_USED - 1, HALVES_POINTS = 1 << 16 };
+
+static uint64_t half_rows(const fft_plan *plan) { return (uint64_t)1 << plan->lg_rows >> 1; }
+
+static bool has_halves(const fft_convolution *c, const fft_term *terms, size_t n) {
+    const uint64_t rows = half_rows(&c->plan), most = rows << c->plan.lg_columns;
+    return n == 1 && c->prepared == NULL && c->plan.node == 0 && c->plan.rows > rows &&
+           terms->a.count <= most && terms->b.count <= most && most <= HALVES_POINTS / 2;
+}
+
+// half_prime: rows of the last prime's half up to their products, on one thread.
+static void half_prime(fft_convolution *own, const fft_term *term, unsigned half) {
+    const uint64_t rows = half_rows(&own->plan), at = half * rows * own->plan.row_stride;
+    step s = {.c = own, .tables = own->tables[LAST_PRIME], .a = &term->a, .b = &term->b};
+    s.rows = term_rows(own, LAST_PRIME, term, 0, 1);
+    s.rows.x += at;
+    own->plan.rows = half == 0 ? rows : own->plan.rows - rows;
+    own->plan.lg_rows--;
+    own->plan.node = half;
+    term_step(&s);
+}
+
+// A task: prime index / 2, or a half of the last one. Planes are the worker's, as tasks are its
+// own one after the other, whoever should have taken them.
+static void step_prime_or_half(void *arg, size_t index, unsigned worker) {
+    const whole_prime *const w = arg;
+    fft_convolution own = own_convolution(w->c, worker, worker);
+    if (index % 2 == 0) {
+        convolve_prime(&own, (unsigned)index / 2, w->terms, w->n);
+    } else {
+        half_prime(&own, w->terms, (unsigned)index / 2);
+    }
+}
+
+static void convolve_by_two(const fft_convolution *c, const fft_term *terms) {
+    whole_prime w = {c, terms, 1};
+    team_run(c->team, step_prime_or_half, &w, 4);
+    for (size_t i = 0; i + 1 < fft_steps(1); i++) {
+        step_done(c);
+    }
+    step s = {.c = c, .tables = c->tables[LAST_PRIME], .rows = {.x = c->planes[LAST_PRIME]}};
+    team_run(c->team, step_columns_inverse, &s, strips(&c->plan));
+    step_done(c);
 }
 
 void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
@@ -130,6 +193,10 @@ void fft_convolve(const fft_convolution *c, const fft_term *terms, size_t n) {
     const unsigned whole = !alone ? 0 : c->others < FFT_PRIMES_USED ? c->others : FFT_PRIMES_USED;
     unsigned prime = 0;
     assert(n >= 1 && !terms->subtract && (n == 1 || c->sum != NULL));
+    if (whole == 2 && team_size(c->team) == 2 && has_halves(c, terms, n)) {
+        convolve_by_two(c, terms);
+        return;
+    }
     if (alone) {
         whole_prime w = {c, terms, n};
         team_run(c->team, step_whole_prime, &w, whole);

@@ -9,7 +9,7 @@
 enum {
     LG_POINTS_MIN = 6,    // a whole leaf of every variant
     LG_COLUMNS_MIN = 8,   // where there are as many points: a leaf and one pass at least
-    LG_COLUMNS_MAX = 15,  // a row of both operands and its twiddles, 0.7 MiB, stay in the L2 cache
+    LG_COLUMNS_MAX = 16,  // a row of both operands and its twiddles, 1.4 MiB, stay in the L2 cache
     // Columns of one pass: forward its half of zeros takes no level, and back to 16 rows are one.
     LG_ROWS = 5,
     LG_ROWS_FEW = 4,
@@ -18,7 +18,7 @@ enum {
     LG_ROWS_MAX = 12,
     LG_STRIP_MIN = 3,  // one cache line
     LG_STRIP_MAX = 6,
-    LG_BUFFER = 15,      // doubles in a strip buffer where the rows allow: 256 KiB
+    LG_BUFFER = 17,      // doubles in a strip buffer where the rows allow: 1 MiB
     LG_POINTS_MAX = 31,  // roots of order 2^32 exist; twiddle indices stay below 2^31
     PADDING_FROM = 512,  // columns
     PADDING = 16,        // doubles

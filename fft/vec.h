@@ -53,6 +53,21 @@ VEC_INLINE vec vec_low_half(const uint64_t *p) {
     return _mm512_cvtepu64_pd(
         _mm512_and_si512(_mm512_loadu_si512(p), _mm512_set1_epi64(0xffffffff)));
 }
+// Fields of `bits` <= 64 bits, the first from bit `at` < 64 of p on; reads VEC_WIDTH + 1 words
+VEC_INLINE void vec_fields(uint64_t *d, const uint64_t *p, unsigned at, unsigned bits) {
+    const __m512i lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), word = _mm512_set1_epi64(64);
+    const __m512i bit =
+        _mm512_add_epi64(_mm512_set1_epi64(at), _mm512_mul_epu32(lanes, _mm512_set1_epi64(bits)));
+    const __m512i index = _mm512_srli_epi64(bit, 6);
+    const __m512i shift = _mm512_and_si512(bit, _mm512_set1_epi64(63));
+    const __m512i low = _mm512_permutexvar_epi64(index, _mm512_loadu_si512(p));
+    const __m512i high = _mm512_permutexvar_epi64(index, _mm512_loadu_si512(p + 1));
+    const __m512i field =  // shifts by 64 leave nothing
+        _mm512_or_si512(_mm512_srlv_epi64(low, shift),
+                        _mm512_sllv_epi64(high, _mm512_sub_epi64(word, shift)));
+    _mm512_storeu_si512(
+        d, _mm512_and_si512(field, _mm512_set1_epi64((long long)(~(uint64_t)0 >> (64 - bits)))));
+}
 // Non-negative integers below 2^53 as words
 VEC_INLINE void vec_store_words(uint64_t *p, vec a) {
     _mm512_storeu_si512(p, _mm512_cvtpd_epu64(a));
@@ -120,6 +135,25 @@ VEC_INLINE vec vec_low_half(const uint64_t *p) {
     return vec_from_small_words(
         _mm256_and_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi64x(0xffffffff)));
 }
+VEC_INLINE __m256i vec_permute_words(__m256i index, const uint64_t *p) {
+    const __m256i two = _mm256_slli_epi64(index, 1);  // halves 2 i and 2 i + 1
+    const __m256i halves =
+        _mm256_or_si256(two, _mm256_slli_epi64(_mm256_or_si256(two, _mm256_set1_epi64x(1)), 32));
+    return _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)p), halves);
+}
+VEC_INLINE void vec_fields(uint64_t *d, const uint64_t *p, unsigned at, unsigned bits) {
+    const __m256i lanes = _mm256_setr_epi64x(0, 1, 2, 3), word = _mm256_set1_epi64x(64);
+    const __m256i bit =
+        _mm256_add_epi64(_mm256_set1_epi64x(at), _mm256_mul_epu32(lanes, _mm256_set1_epi64x(bits)));
+    const __m256i index = _mm256_srli_epi64(bit, 6);
+    const __m256i shift = _mm256_and_si256(bit, _mm256_set1_epi64x(63));
+    const __m256i field = _mm256_or_si256(
+        _mm256_srlv_epi64(vec_permute_words(index, p), shift),
+        _mm256_sllv_epi64(vec_permute_words(index, p + 1), _mm256_sub_epi64(word, shift)));
+    _mm256_storeu_si256(
+        (__m256i *)d,
+        _mm256_and_si256(field, _mm256_set1_epi64x((long long)(~(uint64_t)0 >> (64 - bits)))));
+}
 // Requires: below 2^52
 VEC_INLINE void vec_store_words(uint64_t *p, vec a) {
     const __m256d two52 = _mm256_set1_pd(0x1p52);
@@ -156,6 +190,10 @@ VEC_INLINE vec vec_add_if_negative(vec a, vec b) { return a < 0 ? a + b : a; }
 VEC_INLINE vec vec_reverse(vec a) { return a; }
 VEC_INLINE vec vec_high_half(const uint64_t *p) { return (double)(*p >> 32); }
 VEC_INLINE vec vec_low_half(const uint64_t *p) { return (double)(*p & 0xffffffff); }
+VEC_INLINE void vec_fields(uint64_t *d, const uint64_t *p, unsigned at, unsigned bits) {
+    // two shifts, because high << 64 is undefined for at = 0
+    *d = ((p[0] >> at) | (p[1] << 1 << (63 - at))) & ~(uint64_t)0 >> (64 - bits);
+}
 VEC_INLINE void vec_store_words(uint64_t *p, vec a) { *p = (uint64_t)a; }
 VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
 #endif

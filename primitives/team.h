@@ -30,10 +30,10 @@ unsigned team_size(const team *t);
 // not sleep. Where the process may use fewer processors than there are threads, for t == NULL and a
 // team of one it does nothing. Cost: a lock; waits for nobody.
 void team_rouse(team *t);
-// team_run executes task(arg, i, worker) for i = 0 .. count - 1, each once, in any order and in
-// parallel, and returns when all have ended: everything written by the tasks is visible to the
-// caller then. t == NULL, a team of one, or count == 1: a plain loop on the calling thread. Not
-// re-entrant.
+// team_run executes task(arg, i, worker) for i = 0 .. count - 1, count <= 2^31, each once, in any
+// order and in parallel, and returns when all have ended, also where a worker never came:
+// everything written by the tasks is visible to the caller then. t == NULL, a team of one, or
+// count == 1: a plain loop on the calling thread. Not re-entrant.
 void team_run(team *t, team_task task, void *arg, size_t count);
 
 #ifdef __cplusplus
