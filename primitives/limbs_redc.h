@@ -4,6 +4,7 @@
 #ifndef PRIMITIVES_LIMBS_REDC_H_
 #define PRIMITIVES_LIMBS_REDC_H_
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,7 @@ static inline word_pair limbs_redc_pair(const uint64_t *ap) {
 // with q = a b / m mod B the lower limbs of a b and q m are equal, and a b - q m is the difference
 // of the upper ones times B, above -m B and below it. 3 products.
 static inline uint64_t limbs_mul_redc_word(uint64_t a, uint64_t b, uint64_t m, uint64_t inverse) {
+    assert(b < m);
     uint64_t high, multiple;
     const uint64_t low = word_mul(&high, a, b);
     word_mul(&multiple, low * inverse, m);
@@ -61,6 +63,7 @@ static inline uint64_t limbs_mul_redc_word(uint64_t a, uint64_t b, uint64_t m, u
 // once makes faster than rows. 11 products.
 static inline word_pair limbs_mul_redc_pair(word_pair a, word_pair b, word_pair m,
                                             word_pair inverse) {
+    assert(b < m);
     const uint64_t x[2] = {(uint64_t)a, (uint64_t)(a >> 64)};
     const uint64_t y[2] = {(uint64_t)b, (uint64_t)(b >> 64)};
     const uint64_t z[2] = {(uint64_t)m, (uint64_t)(m >> 64)};
