@@ -230,7 +230,7 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
     } else {
         skip(r, what, state.error);
     }
-    if (c->finish && state.transform) {
+    if (c->finish && state.own) {
         c->finish(&state);
     }
     bench_state_close(&state);
