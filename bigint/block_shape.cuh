@@ -42,6 +42,14 @@ struct BlockShape {
             __syncthreads();
         }
     }
+    // MeetAny: the same, and whether any of them says so.
+    DEVICE static bool MeetAny(bool mine) {
+        if constexpr (kWarps == 1) {
+            return __ballot_sync(kAllLanes, mine) != 0;
+        } else {
+            return __syncthreads_or(mine) != 0;
+        }
+    }
 };
 
 #endif  // BIGINT_BLOCK_SHAPE_CUH_
