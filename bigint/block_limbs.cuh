@@ -33,8 +33,9 @@ struct BlockLimbs : BlockShape<kLgPieces> {
     Room &room;
     double bound;  // how far a coefficient may be from its integer: proved, below 1/2
 
-    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as no two
-    // factors have more than 2^14 digits, top digits counted as four (fft_bound_refusal). The bias
+    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as
+    // factors have up to 2^13 balanced digits, top ones counted as four, or 2^12 unsigned ones
+    // (fft_bound_refusal). The bias
     // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
     // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
     // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
