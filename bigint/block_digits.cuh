@@ -83,8 +83,8 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Below: the words below the thread's limbs, one of each segment; zeros where that limb has kept
-    // what it had.
+    // Below: the words below the thread's limbs, one of each segment; zeros where that limb has
+    // kept what it had.
     template <bool kUpper>
     DEVICE static void Below(const Words &own, unsigned n, uint32_t (&below)[kAll]) {
         static_assert(kEach == 1, "the limb below is in the lane below");
