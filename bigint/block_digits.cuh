@@ -48,8 +48,8 @@ struct BlockDigits : BlockShape<kLgPieces> {
 
     // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
     // memory until they are used; of a warp's first lane, for balanced digits, also the words below
-    // its limbs of each segment. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
-    // neighbours.
+    // its limbs of each segment. Many pieces: kEach limbs of each segment, side by side; one or
+    // two: a warp has neighbours.
     static constexpr bool kMany = kPieces > 2;
     static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
     struct Words {
