@@ -264,10 +264,10 @@ typedef struct {
 // products that it pays, or that all are squares.
 typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } resident_batch_sharing;
 resident_batch_sharing resident_batch_shares(const product_rows *rows);
-// resident_batch_choose: the way of products of an by bn limbs, the same for all in a context; of
-// nothing where an = 0 or bn = 0.
+// resident_batch_choose: the way of products of an by bn limbs in a batch of `count`, the same for
+// all such in a context; of nothing where an = 0 or bn = 0.
 resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_sharing shares,
-                                         uint64_t an, uint64_t bn);
+                                         uint64_t count, uint64_t an, uint64_t bn);
 // resident_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
 bool resident_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
 // resident_mul_batch: bigint_mul_batch for spans that have been looked at.

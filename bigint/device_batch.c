@@ -57,9 +57,9 @@ static product_rows rows_of(const batch *s) {
 }
 
 static resident_batch_way way_of(const batch *s, const product *p) {
-    return s->one_by_one
-               ? (resident_batch_way){BATCH_ALONE, 0}
-               : resident_batch_choose(s->ctx, s->shares, p->b.n == 0 ? 0 : p->a.n, p->b.n);
+    return s->one_by_one ? (resident_batch_way){BATCH_ALONE, 0}
+                         : resident_batch_choose(s->ctx, s->shares, s->r->count,
+                                                 p->b.n == 0 ? 0 : p->a.n, p->b.n);
 }
 
 static unsigned index_of(resident_batch_way way) { return way.kind * BATCH_SIZES + way.size; }

@@ -36,8 +36,15 @@ resident_batch_sharing resident_batch_shares(const product_rows *rows) {
                                                                : BATCH_SHARES_NOTHING;
 }
 
+// few: of products this long so few that a block for each is sooner done than a warp: warps take as
+// long for one product as for thousands, and that grows with the square of its length.
+static bool few(uint64_t count, uint64_t longer) {
+    return longer > DEVICE_BATCH_FEW_ABOVE &&
+           count <= DEVICE_BATCH_FEW * (longer - DEVICE_BATCH_FEW_ABOVE);
+}
+
 resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_sharing shares,
-                                         uint64_t an, uint64_t bn) {
+                                         uint64_t count, uint64_t an, uint64_t bn) {
     const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
     const bool squares = shares == BATCH_OF_SQUARES;
     const uint64_t by_thread = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
@@ -54,7 +61,7 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_s
     if (all && longer <= by_thread && (size = short_product_limbs(an, bn, squares)) > 0) {
         return (resident_batch_way){BATCH_SHORT, size};
     }
-    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST)) &&
+    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST && !few(count, longer))) &&
         (size = tiled_product_tiles(longer, shorter)) > 0) {
         return (resident_batch_way){BATCH_TILED, size};
     }

@@ -1,13 +1,13 @@
 // batch_bench.c: batches of products on a device, all numbers alike, limbs in device memory to
 // limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
 //
-//   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--engine NAME ...]
-//               [--checks] [--rival LIBRARY]
+//   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--count N ...]
+//               [--engine NAME ...] [--checks] [--rival LIBRARY]
 //
-// Numbers of 64 to 2^18 bits, or of N bits; as many as 512 MiB hold of products, 64 MiB with
-// --quick. mul: two batches of factors; common: one factor for all; sqr: the factors with
-// themselves. --checks: with the library's own check of every product (variant `checked`). LIBRARY
-// is a rival (outside.h) that takes turns with us where it has such products.
+// Numbers of 64 to 2^18 bits, or of N bits; as many as --count says, or 512 MiB hold of products,
+// 64 MiB with --quick. mul: two batches of factors; common: one factor for all; sqr: the factors
+// with themselves. --checks: with the library's own check of every product (variant `checked`).
+// LIBRARY is a rival (outside.h) that takes turns with us where it has such products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between
@@ -26,14 +26,14 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { SIZES_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
+enum { SIZES_MAX = 32, COUNTS_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
 
 typedef struct {
     device_run run;
-    uint64_t bits[SIZES_MAX];
+    uint64_t bits[SIZES_MAX], count[COUNTS_MAX];
     const char
         *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
-    unsigned sizes, engines;
+    unsigned sizes, counts, engines;
     bool checks;
     outside_rival rival;
 } bench;
@@ -71,8 +71,8 @@ static bool batch_enqueue(void *self, device_stream stream) {
     return bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b) == BIGINT_OK;
 }
 
-static batch batch_open(uint64_t n, uint64_t bytes) {
-    batch s = {.n = n, .count = bytes / (16 * n)};
+static batch batch_open(uint64_t n, uint64_t count) {
+    batch s = {.n = n, .count = count};
     gen g = gen_seed(n);
     for (int k = 0; k < 2; k++) {
         s.limbs[k] = malloc(8 * n * s.count);
@@ -172,8 +172,8 @@ static void bench_case(const bench *b, batch *s, op what) {
     s->device = NULL;
 }
 
-static void bench_size(const bench *b, uint64_t bits) {
-    batch s = batch_open((bits + 63) / 64, b->run.quick ? UINT64_C(1) << 26 : UINT64_C(1) << 29);
+static void bench_count(const bench *b, uint64_t n, uint64_t count) {
+    batch s = batch_open(n, count);
     s.checks = b->checks;
     for (unsigned e = 0; e < b->engines; e++) {
         s.engine = b->engine[e];
@@ -182,6 +182,16 @@ static void bench_size(const bench *b, uint64_t bits) {
         }
     }
     batch_close(&s);
+}
+
+static void bench_size(const bench *b, uint64_t bits) {
+    const uint64_t n = (bits + 63) / 64;
+    for (unsigned i = 0; i < b->counts; i++) {
+        bench_count(b, n, b->count[i]);
+    }
+    if (b->counts == 0) {
+        bench_count(b, n, (UINT64_C(1) << (b->run.quick ? 26 : 29)) / (16 * n));
+    }
 }
 
 static bool parse(bench *b, int argc, char **argv) {
@@ -199,6 +209,8 @@ static bool parse(bench *b, int argc, char **argv) {
             }
         } else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
             b->bits[b->sizes++] = strtoull(argv[++i], NULL, 10);
+        } else if (i + 1 < argc && strcmp(argv[i], "--count") == 0 && b->counts < COUNTS_MAX) {
+            b->count[b->counts++] = strtoull(argv[++i], NULL, 10);
         } else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
             b->engine[b->engines++] = argv[++i];
         } else {

@@ -67,7 +67,8 @@ TEST(DeviceBatchWays, OneLaunch) {
 }
 
 // The ways of what the products of a batch share. Mutations: < and <= in any of the limits; squares
-// of a list; a common factor of too few products; a named engine's products go another way.
+// of a list; a common factor of too few products; a named engine's products go another way; few
+// long products one warp each.
 TEST(DeviceBatchWays, Shared) {
     if (!device_ready()) {
         SKIP("no device");
@@ -75,6 +76,8 @@ TEST(DeviceBatchWays, Shared) {
     const resident_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
                                  squares = BATCH_OF_SQUARES;
     static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST;
+    static const uint64_t above = DEVICE_BATCH_FEW_ABOVE,
+                          few_long = (256 - DEVICE_BATCH_FEW_ABOVE) * DEVICE_BATCH_FEW;
     uint64_t words[2] = {0};
     const product_item item = {.a = words, .b = words + 1, .an = 1, .bn = 1};
     product_item square = item;
@@ -95,35 +98,42 @@ TEST(DeviceBatchWays, Shared) {
     const struct {
         const char *engine;
         resident_batch_sharing shares;
-        uint64_t an, bn;
+        uint64_t count, an, bn;
         resident_batch_kind kind;
         unsigned size;  // 0: any
     } ways[] = {
-        {NULL, none, 16, 16, BATCH_SHORT, 16},
-        {NULL, none, 17, 2, BATCH_TILED, 2},
-        {NULL, squares, 17, 17, BATCH_SHORT, 24},
-        {NULL, squares, 32, 32, BATCH_SHORT, 32},
-        {NULL, squares, 33, 33, BATCH_TILED, 3},
-        {NULL, squares, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
-        {NULL, squares, DEVICE_BATCH_TILED_MOST + 1, DEVICE_BATCH_TILED_MOST + 1, BATCH_BLOCK, 0},
-        {NULL, none, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
-        {NULL, one, least - 1, 1, BATCH_SHORT, 0},
-        {NULL, one, least, 1, BATCH_COMMON, (least + 15) / 16},
-        {NULL, one, 1, 128, BATCH_COMMON, 8},
-        {NULL, one, DEVICE_BATCH_MATRIX_LEAST - 1, 1, BATCH_COMMON, 0},
-        {NULL, one, 1, DEVICE_BATCH_MATRIX_LEAST, BATCH_MATRIX, 9},
-        {NULL, one, 256, 256, BATCH_MATRIX, 16},
-        {NULL, one, 257, 1, BATCH_BLOCK, 0},
-        {"tiled", one, 256, 1, BATCH_MATRIX, 16},
-        {"tiled", one, 1, 1, BATCH_COMMON, 1},
-        {"tiled", squares, 17, 17, BATCH_TILED, 2},
-        {"modular-fft", one, 100, 100, BATCH_CLUSTER, 0},
+        {NULL, none, many, 16, 16, BATCH_SHORT, 16},
+        {NULL, none, many, 17, 2, BATCH_TILED, 2},
+        {NULL, squares, many, 17, 17, BATCH_SHORT, 24},
+        {NULL, squares, many, 32, 32, BATCH_SHORT, 32},
+        {NULL, squares, many, 33, 33, BATCH_TILED, 3},
+        {NULL, squares, many, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
+        {NULL, squares, many, DEVICE_BATCH_TILED_MOST + 1, DEVICE_BATCH_TILED_MOST + 1, BATCH_BLOCK,
+         0},
+        {NULL, none, many, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
+        {NULL, one, many, least - 1, 1, BATCH_SHORT, 0},
+        {NULL, one, many, least, 1, BATCH_COMMON, (least + 15) / 16},
+        {NULL, one, many, 1, 128, BATCH_COMMON, 8},
+        {NULL, one, many, DEVICE_BATCH_MATRIX_LEAST - 1, 1, BATCH_COMMON, 0},
+        {NULL, one, many, 1, DEVICE_BATCH_MATRIX_LEAST, BATCH_MATRIX, 9},
+        {NULL, one, many, 256, 256, BATCH_MATRIX, 16},
+        {NULL, one, many, 257, 1, BATCH_BLOCK, 0},
+        {"tiled", one, many, 256, 1, BATCH_MATRIX, 16},
+        {"tiled", one, many, 1, 1, BATCH_COMMON, 1},
+        {"tiled", squares, many, 17, 17, BATCH_TILED, 2},
+        {"modular-fft", one, many, 100, 100, BATCH_CLUSTER, 0},
+        {NULL, none, few_long, 256, 256, BATCH_BLOCK, 0},
+        {NULL, none, few_long + 1, 256, 256, BATCH_TILED, 16},
+        {NULL, squares, few_long, 1, 256, BATCH_BLOCK, 0},
+        {NULL, none, 1, above + 1, 1, BATCH_BLOCK, 0},
+        {NULL, none, 1, above, above, BATCH_TILED, 0},
+        {"tiled", none, 1, 256, 256, BATCH_TILED, 16},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         SCOPED_TRACE("way %zu", i);
         bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = ways[i].engine});
         const resident_batch_way way =
-            resident_batch_choose(ctx, ways[i].shares, ways[i].an, ways[i].bn);
+            resident_batch_choose(ctx, ways[i].shares, ways[i].count, ways[i].an, ways[i].bn);
         EXPECT_EQ((int)way.kind, (int)ways[i].kind);
         EXPECT_TRUE(ways[i].size == 0 || way.size == ways[i].size);
         bigint_ctx_destroy(ctx);
