@@ -305,7 +305,7 @@ struct TiledRing {
         columns.Add(value, shared.rows.Windows(lane, row));
         Digits r;
         uint32_t into = Limbs<0>(r, columns, 0);
-        const uint64_t top = group.From(r[kEach - 1], kLanes - 1);
+        const uint32_t top = group.From((uint32_t)(r[kEach - 1] >> 32), kLanes - 1);
         Put(kValue, r);
         __syncwarp();
         columns.template ClearTo<kTiles>();
