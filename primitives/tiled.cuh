@@ -20,6 +20,8 @@
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
 
+#include <type_traits>
+
 #include "primitives/falling.cuh"
 #include "primitives/instructions.cuh"
 
@@ -92,6 +94,25 @@ struct TiledShifted {
     DEVICE void Next(unsigned j, unsigned phase, bool) { at = b + 16 * j - 8 * phase; }
 };
 
+// TiledKept: the same with each word loaded once and moved: where tiles are few, what limits is
+// shared memory.
+struct TiledKept {
+    const uint32_t *b;  // from the lane's place on
+    uint32_t before[2] = {}, next[2] = {};
+
+    DEVICE void Begin(unsigned phase) { next[0] = *At(0, phase), next[1] = At(0, phase)[-1]; }
+    DEVICE void Rows(uint32_t (&rows)[4]) const {
+        rows[0] = before[0], rows[1] = next[0], rows[2] = before[1], rows[3] = next[1];
+    }
+    DEVICE void Next(unsigned j, unsigned phase, bool beyond) {
+        before[0] = next[0], before[1] = next[1];
+        next[0] = beyond ? 0 : *At(j, phase), next[1] = beyond ? 0 : At(j, phase)[-1];
+    }
+
+   private:
+    DEVICE const uint32_t *At(unsigned j, unsigned phase) const { return b + 16 * j - 8 * phase; }
+};
+
 // TiledShifts: four copies of a row of up to 16 kTiles limbs in shared memory, words of bytes in
 // falling order: word w of copy s is bytes 4 w + s, and down to 4 w + s - 3, of the row.
 template <unsigned kTiles>
@@ -136,7 +157,8 @@ struct TiledShifts {
             Copy(Lane())[kRow] = Falling(row[kRow - 1], 0, Lane());
         }
     }
-    DEVICE TiledShifted Windows(const TiledLane &lane) { return {Copy(lane.shift) + lane.b}; }
+    using Shifted = std::conditional_t<(kTiles <= 4), TiledKept, TiledShifted>;
+    DEVICE Shifted Windows(const TiledLane &lane) { return {Copy(lane.shift) + lane.b}; }
     // Clear makes all of it zero, by the calling warp.
     DEVICE void Clear() {
 #pragma unroll 1
@@ -227,7 +249,8 @@ struct TiledColumns {
         }
     }
 
-    // The pairs of one phase that lead to tiles kFrom to kTo - 1, by TiledWindows or TiledShifted.
+    // The pairs of one phase that lead to tiles kFrom to kTo - 1, by TiledWindows, TiledShifted or
+    // TiledKept.
     // B_u is 0 for u < -1 and, beyond the row, for u > 4 kTiles.
     template <unsigned kFrom, unsigned kTo, class Windows>
     DEVICE void Phase(const uint32_t *a, Windows b, unsigned phase) {
