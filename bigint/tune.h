@@ -100,8 +100,8 @@
 
 // --- Division (div_small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
-// The longest dividends that are divided by one limb word by word where there is AVX-512 IFMA, whose
-// processors divide two words by one in some 10 cycles, on an Emerald Rapids.
+// The longest dividends that are divided by one limb word by word where there is AVX-512 IFMA:
+// processors that have it divide two words by one in some 10 cycles. On an Emerald Rapids.
 #define DIV_WORDS_IFMA_MOST 12
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32

@@ -50,8 +50,8 @@ static inline uint64_t limbs_bits(const uint64_t *ap, size_t n, uint64_t begin, 
 }
 // {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
-// The same by n divisions of two words by one, as the processor has them: from 10 to 100 cycles each
-// (limbs_div.c).
+// The same by n divisions of two words by one, of 10 to 100 cycles each on x86-64, where the
+// processor has them; elsewhere compilers call functions.
 uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 // The same with the reciprocal at hand, for many divisions by one word.
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);

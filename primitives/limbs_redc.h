@@ -11,8 +11,8 @@
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
-// limbs_redc_less_word: t - p, and m more where that is negative. On x86-64 by a move that compilers would
-// make a mask, three instructions later, or a branch.
+// limbs_redc_less_word: t - p, and m more where that is negative; t, p < m. On x86-64 by a move,
+// where compilers make masks, two instructions more to wait for, or a branch.
 static inline uint64_t limbs_redc_less_word(uint64_t t, uint64_t p, uint64_t m) {
     uint64_t r = t + m - p;
 #if defined(__x86_64__)

@@ -240,9 +240,9 @@ TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
 }
 
 // First factors of n limbs, second ones below M, among them M - 1, and M among them 1, 3 and
-// B^n - 1, for which the sum's top limb carries. Mutations: the carry above the top limb is lost; the product's top limb is not
-// added to the multiple's; the result is not below M, or M is taken off where it is; limbs of a
-// factor are read after the result was written.
+// B^n - 1, for which the sum's top limb carries. Mutations: the carry above the top limb is lost;
+// the product's top limb is not added to the multiple's; the result is not below M, or M is taken
+// off where it is; limbs of a factor are read after the result was written.
 TEST_EACH(LimbsMul, MontgomeryProduct, table_case, tables, table_label) {
     const limbs_ops *ops = table_named(p->name);
     if (ops == NULL) SKIP("not on this processor");
