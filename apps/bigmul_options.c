@@ -9,15 +9,14 @@
 #include "apps/bigmul_options.h"
 
 #include <argp.h>
-#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <gmp.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/count.h"
 #include "apps/machine.h"
 
 enum {
@@ -88,7 +87,7 @@ static const struct argp_option kOptions[] = {
 static const char kDoc[] =
     "Exact product of two integers of any length.\v"
     "Operands:\n"
-    "  123, -5    a number; negative ones need no --, which ends the options\n"
+    "  123, -5    a number; only one such as -ff needs -- before it, which ends the options\n"
     "  @FILE      the contents of FILE\n"
     "  -          standard input\n"
     "White space and line ends before, among and after the digits are skipped.\n"
@@ -131,22 +130,8 @@ static radix_route radix_value(const char *value) {
     return (radix_route)choice("radix", value, names);
 }
 
-// Digits with an optional suffix of `suffixes`, each standing for 2^10 times the one before; 0 if
-// the value is anything else or beyond max.
-static uint64_t count_value(const char *value, const char *suffixes, uint64_t max) {
-    if (*value < '0' || *value > '9') {  // strtoumax would take spaces and a sign
-        return 0;
-    }
-    char *end;
-    const uintmax_t count = strtoumax(value, &end, 10);
-    const char *suffix = *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-    const unsigned shift = suffix == NULL ? 0 : 10 * (unsigned)(suffix - suffixes + 1);
-    end += suffix != NULL;
-    return *end == '\0' && count <= max >> shift ? (uint64_t)count << shift : 0;
-}
-
 static uint32_t thread_count(const char *value) {
-    const uint64_t threads = count_value(value, "", 4096);
+    const uint64_t threads = count_parse(value, "", 4096);
     if (threads == 0) {
         errx(EXIT_USAGE, "--threads: '%s' is not a number from 1 to 4096", value);
     }
@@ -154,7 +139,7 @@ static uint32_t thread_count(const char *value) {
 }
 
 static uint64_t memory_size(const char *value) {
-    const uint64_t bytes = count_value(value, "KMGT", UINT64_MAX);
+    const uint64_t bytes = count_parse(value, "KMGT", UINT64_MAX);
     if (bytes == 0) {
         errx(EXIT_USAGE, "--max-memory: '%s' is not a size such as 512M or 4G (K, M, G, T)", value);
     }

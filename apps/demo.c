@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/count.h"
 #include "apps/demo.h"
 #include "apps/machine.h"
 
@@ -17,8 +18,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         return 0;
     }
     if (key == KEY_THREADS) {
-        d->threads = (uint32_t)strtoul(value, NULL, 10);
-        if (d->threads == 0 || d->threads > 4096) {
+        d->threads = (uint32_t)count_parse(value, "", 4096);
+        if (d->threads == 0) {
             argp_error(state, "--threads: '%s' is not a number from 1 to 4096", value);
         }
         return 0;

@@ -230,7 +230,7 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
     } else {
         skip(r, what, state.error);
     }
-    if (c->finish && state.transform) {
+    if (c->finish && state.own) {
         c->finish(&state);
     }
     bench_state_close(&state);
@@ -345,6 +345,9 @@ int main(int argc, char **argv) {
     r.host = bench_host_get();
     snprintf(r.gmp, sizeof r.gmp, "GMP %s", gmp_version);
     walk(&r, false);
+    if (r.row_count == 0 && !r.options.roofs) {
+        fputs("bench: these options leave no row\n", stderr);
+    }
     progress(&r, "the machine's roofs");
     r.roof = bench_roof_measure(cpu_detect());
     progress_clear();

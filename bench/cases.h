@@ -25,7 +25,7 @@ typedef struct {
     uint64_t n;                       // the case's size when it is not a number of bits
     char error[256];                  // why the last call failed; "" if none did
     bigint_ctx_options options;       // those of ctx
-    void *transform;                  // of cases_fft.c
+    void *own;                        // what prepare made of a case's own, for its finish
     const char *engine, *variant;     // what ran where ctx did not; NULL: ctx did
     char plan[128];                   // its plan
     double error_l2, rival_error_l2;  // relative errors in the L2 norm; 0: not asked for

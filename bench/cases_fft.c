@@ -44,7 +44,7 @@ static void *array(uint64_t bytes) {
 }
 
 static void finish(bench_state *s) {
-    transform *const t = s->transform;
+    transform *const t = s->own;
     team_stop(t->real ? t->real_run.team : t->run.team);
     if (t->fftw_plan != NULL) {
         t->fftw.destroy_plan(t->fftw_plan);
@@ -54,7 +54,7 @@ static void finish(bench_state *s) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
-    s->transform = NULL;
+    s->own = NULL;
 }
 
 static bool fail(bench_state *s, const char *why) {
@@ -108,7 +108,7 @@ static bool prepare_any(bench_state *s, const bench_row *row, bool real) {
         free(t);
         return fail(s, "no memory, or no FFTW");
     }
-    s->transform = t;
+    s->own = t;
     t->real = real;
     t->n = row->an;
     t->points = real ? t->n / 2 + 1 : t->n;
@@ -151,7 +151,7 @@ static bool prepare_complex(bench_state *s, const bench_row *row) {
 static bool prepare_real(bench_state *s, const bench_row *row) { return prepare_any(s, row, true); }
 
 static bool ours(void *state) {
-    const transform *const t = ((bench_state *)state)->transform;
+    const transform *const t = ((bench_state *)state)->own;
     if (t->real) {
         fft_real_forward(&t->real_run, t->values, t->ours);
     } else {
@@ -161,7 +161,7 @@ static bool ours(void *state) {
 }
 
 static bool theirs(void *state) {
-    const transform *const t = ((bench_state *)state)->transform;
+    const transform *const t = ((bench_state *)state)->own;
     t->fftw.execute(t->fftw_plan);
     return true;
 }
@@ -179,7 +179,7 @@ static double distance(const double *x, const fft_reference_point *y, uint64_t p
 
 // expect: the errors of both sides against the reference.
 static bool expect(bench_state *s) {
-    const transform *const t = s->transform;
+    const transform *const t = s->own;
     fft_reference_point *const x = array(t->n * sizeof *x), *const w = array(t->n * sizeof *w);
     const bool ok = x != NULL && w != NULL;
     if (ok) {
@@ -203,7 +203,7 @@ static bool expect(bench_state *s) {
 // for as much of the rival's.
 static bool check(void *state) {
     bench_state *const s = state;
-    const transform *const t = s->transform;
+    const transform *const t = s->own;
     const double bound = 8 * (log2((double)t->n) + 2) * 0x1p-53;
     double error = 0, norm = 0;
     for (uint64_t i = 0; i < 2 * t->points; i++) {

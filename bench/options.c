@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/cases.h"
+#include "bigint/bigint.h"
 
 static const char help[] =
     "usage: bench [OPTIONS] [TOPIC ...]\n"
@@ -34,6 +35,43 @@ static const char help[] =
     "  --roofs          measure what the machine can do at best, and stop\n"
     "  --list           name the topics and stop\n"
     "  --help           this text\n";
+
+enum {
+    SIZES = 1,
+    QUICK,
+    LONG,
+    SAMPLE,
+    PAIRS,
+    SHARE,
+    THREADS,
+    ENGINE,
+    VARIANT,
+    RIVAL,
+    JSON,
+    RECORDS,
+    ROOFS,
+    LIST,
+    HELP
+};
+
+static const struct option known[] = {
+    {"sizes", required_argument, NULL, SIZES},
+    {"quick", no_argument, NULL, QUICK},
+    {"long", no_argument, NULL, LONG},
+    {"sample", required_argument, NULL, SAMPLE},
+    {"pairs", required_argument, NULL, PAIRS},
+    {"share", required_argument, NULL, SHARE},
+    {"threads", required_argument, NULL, THREADS},
+    {"engine", required_argument, NULL, ENGINE},
+    {"variant", required_argument, NULL, VARIANT},
+    {"rival", required_argument, NULL, RIVAL},
+    {"json", required_argument, NULL, JSON},
+    {"records", required_argument, NULL, RECORDS},
+    {"roofs", no_argument, NULL, ROOFS},
+    {"list", no_argument, NULL, LIST},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
 
 static void refuse(const char *what, const char *value) {
     fprintf(stderr, "bench: %s: %s (see --help)\n", what, value);
@@ -74,6 +112,18 @@ static unsigned read_count(const char *text, const char *wants) {
     return (unsigned)n;
 }
 
+// names: what the library knows, whether or not this machine can run it.
+static void check_name(const char *name, const char *const *names, const char *otherwise) {
+    for (; name != NULL && *names != NULL; names++) {
+        if (strcmp(name, *names) == 0) {
+            return;
+        }
+    }
+    if (name != NULL) {
+        refuse(otherwise, name);
+    }
+}
+
 static void check_topics(const bench_options *o) {
     size_t count;
     const bench_sweep *sweeps = bench_sweeps(&count);
@@ -98,41 +148,6 @@ bool bench_options_want(const bench_options *o, const char *topic) {
 }
 
 bench_options bench_options_read(int argc, char **argv) {
-    enum {
-        SIZES = 1,
-        QUICK,
-        LONG,
-        SAMPLE,
-        PAIRS,
-        SHARE,
-        THREADS,
-        ENGINE,
-        VARIANT,
-        RIVAL,
-        JSON,
-        RECORDS,
-        ROOFS,
-        LIST,
-        HELP
-    };
-    static const struct option known[] = {
-        {"sizes", required_argument, NULL, SIZES},
-        {"quick", no_argument, NULL, QUICK},
-        {"long", no_argument, NULL, LONG},
-        {"sample", required_argument, NULL, SAMPLE},
-        {"pairs", required_argument, NULL, PAIRS},
-        {"share", required_argument, NULL, SHARE},
-        {"threads", required_argument, NULL, THREADS},
-        {"engine", required_argument, NULL, ENGINE},
-        {"variant", required_argument, NULL, VARIANT},
-        {"rival", required_argument, NULL, RIVAL},
-        {"json", required_argument, NULL, JSON},
-        {"records", required_argument, NULL, RECORDS},
-        {"roofs", no_argument, NULL, ROOFS},
-        {"list", no_argument, NULL, LIST},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
-    };
     bench_options o = {.size_lo = 0, .size_hi = 64, .shares = 1};
     for (int opt; (opt = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (opt) {
@@ -196,5 +211,7 @@ bench_options bench_options_read(int argc, char **argv) {
         o.size_hi = 20;
     }
     check_topics(&o);
+    check_name(o.engine, bigint_engines(), "no such engine");
+    check_name(o.variant, bigint_variants(), "no such variant");
     return o;
 }

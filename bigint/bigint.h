@@ -22,6 +22,8 @@
 //   Failure      A call that fails says why by its status and by bigint_ctx_error; its outputs keep
 //                their old values. Exceptions: BIGINT_EDEVICE and BIGINT_ECHECK, after which
 //                outputs may be cleared or set anew but their values are not to be used.
+//   Errors       A comment names those of its own. Any call may lack memory (ENOMEM); any that
+//                has operands may refuse their place (EPLACE) or meet EDEVICE; products ECHECK.
 //   Sizes        Any length that memory holds, below 2^56 limbs. Larger: BIGINT_ERANGE.
 //   Memory       Integers own their limbs; a context owns its workspace. A call that is repeated on
 //                operands of the same sizes allocates nothing once result and workspace have room:
@@ -197,6 +199,7 @@ typedef struct {
     uint64_t workspace_bytes;  // workspace and tables held now
     uint64_t workspace_peak;   // and at most so far
 } bigint_counters;
+// bigint_ctx_counters: *out = what ctx counts. Never waits.
 BIGINT_API void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out);
 
 // bigint_clear frees the limbs of x and makes it 0. ctx is any context of x's place with the same
@@ -211,8 +214,10 @@ BIGINT_API void bigint_swap(bigint *x, bigint *y);
 // stream only while more than 3 MiB of limbs are on their way. bigint_get_*, bigint_bits,
 // bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream of a device context.
 // A bigint_get_* that finds cap too small writes nothing but *need and returns ERANGE; buf may be
-// NULL with cap 0 to ask for the size in this way. need may be NULL.
+// NULL with cap 0 to ask for the size in this way. need may be NULL. Cost, but for decimal text:
+// O(n).
 
+// bigint_set: r = a. bigint_set_u64, bigint_set_i64: r = value.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set(bigint_ctx *ctx, bigint *r, const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_u64(bigint_ctx *ctx, bigint *r,
                                                           uint64_t value);
@@ -233,7 +238,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_limbs(bigint_ctx *ctx, big
 // digit and digits alone (hex: either case, an optional "0x" or "0X" after the sign). No spaces, no
 // final NUL. On EINVAL *bad_at (may be NULL) is the position of the first character that does not
 // fit, length itself if the text ends early.
-// Cost: decimal O(M(n) log n), hex O(n).
+// Cost: decimal O(M(n) log n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r,
                                                               const char *s, size_t length,
                                                               size_t *bad_at);
@@ -285,6 +290,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *
 // --- Arithmetic ----------------------------------------------------------------------------------
 // M(n) is the cost of an n-limb product. Operands must be in the context's place (EPLACE).
 
+// bigint_neg: r = -a. bigint_abs: r = |a|. bigint_add: r = a + b. bigint_sub: r = a - b.
+// Cost: O(n).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_neg(bigint_ctx *ctx, bigint *r, const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_abs(bigint_ctx *ctx, bigint *r, const bigint *a);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_add(bigint_ctx *ctx, bigint *r, const bigint *a,
@@ -343,9 +350,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a, uint64_t k);
 // bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
-// |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Running time depends on the values:
-// not for secrets. On a device it waits for the stream, to look at lengths and signs; moduli beyond
-// 33278 bits are computed by the host, with copies there and back.
+// |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Cost: some 1.2 products modulo
+// |modulus| for each bit of a long exponent; running time depends on the values: not for secrets.
+// On a device it waits for the stream, to look at lengths and signs; moduli beyond 33278 bits are
+// computed by the host, with copies there and back.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *r,
                                                        const bigint *base, const bigint *exponent,
                                                        const bigint *modulus);

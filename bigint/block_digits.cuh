@@ -17,10 +17,14 @@ struct BlockDigits : BlockShape<kLgPieces> {
 
     Item (&tile)[kPieces][Piece::kTile];
 
-    // Digits are balanced: what a limb's top one gives away the limb above takes, zero or not. An
-    // operand that fills the lower half keeps it in its top digit; so products of two that fill a
-    // kernel together do not reach beyond it. Biased digits are not negative.
-    static constexpr uint32_t kBias = 1u << (kWidth - 1);
+    // Digits are fields of a limb, but for products so long that these are not proved to be exact:
+    // there they are balanced. What a limb's top one gives away the limb above takes, zero or not.
+    // An operand that fills the lower half keeps it in its top digit; so products of two that fill
+    // a kernel together do not reach beyond it. Biased digits are not negative.
+    static constexpr bool kBalanced = kLgPieces > 2;
+    static constexpr uint32_t kBias = kBalanced ? 1u << (kWidth - 1) : 0;
+    static constexpr uint64_t kLargest = kBalanced ? kBias : (1u << kWidth) - 1;  // of digits
+    static constexpr unsigned kTop = kBalanced ? 3 : 0;  // for how many more the top one counts
     struct alignas(16) Biased {
         uint32_t digit[kDigits];
     };
@@ -35,17 +39,17 @@ struct BlockDigits : BlockShape<kLgPieces> {
 #pragma unroll
         for (unsigned k = 0; k < kDigits; k++) {
             const uint32_t field = (uint32_t)(limb >> (kWidth * k)) & 0xFFFF;
-            biased.digit[k] = (field ^ kBias) + carry;
+            biased.digit[k] = kBalanced ? (field ^ kBias) + carry : field;
             carry = field >> (kWidth - 1);
         }
-        biased.digit[kDigits - 1] += top ? carry << kWidth : 0;
+        biased.digit[kDigits - 1] += kBalanced && top ? carry << kWidth : 0;
         return biased;
     }
 
     // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
-    // memory until they are used; of a warp's first lane also the words below its limbs of each
-    // segment. Many pieces: kEach limbs of each segment, side by side; one or two: a warp has
-    // neighbours.
+    // memory until they are used; of a warp's first lane, for balanced digits, also the words below
+    // its limbs of each segment. Many pieces: kEach limbs of each segment, side by side; one or
+    // two: a warp has neighbours.
     static constexpr bool kMany = kPieces > 2;
     static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
     struct Words {
@@ -71,7 +75,7 @@ struct BlockDigits : BlockShape<kLgPieces> {
             own.limb[o] = (int)Step(o) < room ? mine[Step(o)] : 0;
         }
 #pragma unroll
-        for (unsigned b = 0; b < kPieces; b++) {
+        for (unsigned b = 0; kBalanced && b < kPieces; b++) {
             const int i = (int)(b * kSegmentLimbs);
             own.edge[b] = Lane() == 0 && i <= room && (i > 0 || first > 0)
                               ? ((const uint32_t *)mine)[2 * i - 1]
@@ -79,26 +83,16 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Below: the words below the thread's limbs; zeros where that limb has kept what it had.
+    // Below: the words below the thread's limbs, one of each segment; zeros where that limb has
+    // kept what it had.
     template <bool kUpper>
     DEVICE static void Below(const Words &own, unsigned n, uint32_t (&below)[kAll]) {
+        static_assert(kEach == 1, "the limb below is in the lane below");
         const unsigned lane = Again(Lane());
 #pragma unroll
         for (unsigned b = 0; b < kPieces; b++) {
-            uint32_t edge = own.edge[b];
-#pragma unroll
-            for (unsigned o = 0; o < kEach; o++) {
-                const unsigned i = b * kEach + o;
-                if (kMany && o > 0) {
-                    below[i] = (uint32_t)(own.limb[i - 1] >> 32);
-                    continue;
-                }
-                const unsigned last = kMany ? i + kEach - 1 : i;  // of the lane below
-                const uint32_t word =
-                    Broadcast((uint32_t)(own.limb[last] >> 32), (lane - 1) % kWarp);
-                below[i] = lane == 0 ? edge : word;
-                edge = word;
-            }
+            const uint32_t word = Broadcast((uint32_t)(own.limb[b] >> 32), (lane - 1) % kWarp);
+            below[b] = lane == 0 ? own.edge[b] : word;
         }
         if constexpr (kUpper) {
 #pragma unroll
@@ -129,13 +123,13 @@ struct BlockDigits : BlockShape<kLgPieces> {
             Shape::Meet();
             x.TakeRows();
         } else {
-            Stage<false>(own, n);
+            Stage(own);
             Shape::Meet();
             Gather<false>(x);
             if (kLong && n > kHalf) {
                 Load(words, n, kHalf, own);
                 Shape::Meet();
-                Stage<true>(own, n);
+                Stage(own);
                 Shape::Meet();
                 Gather<true>(x);
             }
@@ -159,8 +153,10 @@ struct BlockDigits : BlockShape<kLgPieces> {
         const unsigned mine = First();
         const unsigned row = kDigits * mine / kWarp * Piece::kRow;
         const unsigned column = Piece::Column(kDigits * mine % kWarp);
-        uint32_t below[kAll];
-        Below<kUpper>(own, n, below);
+        uint32_t below[kAll] = {};
+        if constexpr (kBalanced) {
+            Below<kUpper>(own, n, below);
+        }
 #pragma unroll
         for (unsigned o = 0; o < kEach; o++) {
             Biased biased[kPieces];
@@ -193,23 +189,20 @@ struct BlockDigits : BlockShape<kLgPieces> {
         double digit[kPieces];
     };
     using Columns = ComplexPiece<Shape::kNodeLg, 2>;
-    static_assert(kDigits == 4, "points of a limb are a run");
+    static_assert(kDigits == 4 && (kMany || !kBalanced), "points of a limb are a run");
 
     // Stage: the digits of the warp's share of a half, to its tile.
-    template <bool kUpper>
-    DEVICE void Stage(const Words &own, unsigned n) const {
+    DEVICE void Stage(const Words &own) const {
         const unsigned first = kDigits * Again(Lane());
         Together *const to = (Together *)tile[Again(threadIdx.x) / kWarp] + first / kWarp * kWarp;
         const unsigned column = Columns::Column(first % kWarp);
-        uint32_t below[kAll];
-        Below<kUpper>(own, n, below);
 #pragma unroll
         for (unsigned o = 0; o < kEach; o++) {
             Biased biased[kPieces];
 #pragma unroll
             for (unsigned b = 0; b < kPieces; b++) {
                 const unsigned i = b * kEach + o;
-                biased[b] = Digits(own.limb[i], below[i], Keeps<kUpper>(i, n));
+                biased[b] = Digits(own.limb[i], 0, false);
             }
 #pragma unroll
             for (unsigned k = 0; k < kDigits; k++) {
@@ -223,23 +216,33 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Gather: the piece's points from the digits of one half. Of two pieces, the roots are w and
-    // -w.
+    // Gather: the piece's points from the digits of one half, the first level of its node done.
+    // Its root v is exp(-2 pi i / 8) of one piece, whose digits are d and e, half a piece apart:
+    // d +- v e. Of two, whose roots are 1 and -i times exp(-2 pi i / 16), d +- v e of points d =
+    // d0 + v^2 d1, e = e0 + v^2 e1; v^2 = w (1 - i) and v^3 = -Im v - i Re v.
     template <bool kUpper>
     DEVICE void Gather(Piece &x) const {
         constexpr unsigned kCut = kItems / kWarps;  // registers whose digits one warp has cut
         const unsigned column = Columns::Column(Again(Lane()));
-        const Item v = Shape::Across().power[0];
-        const Item w = Again(threadIdx.x) / kWarp == 0 ? v : Item{-v.re, -v.im};
+        const bool first = Again(threadIdx.x) < kWarp;
+        const Item u = Shape::template AcrossOf<kLgPieces + 1>();
+        const Item v = first ? u : Item{u.im, -u.re};
+        const double w = first ? Shape::kHalfRoot : -Shape::kHalfRoot;
 #pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            const Together from = ((const Together *)tile[r / kCut])[r % kCut * kWarp + column];
-            Item z = {from.digit[0], 0};
+        for (unsigned r = 0; r < kItems / 2; r++) {
+            const unsigned q = r + kItems / 2;
+            const Together d = ((const Together *)tile[r / kCut])[r % kCut * kWarp + column];
+            const Together e = ((const Together *)tile[q / kCut])[q % kCut * kWarp + column];
+            Item sum = {d.digit[0], 0}, x0 = {Fma(v.re, e.digit[0], sum.re), v.im * e.digit[0]};
             if constexpr (kPieces == 2) {
-                const double d = from.digit[1];
-                z = {Fma(w.re, d, z.re), w.im * d};
+                const double p = w * d.digit[1];
+                sum = {d.digit[0] + p, -p};
+                x0 = {Fma(-v.im, e.digit[1], Fma(v.re, e.digit[0], sum.re)),
+                      Fma(-v.re, e.digit[1], Fma(v.im, e.digit[0], sum.im))};
             }
-            x.v[r] = kUpper ? Item{x.v[r].re + z.im, x.v[r].im - z.re} : z;
+            const Item x1 = {Fma(2.0, sum.re, -x0.re), Fma(2.0, sum.im, -x0.im)};
+            x.v[r] = kUpper ? Item{x.v[r].re + x0.im, x.v[r].im - x0.re} : x0;
+            x.v[q] = kUpper ? Item{x.v[q].re + x1.im, x.v[q].im - x1.re} : x1;
         }
     }
 };

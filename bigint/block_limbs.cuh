@@ -33,8 +33,9 @@ struct BlockLimbs : BlockShape<kLgPieces> {
     Room &room;
     double bound;  // how far a coefficient may be from its integer: proved, below 1/2
 
-    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as no two
-    // factors have more than 2^14 digits, top digits counted as four (fft_bound_refusal). The bias
+    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as
+    // factors have up to 2^13 balanced digits, top ones counted as four, or 2^12 unsigned ones
+    // (fft_bound_refusal). The bias
     // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
     // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
     // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
@@ -117,6 +118,33 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         return mine;
     }
 
+    // Ripple: carries, by all threads, for the few products whose limbs give any. A meeting is
+    // within.
+    DEVICE void Ripple(const carry_state (&state)[kSegments], Limbs (&limbs)[kSegments]) const {
+        const unsigned warp = Again(threadIdx.x) / kWarp;
+        uint32_t generate[kSegments], propagate[kSegments];
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            CarryRipple<1>::Ballot(state[s], &generate[s], &propagate[s]);
+            if (Lane() == 0) {
+                room.state[s * kWarps + warp] = StateOf(generate[s], propagate[s]);
+            }
+        }
+        Shape::Meet();
+        const unsigned carries = Carries();
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            const uint64_t all = CarriesInto(generate[s], propagate[s], carries >> s & 1);
+            limbs[s].AddCarry((unsigned)(all >> Lane()) & 1);
+        }
+    }
+
+    // There: limbs of the result from the calling thread's first one on, negative if it ends below.
+    DEVICE static int There(const product_item &item) {
+        constexpr unsigned kMost = kSegments * kSegmentLimbs;
+        return (int)(item.rn < kMost ? item.rn : kMost) - (int)(Again(threadIdx.x) * kLimbs);
+    }
+
     // Write: the thread's limbs as far as the result reaches, by pairs where it can be.
     DEVICE static void Write(const product_item &item, const Limbs (&limbs)[kSegments]) {
         constexpr unsigned kMost = kSegments * kSegmentLimbs;
@@ -131,7 +159,7 @@ struct BlockLimbs : BlockShape<kLgPieces> {
             }
             return;
         }
-        const int there = (int)(item.rn < kMost ? item.rn : kMost) - (int)mine;
+        const int there = There(item);
 #pragma unroll
         for (unsigned i = 0; i < kSegments * kLimbs; i++) {
             const unsigned s = i / kLimbs, o = i % kLimbs;
@@ -156,31 +184,23 @@ struct BlockLimbs : BlockShape<kLgPieces> {
             }
         }
         Shape::Meet();
-        uint32_t generate[kSegments], propagate[kSegments];
+        const int there = There(item);
+        carry_state state[kSegments];
+        bool generates = false;
 #pragma unroll
         for (unsigned s = 0; s < kSegments; s++) {
             uint64_t spill[1] = {ShuffleUp(limbs[s].spill[0], 1)};
             if (Lane() == 0) {
                 spill[0] = room.spill[s * kWarps + warp];
             }
-            CarryRipple<1>::Ballot(limbs[s].AddSpill(spill), &generate[s], &propagate[s]);
-            if (Lane() == 0) {
-                room.state[s * kWarps + warp] = StateOf(generate[s], propagate[s]);
-            }
+            state[s] = limbs[s].AddSpill(spill);
+            generates =
+                generates || (state[s] == CARRY_GENERATE && (int)(s * kSegmentLimbs) < there);
         }
-        Shape::Meet();
-        const unsigned carries = Carries();
-        unsigned into = 0;  // bit s: of the thread's limbs of segment s
-#pragma unroll
-        for (unsigned s = 0; s < kSegments; s++) {
-            const uint64_t all = CarriesInto(generate[s], propagate[s], carries >> s & 1);
-            into |= ((unsigned)(all >> Lane()) & 1) << s;
-        }
-        if (into != 0) {
-#pragma unroll
-            for (unsigned s = 0; s < kSegments; s++) {
-                limbs[s].AddCarry(into >> s & 1);
-            }
+        // Rare: a limb must be below its spill, so below 2^32. Of those that are zero above the
+        // result the first one gives a carry, as biases are above it, too; nobody asks for it.
+        if (Shape::MeetAny(generates)) {
+            Ripple(state, limbs);
         }
         Write(item, limbs);
         for (uint64_t i = kSegments * kSegmentLimbs + threadIdx.x; i < item.rn; i += kThreads) {

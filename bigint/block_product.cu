@@ -62,8 +62,8 @@ struct BlockProduct : BlockShape<kLgPieces> {
     static constexpr unsigned kBlocks = 8 / kWarps;
     static constexpr unsigned kFactors = kSquare ? 1 : 2;
     // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
-    // beside tiles of 8 warps; the others are in registers.
-    static constexpr unsigned kNear = kSquare ? 0 : 19;
+    // beside tiles of 8 warps, and what a block has besides; the others are in registers.
+    static constexpr unsigned kNear = kSquare ? 0 : kWarps == 1 ? 19 : 20;
 
     struct Shared {
         Item tile[kPieces][Piece::kTile];
@@ -113,11 +113,9 @@ struct BlockProduct : BlockShape<kLgPieces> {
         for (unsigned k = first; k < kFactors; k++) {
             digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x);
             if constexpr (!kSquare) {
-                if (k == 0) {
-                    Load(item, 1, true, own);
-                }
+                Load(item, 1, k == 0, own);
             }
-            x.Forward([] { Digits::Taken(); });
+            x.template Forward<!Digits::kMany>([] { Digits::Taken(); });
             if constexpr (!kSquare) {
                 if (k == 0) {
                     Keep(x, far);
@@ -209,7 +207,8 @@ struct Kernel {
 };
 
 struct Entry {
-    unsigned lg, threads;
+    unsigned lg, threads, top;  // BlockDigits' kTop
+    uint64_t largest;           // and kLargest
     Kernel product, square;
 };
 
@@ -219,6 +218,8 @@ constexpr Entry EntryOf() {
     using Square = BlockProduct<kLgPieces, true>;
     return {Product::kPieceLg + kLgPieces,
             Product::kThreads,
+            Product::Digits::kTop,
+            Product::Digits::kLargest,
             {sizeof(typename Product::Shared), BlockProductKernel<kLgPieces, false>},
             {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, true>}};
 }
@@ -237,33 +238,31 @@ const Entry *EntryFor(unsigned lg) {
 // Limbs of both factors of a product that a kernel holds: two digits a point.
 uint64_t LimbsOf(unsigned lg) { return (UINT64_C(2) << lg) / BlockShape<0>::kDigits; }
 
-constexpr uint64_t kLargest = UINT64_C(1) << (BlockShape<0>::kWidth - 1);  // of balanced digits
-
 // BoundShape: of products of such factors (section 6: a top digit of up to 2^kWidth counts as
 // four).
-fft_bound_shape BoundShape(unsigned lg, uint64_t an, uint64_t bn) {
+fft_bound_shape BoundShape(const Entry &entry, uint64_t an, uint64_t bn) {
     using Shape = BlockShape<0>;
-    constexpr unsigned kTop = 3;
     fft_bound_shape shape = {};
     shape.method = FFT_BOUND_RIGHT_ANGLE;
     shape.significand = FFT_BOUND_F64;
-    shape.a_digits = Shape::kDigits * an + kTop;
-    shape.b_digits = Shape::kDigits * bn + kTop;
-    fft_bound_tree(&shape, lg - Shape::kPieceLg, Shape::kNodes);
+    shape.a_digits = Shape::kDigits * an + entry.top;
+    shape.b_digits = Shape::kDigits * bn + entry.top;
+    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes);
     return shape;
 }
 
 // Proved: coefficients of such factors are rounded to the right integers.
-bool Proved(unsigned lg, uint64_t an, uint64_t bn) {
-    const fft_bound_shape shape = BoundShape(lg, an, bn);
-    return fft_bound_refusal(&shape, kLargest) == nullptr;
+bool Proved(const Entry &entry, uint64_t an, uint64_t bn) {
+    const fft_bound_shape shape = BoundShape(entry, an, bn);
+    return fft_bound_refusal(&shape, entry.largest) == nullptr;
 }
 
 // BoundOf: the error of any product that a kernel takes, those of factors of one length having the
 // largest.
-double BoundOf(unsigned lg) {
-    const fft_bound_shape shape = BoundShape(lg, LimbsOf(lg) / 2, LimbsOf(lg) / 2);
-    return (double)fft_bound_error(&shape, kLargest) * 0x1p-32;
+double BoundOf(const Entry &entry) {
+    const uint64_t half = LimbsOf(entry.lg) / 2;
+    const fft_bound_shape shape = BoundShape(entry, half, half);
+    return (double)fft_bound_error(&shape, entry.largest) * 0x1p-32;
 }
 
 }  // namespace
@@ -272,7 +271,7 @@ unsigned block_product_lg(uint64_t an, uint64_t bn) {
     for (const Entry &entry : kEntries) {
         const uint64_t limbs = LimbsOf(entry.lg);
         if (an > 0 && bn > 0 && an < limbs && bn <= limbs - an) {
-            return Proved(entry.lg, an, bn) ? entry.lg : 0;
+            return Proved(entry, an, bn) ? entry.lg : 0;
         }
     }
     return 0;
@@ -285,7 +284,7 @@ result block_product(const product_rows *rows, unsigned lg, device_stream stream
         return RESULT_REFUSED;
     }
     const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
-    BlockJob job = {*rows, false, BoundOf(lg), 0};
+    BlockJob job = {*rows, false, BoundOf(*entry), 0};
     if (rows->items == nullptr && rows->b_stride == 0) {
         ProductSwap(job.rows);
     }

@@ -24,13 +24,18 @@ struct BlockShape {
     static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
     static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
 
-    // The root of the node across pieces: exp(-2 pi i / (4 kPieces)).
+    static constexpr double kHalfRoot = 0.70710678118654752440;  // sqrt(1/2)
+
+    // AcrossOf: exp(-2 pi i / 2^(2 + lg)), lg <= 3, the root of a node of 2^lg points whose angle
+    // is right. Across: those of the node across pieces.
+    template <unsigned lg>
+    DEVICE static Item AcrossOf() {
+        constexpr double kCos[] = {0, kHalfRoot, 0.92387953251128675613, 0.98078528040323044913};
+        constexpr double kSin[] = {1, kHalfRoot, 0.38268343236508977173, 0.19509032201612826785};
+        return {kCos[lg], -kSin[lg]};
+    }
     DEVICE static ComplexPowers<kLgPieces == 0 ? 1 : kLgPieces> Across() {
-        constexpr double kCos[] = {0, 0.70710678118654752440, 0.92387953251128675613,
-                                   0.98078528040323044913};
-        constexpr double kSin[] = {1, 0.70710678118654752440, 0.38268343236508977173,
-                                   0.19509032201612826785};
-        return {{kCos[kLgPieces], -kSin[kLgPieces]}, {kCos[1], -kSin[1]}};
+        return {AcrossOf<kLgPieces>(), AcrossOf<1>()};
     }
     static_assert(Piece::BanksDiffer() && 1u << kRunLg == kDigits * kLimbs, "a thread's runs");
 
@@ -40,6 +45,14 @@ struct BlockShape {
             __syncwarp();
         } else {
             __syncthreads();
+        }
+    }
+    // MeetAny: the same, and whether any of them says so.
+    DEVICE static bool MeetAny(bool mine) {
+        if constexpr (kWarps == 1) {
+            return __ballot_sync(kAllLanes, mine) != 0;
+        } else {
+            return __syncthreads_or(mine) != 0;
         }
     }
 };

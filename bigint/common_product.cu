@@ -48,7 +48,7 @@ struct Results {
     const product_rows &all;
     uint64_t *next;  // of row g, the lane's first one
     int there;       // products from row g on
-    CarrySpills<kGroup, true> carries[2] = {};
+    CarrySpills<kGroup> carries[2] = {};
 
     DEVICE Results(const product_rows &rows, uint64_t first, unsigned tile) : all(rows) {
         const unsigned row = Lane() / kGroup, before = kTileLimbs * tile + Lane() % kGroup;
@@ -79,7 +79,7 @@ struct Results {
                     c[i / 4][i % 4] = (uint32_t)columns.sum[y][i / 2][2 * row + i % 2];
                 }
                 const uint64_t low = TiledLimb<ToeplitzColumns::kMost>(c[0], c[1], &spill);
-                const uint64_t sum = carries[row].Add(y, low, spill);
+                const uint64_t sum = carries[row].Add(low, spill);
                 if ((int)(4 * y) < here) {
                     r[4 * y] = sum;
                 }
@@ -92,7 +92,7 @@ struct Results {
         next += kTileLimbs;
     }
 
-    DEVICE static void Resolve(uint64_t *r, int here, CarrySpills<kGroup, true> &carries) {
+    DEVICE static void Resolve(uint64_t *r, int here, CarrySpills<kGroup> &carries) {
 #pragma unroll 1
         for (unsigned y = 0; y < kToeplitzBlocks; y++) {
             const bool there = (int)(4 * y) < here;

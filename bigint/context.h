@@ -72,6 +72,7 @@ typedef struct {
     device_stream stream;
     bool owned;         // the stream was created with the context
     unsigned cluster;   // blocks of a cluster that short products may have; 0: no such plans
+    bool clusters;      // whether the device has clusters of blocks
     unsigned primes;    // that products are made modulo; 0: the plan chooses. Contexts that share
                         // prepared operands have the same
     unsigned branches;  // that products' launches are spread over; 0: the plan chooses

@@ -103,6 +103,7 @@ bigint_status queue_open(bigint_ctx *ctx) {
         ctx->queue.open = status == BIGINT_OK;
         ctx->queue.memory.kind = MEMORY_DEVICE;
         ctx->queue.cluster = cluster_product_blocks();
+        ctx->queue.clusters = ctx->queue.cluster > 0;
         queue_leave(ctx);
     }
     return status;

@@ -45,8 +45,8 @@ static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
     const bool alone = !resident_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
             fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
-           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece,
-                                  primes);
+           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece, primes,
+                                  ctx->queue.clusters);
 }
 
 bool resident_modular(const resident_plan *plan) {

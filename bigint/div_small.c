@@ -52,8 +52,10 @@ static inline uint64_t settle(word_pair *r, word_pair r_and_d, uint64_t q, uint6
 
 // divide_3by2: the quotient of u2 B^2 + u1 B + u0 by d = d1 B + d0, the remainder in *r
 // [MollerGranlund11, algorithm 5]. Requires u2 B + u1 < d; v = reciprocal_3by2(d1, d0).
-static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0, uint64_t d1,
-                            uint64_t d0, uint64_t v) {
+static inline __attribute__((always_inline)) uint64_t divide_3by2(word_pair *r, uint64_t u2,
+                                                                  uint64_t u1, uint64_t u0,
+                                                                  uint64_t d1, uint64_t d0,
+                                                                  uint64_t v) {
     const word_pair d = (word_pair)d1 << 64 | d0;
     assert(((word_pair)u2 << 64 | u1) < d);
     const word_pair q = (word_pair)v * u2 + ((word_pair)u2 << 64 | u1);
@@ -72,8 +74,10 @@ static uint64_t divide_3by2(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0,
 
 // divide_top: as divide_3by2 for the first limb of a quotient, where u2 is 0 as often as not: then
 // u2 B^2 + u1 B + u0 < B^2 <= 2 d.
-static inline uint64_t divide_top(word_pair *r, uint64_t u2, uint64_t u1, uint64_t u0, uint64_t d1,
-                                  uint64_t d0, uint64_t v) {
+static inline __attribute__((always_inline)) uint64_t divide_top(word_pair *r, uint64_t u2,
+                                                                 uint64_t u1, uint64_t u0,
+                                                                 uint64_t d1, uint64_t d0,
+                                                                 uint64_t v) {
     if (u2 != 0) {
         return divide_3by2(r, u2, u1, u0, d1, d0, v);
     }
@@ -84,6 +88,12 @@ static inline uint64_t divide_top(word_pair *r, uint64_t u2, uint64_t u1, uint64
 
 word_pair div_small_2(uint64_t *qp, const uint64_t *ap, size_t n, uint64_t d1, uint64_t d0) {
     assert(n >= 2 && d1 != 0);
+    if (n == 2) {  // a quotient of one limb, for which a reciprocal is too much
+        const word_pair a = (word_pair)ap[1] << 64 | ap[0], d = (word_pair)d1 << 64 | d0;
+        const word_pair q = a / d;
+        qp[0] = (uint64_t)q;
+        return a - q * d;
+    }
     const unsigned s = word_clz(d1);
     d1 = word_shift_in(d1, d0, s);
     d0 <<= s;

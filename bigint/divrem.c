@@ -8,6 +8,7 @@
 #include "bigint/div_small.h"
 #include "bigint/mul_mod.h"
 #include "bigint/reciprocal.h"
+#include "bigint/tune.h"
 #include "primitives/word.h"
 
 // --- Division by a reciprocal ---
@@ -153,6 +154,23 @@ static inline void copy_words(uint64_t *rp, const uint64_t *ap, uint64_t n) {
     }
 }
 
+// shift_up, shift_down: limbs_lshift and limbs_rshift of few limbs, which may be copies.
+static inline uint64_t shift_up(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
+    if (s == 0) {
+        copy_words(rp, ap, n);
+        return 0;
+    }
+    return limbs_lshift(rp, ap, n, s);
+}
+
+static inline void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
+    if (s == 0) {
+        copy_words(rp, ap, n);
+    } else {
+        limbs_rshift(rp, ap, n, s);
+    }
+}
+
 // divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
 // not that of shorter ones.
 static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
@@ -161,7 +179,8 @@ static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uin
     uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
     const uint64_t qn = an - dn + 1;
     assert(div_small_workspace_limbs(qn, dn) <= SHORT_WORKSPACE);
-    if (div_small_unshifted_pays(ctx->limbs, qn, dn)) {
+    const unsigned s = word_clz(dp[dn - 1]);
+    if ((s != 0 || qn == 1) && div_small_unshifted_pays(ctx->limbs, qn, dn)) {
         copy_words(a, ap, an);
         a[an] = 0;
         uint64_t *const quotient = d;  // since qp may be dp
@@ -170,11 +189,10 @@ static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uin
         copy_words(rp, a, dn);
         return;
     }
-    const unsigned s = word_clz(dp[dn - 1]);
-    a[an] = limbs_lshift(a, ap, an, s);
-    limbs_lshift(d, dp, dn, s);
+    a[an] = shift_up(a, ap, an, s);
+    shift_up(d, dp, dn, s);
     div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, qn, d, dn, ws);
-    limbs_rshift(rp, a, dn, s);
+    shift_down(rp, a, dn, s);
 }
 
 // divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
@@ -184,7 +202,9 @@ static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *r
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
     if (dn == 1) {
-        rp[0] = limbs_divrem_1(qp, ap, an, dp[0]);
+        const bool by_words = ctx->limbs->table == LIMBS_IFMA && an <= DIV_WORDS_IFMA_MOST;
+        rp[0] =
+            by_words ? limbs_divrem_words(qp, ap, an, dp[0]) : limbs_divrem_1(qp, ap, an, dp[0]);
     } else if (dn == 2) {
         const word_pair r = div_small_2(qp, ap, an, dp[1], dp[0]);
         rp[0] = (uint64_t)r;

@@ -111,7 +111,7 @@ static montgomery_way choose_way(const bigint_ctx *ctx, uint64_t n, bool steady)
 
 static bigint_status init_rows(bigint_ctx *ctx, montgomery *m) {
     m->words = m->n;
-    m->at_once = m->n <= LIMBS_REDC_FEW && ctx->limbs->mul_redc != NULL;
+    m->at_once = m->n <= LIMBS_REDC_FEW;
     if (m->at_once) {
         return BIGINT_OK;
     }

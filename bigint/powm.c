@@ -7,6 +7,7 @@
 
 #include "bigint/device.h"
 #include "bigint/montgomery.h"
+#include "bigint/powm_few.h"
 #include "primitives/word.h"
 
 static const char who[] = "bigint_powm";
@@ -26,7 +27,7 @@ struct ring {
                          const uint64_t *bp);
     uint64_t n;
     const montgomery *form;  // of an odd modulus
-    unsigned top_bits;       // of a power of 2: bits of the top limb, 1 .. 64
+    uint64_t bits;           // of a power of 2: it is 2^bits
 };
 
 // window_bits: a window of w bits costs 2^(w-1) products once and one product every w + 1 bits.
@@ -134,6 +135,9 @@ static bigint_status mul_odd(bigint_ctx *ctx, const ring *s, uint64_t *rp, const
 
 // power_odd: {rp, m.n} = a^e mod m, m odd.
 static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m) {
+    if (m.n <= POWM_FEW) {
+        return powm_few(ctx, rp, a.p, a.n, e.p, e.n, m.p, m.n);
+    }
     montgomery form;
     bigint_status status = montgomery_init(ctx, &form, m.p, m.n);
     if (status != BIGINT_OK) {
@@ -150,9 +154,19 @@ static bigint_status power_odd(bigint_ctx *ctx, uint64_t *rp, natural a, natural
 
 // --- Powers of 2 as modulus ---
 
-// cut_top: {rp, n} mod 2^(64 (n - 1) + top_bits).
-static void cut_top(uint64_t *rp, uint64_t n, unsigned top_bits) {
-    rp[n - 1] &= ~(uint64_t)0 >> (64 - top_bits);
+// cut: {rp, ceil(k / 64)} mod 2^k.
+static void cut(uint64_t *rp, uint64_t k) {
+    if (k % 64 != 0) {
+        rp[k / 64] &= ((uint64_t)1 << k % 64) - 1;
+    }
+}
+
+// low_bits: {rp, ceil(k / 64)} = a mod 2^k.
+static void low_bits(uint64_t *rp, natural a, uint64_t k) {
+    const uint64_t n = word_ceil_div(k, 64), common = a.n < n ? a.n : n;
+    memcpy(rp, a.p, common * sizeof *rp);
+    memset(rp + common, 0, (n - common) * sizeof *rp);
+    cut(rp, k);
 }
 
 static bigint_status mul_cut(bigint_ctx *ctx, const ring *s, uint64_t *rp, const uint64_t *ap,
@@ -161,25 +175,55 @@ static bigint_status mul_cut(bigint_ctx *ctx, const ring *s, uint64_t *rp, const
     uint64_t *const t = arena_take_limbs(ctx, who, 2 * s->n);
     bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, ap, s->n, bp, s->n);
     if (status == BIGINT_OK) {
-        memcpy(rp, t, s->n * sizeof *rp);
-        cut_top(rp, s->n, s->top_bits);
+        low_bits(rp, (natural){t, s->n}, s->bits);
     }
     arena_release(ctx, mark);
     return status;
 }
 
-// power_cut: {rp, ceil(k / 64)} = a^e mod 2^k, k >= 1.
+// power_pair: {rp, n} = {rp, n}^{ep, n} mod B^n for n = 1, 2.
+static void power_pair(uint64_t *rp, const uint64_t *ep, uint64_t n) {
+    word_pair r = 1, a = rp[0], e = ep[0];
+    if (n == 2) {
+        a |= (word_pair)rp[1] << 64;
+        e |= (word_pair)ep[1] << 64;
+    }
+    for (; e != 0; e >>= 1) {
+        r *= (e & 1) != 0 ? a : 1;
+        a *= a;
+    }
+    rp[0] = (uint64_t)r;
+    rp[n - 1] = n == 2 ? (uint64_t)(r >> 64) : rp[0];
+}
+
+// power_cut: {rp, ceil(k / 64)} = a^e mod 2^k, k >= 1, e > 0. There are 2^(k - 1) odd numbers below
+// 2^k, so that k - 1 bits of an odd one's exponent are enough; so they are for an even one, which
+// has powers other than 0 for exponents below k alone.
 static bigint_status power_cut(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, uint64_t k) {
-    const ring s = {.mul = mul_cut, .n = (k + 63) / 64, .top_bits = (unsigned)((k - 1) % 64) + 1};
-    const uint64_t n = a.n < s.n ? a.n : s.n;
-    memcpy(rp, a.p, n * sizeof *rp);
-    memset(rp + n, 0, (s.n - n) * sizeof *rp);
-    cut_top(rp, s.n, s.top_bits);
+    const ring s = {.mul = mul_cut, .n = word_ceil_div(k, 64), .bits = k};
+    uint64_t *const low = arena_take_limbs(ctx, who, s.n);
+    if (low == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    low_bits(rp, a, k);
     if ((rp[0] & 1) == 0 && (e.n > 1 || e.p[0] >= k)) {
         memset(rp, 0, s.n * sizeof *rp);  // 2^k divides a^e
         return BIGINT_OK;
     }
-    return power(ctx, &s, rp, e);
+    low[s.n - 1] = 0;
+    low_bits(low, e, k - 1);
+    e = (natural){low, limbs_normalize(low, s.n)};
+    if (s.n > 2 && e.n > 0) {
+        return power(ctx, &s, rp, e);
+    }
+    if (s.n <= 2) {
+        power_pair(rp, low, s.n);
+        cut(rp, k);
+    } else {
+        memset(rp, 0, s.n * sizeof *rp);
+        rp[0] = 1;
+    }
+    return BIGINT_OK;
 }
 
 // --- Even moduli ---
@@ -188,7 +232,14 @@ static bigint_status power_cut(bigint_ctx *ctx, uint64_t *rp, natural a, natural
 // odd 2^k that is {xp, odd.n} modulo odd and {yp, kn} modulo 2^k. {yp, kn} is destroyed.
 static bigint_status join(bigint_ctx *ctx, uint64_t *rp, const uint64_t *xp, uint64_t *yp,
                           natural odd, uint64_t k) {
-    const uint64_t kn = (k + 63) / 64, both = odd.n < kn ? odd.n : kn;
+    const uint64_t kn = word_ceil_div(k, 64), both = odd.n < kn ? odd.n : kn;
+    if (kn == 1) {
+        uint64_t factor = (yp[0] - xp[0]) * word_inverse(odd.p[0]);
+        cut(&factor, k);
+        rp[odd.n] = ctx->limbs->mul_1(rp, odd.p, odd.n, factor);
+        rp[odd.n] += limbs_add_n(rp, rp, xp, odd.n);
+        return BIGINT_OK;
+    }
     uint64_t *const low = arena_take_limbs(ctx, who, kn);
     uint64_t *const inverse = low == NULL ? NULL : arena_take_limbs(ctx, who, kn);
     uint64_t *const t = inverse == NULL ? NULL : arena_take_limbs(ctx, who, 2 * kn);
@@ -206,7 +257,7 @@ static bigint_status join(bigint_ctx *ctx, uint64_t *rp, const uint64_t *xp, uin
     if (status != BIGINT_OK) {
         return status;
     }
-    cut_top(t, kn, (unsigned)((k - 1) % 64) + 1);
+    cut(t, k);
     status = bigint_mul_limbs(ctx, rp, odd.p, odd.n, t, kn);
     if (status == BIGINT_OK) {
         const uint64_t carry = limbs_add(rp, rp, odd.n + kn, xp, odd.n);
@@ -219,7 +270,7 @@ static bigint_status join(bigint_ctx *ctx, uint64_t *rp, const uint64_t *xp, uin
 // power_even: {rp, m.n + 1} = a^e mod m for m = odd 2^k, k >= 1.
 static bigint_status power_even(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m,
                                 uint64_t k) {
-    const uint64_t kn = (k + 63) / 64, skip = k / 64;
+    const uint64_t kn = word_ceil_div(k, 64), skip = k / 64;
     uint64_t *const odd = arena_take_limbs(ctx, who, m.n - skip);
     uint64_t *const x = odd == NULL ? NULL : arena_take_limbs(ctx, who, m.n - skip);
     uint64_t *const y = x == NULL ? NULL : arena_take_limbs(ctx, who, kn);

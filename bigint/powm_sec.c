@@ -27,12 +27,16 @@ static unsigned window_bits(uint64_t bits) {
 // select_entry: {rp, n} = entry `index` of `count`, all of which are read.
 static void select_entry(uint64_t *rp, const uint64_t *table, uint64_t n, uint64_t count,
                          uint64_t index) {
-    memset(rp, 0, n * sizeof *rp);
+    uint64_t masks[1 << WINDOW_MAX];
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t mask = 0 - (((i ^ index) - 1) >> 63);  // both below 2^63: all ones if equal
-        for (uint64_t k = 0; k < n; k++) {
-            rp[k] |= table[i * n + k] & mask;
+        masks[i] = 0 - (((i ^ index) - 1) >> 63);  // both below 2^63: all ones if equal
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t limb = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            limb |= table[i * n + k] & masks[i];
         }
+        rp[k] = limb;
     }
 }
 

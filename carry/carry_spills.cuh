@@ -15,44 +15,54 @@
 // and then Resolve all turns again, in order. Cost: a shuffle a turn and a vote a stretch; with
 // carries some 25 instructions a turn more.
 //
-// kByFlag: a carry is noted by the instruction that takes the flag, one in place of four. Sums then
-// follow each other, which takes registers: products of four tiles lose 9 % by it.
-template <unsigned kLanes, bool kByFlag>
+// A carry is noted by the instruction that takes the flag. Word: uint64_t, or uint32_t, of words of
+// half a limb, where carries are below 2^-12 for a random word.
+template <unsigned kLanes, class Word = uint64_t>
 struct CarrySpills {
     static_assert(kLanes <= kWarp && kWarp % kLanes == 0, "groups of lanes");
     uint32_t beyond = 0;     // in the last lane: what the turns before give to the next
-    uint32_t generated = 0;  // a bit for each turn: the lane's sum has a carry
+    uint32_t generated = 0;  // bit i: the lane's sum has a carry, i turns before the last one
     unsigned carry = 0;      // into the turn to be resolved
 
     // Add: a limb and the spill of the one below; spill, below 2^31, is what its own value has
-    // above 2^64.
-    DEVICE uint64_t Add(unsigned turn, uint64_t limb, uint32_t spill) {
+    // above its word.
+    DEVICE Word Add(Word limb, uint32_t spill) {
         const unsigned place = Lane() % kLanes, below = (place + kLanes - 1) % kLanes;
-        const uint32_t gives = place == kLanes - 1 ? beyond : spill;
-        const uint32_t into = __shfl_sync(kAllLanes, gives, (int)(Lane() - place + below));
+        return Add(limb, spill, place == kLanes - 1, (int)(Lane() - place + below));
+    }
+    // The same where lanes have another order: whether the lane is the last one, and which is
+    // below.
+    DEVICE Word Add(Word limb, uint32_t spill, bool last, int below) {
+        const uint32_t into = __shfl_sync(kAllLanes, last ? beyond : spill, below);
         beyond = spill;
-        if constexpr (kByFlag) {
+        // The bits before move up by one.
+        if constexpr (sizeof(Word) == 8) {
             uint32_t sum[3] = {(uint32_t)limb, (uint32_t)(limb >> 32), generated};
-            AddTriple(sum, into, 0, generated);  // the bits before move up by one
+            AddTriple(sum, into, 0, generated);
             generated = sum[2];
-            return (uint64_t)sum[1] << 32 | sum[0];
+            return (Word)sum[1] << 32 | sum[0];
         } else {
-            const uint64_t sum = limb + into;
-            generated |= sum < limb ? 1u << turn : 0;
-            return sum;
+            uint32_t sum[3] = {limb, generated, 0};
+            AddTriple(sum, into, generated, 0);
+            generated = sum[1];
+            return sum[0];
         }
     }
+
+    // Reorder: generated goes where Resolve wants it, to the lanes in order; from: which lane has
+    // what is the calling lane's.
+    DEVICE void Reorder(int from) { generated = __shfl_sync(kAllLanes, generated, from); }
 
     DEVICE bool Any() const { return __any_sync(kAllLanes, generated != 0); }
 
     // Resolve: what Add returned in a turn of a stretch of so many, with its carry. A sum that
-    // generates a carry is below 2^32, so it propagates none.
-    DEVICE uint64_t Resolve(unsigned turn, unsigned turns, uint64_t sum) {
-        const unsigned bit = kByFlag ? turns - 1 - turn : turn;
+    // generates a carry is below 2^31, so it propagates none.
+    DEVICE Word Resolve(unsigned turn, unsigned turns, Word sum) {
+        const unsigned bit = turns - 1 - turn;
         const unsigned place = Lane() % kLanes, group = Lane() - place;
         const uint32_t mine = kAllLanes >> (kWarp - kLanes);
         const uint32_t generate = __ballot_sync(kAllLanes, generated >> bit & 1) >> group & mine;
-        const uint32_t full = __ballot_sync(kAllLanes, sum == ~UINT64_C(0)) >> group & mine;
+        const uint32_t full = __ballot_sync(kAllLanes, sum == (Word) ~(Word)0) >> group & mine;
         const uint64_t into = CarriesInto(generate, full, carry);
         carry = (unsigned)(into >> kLanes) & 1;
         return sum + ((uint32_t)into >> place & 1);

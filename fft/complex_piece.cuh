@@ -295,21 +295,23 @@ struct ComplexPiece {
     }
 
     // Forward: points to residues of two terms, in some order; free() returns once the tile is
-    // free. Back: to points again.
-    template <class Free>
+    // free; kBegun: of the first node the first level is done. Back: to points again.
+    template <bool kBegun, class Free>
     DEVICE void Forward(Free free) {
-        Given w = Roots(0);
+        if constexpr (!kBegun) {
+            ComplexLevel<kDigits, 0, false, false>(v, LevelRoots(Roots(0)));
+        }
 #pragma unroll 1
         for (unsigned node = 0; node < 2; node++) {
-            ComplexLevels<kDigits, kLevels, false>(v, LevelRoots(w));
+            ComplexLevels<kDigits, kLevels, false, 1>(v, LevelRoots(Roots(node)));
             if (node == 0) {
                 free();
                 ComplexLevel<kDigits, kLevels, false, false>(v, Last());
                 ComplexReverse<kDigits>(v);
-                w = Roots(1);
                 PutRows();
                 __syncwarp();
                 TakeColumns();
+                ComplexLevel<kDigits, 0, false, false>(v, LevelRoots(Roots(1)));
             }
         }
     }

@@ -1,5 +1,5 @@
 // modular.cuh: arithmetic modulo one prime on doubles, lazily reduced, for kernels; DFTs of 2 to 16
-// residues in registers; the tile of a modular pass. Includes tile.cuh and modular.h.
+// residues in registers; the tile of a modular pass. Includes tile.cuh, cluster.cuh and modular.h.
 //
 // A residue is an integer-valued double, any representative of its class, |x| counted in units of
 // p < 2^49.7, so that integers up to 9.8 p are exact. Proofs and the table of ranges:
@@ -12,6 +12,7 @@
 
 #include "fft/modular.h"
 #include "fft/tile.cuh"
+#include "primitives/cluster.cuh"
 
 // a w mod p, |w| <= p / 2: |result| <= (1/2 + 0.136 |a| / p) p for |a| <= 9.8 p. A longer w counts
 // as a longer a. Five operations and a rounding.
@@ -114,6 +115,9 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // shape and prime may go forward together, so that they share barriers and each has work while the
 // other waits.
 //
+// A tile may be spread over the blocks of a cluster (pass_shape.cuh), `thread` counting the threads
+// of all of them. It goes forward or back once.
+//
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is
 // multiplied too. kTurned: a node whose roots are each line's own: of the first node [k][t][line],
 // as its threads are numbered, of a later one [k][line][t]. kStaged: they are in shared memory.
@@ -122,17 +126,18 @@ template <unsigned kNodes, unsigned kS, unsigned kMode, bool kTwisted = false,
 struct ModularTile : Tile<double, kNodes, kS, kMode> {
     using Base = Tile<double, kNodes, kS, kMode>;
     using Shape = typename Base::Shape;
-    using Base::kItems, Base::thread, Base::v;
+    using Base::kItems, Base::thread, Base::tile, Base::v;
     template <unsigned kLayout>
     using ThreadSlots = typename Base::template ThreadSlots<kLayout>;
     template <unsigned kLayout>
     using RegisterSlots = typename Base::template RegisterSlots<kLayout>;
     static constexpr unsigned kLast = Shape::kNodesN - 1;
-    static_assert(Shape::kLayouts == Shape::kNodesN && Shape::kG == 0, "nodes and nothing else");
+    static_assert(Shape::kLayouts == Shape::kNodesN, "nodes and nothing else");
 
     const fft_modular_prime &prime;
     const double *node_roots[kMaxNodes - 1];  // of this prime: rows or columns of ModularPlaces
     unsigned barrier;                         // number of the tile's own, 0 for the block's
+    ClusterMail *mail = nullptr;              // of spread tiles that go forward
 
     // The exchange between a layout and the next one.
     template <unsigned kLayout>
@@ -161,17 +166,17 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     }
 
     // Where a node's roots of power 1 are: by the digits that are left after it, and by the line.
+    static constexpr BitMap MakeRootPlaces(unsigned node) {
+        BitMap m = Shape::MakeLeft(node);
+        const unsigned left = Shape::kQ - Shape::Before(node + 1);
+        for (unsigned i = 0; node == kTurned && i < Shape::kX + left; i++) {
+            m.to[i] = (int)(node == 0 ? i : (i + left) % (Shape::kX + left));
+        }
+        return m;
+    }
     template <class Slots, unsigned kNode>
     struct RootPlace {
-        static constexpr BitMap MakePlaces() {
-            BitMap m = Shape::MakeLeft(kNode);
-            const unsigned left = Shape::kQ - Shape::Before(kNode + 1);
-            for (unsigned i = 0; kNode == kTurned && i < Shape::kX + left; i++) {
-                m.to[i] = (int)(kNode == 0 ? i : (i + left) % (Shape::kX + left));
-            }
-            return m;
-        }
-        static constexpr BitMap kMap = Slots::kMap.Then(MakePlaces());
+        static constexpr BitMap kMap = Slots::kMap.Then(MakeRootPlaces(kNode));
     };
 
     // Roots are in tables, whose filling lets no kernel begin early; those of pieces, which are
@@ -204,6 +209,84 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         }
     }
 
+    // --- Spread tiles ----------------------------------------------------------------------------
+    // The first exchange, and the last one back, is between the blocks of a cluster: from there on
+    // a block has the items whose top digits of the first node's slots are its rank.
+
+    DEVICE unsigned Rank() const { return Shape::kG == 0 ? 0 : thread / Shape::kThreads; }
+
+    // The number in the tile of a thread that has this number in its block.
+    DEVICE static unsigned ThreadOf(unsigned of_block) {
+        return Shape::kG == 0 ? of_block : of_block + ClusterRank() * Shape::kThreads;
+    }
+
+    // Before any tile of the block goes forward: what other blocks will send. None if not spread.
+    DEVICE static ClusterMail *OpenMail() {
+        if constexpr (Shape::kG == 0) {
+            return nullptr;
+        } else {
+            constexpr unsigned kAll = sizeof(double) << Shape::kLocal;
+            SHARED(ClusterMail, mail_of_block);
+            ClusterMailOpen(&mail_of_block, Shape::kThreads, kAll - (kAll >> Shape::kG));
+            ClusterArriveShared();
+            return &mail_of_block;
+        }
+    }
+
+    // Registers of the first layout that a block has behind that exchange, and register r's place
+    // in its shared memory.
+    static constexpr unsigned kOfRank = kItems >> Shape::kG;
+    DEVICE unsigned Place(unsigned r) const {
+        static_assert(Shape::kG == 0 || Shape::Digits(0) == Shape::kP, "registers are one node's");
+        const unsigned at = Base::template Address<RegisterSlots<0>>(r);
+        return Base::template Own<0>() ^ at % (1u << Shape::kLocal);
+    }
+    // Forward. A place is written once, and mail tells when all are.
+    DEVICE void Scatter() {
+        const unsigned rank = Rank();
+        ClusterWait();  // for the blocks to be there
+#pragma unroll
+        for (unsigned to = 0; to < 1u << Shape::kG; to++) {
+            if (to == rank) {
+#pragma unroll
+                for (unsigned r = to * kOfRank; r < (to + 1) * kOfRank; r++) {
+                    tile[Place(r)] = v[r];
+                }
+            } else {
+#pragma unroll
+                for (unsigned r = to * kOfRank; r < (to + 1) * kOfRank; r++) {
+                    ClusterSend(tile, to, Place(r), v[r], mail);
+                }
+            }
+        }
+        ClusterMailArrive(mail);
+        ClusterMailWait(mail);
+    }
+    // Back. Nobody writes to the tile any more, and other blocks may read it until Leave.
+    DEVICE void Gather() {
+        const unsigned rank = Rank();
+        Base::template Put<1>();
+        ClusterArriveShared();
+        ClusterWait();
+#pragma unroll
+        for (unsigned of = 0; of < 1u << Shape::kG; of++) {
+            const double *const there = of == rank ? tile : ClusterShared(tile, of);
+#pragma unroll
+            for (unsigned r = of * kOfRank; r < (of + 1) * kOfRank; r++) {
+                v[r] = there[Place(r)];
+            }
+        }
+    }
+    // By all threads that have gone back, once they have stored what they made of their items: the
+    // first node's results need all of them, so that no load from another block is on its way any
+    // more, which an arrival alone does not wait for. Then blocks may end.
+    DEVICE void Leave() const {
+        if constexpr (Shape::kG > 0) {
+            ClusterArriveShared();
+            ClusterWait();
+        }
+    }
+
     template <unsigned kLayout = 0, class... Others>
     DEVICE void Forward(Others &...others) {
         Node<kLayout>();
@@ -211,9 +294,13 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         if constexpr (kLayout < kLast) {
             NodeTwiddles<kLayout>();
             (others.template NodeTwiddles<kLayout>(), ...);
-            Base::template Put<kLayout>();
-            (others.template Put<kLayout>(), ...);
-            Meet<kLayout>();
+            if constexpr (kLayout == 0 && Shape::kG > 0) {
+                Scatter();
+            } else {
+                Base::template Put<kLayout>();
+                (others.template Put<kLayout>(), ...);
+                Meet<kLayout>();
+            }
             Base::template Take<kLayout + 1>();
             (others.template Take<kLayout + 1>(), ...);
             Forward<kLayout + 1>(others...);
@@ -224,9 +311,13 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
     DEVICE void Back() {
         Node<kLayout>();
         if constexpr (kLayout > 0) {
-            Base::template Put<kLayout>();
-            Meet<kLayout - 1>();
-            Base::template Take<kLayout - 1>();
+            if constexpr (kLayout == 1 && Shape::kG > 0) {
+                Gather();
+            } else {
+                Base::template Put<kLayout>();
+                Meet<kLayout - 1>();
+                Base::template Take<kLayout - 1>();
+            }
             NodeTwiddles<kLayout - 1>();
             Back<kLayout - 1>();
         }

@@ -51,10 +51,10 @@ extern "C" {
 #endif
 
 // Kernels exist for rows of 2^FFT_MODULAR_LG_SHORT columns, 2^4 to 2^9 of them in a piece, of
-// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12; in a part behind
-// an outer pass for short rows, and for 2^8 and 2^9 long ones; for balanced digits, and for those
-// of more than a word, from 2^8 rows on. Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of
-// 2^10 or more.
+// 2^FFT_MODULAR_LG_MIDDLE, 2^6 to 2^9, and of 2^FFT_MODULAR_LG_LONG, 2^6 to 2^12, and for tests
+// 2^10 and 2^11 short ones; in a part behind an outer pass for 2^4 to 2^9 short rows, and for 2^8
+// and 2^9 long ones; for balanced digits, and for those of more than a word, from 2^8 rows on.
+// Whole pieces are 1, 2 or 4 of 2^9 to 2^11 points, 4 of 2^10 or more.
 enum {
     FFT_MODULAR_PIECES = 7,
     FFT_MODULAR_PRIMES = 6,  // at most
@@ -83,6 +83,7 @@ typedef struct {
     unsigned primes;      // FFT_PRIMES_USED .. FFT_MODULAR_PRIMES
     unsigned digit_bits;  // 52 .. 64; of 4, 5 primes 65 .. 90, 122; of 6 128
     bool balanced;
+    bool clusters;  // the device has them
     unsigned pieces, lg_outer, lg_rows, lg_columns;
     // Where it pays; limbs are the same. asks_ahead: columns ask for the words of later tiles.
     // branches: streams for launches that need not wait for one another, one for the high
@@ -93,16 +94,18 @@ typedef struct {
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
-// if plan->wrapped > 0. primes: so many, 0: the fastest number. False if none is exact: more points
-// than the largest shape has, or fewer than the primes' smallest.
+// if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters
+// of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points than the
+// largest shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn, unsigned primes);
+                            uint64_t bn, unsigned primes, bool clusters);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
 // subtracted; nothing wraps around. False too where no digits of 52 bits and more are exact.
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
-                          unsigned primes);
+                          unsigned primes, bool clusters);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
-// `most` bits that are exact modulo so many primes, and no shape; false if there are none.
+// `most` bits that are exact modulo so many primes, and no shape, for a device with clusters; false
+// if there are none.
 // fft_modular_plan_shape: what belongs to a plan that has digits and pieces, lg_outer, lg_rows and
 // lg_columns; false if that is too small or has no kernels.
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,
@@ -121,7 +124,7 @@ static inline unsigned fft_modular_parts(const fft_modular_plan *plan) {
     return plan->pieces << plan->lg_outer;
 }
 // fft_modular_apart: whether pieces of the shape, or their parts, have thread blocks of their own
-// in the inverse columns: split, or too many points for one block.
+// in the inverse columns: split, or too many points for one block. Two pieces are side by side.
 bool fft_modular_apart(const fft_modular_plan *plan);
 // Points of all pieces; doubles of a prime's plane, a multiple of a line of 16.
 static inline uint64_t fft_modular_points(const fft_modular_plan *plan) {

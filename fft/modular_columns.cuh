@@ -8,22 +8,24 @@
 #include "fft/modular_join.cuh"
 #include "fft/modular_lines.cuh"
 
-// ModularColumnsJob: what a launch works on. Grid: x operands, which share twiddles; y parts
-// fastest, which share words, then primes; z tiles. Behind an outer pass, where parts share none, y
-// and z change places: blocks that run at once are in few parts, so in few pages of memory. Of the
-// inverse see there.
+// ModularColumnsJob: what a launch works on. Grid: x blocks of a tile, then operands, which share
+// twiddles; y parts fastest, which share words, then primes; z tiles. Behind an outer pass, where
+// parts share none, y and z change places: blocks that run at once are in few parts, so in few
+// pages of memory. Of the inverse see there.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
     unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
 };
 
-// Exchanges of the largest tiles but one stay within warps: 2 to 5 % faster on an H200. Of tiles of
-// 2^12 points inverse columns are 10 % slower so, but where pieces are joined later, which takes as
-// long and fewer registers.
-HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later) {
-    const bool apart = s == 13 || (s == 12 && joined_later);
-    return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows);
+// Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200, of spread ones,
+// whose second exchange may still meet the block, 2 to 3 %. Of tiles of 2^12 points inverse columns
+// are 10 % slower so, but where pieces are joined later, which takes as long and fewer registers.
+HOST_DEVICE constexpr unsigned ModularColumnsMode(unsigned s, bool joined_later, unsigned spread) {
+    const bool apart = spread > 0 || s == 13 || (s == 12 && joined_later);
+    return kColumnsIn | kColumnsOut | (apart ? kWarpsApart : kRows) | spread << kSpreadShift;
 }
+template <unsigned kNodes, unsigned kS, unsigned kSpread>
+using ModularForwardShape = PassShape<kNodes, kS, ModularColumnsMode(kS, false, kSpread)>;
 
 // Parts of the outer pass leave no registers for roots in shared memory.
 template <unsigned kNodes, unsigned kDigits>
@@ -105,11 +107,15 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     // Of item k1 what is left beside the turned node's roots: one factor.
 
     static constexpr ModularTurns kTurn = ModularTurnsOf(kNodes);
-    static constexpr unsigned kFactors = 1u << (kS - kTurn.digits);  // of a tile
+    // Of those of a tile a block has the factors of its own items, those of its rank in the top
+    // digits before the turned node.
+    static_assert(kTurn.before >= Shape::kG, "ranks are digits of the first node");
+    static constexpr unsigned kBefore = kTurn.before - Shape::kG;
+    static constexpr unsigned kFactors = 1u << (Shape::kLocal - kTurn.digits);
     // Where an item's factor is, but for the line: k1 without the turned node's digits.
     static constexpr BitMap MakeFactorPlaces() {
         BitMap m = Shape::MakeFrequency();
-        const int from = (int)kTurn.before, to = from + (int)kTurn.digits;
+        const int from = (int)kBefore, to = (int)(kTurn.before + kTurn.digits);
         for (int &digit : m.to) {
             digit = digit < from ? digit : digit < to ? -1 : digit - (to - from);
         }
@@ -132,16 +138,19 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     // Begins to copy what of that goes by way of shared memory to `room`: so it is on its way
     // before a barrier, in no registers meanwhile.
     DEVICE void FetchTwiddles(double *room) const {
-        Fetch(room, FactorsOfTile(), kFactors);
+        constexpr unsigned kLgOwn = kBefore + Shape::kX;  // of one last digit
+        const double *const from = FactorsOfTile() + (Base::Rank() << kLgOwn);
+        for (unsigned i = 2 * threadIdx.x; i < kFactors; i += 2 * Shape::kThreads) {
+            const unsigned others = (i >> kLgOwn << Shape::kG) - (i >> kLgOwn);
+            CopyAsync16(room + i, from + i + (others << kLgOwn));
+        }
         if constexpr (kWay == kForwardStaged) {
-            Fetch(room + kFactors, TurnedRoots(), 1u << (kS - kTurn.before));
+            constexpr unsigned kRoots = 1u << (kS - kTurn.before);
+            for (unsigned i = 2 * threadIdx.x; i < kRoots; i += 2 * Shape::kThreads) {
+                CopyAsync16(room + kFactors + i, TurnedRoots() + i);
+            }
         }
         CopyCommit();
-    }
-    DEVICE static void Fetch(double *to, const double *from, unsigned n) {
-        for (unsigned i = 2 * threadIdx.x; i < n; i += 2 * Shape::kThreads) {
-            CopyAsync16(to + i, from + i);
-        }
     }
 
     // kSplit: the part's factor is in a table of its own. Registers have the last digits lowest.
@@ -154,7 +163,7 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
         constexpr unsigned kEach = 1u << kTurn.after;
 #pragma unroll
         for (unsigned i = 0; i < kEach; i++) {
-            const double factor = at[i << (kTurn.before + Shape::kX)];
+            const double factor = at[i << (kBefore + Shape::kX)];
             const double w = kSplit ? ModularMul(factor, of_part, prime.field) : factor;
 #pragma unroll
             for (unsigned r = i; r < kItems; r += kEach) {
@@ -250,16 +259,7 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     }
 
     // Items become those of block `part` of the coefficients, all pieces' having been put into
-    // their tiles. Two pieces are sum and difference, whose halves are in the tables; for three and
-    // five see modular_join.cuh.
-    DEVICE void JoinTwo(const double *other) {
-        const unsigned from = Base::template Own<0>();
-        const double sign = part == 0 ? 1 : -1;
-#pragma unroll
-        for (unsigned r = 0; r < kItems; r++) {
-            v[r] = fma(sign, v[r], other[from ^ FirstAddress(r)]);
-        }
-    }
+    // their tiles: of three and five see modular_join.cuh.
     template <unsigned kPieces>
     DEVICE void JoinFew(const double *tiles) {
         const unsigned from = Base::template Own<0>();
@@ -296,12 +296,12 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
 // Columns of one tile, prime, part and operand.
 // Cost a point: 2.5 operations on doubles for the digit, 3.6 a level, 5 for the twiddle; reads
 // its word from memory once, from cache primes x pieces times, writes 8 bytes a prime.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits>
-__global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
-                                  1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kDigits, unsigned kSpread>
+__global__ void __launch_bounds__(ModularForwardShape<kNodes, kS, kSpread>::kThreads,
+                                  1024 / ModularForwardShape<kNodes, kS, kSpread>::kThreads)
     ModularColumnsKernel(const __grid_constant__ ModularColumnsJob job) {
     constexpr bool kStages = kModularStages<kNodes, kDigits>;
-    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false),
+    using Columns = ModularColumns<kNodes, kS, kLgColumns, ModularColumnsMode(kS, false, kSpread),
                                    kStages ? kForwardStaged : kForward>;
     DYNAMIC_SHARED(double, shared);
     constexpr bool kSplit = kDigits == kSplitDigits;
@@ -309,17 +309,19 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     const unsigned of_primes = kSplit ? blockIdx.z : blockIdx.y;
     const unsigned part = of_primes % job.parts, prime = job.first + of_primes / job.parts;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
+    const unsigned thread = Columns::ThreadOf(threadIdx.x);
+    ClusterMail *const mail = Columns::OpenMail();
+    Columns c = {{{{shared, thread, {}}, job.prime[prime], {}, 0, mail}},
                  job,
                  tables,
                  part,
                  tile << Columns::Shape::kX};
-    double *const room = shared + ((size_t)1 << kS);
+    double *const room = shared + ((size_t)1 << Columns::Shape::kLocal);
     for (unsigned i = Columns::kTurn.node; i-- > 0;) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
     c.node_roots[Columns::kTurn.node] = kStages ? room + Columns::kFactors : c.TurnedRoots();
-    const ModularDigits &a = job.operand[blockIdx.x];
+    const ModularDigits &a = job.operand[blockIdx.x >> kSpread];
     WaitForKernelBefore();
     c.FetchTwiddles(room);
     if constexpr (kSplit) {
@@ -327,7 +329,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     } else {
         c.template LoadDigits<kDigits>(a);
     }
-    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_primes == 0) {
+    if (kModularAsksAhead<kDigits> && job.ahead > 0 && of_primes == 0 && c.Rank() == 0) {
         c.AskForWords(a, tile + job.ahead);
     }
     if (part > 0) {

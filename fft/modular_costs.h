@@ -1,6 +1,6 @@
 // modular_costs.h: what shapes of products on a device cost, as measured. Data only; includes
 // modular.h. Written by ./dev tune --shapes from records of product_bench --shapes.
-// Measured on NVIDIA H200, commit aa0d7aa89ece, b9559bad926f, ca94d69877a5.
+// Measured on NVIDIA H200, commit aa0d7aa89ece, b9559bad926f, ca94d69877a5, cc05eb4b3634.
 #ifndef FFT_MODULAR_COSTS_H_
 #define FFT_MODULAR_COSTS_H_
 
@@ -29,9 +29,9 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
         [7] = {103, 93, 94, 97, 95, 97, 96},
         [8] = {93, 88, 99, 104, 115, 123, 128},
         [9] = {93, 92, 100, 108, 145, 155, 167},
-        [10] = {93, 96, 119, 134, 145, 154, 166},
-        [11] = {101, 111, 132, 144, 154, 165, 177},
-        [12] = {118, 131, 143, 155, 167, 179, 202},
+        [10] = {93, 93, 119, 134, 145, 154, 166},
+        [11] = {97, 107, 128, 138, 148, 159, 177},
+        [12] = {104, 113, 132, 143, 153, 164, 176},
     },
 };
 
@@ -42,33 +42,34 @@ static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
     [7] = {[8] = 36, [9] = 36},
 };
 
-// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up
-// to two pieces and of more. Of columns of 2^12 only. 0: nothing was measured.
-static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][2] = {
-    [4] =
-        {
-            [8] = {122, 125},
-            [9] = {118, 123},
-            [10] = {115, 109},
-            [11] = {108, 110},
-            [12] = {106, 109},
-        },
-    [5] =
-        {
-            [8] = {125, 128},
-            [9] = {123, 128},
-            [10] = {121, 114},
-            [11] = {116, 116},
-            [12] = {110, 116},
-        },
-    [6] =
-        {
-            [8] = {108, 110},
-            [9] = {104, 109},
-            [10] = {104, 99},
-            [11] = {102, 100},
-            [12] = {98, 98},
-        },
+// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of one
+// piece, of two and of more. Of columns of 2^12 only. 0: nothing was measured.
+static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
+    {
+        [4] =
+            {
+                [8] = {122, 122, 125},
+                [9] = {121, 118, 123},
+                [10] = {113, 115, 109},
+                [11] = {112, 108, 106},
+                [12] = {106, 105, 105},
+            },
+        [5] =
+            {
+                [8] = {119, 125, 128},
+                [9] = {124, 123, 128},
+                [10] = {118, 121, 114},
+                [11] = {115, 111, 111},
+                [12] = {110, 111, 111},
+            },
+        [6] =
+            {
+                [8] = {108, 108, 110},
+                [9] = {112, 104, 109},
+                [10] = {103, 102, 99},
+                [11] = {104, 95, 98},
+                [12] = {102, 97, 98},
+            },
 };
 
 #endif  // FFT_MODULAR_COSTS_H_

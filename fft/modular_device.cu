@@ -69,7 +69,7 @@ bool Valid(const fft_modular_step *step) {
            step->first + step->primes <= step->plan->primes;
 }
 
-// cluster: blocks of each, 0 for none. cudaErrorNotSupported: the device has no clusters.
+// cluster: blocks of each, 0 for none.
 template <class Job>
 cudaError_t Enqueue(void (*kernel)(Job), dim3 grid, unsigned threads, unsigned cluster,
                     size_t bytes, cudaStream_t stream, const Job &job) {
@@ -86,6 +86,15 @@ template <class Job>
 result Run(void (*kernel)(Job), dim3 grid, unsigned threads, size_t bytes, cudaStream_t stream,
            const Job &job) {
     return Answer(Enqueue(kernel, grid, threads, 0, bytes, stream, job));
+}
+
+// tiles: grid.x counts them.
+template <class Job>
+result RunTiles(void (*kernel)(Job), dim3 tiles, const ModularTileEntry &tile, cudaStream_t stream,
+                const Job &job) {
+    const dim3 grid(tiles.x * tile.blocks, tiles.y, tiles.z);
+    return Answer(Enqueue(kernel, grid, tile.threads, tile.blocks > 1 ? tile.blocks : 0, tile.bytes,
+                          stream, job));
 }
 
 unsigned KindOf(const fft_modular_plan *plan) {
@@ -233,14 +242,14 @@ result fft_modular_columns(const fft_modular_step *step, double *x, fft_modular_
     (ModularStep &)job = StepOf(step);
     job.operand[0] = DigitsOf(plan, a, plan->a_first, plan->a_digits, x);
     job.operand[1] = DigitsOf(plan, b, plan->b_first, plan->b_digits, y);
-    const unsigned tiles = 1u << (plan->lg_columns - entry->lg_lines);
+    const unsigned tiles = 1u << (plan->lg_columns - entry->tile.lg_lines);
     const unsigned operands = y == nullptr ? 1 : 2, parts = step->primes * job.parts;
     const bool split = plan->lg_outer > 0;
     const dim3 grid = split ? dim3(operands, tiles, parts) : dim3(operands, parts, tiles);
-    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts) : 0;
+    job.ahead = plan->asks_ahead ? TilesAhead(operands * parts * entry->tile.blocks) : 0;
     const result done = split ? Split(step, job.operand[0], job.operand[1]) : RESULT_OK;
-    return done == RESULT_OK ? Run(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
-                                   entry->threads, entry->bytes, step->stream, job)
+    return done == RESULT_OK ? RunTiles(entry->columns[split ? kSplitDigits : KindOf(plan)], grid,
+                                        entry->tile, step->stream, job)
                              : done;
 }
 
@@ -278,31 +287,24 @@ result fft_modular_inverse(const fft_modular_step *step, double *x) {
     ModularColumnsJob job = {};
     (ModularStep &)job = StepOf(step);
     job.operand[0].plane = x;
-    const unsigned tiles = 1u << (plan->lg_columns - entry->back_lg_lines);
     const unsigned pieces = plan->pieces;
-    // What the plan believes of tiles is what the kernels have.
-    assert(fft_modular_apart(plan) ||
-           (pieces * entry->back_threads <= 1024 && pieces * entry->back_bytes <= 224 << 10));
-    if (!fft_modular_apart(plan) && pieces == 2) {
-        const ModularPairEntry &pair = entry->pair;
-        assert(pair.kernel != nullptr);
-        const dim3 grid(1u << (plan->lg_columns - pair.lg_columns), step->primes);
-        return Run(pair.kernel, grid, pair.threads, pair.bytes, step->stream, job);
-    }
-    if (!fft_modular_apart(plan)) {
-        return Run(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes),
-                   entry->back_threads * pieces, entry->back_bytes * pieces, step->stream, job);
-    }
     if (plan->lg_outer == 0 && pieces == 2) {
-        const cudaError_t e =
-            Enqueue(entry->back[kJoinInCluster], dim3(pieces, tiles, step->primes),
-                    entry->back_threads, pieces, entry->back_bytes, step->stream, job);
-        if (e != cudaErrorNotSupported) {
-            return Answer(e);
-        }
+        const ModularTileEntry &pair = entry->pair_tile;
+        const dim3 tiles(1u << (plan->lg_columns + 1 - pair.lg_lines), step->primes);
+        return RunTiles(entry->pair, tiles, pair, step->stream, job);
     }
-    result done = Run(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes),
-                      entry->back_threads, entry->back_bytes, step->stream, job);
+    ModularTileEntry tile = entry->back_tile;
+    const unsigned tiles = 1u << (plan->lg_columns - tile.lg_lines);
+    if (!fft_modular_apart(plan)) {
+        // What the plan believes of tiles is what the kernels have.
+        assert(pieces * tile.threads <= 1024 && pieces * tile.bytes <= 224 << 10);
+        tile.threads *= pieces;
+        tile.bytes *= pieces;
+        return RunTiles(entry->back[kJoinInBlock], dim3(tiles, 1, step->primes), tile, step->stream,
+                        job);
+    }
+    result done = RunTiles(entry->back[kJoinLater], dim3(tiles, job.parts, step->primes), tile,
+                           step->stream, job);
     const bool joins = plan->lg_outer > 0 && pieces == 2;
     if (done == RESULT_OK && plan->lg_outer > 0) {
         done = Gather(step, x, joins);

@@ -1,37 +1,38 @@
 // modular_inverse.cuh: the kernel of the inverse columns, which joins the pieces to residues of
-// coefficients. Includes modular_columns.cuh and cluster.cuh.
+// coefficients. Includes modular_columns.cuh.
 #ifndef FFT_MODULAR_INVERSE_CUH_
 #define FFT_MODULAR_INVERSE_CUH_
 
 #include "fft/modular_columns.cuh"
-#include "primitives/cluster.cuh"
 
-// How the inverse joins pieces: all are in one thread block, two have one each in a cluster, or
-// they are joined later, which is faster for more than two: a block would read all others' shared
-// memory. Two pieces that one block has room for are modular_pair.cuh's.
-enum ModularJoin : unsigned { kJoinInBlock, kJoinInCluster, kJoinLater };
+// How the inverse joins pieces: all are in one thread block, or they are joined later, which is
+// faster than in a cluster. Two pieces are modular_pair.cuh's.
+enum ModularJoin : unsigned { kJoinInBlock, kJoinLater };
+template <unsigned kNodes, unsigned kS, unsigned kSpread>
+using ModularBackShape = PassShape<kNodes, kS, ModularColumnsMode(kS, true, kSpread)>;
 
 // Inverse columns of one tile and prime, of all pieces, and the join, in place. Shape::kThreads
 // threads do a piece, and a block of coefficients in the end; shared memory holds a tile for each.
-// Unless pieces are in one thread block each part has one. Grid: x tiles, y parts, of a cluster the
-// other way round; z primes.
+// Unless pieces are in one thread block each part has one, or a cluster of them. Grid: x blocks of
+// a tile, then tiles, y parts, z primes.
 // Cost a point: 3.6 operations on doubles a level, 10 for both twiddles, 1 for two pieces, 6 for
 // three, 16 for five, 5 for each of other numbers; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin>
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kJoin, unsigned kSpread>
 __global__ void __launch_bounds__(1024, 1)
     ModularInverseKernel(const __grid_constant__ ModularColumnsJob job) {
-    constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater);
+    constexpr unsigned kMode = ModularColumnsMode(kS, kJoin == kJoinLater, kSpread);
     using Columns = ModularColumns<kNodes, kS, kLgColumns, kMode, kBack>;
     using Shape = typename Columns::Shape;
     DYNAMIC_SHARED(double, shared);
-    constexpr bool kInCluster = kJoin == kJoinInCluster;
+    static_assert(kJoin == kJoinLater || kSpread == 0, "others do not read what the join puts");
     const unsigned plane_i = blockIdx.z, prime = job.first + plane_i;
     const unsigned group = kJoin == kJoinInBlock ? threadIdx.x / Shape::kThreads : 0;
     const unsigned lg = Columns::kQ + kLgColumns;
-    const unsigned part = kInCluster ? blockIdx.x : kJoin == kJoinInBlock ? group : blockIdx.y;
-    const unsigned tile = kInCluster ? blockIdx.y : blockIdx.x;
+    const unsigned part = kJoin == kJoinInBlock ? group : blockIdx.y;
+    const unsigned tile = blockIdx.x >> kSpread;
     const double *tables = job.tables + (size_t)prime * job.places.total;
-    Columns c = {{{{shared + ((size_t)group << kS), threadIdx.x % Shape::kThreads, {}},
+    const unsigned thread = Columns::ThreadOf(threadIdx.x % Shape::kThreads);
+    Columns c = {{{{shared + ((size_t)group << Shape::kLocal), thread, {}},
                    job.prime[prime],
                    {},
                    1 + group}},
@@ -66,18 +67,10 @@ __global__ void __launch_bounds__(1024, 1)
                 c.JoinAll(shared);
             }
         }
-    } else if constexpr (kJoin == kJoinInCluster) {
-        c.template Put<0>();
-        ClusterArriveShared();
-        ClusterWait();
-        c.JoinTwo(ClusterShared(shared, 1 - part));
-        ClusterArriveShared();
     }
     LetKernelAfterBegin();
     c.WriteCoefficients(plane + ((size_t)part << lg));
-    if constexpr (kJoin == kJoinInCluster) {
-        ClusterWait();  // nobody reads this block's tile any more
-    }
+    c.Leave();
 }
 
 #endif  // FFT_MODULAR_INVERSE_CUH_

@@ -8,23 +8,22 @@
 #include "fft/modular_pair.cuh"
 #include "fft/modular_rows.cuh"
 
-// The inverse of two pieces side by side: threads of a tile, columns of a tile as a logarithm,
-// bytes of shared memory. No kernel where one block has no room for both.
-struct ModularPairEntry {
-    unsigned threads, lg_columns;
+// A tile: its blocks, a cluster where there are several, and lines as a logarithm; each block's
+// threads and bytes of shared memory.
+struct ModularTileEntry {
+    unsigned blocks, lg_lines, threads;
     size_t bytes;
-    void (*kernel)(ModularColumnsJob);
 };
 
-// For 2^lg rows by 2^lg_columns: threads of a tile, lines of a tile as a logarithm, bytes of shared
-// memory; back_: the same of one piece in the inverse.
+// For 2^lg rows by 2^lg_columns: the columns; back: of one piece in the inverse; pair: of two
+// pieces side by side there, lines of both.
 struct ModularColumnsEntry {
     bool split;  // behind an outer pass: kSplitDigits and kJoinLater only
-    unsigned lg, lg_columns, threads, lg_lines, back_threads, back_lg_lines;
-    size_t bytes, back_bytes;
+    unsigned lg, lg_columns;
+    ModularTileEntry tile, back_tile, pair_tile;
     void (*columns[kModularDigitsKinds])(ModularColumnsJob);
-    void (*back[3])(ModularColumnsJob);  // by ModularJoin
-    ModularPairEntry pair;
+    void (*back[2])(ModularColumnsJob);  // by ModularJoin; spread tiles: kJoinLater only
+    void (*pair)(ModularColumnsJob);
 };
 struct ModularRowsEntry {
     unsigned lg, threads, lg_lines;

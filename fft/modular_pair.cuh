@@ -8,15 +8,19 @@
 
 // Exchanges stay within warps where they can: up to 3 % faster on an H200 with tiles of 2^13
 // points, as long with smaller ones.
-constexpr unsigned kModularPairMode = kColumnsIn | kColumnsOut | kWarpsApart;
+constexpr unsigned ModularPairMode(unsigned spread) {
+    return kColumnsIn | kColumnsOut | kWarpsApart | spread << kSpreadShift;
+}
+template <unsigned kNodes, unsigned kS, unsigned kSpread>
+using ModularPairShape = PassShape<kNodes, kS, ModularPairMode(kSpread)>;
 
 // ModularPair: lines 0 .. 2^kSide - 1 of the tile are columns of piece 0, the others the same
 // columns of piece 1. Lines are a thread's lowest digits in the first layout and in the last one,
 // so that a lane has items of one piece and the lane that differs in digit kSide the same of the
 // other.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
-struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, kModularPairMode, kBack> {
-    using Base = ModularColumns<kNodes, kS, kLgColumns, kModularPairMode, kBack>;
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kSpread>
+struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, ModularPairMode(kSpread), kBack> {
+    using Base = ModularColumns<kNodes, kS, kLgColumns, ModularPairMode(kSpread), kBack>;
     using Shape = typename Base::Shape;
     using Base::kItems, Base::kQ, Base::part, Base::thread, Base::v;
     static constexpr unsigned kSide = Shape::kX - 1;
@@ -61,25 +65,26 @@ struct ModularPair : ModularColumns<kNodes, kS, kLgColumns, kModularPairMode, kB
     }
 };
 
-// Inverse columns of one tile of both pieces and prime, and the join, in place. Grid: x tiles, y
-// primes.
+// Inverse columns of one tile of both pieces and prime, and the join, in place. Grid: x blocks of a
+// tile, then tiles, y primes.
 // Cost a point: 3.6 operations on doubles a level, 15 for both twiddles and the twist, 1 and half a
 // shuffle for the join; reads and writes 8 bytes.
-template <unsigned kNodes, unsigned kS, unsigned kLgColumns>
-__global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads,
-                                  1024 / PassShape<kNodes, kS, kColumnsIn | kColumnsOut>::kThreads)
+template <unsigned kNodes, unsigned kS, unsigned kLgColumns, unsigned kSpread>
+__global__ void __launch_bounds__(ModularPairShape<kNodes, kS, kSpread>::kThreads,
+                                  1024 / ModularPairShape<kNodes, kS, kSpread>::kThreads)
     ModularPairKernel(const __grid_constant__ ModularColumnsJob job) {
-    using Pair = ModularPair<kNodes, kS, kLgColumns>;
+    using Pair = ModularPair<kNodes, kS, kLgColumns, kSpread>;
     DYNAMIC_SHARED(double, shared);
     const unsigned plane_i = blockIdx.y, prime = job.first + plane_i;
     const unsigned part = threadIdx.x >> Pair::kSide & 1;
     const double *tables = job.tables + (size_t)prime * job.places.total;
     // `column` plus a line is the line's column: lines of piece 1 begin at 2^kSide.
-    Pair c = {{{{{shared, threadIdx.x, {}}, job.prime[prime], {}, 0}},
+    const unsigned tile = blockIdx.x >> kSpread, thread = Pair::ThreadOf(threadIdx.x);
+    Pair c = {{{{{shared, thread, {}}, job.prime[prime], {}, 0}},
                job,
                tables,
                part,
-               (blockIdx.x << Pair::kSide) - (part << Pair::kSide)}};
+               (tile << Pair::kSide) - (part << Pair::kSide)}};
     for (unsigned i = 0; i + 1 < Pair::Shape::kNodesN; i++) {
         c.node_roots[i] = tables + job.places.columns[i];
     }
@@ -94,6 +99,7 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kColumnsIn | kColumnsOut
     c.Join();
     LetKernelAfterBegin();
     c.WriteJoined(plane);
+    c.Leave();
 }
 
 #endif  // FFT_MODULAR_PAIR_CUH_

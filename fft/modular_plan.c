@@ -39,12 +39,9 @@ enum {
     JOIN_COST = 12,
     // More primes have more tables to make and to keep: they must gain one part in so many.
     MORE_PRIMES_GAIN = 200,
-    // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory; and
-    // of two pieces, which a cluster can join, half of that, so that a multiprocessor has two
-    // blocks: 8 % faster at 2^30 bits on an H200.
+    // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory.
     LG_BLOCK_THREADS = 10,
     BLOCK_POINTS = 28 << 10,
-    PAIR_POINTS = BLOCK_POINTS / 2,
 };
 
 static_assert(3 + FFT_MODULAR_LG_OUTER + LG_OUTER_ROWS_MAX + FFT_MODULAR_LG_LONG <= 32,
@@ -109,21 +106,33 @@ static const digits_kind kinds[] = {
     {3, 64}, {4, FFT_MODULAR_TWO_CHUNKS}, {5, FFT_MODULAR_THREE_CHUNKS}, {6, 128}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-// tile: threads of a piece in the inverse columns and points of its tile, as logarithms: those of
-// modular_tables.cuh. All 0 where there are no kernels.
+// tile: threads of a piece in the inverse columns and points of its tile, as logarithms; whether
+// tiles of columns or of two pieces are spread over clusters; whether those of other pieces are,
+// which share no block then: those of modular_tables.cuh. All 0 where there are no kernels.
 typedef struct {
     unsigned char threads, points;
+    bool spread, apart;
 } tile;
 
 static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
-    static const tile short_rows[LG_ROWS_MAX + 1] = {
-        [4] = {7, 9}, [5] = {6, 9}, [6] = {6, 9}, [7] = {7, 10}, [8] = {8, 11}, [9] = {8, 11}};
+    static const tile short_rows[LG_ROWS_MAX + 1] = {[4] = {7, 9},
+                                                     [5] = {6, 9},
+                                                     [6] = {6, 9},
+                                                     [7] = {7, 10},
+                                                     [8] = {8, 11},
+                                                     [9] = {8, 11},
+                                                     [10] = {8, 12, true, false},
+                                                     [11] = {10, 14, true, true}};
     static const tile middle_rows[LG_ROWS_MAX + 1] = {
         [6] = {6, 9}, [7] = {6, 10}, [8] = {7, 11}, [9] = {7, 11}};
-    static const tile long_rows[LG_ROWS_MAX + 1] = {
-        [6] = {6, 9},   [7] = {6, 10},  [8] = {7, 11},  [9] = {7, 11},
-        [10] = {8, 12}, [11] = {9, 13}, [12] = {10, 14}};
-    const tile none = {0, 0};
+    static const tile long_rows[LG_ROWS_MAX + 1] = {[6] = {6, 9},
+                                                    [7] = {6, 10},
+                                                    [8] = {7, 11},
+                                                    [9] = {7, 11},
+                                                    [10] = {8, 12, true, false},
+                                                    [11] = {9, 13, true, false},
+                                                    [12] = {10, 14, true, true}};
+    const tile none = {0, 0, false, false};
     return lg_rows > LG_ROWS_MAX                 ? none
            : lg_columns == FFT_MODULAR_LG_SHORT  ? short_rows[lg_rows]
            : lg_columns == FFT_MODULAR_LG_MIDDLE ? middle_rows[lg_rows]
@@ -134,9 +143,10 @@ static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
 // has_parts: whether parts of an outer pass have kernels of columns. Those of short rows are for
 // tests.
 static bool has_parts(unsigned lg_rows, unsigned lg_columns) {
-    return lg_columns == FFT_MODULAR_LG_LONG
-               ? lg_rows >= LG_OUTER_ROWS && lg_rows <= LG_OUTER_ROWS_MAX
-               : lg_columns == FFT_MODULAR_LG_SHORT && tile_of(lg_rows, lg_columns).points > 0;
+    const unsigned least = lg_columns == FFT_MODULAR_LG_LONG    ? LG_OUTER_ROWS
+                           : lg_columns == FFT_MODULAR_LG_SHORT ? LG_ROWS_MIN
+                                                                : LG_ROWS_MAX + 1;
+    return lg_rows >= least && lg_rows <= LG_OUTER_ROWS_MAX;
 }
 
 static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, unsigned lg_columns) {
@@ -150,14 +160,12 @@ static bool has_kernels(unsigned pieces, unsigned lg_outer, unsigned lg_rows, un
                          : tile_of(lg_rows, lg_columns).points > 0);
 }
 
-static bool apart(unsigned pieces, unsigned lg_rows, unsigned lg_columns) {
-    const tile t = tile_of(lg_rows, lg_columns);
-    return pieces << t.threads > 1u << LG_BLOCK_THREADS ||
-           pieces << t.points > (pieces == 2 ? PAIR_POINTS : BLOCK_POINTS);
-}
-
 bool fft_modular_apart(const fft_modular_plan *plan) {
-    return plan->lg_outer > 0 || apart(plan->pieces, plan->lg_rows, plan->lg_columns);
+    const unsigned pieces = plan->pieces;
+    const tile t = tile_of(plan->lg_rows, plan->lg_columns);
+    return plan->lg_outer > 0 ||
+           (pieces != 2 && (t.apart || pieces << t.threads > 1u << LG_BLOCK_THREADS ||
+                            pieces << t.points > BLOCK_POINTS));
 }
 
 // cost: what a product of a shape that has kernels takes, in ps / 300; UINT64_MAX of one that was
@@ -174,7 +182,8 @@ static uint64_t cost(const digits_kind *kind, unsigned pieces, unsigned lg_outer
         // An outer pass reads digits as the longest columns do: of six primes 96 to 99 hundredths
         // by trials of 2^31 to 2^33 bits.
         const unsigned rows = lg_outer > 0 ? LG_ROWS_MAX : lg_rows;
-        hundredths = unknown * modular_primes_cost[kind->primes][rows][pieces > 2];
+        hundredths =
+            unknown * modular_primes_cost[kind->primes][rows][(pieces < 3 ? pieces : 3) - 1];
     }
     const uint64_t outer = modular_outer_cost[lg_outer][lg_rows];
     const uint64_t join = lg_outer > 0 && pieces > 2 ? JOIN_COST : 0;
@@ -210,8 +219,8 @@ static bool set_shape(fft_modular_plan *plan, unsigned pieces, unsigned lg_outer
     plan->lg_outer = lg_outer;
     plan->lg_rows = lg_rows;
     plan->lg_columns = lg_columns;
-    const bool whole = lg_columns == 0;
-    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) ||
+    const bool whole = lg_columns == 0, spread = tile_of(lg_rows, lg_columns).spread;
+    if (!has_kernels(pieces, lg_outer, lg_rows, lg_columns) || (spread && !plan->clusters) ||
         ((plan->balanced || plan->digit_bits > 64) && lg_rows < FFT_MODULAR_LONG_LG_ROWS)) {
         return false;
     }
@@ -270,7 +279,10 @@ bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, u
                              unsigned most) {
     for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
         if (kind->primes == primes) {
-            return digits_of(plan, an, bn, 1, primes, most < kind->most ? most : kind->most);
+            const unsigned bits = most < kind->most ? most : kind->most;
+            const bool exact = digits_of(plan, an, bn, 1, primes, bits);
+            plan->clusters = true;
+            return exact;
         }
     }
     return false;
@@ -307,7 +319,7 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
 // plan_any: the fastest plan of any kind of digits, where more primes gain something, or of so many
 // primes; of those that wrap coefficients around too unless high is NULL.
 static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an, uint64_t bn,
-                     uint64_t terms, unsigned primes) {
+                     uint64_t terms, unsigned primes, bool clusters) {
     uint64_t best = UINT64_MAX;
     for (const digits_kind *kind = kinds; kind < kinds + KINDS; kind++) {
         fft_modular_plan p, p_high = {0};
@@ -316,6 +328,7 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
         if (!asked || !digits_of(&p, an, bn, terms, kind->primes, kind->most)) {
             continue;
         }
+        p.clusters = clusters;
         uint64_t own = fastest(&p, kind);
         own = high == NULL ? own : fastest_wrapping(&p, &p_high, kind, own);
         if (own < best - best / MORE_PRIMES_GAIN) {
@@ -330,13 +343,13 @@ static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an
 }
 
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
-                            uint64_t bn, unsigned primes) {
-    return plan_any(plan, high, an, bn, 1, primes);
+                            uint64_t bn, unsigned primes, bool clusters) {
+    return plan_any(plan, high, an, bn, 1, primes, clusters);
 }
 
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
-                          unsigned primes) {
-    return plan_any(plan, NULL, an, bn, terms, primes);
+                          unsigned primes, bool clusters) {
+    return plan_any(plan, NULL, an, bn, terms, primes, clusters);
 }
 
 bool fft_modular_plan_whole(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned blocks) {

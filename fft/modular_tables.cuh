@@ -13,18 +13,27 @@
 
 // ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
 // tile; of columns, of their inverse, whose tiles of all pieces share a block, and of the tile that
-// two pieces share there (modular_pair.cuh), 0 where it would fill a multiprocessor.
+// two pieces share there (modular_pair.cuh), 0 behind an outer pass. Tiles of long columns are
+// spread over 2^spread blocks of a cluster, so that runs of memory are long and blocks small: those
+// of columns, of two pieces' inverse, of other pieces', which share no block then.
 struct ModularShape {
-    unsigned lg, nodes, s, s_back, s_pair = 0;
+    unsigned lg, nodes, s, s_back, s_pair = 0, spread = 0, spread_pair = 0, spread_back = 0;
 };
 
 constexpr ModularShape kModularRows[] = {{FFT_MODULAR_LG_SHORT, 0x323, 9, 9},
                                          {FFT_MODULAR_LG_MIDDLE, 0x334, 10, 10},
                                          {FFT_MODULAR_LG_LONG, 0x444, 12, 12}};
-// By the rows' length: where rows are short there are few tiles, and more threads for each.
+// By the rows' length: where rows are short there are few tiles, and more threads for each. Those
+// of 2^10 and 2^11 short rows are for tests of spread tiles.
 constexpr ModularShape kModularColumnsShort[] = {
-    {4, 0x22, 9, 9, 9},     {5, 0x32, 9, 9, 10},    {6, 0x33, 9, 9, 10},
-    {7, 0x322, 10, 10, 11}, {8, 0x332, 11, 11, 11}, {9, 0x333, 12, 11, 12},
+    {4, 0x22, 9, 9, 9},
+    {5, 0x32, 9, 9, 10},
+    {6, 0x33, 9, 9, 10},
+    {7, 0x322, 10, 10, 11},
+    {8, 0x332, 11, 11, 11},
+    {9, 0x333, 12, 11, 12},
+    {10, 0x433, 13, 12, 15, 0, 3},
+    {11, 0x443, 14, 14, 15, 2, 3, 1},
 };
 constexpr ModularShape kModularColumnsMiddle[] = {
     {6, 0x33, 9, 9, 10},
@@ -33,8 +42,13 @@ constexpr ModularShape kModularColumnsMiddle[] = {
     {9, 0x432, 12, 11, 13},
 };
 constexpr ModularShape kModularColumnsLong[] = {
-    {6, 0x33, 9, 9, 10},     {7, 0x43, 10, 10, 11},  {8, 0x44, 11, 11, 12},  {9, 0x432, 12, 11, 13},
-    {10, 0x433, 13, 12, 13}, {11, 0x443, 13, 13, 0}, {12, 0x444, 14, 14, 0},
+    {6, 0x33, 9, 9, 10},
+    {7, 0x43, 10, 10, 11},
+    {8, 0x44, 11, 11, 12},
+    {9, 0x432, 12, 11, 13},
+    {10, 0x433, 13, 12, 15, 0, 3},
+    {11, 0x443, 14, 13, 15, 2, 3},
+    {12, 0x444, 15, 14, 15, 3, 3, 1},
 };
 
 // Behind an outer pass: runs of 16 doubles, so that blocks read and write whole lines of memory.
@@ -108,10 +122,11 @@ constexpr ModularTurns ModularTurnsOf(unsigned nodes) {
 constexpr bool ModularStages(unsigned nodes) {
     return ModularTurnsOf(nodes).node > 0 && ModularTurnsOf(nodes).digits == 3;
 }
-// Doubles that a tile of 2^s points keeps in shared memory: factors, and roots that are staged.
-constexpr unsigned ModularRoom(unsigned nodes, unsigned s) {
+// Doubles that each block of a tile of 2^s points keeps in shared memory: factors of its items, and
+// roots of the tile that are staged.
+constexpr unsigned ModularRoom(unsigned nodes, unsigned s, unsigned spread) {
     const ModularTurns t = ModularTurnsOf(nodes);
-    return (1u << (s - t.digits)) + (ModularStages(nodes) ? 1u << (s - t.before) : 0);
+    return (1u << (s - spread - t.digits)) + (ModularStages(nodes) ? 1u << (s - t.before) : 0);
 }
 
 // ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.

@@ -185,11 +185,11 @@ struct PassShape {
         for (unsigned i = 0; i < l.digits; i++) {
             l.registers.to[i] = (int)(node_first + i);
         }
-        // kWarpsApart: the first node's slots come last of the threads'.
+        // kWarpsApart: the first node's slots that are not the ranks' come last of the threads'.
         const unsigned apart =
-            (kMode & kWarpsApart) != 0 && kNodesN > 2 && layout > 0 ? Digits(0) : 0;
+            (kMode & kWarpsApart) != 0 && kNodesN > 2 && layout > 0 ? Digits(0) - kG : 0;
         for (unsigned i = 0, in_thread = 0, in_register = l.digits; i < order.n; i++) {
-            const unsigned slot = order.slot[i], first = kS - apart;
+            const unsigned slot = order.slot[i], first = end - apart;
             if (slot >= first) {
                 l.thread.to[threads - apart + slot - first] = (int)slot;
             } else if (in_thread < threads - apart) {

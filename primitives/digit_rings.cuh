@@ -31,12 +31,12 @@ result WithDigits(unsigned each, F run) {
 // OddRing: integers modulo M, odd. kOne: groups are one lane, and squares are made by half the
 // products.
 template <unsigned kDigits, bool kOne = false>
-struct OddRing : SquareRing<kDigits> {
-    using Base = SquareRing<kDigits>;
+struct OddRing : SquareRing<kDigits, kOne> {
+    using Base = SquareRing<kDigits, kOne>;
     using Base::SquareRing;
     using typename Base::Digits;
     static constexpr unsigned kEach = kDigits;
-    static constexpr bool kHalves = kOne;
+    static constexpr bool kHalves = kOne, kAlone = false;
     // Of products; fewer where squares are the most, so that instructions stay at hand.
     static constexpr unsigned kRows = !kOne && kDigits > POWM_DEVICE_EACH_SOME ? 4 : 2;
 
@@ -63,7 +63,7 @@ struct LowRing : Montgomery<kDigits> {
     using Base::Montgomery;
     using typename Base::Digits;
     static constexpr unsigned kEach = kDigits;
-    static constexpr bool kHalves = false;
+    static constexpr bool kHalves = false, kAlone = false;
 
     DEVICE void Product(Digits &r, const Digits &a) const { this->MultiplyLow(r, a); }
     DEVICE void Square(Digits &r, unsigned times) const {

@@ -50,6 +50,9 @@ static inline uint64_t limbs_bits(const uint64_t *ap, size_t n, uint64_t begin, 
 }
 // {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// The same by n divisions of two words by one, of 10 to 100 cycles each on x86-64, where the
+// processor has them; elsewhere compilers call functions.
+uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
 // The same with the reciprocal at hand, for many divisions by one word.
 uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
 // {ap, n} mod d, n >= 1. Four limbs at a time, and six divisions of two words by one.
@@ -83,6 +86,10 @@ void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64
 enum { LIMBS_SQUARES_UNROLLED = 12 };
 void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n);
 
+// limbs_mul_redc_unrolled: limbs_ops.mul_redc by unrolled rows. (limbs_few.c)
+void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
+                             const uint64_t *mp, size_t n, uint64_t inverse);
+
 // --- Multiplying operations: one table per variant, all equal bit for bit ---
 typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;
 typedef struct {
@@ -103,9 +110,9 @@ typedef struct {
     // odd, inverse = -1 / mp[0] mod B. rp may be tp, which is destroyed. n^2 products; no branch
     // but on n. [Montgomery85]
     uint64_t (*redc)(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse);
-    // {rp, n} = {ap, n} {bp, n} / B^n mod {mp, n} for 1 <= n <= LIMBS_REDC_FEW, factors below the
-    // modulus, mp and inverse as above; rp may be a factor. 2 n^2 products; no branch but on n.
-    // NULL where a product and its reduction take no longer. [Montgomery85]
+    // {rp, n} = {ap, n} {bp, n} / B^n mod {mp, n} for 1 <= n <= LIMBS_REDC_FEW, {bp, n} < {mp, n},
+    // mp and inverse as above; rp may be a factor. 2 n^2 products; no branch but on n.
+    // [Montgomery85]
     void (*mul_redc)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
                      size_t n, uint64_t inverse);
     // As mul, by a convolution of digits in tiles (limbs_tiled.h); an <= LIMBS_TILED_MAX.

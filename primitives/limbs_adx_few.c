@@ -92,7 +92,7 @@ INLINE void rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp
     "sbb 8*" #i "(%[mp]), %[" #less "]\n\t")
 #define CHOOSE(i, x, less) ABOVE(i, "cmovnc %[" #less "], %[" #x "]\n\t")
 
-// montgomery: limbs_ops.mul_redc for 1 <= n <= 6. A turn for limb j of a makes
+// montgomery: limbs_ops.mul_redc for 3 <= n <= 6. A turn for limb j of a makes
 // T = (T + a_j {bp, n} + q M) / B from limbs 0 to n - 1 of T in x1 to xn and limb n in c, 0 or 1;
 // q makes the lowest limb zero.
 INLINE void montgomery(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
@@ -108,8 +108,7 @@ INLINE void montgomery(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, con
         "adcx %[u], %[x1]\n\t"
         LIMB(1, x2, t, s) LIMB(2, x3, s, t) LIMB(3, x4, t, s) LIMB(4, x5, s, t) LIMB(5, x6, t, s)
         "mov $0, %k[u]\n\t"
-        TOP_OF_PRODUCT(1, t) TOP_OF_PRODUCT(2, s) TOP_OF_PRODUCT(3, t) TOP_OF_PRODUCT(4, s)
-        TOP_OF_PRODUCT(5, t) TOP_OF_PRODUCT(6, s)
+        TOP_OF_PRODUCT(3, t) TOP_OF_PRODUCT(4, s) TOP_OF_PRODUCT(5, t) TOP_OF_PRODUCT(6, s)
         ".if %c[n] & 1\n\t"
         "mov %[t], %[s]\n\t"
         ".endif\n\t"
@@ -120,8 +119,8 @@ INLINE void montgomery(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, con
         "adcx %[u], %[x1]\n\t" /* is zero now */
         DOWN(1, mp, x1, x2, t, u) DOWN(2, mp, x2, x3, u, t) DOWN(3, mp, x3, x4, t, u)
         DOWN(4, mp, x4, x5, u, t) DOWN(5, mp, x5, x6, t, u)
-        TOP_OF_MULTIPLE(1, x1, t) TOP_OF_MULTIPLE(2, x2, u) TOP_OF_MULTIPLE(3, x3, t)
-        TOP_OF_MULTIPLE(4, x4, u) TOP_OF_MULTIPLE(5, x5, t) TOP_OF_MULTIPLE(6, x6, u)
+        TOP_OF_MULTIPLE(3, x3, t) TOP_OF_MULTIPLE(4, x4, u) TOP_OF_MULTIPLE(5, x5, t)
+        TOP_OF_MULTIPLE(6, x6, u)
         "mov $0, %k[c]\n\t"
         "mov $0, %k[u]\n\t"
         "adcx %[u], %[c]\n\t"
@@ -183,10 +182,8 @@ void limbs_adx_mul_redc(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, co
     assert(1 <= n && n <= LIMBS_REDC_FEW);
     switch (n) {
         case 1:
-            montgomery(rp, ap, bp, mp, inverse, 1);
-            break;
         case 2:
-            montgomery(rp, ap, bp, mp, inverse, 2);
+            limbs_mul_redc_unrolled(rp, ap, bp, mp, n, inverse);
             break;
         case 3:
             montgomery(rp, ap, bp, mp, inverse, 3);

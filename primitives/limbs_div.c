@@ -143,12 +143,27 @@ uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_
     return r >> d.shift;
 }
 
+// divide_word: the quotient of r B + a by d > r, whose remainder r becomes.
+static inline uint64_t divide_word(uint64_t *r, uint64_t a, uint64_t d) {
+    assert(*r < d);
+#if defined(__x86_64__)  // compilers call a function for two words by one
+    __asm__("divq %[d]" : "+a"(a), "+d"(*r) : [d] "r"(d) : "cc");
+    return a;
+#else
+    const word_pair u = (word_pair)*r << 64 | a;
+    *r = (uint64_t)(u % d);
+    return (uint64_t)(u / d);
+#endif
+}
+
+uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
+    uint64_t r = 0;
+    for (size_t i = n; i > 0; i--) rp[i - 1] = divide_word(&r, ap[i - 1], d);
+    return r;
+}
+
 uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d) {
-    if (n == 1) {  // one division, where a reciprocal costs one and a step
-        const uint64_t a = ap[0];
-        rp[0] = a / d;
-        return a % d;
-    }
+    if (n <= 1) return limbs_divrem_words(rp, ap, n, d);  // a reciprocal costs a division, too
     const word_divisor divisor = word_divisor_of(d);
     return limbs_divrem_by(rp, ap, n, &divisor);
 }

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "primitives/limbs.h"
+#include "primitives/limbs_redc.h"
 #include "primitives/word.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -141,6 +142,31 @@ void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n) {
             break;
         default:
             square_columns(rp, ap, LIMBS_SQUARES_UNROLLED);
+            break;
+    }
+}
+
+void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
+                             const uint64_t *mp, size_t n, uint64_t inverse) {
+    assert(1 <= n && n <= LIMBS_REDC_FEW);
+    switch (n) {
+        case 1:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, 1);
+            break;
+        case 2:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, 2);
+            break;
+        case 3:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, 3);
+            break;
+        case 4:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, 4);
+            break;
+        case 5:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, 5);
+            break;
+        default:
+            limbs_mul_redc_inline(rp, ap, bp, mp, inverse, LIMBS_REDC_FEW);
             break;
     }
 }

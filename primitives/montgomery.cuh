@@ -12,8 +12,9 @@
 
 #include "primitives/lanes.cuh"
 
-// Numbers modulo M and modulo R, of one group. All lanes of the warp call every function.
-template <unsigned kEach>
+// Numbers modulo M and modulo R, of one group. All lanes of the warp call every function. kOne:
+// groups are one lane.
+template <unsigned kEach, bool kOne = false>
 struct Montgomery : LaneDigits<kEach, kDigitBits> {
     using Base = LaneDigits<kEach, kDigitBits>;
     using Base::Add, Base::digits, Base::Doubles, Base::group, Base::Place, Base::Settle;
@@ -41,11 +42,8 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
         inverse = (0 - DigitInverse(group.From(DigitOf(m[0]), 0))) & kDigitMask;
     }
 
-    // Reduce: r - M where r >= M: from below 2 M to below M, in digits below 2^52.
-    DEVICE void Reduce(double (&r)[kEach]) const {
-        Base::Canonical(r);
-        Base::Reduce(r, m);
-    }
+    // Reduce: r - M where r >= M: from below 2 M to below M, in digits of at most 2^52.
+    DEVICE void Reduce(double (&r)[kEach]) const { Base::Reduce(r, m); }
 
     // AddModulo: r = a + b mod M, all below M.
     DEVICE void AddModulo(double (&r)[kEach], const double (&a)[kEach],
@@ -105,7 +103,7 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
     // below, as the returned value of the lane above says, which belongs to the highest place; the
     // first lane keeps what its own has above the digit.
     DEVICE uint64_t Shift(uint64_t (&t)[kEach], uint64_t top) const {
-        const uint64_t above = group.From(t[0], group.rank + 1);
+        const uint64_t above = kOne ? 0 : group.From(t[0], group.rank + 1);
         const uint64_t carry = group.First() ? t[0] >> kDigitBits : 0;
 #pragma unroll
         for (unsigned j = 0; j + 1 < kEach; j++) {
@@ -131,7 +129,7 @@ struct Montgomery : LaneDigits<kEach, kDigitBits> {
 #pragma unroll kRows
         for (unsigned i = 0; i < digits; i++) {
             uint64_t top = Accumulate(t, a, factor[i]) - Pending<2>(kEach);
-            const uint64_t lowest = group.From(t[0], 0);
+            const uint64_t lowest = kOne ? t[0] : group.From(t[0], 0);
             t[kEach - 1] += above;
             top += Accumulate(t, m, DigitToDouble(lowest * inverse & kDigitMask));
             above = Shift(t, top);

@@ -1,9 +1,10 @@
-// powers.cuh: powers by fixed windows in any ring (ring.cuh), for the kernels of powm_device.cu and
+// powers.cuh: powers by windows in any ring (ring.cuh), for the kernels of powm_device.cu and
 // powm_tiled.cu, and how a number is loaded, brought into form and stored. Includes ring.cuh,
 // number.cuh and powm_device.h. Valid on: any device, the emulation.
 //
-// kFull: M may be nearly R, so that a square of less than 2 M need not be below that. Rings for
-// powers have Product, r = a times the factor, and Square, r = r^(2^times), too.
+// kFull: M may be nearly R, so that a square of less than 2 M need not be below that. kAlone: a
+// warp has one group. Rings for powers have Product, r = a times the factor, and Square,
+// r = r^(2^times), too.
 #ifndef PRIMITIVES_POWERS_CUH_
 #define PRIMITIVES_POWERS_CUH_
 
@@ -16,7 +17,7 @@ namespace powm {
 struct Job {
     powm_device_plan plan;
     powm_device_batch batch;
-    void *tables;  // powers 0 .. 2^window - 1 for each group of the grid, in a ring's digits
+    void *tables;  // powm_device_entries powers for each group of the grid, in a ring's digits
 };
 
 // The powers of one group of lanes.
@@ -33,7 +34,7 @@ struct Powers {
     DEVICE Powers(const Job &of, LaneGroup group, typename Ring::Shared *own, uint64_t slot)
         : job(of),
           ring(group, own),
-          table((Digit *)of.tables + (slot << of.plan.window) * ring.digits) {}
+          table((Digit *)of.tables + slot * powm_device_entries(of.plan.window) * ring.digits) {}
 
     // Load: r = the digits of x from that bit on.
     DEVICE void Load(Digits &r, const Number &x, uint64_t bit) const {
@@ -64,27 +65,33 @@ struct Powers {
         }
     }
 
-    // SecretDigit: a digit of one of the table's powers, by reading all.
-    DEVICE Digit SecretDigit(unsigned entry, unsigned place) const {
-        uint64_t digit = 0;
-        for (unsigned i = 0; i < 1u << job.plan.window; i++) {
-            const uint64_t mask = 0 - (uint64_t)(i == entry);
-            digit |= Ring::Of(table[i * ring.digits + place]) & mask;
-        }
-        return Ring::ToDigit(digit);
-    }
+    // Of secret entries loads under way, and digits at once, as registers allow.
+    static constexpr unsigned kLoads = 20, kAtOnce = kEach < 10 ? kEach : 10;
 
     // ReadEntry: of one of the table's powers the digits at `first`, first + step and so on. Where
-    // nothing is secret all loads are under way before one is waited for.
+    // nothing is secret all loads are under way before one is waited for; else all powers are read,
+    // with masks.
     DEVICE void ReadEntry(Digits &r, unsigned entry, unsigned first, unsigned step) const {
+        const Digit *const from = table + first;
         if (job.batch.secret) {
 #pragma unroll
-            for (unsigned j = 0; j < kEach; j++) {
-                r[j] = SecretDigit(entry, first + j * step);
+            for (unsigned k = 0; k < kEach; k += kAtOnce) {
+                uint64_t digit[kAtOnce] = {};
+#pragma unroll(kLoads / kAtOnce)
+                for (unsigned i = 0; i < 1u << job.plan.window; i++) {
+                    const uint64_t mask = 0 - (uint64_t)(i == entry);
+#pragma unroll
+                    for (unsigned j = k; j < min(k + kAtOnce, kEach); j++) {
+                        digit[j - k] |= Ring::Of(from[i * ring.digits + j * step]) & mask;
+                    }
+                }
+#pragma unroll
+                for (unsigned j = k; j < min(k + kAtOnce, kEach); j++) {
+                    r[j] = Ring::ToDigit(digit[j - k]);
+                }
             }
             return;
         }
-        const Digit *const from = table + first;
 #pragma unroll
         for (unsigned j = 0; j < kEach; j++) {
             r[j] = from[entry * ring.digits + j * step];
@@ -120,13 +127,22 @@ struct Powers {
         return __reduce_max_sync(kAllLanes, (unsigned)bits);
     }
 
+    // Power: r = r^e; the table begins with the ring's one. Groups of a warp go in step.
+    DEVICE void Power(Digits &r, const Number &e) const {
+        if (Ring::kAlone && !job.batch.secret) {
+            SlidingPower(r, e);
+        } else {
+            FixedPower(r, e);
+        }
+    }
+
     // Window: bits [begin, begin + window) of the exponent.
     DEVICE unsigned Window(const Number &e, unsigned begin) const {
         return (unsigned)e.Digit<Ring::kBits>(begin) & ((1u << job.plan.window) - 1);
     }
 
-    // Power: r = r^e; the table begins with the ring's one.
-    DEVICE void Power(Digits &r, const Number &e) const {
+    // FixedPower: Power by fixed windows. Entry i of the table is power i.
+    DEVICE void FixedPower(Digits &r, const Number &e) const {
         const unsigned window = job.plan.window, bits = ExponentBits(e);
         PutEntry(1, r);
         for (unsigned i = 2; i < 1u << window; i++) {
@@ -147,6 +163,56 @@ struct Powers {
                 ring.Product(r, r);
             }
         }
+    }
+
+    // SlidingPower: Power by windows of at most window + 1 bits that begin and end with a one bit,
+    // of a warp's only group. Entry i of the table is power 2 i - 1.
+    DEVICE void SlidingPower(Digits &r, const Number &e) const {
+        const unsigned last = 1u << job.plan.window;
+        PutEntry(1, r);
+        ring.PutFactor(r);
+        ring.Product(r, r);
+        PutEntry(last, r);  // the square, until that entry is made
+        __syncwarp();
+        GetEntry(r, 1);
+        for (unsigned i = 2; i <= last; i++) {
+            FactorFromTable(last);
+            ring.Product(r, r);
+            PutEntry(i, r);
+        }
+        unsigned left = ExponentBits(e), entry = 0;
+        if (left > 0) {
+            NextWindow(e, &left, &entry);
+        }
+        __syncwarp();
+        GetEntry(r, entry);
+        while (left > 0) {
+            ring.Square(r, NextWindow(e, &left, &entry));
+            if (entry != 0) {
+                FactorFromTable(entry);
+                ring.Product(r, r);
+            }
+        }
+    }
+
+    // NextWindow: of the lowest `left` > 0 bits the zeros on top and a window, 2 entry - 1. Returns
+    // how many bits these are. Of many zeros, some and no window: entry is 0.
+    DEVICE unsigned NextWindow(const Number &e, unsigned *left, unsigned *entry) const {
+        constexpr unsigned kSeen = 32;
+        const unsigned seen = min(*left, kSeen);
+        const uint32_t top = (uint32_t)e.Digit<kSeen>(*left - seen) << (kSeen - seen);
+        const unsigned zeros = (unsigned)__clz((int)top);
+        unsigned bits = min(zeros, seen);
+        *entry = 0;
+        if (zeros == 0 || zeros + job.plan.window < kSeen) {  // else its end may not be seen
+            const unsigned most = min(job.plan.window + 1, seen - zeros);
+            const uint32_t window = top << zeros >> (kSeen - most);
+            const unsigned unused = (unsigned)__ffs((int)window) - 1;
+            bits += most - unused;
+            *entry = ((window >> unused) + 1) / 2;
+        }
+        *left -= bits;
+        return bits;
     }
 };
 
@@ -197,7 +263,7 @@ struct OddPowers : Powers<AnyRing> {
         const unsigned exponent = Ring::kBits * ring.digits;
         const unsigned from = __reduce_min_sync(kAllLanes, bits > 0 ? (unsigned)bits - 1 : 0);
         unsigned s = 0;
-        while (exponent >> s >= 64) {
+        while (exponent >> s >= 32) {
             s++;
         }
         RingSetPower(ring, r, from);
@@ -251,6 +317,7 @@ struct OddPowers : Powers<AnyRing> {
         ToForm(r, x);
         if (this->job.batch.negative != nullptr) {
             Digits negated;
+            ring.Canonical(r);
             ring.Negate(negated, r);
 #pragma unroll
             for (unsigned j = 0; j < Base::kEach; j++) {
@@ -263,6 +330,7 @@ struct OddPowers : Powers<AnyRing> {
         ring.PutFactor(one);
         ring.Multiply(r, r);
         ring.Reduce(r);
+        ring.Canonical(r);
     }
 };
 

@@ -36,16 +36,22 @@ enum {
 enum { POWM_DEVICE_BLOCKS_FEW = 4, POWM_DEVICE_BLOCKS_SOME = 3, POWM_DEVICE_BLOCKS = 2 };
 
 // Blocks of a warp that a multiprocessor holds: so many tiles together, so many blocks at most.
-enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 16 };
+enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 20 };
+
+// powm_device_entries: powers in a group's table.
+static HOST_DEVICE uint64_t powm_device_entries(unsigned window) {
+    return ((uint64_t)1 << window) + 1;
+}
 
 // powm_device_plan: how a batch of powers is computed. Plain data.
 typedef struct {
     unsigned each, lanes;  // digits a lane, lanes a group; not of tiles
-    unsigned window;       // bits of the exponent at once
+    unsigned window;       // bits of the exponent at once; one more where windows slide
     unsigned blocks;       // what they do not hold at once, they do one after the other
     uint64_t workspace_bytes;
-    unsigned tiles;  // of a number: 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits. Last: ptxas spills
-                     // in the kernel of 20 digits where it moves what stands before
+    unsigned
+        tiles;  // of a number: 2, 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits. Last: ptxas spills
+                // in the kernel of 20 digits where it moves what stands before
 } powm_device_plan;
 
 // powm_device_plan_make chooses the plan of `count` >= 1 powers modulo numbers below
@@ -84,7 +90,7 @@ typedef struct {
 // 16.
 // Cost: two launches, the second for even moduli alone. With D = each lanes digits, E bits of
 // exponent and windows of w: E + E / w + 2^w products of 2 D^2 digit products, and again half of
-// that where moduli are even. A digit product takes three FP64 operations and two additions of
+// that where moduli are even; in tiles E + E / (w + 2) + 2^w unless exponents are secret. A digit product takes three FP64 operations and two additions of
 // three words. Of t tiles a product is some 8 t^2 + 10 t products of fragments on tensor cores.
 // Errors: RESULT_DEVICE_ERROR.
 // Source, bounds: montgomery.cuh, tiled_ring.cuh, docs/proofs/powm.md.

@@ -6,13 +6,19 @@
 #include "primitives/word.h"
 
 enum { DIGIT_BITS = 52, WARP = 32, SCHEDULERS = 4, WINDOW_MAX = 6 };
-// A row of a product, in each warp: instructions for each of a lane's digits, and for the row.
-enum { ROW_DIGIT = 10, ROW = 20 };
+// What follows is fitted to trials (docs/batch_limits.md), in fourths of about an instruction.
+// A row of a product, in each warp: for each of a lane's digits, and for the row.
+enum { ROW_DIGIT = 10, ROW = 40 };
+// Of numbers in one lane of more than POWM_DEVICE_EACH_FEW digits, whose squares take half of the
+// products, a product takes this many eighths on average.
+enum { ONE_EIGHTHS = 7 };
 // A scheduler of one warp takes this many fourths of what it takes for each of several.
 enum { ALONE_FOURTHS = 5 };
 // A product in tiles, in the same unit: the squares of tiles, and tiles, times these for each warp
 // of a scheduler, in halves of warps one more, and so much for what is waited for.
-enum { TILE_BITS = 1024, TILE_SQUARE = 87, TILE = 380, TILES_WAIT = 2000 };
+enum { TILE_BITS = 1024, TILE_SQUARE = 87, TILE = 380, TILES_WAIT = 3000 };
+// Moduli of at most so many bits for each tile take too long on their way to R^2.
+enum { TILE_BITS_FEW = 256 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
 static unsigned window_bits(uint64_t exponent_bits) {
@@ -42,7 +48,8 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
     plan->lanes = (unsigned)word_ceil_div(digits_of(modulus_bits), each);
     plan->window = window_bits(64 * exponent_limbs);
     const uint64_t groups = numbers_device_groups(plan->lanes, POWM_DEVICE_THREADS);
-    const uint64_t block_bytes = (groups << plan->window) * each * plan->lanes * sizeof(double);
+    const uint64_t block_bytes =
+        groups * powm_device_entries(plan->window) * each * plan->lanes * sizeof(double);
     const unsigned blocks_each = each == POWM_DEVICE_EACH_FEW    ? POWM_DEVICE_BLOCKS_FEW
                                  : each == POWM_DEVICE_EACH_SOME ? POWM_DEVICE_BLOCKS_SOME
                                                                  : POWM_DEVICE_BLOCKS;
@@ -58,7 +65,9 @@ static uint64_t digits_cost(const powm_device_plan *plan, uint64_t count, int mu
     const uint64_t warps = word_ceil_div(count, WARP / plan->lanes);
     const uint64_t each = word_ceil_div(warps, SCHEDULERS * (uint64_t)multiprocessors);
     const uint64_t fourths = each == 1 ? ALONE_FOURTHS : 4 * each;
-    return plan->each * plan->lanes * (ROW_DIGIT * plan->each + ROW) * fourths;
+    const bool one = plan->lanes == 1 && plan->each > POWM_DEVICE_EACH_FEW;
+    return plan->each * plan->lanes * (ROW_DIGIT * plan->each + ROW) * fourths *
+           (one ? ONE_EIGHTHS : 8) / 8;
 }
 
 // tiles_cost: the same for tiles, from rates and latencies on an NVIDIA H200.
@@ -94,17 +103,20 @@ result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t c
         return RESULT_REFUSED;
     }
     plan->window = window_bits(64 * exponent_limbs);
-    const unsigned blocks = POWM_DEVICE_TILES / tiles;
-    const uint64_t most_blocks =
-        (uint64_t)multiprocessors *
-        (blocks < POWM_DEVICE_TILED_BLOCKS ? blocks : POWM_DEVICE_TILED_BLOCKS);
+    const unsigned held = POWM_DEVICE_TILES / tiles;
+    const uint64_t most = held < POWM_DEVICE_TILED_BLOCKS ? held : POWM_DEVICE_TILED_BLOCKS;
+    // As many powers for each block as can be, on each multiprocessor as many blocks.
+    const uint64_t rounds = word_ceil_div(count, most * (uint64_t)multiprocessors);
+    const uint64_t blocks = word_ceil_div(word_ceil_div(count, rounds), (uint64_t)multiprocessors);
+    const uint64_t most_blocks = blocks * (uint64_t)multiprocessors;
     return numbers_device_blocks(&plan->blocks, &plan->workspace_bytes, count, 1, most_blocks,
-                                 (uint64_t)(TILE_BITS / 8 * tiles) << plan->window, most_bytes);
+                                 TILE_BITS / 8 * tiles * powm_device_entries(plan->window),
+                                 most_bytes);
 }
 
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes) {
-    static const unsigned sizes[] = {3, 4, 6, 8, 12, 16};
+    static const unsigned sizes[] = {2, 3, 4, 6, 8, 12, 16};
     const result digits = powm_device_plan_digits(plan, count, modulus_bits, exponent_limbs,
                                                   multiprocessors, most_bytes);
     if (digits == RESULT_REFUSED) {
@@ -112,7 +124,8 @@ result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t mo
     }
     for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         powm_device_plan tiled;
-        if (powm_device_plan_tiles(&tiled, sizes[k], count, modulus_bits, exponent_limbs,
+        if (modulus_bits > TILE_BITS_FEW * (uint64_t)sizes[k] &&
+            powm_device_plan_tiles(&tiled, sizes[k], count, modulus_bits, exponent_limbs,
                                    multiprocessors, most_bytes) == RESULT_OK &&
             tiles_cost(&tiled, count, multiprocessors) <
                 digits_cost(plan, count, multiprocessors)) {

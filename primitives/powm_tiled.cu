@@ -174,6 +174,8 @@ result Run(const Job &job, cudaStream_t stream) {
 
 result TiledPowers(const Job &job, device_stream stream) {
     switch (job.plan.tiles) {
+        case 2:
+            return Run<2>(job, stream);
         case 3:
             return Run<3>(job, stream);
         case 4:

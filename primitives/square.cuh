@@ -11,9 +11,9 @@
 // SquareDoubles: a lane's own shared memory: the factor and upper columns. Odd, for ForEachGroup.
 static HOST_DEVICE unsigned SquareDoubles(unsigned each) { return 2 * each | 1; }
 
-template <unsigned kEach>
-struct SquareRing : Montgomery<kEach> {
-    using Base = Montgomery<kEach>;
+template <unsigned kEach, bool kOne>
+struct SquareRing : Montgomery<kEach, kOne> {
+    using Base = Montgomery<kEach, kOne>;
     using Base::Montgomery;
     // Rows of the reduction at once; all where they are short.
     static constexpr unsigned kSquareRows = kEach > 10 ? 2 : kEach;

@@ -16,9 +16,11 @@
 // copies of the row that are made before: beside products on tensor cores a load takes no time of
 // the registers, an instruction that reads three of them two cycles. A_p is made of whole words.
 // With p = 2 k + phase and u = 2 j - phase, m = (j + k) / 2: a phase has the A of all k and goes
-// through the B of all j.
+// through the B of all j. tiled_words.cuh has other columns, whose words need not change lanes.
 #ifndef PRIMITIVES_TILED_CUH_
 #define PRIMITIVES_TILED_CUH_
+
+#include <type_traits>
 
 #include "primitives/falling.cuh"
 #include "primitives/instructions.cuh"
@@ -92,6 +94,25 @@ struct TiledShifted {
     DEVICE void Next(unsigned j, unsigned phase, bool) { at = b + 16 * j - 8 * phase; }
 };
 
+// TiledKept: the same with each word loaded once and moved: where tiles are few, what limits is
+// shared memory.
+struct TiledKept {
+    const uint32_t *b;  // from the lane's place on
+    uint32_t before[2] = {}, next[2] = {};
+
+    DEVICE void Begin(unsigned phase) { next[0] = *At(0, phase), next[1] = At(0, phase)[-1]; }
+    DEVICE void Rows(uint32_t (&rows)[4]) const {
+        rows[0] = before[0], rows[1] = next[0], rows[2] = before[1], rows[3] = next[1];
+    }
+    DEVICE void Next(unsigned j, unsigned phase, bool beyond) {
+        before[0] = next[0], before[1] = next[1];
+        next[0] = beyond ? 0 : *At(j, phase), next[1] = beyond ? 0 : At(j, phase)[-1];
+    }
+
+   private:
+    DEVICE const uint32_t *At(unsigned j, unsigned phase) const { return b + 16 * j - 8 * phase; }
+};
+
 // TiledShifts: four copies of a row of up to 16 kTiles limbs in shared memory, words of bytes in
 // falling order: word w of copy s is bytes 4 w + s, and down to 4 w + s - 3, of the row.
 template <unsigned kTiles>
@@ -136,7 +157,8 @@ struct TiledShifts {
             Copy(Lane())[kRow] = Falling(row[kRow - 1], 0, Lane());
         }
     }
-    DEVICE TiledShifted Windows(const TiledLane &lane) { return {Copy(lane.shift) + lane.b}; }
+    using Shifted = std::conditional_t<(kTiles <= 4), TiledKept, TiledShifted>;
+    DEVICE Shifted Windows(const TiledLane &lane) { return {Copy(lane.shift) + lane.b}; }
     // Clear makes all of it zero, by the calling warp.
     DEVICE void Clear() {
 #pragma unroll 1
@@ -179,24 +201,6 @@ struct TiledRows {
         for (unsigned i = Lane(); i < kAll; i += kWarp) {
             room[i] = 0;
         }
-    }
-};
-
-// TiledLimbs: shared memory in which columns change lanes: 8 columns of each of 32 limbs, some
-// words apart so that neither lanes that write one column of 4 limbs nor lanes that read 4 of one
-// meet in a bank.
-struct TiledLimbs {
-    static constexpr unsigned kApart = 12;
-    struct alignas(16) Quad {
-        uint32_t c[4];
-    };
-    Quad room[kWarp * kApart / 4];
-
-    DEVICE void Put(unsigned limb, unsigned column, uint32_t c) {
-        ((uint32_t *)room)[limb * kApart + column] = c;
-    }
-    DEVICE const Quad &Take(unsigned limb, unsigned half) const {
-        return room[limb * (kApart / 4) + half];
     }
 };
 
@@ -245,7 +249,8 @@ struct TiledColumns {
         }
     }
 
-    // The pairs of one phase that lead to tiles kFrom to kTo - 1, by TiledWindows or TiledShifted.
+    // The pairs of one phase that lead to tiles kFrom to kTo - 1, by TiledWindows, TiledShifted or
+    // TiledKept.
     // B_u is 0 for u < -1 and, beyond the row, for u > 4 kTiles.
     template <unsigned kFrom, unsigned kTo, class Windows>
     DEVICE void Phase(const uint32_t *a, Windows b, unsigned phase) {
@@ -287,57 +292,6 @@ struct TiledColumns {
                 Phase<kFrom, kTo>(a, b, phase);
             }
         }
-    }
-
-    // Limb: limb 32 tile + Lane() of the sum of all columns, each with its place, but for what
-    // comes from below; spill: what goes to the limb above. Called by all lanes for one tile after
-    // the other, and they meet before the next product's. Tiles take turns with two rooms, of which
-    // one is written again only when all lanes have read it and then met at the other.
-    DEVICE uint64_t Limb(unsigned tile, TiledLimbs (&limbs)[2], uint32_t *spill) const {
-        const unsigned g = Lane() / 4, tig = Lane() % 4;
-        TiledLimbs &room = limbs[tile % 2];
-#pragma unroll
-        for (unsigned i = 0; i < 8; i++) {
-            room.Put(8 * (i / 2) + 2 * tig + i % 2, g, (uint32_t)sum[2 * tile + i / 4][i % 4]);
-        }
-        __syncwarp();
-        const TiledLimbs::Quad c[2] = {room.Take(Lane(), 0), room.Take(Lane(), 1)};
-        return TiledLimb<kMost>(c[0].c, c[1].c, spill);
-    }
-};
-
-// TiledSquare: the columns of the square of low + high 2^(1024 kTiles), each of up to 16 kTiles
-// limbs: low^2 + 2 low high 2^(1024 kTiles) + high^2 2^(2048 kTiles). Three products of these where
-// one of twice the tiles takes as much as four; and the lower half of the columns comes first, so
-// that three quarters of all are in registers at most. The halves have an even number of tiles.
-template <unsigned kTiles>
-struct TiledSquare {
-    static_assert(kTiles % 2 == 0, "limbs come from columns by 32");
-    TiledColumns<kTiles, 2> columns;  // a half of all: both rows are in each column at most
-    int32_t above[kTiles][4];         // what the lower columns' tiles leave for the others
-
-    // Lower makes the lower half of the columns. shifts: of the low row.
-    DEVICE void Lower(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
-        columns.Clear();
-        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kTiles; i++) {
-            int32_t(&low)[4] = columns.sum[i / 4], (&high)[4] = columns.sum[kTiles + i / 4];
-            above[i / 4][i % 4] = 2 * high[i % 4];
-            high[i % 4] = 2 * low[i % 4];
-            low[i % 4] = 0;
-        }
-        columns.Add(rows.Words(lane, 0), shifts.Windows(lane));
-    }
-
-    // Upper makes the other half, after Lower. shifts: of the high row.
-    DEVICE void Upper(const TiledLane &lane, TiledRows<kTiles> &rows, TiledShifts<kTiles> &shifts) {
-        columns.Clear();
-#pragma unroll
-        for (unsigned i = 0; i < 4 * kTiles; i++) {
-            columns.sum[i / 4][i % 4] = above[i / 4][i % 4];
-        }
-        columns.Add(rows.Words(lane, 1), shifts.Windows(lane));
     }
 };
 

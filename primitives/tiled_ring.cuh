@@ -40,7 +40,7 @@ template <unsigned kTiles>
 struct TiledRing {
     using Shared = TiledRingShared<kTiles>;
     using Digit = uint64_t;
-    static constexpr bool kFull = true;
+    static constexpr bool kFull = true, kAlone = true;
     static constexpr unsigned kBits = 64, kEach = TiledLimbsEach(kTiles);
     static constexpr unsigned kLanes = 16 * kTiles / kEach;
     using Digits = Digit[kEach];
@@ -137,6 +137,8 @@ struct TiledRing {
             r[j] = (less[j] & mask) | (r[j] & ~mask);
         }
     }
+
+    DEVICE static void Canonical(Digits &) {}  // limbs always are
 
     // Reduce: r - M where r >= M: from below 2 M to below M.
     DEVICE void Reduce(Digits &r) const { ReduceWith(r, false); }
@@ -258,20 +260,33 @@ struct TiledRing {
     // --- Products ---
 
     // BelowUpper: what the columns of Q M below R give to those above, with T mod R, whose highest
-    // limb is `top`: the sum is a multiple of R. Of its columns the highest three and 24 bits of T
+    // word is `top`: the sum is a multiple of R. Of its columns the highest three and 24 bits of T
     // are added; the others are below 1 at the lowest of these places, so rounding up is exact.
-    DEVICE uint32_t BelowUpper(const Digits &q, uint64_t top) const {
-        uint64_t sum = (top >> 40) + 0xFFFFFF;
+    // Words of M come from its copies; where shared memory is what limits, from one of them, which
+    // is shifted, and the lane above has the next one.
+    DEVICE uint32_t BelowUpper(const Digits &q, uint32_t top) const {
+        constexpr bool kFew = kTiles <= 4;
+        const int first = 2 * (int)(digits - 1 - Place(0));
+        uint32_t m[2 * kEach + 1];  // in falling order, the lowest for q's lowest word
+        uint64_t sum = (uint64_t)(top >> 8) + 0xFFFFFF;
 #pragma unroll
-        for (unsigned s = 1; s <= 3; s++) {
-            const uint32_t *const falling = shared.modulus.Copy(s);
+        for (unsigned s = 3; s > 0; s--) {
+#pragma unroll
+            for (unsigned j = 0; j < kEach && (s == 3 || !kFew); j++) {
+                const uint64_t two =
+                    *(const uint64_t *)(shared.modulus.Copy(s) + first - 2 * (int)j);
+                m[2 * j] = (uint32_t)(two >> 32), m[2 * j + 1] = (uint32_t)two;
+            }
+            if (s == 3 && kFew) {
+                const uint32_t next = group.From(m[0], group.rank + 1);
+                m[2 * kEach] = group.rank + 1 < kLanes ? next : 0;
+            }
             uint32_t column = 0;
 #pragma unroll
-            for (unsigned j = 0; j < kEach; j++) {
-                const uint64_t two =
-                    *(const uint64_t *)(falling + 2 * (digits - 1 - (int)Place(j)));
-                column = DotBytes(column, (uint32_t)q[j], (uint32_t)(two >> 32));
-                column = DotBytes(column, (uint32_t)(q[j] >> 32), (uint32_t)two);
+            for (unsigned j = 0; j < 2 * kEach; j++) {
+                const uint32_t word =
+                    kFew ? __byte_perm(m[j], m[j + 1], 0x6543 - 0x1111 * s) : m[j];
+                column = DotBytes(column, (uint32_t)(q[j / 2] >> 32 * (j % 2)), word);
             }
             column = __reduce_add_sync(kAllLanes, group.owns ? column : 0);
             sum += (uint64_t)column << 8 * (s - 1);
@@ -290,7 +305,7 @@ struct TiledRing {
         columns.Add(value, shared.rows.Windows(lane, row));
         Digits r;
         uint32_t into = Limbs<0>(r, columns, 0);
-        const uint64_t top = group.From(r[kEach - 1], kLanes - 1);
+        const uint32_t top = group.From((uint32_t)(r[kEach - 1] >> 32), kLanes - 1);
         Put(kValue, r);
         __syncwarp();
         columns.template ClearTo<kTiles>();

@@ -11,12 +11,12 @@ their rows.
 """
 
 import argparse
-import json
 import math
 import os
 import re
-import sys
 import textwrap
+
+import tune_table
 
 KINDS = (("F64", "z2z", None), ("F32", "c2c", None), ("RealF64", "d2z", "z2d"),
          ("RealF32", "r2c", "c2r"), ("ReversedF64", "rev-z2z", "rev-z2z-inv"),
@@ -89,9 +89,7 @@ def main():
     parser.add_argument("--table", default=os.path.join(here, "../../fft/transform_plan.cu"))
     parser.add_argument("records", nargs="+")
     arguments = parser.parse_args()
-    records = [json.loads(line) for path in arguments.records for line in open(path, encoding="utf-8")]
-    if not records:
-        sys.exit("fft_tune.py: no records")
+    records = tune_table.read(arguments.records)
     with open(arguments.table, encoding="utf-8") as source:
         text = source.read()
     table = read_table(text)

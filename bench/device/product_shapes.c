@@ -33,7 +33,7 @@ static bool wanted(const product_shape *s) {
     const bool long_rows = s->lg_columns == FFT_MODULAR_LG_LONG;
     if (s->primes > FFT_PRIMES_USED) {
         return s->lg_outer == 0 && long_rows && s->lg_rows + s->lg_columns >= LG_MORE_PRIMES &&
-               (s->pieces == 2 || s->pieces == 3);
+               s->pieces <= 3;
     }
     return s->lg_outer == 0 || (long_rows && s->pieces == 2 && s->lg_rows >= LG_OUTER_ROWS);
 }

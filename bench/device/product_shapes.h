@@ -6,7 +6,7 @@
 #include "bench/device/device_record.h"
 
 // product_shapes times products of numbers that fill a shape, for every shape of up to 2^lg points
-// and several launches, modulo three primes; long ones of two and three pieces, as plans choose
+// and several launches, modulo three primes; long ones of one to three pieces, as plans choose
 // there, modulo more, and two pieces behind an outer pass. A line each, and a record for ./dev tune
 // --shapes. Takes 2^(lg + 1) limbs of the host's memory.
 void product_shapes(const device_run *run, unsigned lg);

@@ -143,7 +143,7 @@ static void record_steps(const device_run *run, const char *topic, const steps *
 static bool plan_make(steps *s, const product_shape *forced) {
     fft_modular_plan *plan = &s->whole.plan, *of_high = &s->high.plan;
     if (forced == NULL) {
-        return fft_modular_plan_limbs(plan, of_high, s->n, s->n, 0);
+        return fft_modular_plan_limbs(plan, of_high, s->n, s->n, 0, true);
     }
     if (!fft_modular_plan_digits(plan, s->n, s->n, forced->primes, forced->most)) {
         return false;

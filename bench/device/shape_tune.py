@@ -30,9 +30,10 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
 %s};
 
-// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of up
-// to two pieces and of more. Of columns of 2^12 only. 0: nothing was measured.
-static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][2] = {
+// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of one
+// piece, of two and of more. Of columns of 2^12 only. 0: nothing was measured.
+static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
+    {
 %s};
 
 #endif  // FFT_MODULAR_COSTS_H_
@@ -40,10 +41,11 @@ static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][2] = {
 SHAPE = ("primes", "lg_outer", "lg_columns", "lg_rows", "pieces")
 
 
-def primes_cost(times, primes, lg_rows, many):
-    """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none."""
+def primes_cost(times, primes, lg_rows, pieces):
+    """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none. Of
+    so many pieces, of three or more."""
     logarithms = [math.log(time / times[3, *shape[1:]]) for shape, time in times.items()
-                  if shape[0] == primes and shape[2] == 12 and shape[3] == lg_rows and (shape[4] > 2) == many]
+                  if shape[0] == primes and shape[2] == 12 and shape[3] == lg_rows and min(shape[4], 3) == pieces]
     return round(100 * math.exp(sum(logarithms) / len(logarithms))) if logarithms else 0
 
 
@@ -75,11 +77,11 @@ def table(records):
     outer = ["    " + " ".join(outer[i:i + 3]) for i in range(0, len(outer), 3)]
     primes = []
     for count in sorted({s[0] for s in times if s[0] > 3}):
-        primes += ["    [%d] =" % count, "        {"]
+        primes += ["        [%d] =" % count, "            {"]
         for rows in sorted({s[3] for s in times if s[0] == count}):
-            cells = tuple(primes_cost(times, count, rows, many) for many in (False, True))
-            primes.append("            [%d] = {%d, %d}," % (rows, *cells))
-        primes.append("        },")
+            cells = tuple(primes_cost(times, count, rows, pieces) for pieces in (1, 2, 3))
+            primes.append("                [%d] = {%d, %d, %d}," % (rows, *cells))
+        primes.append("            },")
     return HEAD % (tune_table.about(shapes), "\n".join(lines) + "\n", "\n".join(outer) + "\n", "\n".join(primes) + "\n")
 
 

@@ -16,6 +16,20 @@ def about(records):
     return "\n".join("// " + line for line in textwrap.wrap(text, 97))
 
 
+def read(paths):
+    """All records of these files; a sentence about one that holds none."""
+    records = []
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as lines:
+                records += [json.loads(line) for line in lines]
+        except (OSError, ValueError) as error:
+            sys.exit("%s: %s: %s" % (os.path.basename(sys.argv[0]), path, error))
+    if not records:
+        sys.exit("%s: no records" % os.path.basename(sys.argv[0]))
+    return records
+
+
 def run(doc, path, table):
     """[--table FILE] [--check] RECORDS ...: writes table(records) to FILE, by default `path` from the
     repository's root; with --check writes nothing and fails unless FILE is that."""
@@ -25,7 +39,7 @@ def run(doc, path, table):
     parser.add_argument("--check", action="store_true")
     parser.add_argument("records", nargs="+")
     arguments = parser.parse_args()
-    text = table([json.loads(line) for name in arguments.records for line in open(name, encoding="utf-8")])
+    text = table(read(arguments.records))
     if not arguments.check:
         with open(arguments.table, "w", encoding="utf-8") as out:
             out.write(text)

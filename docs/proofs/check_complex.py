@@ -7,13 +7,13 @@ agree is what tests/fft/complex_bound_test.c finds with the stored vector. Witho
 the table in complex_fft.md, tests/fft/complex_widths.txt and the constants in fft/complex_bound.h with
 what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
 """
-import pathlib
 import re
 import struct
 import sys
 from fractions import Fraction
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from claims import ROOT, require
+
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
 VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
 HEADER = ROOT / 'fft' / 'complex_bound.h'
@@ -21,11 +21,6 @@ PASS_ROOT = ROOT / 'fft' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26
-
-
-def require(holds, what):
-    if not holds:
-        sys.exit('check_complex.py: does not hold: ' + what)
 
 
 def float_root():
@@ -142,22 +137,22 @@ def tree_root(i, d, names):
 
 def tree(digits, names, across):
     """Forward, inverse and product by complex_piece.cuh's nodes of 2^d points, d in digits, the last
-    one without its last level, after one of the halves of the digits by themselves, if across."""
+    one without its last level, after one of 2^across that takes the halves of the digits by
+    themselves, as the first level below it does."""
     both = [], []
 
     def level(root):
         for layers, roundings in zip(both, (4, 3)):
             layers.extend([(Fraction(1), roundings), *root])
-    if across:
-        for i in range(across):
-            level(tree_root(i, across, names))
-        # sqrt(2) < 3 / 2 times as much, and a sum
-        both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
+    for i in range(across):
+        level(tree_root(i, across, names))
     for i, d in enumerate(digits):
         if i > 0:
             level([(names['computed'], 1)])
-        for j in range(d - 1):
+        for j in reversed(range(d - 1)):
             level(tree_root(j, d - 1, names))
+            if i == 0 and j == d - 2:   # sqrt(2) < 3 / 2 times as much, and a sum
+                both[0][:] = [(e * 3 / 2, times) for e, times in both[0]] + [(Fraction(1), 1)]
     return *both, [(Fraction(1), 6), *tree_root(0, digits[-1] - 1, names)]
 
 
@@ -248,7 +243,7 @@ def tree_table(names):
     for lg in range(10, 14):
         shape = ('right-angle', 53, 2**lg + 3, 2**lg + 3, *tree([5, 5], names, lg - 10))
         widths = [width(shape, balanced) for balanced in (False, True)]
-        require(widths[1] >= 16, 'digits of 16 bits in block_product.cu')
+        require(widths[lg > 12] >= 16, 'digits of 16 bits in block_product.cu')
         nodes = ' '.join(str(2**d) for d in [lg - 10] * (lg > 10) + [5, 5])
         lines.append(f'| {lg} | {nodes} | {widths[0]} | {widths[1]} |')
     return '\n'.join(lines)

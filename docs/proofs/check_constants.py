@@ -2,298 +2,31 @@
 """check_constants.py: derives the constants of fft/ and every numeric bound that its headers state.
 
 Exact integers and fractions only; Python's standard library. Without arguments: derives, compares
-with fft/primes.c, fft/root.h, with the bounds in fft/*.h and with the tables in modular_fft.md,
-crt.md and roots.md, and fails with a sentence where something does not hold. With --write: prints
-fft/primes.c's and fft/root.h's tables. With --tables: prints the pages' tables.
-
-A bound here is an integer: the largest |x| that a vector lane can hold, since every lane holds an
-integer. class Field repeats field.h operation by operation on such bounds, the functions below it
-repeat the kernels, in the order of their operations.
+with fft/primes.c (primes.py), fft/root.h (roots.py), with the bounds in fft/*.h (host_bounds.py)
+and with the tables in modular_fft.md, crt.md and roots.md, and fails with a sentence where
+something does not hold. With --write: prints fft/primes.c's and fft/root.h's tables. With --tables:
+prints the pages' tables.
 """
-import itertools
-import pathlib
 import re
 import sys
 from fractions import Fraction
 
 import roots
+from claims import ROOT, UNIT, require, round_up
+from host_bounds import (CRT_DIGIT, CRT_RESIDUE, FACTOR, FORWARD, INVERSE, LANES, PRODUCT, REDUCED,
+                         SLOPE, SUM, TWIDDLE_SLOPE, Field, crt_digits, forward_kernel,
+                         inverse_kernel, leaf_forward, leaf_inverse, pointwise, split,
+                         sum_of_products, table_entries, truncated_inverse)
+from primes import (PRIMES, PRODUCT_LG, STEP, USED, check_primes, check_primes_file, derive_inverses,
+                    derive_primes, derive_root, print_primes_file, reciprocal_error)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 FFT = ROOT / 'fft'
 
-PRIMES, USED = 8, 3
-ROOT_LG = 32                      # the order of the roots is 2^32
-STEP = 2**ROOT_LG * 27 * 5        # divides p - 1
-PRODUCT_LG = 149                  # the three largest multiply to more than 2^149
 SUM_BITS = 148                    # FFT_SUM_BITS: coefficients of sums are below 2^148
-UNIT = Fraction(1, 2**53)         # largest relative rounding error of a double
-
-# The bounds that fft/*.h states, in units of p; pairs by the form of vec_round_product, fused (0)
-# and rounded twice (1: AVX2 where rounding is as fast as adding).
-FORWARD = Fraction('3.95')        # between forward kernels
-INVERSE = Fraction('0.84'), Fraction('1.68')        # between inverse kernels
-PRODUCT = Fraction('0.84'), Fraction('1.04')        # pointwise products
-FACTOR = Fraction('4.99'), Fraction('9.8')          # what multiplies a number within p / 2
-LANES = Fraction('0.57')          # twiddles that leaf.h multiplies together
-SUM = Fraction('9.8')             # exact integers
-REDUCED = Fraction('0.5001')      # after field_reduce
-SLOPE = Fraction('0.0857'), Fraction('0.1358')      # field_mul: 1/2 + SLOPE a
-TWIDDLE_SLOPE = Fraction('0.0501'), Fraction('0.1002')      # residue_mul, of a table's twiddles
-CRT_RESIDUE = Fraction('0.72')    # a residue times a constant
-CRT_DIGIT = Fraction('0.61')      # a mixed-radix digit times a constant
 STATED = {FORWARD, *INVERSE, *PRODUCT, *FACTOR, LANES, SUM, REDUCED, CRT_RESIDUE, CRT_DIGIT}
 
 
-def require(holds, what):
-    if not holds:
-        sys.exit('check_constants.py: does not hold: ' + what)
-
-
-# --- primes, roots, inverses ---
-
-def is_prime(n):
-    """Miller-Rabin; the first 12 primes as bases decide all n < 3.18e23 [SorensonWebster15]."""
-    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-    require(n < 318665857834031151167461, 'Miller-Rabin is deterministic here')
-    if any(n % q == 0 for q in bases):
-        return n in bases
-    d, s = n - 1, 0
-    while d % 2 == 0:
-        d, s = d // 2, s + 1
-    for a in bases:
-        x = pow(a, d, n)
-        if x in (1, n - 1):
-            continue
-        if not any((x := x * x % n) == n - 1 for _ in range(s - 1)):
-            return False
-    return True
-
-
-def derive_primes():
-    """The largest primes p = 1 mod STEP below 2^49.7, that is p^10 < 2^497."""
-    k = 2**50 // STEP
-    found = []
-    while len(found) < PRIMES:
-        p = k * STEP + 1
-        if p**10 < 2**497 and is_prime(p):
-            found.append(p)
-        k -= 1
-    return found
-
-
-def derive_root(p):
-    """g^((p - 1) / 2^32) for the least quadratic non-residue g: of order 2^32 exactly."""
-    g = next(g for g in range(2, p) if pow(g, (p - 1) // 2, p) == p - 1)
-    root = pow(g, (p - 1) >> ROOT_LG, p)
-    require(pow(root, 2**(ROOT_LG - 1), p) == p - 1, f'order of the root modulo {p}')
-    return root
-
-
-def derive_inverses(p):
-    return {'i01': pow(p[0], -1, p[1]), 'i12': pow(p[1], -1, p[2]),
-            'i012': pow(p[0] * p[1], -1, p[2])}
-
-
-def reciprocal_error(p):
-    """|p RN(1/p) - 1|. Python's division of doubles rounds to nearest, as C's does."""
-    return abs(Fraction(1.0 / p) * p - 1)
-
-
-def check_primes(primes):
-    product = primes[0] * primes[1] * primes[2]
-    require(product > 2**PRODUCT_LG, 'p0 p1 p2 > 2^149')
-    rough = {p for p in primes if reciprocal_error(p) > Fraction(1, 2**53) * Fraction(70, 99)}
-    for three in itertools.combinations(primes, 3):  # 70/99 < 2^-1/2
-        if three[0] * three[1] * three[2] > 2**PRODUCT_LG:
-            require(len(rough.intersection(three)) >= 2,
-                    'triples above 2^149 hold two primes with reciprocal errors above 2^-53.5')
-
-
-def check_primes_file(primes, roots, inverses):
-    text = (FFT / 'primes.c').read_text()
-    pairs = [(int(a), int(b)) for a, b in re.findall(r'\{(\d+), (\d+)\}', text)]
-    require(pairs == list(zip(primes, roots)), 'primes and roots of fft/primes.c')
-    named = {a: int(b) for a, b in re.findall(r'\.(i\d+) = (\d+)', text)}
-    require(named == inverses, 'inverses of fft/primes.c')
-
-
-def print_primes_file(primes, roots, inverses):
-    print('const fft_prime fft_primes[FFT_PRIMES] = {')
-    for p, r in zip(primes, roots):
-        print(f'    {{{p}, {r}}},')
-    print('};\n\nconst fft_crt_inverses fft_crt_inverse = {')
-    for name, value in inverses.items():
-        print(f'    .{name} = {value},')
-    print('};')
-
-
-# --- field.h on bounds ---
-
-class Field:
-    def __init__(self, p, rounded):
-        self.p = p
-        self.rounded = rounded            # vec_round_product rounds the product first
-        self.inverse = Fraction(1.0 / p)
-        self.error = reciprocal_error(p)
-        self.half = (p - 1) // 2          # the largest balanced residue, and twiddle
-        self.factor = self.sum = 0        # the largest seen so far; a factor a with its w as
-                                          # a |w| / (p / 2)
-
-    def units(self, bound):
-        return Fraction(bound, self.p)
-
-    def exact(self, bound):
-        """A sum of doubles is exact if it is an integer up to 2^53."""
-        require(bound <= 2**53, f'sums are exact modulo {self.p}: {float(self.units(bound)):.3f} p')
-        self.sum = max(self.sum, bound)
-        return bound
-
-    def add(self, a, b):
-        return self.exact(a + b)
-
-    def quotient(self, x, *errors):
-        """vec_round_product gets numbers that err by these factors, their product being x / p but
-        for that. How far its result can be from x / p, less 1/2, in units of 1 / p."""
-        true = Fraction(x)
-        most = true
-        for e in errors + (UNIT,) * self.rounded:
-            most *= 1 + e
-        # Fused: 1.5 2^52 + x / p lies in [2^52, 2^53], where doubles are the integers.
-        require(most <= (2**53 if self.rounded else 2**51) * self.p,
-                f'quotients round to integers modulo {self.p}')
-        return most - true
-
-    def remainder(self, a, w, *errors):
-        """h = RN(a w), l = a w - h, and (h - q p) + l, q a quotient that errs like this."""
-        product = Fraction(a * w)
-        self.factor = max(self.factor, -(-a * w // self.half))
-        r = int(Fraction(self.p, 2) + self.quotient(product, *errors))
-        low = int(product * UNIT)                                   # |l| <= half an ulp of a w
-        self.exact(r)
-        require(r + low <= 2**53, f'h - q p is exact modulo {self.p}')
-        return r
-
-    def mul(self, a, w):
-        """field_mul: the quotient is that of h."""
-        return self.remainder(a, w, UNIT, self.error)
-
-    def twiddle(self, a, w=None):
-        """residue_mul: the quotient is that of a and the twiddle's ratio: of a table's, within half
-        of p, rounded, or a lane's, which is w times RN(1 / p)."""
-        if w is None:
-            return self.remainder(a, self.half, UNIT)
-        return self.remainder(a, w, UNIT, self.error)
-
-    def reduce(self, a):
-        """field_reduce: a - q p, one fused operation with an integer result."""
-        r = int(Fraction(self.p, 2) + self.quotient(a, self.error))
-        require(r <= REDUCED * self.p, f'field_reduce ends within {float(REDUCED)} p')
-        return r
-
-
-# --- the kernels, operation by operation ---
-
-def forward_kernel(f, r, bound, w=None):
-    """pass_forward_kernel: the largest output. Nodes side by side do not touch each other."""
-    radix = 2**r
-    x = [bound] * radix
-    for i in range((radix + 3) // 4):
-        x[i] = f.reduce(x[i])
-    for level in range(r):
-        half = radix >> (level + 1)
-        for i in range(radix // 2):
-            at = i // half * 2 * half + i % half
-            u, v = x[at], f.twiddle(x[at + half], w)
-            x[at] = x[at + half] = f.add(u, v)
-    return max(x)
-
-
-def inverse_kernel(f, r, bound, w=None):
-    """pass_inverse_kernel: the largest output."""
-    radix = 2**r
-    x = [bound] * radix
-    for level in reversed(range(r)):
-        half = radix >> (level + 1)
-        second = (r - level) % 2 == 0
-        last = level == 0 and not (second and f.rounded)
-        for i in range(radix // 2):
-            at = i // half * 2 * half + i % half
-            s = f.add(x[at], x[at + half])
-            of_sums = i % half < half // 2
-            x[at] = f.reduce(s) if second and of_sums or last else s
-            x[at + half] = f.twiddle(s, w)
-    return max(x)
-
-
-def leaf_lanes(f):
-    """leaf_load_twiddles: the product of two twiddles, not reduced."""
-    w = f.mul(f.half, f.half)
-    require(w <= LANES * f.p, f'twiddles of lanes are within {float(LANES)} p modulo {f.p}')
-    return w
-
-
-def leaf_forward(f, r, bound):
-    """leaf_forward: the second kernel takes what the first one leaves, its twiddles are longer."""
-    return forward_kernel(f, r, forward_kernel(f, r, bound), leaf_lanes(f))
-
-
-def leaf_inverse(f, r, bound):
-    return inverse_kernel(f, r, inverse_kernel(f, r, bound, leaf_lanes(f)))
-
-
-def split(f):
-    """columns_split: high 2^32 is below 2^64 and exact; field_reduce takes it as it is."""
-    return f.add(f.reduce((2**32 - 1) * 2**32), 2**32 - 1)
-
-
-def pointwise(f, forward):
-    """A transformed operand times a reduced one."""
-    return f.mul(forward, f.reduce(forward))
-
-
-def sum_of_products(f, forward):
-    """leaf_add: a product joins a sum that is within PRODUCT, as products and reduced sums are."""
-    return f.reduce(f.add(int(PRODUCT[f.rounded] * f.p), pointwise(f, forward)))
-
-
-def truncated_inverse(f, c):
-    """tree_inverse_truncated: the largest number that each of its three loops leaves."""
-    u, wb = c, f.twiddle(c)
-    v = f.add(u, wb)
-    top = max(f.reduce(v), f.reduce(f.add(u, v)))
-    joined = max(f.reduce(f.add(c, c)), f.twiddle(f.add(c, c)))
-    half_u = f.twiddle(f.add(c, wb))               # times (1 - p) / 2
-    below = f.reduce(f.add(f.add(c, c), wb))
-    return max(top, joined, half_u, below)
-
-
-def table_entries(f):
-    """tables.h: products of balanced residues, reduced; doubled any number of times."""
-    entry = f.reduce(f.mul(f.half, f.half))
-    require(entry <= f.half, f'twiddles are balanced modulo {f.p}')
-    return entry
-
-
-def crt_digits(fields):
-    """crt_digits: the largest products and the two sums, in units of their primes."""
-    p = [f.p for f in fields]
-    d = [p[0] - 1, p[1] - 1]
-    biased = [f.add(int(INVERSE[f.rounded] * f.p), f.half) for f in fields]
-    residues = [f.twiddle(b) for f, b in zip(fields, biased)]
-    digits = [fields[1].twiddle(d[0]), fields[2].twiddle(d[0]), fields[2].twiddle(d[1])]
-    s1 = fields[1].add(residues[1], digits[0])
-    s2 = fields[2].add(fields[2].add(residues[2], digits[1]), digits[2])
-    for f, s in ((fields[1], s1), (fields[2], s2)):
-        require(s <= 2 * f.p, 'sums of crt_digits are within 2 p')
-        require(f.reduce(s) < f.p, 'field_canonical gets less than p')
-    for f, r in zip(fields, residues):
-        require(r <= CRT_RESIDUE * f.p, f'a residue times a constant is within {float(CRT_RESIDUE)} p')
-    for f, r in zip((fields[1], fields[2], fields[2]), digits):
-        require(r <= CRT_DIGIT * f.p, f'a digit times a constant is within {float(CRT_DIGIT)} p')
-    return (max(f.units(r) for f, r in zip(fields, residues)),
-            max(fields[1].units(digits[0]), fields[2].units(digits[1]), fields[2].units(digits[2])),
-            fields[1].units(s1), fields[2].units(s2))
-
+# --- words ---
 
 def check_words(p):
     """crt_coefficients: no carry leaves the words that hold the sums."""
@@ -412,11 +145,6 @@ def bounds(p, rounded):
     return out
 
 
-def round_up(x, places):
-    scaled = -(-x.numerator * 10**places // x.denominator)
-    return f'{scaled // 10**places}.{scaled % 10**places:0{places}d}'
-
-
 def bounds_table(primes, rounded):
     """The worst of all primes, rounded up."""
     every = [bounds(p, rounded) for p in primes]
@@ -447,7 +175,7 @@ def crt_table(primes):
 
 def roots_table():
     header = (FFT / 'root.h').read_text()
-    rows = zip(('sine', 'cosine'), *roots.check(header, require))
+    rows = zip(('sine', 'cosine'), *roots.check(header))
     lines = ['| part | polynomial errs by | all errors |', '|---|---|---|']
     return '\n'.join(lines + [f'| {name} | {round_up(series, 4)} ulp | {round_up(total, 4)} ulp |'
                               for name, series, total in rows])

@@ -4,35 +4,18 @@ For check_device.py. A bound is an integer, the largest |x| of an integer-valued
 pieces and the constants that bounds depend on are read from the sources.
 """
 import re
-import sys
 from fractions import Fraction
 
-import check_constants as host
-from check_constants import ROOT, UNIT
+from claims import UNIT, number_in, require, words_of
+from host_bounds import SUM            # integers up to 9.8 p are exact
+from primes import reciprocal_error
 
-SUM = host.SUM                     # integers up to 9.8 p are exact
 DFT_IN = Fraction('1.33')          # what modular.cuh asks of the inputs of a node, in units of p
 GARNER = 'fft/modular_garner.cuh'
 RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaindering takes
 
 
-def require(holds, what):
-    if not holds:
-        sys.exit('check_device.py: does not hold: ' + what)
-
-
 # --- what the sources say ---
-
-def words_of(path):
-    """A source as one line, without the marks of comments."""
-    return re.sub(r'\s*\n\s*(?://+)?\s*', ' ', (ROOT / path).read_text())
-
-
-def number_in(path, pattern):
-    found = re.findall(pattern, words_of(path))
-    require(len(set(found)) == 1, f'{path} has one {pattern}')
-    return int(found[0], 0)
-
 
 def shapes():
     """Digits of the nodes of every kernel: of columns, of rows, of whole pieces."""
@@ -97,7 +80,7 @@ class Device:
     def __init__(self, p):
         self.p = p
         self.inverse = Fraction(1.0 / p)
-        self.error = host.reciprocal_error(p)
+        self.error = reciprocal_error(p)
         self.half = (p - 1) // 2          # the largest balanced residue
         self.largest = self.product = 0   # the largest integer, result of mul_known so far
 

@@ -7,7 +7,8 @@ import math
 import re
 from fractions import Fraction
 
-UNIT = Fraction(1, 2**53)       # largest relative rounding error of a double
+from claims import UNIT, require
+
 STATED = Fraction('0.52')       # what root.h says of each part, in units in the last place
 TERMS = 7                       # coefficients of g, c_1 ... c_7
 MATCH = Fraction(53, 64)
@@ -138,7 +139,7 @@ def read_constants(text):
     return found
 
 
-def check(header, require):
+def check(header):
     """Derives, compares with the header's constants, and returns root_errors."""
     a = eighth_turn()
     derived = [constants(True, a), constants(False, a)]

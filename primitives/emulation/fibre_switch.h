@@ -1,4 +1,5 @@
-// fibre_switch.h: moves the processor from one stack to another, and tells AddressSanitizer.
+// fibre_switch.h: stacks of fibres; moves the processor from one to another, and tells
+// AddressSanitizer.
 // Fifteen instructions on x86-64; elsewhere ucontext, which enters the kernel at every switch.
 #ifndef PRIMITIVES_EMULATION_FIBRE_SWITCH_H_
 #define PRIMITIVES_EMULATION_FIBRE_SWITCH_H_
@@ -31,6 +32,11 @@ constexpr size_t kStackBytes = 256 << 10;
 #else
 constexpr size_t kStackBytes = 32 << 10;
 #endif
+
+// A stack of so many bytes, nullptr if there is no memory; and its return. Stacks are kept from
+// launch to launch.
+char *NewStack();
+void KeepStack(char *stack);
 
 // Tells the sanitizer that `to`'s stack comes next; last: the present stack will not be used again.
 inline void BeforeSwitch(Fibre *from, Fibre *to, bool last) {

@@ -7,8 +7,6 @@
 // all of the stream's work first. In a random order of threads a stream does what it is given at
 // once now and then, so that what another stream should have done before is missed. A graph does
 // its work in the order in which it was enqueued, whatever stream it came by.
-//
-// Faults. A thread may ask that an allocation, or any call, of its own fails (emulation::Faults).
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
 #define PRIMITIVES_EMULATION_RUNTIME_H_
 
@@ -17,23 +15,9 @@
 #include <deque>
 #include <functional>
 
+#include "primitives/emulation/faults.h"
 #include "primitives/emulation/scheduler.h"
 
-typedef enum {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInsufficientDriver = 35,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorNotReady = 600,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotSupported = 801,
-    cudaErrorStreamCaptureUnjoined = 904,
-    cudaErrorStreamCaptureIsolation = 905,
-} cudaError_t;
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
     cudaMemcpyHostToDevice,
@@ -81,38 +65,6 @@ struct CUevent_st {
 typedef CUevent_st *cudaEvent_t;
 
 namespace emulation {
-
-// What the calling thread's calls meet. Counts are from now on: 1 is the next one, 0 none.
-struct Faults {
-    uint64_t allocation;  // of device or pinned memory; fails with cudaErrorMemoryAllocation
-    uint64_t call;        // fails with cudaErrorLaunchFailure, and so does every call after it
-    cudaError_t sticky;   // the state that this leaves: set to cudaSuccess to mend it
-    cudaError_t last;     // of the calls that failed, until it is asked for
-    int64_t live;         // allocations of the calling thread less its releases
-    uint64_t flip;        // the kernel, as they run, behind which *word ^= bits
-    uint64_t *word, bits;
-};
-
-inline Faults &TheFaults() {
-    static __thread Faults faults;
-    return faults;
-}
-
-inline cudaError_t Answer(cudaError_t error) {
-    if (error != cudaSuccess) {
-        TheFaults().last = error;
-    }
-    return error;
-}
-
-// Every call that may fail on a device begins here.
-inline cudaError_t Call() {
-    Faults &f = TheFaults();
-    if (f.call > 0 && --f.call == 0) {
-        f.sticky = cudaErrorLaunchFailure;
-    }
-    return Answer(f.sticky);
-}
 
 inline void RunNext(cudaStream_t stream) {
     const std::function<void()> next = std::move(stream->work.front());
@@ -205,27 +157,6 @@ inline void Release(void *p) {
 }
 
 }  // namespace emulation
-
-// --- Errors --------------------------------------------------------------------------------------
-inline cudaError_t cudaGetLastError() {
-    emulation::Faults &f = emulation::TheFaults();
-    const cudaError_t error = f.last;
-    f.last = f.sticky;
-    return error;
-}
-inline const char *cudaGetErrorName(cudaError_t e) {
-    return e == cudaSuccess                 ? "cudaSuccess"
-           : e == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation"
-           : e == cudaErrorLaunchFailure    ? "cudaErrorLaunchFailure"
-                                            : "cudaError";
-}
-inline const char *cudaGetErrorString(cudaError_t e) {
-    return e == cudaSuccess                     ? "no error"
-           : e == cudaErrorMemoryAllocation     ? "out of memory"
-           : e == cudaErrorInvalidConfiguration ? "invalid configuration argument"
-           : e == cudaErrorLaunchFailure        ? "unspecified launch failure"
-                                                : "error";
-}
 
 // --- The device ----------------------------------------------------------------------------------
 inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, emulation::Call(); }

@@ -1,8 +1,6 @@
 // scheduler.cc: fibres, and who runs next. See scheduler.h.
 #include "primitives/emulation/scheduler.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,32 +9,6 @@
 
 #include "primitives/emulation/blocks.h"
 #include "primitives/emulation/fibre_switch.h"
-
-#if defined(__x86_64__)
-asm(R"(
-    .text
-    .globl longmul_fibre_switch
-    .hidden longmul_fibre_switch
-    .type longmul_fibre_switch, @function
-longmul_fibre_switch:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
-    movq %rsi, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-    .size longmul_fibre_switch, . - longmul_fibre_switch
-)");
-#endif
 
 namespace emulation {
 
@@ -239,37 +211,6 @@ void Enter() {
     End();
 }
 
-// Stacks that no fibre uses, kept from launch to launch: mapping thousands takes longer than most
-// kernels.
-struct StackPool {
-    std::vector<char *> stacks;
-    ~StackPool() {
-        for (char *stack : stacks) {
-            munmap(stack, kStackBytes);
-        }
-    }
-};
-thread_local StackPool pool;
-
-char *NewStack() {
-    if (!pool.stacks.empty()) {
-        char *stack = pool.stacks.back();
-        pool.stacks.pop_back();
-        return stack;
-    }
-    void *stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    Require(stack != MAP_FAILED, "no memory for a fibre's stack");
-    return (char *)stack;
-}
-
-void KeepStack(char *stack) {
-#if defined(EMULATION_ASAN)
-    ASAN_UNPOISON_MEMORY_REGION(stack, kStackBytes);
-#endif
-    pool.stacks.push_back(stack);
-}
-
 // Makes b the block with that index, all its threads ready. Stacks are kept from block to block.
 void StartBlock(Block &b, uint64_t index) {
     const dim3 &grid = launched->shape.grid;
@@ -291,6 +232,7 @@ void StartBlock(Block &b, uint64_t index) {
         Fibre &f = b.fibres[i];
         if (f.stack == nullptr) {
             f.stack = NewStack();
+            Require(f.stack != nullptr, "no memory for a fibre's stack");
             f.stack_size = kStackBytes;
         }
 #if defined(EMULATION_ASAN)

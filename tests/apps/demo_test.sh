@@ -50,4 +50,8 @@ for place in 1000 -1 1x; do
         failed=1
     }
 done
+! "$PWD/$1" --quick --threads=2x >/dev/null 2>&1 || {
+    printf 'FAILED: --threads=2x\n'
+    failed=1
+}
 exit $failed

@@ -134,8 +134,9 @@ TEST(BlockProduct, Lengths) {
 }
 
 // Digits and carries at their worst, for the full length of each kernel. Mutations: a spill or a
-// carry lost between lanes, warps or segments, or one too many; the bias at the bottom left out,
-// or that of odd coefficients as of even ones; rounded toward zero; scaled by half of the points.
+// carry lost between lanes, warps or segments, or all of them, or one too many; the bias at the
+// bottom left out, or that of odd coefficients as of even ones; rounded toward zero; scaled by half
+// of the points.
 TEST(BlockProduct, WorstCases) {
     if (!device_ready()) {
         SKIP("no device");

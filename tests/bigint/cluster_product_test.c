@@ -186,7 +186,7 @@ TEST(ClusterProduct, Refuses) {
     longer.first.bn = 257;
     nothing.first.rn = 0;
     many.count = UINT64_C(1) << 30;
-    ASSERT_TRUE(fft_modular_plan_limbs(&other, &high, 256, 256, 0));
+    ASSERT_TRUE(fft_modular_plan_limbs(&other, &high, 256, 256, 0, true));
     EXPECT_EQ(cluster_product(&right, NULL, true, &other, &s.tables, NULL), RESULT_REFUSED);
     const product_rows *const wrong[] = {&longer, &nothing, &many};
     for (int i = 0; i < 3; i++) {

@@ -138,7 +138,7 @@ static void look(memory *m, const fault *f) {
     resident_plan *const plan = &m->plan;
     if (f->call == sum) {
         *plan = (resident_plan){.an = AN, .bn = BN, .a_piece = AN, .b_piece = BN};
-        EXPECT_TRUE(fft_modular_plan_sum(&plan->modular, AN, BN, 2, m->ctx->queue.primes));
+        EXPECT_TRUE(fft_modular_plan_sum(&plan->modular, AN, BN, 2, m->ctx->queue.primes, true));
     } else if (f->call == by_prepared) {
         EXPECT_TRUE(resident_plan_whole(m->ctx, plan, m->bn, m->an, false, true));
     } else {

@@ -159,7 +159,8 @@ TEST(DevicePrimes, Choice) {
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         fft_modular_plan plan, high;
         char text[40];
-        EXPECT_TRUE(fft_modular_plan_limbs(&plan, &high, choices[i].limbs, choices[i].limbs, 0));
+        EXPECT_TRUE(
+            fft_modular_plan_limbs(&plan, &high, choices[i].limbs, choices[i].limbs, 0, true));
         snprintf(text, sizeof text, " %u primes, %u-bit", plan.primes, plan.digit_bits);
         EXPECT_TRUE(strncmp(text, choices[i].primes, strlen(choices[i].primes)) == 0);
     }

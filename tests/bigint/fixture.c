@@ -114,6 +114,31 @@ void fixture_check_product(bigint_ctx *ctx, const mpz_t zx, const mpz_t zy) {
     mpz_clear(want);
 }
 
+void fixture_check_loose_lengths(bigint_ctx *ctx) {
+    bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT;
+    mpz_t zero, want;
+    mpz_inits(zero, want, NULL);
+    EXPECT_EQ(bigint_set_u64(ctx, &x, 5), BIGINT_OK);
+    EXPECT_EQ(bigint_set_u64(ctx, &r, 7), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, zero);
+    EXPECT_EQ(bigint_mul_2exp(ctx, &y, &x, 5000), BIGINT_OK);
+    EXPECT_EQ(bigint_mul(ctx, &r, &y, &x), BIGINT_OK);
+    mpz_set_ui(want, 25);
+    mpz_mul_2exp(want, want, 5000);
+    EXPECT_BIGINT(ctx, &r, want);
+    EXPECT_EQ(bigint_sub(ctx, &r, &y, &y), BIGINT_OK);  // 0 with limbs
+    EXPECT_EQ(bigint_mul(ctx, &r, &r, &x), BIGINT_OK);
+    EXPECT_BIGINT(ctx, &r, zero);
+    EXPECT_EQ(bigint_sub(ctx, &r, &y, &x), BIGINT_OK);
+    EXPECT_EQ(bigint_sub(ctx, &r, &r, &y), BIGINT_OK);  // -5 in many limbs
+    EXPECT_EQ(bigint_mul(ctx, &r, &r, &x), BIGINT_OK);
+    mpz_set_si(want, -25);
+    EXPECT_BIGINT(ctx, &r, want);
+    bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r);
+    mpz_clears(zero, want, NULL);
+}
+
 void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest) {
     gen g = gen_seed(seed);
     mpz_t zx, zy;

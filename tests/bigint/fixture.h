@@ -47,6 +47,10 @@ void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, cons
 // fixture_check_product expects x y and x x, into a fresh integer and in every aliased way.
 void fixture_check_product(bigint_ctx *ctx, const mpz_t x, const mpz_t y);
 
+// fixture_check_loose_lengths expects products of zeros of either kind, with limbs and without, of
+// numbers far from square, and on a device of some whose announced length is longer than they are.
+void fixture_check_loose_lengths(bigint_ctx *ctx);
+
 // fixture_random_products: so many of those, of either sign, every shape, log-uniform lengths of up
 // to `longest` limbs, on a context that checks its products; expects that all were checked.
 void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest);

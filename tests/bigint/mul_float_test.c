@@ -1,6 +1,6 @@
 // Engines real-fft and complex-fft, in double and in float: what they accept, what they refuse and
 // with which words, decimal digits, threads, batches, memory. Their products against GMP at random
-// sizes, carry chains, aliasing and prepared operands are in mul_test.c.
+// sizes, carry chains and aliasing are in mul_test.c, by prepared operands in mul_prep_test.c.
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -83,16 +83,60 @@ TEST(Powm, ModuliOfEveryLength) {
     bigint_ctx_destroy(ctx);
 }
 
+// Moduli of up to three limbs, with all ones and a single one on top; all small ones with all small
+// bases; bases around the modulus and longer; exponents of every length around a change of windows.
+// Catches: a window beyond the exponent's end that is not empty, an entry that is not 1 at first,
+//          running products that end early; a base not reduced; a carry lost where the modulus
+//          has all its bits; modulus 1.
+TEST(Powm, FewLimbs) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(406);
+    mpz_t b, e, m;
+    mpz_inits(b, e, m, NULL);
+    for (unsigned i = 0; i < 16 * 16 * 16; i++) {
+        mpz_set_ui(b, i % 16), mpz_set_ui(e, i / 16 % 16), mpz_set_ui(m, i / 256 + 1);
+        expect_powm(ctx, b, e, m);
+    }
+    for (size_t bits = 1; bits <= 970; bits += bits < 80 || (bits > 280 && bits < 300) ? 1 : 17) {
+        for (int k = 0; k < 30; k++) {
+            mpz_set_ui(m, 1);
+            mpz_mul_2exp(m, m, 64 * (1 + (unsigned)k % 3) - (k < 15 ? 0 : gen_below(&g, 64)));
+            switch (k % 5) {
+                case 0:
+                    mpz_sub_ui(m, m, 1 + 2 * gen_below(&g, 3));
+                    break;
+                case 1:
+                    mpz_add_ui(m, m, 1 + 2 * gen_below(&g, 3));
+                    break;
+                default:
+                    fixture_limbs(&g, m, 1 + (unsigned)k % 3);
+            }
+            mpz_setbit(m, 0);
+            fixture_limbs(&g, b, 1 + gen_below(&g, 5));
+            if (k % 7 == 0) {
+                mpz_add_ui(b, m, gen_below(&g, 3));
+                mpz_sub_ui(b, b, 1);
+            }
+            fixture_limbs(&g, e, bits / 64 + 1);
+            mpz_fdiv_r_2exp(e, e, bits);
+            mpz_setbit(e, bits - 1);
+            expect_powm(ctx, b, e, m);
+        }
+    }
+    mpz_clears(b, e, m, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
 // Even moduli: odd 2^k for k around limbs' edges, odd = 1 and long, bases with many factors of 2.
 // Catches: the power of 2 cut at the wrong bit; a base whose power 2^k divides not taken as 0 (or
 //          too early); the two
-// residues joined with the wrong sign.
+// residues joined with the wrong sign; an exponent cut to fewer bits than the group's order has.
 TEST(Powm, EvenModuli) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     gen g = gen_seed(405);
     mpz_t b, e, m;
     mpz_inits(b, e, m, NULL);
-    const size_t twos[] = {1, 2, 63, 64, 65, 127, 128, 129, 640, 1000};
+    const size_t twos[] = {1, 2, 3, 62, 63, 64, 65, 127, 128, 129, 640, 1000};
     for (size_t i = 0; i < sizeof twos / sizeof *twos; i++) {
         for (int k = 0; k < 60; k++) {
             mpz_set_ui(m, 1);
@@ -105,7 +149,14 @@ TEST(Powm, EvenModuli) {
             if (k % 2 == 0) {
                 mpz_mul_2exp(b, b, gen_below(&g, 70));
             }
-            switch (k % 5) {
+            switch (k % 7) {
+                case 5:  // about a multiple of the odd numbers' order
+                case 6:
+                    mpz_setbit(b, 0);
+                    mpz_set_ui(e, 1 + gen_below(&g, 3));
+                    mpz_mul_2exp(e, e, twos[i] - 1);
+                    k % 2 == 0 ? mpz_add_ui(e, e, gen_below(&g, 2)) : mpz_sub_ui(e, e, 1);
+                    break;
                 case 0:
                     mpz_set_ui(e, 1 + gen_below(&g, 5));
                     break;

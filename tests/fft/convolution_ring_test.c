@@ -11,14 +11,12 @@
 
 enum { WORDS = FFT_COEFFICIENT_WORDS };
 
-static uint64_t *limbs(size_t n) { return calloc(n + 1, sizeof(uint64_t)); }
-
 // ring_convolution: c[3 k ..] = sum of a_i b_j over i + j = k, plus, or minus where the product is
 // modulo x^n + 1, that over i + j = k + n; modulo 2^192, and there with the bias 2^148 - 2^(148 -
 // w).
 static void ring_convolution(uint64_t *c, const fft_plan *plan, const uint64_t *a,
                              const uint64_t *b, size_t n) {
-    uint64_t *const product = limbs(2 * n * WORDS);
+    uint64_t *const product = fixture_words(2 * n * WORDS);
     reference_convolution(product, a, n, b, n);
     for (size_t k = 0; k < n * WORDS; k += WORDS) {
         const uint64_t *const wrapped = product + n * WORDS + k;
@@ -41,8 +39,9 @@ static void expect_ring(gen *g, unsigned lg, unsigned width, bool negacyclic, ge
     SCOPED_TRACE("2^%u digits of %u bits, %s", lg, width, negacyclic ? "x^n + 1" : "x^n - 1");
     ASSERT_TRUE(fft_plan_ring(&plan, fft_ops_ifma.shape, (uint64_t)width << lg, negacyclic));
     ASSERT_TRUE(plan.digit_bits == width && plan.rows == (uint64_t)1 << plan.lg_rows);
-    uint64_t *const a = limbs(words), *const b = limbs(words), *const d = limbs(2 * n);
-    uint64_t *const want = limbs(n * WORDS), *const c = limbs(n * WORDS);
+    uint64_t *const a = fixture_words(words), *const b = fixture_words(words),
+                    *const d = fixture_words(2 * n);
+    uint64_t *const want = fixture_words(n * WORDS), *const c = fixture_words(n * WORDS);
     gen_limbs(g, shape, a, words);
     gen_limbs(g, shape, b, words - gen_below(g, words / 2));
     const fft_digits ad = fft_plan_digits(&plan, a, words), bd = fft_plan_digits(&plan, b, words);

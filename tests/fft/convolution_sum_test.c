@@ -11,8 +11,6 @@
 
 enum { WORDS = FFT_COEFFICIENT_WORDS, TERMS_MAX = 5 };
 
-static uint64_t *limbs(size_t n) { return calloc(n + 1, sizeof(uint64_t)); }
-
 // bias_of: 2^148 - 2^(148 - w).
 static void bias_of(uint64_t bias[WORDS], unsigned w) {
     uint64_t low[WORDS] = {0};
@@ -25,9 +23,9 @@ static void bias_of(uint64_t bias[WORDS], unsigned w) {
 // add_term: c[WORDS k ..] +-= coefficient k of the term, modulo 2^192.
 static void add_term(uint64_t *c, const fft_plan *plan, const fft_term *t) {
     const fft_digits *const a = &t->a, *const b = t->square ? &t->a : &t->b;
-    uint64_t *const ad = limbs(a->count), *const bd = limbs(b->count);
+    uint64_t *const ad = fixture_words(a->count), *const bd = fixture_words(b->count);
     const size_t n = (size_t)(a->count + b->count) - 1;
-    uint64_t *const product = limbs(n * WORDS);
+    uint64_t *const product = fixture_words(n * WORDS);
     reference_digits(ad, (size_t)a->count, a->words, (size_t)a->words_n, plan->digit_bits);
     reference_digits(bd, (size_t)b->count, b->words, (size_t)b->words_n, plan->digit_bits);
     reference_convolution(product, ad, (size_t)a->count, bd, (size_t)b->count);
@@ -43,7 +41,7 @@ static void add_term(uint64_t *c, const fft_plan *plan, const fft_term *t) {
 static void expect_sum(const fft_plan *plan, const fft_term *terms, size_t n,
                        const fixture_options *options) {
     const size_t points = (size_t)(plan->rows << plan->lg_columns);
-    uint64_t *const want = limbs(points * WORDS), *const c = limbs(points * WORDS);
+    uint64_t *const want = fixture_words(points * WORDS), *const c = fixture_words(points * WORDS);
     uint64_t bias[WORDS];
     bias_of(bias, plan->digit_bits);
     for (size_t i = 0; i < n; i++) {
@@ -83,7 +81,7 @@ static void expect_random(gen *g, size_t a_max, size_t b_max, size_t n, uint64_t
                           const fixture_options *options) {
     fft_plan plan;
     fft_term terms[TERMS_MAX];
-    uint64_t *const memory = limbs(n * (a_max + b_max));
+    uint64_t *const memory = fixture_words(n * (a_max + b_max));
     EXPECT_TRUE(fft_plan_sum(&plan, fft_ops_avx2.shape, a_max + b_max, b_max, planned));
     for (size_t i = 0; i < n; i++) {
         terms[i] = draw_term(g, &plan, memory + i * (a_max + b_max), a_max, b_max);
@@ -136,7 +134,7 @@ TEST(ConvolutionSum, TeamsGiveTheSamePlanes) {
     gen g = gen_seed(4);
     fft_plan plan;
     EXPECT_TRUE(fft_plan_sum(&plan, fft_ops_avx2.shape, 2 * LIMBS, LIMBS, 2));
-    uint64_t *const memory = limbs((size_t)4 * LIMBS);
+    uint64_t *const memory = fixture_words((size_t)4 * LIMBS);
     gen_limbs(&g, GEN_UNIFORM, memory, (size_t)4 * LIMBS);
     fft_term terms[2];
     for (size_t i = 0; i < 2; i++) {
@@ -176,7 +174,7 @@ TEST(ConvolutionSum, FullestSums) {
     fft_plan more;
     EXPECT_TRUE(fft_plan_sum(&more, fft_ops_avx2.shape, 2 * DIGITS, DIGITS, TERMS + 1) &&
                 more.digit_bits == 63);
-    uint64_t *const ones = limbs(DIGITS);
+    uint64_t *const ones = fixture_words(DIGITS);
     memset(ones, 0xff, DIGITS * sizeof *ones);
     fft_term *const terms = calloc(TERMS, sizeof *terms);
     for (int subtract = 0; subtract < 2; subtract++) {

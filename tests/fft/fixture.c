@@ -16,6 +16,8 @@ bool fixture_runs(const fixture_variant *v) {
            (v->ops == &fft_ops_avx512 && have.avx512) || (v->ops == &fft_ops_ifma && have.ifma);
 }
 
+uint64_t *fixture_words(size_t n) { return calloc(n, sizeof(uint64_t)); }
+
 fft_plan fixture_plan(unsigned lg_rows, unsigned lg_columns, unsigned lg_strip, uint64_t rows,
                       unsigned digit_bits) {
     return (fft_plan){

@@ -1,5 +1,6 @@
 // modular_test.c: the steps of a modular convolution on a device, or under the kernel emulation,
-// against schoolbook convolution of digits modulo each prime. Every shape that has kernels.
+// against schoolbook convolution of digits modulo each prime. Every shape that has kernels. Plans
+// alone are in modular_plan_test.c.
 #include "fft/modular.h"
 
 #include <math.h>
@@ -224,6 +225,10 @@ static const shape_case shapes[] = {
     {2, 8, 10, 200, 300, 0},
     {2, 7, 12, 300, 90, 0},
     {2, 9, 12, 90, 400, 0},
+    // Tiles spread over a cluster of blocks: columns, the inverse of two pieces and of others.
+    {2, 10, 8, 900, 300, 0},
+    {1, 11, 8, 300, 700, 0},
+    {2, 12, 12, 300, 40, 0},
     // Coefficients wrap around.
     {1, 4, 8, 2049, 2049, 0},
     {2, 4, 8, 4000, 4300, 0},
@@ -243,7 +248,7 @@ static void label(char *buf, size_t cap, const shape_case *p) {
              p->lg_columns, (unsigned long long)p->an, (unsigned long long)p->bn);
 }
 
-enum { EMULATED_POINTS = 5 << 16 };  // pieces that share a cluster, not a block
+enum { EMULATED_POINTS = 1 << 19 };  // tiles that are spread over a cluster
 
 // Kinds of digits: whole words, balanced ones, shorter digits; longer ones, modulo more primes: of
 // two doubles, of three, and of two words.
@@ -317,12 +322,12 @@ typedef struct {
     unsigned kind;
 } long_case;
 
-// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the last two
-// have an outer pass.
+// The fourth to sixth are folded, and have tiles inside an operand, aligned or not; the next two
+// have an outer pass, the last one spread tiles.
 static const long_case long_digits[] = {
     {{1, 8, 8, 300, 200, 0}, 3},   {{1, 8, 8, 90, 400, 0}, 4},    {{1, 8, 8, 200, 500, 0}, 6},
     {{2, 8, 8, 140000, 10, 0}, 3}, {{2, 8, 8, 140000, 10, 0}, 6}, {{2, 8, 8, 10, 140000, 0}, 6},
-    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},
+    {{1, 8, 8, 299, 150, 1}, 4},   {{2, 8, 8, 200, 500, 5}, 6},   {{1, 11, 8, 300, 200, 0}, 3},
 };
 
 static void label_long(char *buf, size_t cap, const long_case *p) {
@@ -396,49 +401,6 @@ TEST(Modular, SumsConvolve) {
         check(&c, false);
         device_free(planes), device_free(words);
         release(&c);
-    }
-}
-
-// sum_fits: coefficients of a plan for sums are within 2^148, whatever the terms' signs.
-static void sum_fits(uint64_t n, uint64_t terms) {
-    fft_modular_plan plan;
-    if (!fft_modular_plan_sum(&plan, n, n, terms, 3)) {
-        EXPECT_TRUE(terms > 1 << 20 || n > 1 << 30);
-        return;
-    }
-    const uint64_t digits = (n * 64 + plan.digit_bits - 1) / plan.digit_bits;
-    EXPECT_EQ(plan.a_digits, digits);
-    EXPECT_TRUE(2 * digits - 1 <= fft_modular_points(&plan));
-    const unsigned bits = 2 * (plan.digit_bits - (plan.balanced ? 1 : 0));
-    EXPECT_TRUE(bits <= 148 &&
-                (terms * (digits + (plan.balanced ? 2 : 0)) - 1) >> (148 - bits) == 0);
-}
-
-// Mutations: digits as wide as for one product, the last digit's two left out of the count.
-TEST(Modular, PlansOfSums) {
-    for (uint64_t terms = 2; terms <= 1 << 24; terms *= 3) {
-        for (uint64_t n = 1; n <= 1 << 24; n *= 2) {
-            SCOPED_TRACE("%llu terms of %llu limbs", (unsigned long long)terms,
-                         (unsigned long long)n);
-            sum_fits(n, terms);
-            sum_fits(n + 1, terms);
-        }
-    }
-    fft_modular_plan plan;
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 4, 3) && !plan.balanced);
-    EXPECT_EQ(plan.digit_bits, 64);
-    EXPECT_TRUE(fft_modular_plan_sum(&plan, 1 << 18, 1 << 18, 5, 3) && plan.balanced);
-    EXPECT_FALSE(fft_modular_plan_sum(&plan, 1, 1, ((uint64_t)1 << 31) + 1, 0));
-}
-
-// Mutation: fewer parts or shorter parts of an outer pass, which leave the longest operands none.
-TEST(Modular, LongOperandsHavePlans) {
-    for (uint64_t n = 1 << 24; n <= 1 << 30; n += n / 4) {
-        fft_modular_plan plan, high;
-        ASSERT_TRUE(fft_modular_plan_limbs(&plan, &high, n, n, 0));
-        const uint64_t points = fft_modular_points(&plan) + plan.wrapped;
-        EXPECT_TRUE(plan.a_digits + plan.b_digits - 1 <= points);
-        EXPECT_TRUE(fft_modular_plan_shape(&plan, &high));
     }
 }
 

@@ -36,8 +36,6 @@ static double at(const fft_plan *plan, const double *plane, uint64_t i) {
                  (i & (((uint64_t)1 << plan->lg_columns) - 1))];
 }
 
-static uint64_t *limbs(size_t n) { return calloc(n, sizeof(uint64_t)); }
-
 // draw fills d with digits of all sizes: whole words, and words near multiples of p / 2.
 static void draw(gen *g, uint64_t *d, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -94,7 +92,8 @@ static const shape small_shapes[] = {{0, 6, 3}, {1, 6, 6}, {2, 7, 4}, {3, 6, 5},
 TEST_EACH(Transform, EveryTruncation, shape, small_shapes, shape_label) {
     const size_t points = (size_t)1 << (p->lg_rows + p->lg_columns),
                  columns = (size_t)1 << p->lg_columns;
-    uint64_t *const digits = limbs(points), *const expected = limbs(FFT_PRIMES_USED * points);
+    uint64_t *const digits = fixture_words(points), *const expected =
+                                                        fixture_words(FFT_PRIMES_USED * points);
     gen g = gen_seed(1);
     draw(&g, digits, points);
     for (uint64_t in = 1; in <= (uint64_t)1 << p->lg_rows; in++) {
@@ -126,7 +125,7 @@ static const shape large_shapes[] = {{6, 12, 7}, {8, 9, 7},  {12, 6, 3}, {8, 10,
 TEST_EACH(Transform, SampledLeaves, shape, large_shapes, shape_label) {
     enum { SAMPLES = 12 };
     const size_t points = (size_t)1 << (p->lg_rows + p->lg_columns);
-    uint64_t *const digits = limbs(points);
+    uint64_t *const digits = fixture_words(points);
     gen g = gen_seed(2);
     draw(&g, digits, points);
     FOR_EACH_VARIANT(v) {
@@ -157,14 +156,15 @@ TEST_EACH(Transform, SampledLeaves, shape, large_shapes, shape_label) {
 TEST(Transform, EveryDigitWidth) {
     const shape s = {1, 6, 3};
     const size_t points = 128;
-    uint64_t *const digits = limbs(points), *const expected = limbs(FFT_PRIMES_USED * points);
+    uint64_t *const digits = fixture_words(points), *const expected =
+                                                        fixture_words(FFT_PRIMES_USED * points);
     gen g = gen_seed(3);
     for (unsigned bits = 1; bits <= 64; bits++) {
         const size_t most = points * bits / 64, words_n = most == 0 ? 1 : most - bits % 3 % most;
         const uint64_t count = (words_n * 64 + bits - 1) / bits;
         const uint64_t used = count < points ? count : points;
         uint64_t *const words =
-            limbs(words_n);  // its own memory: an address sanitizer sees the end
+            fixture_words(words_n);  // its own memory: an address sanitizer sees the end
         gen_limbs(&g, bits % 2 == 0 ? GEN_UNIFORM : GEN_ONES, words, words_n);
         memset(digits, 0, points * sizeof *digits);
         reference_digits(digits, used, words, words_n, bits);
@@ -190,7 +190,8 @@ TEST(Transform, EveryDigitWidth) {
 TEST(Transform, Deltas) {
     const shape s = {2, 6, 4};
     const size_t points = 256;
-    uint64_t *const digits = limbs(points), *const expected = limbs(FFT_PRIMES_USED * points);
+    uint64_t *const digits = fixture_words(points), *const expected =
+                                                        fixture_words(FFT_PRIMES_USED * points);
     for (size_t i = 0; i < points; i += i % 9 + 1) {
         memset(digits, 0, points * sizeof *digits);
         digits[i] = 1;
@@ -219,7 +220,7 @@ TEST(Transform, Deltas) {
 TEST(Transform, IsLinear) {
     const fft_plan plan = fixture_plan(9, 9, 6, 300, 64);
     const size_t n = (size_t)plan.rows << plan.lg_columns;
-    uint64_t *const words = limbs(3 * n);
+    uint64_t *const words = fixture_words(3 * n);
     gen g = gen_seed(4);
     draw(&g, words, 2 * n);
     for (size_t i = 0; i < n; i++) {
@@ -279,7 +280,7 @@ static void expect_round_trip(const fixture_variant *v, const shape *s, uint64_t
 // twiddles of the wrong sign or index; the leaf's lanes not reversed.
 TEST_EACH(Transform, InverseOfForward, shape, small_shapes, shape_label) {
     const size_t points = (size_t)1 << (p->lg_rows + p->lg_columns);
-    uint64_t *const digits = limbs(points);
+    uint64_t *const digits = fixture_words(points);
     gen g = gen_seed(5);
     draw(&g, digits, points);
     for (uint64_t rows = 1; rows <= (uint64_t)1 << p->lg_rows; rows++) {
@@ -293,7 +294,7 @@ TEST_EACH(Transform, InverseOfForward, shape, small_shapes, shape_label) {
 
 TEST_EACH(Transform, InverseOfForwardAtLength, shape, large_shapes, shape_label) {
     const size_t points = (size_t)1 << (p->lg_rows + p->lg_columns);
-    uint64_t *const digits = limbs(points);
+    uint64_t *const digits = fixture_words(points);
     gen g = gen_seed(6);
     draw(&g, digits, points);
     FOR_EACH_VARIANT(v) {

@@ -140,6 +140,8 @@ static void check_divrem_1(gen *g, uint64_t *a, uint64_t *b, size_t n) {
     const uint64_t r = limbs_divrem_1(q, a, n, d);
     EXPECT_EQ(r, n > 0 ? mpn_divrem_1(expected, 0, a, (mp_size_t)n, d) : 0);
     EXPECT_LIMBS_EQ(q, expected, n);
+    EXPECT_EQ(limbs_divrem_words(q, a, n, d), r);
+    EXPECT_LIMBS_EQ(q, expected, n);
     const word_divisor divisor = word_divisor_of(d);
     if (n > 0) {
         EXPECT_EQ(limbs_mod_by(a, n, &divisor), r);

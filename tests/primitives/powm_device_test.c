@@ -110,11 +110,12 @@ static bool run(trial *t, way by) {
 }
 
 // Tiles come last: under the emulation they take long.
-enum { DIGITS = 4, WAYS = 10 };
+enum { DIGITS = 4, WAYS = 11 };
 static const way ways[WAYS] = {{0, POWM_DEVICE_EACH_FEW},
                                {0, POWM_DEVICE_EACH_SOME},
                                {0, POWM_DEVICE_EACH_MORE},
                                {0, POWM_DEVICE_EACH},
+                               {2, 0},
                                {3, 0},
                                {4, 0},
                                {6, 0},
@@ -253,8 +254,9 @@ TEST(PowmDevice, Tiles) {
     static const gen_shape shapes[] = {GEN_ONES,        GEN_POWER_PLUS, GEN_UNIFORM, GEN_SPARSE,
                                        GEN_POWER_MINUS, GEN_UNIFORM,    GEN_ZERO,    GEN_POWER};
     const bool emulated = device_emulated();
-    for (int k = DIGITS; k < (emulated ? DIGITS + 1 : WAYS); k++) {
-        for (unsigned round = 0; round < (emulated ? 3 : 8); round++) {
+    for (int k = DIGITS; k < (emulated ? DIGITS + 2 : WAYS); k++) {
+        const unsigned rounds = !emulated ? 8 : k == DIGITS ? 1 : 3;
+        for (unsigned round = 0; round < rounds; round++) {
             const uint64_t mn = round % 3 == 2 ? 3 : 16 * ways[k].tiles - round % 3;
             trial t = open_trial(emulated ? 4 : 300, mn + 1, 1, mn);
             t.negative = round % 2 == 1, t.secret = round == 2;
@@ -276,6 +278,32 @@ TEST(PowmDevice, Tiles) {
             }
             EXPECT_TRUE(run(&t, ways[k]));
             close_trial(&t);
+        }
+    }
+}
+
+// Exponents of all shapes and lengths side by side in a warp, in one lane and in several: ones and
+// zeros longer than what is seen at once, windows that end where those begin. Mutations: a window
+// whose end is not seen, a zero left out, groups that go on squaring when nothing is left, an entry
+// for an even number, windows of groups in step that begin at each one's own length.
+TEST(PowmDevice, ExponentsOfEveryShape) {
+    gen g = gen_seed(715);
+    enum { COUNT = 12, EN = 2 };
+    static const gen_shape shapes[] = {GEN_SPARSE, GEN_POWER_PLUS, GEN_UNIFORM,
+                                       GEN_POWER,  GEN_ONES,       GEN_POWER_MINUS};
+    for (int k = 0; k < (device_emulated() ? DIGITS : WAYS); k += device_emulated() ? 3 : 1) {
+        for (uint64_t mn = 3; mn <= 7; mn += 4) {
+            for (int secret = 0; secret < (mn == 3 ? 2 : 1); secret++) {
+                trial t = open_trial(COUNT, mn, EN, mn);
+                t.secret = secret == 1;
+                fill(&g, &t.base, GEN_UNIFORM), fill(&g, &t.modulus, GEN_UNIFORM);
+                for (uint64_t i = 0; i < COUNT; i++) {
+                    t.modulus.host[i * mn] |= i % 5 != 4;
+                    gen_limbs(&g, shapes[i % 6], t.exponent.host + EN * i, EN - i / 6 % EN);
+                }
+                EXPECT_TRUE(run(&t, ways[k]));
+                close_trial(&t);
+            }
         }
     }
 }

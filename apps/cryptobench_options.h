@@ -1,0 +1,21 @@
+// cryptobench_options.h: what the command line of cryptobench asks for. Includes nothing of ours.
+#ifndef APPS_CRYPTOBENCH_OPTIONS_H_
+#define APPS_CRYPTOBENCH_OPTIONS_H_
+
+#include <stdbool.h>
+
+enum { CRYPTOBENCH_THREADS_MAX = 256 };
+
+typedef struct {
+    double seconds;
+    unsigned threads, batch;  // threads: CRYPTOBENCH_THREADS_MAX at most
+    int device;               // BIGINT_HOST: none
+    const char *scheme, *json, *chip, *commit;
+    bool check, dirty;
+} cryptobench_options;
+
+// cryptobench_options_parse reads the command line; --help prints and exits 0, an error prints one
+// line and exits 2. The strings of the result point into argv.
+cryptobench_options cryptobench_options_parse(int argc, char **argv);
+
+#endif  // APPS_CRYPTOBENCH_OPTIONS_H_
