@@ -1,12 +1,15 @@
 // root.c: square roots and roots of any degree: an approximation, a power that decides where that
 // is too close to an integer, and the remainder; the public calls. May include context.h,
-// mul_mod.h, root_newton.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
+// mul_mod.h, root_halves.h, root_newton.h, tune.h and primitives/. B = 2^64; bounds:
+// docs/proofs/root.md.
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/context.h"
 #include "bigint/mul_mod.h"
+#include "bigint/root_halves.h"
 #include "bigint/root_newton.h"
+#include "bigint/tune.h"
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
@@ -83,6 +86,10 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
             limbs_sub_1(rp, ap, an, 1);
         }
         return BIGINT_OK;
+    }
+    if (k == 2 && an <= ROOT_HALVES_END) {
+        *sn = (an + 1) / 2;
+        return root_halves(ctx, who, sp, rp, ap, an);
     }
     bool near = false, fits = true;
     bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);

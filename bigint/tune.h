@@ -113,6 +113,10 @@
 // A reciprocal is computed by steps from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 
+// --- Square roots (root.c): the longest numbers whose root is made by halves, not by Newton's
+// iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: level at twice that; by hand.
+#define ROOT_HALVES_END 2048
+
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
 // The longest leaf of the reading tree (text_from_words.c).

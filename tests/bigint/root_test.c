@@ -2,6 +2,7 @@
 // power, aliasing, refusals.
 #include <stdbool.h>
 
+#include "bigint/tune.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 
@@ -91,6 +92,36 @@ TEST(Root, AroundPowers) {
         around_power(ctx, s, k);
     }
     mpz_clear(s);
+    bigint_ctx_destroy(ctx);
+}
+
+// Every length of a few limbs, and both sides of where halves end: roots at both ends of a length
+// and ones in any of their halves. Mutations: a half's quotient that is B^l taken as it is; the
+// root's correction left out, or its carry.
+TEST(Root, FewLimbs) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    gen g = gen_seed(7);
+    mpz_t s, x;
+    mpz_inits(s, x, NULL);
+    for (unsigned n = 1; n <= ROOT_HALVES_END / 2 + 1;
+         n += n == 67 ? ROOT_HALVES_END / 2 - 68 : 1) {
+        for (unsigned low = 0; low < 64 * n; low += 1 + (unsigned)gen_below(&g, 16 * n)) {
+            mpz_set_ui(s, 1);
+            mpz_mul_2exp(s, s, 64 * n - low);
+            mpz_sub_ui(s, s, 1);
+            mpz_mul_2exp(s, s, low);  // ones above zeros
+            around_power(ctx, s, 2);
+            mpz_mul(x, s, s);
+            mpz_addmul_ui(x, s, 2);  // and the largest remainder
+            try_root(ctx, x, 2);
+        }
+        mpz_set_ui(s, 1);
+        mpz_mul_2exp(s, s, 64 * n - 1 - (unsigned)gen_below(&g, 64));
+        around_power(ctx, s, 2);
+        fixture_limbs(&g, s, n);
+        around_power(ctx, s, 2);
+    }
+    mpz_clears(s, x, NULL);
     bigint_ctx_destroy(ctx);
 }
 
