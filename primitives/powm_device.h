@@ -36,7 +36,7 @@ enum {
 enum { POWM_DEVICE_BLOCKS_FEW = 4, POWM_DEVICE_BLOCKS_SOME = 3, POWM_DEVICE_BLOCKS = 2 };
 
 // Blocks of a warp that a multiprocessor holds: so many tiles together, so many blocks at most.
-enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 20 };
+enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 16 };
 
 // powm_device_entries: powers in a group's table.
 static HOST_DEVICE uint64_t powm_device_entries(unsigned window) {
@@ -90,8 +90,9 @@ typedef struct {
 // 16.
 // Cost: two launches, the second for even moduli alone. With D = each lanes digits, E bits of
 // exponent and windows of w: E + E / w + 2^w products of 2 D^2 digit products, and again half of
-// that where moduli are even; in tiles E + E / (w + 2) + 2^w unless exponents are secret. A digit product takes three FP64 operations and two additions of
-// three words. Of t tiles a product is some 8 t^2 + 10 t products of fragments on tensor cores.
+// that where moduli are even; in tiles E + E / (w + 2) + 2^w unless exponents are secret. A digit
+// product takes three FP64 operations and two additions of three words. Of t tiles a product is
+// some 8 t^2 + 10 t products of fragments on tensor cores.
 // Errors: RESULT_DEVICE_ERROR.
 // Source, bounds: montgomery.cuh, tiled_ring.cuh, docs/proofs/powm.md.
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
