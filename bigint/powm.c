@@ -213,17 +213,17 @@ static bigint_status power_cut(bigint_ctx *ctx, uint64_t *rp, natural a, natural
     low[s.n - 1] = 0;
     low_bits(low, e, k - 1);
     e = (natural){low, limbs_normalize(low, s.n)};
-    if (s.n > 2 && e.n > 0) {
-        return power(ctx, &s, rp, e);
-    }
     if (s.n <= 2) {
         power_pair(rp, low, s.n);
         cut(rp, k);
-    } else {
+        return BIGINT_OK;
+    }
+    if (e.n == 0) {
         memset(rp, 0, s.n * sizeof *rp);
         rp[0] = 1;
+        return BIGINT_OK;
     }
-    return BIGINT_OK;
+    return power(ctx, &s, rp, e);
 }
 
 // --- Even moduli ---

@@ -75,16 +75,14 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, con
     return status;
 }
 
-// with_remainder: {rp, an} = a - s^2 by the square of s = {sp, n}. {tp, 2 n} is workspace.
-static bigint_status with_remainder(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
-                                    const uint64_t *sp, uint64_t n, uint64_t *tp) {
-    const bigint_status status = bigint_mul_limbs(ctx, tp, sp, n, sp, n);
-    if (status == BIGINT_OK) {
-        const uint64_t borrow = limbs_sub_n(rp, ap, tp, an);
-        assert(borrow == 0);
-        (void)borrow;
-    }
-    return status;
+// unshift: {rp, n + 1} = a - s^2 times 2^(2 c) from {rp, n + 1} = m - S^2, where m = a 2^(2 c) and
+// s 2^c = S - low: S^2 - (S - low)^2 = 2 low S - low^2 more. S = {sp, n}; low < 2^63.
+static void unshift(const limbs_ops *ops, uint64_t *rp, const uint64_t *sp, uint64_t n,
+                    uint64_t low) {
+    uint64_t square[2];
+    square[0] = word_mul(&square[1], low, low);
+    rp[n] += ops->addmul_1(rp, sp, n, 2 * low);
+    limbs_sub(rp, rp, n + 1, square, 2);
 }
 
 bigint_status root_halves(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *rp,
@@ -103,14 +101,11 @@ bigint_status root_halves(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64
     if (status != BIGINT_OK) {
         return status;
     }
-    limbs_rshift(sp, sp, n, shift);  // of the root of a 2^(2 shift)
-    if (rp != NULL && shift > 0) {
-        return with_remainder(ctx, rp, ap, an, sp, n, workspace);
-    }
     if (rp != NULL) {
-        const uint64_t kept = n + 1 < an ? n + 1 : an;
-        memcpy(rp, rest, kept * sizeof *rp);
-        memset(rp + kept, 0, (an - kept) * sizeof *rp);
+        unshift(ctx->limbs, rest, sp, n, sp[0] & (((uint64_t)1 << shift) - 1));
+        limbs_rshift(rp, rest + low, n + 1 - low, zeros);
+        memset(rp + (n + 1 - low), 0, (an - (n + 1 - low)) * sizeof *rp);
     }
+    limbs_rshift(sp, sp, n, shift);  // of the root of a 2^(2 shift)
     return BIGINT_OK;
 }
