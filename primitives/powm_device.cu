@@ -1,5 +1,5 @@
 // powm_device.cu: powm_device.h: powers in digits of 52 bits. Includes digit_rings.cuh, launch.cuh
-// and powers.cuh.
+// and powers_modulo.cuh.
 //
 // With m = o 2^k, o odd, one kernel computes x = a^e mod o in Montgomery form. The other one, which
 // has nothing to do where k = 0, computes y = a^e modulo a power of 2 and joins the two:
@@ -8,7 +8,7 @@
 
 #include "primitives/digit_rings.cuh"
 #include "primitives/launch.cuh"
-#include "primitives/powers.cuh"
+#include "primitives/powers_modulo.cuh"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // powm_tiled.cu: powm_device.h: powers in tiles, products on tensor cores, one warp for each power.
-// Includes launch.cuh, powers.cuh and tiled_ring.cuh.
+// Includes launch.cuh, powers_modulo.cuh and tiled_ring.cuh.
 #include <algorithm>
 
 #include "primitives/launch.cuh"
-#include "primitives/powers.cuh"
+#include "primitives/powers_modulo.cuh"
 #include "primitives/tiled_ring.cuh"
 
 namespace powm {
