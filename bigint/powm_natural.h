@@ -1,5 +1,5 @@
-// powm_natural.h: powers of natural numbers modulo one, on the host. Internal to bigint/; may include
-// context.h.
+// powm_natural.h: powers of natural numbers modulo one, on the host. Internal to bigint/; may
+// include context.h.
 #ifndef BIGINT_POWM_NATURAL_H_
 #define BIGINT_POWM_NATURAL_H_
 
