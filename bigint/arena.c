@@ -116,6 +116,17 @@ uint64_t arena_held_bytes(uint64_t bytes) {
     return round_up(least, granule);
 }
 
+uint64_t arena_held_with(const arena *s, uint64_t bytes) {
+    uint64_t held = 0;
+    if (s->top == NULL || block_room(s->top) < round_up(bytes, alignment(s))) {
+        return s->in_use + arena_held_bytes(bytes);
+    }
+    for (const arena_block *block = s->top; block != NULL; block = block->next) {
+        held += block->bytes;
+    }
+    return held;
+}
+
 // block_new: a block of `total` bytes, or NULL without a text.
 static arena_block *block_new(bigint_ctx *ctx, const arena *s, uint64_t total) {
     if (s->kind == MEMORY_HOST) {

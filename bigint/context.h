@@ -190,8 +190,10 @@ void arena_lend(bigint_ctx *ctx, void *memory, uint64_t bytes);
 // arena_trim gives the blocks of both arenas that are not in use back.
 void arena_trim(bigint_ctx *ctx);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its
-// rounding.
+// rounding. arena_held_with: what one with something in use holds then; no more than now if its top
+// block has room.
 uint64_t arena_held_bytes(uint64_t bytes);
+uint64_t arena_held_with(const arena *s, uint64_t bytes);
 
 // --- Integers ------------------------------------------------------------------------------------
 // On the host the length of an integer is exact: its top limb is not zero. Integers on a device are

@@ -119,7 +119,7 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
 
 // workspace_with: what the arena holds with the plan's workspace beside what is in use.
 static uint64_t workspace_with(const bigint_ctx *ctx, const mul_plan *plan) {
-    return ctx->arena.in_use + arena_held_bytes(plan->workspace_bytes);
+    return arena_held_with(&ctx->arena, plan->workspace_bytes);
 }
 
 bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
