@@ -203,6 +203,7 @@ static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
     ctx->limbs = limbs_ops_for(use);
     ctx->fft = fft_ops_for(use);
     ctx->float_loops = fft_float_variant(cpu_best_simd(use));
+    ctx->columns = carry_columns_for(cpu_best_simd(use));
     for (int type = 0; type < FFT_FLOATS; type++) {
         ctx->floats[type] = fft_complex_variant(cpu_best_simd(use), (fft_float)type);
     }

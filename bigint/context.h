@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "bigint/bigint.h"
+#include "carry/carry_columns.h"
 #include "fft/complex.h"
 #include "fft/fft.h"
 #include "fft/float_product.h"
@@ -129,6 +130,7 @@ struct bigint_ctx {
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
     const fft_complex_ops *floats[FFT_FLOATS];  // the variant in use, for each type
     const fft_float_ops *float_loops;
+    carry_columns *columns;
     float_tables *float_tables;  // of mul_float.c, one for each length in use
     uint64_t tables_bytes;       // of both kinds
     bool reports;       // a public product is under way: options.progress hears of its steps

@@ -151,6 +151,7 @@ void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *
         .from = &c,
         .count = fft_float_columns(&plan->fft),
         .words = 1,
+        .columns = ctx->columns,
         .surplus = fft_float_surplus(&plan->fft),
         .doubtful = plan->fft.certified,
         .team = workers,

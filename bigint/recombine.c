@@ -27,17 +27,23 @@ typedef struct {
     carry_stream out[RANGES_MAX];
 } recombination;
 
+static size_t carry(const recombination *r, uint64_t *rp, carry_stream *s, const uint64_t *c,
+                    size_t n) {
+    const recombine_source *const source = r->source;
+    return source->words == 1 ? source->columns(rp, s, c, n, r->w)
+                              : carry_pow2(rp, s, c, n, source->words, r->w);
+}
+
 // write_limbs: the limbs of one block, as many as there is room for; beyond the number's end they
 // are zero.
 static uint64_t write_limbs(const recombination *r, uint64_t *rp, uint64_t room, carry_stream *s,
                             const uint64_t *c, size_t n) {
-    const unsigned words = r->source->words;
     const uint64_t limbs = (s->filled + (uint64_t)n * r->w) / 64;
     if (limbs <= room) {
-        return carry_pow2(rp, s, c, n, words, r->w);
+        return carry(r, rp, s, c, n);
     }
     uint64_t all[RECOMBINE_BLOCK + 1];
-    carry_pow2(all, s, c, n, words, r->w);
+    carry(r, all, s, c, n);
     assert(r->source->doubtful || limbs_normalize(all + room, limbs - room) == 0);
     memcpy(rp, all, room * sizeof *rp);
     return room;

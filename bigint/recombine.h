@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "carry/carry_columns.h"
 #include "primitives/team.h"
 
 enum { RECOMBINE_BLOCK = 512, RECOMBINE_WORDS_MAX = 3 };
@@ -19,7 +20,8 @@ typedef struct {
     void (*read)(uint64_t *out, const void *from, uint64_t first, size_t n);
     const void *from;
     uint64_t count;
-    unsigned words;  // 1 .. RECOMBINE_WORDS_MAX
+    unsigned words;          // 1 .. RECOMBINE_WORDS_MAX
+    carry_columns *columns;  // of one word, to limbs
     // The coefficients sum up to the number and surplus R^count, R their radix: what makes signed
     // ones unsigned. Digits with a surplus are one range, whatever the team.
     uint64_t surplus;

@@ -1,0 +1,14 @@
+// carry_columns.c: carry_columns.h: one coefficient after the other, and the choice of a variant.
+// May include carry_columns.h.
+#include "carry/carry_columns.h"
+
+size_t carry_columns_serial(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n,
+                            unsigned w) {
+    return carry_pow2(rp, s, c, n, 1, w);
+}
+
+carry_columns *carry_columns_for(cpu_simd simd) {
+    static carry_columns *const all[CPU_SIMDS] = {carry_columns_serial, carry_columns_avx2,
+                                                  carry_columns_avx512};
+    return all[simd];
+}

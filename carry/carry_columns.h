@@ -1,0 +1,23 @@
+// carry_columns.h: carry_pow2 for coefficients of one word, a function for each instruction set that
+// has one. May include carry.h and primitives/.
+#ifndef CARRY_CARRY_COLUMNS_H_
+#define CARRY_CARRY_COLUMNS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "carry/carry.h"
+#include "primitives/cpu.h"
+
+// carry_columns is carry_pow2 with words = 1: the same limbs and the same state, whatever the
+// variant. Cost: by vectors for 64 coefficients at a time, where 32 <= w <= 62 is even, the stream is
+// at the start of a limb and its carry below 2^w; one by one elsewhere.
+typedef size_t carry_columns(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n,
+                             unsigned w);
+
+// carry_columns_for: the variant for these vectors.
+carry_columns *carry_columns_for(cpu_simd simd);
+
+carry_columns carry_columns_serial, carry_columns_avx2, carry_columns_avx512;
+
+#endif  // CARRY_CARRY_COLUMNS_H_
