@@ -1,6 +1,6 @@
 // complex.h: the door of the host's complex and real transforms, FP64 and FP32: plans as plain
 // data, tables, execution over a team; and the right-angle convolution that products use. Knows
-// nothing of integers. May include primitives/.
+// nothing of digits and carries. May include primitives/.
 //
 // Transform. Forward: X[k] = sum over j of x[j] exp(-2 pi i j (k + t) / n); inverse:
 // x[j] = sum over k of X[k] exp(+2 pi i j (k + t) / n), without the factor 1 / n. t is the plan's
@@ -158,7 +158,7 @@ void fft_real_inverse(const fft_real_run *run, const void *in, void *out);
 
 // Right-angle convolution ---------------------------------------------------------------------
 
-// Products of real sequences without a mirror index: x of 2 n real values becomes the n points
+// Products of sequences of integers without a mirror index: x of 2 n integers becomes the n points
 // x[j] + i x[j + n], transformed modulo x^n - i; the pointwise product of two such transforms is
 // that of the convolution modulo x^(2n) + 1, the plain one if it has at most 2 n values.
 // The order is reversed and never undone.
@@ -170,11 +170,12 @@ const char *fft_product_plan(fft_complex_plan *plan, fft_float type, uint64_t po
 // results are the same bits; prepared planes and workspace are its own.
 void fft_product_share(fft_complex_plan *plan);
 
-// fft_values: a sequence of real values of the plan's type, 64-byte aligned, zero from `count` on.
+// fft_integers: a sequence of integers, 64-byte aligned, zero from `count` on: up to `points`, or
+// up to 2 points where count is larger, all of which are read. FP32: below 2^24 in absolute value.
 typedef struct {
-    const void *values;
+    const int32_t *values;
     uint64_t count;  // 1 .. 2 * points
-} fft_values;
+} fft_integers;
 
 // Bytes of one transformed operand, 64-byte aligned memory.
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan);
@@ -182,13 +183,13 @@ uint64_t fft_product_workspace_bytes(const fft_complex_plan *plan, unsigned thre
 
 // fft_product_prepare: plane = transform of x. fft_product_prepared: z = x times the prepared
 // plane. fft_product_convolve: z = x y, or x^2 for y == NULL. z: 2 * points values of the plan's
-// type: the convolution itself, with the transforms' errors. z may be x's or y's values where those
-// have room for 2 * points; a prepared plane is only read. Cost: 3 transforms (2 for a square or a
-// prepared operand), rows of both operands while in cache.
-void fft_product_prepare(const fft_complex_run *run, const fft_values *x, void *plane);
-void fft_product_prepared(const fft_complex_run *run, const fft_values *x, const void *plane,
+// type: the convolution itself, with the transforms' errors. z may take the place of x's or y's
+// values; a prepared plane is only read. Cost: 3 transforms (2 for a square or a prepared operand),
+// rows of both operands while in cache.
+void fft_product_prepare(const fft_complex_run *run, const fft_integers *x, void *plane);
+void fft_product_prepared(const fft_complex_run *run, const fft_integers *x, const void *plane,
                           void *z);
-void fft_product_convolve(const fft_complex_run *run, const fft_values *x, const fft_values *y,
+void fft_product_convolve(const fft_complex_run *run, const fft_integers *x, const fft_integers *y,
                           void *z);
 
 #endif  // FFT_COMPLEX_H_

@@ -222,21 +222,21 @@ static step product_step(const fft_complex_run *run) {
     };
 }
 
-// operand_step: values x into the cells of a plane.
-static step operand_step(const fft_complex_run *run, const fft_values *x, void *plane) {
+// operand_step: x into the cells of a plane.
+static step operand_step(const fft_complex_run *run, const fft_integers *x, void *plane) {
     step s = product_step(run);
-    s.job.in = (fft_complex_view){.points = (void *)(uintptr_t)x->values,  // only read
-                                  .form = FFT_VALUES,
-                                  .half = run->plan->problem.length,
-                                  .count = x->count};
+    s.job.in = (fft_complex_view){
+        .points = (void *)(uintptr_t)x->values,  // only read
+        .form = x->count > run->plan->problem.length ? FFT_INTEGERS : FFT_INTEGERS_REAL,
+        .half = run->plan->problem.length};
     s.job.plane = plane;
     s.job.stream_plane = fft_complex_plane_bytes(run->plan) >= STREAM_PLANE_BYTES;
     return s;
 }
 
 // product_columns: x into one plane, and y, unless it is NULL, into another.
-static void product_columns(const fft_complex_run *run, const fft_values *x, void *plane,
-                            const fft_values *y, void *other) {
+static void product_columns(const fft_complex_run *run, const fft_integers *x, void *plane,
+                            const fft_integers *y, void *other) {
     operands o = {.of = {operand_step(run, x, plane)}, .strips = fft_complex_strips(run->plan)};
     if (y != NULL) {
         o.of[1] = operand_step(run, y, other);
@@ -257,20 +257,20 @@ static void product_finish(const fft_complex_run *run, void *other, bool prepare
     team_run(run->team, columns_task, &s, fft_complex_strips(run->plan));
 }
 
-void fft_product_prepare(const fft_complex_run *run, const fft_values *x, void *plane) {
+void fft_product_prepare(const fft_complex_run *run, const fft_integers *x, void *plane) {
     product_columns(run, x, plane, NULL, NULL);
     step s = product_step(run);
     s.job.plane = plane;
     team_run(run->team, rows_prepare_task, &s, run->plan->rows);
 }
 
-void fft_product_prepared(const fft_complex_run *run, const fft_values *x, const void *plane,
+void fft_product_prepared(const fft_complex_run *run, const fft_integers *x, const void *plane,
                           void *z) {
     product_columns(run, x, run->workspace, NULL, NULL);
     product_finish(run, (void *)(uintptr_t)plane, true, z);  // only read
 }
 
-void fft_product_convolve(const fft_complex_run *run, const fft_values *x, const fft_values *y,
+void fft_product_convolve(const fft_complex_run *run, const fft_integers *x, const fft_integers *y,
                           void *z) {
     void *const other = (char *)run->workspace + fft_complex_plane_bytes(run->plan);
     product_columns(run, x, run->workspace, y, other);

@@ -12,14 +12,20 @@
 
 #include "fft/complex.h"
 
-// fft_complex_view: where points outside of cells are and how: pairs; pairs (imaginary, real); or
-// values: real parts at `points`, imaginary parts `half` further, zero from value `count` on. They
-// are only read where the view is a source.
-typedef enum { FFT_PAIRS, FFT_EXCHANGED, FFT_VALUES } fft_complex_form;
+// fft_complex_view: where points outside of cells are and how: pairs; pairs (imaginary, real);
+// values: real parts at `points`, imaginary parts `half` further; or, of sources alone, integers
+// likewise, or real parts alone. They are only read where the view is a source.
+typedef enum {
+    FFT_PAIRS,
+    FFT_EXCHANGED,
+    FFT_VALUES,
+    FFT_INTEGERS,
+    FFT_INTEGERS_REAL
+} fft_complex_form;
 typedef struct {
     void *points;
     fft_complex_form form;
-    uint64_t half, count;
+    uint64_t half;
 } fft_complex_view;
 
 // fft_complex_job: what the tasks of one transform share.

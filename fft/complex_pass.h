@@ -18,16 +18,16 @@
 
 enum { LANES = FFT_COMPLEX_LANES, CELL = 2 * LANES, PARTS = LANES / VEC_WIDTH };
 
-static vec pass_load_values(const fft_complex_view *v, uint64_t at, unsigned n) {
-    const real *const values = v->points;
-    real staged[LANES] = {0};
-    if (at + VEC_WIDTH <= v->count && n == VEC_WIDTH) {
-        return vec_loadu(values + at);
+// n <= VEC_WIDTH integers at p; zero in the other lanes.
+VEC_INLINE vec pass_load_integers(const int32_t *p, unsigned n) {
+    int32_t staged[LANES] = {0};
+    if (n == VEC_WIDTH) {
+        return vec_of_integers(p);
     }
-    for (unsigned i = 0; i < n && at + i < v->count; i++) {
-        staged[i] = values[at + i];
+    for (unsigned i = 0; i < n; i++) {
+        staged[i] = p[i];
     }
-    return vec_loadu(staged);
+    return vec_of_integers(staged);
 }
 
 // n <= VEC_WIDTH points from index `at` on; zero in the other lanes.
@@ -36,8 +36,11 @@ VEC_INLINE point pass_load(const fft_complex_view *v, uint64_t at, unsigned n,
     point x;
     real staged[2 * LANES] = {0};
     const real *p = (const real *)v->points + 2 * at;
-    if (form == FFT_VALUES) {
-        return (point){pass_load_values(v, at, n), pass_load_values(v, at + v->half, n)};
+    if (form == FFT_INTEGERS || form == FFT_INTEGERS_REAL) {
+        const int32_t *const re = (const int32_t *)v->points + at;
+        const vec zero = vec_set1(0);
+        return (point){pass_load_integers(re, n),
+                       form == FFT_INTEGERS ? pass_load_integers(re + v->half, n) : zero};
     }
     if (n < VEC_WIDTH) {
         for (unsigned i = 0; i < 2 * n; i++) {

@@ -7,6 +7,7 @@
 #define FFT_COMPLEX_VEC_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define VEC_UNROLL _Pragma("GCC unroll 16")
 
@@ -14,6 +15,7 @@
 // vec_interleave: what vec_store2 stores. vec_transpose: x[i] lane k <-> x[k] lane i. vec_load,
 // vec_store, vec_stream: aligned, the others not. vec_stream stores past the caches; vec_fence
 // orders such stores before what another thread is told. vec_stream2 is vec_store2 with them.
+// vec_of_integers: VEC_WIDTH integers at p; floats are exact below 2^24.
 
 #if !defined(FFT_COMPLEX_FLOAT)
 #include "fft/vec.h"
@@ -24,6 +26,9 @@ typedef double real;
 VEC_INLINE vec vec_loadu(const real *p) { return _mm512_loadu_pd(p); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm512_storeu_pd(p, a); }
 VEC_INLINE void vec_stream(real *p, vec a) { _mm512_stream_pd(p, a); }
+VEC_INLINE vec vec_of_integers(const int32_t *p) {
+    return _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)p));
+}
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     const vec a = vec_loadu(p), b = vec_loadu(p + 8);
     *first = _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), b);
@@ -38,6 +43,9 @@ VEC_INLINE void vec_interleave(vec *first, vec *second) {
 VEC_INLINE vec vec_loadu(const real *p) { return _mm256_loadu_pd(p); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm256_storeu_pd(p, a); }
 VEC_INLINE void vec_stream(real *p, vec a) { _mm256_stream_pd(p, a); }
+VEC_INLINE vec vec_of_integers(const int32_t *p) {
+    return _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p));
+}
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     const vec a = vec_loadu(p), b = vec_loadu(p + 4);
     const vec even = _mm256_permute2f128_pd(a, b, 0x20), odd = _mm256_permute2f128_pd(a, b, 0x31);
@@ -71,6 +79,9 @@ VEC_INLINE vec vec_loadu(const real *p) { return _mm256_loadu_ps(p); }
 VEC_INLINE void vec_store(real *p, vec a) { _mm256_store_ps(p, a); }
 VEC_INLINE void vec_storeu(real *p, vec a) { _mm256_storeu_ps(p, a); }
 VEC_INLINE void vec_stream(real *p, vec a) { _mm256_stream_ps(p, a); }
+VEC_INLINE vec vec_of_integers(const int32_t *p) {
+    return _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)p));
+}
 VEC_INLINE vec vec_set1(real a) { return _mm256_set1_ps(a); }
 VEC_INLINE vec vec_add(vec a, vec b) { return _mm256_add_ps(a, b); }
 VEC_INLINE vec vec_sub(vec a, vec b) { return _mm256_sub_ps(a, b); }
@@ -133,6 +144,7 @@ VEC_INLINE void vec_transpose(vec x[1]) { (void)x; }
 VEC_INLINE vec vec_loadu(const real *p) { return *p; }
 VEC_INLINE void vec_storeu(real *p, vec a) { *p = a; }
 VEC_INLINE void vec_stream(real *p, vec a) { *p = a; }
+VEC_INLINE vec vec_of_integers(const int32_t *p) { return (real)*p; }
 VEC_INLINE void vec_load2(const real *p, vec *first, vec *second) {
     *first = p[0];
     *second = p[1];

@@ -34,7 +34,7 @@ typedef struct {
 
 VEC_INLINE void walk_radix(const walk_kind kind, const fft_complex_form form, const unsigned radix,
                            const walk_args *a) {
-    const bool turned = form == FFT_VALUES;  // products are right-angled
+    const bool turned = form != FFT_PAIRS && form != FFT_EXCHANGED;  // products are right-angled
     switch (kind) {
         case WALK_FIRST:
             pass_first(a->view, a->at, a->stride, a->to, a->n, a->table, radix, turned, form);
@@ -96,17 +96,17 @@ VEC_INLINE void walk_pass(const walk_kind kind, const fft_complex_form form, uns
 enum { WALK_AHEAD = 4 };
 static void walk_prefetch(const fft_complex_job *job, uint64_t at) {
     const fft_complex_plan *const p = job->plan;
-    const real *const points = job->in.points;
+    const fft_complex_view *const in = &job->in;
     for (unsigned s = 0; s < p->lanes; s++) {
         const uint64_t first = at + s * p->rows * p->columns;
-        if (job->in.form != FFT_VALUES) {
-            __builtin_prefetch(points + 2 * first);
-            __builtin_prefetch(points + 2 * first + LANES);
-        } else if (first < job->in.count) {
-            __builtin_prefetch(points + first);
-            if (first + job->in.half < job->in.count) {
-                __builtin_prefetch(points + first + job->in.half);
-            }
+        if (in->form == FFT_PAIRS || in->form == FFT_EXCHANGED) {
+            __builtin_prefetch((const real *)in->points + 2 * first);
+            __builtin_prefetch((const real *)in->points + 2 * first + LANES);
+        } else {
+            __builtin_prefetch((const int32_t *)in->points + first);
+        }
+        if (in->form == FFT_INTEGERS) {
+            __builtin_prefetch((const int32_t *)in->points + first + in->half);
         }
     }
 }
@@ -127,8 +127,11 @@ static void walk_first(const fft_complex_job *job, uint64_t at, real *cells, siz
         case FFT_EXCHANGED:
             walk_pass(WALK_FIRST, FFT_EXCHANGED, p->lanes, a);
             break;
-        case FFT_VALUES:
-            walk_pass(WALK_FIRST, FFT_VALUES, p->lanes, a);
+        case FFT_INTEGERS:
+            walk_pass(WALK_FIRST, FFT_INTEGERS, p->lanes, a);
+            break;
+        default:
+            walk_pass(WALK_FIRST, FFT_INTEGERS_REAL, p->lanes, a);
             break;
     }
 }

@@ -25,8 +25,15 @@ uint64_t fft_float_values_bytes(const fft_float_plan *plan) {
     return whole_lines(2 * plan->transform.problem.length * value_bytes(plan));
 }
 
+// integers_n: how many integers the transform reads of so many digits: zeros from those on.
+static uint64_t integers_n(const fft_float_plan *plan, uint64_t digits) {
+    const uint64_t points = plan->transform.problem.length;
+    return digits > points ? 2 * points : points;
+}
+
 uint64_t fft_float_other_bytes(const fft_float_plan *plan) {
-    return plan->method == FFT_BOUND_PACKED ? 0 : whole_lines(plan->b_digits * value_bytes(plan));
+    const bool packed = plan->method == FFT_BOUND_PACKED;
+    return packed ? 0 : whole_lines(integers_n(plan, plan->b_digits) * sizeof(int32_t));
 }
 
 uint64_t fft_float_workspace_bytes(const fft_float_plan *plan, unsigned threads) {
@@ -114,11 +121,10 @@ typedef struct {
 typedef struct {
     const fft_float_convolution *c;
     split_one of[2];
-    unsigned stride;  // 2 where the operands' digits alternate
 } split_job;
 
-// split_block is a team_task: one block of digits becomes values; the first operand's blocks come
-// first.
+// split_block is a team_task: one block of digits, as integers or, packed, as values that alternate
+// with the other operand's; the first operand's blocks come first.
 static void split_block(void *arg, size_t index, unsigned worker) {
     (void)worker;
     const split_job *const job = arg;
@@ -126,15 +132,16 @@ static void split_block(void *arg, size_t index, unsigned worker) {
     const split_one *const one = &job->of[index >= job->of[0].blocks];
     const uint64_t first = (index - (one == job->of ? 0 : job->of[0].blocks)) * BLOCK;
     const size_t n = one->digits - first < BLOCK ? (size_t)(one->digits - first) : BLOCK;
-    int32_t d[BLOCK];
+    const bool packed = plan->method == FFT_BOUND_PACKED;
+    int32_t room[BLOCK], *const d = packed ? room : (int32_t *)one->values + first;
     (plan->width > 0 ? bit_digits : word_digits)(d, job->c, one->a, first, n);
     if (plan->balanced && first + n == one->digits) {
         d[n - 1] = top_digit(plan, one->a, one->digits - 1);
     }
-    if (plan->transform.problem.type == FFT_F64) {
-        job->c->loops->store_f64((double *)one->values + first * job->stride, d, job->stride, n);
-    } else {
-        job->c->loops->store_f32((float *)one->values + first * job->stride, d, job->stride, n);
+    if (packed && plan->transform.problem.type == FFT_F64) {
+        job->c->loops->store_f64((double *)one->values + 2 * first, d, n);
+    } else if (packed) {
+        job->c->loops->store_f32((float *)one->values + 2 * first, d, n);
     }
 }
 
@@ -191,12 +198,20 @@ static void convolve_packed(const fft_float_convolution *c, const fft_float_oper
     const fft_complex_plan *const transform = &c->plan->transform;
     const fft_complex_run run = {c->ops, transform, c->tables, c->workspace, c->team};
     memset(c->values, 0, (size_t)fft_float_values_bytes(c->plan));
-    split_job digits = {.c = c, .stride = 2};
+    split_job digits = {.c = c};
     split(&digits, a, c->values, b ? b : a, (char *)c->values + value_bytes(c->plan));
     fft_complex_execute(&run, FFT_FORWARD, c->values, c->values);
     square_job job = {c->plan, c->values};
     team_run(c->team, square_block, &job, (size_t)word_ceil_div(transform->problem.length, BLOCK));
     fft_complex_execute(&run, FFT_INVERSE, c->values, c->values);
+}
+
+// integers: an operand's digits, with zeros behind them.
+static fft_integers integers(const fft_float_plan *plan, const split_one *of) {
+    int32_t *const values = of->values;
+    const uint64_t zeros = integers_n(plan, of->digits) - of->digits;
+    memset(values + of->digits, 0, (size_t)zeros * sizeof *values);
+    return (fft_integers){values, of->digits};
 }
 
 void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
@@ -206,9 +221,10 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
         return;
     }
     const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
-    split_job digits = {.c = c, .stride = 1};
+    split_job digits = {.c = c};
     split(&digits, a, c->values, b, c->other);
-    const fft_values x = {c->values, digits.of[0].digits}, y = {c->other, digits.of[1].digits};
+    const fft_integers x = integers(c->plan, &digits.of[0]);
+    const fft_integers y = b != NULL ? integers(c->plan, &digits.of[1]) : x;
     fft_product_convolve(&run, &x, b != NULL ? &y : NULL, c->values);
 }
 
@@ -220,8 +236,8 @@ const fft_float_ops *fft_float_variant(cpu_simd simd) {
     return all[simd];
 }
 
-// computed: n <= BLOCK computed values from coefficient `first` on, zero past the last digit
-// product: in the convolution's memory, or in `room`.
+// computed: n computed values from coefficient `first` on, zero past the last digit product: in the
+// convolution's memory, or in `room`.
 static const double *computed(double *room, const fft_float_convolution *c, uint64_t first,
                               size_t n) {
     const fft_float_plan *const plan = c->plan;
@@ -254,17 +270,6 @@ static uint64_t bias(const fft_float_plan *plan) {
     return ((uint64_t)1 << BIAS_LG) / (plan->radix - 1);
 }
 
-// unsigned_coefficients: n <= BLOCK of them, below 2^51 + 2^52 + 2^52.
-static void unsigned_coefficients(uint64_t *u, const fft_float_convolution *c, uint64_t first,
-                                  size_t n) {
-    double room[BLOCK];
-    const uint64_t m = bias(c->plan);
-    c->loops->round(u, computed(room, c, first, n), m * (c->plan->radix - 1), n);
-    if (first == 0) {
-        u[0] += m;
-    }
-}
-
 uint64_t fft_float_columns(const fft_float_plan *plan) {
     const uint64_t coefficients = plan->a_digits + plan->b_digits;
     return plan->width > 0 ? word_ceil_div(coefficients, 2) : coefficients;
@@ -276,24 +281,42 @@ uint64_t fft_float_surplus(const fft_float_plan *plan) {
     return plan->width > 0 ? m - (m * (plan->radix - 1) >> plan->width) : m;
 }
 
+// unsigned_coefficients: n <= BLOCK of them, below 2^51 + 2^52 + 2^52, but m too little the first.
+static void unsigned_coefficients(uint64_t *u, const fft_float_convolution *c, uint64_t first,
+                                  size_t n) {
+    double room[BLOCK];
+    const uint64_t m = bias(c->plan);
+    c->loops->round(u, computed(room, c, first, n), m * (c->plan->radix - 1), n);
+}
+
+// read_words: a column for each coefficient.
+static void read_words(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n) {
+    for (size_t done = 0; done < n; done += BLOCK) {
+        const size_t block = n - done < BLOCK ? n - done : BLOCK;
+        unsigned_coefficients(out + done, c, first + done, block);
+    }
+    if (first == 0) {
+        out[0] += bias(c->plan);
+    }
+}
+
 void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t first, size_t n) {
-    if (c->plan->width == 0) {
-        for (size_t done = 0; done < n; done += BLOCK) {
-            const size_t block = n - done < BLOCK ? n - done : BLOCK;
-            unsigned_coefficients(out + done, c, first + done, block);
-        }
+    const unsigned w = c->plan->width;
+    if (w == 0) {
+        read_words(out, c, first, n);
         return;
     }
-    uint64_t u[BLOCK + 1];  // the coefficient below, then two for each column
+    double room[BLOCK];
+    const uint64_t m = bias(c->plan);
     for (size_t done = 0; done < n; done += BLOCK / 2) {
         const size_t block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
         const uint64_t i = 2 * (first + done);
-        u[0] = 0;
+        uint64_t below = m << w;  // below the first coefficient, what that lacks
         if (i > 0) {
-            unsigned_coefficients(u, c, i - 1, 1);
+            unsigned_coefficients(&below, c, i - 1, 1);
         }
-        unsigned_coefficients(u + 1, c, i, 2 * block);
-        c->loops->pair(out + done, u, c->plan->width, block);
+        c->loops->pair(out + done, computed(room, c, i, 2 * block), below >> w,
+                       m * (c->plan->radix - 1), w, block);
     }
 }
 

@@ -83,42 +83,90 @@ static void digits(int32_t *d, const uint64_t *words, uint64_t at, unsigned widt
     }
 }
 
-static void store_f64(double *x, const int32_t *d, unsigned stride, size_t n) {
-    if (stride == 1) {
-        for (size_t i = 0; i < n; i++) {
-            x[i] = d[i];
-        }
-        return;
-    }
+static void store_f64(double *x, const int32_t *d, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        x[i * stride] = d[i];
+        x[2 * i] = d[i];
     }
 }
 
-static void store_f32(float *x, const int32_t *d, unsigned stride, size_t n) {
+static void store_f32(float *x, const int32_t *d, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        x[i * stride] = (float)d[i];
+        x[2 * i] = (float)d[i];
     }
 }
 
-static void round_all(uint64_t *u, const double *v, uint64_t bias, size_t n) {
-    const double magic = 0x1.8p52;  // sums with it are integers
-    uint64_t magic_bits;
-    memcpy(&magic_bits, &magic, sizeof magic);
-    const uint64_t more = bias - magic_bits;
+static const double magic = 0x1.8p52;  // its sums with numbers below 2^51 are integers
+
+static inline uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+// rounded: to the nearest integer, + bias; more = bias - magic's bits.
+static inline uint64_t rounded(double v, uint64_t more) { return bits_of(v + magic) + more; }
+
+static void round_all(uint64_t *restrict u, const double *restrict v, uint64_t bias, size_t n) {
+    const uint64_t more = bias - bits_of(magic);
     for (size_t i = 0; i < n; i++) {
-        const double sum = v[i] + magic;
-        uint64_t bits;
-        memcpy(&bits, &sum, sizeof bits);
-        u[i] = bits + more;
+        u[i] = rounded(v[i], more);
     }
 }
 
-static void pair(uint64_t *restrict out, const uint64_t *restrict u, unsigned w, size_t n) {
+static inline uint64_t column(uint64_t even, uint64_t odd, uint64_t below, unsigned w) {
     const uint64_t mask = ((uint64_t)1 << w) - 1;
-    for (size_t j = 0; j < n; j++) {
-        const uint64_t below = u[2 * j], even = u[2 * j + 1], odd = u[2 * j + 2];
-        out[j] = (even & mask) + (below >> w) + (((odd & mask) + (even >> w)) << w);
+    return (even & mask) + below + (((odd & mask) + (even >> w)) << w);
+}
+
+// pair_vectors: pair for the first columns, as many as it returns. Compilers make vectors of the
+// loop in pair, which take each coefficient twice or more.
+#if defined(__AVX512F__)
+static __m512i eight_rounded(const double *v, uint64_t more) {
+    const __m512d sum = _mm512_add_pd(_mm512_loadu_pd(v), _mm512_set1_pd(magic));
+    return _mm512_add_epi64(_mm512_castpd_si512(sum), _mm512_set1_epi64((int64_t)more));
+}
+
+static size_t pair_vectors(uint64_t *out, const double *v, uint64_t below, uint64_t more,
+                           unsigned w, size_t n) {
+    const __m512i mask = _mm512_set1_epi64((int64_t)(((uint64_t)1 << w) - 1));
+    const __m512i evens = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i odds = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+    const __m128i width = _mm_cvtsi32_si128((int)w);
+    __m512i under = _mm512_set1_epi64((int64_t)below);
+    size_t j = 0;
+    for (; j + 8 <= n; j += 8) {
+        const __m512i first = eight_rounded(v + 2 * j, more);
+        const __m512i second = eight_rounded(v + 2 * j + 8, more);
+        const __m512i even = _mm512_permutex2var_epi64(first, evens, second);
+        const __m512i odd = _mm512_permutex2var_epi64(first, odds, second);
+        const __m512i above = _mm512_srl_epi64(odd, width);
+        const __m512i low =
+            _mm512_add_epi64(_mm512_and_si512(even, mask), _mm512_alignr_epi64(above, under, 7));
+        const __m512i high =
+            _mm512_add_epi64(_mm512_and_si512(odd, mask), _mm512_srl_epi64(even, width));
+        _mm512_storeu_si512(out + j, _mm512_add_epi64(low, _mm512_sll_epi64(high, width)));
+        under = above;
+    }
+    return j;
+}
+#else
+static size_t pair_vectors(uint64_t *out, const double *v, uint64_t below, uint64_t more,
+                           unsigned w, size_t n) {
+    (void)out, (void)v, (void)below, (void)more, (void)w, (void)n;
+    return 0;
+}
+#endif
+
+static void pair(uint64_t *restrict out, const double *restrict v, uint64_t below, uint64_t bias,
+                 unsigned w, size_t n) {
+    const uint64_t more = bias - bits_of(magic);
+    size_t j = pair_vectors(out, v, below, more, w, n);
+    if (j == 0 && n > 0) {
+        out[j++] = column(rounded(v[0], more), rounded(v[1], more), below, w);
+    }
+    for (; j < n; j++) {
+        out[j] = column(rounded(v[2 * j], more), rounded(v[2 * j + 1], more),
+                        rounded(v[2 * j - 1], more) >> w, w);
     }
 }
 

@@ -31,12 +31,12 @@ static int64_t digit(gen *g, fft_float type, unsigned shape) {
     return shape == 0 ? random : shape == 1 ? top : shape == 2 ? -top : random % 2 * top;
 }
 
-// values: `count` digits, and beyond them what must not be read as one.
+// values: `count` digits, zeros behind them, and beyond those what must not be read.
 static void make(gen *g, const operands *o, uint64_t count, unsigned shape, int64_t *digits,
-                 void *values) {
+                 int32_t *values) {
     for (uint64_t i = 0; i < 2 * o->points; i++) {
         digits[i] = i < count ? digit(g, o->type, shape) : 0;
-        complex_set(o->type, values, i, i < count ? (double)digits[i] : 1e9);
+        values[i] = count > o->points || i < o->points ? (int32_t)digits[i] : 1000000000;
     }
 }
 
@@ -66,8 +66,8 @@ static void expect_product(const operands *o, unsigned shape, void *z) {
     make(&g, o, o->x_count, shape, x, xv);
     make(&g, o, o->y_count, shape, y, yv);
     schoolbook(want, x, o->square ? x : y, m);
-    const fft_values a = {xv, o->x_count}, b = {yv, o->y_count};
-    const fft_values *const second = o->square ? &a : &b;
+    const fft_integers a = {xv, o->x_count}, b = {yv, o->y_count};
+    const fft_integers *const second = o->square ? &a : &b;
     fft_product_convolve(&w.run, &a, o->square ? NULL : &b, z);
     expect_rounds_to(o->type, z, want, m);
     fft_product_prepare(&w.run, second, plane);
@@ -157,7 +157,7 @@ TEST(ComplexProduct, SharedRows) {
         void *const one = complex_alloc(bytes), *const shared = complex_alloc(bytes);
         make(&g, &o, 2 * n, 0, digits, x);
         make(&g, &o, 2 * n, 0, digits, y);
-        const fft_values a = {x, 2 * n}, b = {y, 2 * n};
+        const fft_integers a = {x, 2 * n}, b = {y, 2 * n};
         fft_product_convolve(&w.run, &a, &b, one);
         const uint64_t rows = w.plan.rows;
         fft_product_share(&w.plan);
