@@ -17,7 +17,9 @@ enum { CUTS_MAX = 256 };
 // thresholds: of one variant, in limbs.
 typedef struct {
     const char *variant;
-    uint64_t fft[2];  // [square]: the first size of the shorter operand for the modular transform
+    uint64_t fft[2];  // [square]: the first size of equal operands for the modular transform
+    // the least shorter operand for it, where both together are as long as two of those
+    uint64_t fft_shorter;
     // [certified][square]: the first that the real transform takes from all others, and the first
     // that it leaves to the modular one again
     uint64_t real[2][2], real_end[2][2];
@@ -27,24 +29,28 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     static const thresholds all[] = {
         {"ifma",
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
+         MUL_FFT_IFMA_SHORTER,
          {{MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
           {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
          {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
           {MUL_CERTIFIED_IFMA_END, SQR_CERTIFIED_IFMA_END}}},
         {"avx512",
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
+         MUL_FFT_AVX512_SHORTER,
          {{MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
           {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
          {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
           {MUL_CERTIFIED_AVX512_END, SQR_CERTIFIED_AVX512_END}}},
         {"avx2",
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
+         MUL_FFT_AVX2_SHORTER,
          {{MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
           {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
          {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
           {MUL_CERTIFIED_AVX2_END, SQR_CERTIFIED_AVX2_END}}},
         {"portable",
          {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
+         MUL_FFT_PORTABLE_SHORTER,
          {{0}, {0}},
          {{0}, {0}}},
     };
@@ -69,13 +75,14 @@ static uint64_t real_end(const thresholds *t, bool certified, bool square, unsig
 }
 
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands of like size, whose mean is in its range.
+// operands whose mean is in its range, and of which the shorter one is not much below that.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
+    const uint64_t begin = t->real[ctx->certified][square], mean = (plan->an + plan->bn) / 2;
     const unsigned threads = plan->bn < MUL_FFT_TEAM_THRESHOLD ? 1 : team_size(ctx->team);
-    return ctx->engine == ENGINE_AUTO && plan->bn >= t->real[ctx->certified][square] &&
-           (plan->an + plan->bn) / 2 < real_end(t, ctx->certified, square, threads) &&
-           plan->an / 4 < plan->bn;
+    return ctx->engine == ENGINE_AUTO && begin <= mean &&
+           mean < real_end(t, ctx->certified, square, threads) &&
+           plan->bn >= begin * MUL_REAL_FFT_SHORTER_PERCENT / 100;
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
@@ -96,6 +103,16 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
         default:
             return ENGINE_SCHOOLBOOK;
     }
+}
+
+// choose_engine: the same for operands of any lengths: transforms take so many more of a long one
+// in their stride that they pay for shorter ones beside it.
+static engine_kind choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
+                                 bool square) {
+    const thresholds *const t = thresholds_of(ctx);
+    const bool pays = shorter >= t->fft_shorter && (longer + shorter) / 2 >= t->fft[square];
+    return ctx->engine == ENGINE_AUTO && pays ? ENGINE_MODULAR_FFT
+                                              : mul_choose_engine(ctx, shorter, square);
 }
 
 uint64_t mul_short_limbs(const bigint_ctx *ctx) {
@@ -226,8 +243,8 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
                            (unsigned long long)an, (unsigned long long)bn);
     }
     assert(!square || an == bn);
-    *plan =
-        (mul_plan){.engine = mul_choose_engine(ctx, shorter, square), .an = longer, .bn = shorter};
+    *plan = (mul_plan){
+        .engine = choose_engine(ctx, longer, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
         if (try_float(ctx, &real, square) == NULL && float_fits(ctx, &real, square)) {

@@ -72,21 +72,46 @@ TEST(Mul, TiledRefusesLongFactors) {
     mul_stop(&t);
 }
 
+// expect_engines: which engine takes operands of equal and of different lengths.
+static void expect_engines(mul_fixture *t, size_t mul, size_t shorter, size_t real, size_t end) {
+    const size_t least = real * MUL_REAL_FFT_SHORTER_PERCENT / 100;
+    const size_t longer = 2 * (end > mul ? end : mul);  // beyond the real transform's range
+    EXPECT_FALSE(plan_says(t, longer, shorter - 1, "modular-fft"));
+    EXPECT_TRUE(plan_says(t, longer, shorter, "modular-fft"));
+    if (real == end) {
+        EXPECT_FALSE(plan_says(t, mul - 1, mul - 1, "modular-fft"));
+        EXPECT_TRUE(plan_says(t, mul, mul, "modular-fft"));
+        return;
+    }
+    EXPECT_FALSE(plan_says(t, real - 1, real - 1, "real-fft"));
+    EXPECT_TRUE(plan_says(t, real, real, "real-fft"));
+    EXPECT_TRUE(plan_says(t, end - 1, end - 1, "real-fft"));
+    EXPECT_FALSE(plan_says(t, end, end, "real-fft"));
+    EXPECT_FALSE(plan_says(t, 2 * real - least - 1, least, "real-fft"));
+    EXPECT_TRUE(plan_says(t, 2 * real - least, least, "real-fft"));
+    EXPECT_FALSE(plan_says(t, 2 * real, least - 1, "real-fft"));
+    EXPECT_TRUE(plan_says(t, 2 * end - least - 1, least, "real-fft"));
+    EXPECT_FALSE(plan_says(t, 2 * end - least, least, "real-fft"));
+}
+
 // Shorter operands of one limb less than a threshold, of as many, and of one more. Mutations:
-// another engine than the thresholds say, > for >=, workspace counted for the engine below.
+// another engine than the thresholds say, > for >=, the shorter operand in place of the mean,
+// workspace counted for the engine below.
 TEST(Mul, Thresholds) {
     static const struct {
         const char *variant;
         size_t mul, sqr;        // from which the modular transform is used
-        size_t real, real_end;  // between which the real one is, for operands of equal length
+        size_t shorter;         // from which it is, beside long operands
+        size_t real, real_end;  // between which the real one is, by the mean of both lengths
     } variants[] = {
-        {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD, 0, 0},
-        {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_THRESHOLD,
-         MUL_REAL_FFT_AVX2_END},
-        {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD,
+        {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD,
+         MUL_FFT_PORTABLE_SHORTER, 0, 0},
+        {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_FFT_AVX2_SHORTER,
+         MUL_REAL_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_END},
+        {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD, MUL_FFT_AVX512_SHORTER,
          MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END},
-        {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_THRESHOLD,
-         MUL_REAL_FFT_IFMA_END},
+        {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_FFT_IFMA_SHORTER,
+         MUL_REAL_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_END},
     };
     enum { MOST = 6000 };  // limbs; beyond, the plan alone is looked at
     gen g = gen_seed(3);
@@ -95,16 +120,16 @@ TEST(Mul, Thresholds) {
         if (!mul_start(&t, &(bigint_ctx_options){.variant = variants[v].variant})) {
             continue;  // RandomSizes says so
         }
-        const size_t mul = variants[v].mul;
-        EXPECT_FALSE(plan_says(&t, 4 * mul, mul - 1, "modular-fft"));
-        EXPECT_TRUE(plan_says(&t, 4 * mul, mul, "modular-fft"));
-        const size_t real = variants[v].real, end = variants[v].real_end;
-        if (real < end) {
-            EXPECT_FALSE(plan_says(&t, real - 1, real - 1, "real-fft"));
-            EXPECT_TRUE(plan_says(&t, real, real, "real-fft"));
-            EXPECT_TRUE(plan_says(&t, end - 1, end - 1, "real-fft"));
-            EXPECT_FALSE(plan_says(&t, end, end, "real-fft"));
-            EXPECT_FALSE(plan_says(&t, 4 * real, real, "real-fft"));
+        expect_engines(&t, variants[v].mul, variants[v].shorter, variants[v].real,
+                       variants[v].real_end);
+        const size_t least = variants[v].real * MUL_REAL_FFT_SHORTER_PERCENT / 100;
+        if (least > 0) {
+            mul_set(&t, &g, &t.a, t.az, GEN_ONES, 3 * variants[v].real);
+            mul_set(&t, &g, &t.b, t.bz, GEN_ONES, least);
+            mul_expect_product(&t);
+            mul_set(&t, &g, &t.a, t.az, GEN_RUNS, 2 * variants[v].real_end);
+            mul_set(&t, &g, &t.b, t.bz, GEN_ONES, variants[v].shorter);
+            mul_expect_product(&t);
         }
         const size_t thresholds[] = {
             MUL_KARATSUBA_PORTABLE_THRESHOLD,
