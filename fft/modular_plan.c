@@ -115,23 +115,18 @@ typedef struct {
 } tile;
 
 static tile tile_of(unsigned lg_rows, unsigned lg_columns) {
-    static const tile short_rows[LG_ROWS_MAX + 1] = {[4] = {7, 9},
-                                                     [5] = {6, 9},
-                                                     [6] = {6, 9},
-                                                     [7] = {7, 10},
-                                                     [8] = {8, 11},
-                                                     [9] = {8, 11},
-                                                     [10] = {8, 12, true, false},
-                                                     [11] = {10, 14, true, true}};
-    static const tile middle_rows[LG_ROWS_MAX + 1] = {
-        [6] = {6, 9}, [7] = {6, 10}, [8] = {7, 11}, [9] = {7, 11}};
-    static const tile long_rows[LG_ROWS_MAX + 1] = {[6] = {6, 9},
-                                                    [7] = {6, 10},
-                                                    [8] = {7, 11},
-                                                    [9] = {7, 11},
-                                                    [10] = {8, 12, true, false},
-                                                    [11] = {9, 13, true, false},
-                                                    [12] = {10, 14, true, true}};
+    static const tile short_rows[LG_ROWS_MAX + 1] = {
+        [4] = {7, 9, false, false},  [5] = {6, 9, false, false},  [6] = {6, 9, false, false},
+        [7] = {7, 10, false, false}, [8] = {8, 11, false, false}, [9] = {8, 11, false, false},
+        [10] = {8, 12, true, false}, [11] = {10, 14, true, true}};
+    static const tile middle_rows[LG_ROWS_MAX + 1] = {[6] = {6, 9, false, false},
+                                                      [7] = {6, 10, false, false},
+                                                      [8] = {7, 11, false, false},
+                                                      [9] = {7, 11, false, false}};
+    static const tile long_rows[LG_ROWS_MAX + 1] = {
+        [6] = {6, 9, false, false},  [7] = {6, 10, false, false}, [8] = {7, 11, false, false},
+        [9] = {7, 11, false, false}, [10] = {8, 12, true, false}, [11] = {9, 13, true, false},
+        [12] = {10, 14, true, true}};
     const tile none = {0, 0, false, false};
     return lg_rows > LG_ROWS_MAX                 ? none
            : lg_columns == FFT_MODULAR_LG_SHORT  ? short_rows[lg_rows]

@@ -60,7 +60,7 @@ struct OddRing : SquareRing<kDigits, kOne> {
 template <unsigned kDigits>
 struct LowRing : Montgomery<kDigits> {
     using Base = Montgomery<kDigits>;
-    using Base::Montgomery;
+    using Base::Base;
     using typename Base::Digits;
     static constexpr unsigned kEach = kDigits;
     static constexpr bool kHalves = false, kAlone = false;

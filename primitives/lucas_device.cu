@@ -24,7 +24,7 @@ struct LucasJob {
 template <unsigned kEach>
 struct Ladder : OddPowers<OddRing<kEach>> {
     using Base = OddPowers<OddRing<kEach>>;
-    using Base::OddPowers;
+    using Base::Base;
     using Base::ring;
     using typename Base::Digits;
     // Places of the table: 0 is Store's, 1 ToForm's.
