@@ -3,7 +3,7 @@
 // digits, the convolution, and its coefficients rounded to integers. Digits in, coefficients out;
 // knows nothing of carries or of signs. May include complex.h and complex_bound.h.
 //
-//   words --split--> values (digits as reals) --complex.h--> values --round--> coefficients
+//   words --split--> digits (integers) --complex.h--> values --round--> coefficients
 //
 // Right angle (real-fft): digit j is real value j. Packed (complex-fft): digit j of a is the real
 // part of point j, digit j of b the imaginary one; a square has b = a.
