@@ -44,9 +44,10 @@ static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
     return 3 * limbs >= 2 * longest;
 }
 
-// mul_choose_engine: the engine for operands of like size, the shorter one of so many limbs; never
+// mul_choose_engine: the engine for operands of so many limbs, the real transform apart; never
 // ENGINE_AUTO.
-engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square);
+engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
+                              bool square);
 
 // mul_short_limbs: up to so many limbs of the shorter operand every product of the context is the
 // schoolbook's, which needs no workspace, and a plan costs more than it; 0 where an engine is

@@ -151,7 +151,7 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
     }
     parts += parts / 8;  // for folding
     const bool transformed =
-        prepared > 0 && mul_choose_engine(ctx, whole.bn, false) == ENGINE_MODULAR_FFT;
+        prepared > 0 && mul_choose_engine(ctx, whole.bn, whole.bn, false) == ENGINE_MODULAR_FFT;
     if (transformed) {  // two transforms each and one more, in place of three each
         return 3 * prepared * parts < (2 * prepared + 1) * points(&whole);
     }

@@ -29,7 +29,7 @@ static double *operand_planes(const mul_operand *operand) {
 // operand_plan: whether an operand of bn limbs is worth transforming for others of max_an, and how.
 static bool operand_plan(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t bn, uint64_t max_an) {
     const uint64_t shorter = bn < max_an ? bn : max_an;
-    return mul_choose_engine(ctx, shorter, false) == ENGINE_MODULAR_FFT &&
+    return mul_choose_engine(ctx, shorter, shorter, false) == ENGINE_MODULAR_FFT &&
            mul_fft_plan_make(ctx, plan, max_an, bn, false, 1);
 }
 

@@ -85,14 +85,17 @@ static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool squa
            plan->bn >= begin * MUL_REAL_FFT_SHORTER_PERCENT / 100;
 }
 
-engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool square) {
+engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
+                              bool square) {
     if (shorter == 0) {
         return ENGINE_SCHOOLBOOK;  // nothing to multiply, whatever was forced
     }
     if (ctx->engine != ENGINE_AUTO) {
         return ctx->engine;
     }
-    if (shorter >= thresholds_of(ctx)->fft[square]) {
+    // the transform of a long operand pays beside shorter ones than itself
+    const thresholds *const t = thresholds_of(ctx);
+    if (shorter >= t->fft_shorter && (longer + shorter) / 2 >= t->fft[square]) {
         return ENGINE_MODULAR_FFT;
     }
     switch (mul_small_best(ctx->limbs, shorter, square)) {
@@ -105,21 +108,11 @@ engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t shorter, bool squa
     }
 }
 
-// choose_engine: the same for operands of any lengths: transforms take so many more of a long one
-// in their stride that they pay for shorter ones beside it.
-static engine_kind choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
-                                 bool square) {
-    const thresholds *const t = thresholds_of(ctx);
-    const bool pays = shorter >= t->fft_shorter && (longer + shorter) / 2 >= t->fft[square];
-    return ctx->engine == ENGINE_AUTO && pays ? ENGINE_MODULAR_FFT
-                                              : mul_choose_engine(ctx, shorter, square);
-}
-
 uint64_t mul_short_limbs(const bigint_ctx *ctx) {
     uint64_t n = 0;
     while (ctx->engine == ENGINE_AUTO && n < SHORT_LIMBS_MOST &&
-           mul_choose_engine(ctx, n + 1, false) == ENGINE_SCHOOLBOOK &&
-           mul_choose_engine(ctx, n + 1, true) == ENGINE_SCHOOLBOOK) {
+           mul_choose_engine(ctx, n + 1, n + 1, false) == ENGINE_SCHOOLBOOK &&
+           mul_choose_engine(ctx, n + 1, n + 1, true) == ENGINE_SCHOOLBOOK) {
         n++;
     }
     return n;
@@ -244,7 +237,7 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
     }
     assert(!square || an == bn);
     *plan = (mul_plan){
-        .engine = choose_engine(ctx, longer, shorter, square), .an = longer, .bn = shorter};
+        .engine = mul_choose_engine(ctx, longer, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
         if (try_float(ctx, &real, square) == NULL && float_fits(ctx, &real, square)) {

@@ -35,7 +35,7 @@ static uint64_t shorter_of(const bigint *a, const bigint *b) {
 // transforms: whether the product of a and b is long and balanced enough to meet others.
 static bool transforms(const bigint_ctx *ctx, const bigint *a, const bigint *b) {
     const uint64_t shorter = shorter_of(a, b), longer = a->n_ + b->n_ - shorter;
-    return mul_choose_engine(ctx, shorter, a->d_ == b->d_) == ENGINE_MODULAR_FFT &&
+    return mul_choose_engine(ctx, shorter, shorter, a->d_ == b->d_) == ENGINE_MODULAR_FFT &&
            longer / 4 < shorter;
 }
 
