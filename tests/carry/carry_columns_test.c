@@ -9,32 +9,11 @@
 
 enum { COEFFICIENTS = 700, LIMBS = COEFFICIENTS + 2 };
 
-// How coefficients are filled: of columns that carry 1 into a run of others that pass it on, too.
-typedef enum { ALL_ONES, UNIFORM, SMALL, RUNS, PASS_ON, ZERO, FILLS } fill;
-
-static void fill_coefficients(gen *g, fill how, unsigned w, uint64_t *c) {
-    const uint64_t digit = UINT64_MAX >> (64 - w);
+// pass_on: digits of ones, which pass a carry on, and here and there a coefficient that begins or
+// ends such a run.
+static void pass_on(gen *g, unsigned w, uint64_t *c) {
     for (size_t i = 0; i < COEFFICIENTS; i++) {
-        switch (how) {
-            case ALL_ONES:
-                c[i] = UINT64_MAX;
-                break;
-            case UNIFORM:
-                c[i] = gen_u64(g);
-                break;
-            case SMALL:
-                c[i] = gen_u64(g) >> gen_below(g, 64);
-                break;
-            case RUNS:
-                c[i] = -(gen_u64(g) & 1);
-                break;
-            case PASS_ON:  // a digit of ones; sometimes one that begins or ends the run
-                c[i] = gen_below(g, 40) == 0 ? gen_u64(g) : digit;
-                break;
-            default:
-                c[i] = 0;
-                break;
-        }
+        c[i] = gen_below(g, 40) == 0 ? gen_u64(g) : UINT64_MAX >> (64 - w);
     }
 }
 
@@ -73,11 +52,15 @@ TEST(CarryColumns, EqualCarriesOneByOne) {
     uint64_t c[COEFFICIENTS];
     for (int simd = 0; simd < CPU_SIMDS; simd++) {
         for (unsigned w = 1; w <= 64; w++) {
-            for (int how = 0; how < FILLS; how++) {
-                SCOPED_TRACE("vectors %d, w = %u, fill %d", simd, w, how);
-                fill_coefficients(&g, (fill)how, w, c);
-                expect_same(&g, variant((cpu_simd)simd), c, (carry_stream)CARRY_STREAM_INIT, w);
+            const carry_stream empty = CARRY_STREAM_INIT;
+            for (int shape = 0; shape < GEN_SHAPES; shape++) {
+                SCOPED_TRACE("vectors %d, w = %u, %s", simd, w, gen_shape_name((gen_shape)shape));
+                gen_limbs(&g, (gen_shape)shape, c, COEFFICIENTS);
+                expect_same(&g, variant((cpu_simd)simd), c, empty, w);
             }
+            SCOPED_TRACE("vectors %d, w = %u, carries passed on", simd, w);
+            pass_on(&g, w, c);
+            expect_same(&g, variant((cpu_simd)simd), c, empty, w);
         }
     }
 }
@@ -92,7 +75,10 @@ TEST(CarryColumns, BeginWithACarry) {
             const uint64_t most = (uint64_t)-1 / (UINT64_MAX >> (64 - w));
             const uint64_t digit = UINT64_MAX >> (64 - w);
             const uint64_t carries[] = {1, digit < most ? digit : most, most / 2, most};
-            fill_coefficients(&g, gen_below(&g, 2) == 0 ? ALL_ONES : PASS_ON, w, c);
+            gen_limbs(&g, GEN_ONES, c, COEFFICIENTS);
+            if (gen_below(&g, 2) == 0) {
+                pass_on(&g, w, c);
+            }
             for (size_t i = 0; i < sizeof carries / sizeof *carries; i++) {
                 SCOPED_TRACE("vectors %d, w = %u, carry %zu", simd, w, i);
                 const carry_stream start = {{carries[i]}, 0, 0};
