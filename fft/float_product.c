@@ -311,12 +311,13 @@ void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t firs
     for (size_t done = 0; done < n; done += BLOCK / 2) {
         const size_t block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
         const uint64_t i = 2 * (first + done);
-        uint64_t below = m << w;  // below the first coefficient, what that lacks
+        uint64_t below = m;  // what the first coefficient lacks
         if (i > 0) {
             unsigned_coefficients(&below, c, i - 1, 1);
+            below >>= w;
         }
-        c->loops->pair(out + done, computed(room, c, i, 2 * block), below >> w,
-                       m * (c->plan->radix - 1), w, block);
+        c->loops->pair(out + done, computed(room, c, i, 2 * block), below, m * (c->plan->radix - 1),
+                       w, block);
     }
 }
 
