@@ -43,7 +43,7 @@
 // Those of IFMA and the second ones of AVX-512 again on an Emerald Rapids, digits read as integers
 // and carries by vectors (docs/roofline.md). The second of AVX2 on a Zen 3 in use by others.
 // They bound the mean of operands of different lengths, of which the shorter one has so much of the
-// first: 200 limbs with IFMA by 500 to 14000 take 0.86 to 1.02 of the time of Karatsuba's.
+// first: 200 limbs with IFMA by 500 to 14000 take 0.85 to 1.02 of the time of Karatsuba's.
 #define MUL_REAL_FFT_SHORTER_PERCENT 60
 #define MUL_REAL_FFT_IFMA_THRESHOLD 338
 #define SQR_REAL_FFT_IFMA_THRESHOLD 247
