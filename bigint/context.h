@@ -212,6 +212,10 @@ void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap);
 // bigint_reserve makes room for `limbs` limbs in r, keeping its value. ENOMEM, ERANGE leave r as it
 // was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the call.
 bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
+// bigint_has_room: whether x is not wanted, or lives on the host and holds `limbs` limbs.
+static inline bool bigint_has_room(const bigint *x, uint64_t limbs) {
+    return x == NULL || (x->cap_ >= limbs && x->place_ == 0);
+}
 // bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for
 // zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
@@ -274,5 +278,8 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
 // may be NULL. rp may equal ap (its low limbs); no other overlap.
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
+// bigint_divide_limbs: in place, as div_small (div_small.h) of these sizes, its algorithm by them.
+bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn);
 
 #endif  // BIGINT_CONTEXT_H_

@@ -255,6 +255,8 @@ bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn) {
     return dn >= 3 && 2 * qn < 3 * dn && qn < recursive_threshold(ops);
 }
 
+bool div_small_by_rows(const limbs_ops *ops, size_t dn) { return dn < recursive_threshold(ops); }
+
 size_t div_small_workspace_limbs(size_t qn, size_t dn) {
     (void)qn;  // every product has dn limbs at most
     return dn + mul_small_workspace_limbs(dn, dn);

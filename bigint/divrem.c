@@ -123,18 +123,25 @@ static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, 
 
 // --- Limbs ---
 
-// divide: {qp, qn} and {ap, dn} as div_small leaves them.
-static bigint_status divide(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
-                            const uint64_t *dp, uint64_t dn) {
+bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn) {
+    if (div_small_by_rows(ctx->limbs, dn)) {
+        div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, NULL);
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = BIGINT_OK;
     if (qn >= newton_threshold(ctx) && dn >= newton_threshold(ctx)) {
-        return divide_newton(ctx, qp, ap, qn, dp, dn);
+        status = divide_newton(ctx, qp, ap, qn, dp, dn);
+    } else {
+        uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
+        if (ws != NULL) {
+            div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, ws);
+        }
+        status = ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     }
-    uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
-    if (ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, ws);
-    return BIGINT_OK;
+    arena_release(ctx, mark);
+    return status;
 }
 
 // Dividends of up to so many limbs are divided on the stack, and any by one or two limbs in place.
@@ -258,7 +265,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
             div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
             status = BIGINT_OK;
         } else {
-            status = divide(ctx, qp, a, qn, d, dn);
+            status = bigint_divide_limbs(ctx, qp, a, qn, d, dn);
         }
     }
     if (status == BIGINT_OK && rp != NULL) {
@@ -307,18 +314,13 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     return status;
 }
 
-// has_room: whether x is not wanted, or lives on the host and holds `limbs` limbs.
-static inline bool has_room(const bigint *x, uint64_t limbs) {
-    return x == NULL || (x->cap_ >= limbs && x->place_ == 0);
-}
-
 // is_short: whether a and d live on the host, |a| is as long as |d| > 0, divide_short takes them
 // and the results have room, in limbs of their own or of the operands.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
                             const bigint *a, const bigint *d) {
     return ctx->failed == BIGINT_OK && !context_on_device(ctx) && d->n_ - 1 < a->n_ && q != r &&
-           (a->place_ | d->place_) == 0 && has_room(q, a->n_ - d->n_ + 1) && has_room(r, d->n_) &&
-           divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
+           (a->place_ | d->place_) == 0 && bigint_has_room(q, a->n_ - d->n_ + 1) &&
+           bigint_has_room(r, d->n_) && divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
 }
 
 static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,

@@ -89,7 +89,8 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
     }
     if (k == 2 && an <= ROOT_HALVES_END) {
         *sn = (an + 1) / 2;
-        return root_halves(ctx, who, sp, rp, ap, an);
+        uint64_t *const ws = arena_take_limbs(ctx, who, ROOT_HALVES_WORKSPACE * an);
+        return ws == NULL ? BIGINT_ENOMEM : root_halves(ctx, sp, rp, ap, an, ws);
     }
     bool near = false, fits = true;
     bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);
@@ -132,8 +133,50 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
     return status;
 }
 
+// copy: r = {p, n}, which it has room for.
+static void copy(bigint *r, const uint64_t *p, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        r->d_[i] = p[i];
+    }
+    bigint_finish(r, n, 1);
+}
+
+// few_root: the same for a of up to ROOT_FEW limbs, k = 2, on the stack.
+enum { ROOT_FEW = 32 };
+static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    uint64_t sp[(ROOT_FEW + 1) / 2], rp[ROOT_FEW], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
+    const uint64_t n = a->n_;
+    bigint_status status = BIGINT_OK;
+    if (n <= 2) {
+        word_pair rest;
+        sp[0] = root_halves_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
+        rp[0] = (uint64_t)rest, rp[1] = (uint64_t)(rest >> 64);
+    } else {
+        status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        copy(s, sp, (n + 1) / 2);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        copy(r, rp, n);
+    }
+    return status;
+}
+
+// is_few: whether few_root takes a, which is positive and lives on the host as outputs do that have
+// room.
+static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *r,
+                          const bigint *a) {
+    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && a->n_ - 1 < ROOT_FEW &&
+           a->sign_ > 0 && a->place_ == 0 && s != r && bigint_has_room(s, (a->n_ + 1) / 2) &&
+           bigint_has_room(r, a->n_);
+}
+
 static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
                           uint64_t k) {
+    if (k == 2 && is_few(ctx, s, r, a)) {
+        return few_root(ctx, s, r, a);
+    }
     bigint_status status = bigint_check_places(ctx, who, a, s, r);
     if (status == BIGINT_OK && s == NULL) {
         status = bigint_check_places(ctx, who, r, NULL, NULL);

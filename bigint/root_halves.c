@@ -8,69 +8,139 @@
 
 #include "primitives/limbs.h"
 #include "primitives/word.h"
+#include "primitives/word_div.h"
 
-// root_pair: *s = floor(m^(1/2)) and {rp, 2} = m - s^2 for m >= B^2 / 4: a root in doubles, which
-// is within 2^12, a step of Newton's iteration, which leaves 2 at most, and these one by one.
-static void root_pair(uint64_t *s, uint64_t *rp, word_pair m) {
-    const double near = sqrt((double)(uint64_t)(m >> 64)) * 0x1p32;
-    uint64_t root = near < 0x1p64 ? (uint64_t)near : UINT64_MAX;
-    const __int128 off = (__int128)(m - (word_pair)root * root);  // below 2^78 in absolute value
-    const int64_t step = (int64_t)((double)off / (2 * (double)root));
-    root = step > 0 && root > UINT64_MAX - (uint64_t)step ? UINT64_MAX : root + (uint64_t)step;
-    __int128 rest = (__int128)(m - (word_pair)root * root);
-    for (; rest < 0; root--) {
-        rest += 2 * (__int128)root - 1;
+// root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, m - its square in *rest: a root in doubles, which
+// errs by less than 2^12, that much taken off, and a step of Newton's iteration, whose integer is
+// right but where the root is within 2^-36 of one.
+static uint64_t root_of_pair(word_pair *rest, word_pair m) {
+    enum { ERROR = 1 << 12 };
+    const double near = sqrt((double)(uint64_t)(m >> 64)) * 0x1p32, inverse = 0x1p15 / near;
+    uint64_t root = (near < 0x1p64 ? (uint64_t)near : UINT64_MAX) - ERROR;
+    const word_pair off = m - (word_pair)root * root;                          // below 2^78
+    const uint64_t step = (uint64_t)((double)(int64_t)(off >> 16) * inverse);  // below 2^14
+    root = root <= UINT64_MAX - step ? root + step : UINT64_MAX;
+    __int128 left = (__int128)(m - (word_pair)root * root);
+    for (; left < 0; root--) {
+        left += 2 * (__int128)root - 1;
     }
-    for (; rest > 2 * (__int128)root; root++) {
-        rest -= 2 * (__int128)root + 1;
+    for (; left > 2 * (__int128)root; root++) {
+        left -= 2 * (__int128)root + 1;
     }
-    *s = root;
-    rp[0] = (uint64_t)rest;
-    rp[1] = (uint64_t)((word_pair)rest >> 64);
+    *rest = (word_pair)left;
+    return root;
 }
 
-// halve: {qp, n} and {up, h + 1}, u < s: the quotient by s and its remainder become those by 2 s,
-// and a quotient of B^(n - 2), which is the largest, one less.
-static void halve(uint64_t *qp, uint64_t n, uint64_t *up, const uint64_t *sp, uint64_t h) {
-    const bool odd = (qp[0] & 1) != 0;
-    limbs_rshift(qp, qp, n, 1);
-    assert(qp[n - 1] == 0 && qp[n - 2] <= 1);
-    up[h] = odd ? limbs_add_n(up, up, sp, h) : 0;
-    if (qp[n - 2] != 0) {
-        limbs_sub_1(qp, qp, n - 1, 1);
-        up[h] += limbs_add_n(up, up, sp, h);
-        up[h] += limbs_add_n(up, up, sp, h);
+uint64_t root_halves_pair(word_pair *rest, word_pair a) {
+    const uint64_t high = (uint64_t)(a >> 64);
+    uint64_t root;
+    if (high == 0) {  // rounded once, one too large at most: at 2^32 and where a + 1 is a square
+        root = (uint64_t)sqrt((double)(uint64_t)a);
+        root -= (word_pair)root * root > a;
+    } else {
+        const unsigned zeros = word_clz(high) / 2 * 2;
+        root = root_of_pair(rest, a << zeros) >> zeros / 2;
     }
+    *rest = a - (word_pair)root * root;
+    return root;
 }
 
-// normalized: {sp, n} = s = floor(m^(1/2)) and {rp, n + 1} = m - s^2 for m = {mp, 2 n} >= B^(2 n)
-// / 4. {tp, 5 / 2 n + 8} is workspace. With b = B^l, m = m' b^2 + a1 b + a0 and the root s' and
-// remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
-static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uint64_t *mp,
+// root_of_two: {sp, 2} = s = floor(m^(1/2)) and *top B^2 + {mp, 2} = m - s^2 for m = {mp, 4} >= B^4
+// / 4, as `normalized` does it.
+static void root_of_two(uint64_t *sp, uint64_t *top, uint64_t *mp) {
+    word_pair rest;
+    const uint64_t high = root_of_pair(&rest, (word_pair)mp[3] << 64 | mp[2]);
+    const word_divisor divisor = word_divisor_of(high);
+    uint64_t over = rest >= high;  // as likely as not, so no branch
+    rest -= high & (0 - over);
+    if (rest >= high) {  // then it is 2 high
+        over++;
+        rest -= high;
+    }
+    uint64_t left, low = word_div_step(&left, (uint64_t)rest, mp[1], &divisor);
+    word_pair u = left;
+    u += high & (0 - (low & 1));
+    low = low >> 1 | over << 63;
+    if (over == 2) {
+        assert(low == 0);
+        low = UINT64_MAX;
+        u += 2 * (word_pair)high;
+    }
+    const word_pair square = (word_pair)low * low, s = (word_pair)high << 64 | low;
+    word_pair r = u << 64 | mp[0];
+    int64_t carry = (int64_t)(uint64_t)(u >> 64) - (r < square);
+    r -= square;
+    if (carry < 0) {
+        r += s;
+        carry += r < s;
+        r += s - 1;
+        carry += r < s - 1;
+        low--;  // of a root that is 1 too large, so not 0: q^2 > 0
+    }
+    assert(carry == 0 || carry == 1);
+    sp[0] = low, sp[1] = high;
+    mp[0] = (uint64_t)r, mp[1] = (uint64_t)(r >> 64);
+    *top = (uint64_t)carry;
+}
+
+// half_of_quotient: of over b + q = {qp, l} by s = {sp, h}, with remainder {up, h}, to the quotient
+// by 2 s, a quotient of b one less; returns what the remainder is above B^h. over b + q <= 2 b + 1.
+static uint64_t half_of_quotient(uint64_t *qp, uint64_t l, uint64_t over, uint64_t *up,
+                                 const uint64_t *sp, uint64_t h) {
+    const uint64_t odd = qp[0] & 1;
+    limbs_rshift(qp, qp, l, 1);
+    qp[l - 1] |= over << 63;
+    uint64_t carry = odd != 0 ? limbs_add_n(up, up, sp, h) : 0;
+    if (over == 2) {
+        assert(limbs_normalize(qp, l) == 0);
+        memset(qp, 0xFF, l * sizeof *qp);
+        carry += limbs_add_n(up, up, sp, h);
+        carry += limbs_add_n(up, up, sp, h);
+    }
+    return carry;
+}
+
+// normalized: {sp, n} = s = floor(m^(1/2)) and *top B^n + {mp, n} = m - s^2 for m = {mp, 2 n} >=
+// B^(2 n) / 4, whose upper half is lost. {tp, n} is workspace. With b = B^l, m = m' b^2 + a1 b + a0
+// and the root s' and remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
+static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, uint64_t *mp,
                                 uint64_t n, uint64_t *tp) {
     if (n == 1) {
-        root_pair(sp, rp, (word_pair)mp[1] << 64 | mp[0]);
+        word_pair rest;
+        sp[0] = root_of_pair(&rest, (word_pair)mp[1] << 64 | mp[0]);
+        mp[0] = (uint64_t)rest;
+        *top = (uint64_t)(rest >> 64);
+        return BIGINT_OK;
+    }
+    if (n == 2) {
+        root_of_two(sp, top, mp);
         return BIGINT_OK;
     }
     const uint64_t l = n / 2, h = n - l;
-    uint64_t *const x = tp, *const q = x + n + 1, *const square = q + l + 2;
-    bigint_status status = normalized(ctx, sp + l, x + l, mp + 2 * l, h, x + n + 1);
-    if (status == BIGINT_OK) {
-        memcpy(x, mp + l, l * sizeof *x);
-        status = bigint_divrem_limbs(ctx, q, rp + l, x, n + 1, sp + l, h);
+    uint64_t *const s = sp + l, *const r = mp + 2 * l, *const u = mp + l;
+    bigint_status status = normalized(ctx, s, top, r, h, tp);
+    if (status != BIGINT_OK) {
+        return status;
     }
-    if (status == BIGINT_OK) {
-        halve(q, l + 2, rp + l, sp + l, h);
-        memcpy(sp, q, l * sizeof *sp);
-        memcpy(rp, mp, l * sizeof *rp);
-        status = bigint_mul_limbs(ctx, square, q, l, q, l);
+    uint64_t over = 0;  // r' <= 2 s'
+    for (; *top != 0 || limbs_cmp(r, s, h) >= 0; over++) {
+        assert(over < 2);
+        *top -= limbs_sub_n(r, r, s, h);
     }
-    // r = u b + a0 - q^2, where s is not 1 too large
-    if (status == BIGINT_OK && limbs_sub(rp, rp, n + 1, square, 2 * l) != 0) {
-        uint64_t carry = limbs_add_n(rp, rp, sp, n);
-        limbs_sub_1(sp, sp, n, 1);
-        carry += limbs_add_n(rp, rp, sp, n);
-        rp[n] += carry;  // to 0 or 1: m - s^2 <= 2 s
+    status = bigint_divide_limbs(ctx, sp, u, l, s, h);
+    int64_t carry = (int64_t)half_of_quotient(sp, l, over, u, s, h);
+    if (status == BIGINT_OK) {
+        status = bigint_mul_limbs(ctx, tp, sp, l, sp, l);
+    }
+    if (status == BIGINT_OK) {  // u b + a0 - q^2, negative where s is 1 too large
+        carry -= (int64_t)limbs_sub(mp, mp, n, tp, 2 * l);
+        if (carry < 0) {
+            carry += (int64_t)limbs_add_n(mp, mp, sp, n);
+            limbs_sub_1(sp, sp, n, 1);
+            carry += (int64_t)limbs_add_n(mp, mp, sp, n);
+        }
+        assert(carry == 0 || carry == 1);  // m - s^2 <= 2 s
+        *top = (uint64_t)carry;
     }
     return status;
 }
@@ -85,23 +155,21 @@ static void unshift(const limbs_ops *ops, uint64_t *rp, const uint64_t *sp, uint
     limbs_sub(rp, rp, n + 1, square, 2);
 }
 
-bigint_status root_halves(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *rp,
-                          const uint64_t *ap, uint64_t an) {
+bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uint64_t *ap,
+                          uint64_t an, uint64_t *m) {
     assert(an >= 1 && ap[an - 1] != 0);
     const uint64_t n = (an + 1) / 2, low = 2 * n - an;
     const unsigned zeros = word_clz(ap[an - 1]) / 2 * 2, shift = (unsigned)low * 32 + zeros / 2;
-    uint64_t *const m = arena_take_limbs(ctx, who, 2 * n + (n + 1) + (n * 5 / 2 + 8));
-    if (m == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    uint64_t *const rest = m + 2 * n, *const workspace = rest + n + 1;
+    uint64_t *const rest = m;
     m[0] = 0;
     limbs_lshift(m + low, ap, an, zeros);
-    bigint_status status = normalized(ctx, sp, rest, m, n, workspace);
+    uint64_t top;
+    bigint_status status = normalized(ctx, sp, &top, m, n, m + 2 * n);
     if (status != BIGINT_OK) {
         return status;
     }
     if (rp != NULL) {
+        rest[n] = top;
         unshift(ctx->limbs, rest, sp, n, sp[0] & (((uint64_t)1 << shift) - 1));
         limbs_rshift(rp, rest + low, n + 1 - low, zeros);
         memset(rp + (n + 1 - low), 0, (an - (n + 1 - low)) * sizeof *rp);

@@ -147,7 +147,7 @@ static bigint_status newton_step(bigint_ctx *ctx, const char *who, uint64_t *yp,
     return status;
 }
 
-enum { BASE = 2, BASE_STEPS = 5, BASE_STEPS_SQRT = 2 };
+enum { BASE = 2, BASE_STEPS = 5, BASE_STEPS_DOUBLES = 2, DOUBLES_MOST = 64 };
 
 // bisected: *top is y within 2^-4 / (k + 1), in units of 4 / B: bit by bit, with products of a
 // limb.
@@ -175,10 +175,32 @@ static bigint_status bisected(bigint_ctx *ctx, const char *who, uint64_t *top, a
     return status;
 }
 
-// square_root: the same for k = 2, within 2^-51, by an operation that IEEE 754 rounds correctly.
-static uint64_t square_root(approx a) {
-    const double value = (double)truncated(a, 1).p[0] * (a.e == 0 ? 0x1p-64 : 0x1p-65);
-    return (uint64_t)(0x1p62 / sqrt(value));
+// power_of: x^k, 2^64 at most; errs by less than k 2^-53 of it.
+static double power_of(double x, unsigned k) {
+    double r = 1;
+    for (; k > 0; k >>= 1) {
+        r = (k & 1) != 0 ? r * x : r;
+        x = k > 1 ? x * x : x;
+    }
+    return r;
+}
+
+// in_doubles: y within 2^-45 / (k + 1), in units of 4 / B, 2 <= k <= DOUBLES_MOST, by operations
+// that IEEE 754 rounds correctly: a root and a division for k = 2, else bits and Newton's iteration.
+static uint64_t in_doubles(approx a, unsigned k) {
+    const double value = ldexp((double)truncated(a, 1).p[0], (int)a.e - 64);
+    if (k == 2) {
+        return (uint64_t)(0x1p62 / sqrt(value));
+    }
+    double y = 1, bit = 0.5;
+    for (const double last = 0.0625 / (k + 1); bit >= last; bit /= 2) {
+        y += value * power_of(y + bit, k) < 1 ? bit : 0;
+    }
+    y += bit;  // half of the last weight: within 2^-4 / (k + 1)
+    for (unsigned i = 0; i < 4; i++) {
+        y += y * ((1 - value * power_of(y, k)) / k);
+    }
+    return (uint64_t)(y * 0x1p62);
 }
 
 // reciprocal_base: BASE limbs, by steps of full length.
@@ -186,12 +208,13 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, const char *who, uint64_t 
                                      uint64_t k) {
     bigint_status status = BIGINT_OK;
     yp[0] = 0;
-    if (k == 2) {
-        yp[1] = square_root(a);
+    const bool doubles = k <= DOUBLES_MOST;
+    if (doubles) {
+        yp[1] = in_doubles(a, (unsigned)k);
     } else {
         status = bisected(ctx, who, &yp[1], a, k);
     }
-    const unsigned steps = k == 2 ? BASE_STEPS_SQRT : BASE_STEPS;
+    const unsigned steps = doubles ? BASE_STEPS_DOUBLES : BASE_STEPS;
     for (unsigned i = 0; i < steps && status == BIGINT_OK; i++) {
         status = newton_step(ctx, who, yp, BASE, BASE, a, k);
     }
