@@ -264,7 +264,8 @@ VEC_INLINE point pass_product(point p, point q, vec scale) {
     return (point){vec_mul(re, scale), vec_mul(im, scale)};
 }
 
-// pass_leaf_product: the same for cells that are first multiplied by `times` and the scale.
+// pass_leaf_product: the last pass of one node in place, the product of its values by those at
+// `times`, or by themselves for NULL, and by the scale, and the first pass of the inverse.
 VEC_INLINE void pass_leaf_product(real *cells, const real *times, real scale, const real *table,
                                   const unsigned radix) {
     for (unsigned h = 0; h < PARTS; h++) {
@@ -273,8 +274,13 @@ VEC_INLINE void pass_leaf_product(real *cells, const real *times, real scale, co
         pass_twiddles(t, radix, table, h);
         VEC_UNROLL
         for (unsigned s = 0; s < radix; s++) {
-            x[s] = pass_product(pass_load_cell(cells + s * CELL, h),
-                                pass_load_cell(times + s * CELL, h), vec_set1(scale));
+            x[s] = pass_load_cell(cells + s * CELL, h);
+        }
+        node_run(x, radix, t, false, false);
+        VEC_UNROLL
+        for (unsigned s = 0; s < radix; s++) {
+            const point y = times == NULL ? x[s] : pass_load_cell(times + s * CELL, h);
+            x[s] = pass_product(x[s], y, vec_set1(scale));
         }
         node_run(x, radix, t, false, true);
         VEC_UNROLL

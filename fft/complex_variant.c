@@ -78,10 +78,10 @@ static void rows_inverse(const fft_complex_job *job, uint64_t row) {
     walk_inverse(&w, row_of(p, job->plane, row), p->columns, p->column_passes + 1u, row);
 }
 
-// A row of cells to its spectrum, in place.
-static void row_spectrum(const walk *of, real *cells, uint64_t row) {
-    const fft_complex_plan *const p = of->plan;
-    walk w = *of;
+static void rows_prepare(const fft_complex_job *job, uint64_t row) {
+    const fft_complex_plan *const p = job->plan;
+    real *const cells = row_of(p, job->plane, row);
+    walk w = walk_make(job, p->passes_n);
     w.leaves = WALK_TO_CELLS;
     w.stride = 1;
     w.cells = cells;
@@ -89,24 +89,12 @@ static void row_spectrum(const walk *of, real *cells, uint64_t row) {
     walk_forward(&w, cells, cells, p->columns, p->column_passes + 1u, row, 0, 1);
 }
 
-static void rows_prepare(const fft_complex_job *job, uint64_t row) {
-    const walk w = walk_make(job, job->plan->passes_n);
-    row_spectrum(&w, row_of(job->plan, job->plane, row), row);
-}
-
 static void rows_product(const fft_complex_job *job, uint64_t row) {
     const fft_complex_plan *const p = job->plan;
-    real *const x = row_of(p, job->plane, row);
-    real *const y = job->other == NULL ? x : row_of(p, job->other, row);
-    walk w = walk_make(job, p->passes_n);
-    row_spectrum(&w, x, row);
-    if (y != x && !job->prepared) {
-        row_spectrum(&w, y, row);
-    }
-    w.leaves = WALK_TO_PRODUCT;
-    w.row = x;
-    w.times = y;
-    walk_inverse(&w, x, p->columns, p->column_passes + 1u, row);
+    real *const y = job->other == NULL ? NULL : row_of(p, job->other, row);
+    const walk w = walk_make(job, p->passes_n);
+    walk_product(&w, row_of(p, job->plane, row), y, job->prepared, p->columns,
+                 p->column_passes + 1u, row);
 }
 
 #define VARIANT_PASTE(a, b, c) a##b##_##c

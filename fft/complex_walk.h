@@ -157,8 +157,7 @@ static void walk_first_inverse(const fft_complex_job *job, uint64_t at, const re
 //             or come from, `cells`, `stride` cells from child to child. A row in place: stride 1.
 //   POINTS    child s of a node of frequency f and weight step are points lanes (f + s step); with
 //             order reversed lanes (node radix + s)
-//   PRODUCT   in place, times `times`
-typedef enum { WALK_TO_CELLS, WALK_TO_POINTS, WALK_TO_PRODUCT } walk_leaves;
+typedef enum { WALK_TO_CELLS, WALK_TO_POINTS } walk_leaves;
 typedef struct {
     const fft_complex_plan *plan;
     const real *tables;
@@ -167,8 +166,6 @@ typedef struct {
     size_t leaf_n, stride;
     real *cells;  // TO_CELLS: where leaf `first` goes
     uint64_t first;
-    const real *times;  // TO_PRODUCT: cells that correspond to the row's first
-    const real *row;    // TO_PRODUCT: the row's first cell
     const fft_complex_view *view;
     bool streamed;  // forward: what the leaves write goes past the caches
 } walk;
@@ -270,9 +267,6 @@ static void walk_inverse_leaf(const walk *w, real *to, unsigned q, uint64_t node
     if (w->leaves == WALK_TO_CELLS) {
         const real *const from = w->cells + (node * radix - w->first) * w->stride * CELL;
         walk_cells_inverse(from, w->stride, to, w->leaf_n, table, radix);
-    } else if (w->leaves == WALK_TO_PRODUCT) {
-        const real scale = (real)(1.0L / (long double)w->plan->problem.length);
-        walk_leaf_product(to, w->times + (to - w->row), scale, table, radix);
     } else {
         const unsigned lanes = w->plan->lanes;
         walk_leaf_points(w->view, lanes * node * radix, lanes, to, table, radix);
@@ -291,6 +285,30 @@ static void walk_inverse(const walk *w, real *to, size_t n, unsigned q, uint64_t
         walk_inverse(w, to + s * m * CELL, m, q + 1, node * radix + s);
     }
     walk_cells_inverse(to, m, to, m, walk_table(w, q, node), radix);
+}
+
+// walk_product: the product of n cells at x by those at y, node `node` of pass q of either, or for
+// y == NULL by themselves, in x. The cells of y are lost, unless they are prepared: values already.
+// A subtree of both goes there and back while the caches hold it.
+static void walk_product(const walk *w, real *x, real *y, bool prepared, size_t n, unsigned q,
+                         uint64_t node) {
+    const unsigned radix = w->plan->radix[q];
+    const size_t m = n / radix;
+    const real *const table = walk_table(w, q, node);
+    if (y != NULL && !prepared) {
+        walk_cells(y, y, m, table, radix);
+    }
+    if (q + 1 == w->end) {
+        const real scale = (real)(1.0L / (long double)w->plan->problem.length);
+        walk_leaf_product(x, y, scale, table, radix);
+        return;
+    }
+    walk_cells(x, x, m, table, radix);
+    for (unsigned s = 0; s < radix; s++) {
+        const size_t at = s * m * CELL;
+        walk_product(w, x + at, y == NULL ? NULL : y + at, prepared, m, q + 1, node * radix + s);
+    }
+    walk_cells_inverse(x, m, x, m, table, radix);
 }
 
 #endif  // FFT_COMPLEX_WALK_H_
