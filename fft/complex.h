@@ -181,9 +181,17 @@ typedef struct {
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan);
 uint64_t fft_product_workspace_bytes(const fft_complex_plan *plan, unsigned threads);
 
+// fft_product_places: where the 2 * points values of a convolution are: in runs of `run`, each
+// `apart` from the one before, in a little more room than they take where they would meet in one
+// set of a cache, as they are written side by side.
+typedef struct {
+    uint64_t run, apart, all;  // all: values of the room
+} fft_product_places;
+fft_product_places fft_product_places_of(const fft_complex_plan *plan);
+
 // fft_product_prepare: plane = transform of x. fft_product_prepared: z = x times the prepared
-// plane. fft_product_convolve: z = x y, or x^2 for y == NULL. z: 2 * points values of the plan's
-// type: the convolution itself, with the transforms' errors. z may take the place of x's or y's
+// plane. fft_product_convolve: z = x y, or x^2 for y == NULL. z: values of the plan's type,
+// in fft_product_places: the convolution itself, with the transforms' errors. z may take the place of x's or y's
 // values; a prepared plane is only read. Cost: 3 transforms (2 for a square or a prepared operand),
 // rows of both operands while in cache.
 void fft_product_prepare(const fft_complex_run *run, const fft_integers *x, void *plane);

@@ -251,8 +251,9 @@ static void product_finish(const fft_complex_run *run, void *other, bool prepare
     s.job.other = other;
     s.job.prepared = prepared;
     team_run(run->team, rows_product_task, &s, run->plan->rows);
-    s.job.out =
-        (fft_complex_view){.points = z, .form = FFT_VALUES, .half = run->plan->problem.length};
+    const fft_product_places places = fft_product_places_of(run->plan);
+    s.job.out = (fft_complex_view){
+        .points = z, .form = FFT_VALUES, .half = places.all / 2, .apart = places.apart};
     s.inverse = true;
     team_run(run->team, columns_task, &s, fft_complex_strips(run->plan));
 }

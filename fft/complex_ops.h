@@ -13,8 +13,9 @@
 #include "fft/complex.h"
 
 // fft_complex_view: where points outside of cells are and how: pairs; pairs (imaginary, real);
-// values: real parts at `points`, imaginary parts `half` further; or, of sources alone, integers
-// likewise, or real parts alone. They are only read where the view is a source.
+// values, of destinations alone: real parts at `points`, in runs `apart` from each other, imaginary
+// parts `half` further; or, of sources alone, integers, with their imaginary parts `half` further,
+// or real parts alone. They are only read where the view is a source.
 typedef enum {
     FFT_PAIRS,
     FFT_EXCHANGED,
@@ -25,7 +26,7 @@ typedef enum {
 typedef struct {
     void *points;
     fft_complex_form form;
-    uint64_t half;
+    uint64_t half, apart;
 } fft_complex_view;
 
 // fft_complex_job: what the tasks of one transform share.

@@ -7,6 +7,9 @@
 enum { ROW_CELLS = 4096 };
 // As many rows as a team shares evenly enough.
 enum { SHARED_ROWS = 8 };
+// Runs of a convolution's values so many bytes apart have their lines in one set of a first level;
+// values between them then: a line or two.
+enum { SET_PERIOD = 4096, RUN_GAP = 16 };
 
 static void add_pass(fft_complex_plan *p, unsigned radix) {
     p->radix[p->passes_n++] = (uint8_t)radix;
@@ -164,6 +167,13 @@ const char *fft_product_plan(fft_complex_plan *plan, fft_float type, uint64_t po
 void fft_product_share(fft_complex_plan *plan) {
     const uint64_t cells = plan->problem.length / plan->lanes / SHARED_ROWS;
     set_columns(plan, cells < ROW_CELLS ? cells : ROW_CELLS);
+}
+
+fft_product_places fft_product_places_of(const fft_complex_plan *plan) {
+    const uint64_t run = plan->problem.length / plan->lanes;
+    const uint64_t bytes = run * fft_float_bytes(plan->problem.type);
+    const uint64_t apart = bytes % SET_PERIOD == 0 ? run + RUN_GAP : run;
+    return (fft_product_places){run, apart, 2 * plan->lanes * apart};
 }
 
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan) {

@@ -139,13 +139,14 @@ static void walk_first(const fft_complex_job *job, uint64_t at, real *cells, siz
 static void walk_first_inverse(const fft_complex_job *job, uint64_t at, const real *cells,
                                size_t n) {
     const fft_complex_plan *const p = job->plan;
+    const bool values = job->out.form == FFT_VALUES;
     const walk_args a = {.table = job->tables,
                          .view = &job->out,
                          .at = at,
-                         .stride = p->rows * p->columns,
+                         .stride = values ? job->out.apart : p->rows * p->columns,
                          .from = cells,
                          .n = n};
-    if (job->out.form == FFT_VALUES) {
+    if (values) {
         walk_pass(WALK_FIRST_INVERSE, FFT_VALUES, p->lanes, a);
     } else {
         walk_pass(WALK_FIRST_INVERSE, FFT_PAIRS, p->lanes, a);

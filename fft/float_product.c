@@ -21,8 +21,19 @@ static size_t value_bytes(const fft_float_plan *plan) {
 
 static uint64_t whole_lines(uint64_t bytes) { return word_ceil_div(bytes, 64) * 64; }
 
+// places: where coefficients are, in runs with room between them; packed, every second value.
+static fft_product_places places(const fft_float_plan *plan) {
+    const uint64_t values = 2 * plan->transform.problem.length;
+    const fft_product_places one = {values, values, values};
+    if (plan->method == FFT_BOUND_PACKED) {
+        return one;
+    }
+    const fft_product_places at = fft_product_places_of(&plan->transform);
+    return at.apart == at.run ? one : at;
+}
+
 uint64_t fft_float_values_bytes(const fft_float_plan *plan) {
-    return whole_lines(2 * plan->transform.problem.length * value_bytes(plan));
+    return whole_lines(places(plan).all * value_bytes(plan));
 }
 
 // integers_n: how many integers the transform reads of so many digits: zeros from those on.
@@ -241,22 +252,22 @@ const fft_float_ops *fft_float_variant(cpu_simd simd) {
 static const double *computed(double *room, const fft_float_convolution *c, uint64_t first,
                               size_t n) {
     const fft_float_plan *const plan = c->plan;
+    const fft_product_places at = places(plan);
     const unsigned stride = plan->method == FFT_BOUND_PACKED ? 2 : 1;
     const uint64_t end = plan->a_digits + plan->b_digits - 1;
     const size_t m = end <= first ? 0 : end - first < n ? (size_t)(end - first) : n;
-    const uint64_t offset = m == 0 ? 0 : first * stride + stride - 1;
-    if (plan->transform.problem.type == FFT_F64) {
-        const double *const z = (const double *)c->values + offset;
-        if (stride == 1 && m == n && m > 0) {
-            return z;
+    const bool wide = plan->transform.problem.type == FFT_F64;
+    for (size_t i = 0, some; i < m; i += some) {
+        const uint64_t value = (first + i) * stride + stride - 1, left = at.run - value % at.run;
+        const uint64_t offset = value / at.run * at.apart + value % at.run;
+        some = word_ceil_div(left, stride) < m - i ? (size_t)word_ceil_div(left, stride) : m - i;
+        if (wide && stride == 1 && some == n) {
+            return (const double *)c->values + offset;
         }
-        for (size_t i = 0; i < m; i++) {
-            room[i] = z[i * stride];
-        }
-    } else {
-        const float *const z = (const float *)c->values + offset;
-        for (size_t i = 0; i < m; i++) {
-            room[i] = z[i * stride];
+        for (size_t j = 0; j < some; j++) {
+            const size_t from = (size_t)offset + j * stride;
+            room[i + j] =
+                wide ? ((const double *)c->values)[from] : ((const float *)c->values)[from];
         }
     }
     memset(room + m, 0, (n - m) * sizeof *room);
@@ -307,11 +318,12 @@ void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t firs
         return;
     }
     double room[BLOCK];
-    const uint64_t m = bias(c->plan);
-    for (size_t done = 0; done < n; done += BLOCK / 2) {
-        const size_t block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
-        const uint64_t i = 2 * (first + done);
-        uint64_t below = m;  // what the first coefficient lacks
+    const uint64_t m = bias(c->plan), run = places(c->plan).run;
+    for (size_t done = 0, block; done < n; done += block) {
+        const uint64_t i = 2 * (first + done), left = (run - i % run) / 2;
+        block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
+        block = block < left ? block : left > 0 ? (size_t)left : 1;  // of one run, or across two
+        uint64_t below = m;                                          // what the first one lacks
         if (i > 0) {
             unsigned_coefficients(&below, c, i - 1, 1);
             below >>= w;

@@ -52,6 +52,20 @@ static void expect_rounds_to(fft_float type, const void *z, const int64_t *want,
     EXPECT_TRUE(worst < 0.45);
 }
 
+// in_order: the values of a convolution in their places, to `to` one behind the other.
+static void in_order(const complex_with *w, fft_float type, const void *places, void *to) {
+    const fft_product_places at = fft_product_places_of(&w->plan);
+    const uint64_t all = 2 * w->plan.problem.length, size = fft_float_bytes(type);
+    for (uint64_t i = 0; i < all; i += at.run) {
+        memcpy((char *)to + i * size, (const char *)places + i / at.run * at.apart * size,
+               at.run * size);
+    }
+}
+
+static uint64_t places_bytes(const complex_with *w, fft_float type) {
+    return fft_product_places_of(&w->plan).all * fft_float_bytes(type);
+}
+
 // All ways to the product of o's operands; the first one's values into z.
 static void expect_product(const operands *o, unsigned shape, void *z) {
     const uint64_t m = 2 * o->points, bytes = complex_bytes(o->type, m);
@@ -61,28 +75,33 @@ static void expect_product(const operands *o, unsigned shape, void *z) {
     complex_open(&w, &problem, o->simd, o->threads);
     int64_t *const x = complex_alloc(m * 8), *const y = complex_alloc(m * 8);
     int64_t *const want = complex_alloc(m * 8);
-    void *const xv = complex_alloc(bytes), *const yv = complex_alloc(bytes);
+    void *const room = complex_alloc(places_bytes(&w, o->type)), *const again =
+                                                                     complex_alloc(bytes);
+    void *const xv = complex_alloc(places_bytes(&w, o->type)), *const yv = complex_alloc(bytes);
     void *const plane = complex_alloc(fft_product_plane_bytes(&w.plan));
     make(&g, o, o->x_count, shape, x, xv);
     make(&g, o, o->y_count, shape, y, yv);
     schoolbook(want, x, o->square ? x : y, m);
     const fft_integers a = {xv, o->x_count}, b = {yv, o->y_count};
     const fft_integers *const second = o->square ? &a : &b;
-    fft_product_convolve(&w.run, &a, o->square ? NULL : &b, z);
+    fft_product_convolve(&w.run, &a, o->square ? NULL : &b, room);
+    in_order(&w, o->type, room, z);
     expect_rounds_to(o->type, z, want, m);
     fft_product_prepare(&w.run, second, plane);
     for (unsigned i = 0; i < 2; i++) {  // twice: the plane is only read
-        void *const again = complex_alloc(bytes);
-        fft_product_prepared(&w.run, &a, plane, again);
+        fft_product_prepared(&w.run, &a, plane, room);
+        in_order(&w, o->type, room, again);
         EXPECT_TRUE(memcmp(again, z, bytes) == 0);
-        free(again);
     }
     fft_product_convolve(&w.run, &a, o->square ? NULL : &b, xv);  // onto an operand
-    EXPECT_TRUE(memcmp(xv, z, bytes) == 0);
+    in_order(&w, o->type, xv, again);
+    EXPECT_TRUE(memcmp(again, z, bytes) == 0);
     complex_close(&w);
     free(x);
     free(y);
     free(want);
+    free(room);
+    free(again);
     free(xv);
     free(yv);
     free(plane);
@@ -107,7 +126,8 @@ static void expect_variants(operands o, unsigned shape) {
 }
 
 // Mutations: the root's angle (no wrap, or one with the wrong sign), the second operand's spectrum
-// instead of the product, the scale, values past the count, halves exchanged, the prepared plane
+// instead of the product, the scale, values past the count, halves exchanged, values out of
+// their places, the prepared plane
 // written, a square read after its leaf was overwritten.
 TEST(ComplexProduct, EqualsTheSchoolbook) {
     static const uint64_t points[] = {1,  2,  3,  4,  5,  7,  8,   12, 15,
@@ -130,10 +150,10 @@ TEST(ComplexProduct, EqualsTheSchoolbook) {
     }
 }
 
-// Several rows: the strips and rows of both planes. Sparse operands keep the schoolbook short.
+// Several rows: the strips and rows of both planes; 2^12: one, and room between values. Sparse operands keep the schoolbook short.
 // Mutation: the planes' distance in the workspace, a row of the wrong operand.
 TEST(ComplexProduct, SeveralRows) {
-    static const uint64_t points[] = {1 << 16, 3 << 15, 5 << 15};
+    static const uint64_t points[] = {1 << 12, 1 << 16, 3 << 15, 5 << 15};
     for (unsigned i = 0; i < sizeof points / sizeof points[0]; i++) {
         const uint64_t n = points[i];
         const operands o = {.type = FFT_F64, .points = n, .x_count = 37, .y_count = 2 * n};
@@ -155,16 +175,19 @@ TEST(ComplexProduct, SharedRows) {
         int64_t *const digits = complex_alloc(2 * n * 8);
         void *const x = complex_alloc(bytes), *const y = complex_alloc(bytes);
         void *const one = complex_alloc(bytes), *const shared = complex_alloc(bytes);
+        void *const room = complex_alloc(places_bytes(&w, FFT_F64));
         make(&g, &o, 2 * n, 0, digits, x);
         make(&g, &o, 2 * n, 0, digits, y);
         const fft_integers a = {x, 2 * n}, b = {y, 2 * n};
-        fft_product_convolve(&w.run, &a, &b, one);
+        fft_product_convolve(&w.run, &a, &b, room);
+        in_order(&w, FFT_F64, room, one);
         const uint64_t rows = w.plan.rows;
         fft_product_share(&w.plan);
         EXPECT_TRUE(w.plan.rows >= 8 && w.plan.rows > rows);
         void *const workspace = complex_alloc(fft_product_workspace_bytes(&w.plan, 3));
         w.run.workspace = workspace;
-        fft_product_convolve(&w.run, &a, &b, shared);
+        fft_product_convolve(&w.run, &a, &b, room);
+        in_order(&w, FFT_F64, room, shared);
         EXPECT_TRUE(memcmp(one, shared, bytes) == 0);
         complex_close(&w);
         free(workspace);
@@ -173,5 +196,6 @@ TEST(ComplexProduct, SharedRows) {
         free(y);
         free(one);
         free(shared);
+        free(room);
     }
 }
