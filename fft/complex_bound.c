@@ -77,7 +77,9 @@ static uint64_t odd_squares(unsigned times, unsigned radix) {
 
 void fft_bound_host(fft_bound_shape *shape, uint64_t points) {
     const bool exact_scale = (points & (points - 1)) == 0;
-    const unsigned two = passes(&points, 2), three = passes(&points, 3), five = passes(&points, 5),
+    const unsigned two = word_ctz(points);
+    points >>= two;
+    const unsigned three = passes(&points, 3), five = passes(&points, 5),
                    seven = passes(&points, 7);
     assert(points == 1);
     shape->squares = squared(7 * two, 3 * two, FFT_BOUND_ROOT_TANGENT) + odd_squares(three, 3) +

@@ -1,6 +1,7 @@
 // complex_plan.c: plans of complex, real and product transforms: radices, rows and columns, the
-// order of the frequencies, bytes. May include complex_ops.h.
+// order of the frequencies, bytes. May include complex_ops.h and primitives/word.h.
 #include "fft/complex_ops.h"
+#include "primitives/word.h"
 
 // What shall fit in a first cache level below the last: a row of cells, and all points of a
 // transform of one row.
@@ -15,12 +16,14 @@ static void add_pass(fft_complex_plan *p, unsigned radix) {
     p->radix[p->passes_n++] = (uint8_t)radix;
 }
 
-// split: exponents of 2, 3, 5, 7 in n; what is left must be 1.
+// split: exponents of 2, 3, 5, 7 in n > 0; what is left must be 1.
 static bool split(uint64_t n, unsigned exponent[8]) {
-    static const uint8_t primes[] = {2, 3, 5, 7};
-    for (unsigned i = 0; i < sizeof primes; i++) {
-        for (; n % primes[i] == 0; n /= primes[i]) {
-            exponent[primes[i]]++;
+    static const uint8_t odd[] = {3, 5, 7};
+    exponent[2] = word_ctz(n);
+    n >>= exponent[2];
+    for (unsigned i = 0; i < sizeof odd && n > 1; i++) {
+        for (; n % odd[i] == 0; n /= odd[i]) {
+            exponent[odd[i]]++;
         }
     }
     return n == 1;

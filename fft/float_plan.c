@@ -21,10 +21,7 @@ enum {
 
 // host_length: the least length 4, 5, 6 or 7 times 2^k, or 2^k.
 static uint64_t host_length(uint64_t points) {
-    uint64_t power = 1;
-    while (power < points) {
-        power *= 2;
-    }
+    const uint64_t power = points > 1 ? (uint64_t)1 << (64 - word_clz(points - 1)) : 1;
     for (unsigned quarters = 5; quarters < 8 && power >= ODD_POINTS_MIN; quarters++) {
         if (power / 8 * quarters >= points) {
             return power / 8 * quarters;
@@ -117,6 +114,18 @@ static const char *try_width(fft_float_plan *plan, fft_float type, const uint64_
 
 static const char *const too_long = "more than 2^32 digits";
 
+// likely_width: about the width that will be found: half a bit less for each doubling of digits, and
+// more by what their number adds to a proof.
+static unsigned likely_width(const fft_float_plan *plan, fft_float type, const uint64_t limbs[2]) {
+    const int significand = type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32;
+    const int doublings = 126 - (int)word_clz(limbs[0]) - (int)word_clz(limbs[1]);  // of both
+    const int tenths = plan->certified ? 5 * significand - 15 - 3 * doublings / 2
+                                       : 5 * significand - 35 - 3 * doublings;
+    return tenths < 10                          ? 1
+           : tenths >= 10 * FFT_FLOAT_WIDTH_MAX ? FFT_FLOAT_WIDTH_MAX
+                                                : (unsigned)tenths / 10;
+}
+
 const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *transforms,
                               fft_bound_method method, fft_float type, uint64_t an, uint64_t bn,
                               bool certified) {
@@ -127,14 +136,19 @@ const char *fft_float_plan_by(fft_float_plan *plan, const fft_float_transforms *
     *plan = (fft_float_plan){.method = method, .certified = certified};
     // the error grows with the width: 4^w outweighs that there are fewer digits and levels
     const uint64_t limbs[2] = {an, bn};
-    unsigned width = 0;
-    for (unsigned step = 16; step > 0; step /= 2) {
-        const unsigned wider = width + step;
-        if (wider <= FFT_FLOAT_WIDTH_MAX && !try_width(plan, type, limbs, wider, transforms)) {
-            width = wider;
+    unsigned width = likely_width(plan, type, limbs);
+    const char *why = try_width(plan, type, limbs, width, transforms);
+    if (why == NULL) {
+        fft_float_plan wider = *plan;
+        while (width < FFT_FLOAT_WIDTH_MAX &&
+               try_width(&wider, type, limbs, ++width, transforms) == NULL) {
+            *plan = wider;
         }
     }
-    return try_width(plan, type, limbs, width > 0 ? width : 1, transforms);
+    while (why != NULL && width > 1) {
+        why = try_width(plan, type, limbs, --width, transforms);
+    }
+    return why;
 }
 
 const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, fft_float type,

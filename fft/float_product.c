@@ -321,9 +321,10 @@ void fft_float_read(uint64_t *out, const fft_float_convolution *c, uint64_t firs
     const uint64_t m = bias(c->plan), run = places(c->plan).run;
     for (size_t done = 0, block; done < n; done += block) {
         const uint64_t i = 2 * (first + done), left = (run - i % run) / 2;
+        assert(left > 0);  // runs that have room between them are even
         block = n - done < BLOCK / 2 ? n - done : BLOCK / 2;
-        block = block < left ? block : left > 0 ? (size_t)left : 1;  // of one run, or across two
-        uint64_t below = m;                                          // what the first one lacks
+        block = block < left ? block : (size_t)left;
+        uint64_t below = m;  // what the first coefficient lacks
         if (i > 0) {
             unsigned_coefficients(&below, c, i - 1, 1);
             below >>= w;
