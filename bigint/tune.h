@@ -39,24 +39,24 @@
 // transform again, for operands of equal length: the first one of a longer transform, so 1 more
 // than a multiple of 240 limbs (2^10 complex points of digits of 15 bits), since within a length
 // the other one's time grows and this one's does not.
-// Intel Xeon (Sapphire Rapids), in use by others; the first by ./dev tune, the second by hand.
-// Those of IFMA and the second ones of AVX-512 again on an Emerald Rapids, digits read as integers
-// and carries by vectors (docs/roofline.md). The second of AVX2 on a Zen 3 in use by others.
+// Emerald Rapids in use by others, by hand, by turns (docs/roofline.md). Plain AVX-512 and AVX2 win
+// there to 57600 and 28800 limbs, squares further; older processors' caches are smaller, and a Zen 3
+// had 5040 and 7680 before runs of values were set apart, so theirs end earlier.
 // They bound the mean of operands of different lengths, of which the shorter one has so much of the
 // first: 200 limbs with IFMA by 500 to 14000 take 0.85 to 1.02 of the time of Karatsuba's.
 #define MUL_REAL_FFT_SHORTER_PERCENT 60
-#define MUL_REAL_FFT_IFMA_THRESHOLD 338
-#define SQR_REAL_FFT_IFMA_THRESHOLD 247
+#define MUL_REAL_FFT_IFMA_THRESHOLD 324
+#define SQR_REAL_FFT_IFMA_THRESHOLD 234
 #define MUL_REAL_FFT_IFMA_END 7681
 #define SQR_REAL_FFT_IFMA_END 7681
-#define MUL_REAL_FFT_AVX512_THRESHOLD 128
-#define SQR_REAL_FFT_AVX512_THRESHOLD 146
-#define MUL_REAL_FFT_AVX512_END 15361
-#define SQR_REAL_FFT_AVX512_END 19201
-#define MUL_REAL_FFT_AVX2_THRESHOLD 201
-#define SQR_REAL_FFT_AVX2_THRESHOLD 201
-#define MUL_REAL_FFT_AVX2_END 5041
-#define SQR_REAL_FFT_AVX2_END 7681
+#define MUL_REAL_FFT_AVX512_THRESHOLD 86
+#define SQR_REAL_FFT_AVX512_THRESHOLD 88
+#define MUL_REAL_FFT_AVX512_END 28801
+#define SQR_REAL_FFT_AVX512_END 28801
+#define MUL_REAL_FFT_AVX2_THRESHOLD 160
+#define SQR_REAL_FFT_AVX2_THRESHOLD 170
+#define MUL_REAL_FFT_AVX2_END 11521
+#define SQR_REAL_FFT_AVX2_END 15361
 // The same in mode certified, against the others with their check. On the same machine by hand:
 // medians of processor time, by turns. All of IFMA and the ends of AVX-512 on an Emerald Rapids:
 // 12 to 28 % less time than modular products with IFMA at 12000 to 100000 limbs.
