@@ -7,12 +7,17 @@
 #include "bigint/context.h"
 #include "fft/float_product.h"
 
-// mul_float_plan: a product of an by bn limbs, or of words of k decimal digits. Pure data.
+// mul_float_plan: a product of an >= bn limbs, or of words of k decimal digits. Pure data.
 typedef struct {
-    fft_float_plan fft;
+    fft_float_plan fft;  // of a_piece by bn limbs
+    uint64_t a_piece;    // an, or less: then b is transformed once for `pieces` of a
+    uint64_t pieces;
     bool square;
     unsigned k;  // digits of base 10^k, one to a word; 0: limbs
 } mul_float_plan;
+
+// mul_float_points: of all transforms of a plan together.
+uint64_t mul_float_points(const mul_float_plan *plan);
 
 // mul_float_engine: whether an engine is one of these.
 bool mul_float_engine(engine_kind engine);
@@ -25,7 +30,8 @@ fft_float mul_float_type(engine_kind engine);
 bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
                                uint64_t bn, const char *unit, const char *why);
 
-// mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines;
+// mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines, a in pieces
+// where it is so much longer that those take less time;
 // mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
 // 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why
 // there is no such plan.

@@ -156,8 +156,7 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
         return 3 * prepared * parts < (2 * prepared + 1) * points(&whole);
     }
     if (real) {  // a point of the real transform takes about 2 / 5 of the time of a modular one
-        const uint64_t own = whole.floats.fft.transform.problem.length * (square ? 2 : 3);
-        return 5 * parts < 2 * own;
+        return 5 * parts < 2 * mul_float_points(&whole.floats);
     }
     return parts < points(&whole);
 }

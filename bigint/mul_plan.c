@@ -20,6 +20,9 @@ typedef struct {
     uint64_t fft[2];  // [square]: the first size of equal operands for the modular transform
     // the least shorter operand for it, where both together are as long as two of those
     uint64_t fft_shorter;
+    // the least shorter operand for the real transform, and the first for which the longer one is
+    // not cut to fit it
+    uint64_t real_shorter, real_cut_end;
     // [certified][square]: the first that the real transform takes from all others, and the first
     // that it leaves to the modular one again
     uint64_t real[2][2], real_end[2][2];
@@ -30,6 +33,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
         {"ifma",
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
          MUL_FFT_IFMA_SHORTER,
+         MUL_REAL_FFT_IFMA_SHORTER,
+         MUL_REAL_FFT_IFMA_CUT_END,
          {{MUL_REAL_FFT_IFMA_THRESHOLD, SQR_REAL_FFT_IFMA_THRESHOLD},
           {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
          {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
@@ -37,6 +42,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
         {"avx512",
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
          MUL_FFT_AVX512_SHORTER,
+         MUL_REAL_FFT_AVX512_SHORTER,
+         MUL_REAL_FFT_AVX512_CUT_END,
          {{MUL_REAL_FFT_AVX512_THRESHOLD, SQR_REAL_FFT_AVX512_THRESHOLD},
           {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
          {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
@@ -44,6 +51,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
         {"avx2",
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
          MUL_FFT_AVX2_SHORTER,
+         MUL_REAL_FFT_AVX2_SHORTER,
+         MUL_REAL_FFT_AVX2_CUT_END,
          {{MUL_REAL_FFT_AVX2_THRESHOLD, SQR_REAL_FFT_AVX2_THRESHOLD},
           {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
          {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
@@ -51,6 +60,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
         {"portable",
          {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
          MUL_FFT_PORTABLE_SHORTER,
+         0,
+         0,
          {{0}, {0}},
          {{0}, {0}}},
     };
@@ -75,14 +86,15 @@ static uint64_t real_end(const thresholds *t, bool certified, bool square, unsig
 }
 
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands whose mean is in its range, and of which the shorter one is not much below that.
+// operands whose mean is in its range, or beyond, where the longer one is cut, a shorter one that
+// is in its own.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
     const uint64_t begin = t->real[ctx->certified][square], mean = (plan->an + plan->bn) / 2;
     const unsigned threads = plan->bn < MUL_FFT_TEAM_THRESHOLD ? 1 : team_size(ctx->team);
-    return ctx->engine == ENGINE_AUTO && begin <= mean &&
-           mean < real_end(t, ctx->certified, square, threads) &&
-           plan->bn >= begin * MUL_REAL_FFT_SHORTER_PERCENT / 100;
+    const uint64_t end = real_end(t, ctx->certified, square, threads);
+    return ctx->engine == ENGINE_AUTO && end > 0 && begin <= mean && t->real_shorter <= plan->bn &&
+           (mean < end || (threads == 1 && plan->bn < t->real_cut_end));
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
@@ -298,10 +310,14 @@ bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan,
 static int print_float(const mul_plan *plan, unsigned threads, const char *head, char *buf,
                        size_t cap) {
     const fft_float_plan *const f = &plan->floats.fft;
+    char pieces[40] = "";
+    if (plan->floats.pieces > 1) {
+        snprintf(pieces, sizeof pieces, ", %llu pieces", (unsigned long long)plan->floats.pieces);
+    }
     return snprintf(buf, cap,
-                    "%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f %s, "
+                    "%s%s, %u-bit %sdigits in %s, %llu complex points, error below %.4f %s, "
                     "%u thread%s",
-                    head, f->width, f->balanced ? "balanced " : "",
+                    head, pieces, f->width, f->balanced ? "balanced " : "",
                     f->transform.problem.type == FFT_F64 ? "double" : "float",
                     (unsigned long long)f->transform.problem.length, (double)f->error * 0x1p-32,
                     f->certified ? "expected, checked" : "proved", threads,

@@ -42,9 +42,15 @@
 // Emerald Rapids in use by others, by hand, by turns (docs/roofline.md). Plain AVX-512 and AVX2 win
 // there to 57600 and 28800 limbs, squares further; older processors' caches are smaller, and a Zen 3
 // had 5040 and 7680 before runs of values were set apart, so theirs end earlier.
-// They bound the mean of operands of different lengths, of which the shorter one has so much of the
-// first: 200 limbs with IFMA by 500 to 14000 take 0.85 to 1.02 of the time of Karatsuba's.
-#define MUL_REAL_FFT_SHORTER_PERCENT 60
+// They bound the mean of operands of different lengths, of which the shorter one has so many limbs
+// at least; beyond the range the longer one is cut in pieces, where the shorter one has so many at
+// most. Emerald Rapids, by hand, longer ones of 1000 to 260000 limbs.
+#define MUL_REAL_FFT_IFMA_SHORTER 150
+#define MUL_REAL_FFT_AVX512_SHORTER 32
+#define MUL_REAL_FFT_AVX2_SHORTER 60
+#define MUL_REAL_FFT_IFMA_CUT_END 3501
+#define MUL_REAL_FFT_AVX512_CUT_END 9001
+#define MUL_REAL_FFT_AVX2_CUT_END 7001
 #define MUL_REAL_FFT_IFMA_THRESHOLD 324
 #define SQR_REAL_FFT_IFMA_THRESHOLD 234
 #define MUL_REAL_FFT_IFMA_END 7681

@@ -239,6 +239,28 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
     fft_product_convolve(&run, &x, b != NULL ? &y : NULL, c->values);
 }
 
+// prepared_plane: where the transform of b is.
+static void *prepared_plane(const fft_float_convolution *c) {
+    assert(c->plan->method == FFT_BOUND_RIGHT_ANGLE);
+    return (char *)c->workspace + fft_product_plane_bytes(&c->plan->transform);
+}
+
+void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b) {
+    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
+    split_job digits = {.c = c};
+    split(&digits, b, c->values, NULL, NULL);
+    const fft_integers y = integers(c->plan, &digits.of[0]);
+    fft_product_prepare(&run, &y, prepared_plane(c));
+}
+
+void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a) {
+    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
+    split_job digits = {.c = c};
+    split(&digits, a, c->values, NULL, NULL);
+    const fft_integers x = integers(c->plan, &digits.of[0]);
+    fft_product_prepared(&run, &x, prepared_plane(c), c->values);
+}
+
 // --- Coefficients --------------------------------------------------------------------------------
 
 const fft_float_ops *fft_float_variant(cpu_simd simd) {

@@ -72,13 +72,22 @@ TEST(Mul, TiledRefusesLongFactors) {
     mul_stop(&t);
 }
 
+// engines: where a variant's begin and end.
+typedef struct {
+    const char *variant;
+    size_t mul, sqr;        // from which the modular transform is used
+    size_t shorter;         // from which it is, beside long operands
+    size_t real, real_end;  // between which the real one is, by the mean of both lengths
+    // the least shorter operand for that; from which a longer one is not cut in pieces for it
+    size_t least, cut_end;
+} engines;
+
 // expect_engines: which engine takes operands of equal and of different lengths.
-static void expect_engines(mul_fixture *t, size_t mul, size_t shorter, size_t real, size_t end) {
-    const size_t least = real * MUL_REAL_FFT_SHORTER_PERCENT / 100;
-    const size_t longer = 2 * (end > mul ? end : mul);  // beyond the real transform's range
-    EXPECT_FALSE(plan_says(t, longer, shorter - 1, "modular-fft"));
-    EXPECT_TRUE(plan_says(t, longer, shorter, "modular-fft"));
+static void expect_engines(mul_fixture *t, const engines *e) {
+    const size_t mul = e->mul, real = e->real, end = e->real_end, least = e->least;
     if (real == end) {
+        EXPECT_FALSE(plan_says(t, 2 * mul, e->shorter - 1, "modular-fft"));
+        EXPECT_TRUE(plan_says(t, 2 * mul, e->shorter, "modular-fft"));
         EXPECT_FALSE(plan_says(t, mul - 1, mul - 1, "modular-fft"));
         EXPECT_TRUE(plan_says(t, mul, mul, "modular-fft"));
         return;
@@ -90,28 +99,28 @@ static void expect_engines(mul_fixture *t, size_t mul, size_t shorter, size_t re
     EXPECT_FALSE(plan_says(t, 2 * real - least - 1, least, "real-fft"));
     EXPECT_TRUE(plan_says(t, 2 * real - least, least, "real-fft"));
     EXPECT_FALSE(plan_says(t, 2 * real, least - 1, "real-fft"));
-    EXPECT_TRUE(plan_says(t, 2 * end - least - 1, least, "real-fft"));
-    EXPECT_FALSE(plan_says(t, 2 * end - least, least, "real-fft"));
+    EXPECT_FALSE(plan_says(t, 2 * real, least, "pieces"));
+    EXPECT_TRUE(plan_says(t, 2 * end, least, "pieces"));
+    EXPECT_TRUE(plan_says(t, 8 * end, e->cut_end - 1, "pieces"));
+    EXPECT_TRUE(plan_says(t, 8 * end, e->cut_end, "modular-fft"));
 }
 
 // Shorter operands of one limb less than a threshold, of as many, and of one more. Mutations:
 // another engine than the thresholds say, > for >=, the shorter operand in place of the mean,
 // workspace counted for the engine below.
 TEST(Mul, Thresholds) {
-    static const struct {
-        const char *variant;
-        size_t mul, sqr;        // from which the modular transform is used
-        size_t shorter;         // from which it is, beside long operands
-        size_t real, real_end;  // between which the real one is, by the mean of both lengths
-    } variants[] = {
+    static const engines variants[] = {
         {"portable", MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD,
-         MUL_FFT_PORTABLE_SHORTER, 0, 0},
+         MUL_FFT_PORTABLE_SHORTER, 0, 0, 0, 0},
         {"avx2", MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD, MUL_FFT_AVX2_SHORTER,
-         MUL_REAL_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_END},
+         MUL_REAL_FFT_AVX2_THRESHOLD, MUL_REAL_FFT_AVX2_END, MUL_REAL_FFT_AVX2_SHORTER,
+         MUL_REAL_FFT_AVX2_CUT_END},
         {"avx512", MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD, MUL_FFT_AVX512_SHORTER,
-         MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END},
+         MUL_REAL_FFT_AVX512_THRESHOLD, MUL_REAL_FFT_AVX512_END, MUL_REAL_FFT_AVX512_SHORTER,
+         MUL_REAL_FFT_AVX512_CUT_END},
         {"ifma", MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD, MUL_FFT_IFMA_SHORTER,
-         MUL_REAL_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_END},
+         MUL_REAL_FFT_IFMA_THRESHOLD, MUL_REAL_FFT_IFMA_END, MUL_REAL_FFT_IFMA_SHORTER,
+         MUL_REAL_FFT_IFMA_CUT_END},
     };
     enum { MOST = 6000 };  // limbs; beyond, the plan alone is looked at
     gen g = gen_seed(3);
@@ -120,9 +129,8 @@ TEST(Mul, Thresholds) {
         if (!mul_start(&t, &(bigint_ctx_options){.variant = variants[v].variant})) {
             continue;  // RandomSizes says so
         }
-        expect_engines(&t, variants[v].mul, variants[v].shorter, variants[v].real,
-                       variants[v].real_end);
-        const size_t least = variants[v].real * MUL_REAL_FFT_SHORTER_PERCENT / 100;
+        expect_engines(&t, &variants[v]);
+        const size_t least = variants[v].least;
         if (least > 0) {
             mul_set(&t, &g, &t.a, t.az, GEN_ONES, 3 * variants[v].real);
             mul_set(&t, &g, &t.b, t.bz, GEN_ONES, least);
@@ -160,6 +168,34 @@ TEST(Mul, Thresholds) {
                         mul_expect_square(&t);
                     }
                 }
+            }
+        }
+        mul_stop(&t);
+    }
+}
+
+// The longer operand in pieces: of many lengths, their last one full or a limb short, carries through
+// all of what two of them share. Mutations: what a piece left behind added twice, not at all or a
+// limb away, a last piece with the digits of a whole one, the longer operand's transform kept.
+TEST(Mul, Pieces) {
+    static const char *const names[] = {"portable", "avx2", "avx512", "ifma"};
+    static const size_t shapes[][2] = {{2047, 1},   {2048, 500}, {2500, 128}, {3001, 300},
+                                       {4096, 900}, {5003, 60},  {9000, 149}, {20011, 700}};
+    static const gen_shape kinds[][2] = {
+        {GEN_ONES, GEN_ONES}, {GEN_UNIFORM, GEN_RUNS}, {GEN_RUNS, GEN_ONES}};
+    gen g = gen_seed(8);
+    for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
+        mul_fixture t;
+        if (!mul_start(&t, &(bigint_ctx_options){.engine = "real-fft", .variant = names[v]})) {
+            continue;  // RandomSizes says so
+        }
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            SCOPED_TRACE("%s, %zu x %zu limbs", names[v], shapes[i][0], shapes[i][1]);
+            EXPECT_TRUE(plan_says(&t, shapes[i][0], shapes[i][1], "pieces"));
+            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+                mul_set(&t, &g, &t.a, t.az, kinds[k][0], shapes[i][0]);
+                mul_set(&t, &g, &t.b, t.bz, kinds[k][1], shapes[i][1]);
+                mul_expect_product(&t);
             }
         }
         mul_stop(&t);
