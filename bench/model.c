@@ -38,12 +38,10 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
 // passes of points / 2 butterflies of 8 operations each. The complex transforms: 3 operations for
 // each point and level (fft/complex.h), over two transforms where both operands are one, or three.
 static double transform_operations(const bench_plan *plan, bool square) {
-    if (plan->primes == 0) {
-        bool two = square || strcmp(plan->engine, "complex-fft") == 0;
-        return (two ? 2 : 3) * 3 * plan->points * log2(plan->points);
-    }
-    double transforms = square ? 2 : 2 * fmax(plan->pieces, 1) + 1;
-    return transforms * plan->primes * plan->points / 2 * log2(plan->points) * 8;
+    const bool two = square || strcmp(plan->engine, "complex-fft") == 0;
+    const double transforms = two ? 2 : 2 * fmax(plan->pieces, 1) + 1;
+    const double level = plan->primes == 0 ? 3 * plan->points : plan->primes * plan->points / 2 * 8;
+    return transforms * level * log2(plan->points);
 }
 
 bench_share bench_share_of(const bench_case *c, const bench_row *row, const bench_plan *plan,

@@ -144,6 +144,10 @@ struct bigint_ctx {
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
+// context_progress tells options.progress, if a public product is under way, how far it has come.
+// On the calling thread only.
+void context_progress(const bigint_ctx *ctx, double done, double total);
+
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)

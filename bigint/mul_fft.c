@@ -191,11 +191,8 @@ typedef struct {
 
 static void progress_step(void *arg) {
     progress *const p = arg;
-    const bigint_ctx_options *const o = &p->ctx->options;
     p->done++;
-    if (p->ctx->reports && o->progress != NULL) {
-        o->progress(o->progress_user, p->done, p->total);
-    }
+    context_progress(p->ctx, p->done, p->total);
 }
 
 static void read_coefficients(uint64_t *out, const void *from, uint64_t first, size_t n) {

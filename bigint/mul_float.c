@@ -3,6 +3,7 @@
 #include "bigint/mul_float.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "bigint/recombine.h"
@@ -41,48 +42,53 @@ static uint64_t work(const mul_float_plan *plan) {
     return mul_float_points(plan) * (64 - word_clz(points)) * (points > 1 << 15 ? 5 : 4);
 }
 
-// Operands of fewer limbs together are not cut, nor is one less than so many times as long as the
-// other; a piece is about that to so many times as long as b, which counts as so long at least.
-enum { CUT_FROM = 2048, TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
+// Operands of fewer limbs together are not cut, or are one thread's; nor is one that is less than so
+// many times as long as the other; a piece is about half of that to so many times as long as b,
+// which counts as so long at least.
+enum { CUT_FROM = 2048, THREADS_FROM = 5000, TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
 
-// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets it.
+// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets it,
+// as many for each thread.
 static const char *cut(mul_float_plan *plan, const char *why, engine_kind engine, uint64_t an,
-                       uint64_t bn) {
+                       uint64_t bn, unsigned threads) {
     uint64_t least = why != NULL ? UINT64_MAX : work(plan) / 16 * 15;  // what a cut costs besides
     const uint64_t unit = bn < SHORTER_LEAST ? SHORTER_LEAST : bn;
     for (uint64_t times = TIMES_LEAST / 2; times <= TIMES_MOST; times *= 2) {
-        mul_float_plan part = {.pieces = an};
-        for (uint64_t piece = times * unit; word_ceil_div(an, piece) < part.pieces;) {
-            part.pieces = word_ceil_div(an, piece);
+        uint64_t count = an, fewer = word_ceil_div(an, times * unit);
+        while (1 < fewer && fewer < count) {
+            count = fewer;
+            mul_float_plan part = {.bn = bn, .ranges = count < threads ? count : threads};
+            part.pieces = word_ceil_div(count, part.ranges) * part.ranges;
             part.a_piece = word_ceil_div(an, part.pieces);
+            assert(part.a_piece >= bn);  // more than half of an / count
             const char *const refused =
                 fft_float_plan_limbs(&part.fft, mul_float_method(engine), mul_float_type(engine),
                                      part.a_piece, bn, plan->fft.certified);
-            if (part.pieces == 1 || refused != NULL) {
+            if (refused != NULL) {
                 break;
             }
-            if (work(&part) < least) {
-                least = work(&part);
+            if (work(&part) / part.ranges < least) {
+                least = work(&part) / part.ranges;
                 *plan = part;
                 why = NULL;
             }
-            piece =
-                (2 * part.fft.transform.problem.length - part.fft.b_digits) * part.fft.width / 64;
+            const uint64_t room = 2 * part.fft.transform.problem.length - part.fft.b_digits;
+            fewer = word_ceil_div(an, room * part.fft.width / 64);
         }
     }
     return why;
 }
 
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
-                                bool square, bool certified) {
+                                bool square, bool certified, unsigned threads) {
     assert(mul_float_engine(engine) && an >= bn);
     const fft_bound_method method = mul_float_method(engine);
-    *plan = (mul_float_plan){.a_piece = an, .pieces = 1, .square = square};
+    *plan = (mul_float_plan){.a_piece = an, .bn = bn, .pieces = 1, .ranges = 1, .square = square};
     const char *const why =
         fft_float_plan_limbs(&plan->fft, method, mul_float_type(engine), an, bn, certified);
     const bool cuts =
         method == FFT_BOUND_RIGHT_ANGLE && an + bn >= CUT_FROM && an / TIMES_LEAST >= bn;
-    return cuts ? cut(plan, why, engine, an, bn) : why;
+    return cuts ? cut(plan, why, engine, an, bn, an + bn < THREADS_FROM ? 1 : threads) : why;
 }
 
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
@@ -91,7 +97,7 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
     const char *why = NULL;
     uint64_t radix = 10000000;
     for (unsigned k = 7; k >= 1; k--, radix /= 10) {  // 10^8 > 2^26
-        *plan = (mul_float_plan){.pieces = 1, .square = square, .k = k};
+        *plan = (mul_float_plan){.pieces = 1, .ranges = 1, .square = square, .k = k};
         why = fft_float_plan_words(&plan->fft, mul_float_method(engine), mul_float_type(engine),
                                    word_ceil_div(a_digits, k), word_ceil_div(b_digits, k), radix);
         if (!why) {
@@ -102,7 +108,7 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
 }
 
 void mul_float_plan_share(mul_float_plan *plan) {
-    if (plan->fft.method == FFT_BOUND_RIGHT_ANGLE) {
+    if (plan->fft.method == FFT_BOUND_RIGHT_ANGLE && plan->pieces == 1) {
         fft_product_share(&plan->fft.transform);
     }
 }
@@ -160,14 +166,21 @@ void mul_float_trim(bigint_ctx *ctx) {
     }
 }
 
-// other_bytes: of the digits of b, of at most 24 bits in four bytes each; so these have room for the
-// bn limbs that a piece leaves to the next.
-static uint64_t other_bytes(const mul_float_plan *plan) {
-    return plan->square ? 0 : fft_float_other_bytes(&plan->fft);
+static uint64_t limbs_bytes(uint64_t limbs) { return word_ceil_div(limbs, 8) * 64; }
+
+// range_bytes: what a range of pieces has to itself: values, the limbs that one piece leaves to the
+// next, a product of a piece, the transform's own.
+static uint64_t range_bytes(const mul_float_plan *plan) {
+    return fft_float_values_bytes(&plan->fft) + limbs_bytes(plan->bn) +
+           limbs_bytes(plan->a_piece + plan->bn) + fft_float_workspace_bytes(&plan->fft, 1);
 }
 
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan) {
-    return fft_float_values_bytes(&plan->fft) + other_bytes(plan) +
+    if (plan->pieces > 1) {
+        return fft_float_plane_bytes(&plan->fft) + plan->ranges * range_bytes(plan);
+    }
+    return fft_float_values_bytes(&plan->fft) +
+           (plan->square ? 0 : fft_float_other_bytes(&plan->fft)) +
            fft_float_workspace_bytes(&plan->fft, team_size(ctx->team));
 }
 
@@ -205,46 +218,114 @@ static void recombine(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_
     }
 }
 
-// run_pieces: mul_float_run piece by piece. What a piece has below the one before's end is added to
-// what that one left there, which waits in {kept, bn}.
-static void run_pieces(const bigint_ctx *ctx, const mul_float_plan *plan, fft_float_convolution *c,
-                       uint64_t *rp, const uint64_t *ap, uint64_t an, const uint64_t *bp,
-                       uint64_t bn, uint64_t *kept) {
-    const fft_float_operand b = {bp, bn};
-    fft_float_prepare(c, &b);
-    for (uint64_t first = 0; first < an; first += plan->a_piece) {
-        const uint64_t n = an - first < plan->a_piece ? an - first : plan->a_piece;
-        const fft_float_operand a = {ap + first, n};
+// convolution: what one needs but its memory.
+static fft_float_convolution convolution(const bigint_ctx *ctx, const mul_float_plan *plan) {
+    return (fft_float_convolution){
+        .plan = &plan->fft,
+        .ops = ctx->floats[plan->fft.transform.problem.type],
+        .loops = ctx->float_loops,
+        .tables = (const unsigned char *)find(ctx, plan) + TABLES_HEADER,
+    };
+}
+
+// pieces_job: a product in ranges of pieces. `memory`: the plane of b, then what each range has.
+typedef struct {
+    const bigint_ctx *ctx;
+    const mul_float_plan *plan;
+    uint64_t *rp;
+    const uint64_t *ap;
+    uint64_t an;
+    unsigned char *memory;
+    atomic_uint_fast64_t done;  // pieces
+} pieces_job;
+
+// range_memory: gives c that of a range; returns the limbs that one piece leaves to the next, behind
+// which there is room for a product of a piece.
+static uint64_t *range_memory(const pieces_job *job, uint64_t range, fft_float_convolution *c) {
+    const fft_float_plan *const fft = &job->plan->fft;
+    unsigned char *const at =
+        job->memory + fft_float_plane_bytes(fft) + range * range_bytes(job->plan);
+    c->values = at;
+    c->workspace = at + fft_float_values_bytes(fft);
+    return (uint64_t *)(void *)((unsigned char *)c->workspace + fft_float_workspace_bytes(fft, 1));
+}
+
+// range_end: the first limb of a beyond a range.
+static uint64_t range_end(const pieces_job *job, uint64_t range) {
+    const uint64_t end = (range + 1) * (job->plan->pieces / job->plan->ranges) * job->plan->a_piece;
+    return end < job->an ? end : job->an;
+}
+
+// steps: pieces, and one more when all is done.
+static uint64_t steps(const pieces_job *job) {
+    return word_ceil_div(job->an, job->plan->a_piece) + 1;
+}
+
+// run_range is a team_task: piece by piece. What a piece has where the one before it ended is added
+// to what that one left there, which waits in `left`. What the last one has where the next range
+// begins stays there.
+static void run_range(void *arg, size_t range, unsigned worker) {
+    pieces_job *const job = arg;
+    const mul_float_plan *const plan = job->plan;
+    const uint64_t begin = range > 0 ? range_end(job, range - 1) : 0, end = range_end(job, range);
+    const uint64_t bn = plan->bn;
+    fft_float_convolution c = convolution(job->ctx, plan);
+    uint64_t *const left = range_memory(job, range, &c), *const room = left + limbs_bytes(bn) / 8;
+    for (uint64_t first = begin; first < end; first += plan->a_piece) {
+        const uint64_t n = end - first < plan->a_piece ? end - first : plan->a_piece;
+        const bool stays = first + n == end && end < job->an;
+        const fft_float_operand a = {job->ap + first, n};
         fft_float_plan part = plan->fft;  // a last piece has fewer digits
         part.a_digits = word_ceil_div(64 * n, part.width);
-        c->plan = &part;
-        fft_float_convolve_prepared(c, &a);
-        memcpy(kept, rp + first, first > 0 ? bn * sizeof *kept : 0);
-        recombine(ctx, plan, rp + first, n + bn, c);
-        if (first > 0) {
-            limbs_add(rp + first, rp + first, n + bn, kept, bn);
+        c.plan = &part;
+        fft_float_convolve_prepared(&c, &a, job->memory);
+        uint64_t *const to = stays ? room : job->rp + first;
+        if (first > begin) {
+            memcpy(left, job->rp + first, bn * sizeof *left);
+        }
+        recombine(job->ctx, plan, to, n + bn, &c);
+        if (first > begin) {
+            limbs_add(to, to, n + bn, left, bn);
+        }
+        if (stays) {
+            memcpy(job->rp + first, room, n * sizeof *room);
+            memcpy(left, room + n, bn * sizeof *left);
+        }
+        const uint64_t done = atomic_fetch_add_explicit(&job->done, 1, memory_order_relaxed) + 1;
+        if (worker == 0) {  // the calling thread
+            context_progress(job->ctx, (double)done, (double)steps(job));
         }
     }
+}
+
+// run_pieces: mul_float_run by pieces; a_piece >= bn, so that a piece reaches into the next one only.
+static void run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
+    const uint64_t bn = job->plan->bn;
+    fft_float_convolution c = convolution(job->ctx, job->plan);
+    range_memory(job, 0, &c);
+    fft_float_prepare(&c, &(fft_float_operand){bp, bn}, job->memory);
+    team_run(workers, run_range, job, (size_t)job->plan->ranges);
+    for (uint64_t range = 0; range_end(job, range) < job->an; range++) {
+        const uint64_t end = range_end(job, range);
+        uint64_t *const from = job->rp + end;
+        limbs_add(from, from, job->an + bn - end, range_memory(job, range, &c), bn);
+    }
+    context_progress(job->ctx, (double)steps(job), (double)steps(job));
 }
 
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers) {
-    unsigned char *const values = ws, *const other = values + fft_float_values_bytes(&plan->fft);
-    fft_float_convolution c = {
-        .plan = &plan->fft,
-        .ops = ctx->floats[plan->fft.transform.problem.type],
-        .loops = ctx->float_loops,
-        .tables = (const unsigned char *)find(ctx, plan) + TABLES_HEADER,
-        .values = values,
-        .other = other,
-        .workspace = other + other_bytes(plan),
-        .team = workers,
-    };
     if (plan->pieces > 1) {
-        run_pieces(ctx, plan, &c, rp, ap, an, bp, bn, (uint64_t *)(void *)other);
+        pieces_job job = {ctx, plan, rp, ap, an, ws, 0};
+        run_pieces(&job, bp, workers);
         return;
     }
+    fft_float_convolution c = convolution(ctx, plan);
+    c.team = workers;
+    c.values = ws;
+    c.other = (unsigned char *)ws + fft_float_values_bytes(&plan->fft);
+    c.workspace = (unsigned char *)c.other + (plan->square ? 0 : fft_float_other_bytes(&plan->fft));
     const fft_float_operand a = {ap, an}, b = {bp, bn};
     fft_float_convolve(&c, &a, plan->square ? NULL : &b);
     recombine(ctx, plan, rp, an + bn, &c);

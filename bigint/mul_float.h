@@ -9,9 +9,10 @@
 
 // mul_float_plan: a product of an >= bn limbs, or of words of k decimal digits. Pure data.
 typedef struct {
-    fft_float_plan fft;  // of a_piece by bn limbs
-    uint64_t a_piece;    // an, or less: then b is transformed once for `pieces` of a
+    fft_float_plan fft;    // of a_piece by bn limbs
+    uint64_t a_piece, bn;  // a_piece: an, or less: then b is transformed once for `pieces` of a
     uint64_t pieces;
+    uint64_t ranges;  // of pieces, a thread each
     bool square;
     unsigned k;  // digits of base 10^k, one to a word; 0: limbs
 } mul_float_plan;
@@ -31,15 +32,15 @@ bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind eng
                                uint64_t bn, const char *unit, const char *why);
 
 // mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines, a in pieces
-// where it is so much longer that those take less time;
+// where it is so much longer that those take less time, which so many threads share;
 // mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
 // 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why
 // there is no such plan.
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
-                                bool square, bool certified);
+                                bool square, bool certified, unsigned threads);
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
                                    uint64_t b_digits, bool square);
-// mul_float_plan_share: for a team of threads.
+// mul_float_plan_share: for a team of threads that share one transform.
 void mul_float_plan_share(mul_float_plan *plan);
 
 // Bytes of workspace for mul_float_run; of the tables that mul_float_tables will hold for this

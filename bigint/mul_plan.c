@@ -87,14 +87,17 @@ static uint64_t real_end(const thresholds *t, bool certified, bool square, unsig
 
 // real_fft_pays: whether the choice is the library's and the real transform the fastest: for
 // operands whose mean is in its range, or beyond, where the longer one is cut, a shorter one that
-// is in its own.
+// is in its own. Threads share a modular product better than few pieces.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
     const uint64_t begin = t->real[ctx->certified][square], mean = (plan->an + plan->bn) / 2;
     const unsigned threads = plan->bn < MUL_FFT_TEAM_THRESHOLD ? 1 : team_size(ctx->team);
-    const uint64_t end = real_end(t, ctx->certified, square, threads);
-    return ctx->engine == ENGINE_AUTO && end > 0 && begin <= mean && t->real_shorter <= plan->bn &&
-           (mean < end || (threads == 1 && plan->bn < t->real_cut_end));
+    if (ctx->engine != ENGINE_AUTO || begin == 0 || mean < begin || plan->bn < t->real_shorter) {
+        return false;
+    }
+    return mean < real_end(t, ctx->certified, square, threads) ||
+           (mean >= t->real_end[ctx->certified][square] && plan->bn < t->real_cut_end &&
+            plan->an / plan->bn >= MUL_REAL_FFT_CUT_TIMES * (threads - 1));
 }
 
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
@@ -209,9 +212,10 @@ static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *pl
 // expected, whatever the cap. NULL, or why there is none.
 static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     plan->certified = ctx->certified;
-    plan->uses_team = ctx->team != NULL && plan->bn >= MUL_FFT_TEAM_THRESHOLD;
     const char *const why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn,
-                                                square, plan->certified);
+                                                square, plan->certified, team_size(ctx->team));
+    plan->uses_team =
+        ctx->team != NULL && (plan->bn >= MUL_FFT_TEAM_THRESHOLD || plan->floats.ranges > 1);
     if (why == NULL && plan->uses_team) {
         mul_float_plan_share(&plan->floats);
     }

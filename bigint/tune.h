@@ -44,7 +44,9 @@
 // had 5040 and 7680 before runs of values were set apart, so theirs end earlier.
 // They bound the mean of operands of different lengths, of which the shorter one has so many limbs
 // at least; beyond the range the longer one is cut in pieces, where the shorter one has so many at
-// most. Emerald Rapids, by hand, longer ones of 1000 to 260000 limbs.
+// most, and on more than one thread the longer one as many for each thread more. Emerald Rapids, by
+// hand, longer ones of 1000 to 260000 limbs; of threads two.
+#define MUL_REAL_FFT_CUT_TIMES 8
 #define MUL_REAL_FFT_IFMA_SHORTER 150
 #define MUL_REAL_FFT_AVX512_SHORTER 32
 #define MUL_REAL_FFT_AVX2_SHORTER 60

@@ -239,26 +239,26 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
     fft_product_convolve(&run, &x, b != NULL ? &y : NULL, c->values);
 }
 
-// prepared_plane: where the transform of b is.
-static void *prepared_plane(const fft_float_convolution *c) {
-    assert(c->plan->method == FFT_BOUND_RIGHT_ANGLE);
-    return (char *)c->workspace + fft_product_plane_bytes(&c->plan->transform);
+uint64_t fft_float_plane_bytes(const fft_float_plan *plan) {
+    return fft_product_plane_bytes(&plan->transform);
 }
 
-void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b) {
+void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane) {
+    assert(c->plan->method == FFT_BOUND_RIGHT_ANGLE);
     const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
     split_job digits = {.c = c};
     split(&digits, b, c->values, NULL, NULL);
     const fft_integers y = integers(c->plan, &digits.of[0]);
-    fft_product_prepare(&run, &y, prepared_plane(c));
+    fft_product_prepare(&run, &y, plane);
 }
 
-void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a) {
+void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a,
+                                 const void *plane) {
     const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
     split_job digits = {.c = c};
     split(&digits, a, c->values, NULL, NULL);
     const fft_integers x = integers(c->plan, &digits.of[0]);
-    fft_product_prepared(&run, &x, prepared_plane(c), c->values);
+    fft_product_prepared(&run, &x, plane, c->values);
 }
 
 // --- Coefficients --------------------------------------------------------------------------------

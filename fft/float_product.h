@@ -82,10 +82,12 @@ typedef struct {
 void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand *a,
                         const fft_float_operand *b);
 
-// For many products by the same b, right-angled: fft_float_prepare leaves its transform in the
-// workspace, and fft_float_convolve_prepared does as fft_float_convolve with it. `other` is not read.
-void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b);
-void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a);
+// For many products by the same b, right-angled: fft_float_prepare fills a plane, and
+// fft_float_convolve_prepared does as fft_float_convolve with it. `other` is not read.
+uint64_t fft_float_plane_bytes(const fft_float_plan *plan);
+void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane);
+void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a,
+                                 const void *plane);
 
 // Columns: the coefficients as unsigned words, in radix S. Word digits: S = radix, a column for
 // each coefficient. Digits of 2^width: S = 2^(2 width), a column for two coefficients. With the

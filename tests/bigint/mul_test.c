@@ -174,9 +174,10 @@ TEST(Mul, Thresholds) {
     }
 }
 
-// The longer operand in pieces: of many lengths, their last one full or a limb short, carries through
-// all of what two of them share. Mutations: what a piece left behind added twice, not at all or a
-// limb away, a last piece with the digits of a whole one, the longer operand's transform kept.
+// The longer operand in pieces: of many lengths, their last one full or shorter, in ranges of a
+// thread each, carries through all of what two of them share. Mutations: what a piece or a range
+// left behind added twice, not at all or a limb away, a last piece with the digits of a whole one,
+// a range that begins a piece too early.
 TEST(Mul, Pieces) {
     static const char *const names[] = {"portable", "avx2", "avx512", "ifma"};
     static const size_t shapes[][2] = {{2047, 1},   {2048, 500}, {2500, 128}, {3001, 300},
@@ -186,7 +187,9 @@ TEST(Mul, Pieces) {
     gen g = gen_seed(8);
     for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
         mul_fixture t;
-        if (!mul_start(&t, &(bigint_ctx_options){.engine = "real-fft", .variant = names[v]})) {
+        const bigint_ctx_options options = {
+            .engine = "real-fft", .variant = names[v], .threads = 1 + (unsigned)v};
+        if (!mul_start(&t, &options)) {
             continue;  // RandomSizes says so
         }
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
