@@ -36,18 +36,18 @@ resident_batch_sharing resident_batch_shares(const product_rows *rows) {
                                                                : BATCH_SHARES_NOTHING;
 }
 
-// few: of products this long so few that a block for each is sooner done than a warp: warps take as
-// long for one product as for thousands, and that grows with the square of its length.
-static bool few(uint64_t count, uint64_t longer) {
-    return longer > DEVICE_BATCH_FEW_ABOVE &&
-           count <= DEVICE_BATCH_FEW * (longer - DEVICE_BATCH_FEW_ABOVE);
+// by_threads: whether products, or squares, are so short and so many that a thread makes each.
+static bool by_threads(bool squares, uint64_t count, uint64_t longer) {
+    const uint64_t most = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
+    const uint64_t cubes = squares ? DEVICE_BATCH_SHORT_SQUARES_CUBES : DEVICE_BATCH_SHORT_CUBES;
+    return longer <= most &&
+           (longer <= DEVICE_BATCH_SHORT_FEW_ABOVE || count >= cubes * longer * longer * longer);
 }
 
 resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_sharing shares,
                                          uint64_t count, uint64_t an, uint64_t bn) {
     const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
     const bool squares = shares == BATCH_OF_SQUARES;
-    const uint64_t by_thread = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
     unsigned size = 0;
     if (shares == BATCH_SHARES_FACTOR && (tiled || all) && longer >= DEVICE_BATCH_MATRIX_LEAST &&
@@ -58,10 +58,11 @@ resident_batch_way resident_batch_choose(const bigint_ctx *ctx, resident_batch_s
         (size = common_product_tiles(longer, shorter)) > 0) {
         return (resident_batch_way){BATCH_COMMON, size};
     }
-    if (all && longer <= by_thread && (size = short_product_limbs(an, bn, squares)) > 0) {
+    if (all && by_threads(squares, count, longer) &&
+        (size = short_product_limbs(an, bn, squares)) > 0) {
         return (resident_batch_way){BATCH_SHORT, size};
     }
-    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST && !few(count, longer))) &&
+    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST)) &&
         (size = tiled_product_tiles(longer, shorter)) > 0) {
         return (resident_batch_way){BATCH_TILED, size};
     }

@@ -81,25 +81,62 @@ enum ProductForm { kStrided, kSquares, kListed, kForms };
 // it does not take.
 struct ProductKernel {
     unsigned size, threads;
-    unsigned each;  // products of a block
-    size_t bytes;   // shared memory of a block
+    unsigned least, each;  // products of a block: `each`, or fewer of few
+    size_t bytes;          // shared memory of a block
     void (*form[kForms])(product_rows);
 };
 
+// ProductEach: products of a block: where all blocks run at once, as many as leave the busiest
+// scheduler the least to do, and of those the fewest.
+inline cudaError_t ProductEach(const ProductKernel &kernel, ProductForm form, uint64_t count,
+                               unsigned *each) {
+    constexpr uint64_t kMany = 1 << 15;  // blocks: more than any device runs at once
+    constexpr unsigned kSchedulers = 4;
+    *each = kernel.each;
+    if (kernel.least == kernel.each || count / kernel.each >= kMany) {
+        return cudaSuccess;
+    }
+    unsigned places = 0;
+    int multiprocessors = 0;
+    cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    if (e == cudaSuccess) {
+        e = ResidentBlocks(kernel.form[form], kernel.threads, kernel.bytes, &places);
+    }
+    uint64_t least = UINT64_MAX;
+    for (unsigned k = kernel.least; k <= kernel.each && e == cudaSuccess; k++) {
+        const uint64_t blocks = word_ceil_div(count, k);
+        const uint64_t load = word_ceil_div(blocks, kSchedulers * (uint64_t)multiprocessors) * k;
+        if (blocks <= places && load < least) {
+            least = load;
+            *each = k;
+        }
+    }
+    return e;
+}
+
 // ProductLaunch enqueues the products by the kernel of exactly that size, or refuses.
 template <size_t kCount>
-result ProductLaunch(const ProductKernel (&kernels)[kCount], unsigned size,
-                     const product_rows &rows, device_stream stream) {
+result ProductLaunch(const ProductKernel (&kernels)[kCount], unsigned size, product_rows rows,
+                     device_stream stream) {
     const ProductForm form = rows.items != nullptr         ? kListed
                              : product_rows_squares(&rows) ? kSquares
                                                            : kStrided;
     for (const ProductKernel &kernel : kernels) {
-        const uint64_t blocks = word_ceil_div(rows.count, kernel.each);
-        if (kernel.size != size || kernel.form[form] == nullptr || blocks > kMaxGridX) {
+        if (kernel.size != size || kernel.form[form] == nullptr) {
             continue;
         }
         cudaError_t e = AllowShared(kernel.form[form], kernel.bytes);
-        if (e == cudaSuccess && blocks > 0) {
+        if (e == cudaSuccess) {
+            e = ProductEach(kernel, form, rows.count, &rows.each);
+        }
+        if (e != cudaSuccess) {
+            return RESULT_DEVICE_ERROR;
+        }
+        const uint64_t blocks = word_ceil_div(rows.count, rows.each);
+        if (blocks > kMaxGridX) {
+            continue;
+        }
+        if (blocks > 0) {
             e = LaunchEarly(kernel.form[form], (unsigned)blocks, kernel.threads, kernel.bytes,
                             stream, rows);
         }

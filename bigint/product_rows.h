@@ -16,17 +16,18 @@ typedef struct {
 } product_item;
 
 // product_rows: `count` products. items, device memory: one for each; NULL: product i is `first`,
-// its pointers i strides further, in limbs.
+// its pointers i strides further, in limbs. each: products of a block, which the launch chooses.
 typedef struct {
     product_item first;
     uint64_t r_stride, a_stride, b_stride;
     const product_item *items;
     uint64_t count;
+    unsigned each;
 } product_rows;
 
 // product_rows_of: one product.
 static inline product_rows product_rows_of(product_item item) {
-    const product_rows one = {item, 0, 0, 0, NULL, 1};
+    const product_rows one = {item, 0, 0, 0, NULL, 1, 0};
     return one;
 }
 

@@ -199,6 +199,7 @@ constexpr ProductKernel KernelOf() {
     return {kLimbs,
             kWarps * kWarp,
             kWarps * kWarp,
+            kWarps * kWarp,
             sizeof(Stage<kLimbs>) * kWarps,
             {ShortProductKernel<kLimbs, kStrided>, ShortProductKernel<kLimbs, kSquares>,
              ShortProductKernel<kLimbs, kListed>}};
@@ -208,6 +209,7 @@ constexpr ProductKernel KernelOf() {
 template <unsigned kLimbs>
 constexpr ProductKernel SquaresOf() {
     return {kLimbs,
+            kWarps * kWarp,
             kWarps * kWarp,
             kWarps * kWarp,
             sizeof(Stage<kLimbs>) * kWarps,

@@ -76,8 +76,9 @@ struct Results {
 };
 
 // Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
-// its operands, Make makes it. A warp, which is a block, makes kEach: warps of a multiprocessor do
-// not go at one speed, so that many short blocks end more evenly than a few long ones.
+// its operands, Make makes it. A warp, which is a block, makes kEach, fewer of few: warps of a
+// multiprocessor do not go at one speed, so that many short blocks end more evenly than a few long
+// ones.
 // kSame: both factors are one number, which is copied once.
 template <unsigned kTiles, bool kSame>
 struct Product {
@@ -154,8 +155,8 @@ __global__ void __launch_bounds__(kWarp, kBlocks)
     }
     __syncwarp();
     WaitForKernelBefore();
-    const uint64_t first = (uint64_t)blockIdx.x * Work::kEach;
-    const unsigned turns = Again((unsigned)min(all.count - first, (uint64_t)Work::kEach));
+    const uint64_t first = (uint64_t)blockIdx.x * all.each;
+    const unsigned turns = Again((unsigned)min(all.count - first, (uint64_t)all.each));
     Walk from(all, first, 1), to(all, first, 1);
     Work::Fetch(from.Item(), shared->rows[0]);
     CopyCommit();
@@ -203,6 +204,7 @@ constexpr ProductKernel KernelOf() {
     const auto same = TiledProductKernel<Same, false, BlocksFor(kTiles, false)>;
     return {kTiles,
             kWarp,
+            1,
             Work::kEach,
             sizeof(Shared<Work>),
             {TiledProductKernel<Work, false, BlocksFor(kTiles, false)>,
@@ -215,6 +217,7 @@ constexpr ProductKernel SquareOf() {
     using Work = Square<kTiles>;
     return {kTiles,
             kWarp,
+            1,
             Work::kEach,
             sizeof(Shared<Work>),
             {nullptr, TiledProductKernel<Work, false, SquareBlocksFor(kTiles)>, nullptr}};

@@ -97,15 +97,16 @@
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
 // --- Batches on a device (device_batch_plan.c): the longest factors that a thread multiplies, or
-// squares; the longest that tensor cores multiply; the shortest ones that are multiplied by a
-// common factor as a matrix, and of how many products; and those of which both matrices are in
-// shared memory. Above so many limbs a block each multiplies sooner than tensor cores
-// where there are few products, up to so many for each limb more. NVIDIA H200, by hand.
+// squares; above so many limbs that takes so many products for each cube of the length, since a
+// thread's time grows with its square and few threads leave the device empty; the longest that
+// tensor cores multiply; the shortest ones that are multiplied by a common factor as a matrix, and
+// of how many products; and those of which both matrices are in shared memory. NVIDIA H200, by hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
+#define DEVICE_BATCH_SHORT_FEW_ABOVE 7
+#define DEVICE_BATCH_SHORT_CUBES 4
+#define DEVICE_BATCH_SHORT_SQUARES_CUBES 1
 #define DEVICE_BATCH_TILED_MOST 256
-#define DEVICE_BATCH_FEW_ABOVE 64
-#define DEVICE_BATCH_FEW 16
 #define DEVICE_BATCH_COMMON_LEAST 12
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129

@@ -68,7 +68,7 @@ TEST(DeviceBatchWays, OneLaunch) {
 
 // The ways of what the products of a batch share. Mutations: < and <= in any of the limits; squares
 // of a list; a common factor of too few products; a named engine's products go another way; few
-// long products one warp each.
+// products a thread each.
 TEST(DeviceBatchWays, Shared) {
     if (!device_ready()) {
         SKIP("no device");
@@ -76,8 +76,8 @@ TEST(DeviceBatchWays, Shared) {
     const resident_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
                                  squares = BATCH_OF_SQUARES;
     static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST;
-    static const uint64_t above = DEVICE_BATCH_FEW_ABOVE,
-                          few_long = (256 - DEVICE_BATCH_FEW_ABOVE) * DEVICE_BATCH_FEW;
+    static const uint64_t short_many = DEVICE_BATCH_SHORT_CUBES * 16 * 16 * 16,
+                          squares_many = DEVICE_BATCH_SHORT_SQUARES_CUBES * 32 * 32 * 32;
     uint64_t words[2] = {0};
     const product_item item = {.a = words, .b = words + 1, .an = 1, .bn = 1};
     product_item square = item;
@@ -86,10 +86,10 @@ TEST(DeviceBatchWays, Shared) {
         product_rows rows;
         resident_batch_sharing shares;
     } batches[] = {
-        {{item, 2, 1, 1, NULL, many}, none},      {{item, 2, 0, 1, NULL, many}, one},
-        {{item, 2, 1, 0, NULL, many}, one},       {{item, 2, 1, 0, NULL, many - 1}, none},
-        {{square, 2, 1, 1, NULL, 1}, squares},    {{square, 2, 1, 0, NULL, many}, one},
-        {{square, 2, 0, 0, &square, many}, none},
+        {{item, 2, 1, 1, NULL, many, 0}, none},      {{item, 2, 0, 1, NULL, many, 0}, one},
+        {{item, 2, 1, 0, NULL, many, 0}, one},       {{item, 2, 1, 0, NULL, many - 1, 0}, none},
+        {{square, 2, 1, 1, NULL, 1, 0}, squares},    {{square, 2, 1, 0, NULL, many, 0}, one},
+        {{square, 2, 0, 0, &square, many, 0}, none},
     };
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         SCOPED_TRACE("batch %zu", i);
@@ -102,11 +102,15 @@ TEST(DeviceBatchWays, Shared) {
         resident_batch_kind kind;
         unsigned size;  // 0: any
     } ways[] = {
-        {NULL, none, many, 16, 16, BATCH_SHORT, 16},
+        {NULL, none, short_many, 16, 16, BATCH_SHORT, 16},
+        {NULL, none, short_many - 1, 16, 16, BATCH_TILED, 1},
+        {NULL, none, 1, DEVICE_BATCH_SHORT_FEW_ABOVE, 1, BATCH_SHORT, 8},
+        {NULL, none, 1, DEVICE_BATCH_SHORT_FEW_ABOVE + 1, 1, BATCH_TILED, 1},
         {NULL, none, many, 17, 2, BATCH_TILED, 2},
-        {NULL, squares, many, 17, 17, BATCH_SHORT, 24},
-        {NULL, squares, many, 32, 32, BATCH_SHORT, 32},
-        {NULL, squares, many, 33, 33, BATCH_TILED, 3},
+        {NULL, squares, squares_many, 17, 17, BATCH_SHORT, 24},
+        {NULL, squares, squares_many, 32, 32, BATCH_SHORT, 32},
+        {NULL, squares, squares_many - 1, 32, 32, BATCH_TILED, 2},
+        {NULL, squares, squares_many, 33, 33, BATCH_TILED, 3},
         {NULL, squares, many, DEVICE_BATCH_TILED_MOST, DEVICE_BATCH_TILED_MOST, BATCH_TILED, 16},
         {NULL, squares, many, DEVICE_BATCH_TILED_MOST + 1, DEVICE_BATCH_TILED_MOST + 1, BATCH_BLOCK,
          0},
@@ -122,11 +126,8 @@ TEST(DeviceBatchWays, Shared) {
         {"tiled", one, many, 1, 1, BATCH_COMMON, 1},
         {"tiled", squares, many, 17, 17, BATCH_TILED, 2},
         {"modular-fft", one, many, 100, 100, BATCH_CLUSTER, 0},
-        {NULL, none, few_long, 256, 256, BATCH_BLOCK, 0},
-        {NULL, none, few_long + 1, 256, 256, BATCH_TILED, 16},
-        {NULL, squares, few_long, 1, 256, BATCH_BLOCK, 0},
-        {NULL, none, 1, above + 1, 1, BATCH_BLOCK, 0},
-        {NULL, none, 1, above, above, BATCH_TILED, 0},
+        {NULL, none, 1, 256, 256, BATCH_TILED, 16},
+        {NULL, none, 1, 257, 256, BATCH_BLOCK, 0},
         {"tiled", none, 1, 256, 256, BATCH_TILED, 16},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {

@@ -281,7 +281,7 @@ static void squares_run(gen *g, int kernel, uint64_t n, uint64_t count) {
     memset(r, 0x77, bytes);
     EXPECT_TRUE(device_upload(to, r, bytes) && device_upload(there, a, bytes));
     const product_rows rows = {
-        {to, there, there, 2 * n, n, n}, stride, stride, stride, NULL, count};
+        {to, there, there, 2 * n, n, n}, stride, stride, stride, NULL, count, 0};
     EXPECT_EQ(kernels[kernel].run(&rows, kernels[kernel].least(n, n, true), NULL), RESULT_OK);
     EXPECT_TRUE(device_download(r, to, bytes));
     for (uint64_t i = 0; i < count; i++) {
