@@ -53,7 +53,8 @@ static product_item item_of(const product *p) {
 // rows_of: the products of a batch whose numbers are alike.
 static product_rows rows_of(const batch *s) {
     const product p = {batch_item_of(s->r, 0), batch_item_of(s->a, 0), batch_item_of(s->b, 0)};
-    return (product_rows){item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count, 0};
+    return (product_rows){
+        item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count, 0};
 }
 
 static resident_batch_way way_of(const batch *s, const product *p) {

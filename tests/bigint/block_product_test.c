@@ -77,7 +77,8 @@ static void run(gen *g, const batch *s, unsigned lg, unsigned a_shape, unsigned 
                          a_step(s),
                          s->square ? a_step(s) : b_step(s),
                          NULL,
-                         s->count};
+                         s->count,
+                         0};
     product_item *const list = malloc(s->count * sizeof *list);
     for (uint64_t i = 0; i < s->count; i++) {
         list[i] = rows.first;

@@ -57,7 +57,7 @@ static limbs_residue_report check(const buffers *s, bool listed) {
     for (size_t i = 0; i < COUNT; i++) {
         items[i] = item(s, i);
     }
-    product_rows rows = {items[0], 2 * LONGEST, LONGEST, LONGEST, NULL, COUNT};
+    product_rows rows = {items[0], 2 * LONGEST, LONGEST, LONGEST, NULL, COUNT, 0};
     rows.items = listed ? s->items : NULL;
     EXPECT_TRUE(device_upload(s->r, r, sizeof r) && device_upload(s->items, items, sizeof items));
     EXPECT_EQ(product_rows_check(s->report, &rows, &s->m, s->workspace, NULL), RESULT_OK);

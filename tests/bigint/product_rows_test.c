@@ -113,7 +113,8 @@ static void batch_run(batch *s, int kernel, bool listed) {
                         s->a_stride,
                         s->b_stride,
                         NULL,
-                        s->count};
+                        s->count,
+                        0};
     product_item *list = NULL;
     if (listed) {
         all.items = list = items_of(s, &all);
