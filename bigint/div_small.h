@@ -15,8 +15,8 @@
 // recurses; RECURSIVE halves quotients down to one limb.
 typedef enum { DIV_SMALL_BEST, DIV_SMALL_SCHOOLBOOK, DIV_SMALL_RECURSIVE } div_small_algorithm;
 
-// Limbs of workspace for div_small of these sizes, any algorithm; whether BEST divides by rows alone,
-// which take none.
+// Limbs of workspace for div_small of these sizes, any algorithm; whether BEST divides by rows
+// alone, which take none.
 bool div_small_by_rows(const limbs_ops *ops, size_t dn);
 size_t div_small_workspace_limbs(size_t qn, size_t dn);
 

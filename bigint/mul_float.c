@@ -35,20 +35,20 @@ uint64_t mul_float_points(const mul_float_plan *plan) {
     return transforms * plan->fft.transform.problem.length;
 }
 
-// work: what the transforms of a plan take, up to a factor: points times levels, a fourth more where
-// planes leave a second level of 2 MiB.
+// work: what the transforms of a plan take, up to a factor: points times levels, a fourth more
+// where planes leave a second level of 2 MiB.
 static uint64_t work(const mul_float_plan *plan) {
     const uint64_t points = plan->fft.transform.problem.length;
     return mul_float_points(plan) * (64 - word_clz(points)) * (points > 1 << 15 ? 5 : 4);
 }
 
-// Operands of fewer limbs together are not cut, or are one thread's; nor is one that is less than so
-// many times as long as the other; a piece is about half of that to so many times as long as b,
+// Operands of fewer limbs together are not cut, or are one thread's; nor is one that is less than
+// so many times as long as the other; a piece is about half of that to so many times as long as b,
 // which counts as so long at least.
 enum { CUT_FROM = 2048, THREADS_FROM = 5000, TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
 
-// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets it,
-// as many for each thread.
+// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets
+// it, as many for each thread.
 static const char *cut(mul_float_plan *plan, const char *why, engine_kind engine, uint64_t an,
                        uint64_t bn, unsigned threads) {
     uint64_t least = why != NULL ? UINT64_MAX : work(plan) / 16 * 15;  // what a cut costs besides
@@ -239,8 +239,8 @@ typedef struct {
     atomic_uint_fast64_t done;  // pieces
 } pieces_job;
 
-// range_memory: gives c that of a range; returns the limbs that one piece leaves to the next, behind
-// which there is room for a product of a piece.
+// range_memory: gives c that of a range; returns the limbs that one piece leaves to the next,
+// behind which there is room for a product of a piece.
 static uint64_t *range_memory(const pieces_job *job, uint64_t range, fft_float_convolution *c) {
     const fft_float_plan *const fft = &job->plan->fft;
     unsigned char *const at =
@@ -298,7 +298,8 @@ static void run_range(void *arg, size_t range, unsigned worker) {
     }
 }
 
-// run_pieces: mul_float_run by pieces; a_piece >= bn, so that a piece reaches into the next one only.
+// run_pieces: mul_float_run by pieces; a_piece >= bn, so that a piece reaches into the next one
+// only.
 static void run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
     const uint64_t bn = job->plan->bn;
     fft_float_convolution c = convolution(job->ctx, job->plan);

@@ -186,7 +186,8 @@ static double power_of(double x, unsigned k) {
 }
 
 // in_doubles: y within 2^-45 / (k + 1), in units of 4 / B, 2 <= k <= DOUBLES_MOST, by operations
-// that IEEE 754 rounds correctly: a root and a division for k = 2, else bits and Newton's iteration.
+// that IEEE 754 rounds correctly: a root and a division for k = 2, else bits and Newton's
+// iteration.
 static uint64_t in_doubles(approx a, unsigned k) {
     const double value = ldexp((double)truncated(a, 1).p[0], (int)a.e - 64);
     if (k == 2) {

@@ -38,14 +38,14 @@
 // --- Products by the real transform: its first size, and the first that it leaves to the modular
 // transform again, for operands of equal length: the first one of a longer transform, so 1 more
 // than a multiple of 240 limbs (2^10 complex points of digits of 15 bits), since within a length
-// the other one's time grows and this one's does not.
-// Emerald Rapids in use by others, by hand, by turns (docs/roofline.md). Plain AVX-512 and AVX2 win
-// there to 57600 and 28800 limbs, squares further; older processors' caches are smaller, and a Zen 3
-// had 5040 and 7680 before runs of values were set apart, so theirs end earlier.
-// They bound the mean of operands of different lengths, of which the shorter one has so many limbs
-// at least; beyond the range the longer one is cut in pieces, where the shorter one has so many at
-// most, and on more than one thread the longer one as many for each thread more. Emerald Rapids, by
-// hand, longer ones of 1000 to 260000 limbs; of threads two.
+// the other one's time grows and this one's does not. Emerald Rapids in use by others, by hand, by
+// turns (docs/roofline.md). Plain AVX-512 and AVX2 win there to 57600 and 28800 limbs, squares
+// further; older processors' caches are smaller, and a Zen 3 had 5040 and 7680 before runs of
+// values were set apart, so theirs end earlier. They bound the mean of operands of different
+// lengths, of which the shorter one has so many limbs at least; beyond the range the longer one is
+// cut in pieces, where the shorter one has so many at most, and on more than one thread the longer
+// one as many for each thread more. Emerald Rapids, by hand, longer ones of 1000 to 260000 limbs;
+// of threads two.
 #define MUL_REAL_FFT_CUT_TIMES 8
 #define MUL_REAL_FFT_IFMA_SHORTER 150
 #define MUL_REAL_FFT_AVX512_SHORTER 32
@@ -100,7 +100,8 @@
 // squares; above so many limbs that takes so many products for each cube of the length, since a
 // thread's time grows with its square and few threads leave the device empty; the longest that
 // tensor cores multiply; the shortest ones that are multiplied by a common factor as a matrix, and
-// of how many products; and those of which both matrices are in shared memory. NVIDIA H200, by hand.
+// of how many products; and those of which both matrices are in shared memory. NVIDIA H200, by
+// hand.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_SHORT_FEW_ABOVE 7

@@ -114,8 +114,8 @@ static const char *try_width(fft_float_plan *plan, fft_float type, const uint64_
 
 static const char *const too_long = "more than 2^32 digits";
 
-// likely_width: about the width that will be found: half a bit less for each doubling of digits, and
-// more by what their number adds to a proof.
+// likely_width: about the width that will be found: half a bit less for each doubling of digits,
+// and more by what their number adds to a proof.
 static unsigned likely_width(const fft_float_plan *plan, fft_float type, const uint64_t limbs[2]) {
     const int significand = type == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32;
     const int doublings = 126 - (int)word_clz(limbs[0]) - (int)word_clz(limbs[1]);  // of both

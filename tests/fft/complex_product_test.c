@@ -150,8 +150,9 @@ TEST(ComplexProduct, EqualsTheSchoolbook) {
     }
 }
 
-// Several rows: the strips and rows of both planes; 2^12: one, and room between values. Sparse operands keep the schoolbook short.
-// Mutation: the planes' distance in the workspace, a row of the wrong operand.
+// Several rows: the strips and rows of both planes; 2^12: one, and room between values. Sparse
+// operands keep the schoolbook short. Mutation: the planes' distance in the workspace, a row of the
+// wrong operand.
 TEST(ComplexProduct, SeveralRows) {
     static const uint64_t points[] = {1 << 12, 1 << 16, 3 << 15, 5 << 15};
     for (unsigned i = 0; i < sizeof points / sizeof points[0]; i++) {
