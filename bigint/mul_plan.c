@@ -222,13 +222,22 @@ static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square)
     return why;
 }
 
-// float_fits: whether such a plan keeps to the cap, a certified one with what computes it again.
-static bool float_fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
+// fits: whether such a plan keeps to the cap, a certified one with what computes it again.
+static bool fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     if (plan->certified) {
         return try_fft(ctx, plan, square);
     }
     set_bytes(ctx, plan);
     return mul_plan_fits(ctx, plan);
+}
+
+// float_fits: the same, or as one thread's.
+static bool float_fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
+    return fits(ctx, plan, square) ||
+           (plan->floats.ranges > 1 &&
+            mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square,
+                                plan->certified, 1) == NULL &&
+            fits(ctx, plan, square));
 }
 
 // plan_float: a plan where no other engine may take over.

@@ -205,6 +205,24 @@ TEST(Mul, Pieces) {
     }
 }
 
+// Threads that have no memory for a range each. Mutation: a refusal, or memory for all of them.
+TEST(Mul, PiecesUnderACap) {
+    mul_fixture t;
+    gen g = gen_seed(9);
+    EXPECT_TRUE(mul_start(&t, &(bigint_ctx_options){.engine = "real-fft", .threads = 4}));
+    mul_set(&t, &g, &t.a, t.az, GEN_UNIFORM, 20000), mul_set(&t, &g, &t.b, t.bz, GEN_ONES, 500);
+    mul_expect_product(&t);
+    bigint_counters all;
+    bigint_ctx_counters(t.ctx, &all);
+    mul_stop(&t);
+    const bigint_ctx_options less = {
+        .engine = "real-fft", .threads = 4, .max_workspace_bytes = all.workspace_peak / 2};
+    EXPECT_TRUE(mul_start(&t, &less));
+    mul_set(&t, &g, &t.a, t.az, GEN_UNIFORM, 20000), mul_set(&t, &g, &t.b, t.bz, GEN_ONES, 500);
+    mul_expect_product(&t);
+    mul_stop(&t);
+}
+
 // Shapes far from square: one limb by many, thirds, and longer operands in pieces whose last one
 // is short. Mutations: the last piece's length, an overlap of pieces that is added twice or not
 // at all, a carry from one piece into the next but one.
