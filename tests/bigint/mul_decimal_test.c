@@ -163,5 +163,5 @@ static void expect_progress(const char *engine, int calls) {
 // inside another call, or from another thread.
 TEST(MulDecimal, ProgressReachesItsTotal) {
     expect_progress("modular-fft", 10);
-    expect_progress("real-fft", 1);
+    expect_progress("real-fft", 0);  // the other thread may do all pieces
 }
