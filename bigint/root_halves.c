@@ -128,8 +128,9 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
         *top -= limbs_sub_n(r, r, s, h);
     }
     status = bigint_divide_limbs(ctx, sp, u, l, s, h);
-    int64_t carry = (int64_t)half_of_quotient(sp, l, over, u, s, h);
+    int64_t carry = 0;
     if (status == BIGINT_OK) {
+        carry = (int64_t)half_of_quotient(sp, l, over, u, s, h);
         status = bigint_mul_limbs(ctx, tp, sp, l, sp, l);
     }
     if (status == BIGINT_OK) {  // u b + a0 - q^2, negative where s is 1 too large
