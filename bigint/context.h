@@ -223,6 +223,8 @@ static inline bool bigint_has_room(const bigint *x, uint64_t limbs) {
 // bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for
 // zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
+// bigint_put: r = sign {p, n} on the host, whose own limbs have room. No overlap.
+void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign);
 // bigint_store: r = sign {p, n} from host limbs, which may be r's own, on either kind of place.
 // Errors: as bigint_reserve.
 bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,

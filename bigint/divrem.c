@@ -277,12 +277,6 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
 
 // --- Integers ---
 
-// store: r = sign {ap, n}, into limbs that r has already.
-static void store(bigint *r, const uint64_t *ap, uint64_t n, int sign) {
-    memcpy(r->d_, ap, n * sizeof *ap);
-    bigint_finish(r, n, sign);
-}
-
 // divrem: bigint_divrem for |a| >= |d| > 0 in limbs.
 static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
                             const bigint *d) {
@@ -305,10 +299,10 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     uint64_t *rp = qp == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", dn);
     status = rp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
     if (status == BIGINT_OK && q != NULL) {
-        store(q, qp, qn, q_sign);
+        bigint_put(q, qp, qn, q_sign);
     }
     if (status == BIGINT_OK && r != NULL) {
-        store(r, rp, dn, a_sign);
+        bigint_put(r, rp, dn, a_sign);
     }
     arena_release(ctx, mark);
     return status;

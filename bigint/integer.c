@@ -70,6 +70,11 @@ void bigint_finish(bigint *r, uint64_t n, int sign) {
     r->sign_ = r->n_ == 0 ? 0 : sign < 0 ? -1 : 1;
 }
 
+void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign) {
+    memcpy(r->d_, p, n * sizeof *p);
+    bigint_finish(r, n, sign);
+}
+
 static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint *x) {
     if (x->d_ == NULL || x->place_ == ctx->device.place + 1) {
         return BIGINT_OK;

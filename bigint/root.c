@@ -133,14 +133,6 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
     return status;
 }
 
-// copy: r = {p, n}, which it has room for.
-static void copy(bigint *r, const uint64_t *p, uint64_t n) {
-    for (uint64_t i = 0; i < n; i++) {
-        r->d_[i] = p[i];
-    }
-    bigint_finish(r, n, 1);
-}
-
 // few_root: the same for a of up to ROOT_FEW limbs, k = 2, on the stack.
 enum { ROOT_FEW = 32 };
 static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
@@ -155,10 +147,10 @@ static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigin
         status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
     }
     if (status == BIGINT_OK && s != NULL) {
-        copy(s, sp, (n + 1) / 2);
+        bigint_put(s, sp, (n + 1) / 2, 1);
     }
     if (status == BIGINT_OK && r != NULL) {
-        copy(r, rp, n);
+        bigint_put(r, rp, n, 1);
     }
     return status;
 }
