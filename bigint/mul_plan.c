@@ -209,13 +209,13 @@ static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *pl
 }
 
 // try_float: the plan of a floating-point engine, at the digit width that is proved or, certified,
-// expected, whatever the cap. NULL, or why there is none.
-static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square) {
+// expected, for so many threads, whatever the cap. NULL, or why there is none.
+static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square, unsigned threads) {
     plan->certified = ctx->certified;
     const char *const why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn,
-                                                square, plan->certified, team_size(ctx->team));
+                                                square, plan->certified, threads);
     plan->uses_team =
-        ctx->team != NULL && (plan->bn >= MUL_FFT_TEAM_THRESHOLD || plan->floats.ranges > 1);
+        threads > 1 && (plan->bn >= MUL_FFT_TEAM_THRESHOLD || plan->floats.ranges > 1);
     if (why == NULL && plan->uses_team) {
         mul_float_plan_share(&plan->floats);
     }
@@ -231,18 +231,16 @@ static bool fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     return mul_plan_fits(ctx, plan);
 }
 
-// float_fits: the same, or as one thread's.
+// float_fits: the same, or one of ranges of pieces as one thread's.
 static bool float_fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     return fits(ctx, plan, square) ||
-           (plan->floats.ranges > 1 &&
-            mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn, square,
-                                plan->certified, 1) == NULL &&
+           (plan->floats.ranges > 1 && try_float(ctx, plan, square, 1) == NULL &&
             fits(ctx, plan, square));
 }
 
 // plan_float: a plan where no other engine may take over.
 static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
-    const char *why = try_float(ctx, plan, square);
+    const char *why = try_float(ctx, plan, square, team_size(ctx->team));
     if (why != NULL) {
         return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
     }
@@ -265,7 +263,8 @@ bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, ui
         .engine = mul_choose_engine(ctx, longer, shorter, square), .an = longer, .bn = shorter};
     if (real_fft_pays(ctx, plan, square)) {
         mul_plan real = {.engine = ENGINE_REAL_FFT, .an = longer, .bn = shorter};
-        if (try_float(ctx, &real, square) == NULL && float_fits(ctx, &real, square)) {
+        if (try_float(ctx, &real, square, team_size(ctx->team)) == NULL &&
+            float_fits(ctx, &real, square)) {
             *plan = real;
             return BIGINT_OK;
         }
