@@ -204,10 +204,14 @@ static void square_block(void *arg, size_t index, unsigned worker) {
     }
 }
 
+static fft_complex_run run_of(const fft_float_convolution *c) {
+    return (fft_complex_run){c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
+}
+
 static void convolve_packed(const fft_float_convolution *c, const fft_float_operand *a,
                             const fft_float_operand *b) {
     const fft_complex_plan *const transform = &c->plan->transform;
-    const fft_complex_run run = {c->ops, transform, c->tables, c->workspace, c->team};
+    const fft_complex_run run = run_of(c);
     memset(c->values, 0, (size_t)fft_float_values_bytes(c->plan));
     split_job digits = {.c = c};
     split(&digits, a, c->values, b ? b : a, (char *)c->values + value_bytes(c->plan));
@@ -231,7 +235,7 @@ void fft_float_convolve(const fft_float_convolution *c, const fft_float_operand 
         convolve_packed(c, a, b);
         return;
     }
-    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
+    const fft_complex_run run = run_of(c);
     split_job digits = {.c = c};
     split(&digits, a, c->values, b, c->other);
     const fft_integers x = integers(c->plan, &digits.of[0]);
@@ -243,21 +247,24 @@ uint64_t fft_float_plane_bytes(const fft_float_plan *plan) {
     return fft_product_plane_bytes(&plan->transform);
 }
 
-void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane) {
+// alone: the digits of one operand, in the memory of the values.
+static fft_integers alone(const fft_float_convolution *c, const fft_float_operand *a) {
     assert(c->plan->method == FFT_BOUND_RIGHT_ANGLE);
-    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
     split_job digits = {.c = c};
-    split(&digits, b, c->values, NULL, NULL);
-    const fft_integers y = integers(c->plan, &digits.of[0]);
+    split(&digits, a, c->values, NULL, NULL);
+    return integers(c->plan, &digits.of[0]);
+}
+
+void fft_float_prepare(const fft_float_convolution *c, const fft_float_operand *b, void *plane) {
+    const fft_complex_run run = run_of(c);
+    const fft_integers y = alone(c, b);
     fft_product_prepare(&run, &y, plane);
 }
 
 void fft_float_convolve_prepared(const fft_float_convolution *c, const fft_float_operand *a,
                                  const void *plane) {
-    const fft_complex_run run = {c->ops, &c->plan->transform, c->tables, c->workspace, c->team};
-    split_job digits = {.c = c};
-    split(&digits, a, c->values, NULL, NULL);
-    const fft_integers x = integers(c->plan, &digits.of[0]);
+    const fft_complex_run run = run_of(c);
+    const fft_integers x = alone(c, a);
     fft_product_prepared(&run, &x, plane, c->values);
 }
 
