@@ -21,13 +21,13 @@
 
 enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
 
-// --- Errors --------------------------------------------------------------------------------------
-
 void context_progress(const bigint_ctx *ctx, double done, double total) {
     if (ctx->reports && ctx->options.progress != NULL) {
         ctx->options.progress(ctx->options.progress_user, done, total);
     }
 }
+
+// --- Errors --------------------------------------------------------------------------------------
 
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...) {
     va_list args;

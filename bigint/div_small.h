@@ -15,10 +15,10 @@
 // recurses; RECURSIVE halves quotients down to one limb.
 typedef enum { DIV_SMALL_BEST, DIV_SMALL_SCHOOLBOOK, DIV_SMALL_RECURSIVE } div_small_algorithm;
 
-// Limbs of workspace for div_small of these sizes, any algorithm; whether BEST divides by rows
-// alone, which take none.
-bool div_small_by_rows(const limbs_ops *ops, size_t dn);
+// div_small_workspace_limbs: of workspace for div_small of these sizes, any algorithm.
+// div_small_by_rows: whether BEST divides by rows alone, which take none.
 size_t div_small_workspace_limbs(size_t qn, size_t dn);
+bool div_small_by_rows(const limbs_ops *ops, size_t dn);
 
 // div_small: {qp, qn} = floor(A / D), {ap, dn} = A mod D and {ap + dn, qn} is scratch after it,
 // where A = {ap, qn + dn} and D = {dp, dn}.
