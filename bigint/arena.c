@@ -105,6 +105,8 @@ void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t byte
     }
 }
 
+uint64_t arena_limbs_bytes(uint64_t n) { return round_up(n, ALIGNMENT / 8) * 8; }
+
 // arena_held_bytes rounds up to one of eight sizes per power of two, so that operands that grow a
 // little from call to call do not take a new block each time; the slack is below 1/8, or one page.
 uint64_t arena_held_bytes(uint64_t bytes) {

@@ -195,6 +195,8 @@ enum { ARENA_LEND_MORE = 64 };
 void arena_lend(bigint_ctx *ctx, void *memory, uint64_t bytes);
 // arena_trim gives the blocks of both arenas that are not in use back.
 void arena_trim(bigint_ctx *ctx);
+// arena_limbs_bytes: of workspace for n limbs, rounded up so that what follows stays aligned.
+uint64_t arena_limbs_bytes(uint64_t n);
 // arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its
 // rounding. arena_held_with: what one with something in use holds then; no more than now if its top
 // block has room.

@@ -80,9 +80,8 @@ static uint64_t table_bytes(const bigint_ctx *ctx, unsigned lg) {
     return word_ceil_div(ctx->fft->tables_bytes(lg), 64) * 64;
 }
 
-// Rounded up, so that what follows stays aligned.
 static uint64_t product_bytes(const mul_fft_plan *plan) {
-    return plan->cut ? word_ceil_div(plan->a_piece + plan->b_piece, 8) * 64 : 0;
+    return plan->cut ? arena_limbs_bytes(plan->a_piece + plan->b_piece) : 0;
 }
 
 // The first piece of a product goes straight to the result, the others through one more product's

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bigint/recombine.h"
+#include "bigint/tune.h"
 #include "primitives/limbs.h"
 #include "primitives/word.h"
 
@@ -42,10 +43,9 @@ static uint64_t work(const mul_float_plan *plan) {
     return mul_float_points(plan) * (64 - word_clz(points)) * (points > 1 << 15 ? 5 : 4);
 }
 
-// Operands of fewer limbs together are not cut, or are one thread's; nor is one that is less than
-// so many times as long as the other; a piece is about half of that to so many times as long as b,
-// which counts as so long at least.
-enum { CUT_FROM = 2048, THREADS_FROM = 5000, TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
+// An operand that is less than so many times as long as the other is not cut; a piece is about half
+// of that to so many times as long as b, which counts as so long at least.
+enum { TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
 
 // cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets
 // it, as many for each thread.
@@ -86,9 +86,11 @@ const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64
     *plan = (mul_float_plan){.a_piece = an, .bn = bn, .pieces = 1, .ranges = 1, .square = square};
     const char *const why =
         fft_float_plan_limbs(&plan->fft, method, mul_float_type(engine), an, bn, certified);
-    const bool cuts =
-        method == FFT_BOUND_RIGHT_ANGLE && an + bn >= CUT_FROM && an / TIMES_LEAST >= bn;
-    return cuts ? cut(plan, why, engine, an, bn, an + bn < THREADS_FROM ? 1 : threads) : why;
+    const bool cuts = method == FFT_BOUND_RIGHT_ANGLE && an + bn >= MUL_REAL_FFT_CUT_LEAST &&
+                      an / TIMES_LEAST >= bn;
+    return cuts ? cut(plan, why, engine, an, bn,
+                      an + bn < MUL_REAL_FFT_CUT_THREADS_LEAST ? 1 : threads)
+                : why;
 }
 
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
@@ -166,13 +168,11 @@ void mul_float_trim(bigint_ctx *ctx) {
     }
 }
 
-static uint64_t limbs_bytes(uint64_t limbs) { return word_ceil_div(limbs, 8) * 64; }
-
 // range_bytes: what a range of pieces has to itself: values, the limbs that one piece leaves to the
 // next, a product of a piece, the transform's own.
 static uint64_t range_bytes(const mul_float_plan *plan) {
-    return fft_float_values_bytes(&plan->fft) + limbs_bytes(plan->bn) +
-           limbs_bytes(plan->a_piece + plan->bn) + fft_float_workspace_bytes(&plan->fft, 1);
+    return fft_float_values_bytes(&plan->fft) + arena_limbs_bytes(plan->bn) +
+           arena_limbs_bytes(plan->a_piece + plan->bn) + fft_float_workspace_bytes(&plan->fft, 1);
 }
 
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan) {
@@ -278,7 +278,8 @@ static void run_range(void *arg, size_t range, unsigned worker) {
     const uint64_t begin = range > 0 ? range_end(job, range - 1) : 0, end = range_end(job, range);
     const uint64_t bn = plan->bn;
     fft_float_convolution c = convolution(job->ctx, plan);
-    uint64_t *const left = range_memory(job, range, &c), *const room = left + limbs_bytes(bn) / 8;
+    uint64_t *const left = range_memory(job, range, &c);
+    uint64_t *const room = left + arena_limbs_bytes(bn) / 8;
     for (uint64_t first = begin; first < end; first += plan->a_piece) {
         const uint64_t n = end - first < plan->a_piece ? end - first : plan->a_piece;
         const bool stays = first + n == end && end < job->an;

@@ -24,9 +24,6 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
     return status;
 }
 
-// copy_bytes: of workspace for a copy of n limbs.
-static uint64_t copy_bytes(uint64_t n) { return (n + 7) / 8 * 64; }
-
 // room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under
 // the cap together. (If the product alone does not, product_in_new says so.)
 static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bigint *a, factor b) {
@@ -34,7 +31,7 @@ static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bi
     const bool square = a->d_ == b.p && a->n_ == b.n;  // whose plan may need more
     return mul_plan_make(ctx, who, &plan, a->n_, b.n, square) == BIGINT_OK &&
            mul_ready(ctx, who, &plan) == BIGINT_OK &&
-           arena_make_room(ctx, &ctx->arena, copy_bytes(n) + plan.workspace_bytes);
+           arena_make_room(ctx, &ctx->arena, arena_limbs_bytes(n) + plan.workspace_bytes);
 }
 
 // product_in_place: into r's own limbs, which have room. An operand that lives there is copied to
@@ -44,7 +41,7 @@ static bigint_status product_in_place(bigint_ctx *ctx, const char *who, bigint *
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t *ap = a->d_, an = a->n_;
     if (r->d_ == ap || r->d_ == b.p) {
-        uint64_t *copy = arena_take(ctx, who, copy_bytes(r->n_));
+        uint64_t *copy = arena_take(ctx, who, arena_limbs_bytes(r->n_));
         if (copy == NULL) {
             return BIGINT_ENOMEM;
         }
@@ -390,7 +387,8 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
     }
     if (status == BIGINT_OK) {
         // With the copy of an operand that the result replaces in place.
-        *bytes = arena_held_bytes(copy_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
+        *bytes =
+            arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
     }
     return status;
 }

@@ -47,6 +47,9 @@
 // one as many for each thread more. Emerald Rapids, by hand, longer ones of 1000 to 260000 limbs;
 // of threads two.
 #define MUL_REAL_FFT_CUT_TIMES 8
+// Operands of fewer limbs together are not cut by the real transform, or are one thread's.
+#define MUL_REAL_FFT_CUT_LEAST 2048
+#define MUL_REAL_FFT_CUT_THREADS_LEAST 5000
 #define MUL_REAL_FFT_IFMA_SHORTER 150
 #define MUL_REAL_FFT_AVX512_SHORTER 32
 #define MUL_REAL_FFT_AVX2_SHORTER 60
