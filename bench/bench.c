@@ -19,7 +19,7 @@
 #include "bench/rival.h"
 #include "bench/roof.h"
 #include "bench/sample.h"
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 
 // What all rows share.
 typedef struct {

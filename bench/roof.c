@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bench/harness.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum { RUNS = 7 };
 

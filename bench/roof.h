@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 
 // bench_roof: rates of one thread.
 typedef struct {

@@ -162,7 +162,7 @@ static bigint_status mul_job_plan(mul_job *job) {
 }
 
 // mul_chunk is a team_task: the products of one chunk of neighbouring items, in the batch's order:
-// by lengths, in runs of 1024 sorted by primitives/sort.h, plans and branches repeat, but memory is
+// by lengths, in runs of 1024 sorted by primitives/sort/sort.h, plans and branches repeat, but memory is
 // not read from one end to the other any more: in a trial, of which no record is kept, products of
 // up to 16 limbs took as long, of up to 64 limbs 1.8 times as long.
 static void mul_chunk(void *arg, size_t index, unsigned worker) {

@@ -1,11 +1,11 @@
 // batch.h: what batches on the host and on devices share: the numbers of a span, what is required
 // of spans, and items on several threads. Internal to bigint/; may include context.h and
-// primitives/numbers_device.h.
+// primitives/residues/numbers_device.h.
 #ifndef BIGINT_BATCH_H_
 #define BIGINT_BATCH_H_
 
 #include "bigint/context.h"
-#include "primitives/numbers_device.h"
+#include "primitives/residues/numbers_device.h"
 
 typedef struct {
     bigint_limb *p;

@@ -7,7 +7,7 @@
 #include "bigint/batch_modular.h"
 #include "bigint/residues.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // A window of 2^w powers is kept for eight numbers: 640 KiB for 8192 bits at w = 6. Exponents of a
 // word's half, such as 3 or 65537, are mostly zeros, which windows of one bit leave out.

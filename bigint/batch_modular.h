@@ -5,7 +5,7 @@
 #define BIGINT_BATCH_MODULAR_H_
 
 #include "bigint/batch.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 // batch_staged: a result span's numbers one after the other, each with its whole length; number i
 // begins at limbs + begins[i], or i n where begins is NULL.

@@ -4,8 +4,8 @@
 #define BIGINT_BLOCK_DIGITS_CUH_
 
 #include "bigint/block_shape.cuh"
-#include "primitives/instructions.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/instructions.cuh"
+#include "primitives/cuda/warp.cuh"
 
 template <unsigned kLgPieces>
 struct BlockDigits : BlockShape<kLgPieces> {

@@ -10,8 +10,8 @@
 #include "bigint/product_rows.h"
 #include "carry/carry_limbs.cuh"
 #include "carry/carry_ripple.cuh"
-#include "primitives/instructions.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/instructions.cuh"
+#include "primitives/cuda/warp.cuh"
 
 template <unsigned kLgPieces>
 struct BlockLimbs : BlockShape<kLgPieces> {

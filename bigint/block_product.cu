@@ -10,7 +10,7 @@
 #include "bigint/block_limbs.cuh"
 #include "bigint/product_rows.cuh"
 #include "fft/complex_bound.h"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

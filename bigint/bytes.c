@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bigint/context.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Bytes ---------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // check.c: residues of long numbers modulo a random prime near 2^61, and the check of a product by
-// them. May include primitives/word.h and the system's random source.
+// them. May include primitives/words/word.h and the system's random source.
 //
 // A residue is taken from the low end (Hensel division, the reduction step of Montgomery): a limb
 // costs two multiplications, no division. Proof of ranges and of the probability of a miss:
@@ -11,7 +11,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m) {
     return (uint64_t)((word_pair)a * b % m);

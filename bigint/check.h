@@ -1,5 +1,5 @@
 // check.h: the self-check of a product by residues modulo a random prime. Internal to bigint/; may
-// include the C library and primitives/word.h.
+// include the C library and primitives/words/word.h.
 #ifndef BIGINT_CHECK_H_
 #define BIGINT_CHECK_H_
 

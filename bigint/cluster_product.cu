@@ -10,8 +10,8 @@
 #include "carry/carry_limbs_warp.cuh"
 #include "fft/modular_crt.cuh"
 #include "fft/modular_piece.cuh"
-#include "primitives/cluster.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/cluster.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "bigint/product_rows.h"
 #include "bigint/recombine_device.h"
 #include "fft/modular.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

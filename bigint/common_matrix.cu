@@ -5,8 +5,8 @@
 
 #include "bigint/product_rows.cuh"
 #include "carry/carry_ripple.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/toeplitz_matrix.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/tiles/toeplitz_matrix.cuh"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #define BIGINT_COMMON_MATRIX_H_
 
 #include "bigint/product_rows.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,9 +5,9 @@
 
 #include "bigint/product_rows.cuh"
 #include "carry/carry_spills.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/tiled.cuh"
-#include "primitives/toeplitz.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/tiles/tiled.cuh"
+#include "primitives/tiles/toeplitz.cuh"
 
 namespace {
 

@@ -3,13 +3,13 @@
 // plain C.
 //
 // The bytes of the batch are one matrix, the common factor's Toeplitz matrix the other
-// (primitives/toeplitz.cuh), so that its fragments are made once for many products, and a lane has
+// (primitives/tiles/toeplitz.cuh), so that its fragments are made once for many products, and a lane has
 // the columns of whole limbs without an exchange.
 #ifndef BIGINT_COMMON_PRODUCT_H_
 #define BIGINT_COMMON_PRODUCT_H_
 
 #include "bigint/product_rows.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,11 +12,11 @@
 #include "fft/complex.h"
 #include "fft/fft.h"
 #include "fft/float_product.h"
-#include "primitives/cpu.h"
-#include "primitives/device_runtime.h"
-#include "primitives/limbs.h"
-#include "primitives/limbs_residue.h"
-#include "primitives/team.h"
+#include "primitives/cuda/runtime.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/residues/residue.h"
+#include "primitives/words/cpu.h"
+#include "primitives/words/team.h"
 
 // engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The
 // others stand in the order of bigint_engines(): engine k has the name bigint_engines()[k - 1].

@@ -1,5 +1,5 @@
 // decimal_digits.h: decimal characters <-> words below 10^k. Internal to bigint/; knows no
-// integers, allocates nothing; may include primitives/word.h.
+// integers, allocates nothing; may include primitives/words/word.h.
 #ifndef BIGINT_DECIMAL_DIGITS_H_
 #define BIGINT_DECIMAL_DIGITS_H_
 

@@ -19,7 +19,7 @@
 #include "bigint/device_plan.h"
 #include "bigint/product_rows.h"
 #include "bigint/recombine_device.h"
-#include "primitives/limbs_device.h"
+#include "primitives/limbs/device.h"
 
 // --- The queue (device.c) ------------------------------------------------------------------------
 

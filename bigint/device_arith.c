@@ -2,7 +2,7 @@
 // device.h and carry/carry_add.h.
 #include "bigint/device.h"
 #include "carry/carry_add.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

@@ -1,9 +1,9 @@
 // device_division.c: quotients, products modulo numbers and inverses of batches on a device:
 // enqueued, with all memory taken before. May include batch.h, device.h and
-// primitives/division_device.h.
+// primitives/residues/division_device.h.
 #include "bigint/batch.h"
 #include "bigint/device.h"
-#include "primitives/division_device.h"
+#include "primitives/residues/division_device.h"
 
 // divisions: a batch under way.
 typedef struct {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/device.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Limbs ---------------------------------------------------------------------------------------
 

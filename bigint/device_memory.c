@@ -9,7 +9,7 @@
 
 #include "bigint/device.h"
 #include "bigint/device_branches.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Allocation ----------------------------------------------------------------------------------
 

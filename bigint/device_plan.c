@@ -8,7 +8,7 @@
 #include "bigint/tiled_product.h"
 #include "bigint/tune.h"
 #include "carry/carry_add.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // Pieces of either operand beyond which a product is refused: 256 times the time.
 enum { CUTS_MAX = 256 };

@@ -1,10 +1,10 @@
 // device_powm.c: modular powers on a device, batches of them and one alone, and batches of terms of
 // Lucas sequences: enqueued, with all memory taken before. May include batch.h, device.h,
-// primitives/lucas_device.h and powm_device.h.
+// primitives/residues/lucas_device.h and powm_device.h.
 #include "bigint/batch.h"
 #include "bigint/device.h"
-#include "primitives/lucas_device.h"
-#include "primitives/powm_device.h"
+#include "primitives/residues/lucas_device.h"
+#include "primitives/residues/powm_device.h"
 
 // --- One call ------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include "bigint/device.h"
 #include "bigint/prime.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
                                   bigint_span *view) {

@@ -4,7 +4,7 @@
 #include "bigint/mul.h"
 #include "bigint/recombine_device.h"
 #include "carry/carry_add.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static uint64_t lines(uint64_t n) { return word_ceil_div(n, RESIDENT_LINE) * RESIDENT_LINE; }

@@ -7,8 +7,8 @@
 
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
-#include "primitives/word_div.h"
+#include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
 
 // reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
 // 6]. Its questions are answered by masks: none of them can be predicted.

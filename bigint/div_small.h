@@ -1,5 +1,5 @@
 // div_small.h: quotients below the transform's range: schoolbook and recursive division on limbs.
-// Internal to bigint/; may include primitives/limbs.h, word.h. Takes workspace from its caller and
+// Internal to bigint/; may include primitives/limbs/limbs.h, word.h. Takes workspace from its caller and
 // cannot fail.
 #ifndef BIGINT_DIV_SMALL_H_
 #define BIGINT_DIV_SMALL_H_
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/limbs.h"
-#include "primitives/word.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
 
 // div_small_algorithm: the recursion's freedom. BEST chooses by the thresholds; SCHOOLBOOK never
 // recurses; RECURSIVE halves quotients down to one limb.

@@ -9,7 +9,7 @@
 #include "bigint/mul_mod.h"
 #include "bigint/reciprocal.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Division by a reciprocal ---
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bigint/device.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Memory --------------------------------------------------------------------------------------
 

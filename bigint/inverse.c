@@ -2,15 +2,15 @@
 // include primitives/.
 //
 // With F odd, one of a and M, and G the other one: f, g begin as F, G and end as +-1, 0; d G = f
-// and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/inversion.cuh, where the
+// and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/residues/inversion.cuh, where the
 // digits have 48 bits.
 #include "bigint/inverse.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "primitives/divsteps.h"
-#include "primitives/word.h"
+#include "primitives/words/divsteps.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_invmod_batch";
 

@@ -8,7 +8,7 @@
 #include "bigint/montgomery_ifma.h"
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";
 

@@ -11,7 +11,7 @@
 #include "bigint/check.h"
 #include "bigint/decimal_digits.h"
 #include "bigint/mul.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char *const who = "bigint_mul_decimal";
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/mul_mod.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 // modulus: M = B^m - 1, or (B^(2 m / 3) + 1) (B^(m / 3) - 1) as two rings. Either is -1 modulo
 // B^(m / 3). m = 0: none.

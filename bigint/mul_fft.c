@@ -7,7 +7,7 @@
 
 #include "bigint/recombine.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum {
     UNBALANCED = 4,  // longer operands than this many times the shorter are cut

@@ -8,8 +8,8 @@
 
 #include "bigint/recombine.h"
 #include "bigint/tune.h"
-#include "primitives/limbs.h"
-#include "primitives/word.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
 
 bool mul_float_engine(engine_kind engine) { return engine >= ENGINE_COMPLEX_FFT; }
 

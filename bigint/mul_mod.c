@@ -7,8 +7,8 @@
 
 #include "bigint/mul.h"
 #include "bigint/tune.h"
-#include "primitives/limbs.h"
-#include "primitives/word.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
 
 // --- Residues ------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@
 #include "bigint/mul_float.h"
 #include "bigint/mul_small.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // Pieces of either operand beyond which a capped product is refused: 256 times the time.
 enum { CUTS_MAX = 256 };

@@ -1,5 +1,5 @@
 // mul_small.h: products below the transform's range: schoolbook, Karatsuba, Toom-3 on limbs.
-// Internal to bigint/; may include primitives/limbs.h. Takes workspace from its caller and cannot
+// Internal to bigint/; may include primitives/limbs/limbs.h. Takes workspace from its caller and cannot
 // fail.
 #ifndef BIGINT_MUL_SMALL_H_
 #define BIGINT_MUL_SMALL_H_
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 // mul_small_algorithm: the recursion's freedom. BEST chooses by the thresholds; the others force
 // the name's step at the top for every shape that allows it (Karatsuba: bn >= 2, Toom-3: bn >= 3),

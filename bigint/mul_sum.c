@@ -6,8 +6,8 @@
 #include "bigint/device.h"
 #include "bigint/mul.h"
 #include "bigint/tune.h"
-#include "primitives/modarith.h"
-#include "primitives/word.h"
+#include "primitives/words/modarith.h"
+#include "primitives/words/word.h"
 
 // --- Plan ----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // pieces: a number as a0 + a1 x + a2 x^2; a0 and a1 have k limbs, a2 has n2 of them, 1 <= n2 <= k.
 typedef struct {

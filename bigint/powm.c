@@ -3,7 +3,7 @@
 // powm_natural.h and primitives/.
 #include "bigint/device.h"
 #include "bigint/powm_natural.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";
 

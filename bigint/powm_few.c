@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "primitives/limbs_redc.h"
-#include "primitives/word.h"
+#include "primitives/limbs/redc.h"
+#include "primitives/words/word.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -8,7 +8,7 @@
 
 #include "bigint/montgomery.h"
 #include "bigint/powm_few.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";
 

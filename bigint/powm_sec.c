@@ -7,7 +7,7 @@
 
 #include "bigint/device.h"
 #include "bigint/montgomery.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm_sec";
 

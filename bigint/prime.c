@@ -9,7 +9,7 @@
 #include "bigint/device.h"
 #include "bigint/prime.h"
 #include "bigint/tune.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 // --- Small primes --------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 
 #include "bigint/prime.h"
 #include "bigint/root_newton.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 // jacobi: (a / m), m odd.
 static int jacobi(uint64_t a, uint64_t m) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/prime.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 static const uint64_t one = 1;
 

@@ -1,13 +1,13 @@
 // product_rows.cuh: product_rows.h for kernels, and the choice among kernels of one family.
-// Includes primitives/launch.cuh.
+// Includes primitives/cuda/launch.cuh.
 #ifndef BIGINT_PRODUCT_ROWS_CUH_
 #define BIGINT_PRODUCT_ROWS_CUH_
 
 #include <utility>
 
 #include "bigint/product_rows.h"
-#include "primitives/launch.cuh"
-#include "primitives/result.h"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/words/result.h"
 
 // ProductItem: product i.
 DEVICE product_item ProductItem(const product_rows &all, uint64_t i) {

@@ -1,12 +1,12 @@
-// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and limbs_residue.cuh.
+// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and primitives/residues/residue.cuh.
 //
 // A warp takes residues of both factors and of the result, a limb in each lane at a time, joins its
 // lanes, and compares. Blocks go through the products in turn; the last one to end tells.
 #include "bigint/product_rows_check.h"
 
 #include "bigint/product_rows.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/limbs_residue.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/residues/residue.cuh"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #define BIGINT_PRODUCT_ROWS_CHECK_H_
 
 #include "bigint/product_rows.h"
-#include "primitives/limbs_residue.h"
-#include "primitives/result.h"
+#include "primitives/residues/residue.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "carry/carry.h"
-#include "primitives/limbs.h"
-#include "primitives/word.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
 
 enum { RANGES_MAX = 64, RANGES_PER_THREAD = 4 };
 

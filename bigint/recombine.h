@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "carry/carry_columns.h"
-#include "primitives/team.h"
+#include "primitives/words/team.h"
 
 enum { RECOMBINE_BLOCK = 512, RECOMBINE_WORDS_MAX = 3 };
 

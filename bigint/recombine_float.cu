@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bigint/recombine_kernel.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/warp.cuh"
 
 namespace {
 

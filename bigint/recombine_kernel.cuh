@@ -17,7 +17,7 @@
 
 #include "bigint/recombine_device.h"
 #include "carry/carry_limbs_warp.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 // Of a block, a warp.
 constexpr unsigned kRecombineWarps = 8, kRecombineRounds = 8;

@@ -4,7 +4,7 @@
 
 #include "bigint/residues.h"
 #include "bigint/tune.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
 

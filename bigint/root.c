@@ -10,8 +10,8 @@
 #include "bigint/root_halves.h"
 #include "bigint/root_newton.h"
 #include "bigint/tune.h"
-#include "primitives/limbs.h"
-#include "primitives/word.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
 
 // --- Limbs ---------------------------------------------------------------------------------------
 

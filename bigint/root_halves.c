@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "primitives/limbs.h"
-#include "primitives/word.h"
-#include "primitives/word_div.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
 
 // root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, m - its square in *rest: a root in doubles, which
 // errs by less than 2^12, that much taken off, and a step of Newton's iteration, whose integer is

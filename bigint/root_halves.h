@@ -4,7 +4,7 @@
 #define BIGINT_ROOT_HALVES_H_
 
 #include "bigint/context.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // root_halves_pair: floor(a^(1/2)) for a > 0, a - its square in *rest.
 uint64_t root_halves_pair(word_pair *rest, word_pair a);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // --- Approximate numbers -------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@
 #include "bigint/short_product.h"
 
 #include "bigint/product_rows.cuh"
-#include "primitives/instructions.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/instructions.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #define BIGINT_SHORT_PRODUCT_H_
 
 #include "bigint/product_rows.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

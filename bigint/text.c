@@ -6,7 +6,7 @@
 #include "bigint/context.h"
 #include "bigint/decimal_digits.h"
 #include "bigint/text.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // Texts of up to so many words keep them on the stack.
 enum { FEW_WORDS = 16 };

@@ -4,7 +4,7 @@
 
 #include "bigint/decimal_digits.h"
 #include "bigint/text.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 #define FIVE_19 UINT64_C(19073486328125)
 

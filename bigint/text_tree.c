@@ -11,7 +11,7 @@
 #include "bigint/decimal_digits.h"
 #include "bigint/text.h"
 #include "bigint/tune.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 static const char who[] = "bigint_get_decimal";
 

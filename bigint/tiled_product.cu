@@ -1,13 +1,13 @@
 // tiled_product.cu: tiled_product.h: one warp for each product, from limbs to limbs: rows of limbs
-// to words by tensor cores (primitives/tiled_words.cuh), carries by ballots. Includes the rooms'
+// to words by tensor cores (primitives/tiles/tiled_words.cuh), carries by ballots. Includes the rooms'
 // device headers.
 #include "bigint/tiled_product.h"
 
 #include "bigint/product_rows.cuh"
 #include "carry/carry_spills.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/tiled_words.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/cuda/warp.cuh"
+#include "primitives/tiles/tiled_words.cuh"
 
 namespace {
 

@@ -2,13 +2,13 @@
 // cores: a warp for each product. Internal to bigint/; plain C.
 //
 // A product is the convolution of its factors' bytes in tiles of 16 limbs
-// (primitives/tiled_words.cuh), whose columns become words, with their carries, in the lanes that
+// (primitives/tiles/tiled_words.cuh), whose columns become words, with their carries, in the lanes that
 // have them. Source: the numbering of columns, by which each lane has whole words, is ours.
 #ifndef BIGINT_TILED_PRODUCT_H_
 #define BIGINT_TILED_PRODUCT_H_
 
 #include "bigint/product_rows.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/limbs_device.h"
-#include "primitives/result.h"
+#include "primitives/limbs/device.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #include "carry/carry_digits_kernel.cuh"
 #include "carry/carry_limbs_kernel.cuh"
 #include "carry/carry_wave_kernel.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "primitives/device.cuh"
+#include "primitives/cuda/device.cuh"
 
 template <class Real>
 struct alignas(2 * sizeof(Real)) Complex {

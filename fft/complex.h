@@ -37,8 +37,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/cpu.h"
-#include "primitives/team.h"
+#include "primitives/words/cpu.h"
+#include "primitives/words/team.h"
 
 enum {
     FFT_COMPLEX_PASSES_MAX = 34,

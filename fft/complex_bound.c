@@ -1,4 +1,4 @@
-// complex_bound.c: see complex_bound.h. May include primitives/word.h. Section numbers are those of
+// complex_bound.c: see complex_bound.h. May include primitives/words/word.h. Section numbers are those of
 // docs/proofs/complex_fft.md.
 #include "fft/complex_bound.h"
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum {
     DIGITS_LG_MAX = 33,

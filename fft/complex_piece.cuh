@@ -1,6 +1,6 @@
 // complex_piece.cuh: one piece of a right-angle convolution in doubles by a warp, in registers and
 // shared memory, from points to points, and the node that makes pieces: for kernels of any room.
-// Includes complex.cuh, root.h and primitives/instructions.cuh.
+// Includes complex.cuh, root.h and primitives/cuda/instructions.cuh.
 //
 // A product of polynomials modulo x^(R n) + i is R products modulo x^n - w_s, its pieces, w_s =
 // exp(-2 pi i T), T = (1/4 + s) / R. A piece's transform is a tree: a node of radix r takes the
@@ -18,7 +18,7 @@
 
 #include "fft/complex.cuh"
 #include "fft/root.h"
-#include "primitives/instructions.cuh"
+#include "primitives/cuda/instructions.cuh"
 
 // ComplexRoot: exp(-2 pi i e / 2^lg), e < 2^lg.
 DEVICE Complex<double> ComplexRoot(unsigned e, unsigned lg) {

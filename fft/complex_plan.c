@@ -1,7 +1,7 @@
 // complex_plan.c: plans of complex, real and product transforms: radices, rows and columns, the
-// order of the frequencies, bytes. May include complex_ops.h and primitives/word.h.
+// order of the frequencies, bytes. May include complex_ops.h and primitives/words/word.h.
 #include "fft/complex_ops.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // What shall fit in a first cache level below the last: a row of cells, and all points of a
 // transform of one row.

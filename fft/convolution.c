@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "fft/fft.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // step: what the tasks of one team_run share.
 typedef struct {

@@ -13,7 +13,7 @@
 
 #include "fft/fft.h"
 #include "fft/residue.h"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 
 typedef struct {
     ring f[FFT_PRIMES_USED];

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "fft/primes.h"
-#include "primitives/cpu.h"
-#include "primitives/team.h"
+#include "primitives/words/cpu.h"
+#include "primitives/words/team.h"
 
 // fft_digits: an operand as the transform sees it: digit i is bits [i bits, i bits + bits) of the
 // words, or word i itself for bits = 64; zero beyond the words. Words may be digits of any radix up

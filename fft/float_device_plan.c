@@ -1,7 +1,7 @@
 // float_device_plan.c: plans of float_device.h, and the memory they take. Pure.
 #include "fft/float_device.h"
 #include "fft/float_product.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum { MEMORY_LINE = 256 };
 

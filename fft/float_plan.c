@@ -6,7 +6,7 @@
 
 #include "fft/float_ops.h"
 #include "fft/float_product.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum {
     DIGITS_LG_MAX = 32,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fft/float_ops.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum {
     BLOCK = FFT_FLOAT_BLOCK,

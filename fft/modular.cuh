@@ -12,7 +12,7 @@
 
 #include "fft/modular.h"
 #include "fft/tile.cuh"
-#include "primitives/cluster.cuh"
+#include "primitives/cuda/cluster.cuh"
 
 // a w mod p, |w| <= p / 2: |result| <= (1/2 + 0.136 |a| / p) p for |a| <= 9.8 p. A longer w counts
 // as a longer a. Five operations and a rounding.

@@ -44,7 +44,7 @@
 #include <stdint.h>
 
 #include "fft/primes.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 // modular_crt.cuh: Chinese remaindering of residues modulo the three primes into a signed
 // coefficient of three words (Garner's mixed radix), for kernels of any room. Includes modular.cuh
-// and primitives/modarith.h.
+// and primitives/words/modarith.h.
 //
 // With digits v0 = r0, v1 = (r1 - v0) / p0 and v2 = ((r2 - v0) / p0 - v1) / p1, each modulo its
 // prime, the coefficient is v0 + p0 v1 + p0 p1 v2: |v0| <= p0 / 2 + 1, |v1| <= 0.95 p1,
@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "fft/modular.cuh"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 
 // c = c p + d, the first kN words of c, for the prime p = upper 2^32 + 1 and d < 2^52; the result
 // has kN + 1 words, or all. c upper 2^32 + d is made half a word at a time, of a product and what

@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "fft/modular_kernels.h"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #define FFT_MODULAR_PAIR_CUH_
 
 #include "fft/modular_columns.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/warp.cuh"
 
 // Exchanges stay within warps where they can: up to 3 % faster on an H200 with tiles of 2^13
 // points, as long with smaller ones.

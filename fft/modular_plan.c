@@ -4,7 +4,7 @@
 
 #include "fft/modular.h"
 #include "fft/modular_costs.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum {
     LG_ROWS_MIN = 4,

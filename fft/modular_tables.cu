@@ -3,8 +3,8 @@
 #include "fft/modular_tables.cuh"
 
 #include "fft/modular.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/modarith.h"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/words/modarith.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "fft/modular.h"
 #include "fft/pass_shape.cuh"
-#include "primitives/device.cuh"
+#include "primitives/cuda/device.cuh"
 
 // ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
 // tile; of columns, of their inverse, whose tiles of all pieces share a block, and of the tile that

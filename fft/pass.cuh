@@ -8,7 +8,7 @@
 #include "fft/pass_kernels.h"
 #include "fft/pass_root.cuh"
 #include "fft/tile.cuh"
-#include "primitives/cluster.cuh"
+#include "primitives/cuda/cluster.cuh"
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>
 struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {

@@ -1,6 +1,6 @@
 // pass_shape.cuh: one pass of an index-digit transform as compile-time data: which digits a thread
 // holds in registers from node to node, which bit of its number indexes each other digit, and where
-// an item stands in shared memory. Knows no arithmetic. Includes primitives/device.cuh.
+// an item stands in shared memory. Knows no arithmetic. Includes primitives/cuda/device.cuh.
 //
 // A tile is 2^x transforms ("lines") of 2^q points, s = q + x digits in all. Slot i < x is digit i
 // of the line's number, slot x + j - 1 is digit t_j of the point until a node consumes it, and a
@@ -26,7 +26,7 @@
 #define FFT_PASS_SHAPE_CUH_
 
 #include "fft/pass_kernels.h"
-#include "primitives/device.cuh"
+#include "primitives/cuda/device.cuh"
 
 // BitMap: bit i of a number moves to bit to[i]; nowhere if negative.
 constexpr unsigned kMapBits = 20;

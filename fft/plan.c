@@ -3,8 +3,8 @@
 #include <assert.h>
 
 #include "fft/fft.h"
-#include "primitives/modarith.h"
-#include "primitives/word.h"
+#include "primitives/words/modarith.h"
+#include "primitives/words/word.h"
 
 enum {
     LG_POINTS_MIN = 6,    // a whole leaf of every variant

@@ -7,7 +7,7 @@
 #define FFT_RESIDUE_DOUBLES_H_
 
 #include "fft/field.h"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 
 typedef vec residue;
 typedef struct {

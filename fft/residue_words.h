@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "fft/field.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 // The low 52 bits.
 static const uint64_t WORDS_MASK = ((uint64_t)1 << 52) - 1;

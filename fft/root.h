@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "primitives/host_device.h"
+#include "primitives/words/host_device.h"
 
 typedef struct {
     double re, im;

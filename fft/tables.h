@@ -1,4 +1,4 @@
-// tables.h: the twiddle tables of one prime. May include field.h, leaf.h and primitives/modarith.h.
+// tables.h: the twiddle tables of one prime. May include field.h, leaf.h and primitives/words/modarith.h.
 //
 // w: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. lanes: for each direction W -
 // 1 vectors, lane l of member (level, i) being w_((l << level) + i) or its inverse. leaves: for
@@ -9,7 +9,7 @@
 #define FFT_TABLES_H_
 
 #include "fft/leaf.h"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 
 // tables_root: a root of order 2^k modulo the prime, k <= 32.
 static uint64_t tables_root(unsigned prime, unsigned k) {

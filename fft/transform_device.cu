@@ -6,7 +6,7 @@
 #include "fft/pass_kernels.h"
 #include "fft/root.h"
 #include "fft/transform_mixed.h"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

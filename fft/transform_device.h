@@ -1,5 +1,5 @@
 // transform_device.h: index-digit transforms on a device: which plans have kernels, what memory
-// they take, and how they are run. C; includes the plans and primitives/result.h.
+// they take, and how they are run. C; includes the plans and primitives/words/result.h.
 //
 // Items are complex numbers, real part first, aligned to their length (16 bytes of doubles, 8 of
 // floats); problems of a batch stand one after the other. Each pass of a plan is one launch that
@@ -26,7 +26,7 @@
 #define FFT_TRANSFORM_DEVICE_H_
 
 #include "fft/index_digit.h"
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "fft/pass_mixed.h"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -26,7 +26,7 @@
 
 #include "bench/device/around_factors.h"
 #include "bench/device/device_record.h"
-#include "primitives/device_runtime.h"
+#include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
 enum { LG_FROM = 14, LG_TO = 28, LG_QUICK = 20, CASES_MAX = 8 };

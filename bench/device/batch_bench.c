@@ -22,7 +22,7 @@
 #include "bench/device/device_record.h"
 #include "bench/device/outside.h"
 #include "bigint/bigint.h"
-#include "primitives/device_runtime.h"
+#include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

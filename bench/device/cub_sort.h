@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {

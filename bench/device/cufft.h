@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 // The transforms, numbered as by cuFFT: doubles (Z, D) or floats (C, R), complex (Z, C) or real.
 typedef enum {

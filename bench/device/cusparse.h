@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 
 typedef struct cusparse cusparse;
 

@@ -1,10 +1,10 @@
 // decimal_tiled.cu: see decimal_tiled.h. Includes tiles and launches.
 #include "bench/device/decimal_tiled.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/tiled.cuh"
-#include "primitives/warp.cuh"
-#include "primitives/word.h"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/cuda/warp.cuh"
+#include "primitives/tiles/tiled.cuh"
+#include "primitives/words/word.h"
 
 namespace {
 

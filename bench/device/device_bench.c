@@ -17,8 +17,8 @@
 #include "bench/device/device_record.h"
 #include "bench/device/naive.h"
 #include "bench/device/timing.h"
-#include "primitives/reduce.h"
-#include "primitives/scan.h"
+#include "primitives/scan/reduce.h"
+#include "primitives/scan/scan.h"
 #include "tests/primitives/reduce_study.h"
 #include "tests/support/device.h"
 

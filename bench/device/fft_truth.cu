@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // naive.cu: see naive.h.
 #include "bench/device/naive.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/monoid.cuh"
-#include "primitives/scan_matrix.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/scan/matrix.cuh"
+#include "primitives/scan/monoid.cuh"
 
 namespace {
 

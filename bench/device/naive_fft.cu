@@ -3,7 +3,7 @@
 
 #include "fft/complex.cuh"
 #include "fft/root.h"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

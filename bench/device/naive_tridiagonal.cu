@@ -1,8 +1,8 @@
 // naive_tridiagonal.cu: see naive_tridiagonal.h.
 #include "bench/device/naive_tridiagonal.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/tridiagonal_row.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/tridiagonal/row.cuh"
 
 namespace {
 

@@ -42,7 +42,7 @@
 #include "bench/device/product_shapes.h"
 #include "bench/device/product_steps.h"
 #include "bigint/device.h"
-#include "primitives/device_runtime.h"
+#include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

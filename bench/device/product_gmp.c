@@ -1,4 +1,4 @@
-// product_gmp.c: product_gmp.h over mpn_mul and primitives/team.h.
+// product_gmp.c: product_gmp.h over mpn_mul and primitives/words/team.h.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/device/product_gmp.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "primitives/team.h"
+#include "primitives/words/team.h"
 
 // The longest operands that are multiplied by GMP, and by all cores at once; nanoseconds that a
 // measurement should take on one core, on all, and a task, which is long beside handing it out.

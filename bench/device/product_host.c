@@ -1,4 +1,4 @@
-// product_host.c: product_host.h over the public calls and primitives/device_runtime.h.
+// product_host.c: product_host.h over the public calls and primitives/cuda/runtime.h.
 #define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include "bench/device/product_host.h"
 
@@ -11,7 +11,7 @@
 
 #include "bench/device/product_gmp.h"
 #include "bigint/bigint.h"
-#include "primitives/device_runtime.h"
+#include "primitives/cuda/runtime.h"
 
 enum { WARMUPS = 2, SAMPLES = 11, QUICK_SAMPLES = 5 };
 

@@ -15,7 +15,7 @@
 #include "bench/device/device_record.h"
 #include "bench/device/differences.h"
 #include "bench/device/timing.h"
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 #include "tests/support/device.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include "bench/device/cusparse.h"
 #include "bench/device/device_record.h"
 #include "bench/device/timing.h"
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/primitives/tridiagonal_fixture.h"
 
 // tridiagonal_bench: systems of the last block of 2^24 rows that were drawn, which longer batches

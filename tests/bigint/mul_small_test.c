@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bigint/tune.h"
-#include "primitives/limbs_adx.h"
+#include "primitives/limbs/adx.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"

@@ -5,7 +5,7 @@
 
 #include "bigint/context.h"
 #include "bigint/prime.h"
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

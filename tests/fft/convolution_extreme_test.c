@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/fixture.h"
 #include "tests/fft/operand.h"

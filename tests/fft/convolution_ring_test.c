@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/fixture.h"
 #include "tests/fft/reference.h"

@@ -3,7 +3,7 @@
 #include "fft/field.h"
 
 #include "fft/fft.h"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/variant.h"
 #include "tests/support/gen.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
 enum { PADDING = 24 };  // doubles; a multiple of every vector's width
 

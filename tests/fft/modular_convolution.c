@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/reference.h"
 #include "tests/support/device.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fft/fft.h"
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/variant.h"
 #include "tests/support/gen.h"

@@ -1,5 +1,5 @@
 // Plans: shapes that cover the digits, exactness at the limits and refusal beyond them.
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/fixture.h"
 #include "tests/support/gen.h"

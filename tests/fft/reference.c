@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "primitives/modarith.h"
+#include "primitives/words/modarith.h"
 
 uint64_t reference_prime(unsigned prime) { return (uint64_t)fft_primes[prime].p; }
 

@@ -2,7 +2,7 @@
 // fma(), and a kernel.
 #include <stdlib.h>
 
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/root_bits.h"
 #include "tests/support/device.h"

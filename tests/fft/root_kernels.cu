@@ -1,5 +1,5 @@
 // root_kernels.cu: root_bits.h in a kernel.
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 #include "tests/fft/root_bits.h"
 
 namespace {

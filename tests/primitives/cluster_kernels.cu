@@ -1,8 +1,8 @@
 // cluster_kernels.cu: see cluster_kernels.h.
 #include "tests/primitives/cluster_kernels.h"
 
-#include "primitives/cluster.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/cluster.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // cpu_test.c: the detected features are consistent and say the same every time.
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 
 #include "tests/ctest/ctest.h"
 

@@ -1,6 +1,6 @@
 // division_device_test.c: quotients, products modulo numbers and inverses of batches on a device,
 // or under the kernel emulation, against GMP.
-#include "primitives/division_device.h"
+#include "primitives/residues/division_device.h"
 
 #include <gmp.h>
 #include <stdlib.h>

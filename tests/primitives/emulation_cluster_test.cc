@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "primitives/cluster.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/cluster.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

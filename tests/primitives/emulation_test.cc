@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // limbs_device_test.c: shifts and comparisons on a device, or under the kernel emulation, against
 // GMP.
-#include "primitives/limbs_device.h"
+#include "primitives/limbs/device.h"
 
 #include <gmp.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "primitives/limbs.h"
-#include "primitives/limbs_adx.h"
-#include "primitives/limbs_ifma.h"
+#include "primitives/limbs/adx.h"
+#include "primitives/limbs/ifma.h"
+#include "primitives/limbs/limbs.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"

@@ -1,6 +1,6 @@
 // limbs_residue_test.c: residues of long numbers and the check of products by them, on a device or
 // under the kernel emulation, against GMP.
-#include "primitives/limbs_residue.h"
+#include "primitives/residues/residue.h"
 
 #include <gmp.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // limbs_test.c: the linear operations of limbs.h and division by a word against GMP.
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 #include <gmp.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // look_back_kernels.cu: see look_back_kernels.h.
 #include "tests/primitives/look_back_kernels.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/lookback.cuh"
-#include "primitives/monoid.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/cuda/lookback.cuh"
+#include "primitives/scan/monoid.cuh"
 
 namespace {
 

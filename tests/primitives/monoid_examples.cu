@@ -1,11 +1,11 @@
 // monoid_examples.cu: see monoid_examples.h. Reductions of what a map makes of the elements, in the
-// order of the elements, by the collectives of primitives/block.cuh; compaction above
-// primitives/scan.h.
+// order of the elements, by the collectives of primitives/cuda/block.cuh; compaction above
+// primitives/scan/scan.h.
 #include "tests/primitives/monoid_examples.h"
 
-#include "primitives/block.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/scan.h"
+#include "primitives/cuda/block.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/scan/scan.h"
 #include "tests/primitives/monoid_examples.cuh"
 
 namespace {

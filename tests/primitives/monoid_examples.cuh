@@ -3,7 +3,7 @@
 #ifndef TESTS_PRIMITIVES_MONOID_EXAMPLES_CUH_
 #define TESTS_PRIMITIVES_MONOID_EXAMPLES_CUH_
 
-#include "primitives/device.cuh"
+#include "primitives/cuda/device.cuh"
 #include "tests/primitives/monoid_examples.h"
 
 // [Koike15], section 4.4: sums that may be empty are clamped at 0.

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/monoid.h"
+#include "primitives/scan/monoid.h"
 #include "tests/support/gen.h"
 
 // monoid_random fills x[0..n) with elements for which results are exact, whatever the grouping:

@@ -1,6 +1,6 @@
 // powm_device_test.c: modular powers of batches on a device, or under the kernel emulation, against
 // GMP.
-#include "primitives/powm_device.h"
+#include "primitives/residues/powm_device.h"
 
 #include <gmp.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/powm_device.h"
+#include "primitives/residues/powm_device.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/kernel_trace.h"
 #include "tests/support/device.h"

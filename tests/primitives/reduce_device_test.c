@@ -3,7 +3,7 @@
 #include <gmp.h>
 #include <stdlib.h>
 
-#include "primitives/reduce.h"
+#include "primitives/scan/reduce.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/monoid_fixture.h"
 #include "tests/support/device.h"

@@ -1,9 +1,9 @@
 // reduce_study.cu: see reduce_study.h. Each kernel's groups are warps that share nothing.
 #include "tests/primitives/reduce_study.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/monoid.cuh"
-#include "primitives/warp.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/cuda/warp.cuh"
+#include "primitives/scan/monoid.cuh"
 #include "tests/primitives/monoid_examples.cuh"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/reduce.h"
-#include "primitives/scan.h"
+#include "primitives/scan/reduce.h"
+#include "primitives/scan/scan.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/monoid_fixture.h"
 #include "tests/support/device.h"

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "primitives/monoid.cuh"
-#include "primitives/scan_three_kernel.cuh"
+#include "primitives/scan/monoid.cuh"
+#include "primitives/scan/three_kernel.cuh"
 
 namespace {
 

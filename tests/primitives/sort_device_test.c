@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/sort_fixture.h"
 #include "tests/support/device.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 #include "tests/support/gen.h"
 
 typedef enum {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/sort.h"
-#include "primitives/team.h"
+#include "primitives/sort/sort.h"
+#include "primitives/words/team.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/sort_fixture.h"
 #include "tests/support/gen.h"

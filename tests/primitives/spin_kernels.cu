@@ -5,9 +5,9 @@
 
 #include "tests/primitives/spin_kernels.h"
 
-#include "primitives/launch.cuh"
-#include "primitives/monoid.cuh"
-#include "primitives/scan_kogge_stone.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/scan/kogge_stone.cuh"
+#include "primitives/scan/monoid.cuh"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // wrote is there when team_run returns. Under the thread sanitizer a missing synchronisation
 // fails here.
 #define _POSIX_C_SOURCE 200809L
-#include "primitives/team.h"
+#include "primitives/words/team.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal_solve.h"
 #include "tests/support/device.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/support/gen.h"
 
 // The test set of [Chang12] by its numbers, then others. U: uniform in (-1, 1), drawn for each

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/team.h"
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
+#include "primitives/words/team.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal_fixture.h"
 #include "tests/support/gen.h"

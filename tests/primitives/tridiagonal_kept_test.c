@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal_solve.h"
 #include "tests/support/device.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_PRIMITIVES_TRIDIAGONAL_SOLVE_H_
 #define TESTS_PRIMITIVES_TRIDIAGONAL_SOLVE_H_
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/primitives/tridiagonal_fixture.h"
 
 // Systems on the host and on the device, and what came back.

@@ -2,7 +2,7 @@
 // kernel emulation, against a solve in long double.
 #include <stdlib.h>
 
-#include "primitives/tridiagonal.h"
+#include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal_solve.h"
 #include "tests/support/device.h"

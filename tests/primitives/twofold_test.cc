@@ -1,5 +1,5 @@
 // twofold_test.cc: the errors of twofold.h against sums and products of 113 bits and more.
-#include "primitives/twofold.h"
+#include "primitives/words/twofold.h"
 
 #include <gtest/gtest.h>
 

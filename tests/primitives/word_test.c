@@ -1,7 +1,7 @@
 // word_test.c: word.h and word_div.h at the ends of their ranges.
-#include "primitives/word.h"
+#include "primitives/words/word.h"
 
-#include "primitives/word_div.h"
+#include "primitives/words/word_div.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 
