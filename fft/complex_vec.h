@@ -18,7 +18,7 @@
 // vec_of_integers: VEC_WIDTH integers at p; floats are exact below 2^24.
 
 #if !defined(FFT_COMPLEX_FLOAT)
-#include "fft/vec.h"
+#include "primitives/words/vec.h"
 #define VEC_TYPE f64
 typedef double real;
 

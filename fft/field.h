@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fft/vec.h"
+#include "primitives/words/vec.h"
 
 // field: a prime and its rounded reciprocal, in every lane.
 typedef struct {

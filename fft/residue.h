@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "fft/vec.h"
+#include "primitives/words/vec.h"
 
 // residue_place: where an inverse butterfly stands in its kernel.
 typedef struct {

@@ -1,11 +1,11 @@
 // variant.h: for tests compiled once per SIMD variant: whether this machine can run this one. May
-// include fft/vec.h and primitives/words/cpu.h.
+// include primitives/words/vec.h and primitives/words/cpu.h.
 #ifndef TESTS_FFT_VARIANT_H_
 #define TESTS_FFT_VARIANT_H_
 
 #include <stdbool.h>
 
-#include "fft/vec.h"
+#include "primitives/words/vec.h"
 #include "primitives/words/cpu.h"
 
 static inline bool variant_runs(void) {

@@ -2,8 +2,8 @@
 // FMA) or 1 (portable). May include the compiler's intrinsics only. All transform code is written
 // once on top of it and compiled once per variant; no file may test for an instruction set but this
 // one and complex_vec.h, which adds what complex transforms need.
-#ifndef FFT_VEC_H_
-#define FFT_VEC_H_
+#ifndef PRIMITIVES_WORDS_VEC_H_
+#define PRIMITIVES_WORDS_VEC_H_
 
 #include <math.h>
 #include <stdint.h>
@@ -212,4 +212,4 @@ VEC_INLINE vec vec_round_product(vec a, vec b) {
 #endif
 }
 
-#endif  // FFT_VEC_H_
+#endif  // PRIMITIVES_WORDS_VEC_H_
