@@ -9,8 +9,8 @@
 
 #include "bench/cases.h"
 #include "bench/fftw.h"
-#include "fft/complex.h"
-#include "fft/complex_reference.h"
+#include "fft/complex/complex.h"
+#include "fft/complex/reference.h"
 #include "tests/support/gen.h"
 
 // transform: both sides of a row. values: n complex or n real doubles; spectrum: `points` complex.

@@ -1,6 +1,6 @@
 // block_product.cu: block_product.h: products by one block, which goes from one to the next: points
 // of pieces (block_digits.cuh), their transforms, products, transforms back
-// (fft/complex_piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
+// (fft/device/complex/piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
 // Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
 // them.
@@ -9,7 +9,7 @@
 #include "bigint/block_digits.cuh"
 #include "bigint/block_limbs.cuh"
 #include "bigint/product_rows.cuh"
-#include "fft/complex_bound.h"
+#include "fft/complex/bound.h"
 #include "primitives/cuda/launch.cuh"
 
 namespace {

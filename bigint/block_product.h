@@ -4,7 +4,7 @@
 // A product is a right-angle convolution of balanced digits of 16 bits in doubles, exact by proof
 // (docs/proofs/complex_fft.md, sections 4.7 and 6). A node of 1 to 8 points cuts it into pieces of
 // 2^10 points, which a warp each transforms, 32 points in each lane, with one exchange through
-// shared memory (fft/complex_piece.cuh). A block goes from product to product.
+// shared memory (fft/device/complex/piece.cuh). A block goes from product to product.
 #ifndef BIGINT_BLOCK_PRODUCT_H_
 #define BIGINT_BLOCK_PRODUCT_H_
 

@@ -1,12 +1,12 @@
 // block_shape.cuh: what a block has of a product (block_product.cu): pieces, warps, segments of
-// coefficients. Includes fft/complex_piece.cuh.
+// coefficients. Includes fft/device/complex/piece.cuh.
 //
 // Coefficients are segments, j + b 2^kPieceLg of the lower half and of the upper one for each b; a
 // thread has as many limbs side by side of each.
 #ifndef BIGINT_BLOCK_SHAPE_CUH_
 #define BIGINT_BLOCK_SHAPE_CUH_
 
-#include "fft/complex_piece.cuh"
+#include "fft/device/complex/piece.cuh"
 
 // BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece.
 template <unsigned kLgPieces>

@@ -1,5 +1,5 @@
 // cluster_product.cu: cluster_product.h: a block makes the residues of one piece modulo one prime
-// (fft/modular_piece.cuh), then the limbs of one range of places in every piece, for which it reads
+// (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece, for which it reads
 // all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
 // Blocks meet twice: when all residues are there, so that all operands have been read too, and when
@@ -8,8 +8,8 @@
 
 #include "bigint/product_rows.cuh"
 #include "carry/carry_limbs_warp.cuh"
-#include "fft/modular_crt.cuh"
-#include "fft/modular_piece.cuh"
+#include "fft/device/modular/crt.cuh"
+#include "fft/device/modular/piece.cuh"
 #include "primitives/cuda/cluster.cuh"
 #include "primitives/cuda/launch.cuh"
 

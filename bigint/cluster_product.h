@@ -5,7 +5,7 @@
 
 #include "bigint/product_rows.h"
 #include "bigint/recombine_device.h"
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 #include "primitives/words/result.h"
 
 #ifdef __cplusplus

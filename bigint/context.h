@@ -9,9 +9,9 @@
 
 #include "bigint/bigint.h"
 #include "carry/carry_columns.h"
-#include "fft/complex.h"
-#include "fft/fft.h"
-#include "fft/float_product.h"
+#include "fft/complex/complex.h"
+#include "fft/complex/float_product.h"
+#include "fft/modular/fft.h"
 #include "primitives/cuda/runtime.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/residues/residue.h"

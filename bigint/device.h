@@ -160,7 +160,7 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // certified plan it waits for the product and, where the check finds it wrong, computes it once
 // more by the modular transform.
 // Cost: one launch of a whole plan (bigint/cluster_product.h); otherwise four and more for each
-// piece and in turn for each prime; see fft/modular.h.
+// piece and in turn for each prime; see fft/device/modular/convolution.h.
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared);
 // resident_transform enqueues planes = the transform of b by a plan for prepared operands.

@@ -1,5 +1,5 @@
 // device_float.c: products on a device by the floating-point engines: their plan, its line of text
-// and its launches. May include device.h and mul_float.h; the arithmetic is in fft/float_device.h's
+// and its launches. May include device.h and mul_float.h; the arithmetic is in fft/device/complex/float_convolution.h's
 // kernels.
 #include <assert.h>
 #include <stdio.h>

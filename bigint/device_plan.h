@@ -4,8 +4,8 @@
 #define BIGINT_DEVICE_PLAN_H_
 
 #include "bigint/context.h"
-#include "fft/float_device.h"
-#include "fft/modular.h"
+#include "fft/device/complex/float_convolution.h"
+#include "fft/device/modular/convolution.h"
 
 // Words in a line of memory: parts of products begin on one.
 enum { RESIDENT_LINE = 16 };

@@ -1,5 +1,5 @@
 // mul_float.c: see mul_float.h. Holds the tables and the memory; the arithmetic is in
-// fft/float_product.c and recombine.c.
+// fft/complex/float_product.c and recombine.c.
 #include "bigint/mul_float.h"
 
 #include <assert.h>

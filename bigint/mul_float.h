@@ -5,7 +5,7 @@
 #define BIGINT_MUL_FLOAT_H_
 
 #include "bigint/context.h"
-#include "fft/float_product.h"
+#include "fft/complex/float_product.h"
 
 // mul_float_plan: a product of an >= bn limbs, or of words of k decimal digits. Pure data.
 typedef struct {

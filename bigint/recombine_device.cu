@@ -3,8 +3,8 @@
 #include "bigint/recombine_device.h"
 
 #include "bigint/recombine_kernel.cuh"
-#include "fft/modular_crt.cuh"
-#include "fft/modular_garner.cuh"
+#include "fft/device/modular/crt.cuh"
+#include "fft/device/modular/garner.cuh"
 
 namespace {
 

@@ -28,7 +28,7 @@
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/pointwise.h"
-#include "fft/transform_device.h"
+#include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

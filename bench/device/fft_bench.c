@@ -9,7 +9,7 @@
 // rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back from it, the rival in natural order,
 // as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
 // 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
-// (fft/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
+// (fft/index_digit/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
 // those records fft_tune.py makes the table of plans. With --length those lengths instead, single
 // and in batches of about 2^26 points. --ablations: what each step of the papers buys, of z2z and
 // c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of naive_fft.h,
@@ -32,7 +32,7 @@
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_row.h"
 #include "bench/device/naive_fft.h"
-#include "fft/transform_device.h"
+#include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
 
 enum { PAPERS_FROM = 12, PAPERS_TOTAL = 24 };  // logarithms of lengths, of points in all

@@ -9,7 +9,7 @@
 #include "bench/device/cufft.h"
 #include "bench/device/device_record.h"
 #include "bench/device/fft_truth.h"
-#include "fft/index_digit.h"
+#include "fft/index_digit/index_digit.h"
 
 // fft_kind: a transform as the library, the rival and the truth name it.
 typedef struct {

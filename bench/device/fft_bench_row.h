@@ -7,7 +7,7 @@
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
 #include "bench/device/naive_fft.h"
-#include "fft/transform_device.h"
+#include "fft/device/complex/transform.h"
 
 // Device memory that grows and is used again.
 typedef struct {

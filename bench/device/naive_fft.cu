@@ -1,8 +1,8 @@
 // naive_fft.cu: see naive_fft.h. Includes complex numbers, roots and launches.
 #include "bench/device/naive_fft.h"
 
-#include "fft/complex.cuh"
-#include "fft/root.h"
+#include "fft/complex/root.h"
+#include "fft/device/complex/complex.cuh"
 #include "primitives/cuda/launch.cuh"
 
 namespace {

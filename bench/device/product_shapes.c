@@ -1,11 +1,11 @@
-// product_shapes.c: product_shapes.h over product_steps.h and fft/modular.h.
+// product_shapes.c: product_shapes.h over product_steps.h and fft/device/modular/convolution.h.
 #include "bench/device/product_shapes.h"
 
 #include <stdlib.h>
 
 #include "bench/device/product_gmp.h"
 #include "bench/device/product_steps.h"
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 #include "tests/support/gen.h"
 
 enum { LG_ROWS_LEAST = 4, LG_ROWS_MOST = 12, LG_MORE_PRIMES = 20, LG_OUTER_ROWS = 8 };

@@ -1,4 +1,4 @@
-// product_steps.c: product_steps.h over fft/modular.h, bigint/recombine_device.h and
+// product_steps.c: product_steps.h over fft/device/modular/convolution.h, bigint/recombine_device.h and
 // bigint/cluster_product.h.
 #define _POSIX_C_SOURCE 199309L
 #include "bench/device/product_steps.h"
@@ -11,7 +11,7 @@
 #include "bench/device/product_gmp.h"
 #include "bigint/cluster_product.h"
 #include "bigint/recombine_device.h"
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 #include "tests/support/device.h"
 
 enum { COLUMNS, ROWS, INVERSE, HIGH, RECOMBINE, STEPS };

@@ -22,7 +22,7 @@
 #include "bench/device/device_record.h"
 #include "bench/device/fft_bench_options.h"
 #include "bench/device/fft_truth.h"
-#include "fft/transform_strided.h"
+#include "fft/device/complex/transform_strided.h"
 #include "tests/support/device.h"
 
 enum { SEED = 3, SAMPLES = 11, CALLS = 4, LAYOUTS = 3, GAP = 8 };

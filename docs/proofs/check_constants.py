@@ -2,9 +2,9 @@
 """check_constants.py: derives the constants of fft/ and every numeric bound that its headers state.
 
 Exact integers and fractions only; Python's standard library. Without arguments: derives, compares
-with fft/primes.c (primes.py), fft/root.h (roots.py), with the bounds in fft/*.h (host_bounds.py)
+with fft/modular/primes.c (primes.py), fft/complex/root.h (roots.py), with the bounds in fft/*.h (host_bounds.py)
 and with the tables in modular_fft.md, crt.md and roots.md, and fails with a sentence where
-something does not hold. With --write: prints fft/primes.c's and fft/root.h's tables. With --tables:
+something does not hold. With --write: prints fft/modular/primes.c's and fft/complex/root.h's tables. With --tables:
 prints the pages' tables.
 """
 import re

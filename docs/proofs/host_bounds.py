@@ -1,4 +1,4 @@
-"""host_bounds: fft/field.h and the host's kernels, operation by operation, on bounds; for
+"""host_bounds: fft/modular/field.h and the host's kernels, operation by operation, on bounds; for
 check_constants.py.
 
 A bound here is an integer: the largest |x| that a vector lane can hold, since every lane holds an

@@ -1,4 +1,4 @@
-// residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
+// fft/modular/residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
 // of a product, or of a sum of products, by them. Plain C; the kernel is in residue.cu, the
 // reference in residue.c.
 //

@@ -1,4 +1,4 @@
-// tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what
+// fft/device/complex/tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what
 // stands before it and stores it. Shared by the variants that stream through tiles; knows nothing
 // of how tiles hear of each other. Includes cuda/block.cuh.
 //

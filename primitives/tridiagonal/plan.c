@@ -1,4 +1,4 @@
-// plan.c: the plans of tridiagonal.h, their names and their memory.
+// fft/modular/plan.c: the plans of tridiagonal.h, their names and their memory.
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // vec.h: a vector of doubles of the width that this file is compiled for: 8 (AVX-512), 4 (AVX2 with
 // FMA) or 1 (portable). May include the compiler's intrinsics only. All transform code is written
 // once on top of it and compiled once per variant; no file may test for an instruction set but this
-// one and complex_vec.h, which adds what complex transforms need.
+// one and fft/complex/vec.h, which adds what complex transforms need.
 #ifndef PRIMITIVES_WORDS_VEC_H_
 #define PRIMITIVES_WORDS_VEC_H_
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/device/fft_truth.h"
-#include "fft/index_digit_reference.h"
+#include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 

@@ -1,6 +1,6 @@
 // The proved bound of complex convolutions: widths against those that check_complex.py derives with
 // fractions, and how the bound grows.
-#include "fft/complex_bound.h"
+#include "fft/complex/bound.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #ifndef TESTS_FFT_COMPLEX_FIXTURE_H_
 #define TESTS_FFT_COMPLEX_FIXTURE_H_
 
-#include "fft/complex.h"
-#include "fft/complex_reference.h"
+#include "fft/complex/complex.h"
+#include "fft/complex/reference.h"
 #include "tests/support/gen.h"
 
 // The variants that this processor has: simds[0] is portable.

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fft/complex_ops.h"
+#include "fft/complex/ops.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/complex_fixture.h"
 

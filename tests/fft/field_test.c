@@ -1,8 +1,8 @@
 // Field arithmetic at its bounds, compiled once per variant: factors up to 4.99 p, products next to
 // the ties of the quotient, sums up to 2^53, words. Random operands never come near any of these.
-#include "fft/field.h"
+#include "fft/modular/field.h"
 
-#include "fft/fft.h"
+#include "fft/modular/fft.h"
 #include "primitives/words/modarith.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/variant.h"

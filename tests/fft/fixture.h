@@ -1,11 +1,11 @@
 // fixture.h: what the tests of fft/ share: the variants, plans of any shape, and a convolution with
-// all its memory. Includes fft/fft.h.
+// all its memory. Includes fft/modular/fft.h.
 #ifndef TESTS_FFT_FIXTURE_H_
 #define TESTS_FFT_FIXTURE_H_
 
 #include <stdbool.h>
 
-#include "fft/fft.h"
+#include "fft/modular/fft.h"
 
 // Every SIMD variant, with the logarithm of its lanes.
 typedef struct {
@@ -30,7 +30,7 @@ bool fixture_runs(const fixture_variant *v);
 // fixture_words: n words, all zero, and nothing behind them; free gives them back.
 uint64_t *fixture_words(size_t n);
 
-// fixture_plan: a plan by hand. Rows are padded as plan.c would not do it, so that nothing relies
+// fixture_plan: a plan by hand. Rows are padded as fft/modular/plan.c would not do it, so that nothing relies
 // on its choice.
 fft_plan fixture_plan(unsigned lg_rows, unsigned lg_columns, unsigned lg_strip, uint64_t rows,
                       unsigned digit_bits);

@@ -1,6 +1,6 @@
 // Convolutions in floating point on a device, or under the kernel emulation: coefficients against
 // the exact ones, and their errors against the proved bound, on digits as bad as they can be.
-#include "fft/float_device.h"
+#include "fft/device/complex/float_convolution.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Products through floating-point transforms: digits, coefficients against the exact convolution,
 // and the computed values' errors against the proved bound, on digits as bad as they can be.
-#include "fft/float_product.h"
+#include "fft/complex/float_product.h"
 
 #include <math.h>
 #include <stdio.h>

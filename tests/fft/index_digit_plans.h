@@ -1,9 +1,9 @@
 // index_digit_plans.h: plans for the tests and benchmarks of index-digit transforms. May include
-// fft/index_digit.h.
+// fft/index_digit/index_digit.h.
 #ifndef TESTS_FFT_INDEX_DIGIT_PLANS_H_
 #define TESTS_FFT_INDEX_DIGIT_PLANS_H_
 
-#include "fft/index_digit.h"
+#include "fft/index_digit/index_digit.h"
 #include "tests/support/gen.h"
 
 // problem_of: complex FP64 transforms of 2^digits points.

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "fft/index_digit.h"
-#include "fft/index_digit_reference.h"
+#include "fft/index_digit/index_digit.h"
+#include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/index_digit_plans.h"
 #include "tests/support/gen.h"

@@ -1,5 +1,5 @@
 // modular_convolution.h: a convolution modulo primes on a device, step by step, and what it should
-// be, for tests. Includes modular.h and gen.h.
+// be, for tests. Includes fft/device/modular/convolution.h and gen.h.
 #ifndef TESTS_FFT_MODULAR_CONVOLUTION_H_
 #define TESTS_FFT_MODULAR_CONVOLUTION_H_
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 #include "tests/support/gen.h"
 
 typedef struct {

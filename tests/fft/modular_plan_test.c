@@ -1,5 +1,5 @@
 // modular_plan_test.c: plans of modular convolutions on a device, without one.
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 #include "tests/ctest/ctest.h"
 
 // sum_fits: coefficients of a plan for sums are within 2^148, whatever the terms' signs.

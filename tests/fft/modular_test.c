@@ -1,7 +1,7 @@
 // modular_test.c: the steps of a modular convolution on a device, or under the kernel emulation,
 // against schoolbook convolution of digits modulo each prime. Every shape that has kernels. Plans
 // alone are in modular_plan_test.c.
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 
 #include <stdio.h>
 #include <stdlib.h>

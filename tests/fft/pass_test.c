@@ -1,11 +1,11 @@
 // Every pass kernel at the bounds of its input, compiled once per variant: each output is what
-// the butterflies of pass.h give in integers modulo p, and within the proved bound. Random
+// the butterflies of fft/modular/pass.h give in integers modulo p, and within the proved bound. Random
 // residues stay far below; here all inputs are as large as they may be, with all signs.
-#include "fft/pass.h"
+#include "fft/modular/pass.h"
 
 #include <string.h>
 
-#include "fft/fft.h"
+#include "fft/modular/fft.h"
 #include "primitives/words/modarith.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/variant.h"

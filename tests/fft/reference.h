@@ -1,13 +1,13 @@
 // reference.h: what fft/ computes, by its definition: digits, evaluation at the documented points,
 // schoolbook convolution. Slow and plain; shares nothing with fft/ but the primes. May include
-// fft/fft.h and primitives/.
+// fft/modular/fft.h and primitives/.
 #ifndef TESTS_FFT_REFERENCE_H_
 #define TESTS_FFT_REFERENCE_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fft/fft.h"
+#include "fft/modular/fft.h"
 
 // The prime as an integer.
 uint64_t reference_prime(unsigned prime);
@@ -20,7 +20,7 @@ uint64_t reference_residue(double x, unsigned prime);
 void reference_digits(uint64_t *d, size_t count, const uint64_t *words, size_t words_n,
                       unsigned bits);
 
-// reference_point: where leaf e of the tree evaluates (pass.h): the root at the angle
+// reference_point: where leaf e of the tree evaluates (fft/modular/pass.h): the root at the angle
 // sum_k bit_k(e) 2^-(k+1) turns.
 uint64_t reference_point(unsigned prime, uint64_t e);
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fft/root.h"
+#include "fft/complex/root.h"
 
 #ifdef __cplusplus
 extern "C" {

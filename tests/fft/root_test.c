@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "fft/root.h"
-#include "fft/root_any.h"
+#include "fft/complex/root.h"
+#include "fft/complex/root_any.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 

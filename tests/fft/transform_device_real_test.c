@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fft/index_digit_reference.h"
+#include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/transform_fixture.h"
 #include "tests/support/device.h"

@@ -1,6 +1,6 @@
 // transform_device_test.c: transforms on a device, or under the kernel emulation, against the
 // reference that executes the same plan literally.
-#include "fft/transform_device.h"
+#include "fft/device/complex/transform.h"
 
 #include "tests/ctest/ctest.h"
 #include "tests/fft/transform_fixture.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_FFT_TRANSFORM_EXACT_H_
 #define TESTS_FFT_TRANSFORM_EXACT_H_
 
-#include "fft/index_digit.h"
+#include "fft/index_digit/index_digit.h"
 
 // transform_exact: y = the transforms of x, of the whole batch of complex items or reals, problem
 // after problem, as transform_fixture.h has numbers. Knows nothing of the plan but its problem.

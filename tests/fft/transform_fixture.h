@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fft/transform_device.h"
+#include "fft/device/complex/transform.h"
 
 // transform_problem: of 2^n points in natural order.
 fft_id_problem transform_problem(fft_id_element element, fft_id_direction direction, unsigned n,

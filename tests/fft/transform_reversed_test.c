@@ -2,7 +2,7 @@
 // emulation, against the reference that executes the same plan literally.
 #include <stdlib.h>
 
-#include "fft/transform_strided.h"
+#include "fft/device/complex/transform_strided.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/transform_exact.h"
 #include "tests/fft/transform_fixture.h"

@@ -1,6 +1,6 @@
 // transform_strided_test.c: transforms on a device, or under the kernel emulation, of batches in
 // any layout, against sums in long double over the same numbers one after the other.
-#include "fft/transform_strided.h"
+#include "fft/device/complex/transform_strided.h"
 
 #include <stdlib.h>
 #include <string.h>
