@@ -41,7 +41,7 @@
 #include "bench/device/product_roundoff.h"
 #include "bench/device/product_shapes.h"
 #include "bench/device/product_steps.h"
-#include "bigint/device.h"
+#include "bigint/device/device.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

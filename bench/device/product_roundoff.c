@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "bench/device/product_gmp.h"
-#include "bigint/device.h"
-#include "bigint/mul_float.h"
+#include "bigint/device/device.h"
+#include "bigint/multiply/float.h"
 #include "tests/support/device.h"
 
 product_roundoff product_roundoff_of(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {

@@ -1,5 +1,5 @@
-// product_steps.c: product_steps.h over fft/device/modular/convolution.h, bigint/recombine_device.h and
-// bigint/cluster_product.h.
+// product_steps.c: product_steps.h over fft/device/modular/convolution.h, bigint/device/kernels/recombine_device.h and
+// bigint/device/kernels/cluster_product.h.
 #define _POSIX_C_SOURCE 199309L
 #include "bench/device/product_steps.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "bench/device/product_gmp.h"
-#include "bigint/cluster_product.h"
-#include "bigint/recombine_device.h"
+#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/recombine_device.h"
 #include "fft/device/modular/convolution.h"
 #include "tests/support/device.h"
 

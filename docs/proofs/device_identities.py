@@ -163,9 +163,9 @@ def convolve(x, y):
 
 def check_carries():
     """Blocks of recombine_kernel.cuh, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
-    require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/recombine_device.cu') and
+    require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/device/kernels/recombine_device.cu') and
             (50 * PRIMES + 63) // 64 < 8, 'of more primes eight limbs and a spill of five at most')
-    require(number_in('bigint/recombine_device.cu', r'kWords = (\d+)') == 3 and
+    require(number_in('bigint/device/kernels/recombine_device.cu', r'kWords = (\d+)') == 3 and
             'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
     for base in (2, 4):
         size, fourth, ones = base**4, base**3, base - 1

@@ -1,4 +1,4 @@
-// text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
+// bigint/text/text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
 // table of layouts. Includes mixed.h.
 #include <stdarg.h>
 #include <stdio.h>

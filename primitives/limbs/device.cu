@@ -1,4 +1,4 @@
-// device.cu: device.h. Includes cuda/device.cuh and cuda/warp.cuh.
+// device.cu: bigint/device/device.h. Includes cuda/device.cuh and cuda/warp.cuh.
 #include "primitives/limbs/device.h"
 
 #include "primitives/cuda/launch.cuh"

@@ -1,4 +1,4 @@
-// mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
+// bigint/multiply/mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
 // tables. May include words/word.h, adx.h, ifma.h and tiled.h.
 #include <assert.h>
 

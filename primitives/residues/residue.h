@@ -58,7 +58,7 @@ typedef struct {
 // limbs_residue_product enqueues the comparison of r with the sum of factors[2 i] factors[2 i + 1],
 // i < count, modulo m: a product, count = 1, or a sum of them. The report is written where they
 // differ, else not touched; an and bn go there. A right result always passes; for what a wrong one
-// passes see bigint/check.h.
+// passes see bigint/core/check.h.
 // Cost, errors: as above; one thread makes the sum.
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
                              const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,

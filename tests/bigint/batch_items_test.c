@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/batch.h"
+#include "bigint/batch/batch.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/oracle.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/mul.h"
+#include "bigint/multiply/mul.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/fft/float_fixture.h"

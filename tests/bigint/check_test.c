@@ -1,5 +1,5 @@
 // The self-check: its prime, right products of every length, and the errors it has to see.
-#include "bigint/check.h"
+#include "bigint/core/check.h"
 
 #include <gmp.h>
 #include <string.h>

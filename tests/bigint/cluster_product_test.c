@@ -1,7 +1,7 @@
 // cluster_product_test.c: short products in one launch, on a device or under the kernel emulation,
 // against GMP: every shape there is, lengths around each power of two, worst cases of carries,
 // results over their factors.
-#include "bigint/cluster_product.h"
+#include "bigint/device/kernels/cluster_product.h"
 
 #include <gmp.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bigint/device.h"
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
+#include "bigint/device/device.h"
 #include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"

@@ -2,7 +2,7 @@
 // GMP: as they are planned and as they are forced, one by one, by replays and in a caller's graph.
 #include <string.h>
 
-#include "bigint/device.h"
+#include "bigint/device/device.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

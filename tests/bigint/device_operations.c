@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/core/context.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 

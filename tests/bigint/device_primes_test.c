@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device.h"
+#include "bigint/device/device.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

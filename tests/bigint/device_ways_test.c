@@ -1,10 +1,10 @@
 // device_ways_test.c: which way a product on a device goes, against the table of measured ways; on
 // a device, or under the kernel emulation.
-#include "bigint/device_ways.h"
+#include "bigint/device/ways.h"
 
 #include <string.h>
 
-#include "bigint/device.h"
+#include "bigint/device/device.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/core/context.h"
 #include "tests/bigint/fixture.h"
 #include "tests/bigint/newton_length.h"
 #include "tests/ctest/ctest.h"

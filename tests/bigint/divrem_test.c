@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/context.h"
-#include "bigint/div_small.h"
-#include "bigint/reciprocal.h"
-#include "bigint/tune.h"
+#include "bigint/core/context.h"
+#include "bigint/core/tune.h"
+#include "bigint/divide/reciprocal.h"
+#include "bigint/divide/small.h"
 #include "tests/bigint/fixture.h"
 #include "tests/bigint/newton_length.h"
 #include "tests/ctest/ctest.h"

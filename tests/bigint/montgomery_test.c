@@ -3,11 +3,11 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-#include "bigint/context.h"
-#include "bigint/montgomery.h"
-#include "bigint/montgomery_ifma.h"
-#include "bigint/montgomery_lanes.h"
-#include "bigint/tune.h"
+#include "bigint/core/context.h"
+#include "bigint/core/tune.h"
+#include "bigint/modular/montgomery.h"
+#include "bigint/modular/montgomery_ifma.h"
+#include "bigint/modular/montgomery_lanes.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 #include "tests/bigint/fixture.h"

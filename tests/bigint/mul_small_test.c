@@ -1,12 +1,12 @@
 // mul_small_test.c: products below the transform, every algorithm on every table, against GMP.
-#include "bigint/mul_small.h"
+#include "bigint/multiply/small.h"
 
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
 #include "primitives/limbs/adx.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

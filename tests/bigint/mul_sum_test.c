@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 

@@ -3,7 +3,7 @@
 // mul_prep_test.c; what does not depend on the engine (signs, zero, errors) is in product_test.c.
 #include <string.h>
 
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
 #include "tests/bigint/mul_fixture.h"
 
 // plan_says: whether the library's description of its plan holds the text.

@@ -1,11 +1,11 @@
 // newton_length.h: from which length on tests of division reach the reciprocal. Includes
-// bigint/reciprocal.h.
+// bigint/divide/reciprocal.h.
 #ifndef TESTS_BIGINT_NEWTON_LENGTH_H_
 #define TESTS_BIGINT_NEWTON_LENGTH_H_
 
 #include <stddef.h>
 
-#include "bigint/reciprocal.h"
+#include "bigint/divide/reciprocal.h"
 
 // The length at which division changes to the reciprocal; capped, for it is far off without SIMD.
 static inline size_t newton_length(const bigint_ctx *ctx) {

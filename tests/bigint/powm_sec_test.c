@@ -3,7 +3,7 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/context.h"
-#include "bigint/powm_sec.h"
+#include "bigint/core/context.h"
+#include "bigint/modular/powm_sec.h"
 #include "tests/support/gen.h"
 
 #if defined(__has_include)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/prime.h"
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
+#include "bigint/modular/prime.h"
 #include "tests/bigint/device_numbers.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"

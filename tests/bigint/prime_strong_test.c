@@ -3,8 +3,8 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-#include "bigint/context.h"
-#include "bigint/prime.h"
+#include "bigint/core/context.h"
+#include "bigint/modular/prime.h"
 #include "primitives/words/word.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"

@@ -1,6 +1,6 @@
 // product_rows_check_test.c: the check of many products at once, on a device or emulated, against
 // GMP's products of which some are made wrong.
-#include "bigint/product_rows_check.h"
+#include "bigint/device/kernels/product_rows_check.h"
 
 #include <gmp.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/common_matrix.h"
-#include "bigint/common_product.h"
-#include "bigint/short_product.h"
-#include "bigint/tiled_product.h"
+#include "bigint/device/kernels/common_matrix.h"
+#include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/short_product.h"
+#include "bigint/device/kernels/tiled_product.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -3,7 +3,7 @@
 // small.
 #include <string.h>
 
-#include "bigint/context.h"
+#include "bigint/core/context.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 

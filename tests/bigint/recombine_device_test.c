@@ -1,7 +1,7 @@
 // recombine_device_test.c: residues to limbs on a device, or under the kernel emulation, against
 // GMP's sum of the coefficients: signs of coefficients, widths of digits, stretches of a warp, and
 // carries that ripple through all of the number.
-#include "bigint/recombine_device.h"
+#include "bigint/device/kernels/recombine_device.h"
 
 #include <gmp.h>
 #include <math.h>

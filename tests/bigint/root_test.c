@@ -2,7 +2,7 @@
 // power, aliasing, refusals.
 #include <stdbool.h>
 
-#include "bigint/tune.h"
+#include "bigint/core/tune.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 

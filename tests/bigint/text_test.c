@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/context.h"
-#include "bigint/decimal_digits.h"
-#include "bigint/text.h"
-#include "bigint/tune.h"
+#include "bigint/core/context.h"
+#include "bigint/core/tune.h"
+#include "bigint/text/decimal_digits.h"
+#include "bigint/text/text.h"
 #include "tests/bigint/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
