@@ -2,7 +2,7 @@
 //
 //   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
 //
-// study: the reductions of [Koike15] (tests/primitives/reduce_study.h) as further variants. All of
+// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants. All of
 // these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
@@ -19,7 +19,7 @@
 #include "bench/device/timing.h"
 #include "primitives/scan/reduce.h"
 #include "primitives/scan/scan.h"
-#include "tests/primitives/reduce_study.h"
+#include "tests/primitives/scan/reduce_study.h"
 #include "tests/support/device.h"
 
 typedef struct {

@@ -3,8 +3,8 @@
 
 Exact fractions only; Python's standard library. Unlike fft/complex/bound.c it multiplies the layers'
 factors out and compares squares, so the C code, which bounds both, can only be narrower; that the two
-agree is what tests/fft/complex_bound_test.c finds with the stored vector. Without arguments: compares
-the table in complex_fft.md, tests/fft/complex_widths.txt and the constants in fft/complex/bound.h with
+agree is what tests/fft/complex/complex_bound_test.c finds with the stored vector. Without arguments: compares
+the table in complex_fft.md, tests/fft/complex/complex_widths.txt and the constants in fft/complex/bound.h with
 what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
 """
 import re
