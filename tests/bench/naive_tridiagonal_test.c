@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/device/naive_tridiagonal.h"
+#include "bench/primitives/naive_tridiagonal.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
 #include "tests/support/device.h"
