@@ -15,9 +15,9 @@ from fractions import Fraction
 from claims import ROOT, require
 
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
-VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
-HEADER = ROOT / 'fft' / 'complex_bound.h'
-PASS_ROOT = ROOT / 'fft' / 'pass_root.cuh'
+VECTOR = ROOT / 'tests' / 'fft' / 'complex' / 'complex_widths.txt'
+HEADER = ROOT / 'fft' / 'complex' / 'bound.h'
+PASS_ROOT = ROOT / 'fft' / 'device' / 'complex' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26

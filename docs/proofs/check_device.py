@@ -205,7 +205,7 @@ def main():
     check_pieces(primes[:USED])
     for table in page:
         require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')
-    print('check_device.py: every bound of modular_device.md and of fft/modular* holds')
+    print('check_device.py: every bound of modular_device.md and of fft/device/modular holds')
 
 
 if __name__ == '__main__':

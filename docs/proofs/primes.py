@@ -70,7 +70,7 @@ def check_primes(primes):
 
 
 def check_primes_file(primes, roots, inverses):
-    text = (ROOT / 'fft' / 'primes.c').read_text()
+    text = (ROOT / 'fft' / 'modular' / 'primes.c').read_text()
     pairs = [(int(a), int(b)) for a, b in re.findall(r'\{(\d+), (\d+)\}', text)]
     require(pairs == list(zip(primes, roots)), 'primes and roots of fft/modular/primes.c')
     named = {a: int(b) for a, b in re.findall(r'\.(i\d+) = (\d+)', text)}
