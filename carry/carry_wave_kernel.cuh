@@ -1,6 +1,6 @@
 // carry_wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through
-// the tiles in waves (primitives/cuda/wave.cuh, primitives/scan/wave.cuh says how the warps meet). Instantiated in
-// carry_device.cu.
+// the tiles in waves (primitives/cuda/wave.cuh, primitives/scan/wave.cuh says how the warps meet).
+// Instantiated in carry_device.cu.
 //
 // The working warps make a tile's limbs kAhead waves before they know the carries, and keep them in
 // shared memory meanwhile; its coefficients' place is free for another tile at once. A tile whose

@@ -30,8 +30,8 @@ typedef struct {
 
 // decimal_tiled_enqueue: the coefficients of a decimal_tiled_job; false if there is no such tile or
 // a launch failed. A warp takes pairs of tiles of one diagonal, whose sums are for the same
-// coefficients, by tensor cores (primitives/tiles/tiled.cuh), and adds them to c by atomics. Cost: two
-// launches; c is written once, by zeros; n^2 batch products of bytes; 2^(lg_tile + 1) atomics a
+// coefficients, by tensor cores (primitives/tiles/tiled.cuh), and adds them to c by atomics. Cost:
+// two launches; c is written once, by zeros; n^2 batch products of bytes; 2^(lg_tile + 1) atomics a
 // warp.
 bool decimal_tiled_enqueue(void *job, device_stream stream);
 

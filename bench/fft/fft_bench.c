@@ -9,12 +9,12 @@
 // rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back from it, the rival in natural order,
 // as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
 // 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
-// (fft/index_digit/index_digit.h), or with --candidates every one that kernels serve, without the rival: of
-// those records fft_tune.py makes the table of plans. With --length those lengths instead, single
-// and in batches of about 2^26 points. --ablations: what each step of the papers buys, of z2z and
-// c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of naive_fft.h,
-// MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time, without
-// rival, times and record: for a profiler to look at.
+// (fft/index_digit/index_digit.h), or with --candidates every one that kernels serve, without the
+// rival: of those records fft_tune.py makes the table of plans. With --length those lengths
+// instead, single and in batches of about 2^26 points. --ablations: what each step of the papers
+// buys, of z2z and c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of
+// naive_fft.h, MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time,
+// without rival, times and record: for a profiler to look at.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl, of --ablations to <chip>-fft-ablations.jsonl. All of each

@@ -1,5 +1,5 @@
-// product_steps.c: product_steps.h over fft/device/modular/convolution.h, bigint/device/kernels/recombine_device.h and
-// bigint/device/kernels/cluster_product.h.
+// product_steps.c: product_steps.h over fft/device/modular/convolution.h,
+// bigint/device/kernels/recombine_device.h and bigint/device/kernels/cluster_product.h.
 #define _POSIX_C_SOURCE 199309L
 #include "bench/mul/product_steps.h"
 

@@ -5,8 +5,9 @@
 
 #include "bench/device/device_record.h"
 
-// A shape of fft/device/modular/convolution.h: pieces, and logarithms; without columns all of it is one launch. Digits
-// of up to `most` bits modulo so many primes. whole: its steps are not timed, one by one.
+// A shape of fft/device/modular/convolution.h: pieces, and logarithms; without columns all of it is
+// one launch. Digits of up to `most` bits modulo so many primes. whole: its steps are not timed,
+// one by one.
 typedef struct {
     unsigned pieces, lg_outer, lg_rows, lg_columns, primes, most;
     bool whole;

@@ -2,8 +2,8 @@
 //
 //   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
 //
-// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants. All of
-// these if none is named.
+// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants.
+// All of these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
 // -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the

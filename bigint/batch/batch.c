@@ -1,6 +1,6 @@
 // batch.c: what is required of spans, and products of whole batches of unsigned numbers:
 // validation, then one item after the other or, where the products are too small to be worth a team
-// each, several at once. On a device: device/batch.c. May include batch.h and multiply/mul.h.
+// each, several at once. On a device: device/batch.c. May include batch.h and mul.h.
 //
 // Everything that can fail comes before the first limb of a result is written.
 #include <assert.h>
@@ -162,9 +162,9 @@ static bigint_status mul_job_plan(mul_job *job) {
 }
 
 // mul_chunk is a team_task: the products of one chunk of neighbouring items, in the batch's order:
-// by lengths, in runs of 1024 sorted by primitives/sort/sort.h, plans and branches repeat, but memory is
-// not read from one end to the other any more: in a trial, of which no record is kept, products of
-// up to 16 limbs took as long, of up to 64 limbs 1.8 times as long.
+// by lengths, in runs of 1024 sorted by primitives/sort/sort.h, plans and branches repeat, but
+// memory is not read from one end to the other any more: in a trial, of which no record is kept,
+// products of up to 16 limbs took as long, of up to 64 limbs 1.8 times as long.
 static void mul_chunk(void *arg, size_t index, unsigned worker) {
     const mul_job *job = arg;
     const uint64_t each = job->r->count / job->chunks, more = job->r->count % job->chunks;

@@ -1,5 +1,5 @@
 // batch.h: what batches on the host and on devices share: the numbers of a span, what is required
-// of spans, and items on several threads. Internal to bigint/; may include core/context.h and
+// of spans, and items on several threads. Internal to bigint/; may include context.h and
 // primitives/residues/numbers_device.h.
 #ifndef BIGINT_BATCH_BATCH_H_
 #define BIGINT_BATCH_BATCH_H_
@@ -51,7 +51,7 @@ typedef bigint_status (*batch_task)(bigint_ctx *ctx, void *arg, uint64_t i);
 bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
                           uint64_t count, uint64_t longest, uint64_t bytes);
 
-// --- Spans on a device (device/spans.c) ----------------------------------------------------------
+// --- Spans on a device (spans.c) ----------------------------------------------------------
 
 // resident_span: one of a batch's, NULL where there is none, and where kernels find its numbers.
 typedef struct {
@@ -83,7 +83,7 @@ bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_plan
                                  void *call, uint64_t more_limbs, resident_room *room);
 void resident_room_close(bigint_ctx *ctx, const resident_room *room);
 
-// --- Quotients, products modulo numbers, inverses on a device (device/division.c) ----------------
+// --- Quotients, products modulo numbers, inverses on a device (division.c) ----------------
 
 // resident_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
 // spans that have been looked at; q, r, b are NULL where there is none.

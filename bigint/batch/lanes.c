@@ -1,6 +1,6 @@
 // lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
 // AVX-512 IFMA for each: items of like cost in groups, and what a group computes. May include
-// modular.h, modular/residues.h, core/tune.h and primitives/.
+// modular.h, residues.h, tune.h and primitives/.
 #include <assert.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // modular.c: powers, products and inverses modulo numbers, and quotients, of whole batches of
 // unsigned numbers: validation, then the items on the context's threads, each into memory beside
 // the results, which are written when nothing can fail any more. On a device: device/powm.c,
-// device/division.c. May include batch.h, device/device.h, modular/inverse.h and primitives/.
+// division.c. May include batch.h, device/device.h, inverse.h and primitives/.
 #include <assert.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
-// cap and the stack-ordered arenas. May include context.h and device/device.h; nothing else in the library
-// calls an allocator, but device/memory.c for devices.
+// cap and the stack-ordered arenas. May include context.h and device/device.h; nothing else in the
+// library calls an allocator, but memory.c for devices.
 //
 // The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
 // spare block, else from a new one of the size wanted (spare blocks are freed first, so that

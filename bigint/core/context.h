@@ -95,11 +95,11 @@ typedef struct {
     unsigned char *check;
     limbs_residue_report *report, found;
     limbs_modulus modulus;
-    // Of device/replay.c: products that came before, and what launches are recorded on.
+    // Of replay.c: products that came before, and what launches are recorded on.
     replay replays[REPLAYS];
     uint64_t replays_used;  // so far: the newest has this number
     device_stream recorder;
-    // Of device/branches.c: branches but the first, and a mark where all of them begin; NULL before
+    // Of branches.c: branches but the first, and a mark where all of them begin; NULL before
     // the first use.
     branch branch[BRANCHES_MOST - 1];
     device_event forked;
@@ -262,7 +262,7 @@ bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
                                     uint64_t cap, uint64_t needed);
 
-// --- Products on limbs (multiply/plan.c, multiply/mul.c) -------------------------------------------------------
+// --- Products on limbs (multiply/plan.c, multiply/mul.c) ----------------------------------------
 // {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order, any size; ap == bp
 // with an == bn is squared. rp overlaps neither input. Engine chosen by the context. Workspace from
 // the arena.
@@ -281,12 +281,13 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
 bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                               const mul_operand *b);
 
-// --- Division on limbs (divide/divrem.c) ----------------------------------------------------------------
+// --- Division on limbs (divrem.c) ----------------------------------------------------------------
 // {qp, an - dn + 1} and {rp, dn} of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp
 // may be NULL. rp may equal ap (its low limbs); no other overlap.
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
-// bigint_divide_limbs: in place, as div_small (divide/small.h) of these sizes, its algorithm by them.
+// bigint_divide_limbs: in place, as div_small (divide/small.h) of these sizes, its algorithm by
+// them.
 bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn);
 

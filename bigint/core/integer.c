@@ -1,5 +1,5 @@
 // integer.c: integers: the public calls to set and get, compare, shift and add, and their work on
-// the host; for devices it is in device/integer.c and device/arith.c. Linear work only; may include
+// the host; for devices it is in device/integer.c and arith.c. Linear work only; may include
 // context.h, device/device.h and primitives/.
 //
 // On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_

@@ -4,8 +4,8 @@
 #ifndef BIGINT_CORE_TUNE_H_
 #define BIGINT_CORE_TUNE_H_
 
-// --- Products (multiply/small.c): the first size of the shorter operand that uses the algorithm. Those
-// of Karatsuba's step in portable code by hand, on an Emerald Rapids, gcc 12.
+// --- Products (multiply/small.c): the first size of the shorter operand that uses the algorithm.
+// Those of Karatsuba's step in portable code by hand, on an Emerald Rapids, gcc 12.
 #define MUL_KARATSUBA_PORTABLE_THRESHOLD 44
 #define SQR_KARATSUBA_PORTABLE_THRESHOLD 58
 #define MUL_TOOM3_PORTABLE_THRESHOLD 117
@@ -19,9 +19,9 @@
 #define MUL_TOOM3_IFMA_THRESHOLD 1101
 #define SQR_TOOM3_IFMA_THRESHOLD 1101
 
-// --- Products by the modular transform (multiply/plan.c): the first size of equal operands, by variant;
-// and the least shorter one where both together are as long as two of those: by hand, on an Emerald
-// Rapids, operands of 16000 to 10^6 limbs by so many.
+// --- Products by the modular transform (multiply/plan.c): the first size of equal operands, by
+// variant; and the least shorter one where both together are as long as two of those: by hand, on
+// an Emerald Rapids, operands of 16000 to 10^6 limbs by so many.
 #define MUL_FFT_IFMA_THRESHOLD 841
 #define SQR_FFT_IFMA_THRESHOLD 619
 #define MUL_FFT_IFMA_SHORTER 275
@@ -99,7 +99,7 @@
 // device longer than the host; in branches, which are more calls, not before 2^25 bits.
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
-// --- Batches on a device (device/batch_plan.c): the longest factors that a thread multiplies, or
+// --- Batches on a device (batch_plan.c): the longest factors that a thread multiplies, or
 // squares; above so many limbs that takes so many products for each cube of the length, since a
 // thread's time grows with its square and few threads leave the device empty; the longest that
 // tensor cores multiply; the shortest ones that are multiplied by a common factor as a matrix, and
@@ -115,11 +115,11 @@
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129
 // The fewest candidates for primes, for each of the context's threads, that a device tests
-// (modular/prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253 bits.
-// NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
+// (modular/prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253
+// bits. NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
 #define DEVICE_PRIME_LEAST 64
 
-// --- Division (divide/small.c, divide/divrem.c): the first size of quotient and divisor for the algorithm
+// --- Division (divide/small.c, divrem.c): the first size of quotient and divisor for the algorithm
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
 // The longest dividends that are divided by one limb word by word where there is AVX-512 IFMA:
 // processors that have it divide two words by one in some 10 cycles. On an Emerald Rapids.
@@ -134,28 +134,28 @@
 // A reciprocal is computed by steps from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 
-// --- Square roots (divide/root.c): the longest numbers whose root is made by halves, not by Newton's
-// iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: level at twice that; by hand.
+// --- Square roots (divide/root.c): the longest numbers whose root is made by halves, not by
+// Newton's iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: level at twice that; by hand.
 #define ROOT_HALVES_END 2048
 
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
-// The longest leaf of the reading tree (text/from_words.c).
+// The longest leaf of the reading tree (from_words.c).
 #define TEXT_READ_LEAF 80
 // The longest number written by repeated division, the longest leaf of the halving, the first
-// length that uses the tree (text/to_words.c), and the tree's longest leaf (text/tree.c).
+// length that uses the tree (to_words.c), and the tree's longest leaf (tree.c).
 #define TEXT_WRITE_FEW 24
 #define TEXT_WRITE_LEAF 90
 #define TEXT_TREE_THRESHOLD 6000
 #define TEXT_TREE_LEAF 300
 
-// --- Powers (modular/montgomery.c): the first length of a modulus that is reduced in digits, by products
+// --- Powers (montgomery.c): the first length of a modulus that is reduced in digits, by products
 // Intel Xeon (Sapphire Rapids); by hand.
 #define MONTGOMERY_DIGITS_THRESHOLD 7
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
-// --- Several numbers at once (modular/residues.c): so many of up to 20 digits, or of more, go in lanes,
+// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes,
 // fewer one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by
 // others; by hand.
 #define RESIDUES_LANES_FEW_DIGITS 20
@@ -163,7 +163,7 @@
 #define RESIDUES_LANES_LEAST 6
 
 // Powers of a batch for each of the context's threads but one, above which they go eight at once
-// (batch/lanes.c): a group of eight takes as long as four to five powers one by one, 1024 and 2048
+// (lanes.c): a group of eight takes as long as four to five powers one by one, 1024 and 2048
 // bits. Intel Xeon (Emerald Rapids), 16 threads; by hand.
 #define BATCH_LANES_POWERS_LEAST 4
 

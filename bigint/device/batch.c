@@ -1,4 +1,4 @@
-// batch.c: batches of products on a device. May include batch/batch.h, device.h and the doors of
+// batch.c: batches of products on a device. May include batch.h, device.h and the doors of
 // the kernels for short products.
 //
 // Products of one way (batch_plan.c) are one launch: of the spans as they are where all

@@ -1,5 +1,5 @@
 // check.c: checks of products, and of sums of them, on a device: residues before and after,
-// their memory, and how what they find comes back. May include device.h, multiply/mul.h and the door of the
+// their memory, and how what they find comes back. May include device.h, mul.h and the door of the
 // kernel that checks batches.
 //
 // The residues of the factors are taken before the product is written, which may be over them. A

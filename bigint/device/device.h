@@ -1,8 +1,8 @@
 // device.h: contexts on a device: the stream and its memory (device.c, memory.c), integers
 // that live there (integer.c, arith.c), their products (product.c,
 // tables.c, float.c), the checks of these (check.c) and powers
-// (powm.c). Internal to bigint/; may include core/context.h, plan.h, device/kernels/recombine_device.h
-// and the device headers of the rooms below, and device/kernels/product_rows.h.
+// (powm.c). Internal to bigint/; may include context.h, plan.h, recombine_device.h
+// and the device headers of the rooms below, and product_rows.h.
 //
 // An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
 // for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
@@ -159,8 +159,8 @@ void resident_use(resident_run *run, const resident_plan *plan);
 // made of b; else NULL. rp may be a.p or b.p where the plan is of one piece and not certified. By a
 // certified plan it waits for the product and, where the check finds it wrong, computes it once
 // more by the modular transform.
-// Cost: one launch of a whole plan (bigint/device/kernels/cluster_product.h); otherwise four and more for each
-// piece and in turn for each prime; see fft/device/modular/convolution.h.
+// Cost: one launch of a whole plan (bigint/device/kernels/cluster_product.h); otherwise four and
+// more for each piece and in turn for each prime; see fft/device/modular/convolution.h.
 result resident_multiply(const resident_run *run, uint64_t *rp, uint64_t rn, uint64_t *r_sign,
                          limbs_device_number a, limbs_device_number b, const double *prepared);
 // resident_transform enqueues planes = the transform of b by a plan for prepared operands.
@@ -242,8 +242,8 @@ bigint_status resident_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, con
 // --- Batches (batch_plan.c, batch.c) -----------------------------------------------
 
 // resident_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
-// of its way in one launch. size: what the kernel's door says (device/kernels/short_product.h, device/kernels/tiled_product.h,
-// device/kernels/block_product.h, device/kernels/common_product.h, device/kernels/common_matrix.h), of clusters the logarithm of the points; 0
+// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
+// block_product.h, common_product.h, common_matrix.h), of clusters the logarithm of the points; 0
 // of those alone.
 typedef enum {
     BATCH_ALONE,

@@ -1,5 +1,5 @@
 // division.c: quotients, products modulo numbers and inverses of batches on a device:
-// enqueued, with all memory taken before. May include batch/batch.h, device.h and
+// enqueued, with all memory taken before. May include batch.h, device.h and
 // primitives/residues/division_device.h.
 #include "bigint/batch/batch.h"
 #include "bigint/device/device.h"

@@ -1,6 +1,6 @@
 // float.c: products on a device by the floating-point engines: their plan, its line of text
-// and its launches. May include device.h and multiply/float.h; the arithmetic is in fft/device/complex/float_convolution.h's
-// kernels.
+// and its launches. May include device.h and float.h; the arithmetic is in
+// fft/device/complex/float_convolution.h's kernels.
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // memory.c: memory of a context on a device: allocation in stream order, words that kernels
 // count in, and pinned staging, through which limbs travel. May include device.h. Workspace is
-// counted by core/arena.c.
+// counted by arena.c.
 #include <assert.h>
 #include <string.h>
 #if defined(__SSE2__)

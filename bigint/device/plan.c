@@ -1,5 +1,5 @@
 // plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure
-// but for the text of a refusal. May include device.h, ways.h and device/kernels/recombine_device.h.
+// but for the text of a refusal. May include device.h, ways.h and recombine_device.h.
 #include <stdio.h>
 
 #include "bigint/core/tune.h"

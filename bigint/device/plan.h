@@ -1,5 +1,5 @@
 // plan.h: plans of products on a device, and how much of what memory they say
-// (plan.c). Internal to bigint/; may include core/context.h and the transforms' device headers.
+// (plan.c). Internal to bigint/; may include context.h and the transforms' device headers.
 #ifndef BIGINT_DEVICE_PLAN_H_
 #define BIGINT_DEVICE_PLAN_H_
 

@@ -1,5 +1,5 @@
 // powm.c: modular powers on a device, batches of them and one alone, and batches of terms of
-// Lucas sequences: enqueued, with all memory taken before. May include batch/batch.h, device.h,
+// Lucas sequences: enqueued, with all memory taken before. May include batch.h, device.h,
 // primitives/residues/lucas_device.h and powm_device.h.
 #include "bigint/batch/batch.h"
 #include "bigint/device/device.h"

@@ -1,5 +1,5 @@
 // prime.c: what a device does for tests of primality: the powers and the Lucas sequences of
-// a whole batch. May include device.h, modular/prime.h and primitives/.
+// a whole batch. May include device.h, prime.h and primitives/.
 #include <string.h>
 
 #include "bigint/device/device.h"

@@ -1,6 +1,6 @@
 // product.c: products of limbs on a device: memory of a plan, its pieces and engines. May
-// include device.h, branches.h and multiply/float.h; the arithmetic is behind piece.c,
-// float.c and device/kernels/tiled_product.h.
+// include device.h, branches.h and float.h; the arithmetic is behind piece.c,
+// float.c and tiled_product.h.
 #include <assert.h>
 
 #include "bigint/device/branches.h"

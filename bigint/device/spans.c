@@ -1,5 +1,5 @@
 // spans.c: what batches on a device need beside their kernels: the lists of ragged spans
-// there, and workspace by a plan that gives way to a cap. May include batch/batch.h and device.h.
+// there, and workspace by a plan that gives way to a cap. May include batch.h and device.h.
 #include "bigint/batch/batch.h"
 #include "bigint/device/device.h"
 

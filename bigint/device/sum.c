@@ -1,5 +1,5 @@
 // sum.c: sums of products on a device: terms that meet in the transform domain, the others
-// one by one. May include device.h, multiply/mul.h and device/kernels/recombine_device.h.
+// one by one. May include device.h, mul.h and recombine_device.h.
 #include "bigint/device/device.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/multiply/mul.h"

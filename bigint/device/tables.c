@@ -1,5 +1,5 @@
 // tables.c: the tables of transforms that a context keeps on its device, one for each shape
-// in use. May include device.h and multiply/float.h.
+// in use. May include device.h and float.h.
 #include "bigint/device/device.h"
 #include "bigint/multiply/float.h"
 

@@ -1,5 +1,5 @@
 // ways.h: the fastest ways of products on a device, by size, as measured. Data only;
-// includes core/context.h. Written by ./dev tune --products from records of product_bench --engine
+// includes context.h. Written by ./dev tune --products from records of product_bench --engine
 // --cluster.
 // Measured on NVIDIA H200, commit 47c8ac29dfb2, 9826077b509e, af108c2392d5.
 #ifndef BIGINT_DEVICE_WAYS_H_

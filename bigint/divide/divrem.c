@@ -1,5 +1,5 @@
 // divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
-// the public call. May include core/context.h, small.h, multiply/mod.h, reciprocal.h, core/tune.h and
+// the public call. May include context.h, small.h, mod.h, reciprocal.h, tune.h and
 // primitives/. B = 2^64.
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // reciprocal.c: Newton's iteration for the reciprocal, each step at twice the length of the one
-// before. May include core/context.h, small.h, multiply/mod.h, core/tune.h. B = 2^64.
+// before. May include context.h, small.h, mod.h, tune.h. B = 2^64.
 #include "bigint/divide/reciprocal.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // reciprocal.h: reciprocals of long numbers by Newton's iteration. Internal to bigint/; may include
-// core/context.h.
+// context.h.
 #ifndef BIGINT_DIVIDE_RECIPROCAL_H_
 #define BIGINT_DIVIDE_RECIPROCAL_H_
 

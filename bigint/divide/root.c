@@ -1,6 +1,6 @@
 // root.c: square roots and roots of any degree: an approximation, a power that decides where that
-// is too close to an integer, and the remainder; the public calls. May include core/context.h,
-// multiply/mod.h, root_halves.h, root_newton.h, core/tune.h and primitives/. B = 2^64; bounds:
+// is too close to an integer, and the remainder; the public calls. May include context.h,
+// mod.h, root_halves.h, root_newton.h, tune.h and primitives/. B = 2^64; bounds:
 // docs/proofs/root.md.
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// root_halves.c: see root_halves.h. May include core/context.h and primitives/. B = 2^64; bounds:
+// root_halves.c: see root_halves.h. May include context.h and primitives/. B = 2^64; bounds:
 // docs/proofs/root.md, 6.
 #include "bigint/divide/root_halves.h"
 

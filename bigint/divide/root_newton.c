@@ -1,6 +1,6 @@
 // root_newton.c: approximations of roots: Newton's iteration for the reciprocal root, each step at
 // nearly twice the length of the one before, and one that makes the root of it. May include
-// core/context.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
+// context.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
 #include "bigint/divide/root_newton.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // root_newton.h: roots of rows of limbs by approximation. Internal to bigint/; may include
-// core/context.h.
+// context.h.
 #ifndef BIGINT_DIVIDE_ROOT_NEWTON_H_
 #define BIGINT_DIVIDE_ROOT_NEWTON_H_
 

@@ -2,8 +2,8 @@
 // include primitives/.
 //
 // With F odd, one of a and M, and G the other one: f, g begin as F, G and end as +-1, 0; d G = f
-// and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/residues/inversion.cuh, where the
-// digits have 48 bits.
+// and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/residues/inversion.cuh,
+// where the digits have 48 bits.
 #include "bigint/modular/inverse.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // montgomery.c: see montgomery.h. Holds the three ways of reduction and their choice. May include
-// montgomery_ifma.h, multiply/small.h, core/tune.h and primitives/.
+// montgomery_ifma.h, multiply/small.h, tune.h and primitives/.
 #include "bigint/modular/montgomery.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // montgomery.h: products modulo an odd number without division, in Montgomery form. Internal to
-// bigint/; may include core/context.h. B = 2^64.
+// bigint/; may include context.h. B = 2^64.
 #ifndef BIGINT_MODULAR_MONTGOMERY_H_
 #define BIGINT_MODULAR_MONTGOMERY_H_
 

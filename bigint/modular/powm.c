@@ -1,6 +1,6 @@
 // powm.c: powers of integers modulo one: signs, zeros and places. On a device: device/powm.c, for
-// moduli that its kernels take; longer ones come to the host and go back. May include device/device.h,
-// powm_natural.h and primitives/.
+// moduli that its kernels take; longer ones come to the host and go back. May include
+// device/device.h, powm_natural.h and primitives/.
 #include "bigint/device/device.h"
 #include "bigint/modular/powm_natural.h"
 #include "primitives/words/word.h"

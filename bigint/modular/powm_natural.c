@@ -1,6 +1,6 @@
 // powm_natural.c: powers of natural numbers modulo one: sliding windows over an odd modulus in
 // Montgomery form, over a power of 2 by cut products, and the two joined for an even modulus. May
-// include core/context.h, montgomery.h, powm_few.h, powm_natural.h and primitives/.
+// include context.h, montgomery.h, powm_few.h, powm_natural.h and primitives/.
 #include "bigint/modular/powm_natural.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // powm_natural.h: powers of natural numbers modulo one, on the host. Internal to bigint/; may
-// include core/context.h.
+// include context.h.
 #ifndef BIGINT_MODULAR_POWM_NATURAL_H_
 #define BIGINT_MODULAR_POWM_NATURAL_H_
 

@@ -1,5 +1,6 @@
 // powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products, powers
-// of the base read from the table by masks. May include device/device.h, montgomery.h and powm_sec.h.
+// of the base read from the table by masks. May include device/device.h, montgomery.h and
+// powm_sec.h.
 #include "bigint/modular/powm_sec.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // powm_sec.h: powers with a secret exponent, limbs to limbs. Internal to bigint/; may include
-// core/context.h.
+// context.h.
 #ifndef BIGINT_MODULAR_POWM_SEC_H_
 #define BIGINT_MODULAR_POWM_SEC_H_
 

@@ -1,7 +1,7 @@
 // prime.c: whether numbers are probably prime, by the test of Baillie, Pomerance, Selfridge and
 // Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test; of whole
-// batches, whose candidates go through each step together. May include batch/batch.h, device/device.h, prime.h
-// and primitives/.
+// batches, whose candidates go through each step together. May include batch.h, device/device.h,
+// prime.h and primitives/.
 #include <assert.h>
 #include <string.h>
 

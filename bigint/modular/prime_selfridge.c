@@ -1,5 +1,5 @@
 // prime_selfridge.c: the parameters of Lucas's test: the D that Selfridge's method finds, and P'.
-// May include prime.h, divide/root_newton.h and primitives/.
+// May include prime.h, root_newton.h and primitives/.
 #include <assert.h>
 #include <string.h>
 

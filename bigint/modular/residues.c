@@ -1,4 +1,4 @@
-// residues.c: see residues.h. May include residues.h, core/tune.h and primitives/.
+// residues.c: see residues.h. May include residues.h, tune.h and primitives/.
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // mod.h: residues modulo 2^bits - 1 and 2^bits + 1 and their products. Internal to bigint/; may
-// include core/context.h.
+// include context.h.
 #ifndef BIGINT_MULTIPLY_MOD_H_
 #define BIGINT_MULTIPLY_MOD_H_
 

@@ -1,6 +1,6 @@
 // mul.c: the product on limbs: running a plan (plan.c), checking the product, counting it. May
-// include the rooms below; holds no arithmetic loops. The public calls are in product.c, batch/batch.c
-// and text/mul_decimal.c.
+// include the rooms below; holds no arithmetic loops. The public calls are in product.c,
+// batch/batch.c and mul_decimal.c.
 #include "bigint/multiply/mul.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// mul.h: the plan of one product and its execution. Internal to bigint/; may include core/context.h,
+// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h,
 // modular.h and float.h.
 #ifndef BIGINT_MULTIPLY_MUL_H_
 #define BIGINT_MULTIPLY_MUL_H_
@@ -123,7 +123,7 @@ bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t 
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 
 // mul_operand_bytes: the storage of an operand of bn limbs prepared for others of up to max_an
-// limbs; mul_operand_init prepares it there (see core/context.h). For operands that do not live on the
+// limbs; mul_operand_init prepares it there (see context.h). For operands that do not live on the
 // arena.
 uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an);
 bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,

@@ -1,4 +1,4 @@
-// tests/fft/modular/operand.c: multiplicands prepared for several products: kept in the domain of the modular
+// operand.c: multiplicands prepared for several products: kept in the domain of the modular
 // transform where that pays. May include mul.h.
 #include <assert.h>
 

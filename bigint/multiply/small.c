@@ -1,5 +1,5 @@
 // small.c: which algorithm multiplies how many limbs, the cutting of unbalanced shapes, and
-// Karatsuba's step. May include toom3.h, core/tune.h and primitives/limbs/limbs.h. B = 2^64.
+// Karatsuba's step. May include toom3.h, tune.h and primitives/limbs/limbs.h. B = 2^64.
 //
 // Squares take the same road as products: where both operands are the same limbs, so are their
 // pieces and the differences of their pieces.

@@ -1,5 +1,5 @@
 // sum.c: the public sum of products: which terms meet in the transform domain, the others one
-// by one, in two's complement. May include device/device.h, mul.h and core/check.h.
+// by one, in two's complement. May include device/device.h, mul.h and check.h.
 #include <string.h>
 
 #include "bigint/core/check.h"

@@ -1,5 +1,5 @@
 // from_words.c: decimal words to limbs: Horner's rule in the leaves, then pairs of neighbours
-// are joined, low + 10^k high, level by level. May include text.h, core/tune.h.
+// are joined, low + 10^k high, level by level. May include text.h, tune.h.
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix. May include multiply/mul.h,
-// decimal_digits.h and core/check.h.
+// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix. May include mul.h,
+// decimal_digits.h and check.h.
 //
 // The digits of the transform are words below 10^k instead of limbs; splitting, transforms and
 // remaindering are the same, and the carries are released in base 10^k. So no radix conversion

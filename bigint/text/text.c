@@ -1,5 +1,5 @@
 // text.c: the public calls for decimal text: signs, characters, lengths, and that a failure leaves
-// everything as it was. May include core/context.h, text.h, decimal_digits.h.
+// everything as it was. May include context.h, text.h, decimal_digits.h.
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // to_words.c: limbs to decimal words: repeated division for short numbers, halving by
-// divisions for middle ones, the tree of tree.c for long ones. May include text.h, core/tune.h.
+// divisions for middle ones, the tree of tree.c for long ones. May include text.h, tune.h.
 #include <assert.h>
 #include <string.h>
 

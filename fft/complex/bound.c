@@ -15,8 +15,8 @@ enum {
     MARGIN_LG = 10,  // |error| <= 1/2 - 2^-10
     NORM_FRACTION = 10,
     DEVIATIONS = 8,
-    // Butterflies of device/complex/piece.cuh without their roots, which powers of these are given, and
-    // products of residues of two terms without the modulus (section 4.7).
+    // Butterflies of device/complex/piece.cuh without their roots, which powers of these are given,
+    // and products of residues of two terms without the modulus (section 4.7).
     TREE_FORWARD = 4 * FFT_BOUND_ROUNDING,
     TREE_INVERSE = FFT_BOUND_ROUNDING + FFT_BOUND_PRODUCT_FUSED,
     TREE_GIVEN = 2,

@@ -1,7 +1,7 @@
 // bound.h: how far a convolution of digits by complex floating-point transforms can be from
 // the integers, proved, in integer arithmetic; for which digits rounding to the nearest integer is
 // exact; and how far it is from them on most digits, by a model. Pure functions; includes
-// index_digit/index_digit.h, for plans of transforms on a device.
+// index_digit.h, for plans of transforms on a device.
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
 // them. u = 2^-significand is the largest relative error of one operation, rounded to nearest.
@@ -27,7 +27,7 @@ enum {
     FFT_BOUND_PRODUCT_PLAIN = 144,
     // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; within 0.52 ulp, as
     // fft_root gives them; within one ulp, sqrt 2 u; that is given by cosine and tangent within
-    // 0.501 ulp, 2.015 u (section 3); that Root of device/complex/pass.cuh computes in floats (section 4.6).
+    // 0.501 ulp, 2.015 u (section 3); that Root of pass.cuh computes in floats (section 4.6).
     FFT_BOUND_ROOT_ROUNDED = 46,
     FFT_BOUND_ROOT_COMPUTED = 48,
     FFT_BOUND_ROOT_ULP = 91,
@@ -69,15 +69,15 @@ typedef struct {
 // Requires points = 2^a 3^b 5^c 7^d <= 2^36.
 void fft_bound_host(fft_bound_shape *shape, uint64_t points);
 
-// fft_bound_device: the same for the transforms of device/complex/transform.h by this plan, in doubles or
+// fft_bound_device: the same for the transforms of transform.h by this plan, in doubles or
 // floats by shape->significand; of a right angle with its twists, which are products by roots that
 // fft_root gives. Requires shape->method and significand, and a plan of complex items whose length
 // is 2^n (section 4.6).
 void fft_bound_device(fft_bound_shape *shape, const fft_id_plan *plan);
 
-// fft_bound_tree: forward, inverse and product for trees of the nodes of device/complex/piece.cuh, a right
-// angle in doubles. nodes: their digits, each >= 2, one hexadecimal digit each, as in
-// device/complex/pass_shape.cuh; the last node lacks its last level, so that products are those of residues of two
+// fft_bound_tree: forward, inverse and product for trees of the nodes of device/complex/piece.cuh,
+// a right angle in doubles. nodes: their digits, each >= 2, one hexadecimal digit each, as in
+// pass_shape.cuh; the last node lacks its last level, so that products are those of residues of two
 // terms. Above them a node of 2^across points, 0 for none, that takes real digits. It and the first
 // level below it may take the points of each half of them by themselves (section 4.7). Requires
 // shape->method and significand to say so, nodes > 0; sets all but squares.

@@ -1,4 +1,4 @@
-// tests/fft/modular/reference.c: tests/fft/modular/reference.h. Includes that and C's own headers only.
+// reference.c: reference.h. Includes that and C's own headers only.
 #include "fft/complex/reference.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// tests/fft/modular/reference.h: complex transforms in long double that can be read: by the definition, and
+// reference.h: complex transforms in long double that can be read: by the definition, and
 // plain radix 2. The truth that the fast ones are compared with. Includes C's own headers only.
 #ifndef FFT_COMPLEX_REFERENCE_H_
 #define FFT_COMPLEX_REFERENCE_H_

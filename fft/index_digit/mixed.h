@@ -1,4 +1,4 @@
-// mixed.h: what index_digit.c, mixed.c and bigint/text/text.c ask of each
+// mixed.h: what index_digit.c, mixed.c and text.c ask of each
 // other: radices other than 2, and stages one after the other. Not part of the door. Includes
 // index_digit.h only.
 #ifndef FFT_INDEX_DIGIT_MIXED_H_

@@ -1,4 +1,4 @@
-// tests/fft/modular/reference.c: the executor of tests/fft/modular/reference.h. Includes that header.
+// reference.c: the executor of reference.h. Includes that header.
 #include "fft/index_digit/reference.h"
 
 #include <assert.h>

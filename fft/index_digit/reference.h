@@ -1,4 +1,4 @@
-// tests/fft/modular/reference.h: executes a plan of index_digit.h on complex doubles exactly as it says:
+// reference.h: executes a plan of index_digit.h on complex doubles exactly as it says:
 // pass after pass, block after block, through the registers and the shared memory that its mapping
 // vectors name. Slow; the truth for every faster executor. May include index_digit.h.
 #ifndef FFT_INDEX_DIGIT_REFERENCE_H_

@@ -1,4 +1,4 @@
-// bigint/text/text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
+// text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
 // table of layouts. Includes mixed.h.
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// field.h: arithmetic modulo one prime p on vectors of doubles, lazily reduced. May include vec.h.
+// field.h: arithmetic modulo one prime p on vectors of doubles, lazily reduced. May include
+// primitives/words/vec.h.
 //
 // A residue is an integer-valued double, any representative of its class; |x| is bounded in units
 // of p. p is below 2^49.7, so integers up to 9.8 p are exact doubles. docs/proofs/modular_fft.md

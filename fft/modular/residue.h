@@ -1,5 +1,5 @@
 // residue.h: how residues lie in planes and what butterflies do with them: doubles, or 52-bit words
-// where the processor multiplies these, or fuses no operations. May include vec.h,
+// where the processor multiplies these, or fuses no operations. May include primitives/words/vec.h,
 // residue_doubles.h or residue_words.h.
 //
 // Both have the same names, and passes, trees and leaves are written once above them. A residue is

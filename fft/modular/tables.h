@@ -1,4 +1,5 @@
-// tables.h: the twiddle tables of one prime. May include field.h, leaf.h and primitives/words/modarith.h.
+// tables.h: the twiddle tables of one prime. May include field.h, leaf.h and
+// primitives/words/modarith.h.
 //
 // w: w_j for j < 2^lg / (2 W), all that passes and leaves broadcast. lanes: for each direction W -
 // 1 vectors, lane l of member (level, i) being w_((l << level) + i) or its inverse. leaves: for

@@ -1,4 +1,4 @@
-// adx.h: the mulx/adx table of limbs.h, for bigint/multiply/mul.c, ifma.c and tests. May include
+// adx.h: the mulx/adx table of limbs.h, for mul.c, ifma.c and tests. May include
 // limbs.h.
 #ifndef PRIMITIVES_LIMBS_ADX_H_
 #define PRIMITIVES_LIMBS_ADX_H_

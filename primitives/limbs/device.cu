@@ -1,4 +1,4 @@
-// device.cu: bigint/device/device.h. Includes cuda/device.cuh and cuda/warp.cuh.
+// device.cu: device.h. Includes device.cuh and warp.cuh.
 #include "primitives/limbs/device.h"
 
 #include "primitives/cuda/launch.cuh"

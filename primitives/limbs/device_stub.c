@@ -1,4 +1,4 @@
-// device_stub.c: bigint/device/device.h in a build without a CUDA toolkit.
+// device_stub.c: device.h in a build without a CUDA toolkit.
 #include "primitives/limbs/device.h"
 
 result limbs_device_lshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,

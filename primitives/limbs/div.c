@@ -1,5 +1,5 @@
 // div.c: division by a word, of limbs.h, in portable C; on x86-64 a step is written with the
-// carry flag. May include words/word.h, words/word_div.h. d' = d.normalized, v = d.reciprocal, B = 2^64.
+// carry flag. May include word.h, word_div.h. d' = d.normalized, v = d.reciprocal, B = 2^64.
 // Proofs: docs/proofs/schoolbook.md.
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// ifma.h: the AVX-512 IFMA table of limbs.h, for bigint/multiply/mul.c and tests. May include limbs.h.
+// ifma.h: the AVX-512 IFMA table of limbs.h, for mul.c and tests. May include limbs.h.
 #ifndef PRIMITIVES_LIMBS_IFMA_H_
 #define PRIMITIVES_LIMBS_IFMA_H_
 

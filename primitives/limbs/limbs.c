@@ -1,5 +1,5 @@
 // limbs.c: the linear operations of limbs.h in portable C; on x86-64 the add and subtract loops are
-// written with the carry flag. May include words/word.h. No instruction set is chosen here.
+// written with the carry flag. May include word.h. No instruction set is chosen here.
 #include "primitives/limbs/limbs.h"
 
 #include <assert.h>

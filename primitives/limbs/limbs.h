@@ -1,5 +1,5 @@
 // limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs
-// and no transforms; may include words/word.h, words/word_div.h and words/cpu.h. Each operation has one portable
+// and no transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable
 // form, which is its reference; the multiplying ones also have a mulx/adx form and, for the
 // schoolbook, one in AVX-512 IFMA, chosen through limbs_ops. Ranges: docs/proofs/schoolbook.md.
 //

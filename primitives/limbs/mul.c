@@ -1,5 +1,5 @@
-// bigint/multiply/mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
-// tables. May include words/word.h, adx.h, ifma.h and tiled.h.
+// mul.c: the multiplying operations of limbs.h in portable C, and the choice between the
+// tables. May include word.h, adx.h, ifma.h and tiled.h.
 #include <assert.h>
 
 #include "primitives/limbs/adx.h"

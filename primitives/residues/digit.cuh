@@ -1,5 +1,5 @@
 // digit.cuh: digits of 52 bits, and shorter ones, held in doubles, and their products. Includes
-// cuda/device.cuh only. Valid on: any device, the emulation.
+// device.cuh only. Valid on: any device, the emulation.
 //
 // An integer below 2^52 is a double; 2^52 more, and it is the double's lowest bits.
 #ifndef PRIMITIVES_RESIDUES_DIGIT_CUH_

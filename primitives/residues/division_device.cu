@@ -1,4 +1,4 @@
-// division_device.cu: division_device.h. Includes cuda/launch.cuh, division.cuh and inversion.cuh. Each
+// division_device.cu: division_device.h. Includes launch.cuh, division.cuh and inversion.cuh. Each
 // group of lanes takes one item after the other.
 #include "primitives/residues/division_device.h"
 

@@ -1,4 +1,4 @@
-// division_device_plan.c: see division_device.h: plans of batches. May include words/word.h.
+// division_device_plan.c: see division_device.h: plans of batches. May include word.h.
 #include <assert.h>
 
 #include "primitives/residues/division_device.h"

@@ -1,5 +1,5 @@
 // inversion.cuh: inverses of numbers spread over lanes of a warp, by steps of division on their
-// lowest digits. Includes division.cuh and words/divsteps.h. Valid on: any device, the emulation.
+// lowest digits. Includes division.cuh and divsteps.h. Valid on: any device, the emulation.
 //
 // Of a and n at least one is odd, if there is an inverse. F is an odd one, n if it is, G the other.
 // A round does 48 steps: f, g, beginning with F, G, become (u f + v g) / B and (q f + r g) / B; d

@@ -1,4 +1,4 @@
-// lucas_device.cu: lucas_device.h. Includes digit_rings.cuh, cuda/launch.cuh and powers_modulo.cuh.
+// lucas_device.cu: lucas_device.h. Includes digit_rings.cuh, launch.cuh and powers_modulo.cuh.
 //
 // Each group of lanes climbs one ladder after the other in Montgomery form: from V(k), V(k + 1) to
 // V(2 k), V(2 k + 1) or V(2 k + 1), V(2 k + 2), a squaring and a product with the same factor.

@@ -1,5 +1,5 @@
 // number.cuh: numbers of a batch in limbs, read in digits of any width. Includes numbers_device.h
-// and cuda/device.cuh. Valid on: any device, the emulation.
+// and device.cuh. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_RESIDUES_NUMBER_CUH_
 #define PRIMITIVES_RESIDUES_NUMBER_CUH_
 

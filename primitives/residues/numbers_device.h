@@ -1,5 +1,5 @@
 // numbers_device.h: many numbers on a device, each by a group of lanes: what powm_device.h and
-// division_device.h share. Plain C; includes C's own headers, words/result.h and words/word.h.
+// division_device.h share. Plain C; includes C's own headers, result.h and word.h.
 #ifndef PRIMITIVES_RESIDUES_NUMBERS_DEVICE_H_
 #define PRIMITIVES_RESIDUES_NUMBERS_DEVICE_H_
 

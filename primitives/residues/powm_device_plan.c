@@ -1,4 +1,4 @@
-// powm_device_plan.c: see powm_device.h: plans of batches of modular powers. May include words/word.h.
+// powm_device_plan.c: see powm_device.h: plans of batches of modular powers. May include word.h.
 #include <assert.h>
 #include <stdbool.h>
 

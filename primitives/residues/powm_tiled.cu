@@ -1,5 +1,5 @@
 // powm_tiled.cu: powm_device.h: powers in tiles, products on tensor cores, one warp for each power.
-// Includes cuda/launch.cuh, powers_modulo.cuh and tiled_ring.cuh.
+// Includes launch.cuh, powers_modulo.cuh and tiled_ring.cuh.
 #include <algorithm>
 
 #include "primitives/cuda/launch.cuh"

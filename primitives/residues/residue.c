@@ -1,4 +1,4 @@
-// residue.c: the host's part of fft/modular/residue.h: what a kernel needs of a modulus, and the
+// residue.c: the host's part of residue.h: what a kernel needs of a modulus, and the
 // reference.
 #include "primitives/residues/residue.h"
 

@@ -1,4 +1,4 @@
-// residue.cu: fft/modular/residue.h. Includes residue.cuh and cuda/launch.cuh.
+// residue.cu: residue.h. Includes residue.cuh and launch.cuh.
 //
 // All threads of a launch share a number's limbs (residue.cuh); neighbours are joined within
 // warps, blocks, and by exact sums of half words in memory.

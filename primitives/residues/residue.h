@@ -1,8 +1,8 @@
-// fft/modular/residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
+// residue.h: residues of long numbers on a device modulo a word-sized modulus, and the check
 // of a product, or of a sum of products, by them. Plain C; the kernel is in residue.cu, the
 // reference in residue.c.
 //
-// Notation as in limbs/limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes; nothing
+// Notation as in limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes; nothing
 // is allocated, nothing waits; the calling thread's current device is the stream's.
 #ifndef PRIMITIVES_RESIDUES_RESIDUE_H_
 #define PRIMITIVES_RESIDUES_RESIDUE_H_

@@ -1,4 +1,4 @@
-// residue_stub.c: fft/modular/residue.h's kernels in a build without a CUDA toolkit.
+// residue_stub.c: residue.h's kernels in a build without a CUDA toolkit.
 #include "primitives/residues/residue.h"
 
 result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residue_number b,

@@ -1,5 +1,5 @@
 // tiled_ring.cuh: residues modulo odd numbers and modulo powers of 2, each by one warp, products on
-// tensor cores. Includes lanes.cuh and tiles/tiled.cuh only. Valid on: any device, the emulation.
+// tensor cores. Includes lanes.cuh and tiled.cuh only. Valid on: any device, the emulation.
 //
 // A number is 16 kTiles limbs, kEach in each of the lanes of a group, least significant first; R is
 // 2^(1024 kTiles), M odd, M < R; the form of x is x R mod M, any such number below R. A product is

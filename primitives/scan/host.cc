@@ -12,7 +12,7 @@ constexpr uint64_t kMinShare = 1 << 14;
 
 // The loops for an operator; simd is valid.
 const ScanLoops &LoopsFor(cpu_simd simd, monoid op) {
-    // In the order of words/cpu.h.
+    // In the order of cpu.h.
     static const ScanLoops *const tables[CPU_SIMDS] = {scan_loops_portable, scan_loops_avx2,
                                                        scan_loops_avx512};
     return tables[simd][op];

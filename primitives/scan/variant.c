@@ -1,4 +1,4 @@
-// fft/modular/variant.c: the names of the schedules of scan.h.
+// variant.c: the names of the schedules of scan.h.
 #include "primitives/scan/scan.h"
 
 const char *scan_variant_name(scan_variant v) {

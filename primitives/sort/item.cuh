@@ -1,6 +1,6 @@
 // item.cuh: what the kernels of sort.h sort: keys mapped to unsigned integers of the same
 // order, with or without a value, in registers and in shared memory. Includes order.h and
-// cuda/warp.cuh.
+// warp.cuh.
 #ifndef PRIMITIVES_SORT_ITEM_CUH_
 #define PRIMITIVES_SORT_ITEM_CUH_
 

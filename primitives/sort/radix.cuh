@@ -1,11 +1,11 @@
 // radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for
 // each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell
-// how many of each digit they have. Includes cuda/instructions.cuh and schedule.cuh.
+// how many of each digit they have. Includes instructions.cuh and schedule.cuh.
 //
 // AGPU counts (N items, b a transfer, B bytes of a key, T a tile): I/O (N / b) (1 + 2 B) and 2^8
 // words a tile and pass; time O((N / p) B); multiplicity M / T.
 //
-// Progress and memory order of the look-back are those of cuda/lookback.cuh: tiles are numbered in the
+// Progress and memory order of the look-back are those of lookback.cuh: tiles are numbered in the
 // order in which blocks draw, a tile publishes its counts before it waits for anybody, and count
 // and tag are one word of 32 bits.
 #ifndef PRIMITIVES_SORT_RADIX_CUH_

@@ -1,6 +1,6 @@
 // tiled.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores multiply:
 // rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
-// falling.cuh and cuda/instructions.cuh.
+// falling.cuh and instructions.cuh.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8.
 // Step p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that

@@ -1,6 +1,6 @@
 // tiled_words.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores
 // multiply: rows of limbs in shared memory to words of 32 bits, one for each lane, and what spills
-// out of them. Knows nothing of integers. Includes falling.cuh and cuda/instructions.cuh. Valid on: any
+// out of them. Knows nothing of integers. Includes falling.cuh and instructions.cuh. Valid on: any
 // device, the emulation.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. A tile is 128 columns, t = 128 m + r + c with

@@ -1,7 +1,7 @@
 // toeplitz.cuh: the convolutions of many rows of bytes with one row that is common to all, as a
 // product of matrices on tensor cores: fragments of the common row's Toeplitz matrix and the other
 // rows in shared memory, columns in registers. Knows nothing of integers. Includes
-// falling.cuh and cuda/instructions.cuh.
+// falling.cuh and instructions.cuh.
 //
 // With blocks of 32 bytes, rows R times 32 k + l, and 32 y + c for columns:
 //

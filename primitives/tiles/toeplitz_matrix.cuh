@@ -1,7 +1,7 @@
 // toeplitz_matrix.cuh: the convolutions of many rows of bytes with one row that is common to all,
 // as a product of matrices by warpgroups: the rows and the common row's Toeplitz matrix in shared
 // memory, columns in registers. Knows nothing of integers. Includes falling.cuh,
-// cuda/instructions.cuh and cuda/warpgroup.cuh.
+// instructions.cuh and warpgroup.cuh.
 //
 // Columns 128 y + c, c < 128, are a tile, and a step takes 32 bytes of the rows:
 //

@@ -11,7 +11,7 @@
 //                             second reads a, b, c, d again and makes its spans a second time,
 //                             which is less than storing and loading what they leave
 // Each row takes 9 fused operations, 5 products and a reciprocal, a joint for each M of them 18, 13
-// and two. A fused operation of pairs of doubles is 15 of doubles, a product 7 (words/twofold.h).
+// and two. A fused operation of pairs of doubles is 15 of doubles, a product 7 (twofold.h).
 //
 // Trials on an H200, of which no records are kept: rows staged in shared memory by asynchronous
 // copies of single words, so that loads are coalesced, take 2.5 times as many instructions and 40 %

@@ -1,4 +1,4 @@
-// fft/modular/plan.c: the plans of tridiagonal.h, their names and their memory.
+// plan.c: the plans of tridiagonal.h, their names and their memory.
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>

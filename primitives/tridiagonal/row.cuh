@@ -1,5 +1,5 @@
 // row.cuh: a row of a tridiagonal system in registers or shared memory, and what the
-// algorithms without interchanges do to it. Includes cuda/device.cuh only.
+// algorithms without interchanges do to it. Includes device.cuh only.
 #ifndef PRIMITIVES_TRIDIAGONAL_ROW_CUH_
 #define PRIMITIVES_TRIDIAGONAL_ROW_CUH_
 

@@ -1,5 +1,5 @@
 // scale.h: by what the rows of a system are multiplied before pivots are compared, for
-// host and device. C++; includes words/host_device.h only.
+// host and device. C++; includes host_device.h only.
 #ifndef PRIMITIVES_TRIDIAGONAL_SCALE_H_
 #define PRIMITIVES_TRIDIAGONAL_SCALE_H_
 

@@ -1,7 +1,7 @@
 // span.cuh: spans, what is left of consecutive rows of a tridiagonal system once every
 // unknown that no other row knows is eliminated: two rows in four unknowns. For kernels that solve
-// by partition (partition.cu). Includes cuda/instructions.cuh, row.cuh,
-// scale.h, words/twofold.h and cuda/warp.cuh. T: float, double, or Twofold of one of them, which
+// by partition (partition.cu). Includes instructions.cuh, row.cuh,
+// scale.h, twofold.h and warp.cuh. T: float, double, or Twofold of one of them, which
 // computes with twice the digits.
 //
 // The rows p .. q know the unknowns p - 1 .. q + 1; those strictly between p and q stand in no
@@ -23,7 +23,7 @@
 #include "primitives/tridiagonal/scale.h"
 #include "primitives/words/twofold.h"
 
-// Reciprocal returns 1 / v within an ulp, or as words/twofold.h says; NaN or infinity for zero. On a
+// Reciprocal returns 1 / v within an ulp, or as twofold.h says; NaN or infinity for zero. On a
 // device numbers below the smallest normal one count as zero: rows are scaled, so that no pivot
 // comes near it but by cancellation.
 DEVICE float Reciprocal(float v) {

@@ -1,4 +1,4 @@
-// device.cu: bigint/device/device.h over the CUDA runtime, or over the kernel emulation.
+// device.cu: device.h over the CUDA runtime, or over the kernel emulation.
 #include "tests/support/device.h"
 
 #include <cstring>

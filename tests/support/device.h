@@ -1,4 +1,4 @@
-// bigint/device/device.h: device memory for tests and benchmarks written in C, the same on a device and under the
+// device.h: device memory for tests and benchmarks written in C, the same on a device and under the
 // kernel emulation. Memory is filled with a pattern, so that what was not written shows.
 #ifndef TESTS_SUPPORT_DEVICE_H_
 #define TESTS_SUPPORT_DEVICE_H_

@@ -1,4 +1,4 @@
-// device_stub.c: bigint/device/device.h in a build without a CUDA toolkit: no device is ready.
+// device_stub.c: device.h in a build without a CUDA toolkit: no device is ready.
 #include "tests/support/device.h"
 
 bool device_ready(void) { return false; }

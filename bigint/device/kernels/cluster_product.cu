@@ -1,6 +1,6 @@
 // cluster_product.cu: cluster_product.h: a block makes the residues of one piece modulo one prime
-// (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece, for which it reads
-// all blocks' residues there, each of them once. Includes the rooms' device headers.
+// (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece, for which
+// it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
 // Blocks meet twice: when all residues are there, so that all operands have been read too, and when
 // all know what each block's limbs do to a carry, so that none is read any more.

@@ -3,8 +3,8 @@
 // plain C.
 //
 // The bytes of the batch are one matrix, the common factor's Toeplitz matrix the other
-// (primitives/tiles/toeplitz.cuh), so that its fragments are made once for many products, and a lane has
-// the columns of whole limbs without an exchange.
+// (primitives/tiles/toeplitz.cuh), so that its fragments are made once for many products, and a
+// lane has the columns of whole limbs without an exchange.
 #ifndef BIGINT_DEVICE_KERNELS_COMMON_PRODUCT_H_
 #define BIGINT_DEVICE_KERNELS_COMMON_PRODUCT_H_
 

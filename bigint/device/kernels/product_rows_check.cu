@@ -1,4 +1,4 @@
-// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and primitives/residues/residue.cuh.
+// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and residue.cuh.
 //
 // A warp takes residues of both factors and of the result, a limb in each lane at a time, joins its
 // lanes, and compares. Blocks go through the products in turn; the last one to end tells.

@@ -1,6 +1,6 @@
 // tiled_product.cu: tiled_product.h: one warp for each product, from limbs to limbs: rows of limbs
-// to words by tensor cores (primitives/tiles/tiled_words.cuh), carries by ballots. Includes the rooms'
-// device headers.
+// to words by tensor cores (primitives/tiles/tiled_words.cuh), carries by ballots. Includes the
+// rooms' device headers.
 #include "bigint/device/kernels/tiled_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"

@@ -2,8 +2,8 @@
 // cores: a warp for each product. Internal to bigint/; plain C.
 //
 // A product is the convolution of its factors' bytes in tiles of 16 limbs
-// (primitives/tiles/tiled_words.cuh), whose columns become words, with their carries, in the lanes that
-// have them. Source: the numbering of columns, by which each lane has whole words, is ours.
+// (primitives/tiles/tiled_words.cuh), whose columns become words, with their carries, in the lanes
+// that have them. Source: the numbering of columns, by which each lane has whole words, is ours.
 #ifndef BIGINT_DEVICE_KERNELS_TILED_PRODUCT_H_
 #define BIGINT_DEVICE_KERNELS_TILED_PRODUCT_H_
 

@@ -1,6 +1,6 @@
-// float_convolution.cu: float_convolution.h: kernels from limbs to points, of pointwise products and of the
-// twist back, and the order in which they and the transforms are launched. Section numbers are
-// those of docs/proofs/complex_fft.md. Includes complex numbers, roots and launches.
+// float_convolution.cu: float_convolution.h: kernels from limbs to points, of pointwise products
+// and of the twist back, and the order in which they and the transforms are launched. Section
+// numbers are those of docs/proofs/complex_fft.md. Includes complex numbers, roots and launches.
 #include "fft/device/complex/float_convolution.h"
 
 #include "fft/complex/root.h"

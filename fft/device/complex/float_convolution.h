@@ -1,5 +1,5 @@
-// float_convolution.h: complex/float_product.h on a device: from limbs to the real coefficients of their product
-// by transforms of complex/float_product.h's two kinds, of lengths 2^n. C; includes complex/bound.h and
+// float_convolution.h: float_product.h on a device: from limbs to the real coefficients of their
+// product by transforms of float_product.h's two kinds, of lengths 2^n. C; includes bound.h and
 // transform.h. Knows nothing of carries or of signs.
 //
 //   limbs --split, twist--> points --transform--> --product--> --transform--> --twist--> reals

@@ -1,6 +1,6 @@
 // piece.cuh: one piece of a right-angle convolution in doubles by a warp, in registers and
 // shared memory, from points to points, and the node that makes pieces: for kernels of any room.
-// Includes complex.cuh, complex/root.h and primitives/cuda/instructions.cuh.
+// Includes complex.cuh, root.h and primitives/cuda/instructions.cuh.
 //
 // A product of polynomials modulo x^(R n) + i is R products modulo x^n - w_s, its pieces, w_s =
 // exp(-2 pi i T), T = (1/4 + s) / R. A piece's transform is a tree: a node of radix r takes the

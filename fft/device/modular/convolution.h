@@ -1,7 +1,7 @@
-// convolution.h: the door of exact convolutions on a device, modulo the primes of modular/primes.h: digits of
-// two numbers in, residues of the coefficients of their product out (crt.cuh and
-// garner.cuh make integers of them). Plain C; the kernels are in modular_*.cu. Knows
-// nothing of carries or of signs. May include primitives/.
+// convolution.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits
+// of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh make
+// integers of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of
+// signs. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
 // product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose

@@ -1,9 +1,10 @@
-// residues.cuh: arithmetic modulo one prime on doubles, lazily reduced, for kernels; DFTs of 2 to 16
-// residues in registers; the tile of a modular pass. Includes device/complex/tile.cuh, cluster.cuh and convolution.h.
+// residues.cuh: arithmetic modulo one prime on doubles, lazily reduced, for kernels; DFTs of 2 to
+// 16 residues in registers; the tile of a modular pass. Includes device/complex/tile.cuh,
+// cluster.cuh and convolution.h.
 //
 // A residue is an integer-valued double, any representative of its class, |x| counted in units of
 // p < 2^49.7, so that integers up to 9.8 p are exact. Proofs and the table of ranges:
-// docs/proofs/modular_device.md. The host's modular/field.h differs in the quotient alone: rounding is an
+// docs/proofs/modular_device.md. The host's field.h differs in the quotient alone: rounding is an
 // instruction of its own pipe here, where adding 1.5 2^52 would be one more of doubles.
 #ifndef FFT_DEVICE_MODULAR_RESIDUES_CUH_
 #define FFT_DEVICE_MODULAR_RESIDUES_CUH_
@@ -115,7 +116,7 @@ DEVICE void Dft(double *x, const fft_modular_prime &f) {
 // shape and prime may go forward together, so that they share barriers and each has work while the
 // other waits.
 //
-// A tile may be spread over the blocks of a cluster (device/complex/pass_shape.cuh), `thread` counting the threads
+// A tile may be spread over the blocks of a cluster (pass_shape.cuh), `thread` counting the threads
 // of all of them. It goes forward or back once.
 //
 // kTwisted: the first node's roots have a factor for each thread in them, so that item 0 is

@@ -11,7 +11,7 @@
 #include "fft/device/modular/convolution.h"
 #include "primitives/cuda/device.cuh"
 
-// ModularShape: the kernels for transforms of 2^lg points: nodes as in device/complex/pass_kernels.h, digits of a
+// ModularShape: the kernels for transforms of 2^lg points: nodes as in pass_kernels.h, digits of a
 // tile; of columns, of their inverse, whose tiles of all pieces share a block, and of the tile that
 // two pieces share there (pair.cuh), 0 behind an outer pass. Tiles of long columns are
 // spread over 2^spread blocks of a cluster, so that runs of memory are long and blocks small: those
@@ -132,8 +132,9 @@ constexpr unsigned ModularRoom(unsigned nodes, unsigned s, unsigned spread) {
 // ModularPlaces: where tables begin, in doubles from the prime's first; all of one shape.
 struct ModularPlaces {
     unsigned rows[kMaxNodes - 1], columns[kMaxNodes - 1];  // node roots: [k][t]
-    // Forward. turned: [tile] of roots as in residues.cuh; factors: [part][tile][last][before][line]
-    // without an outer pass; with one, which makes many parts, no [part].
+    // Forward. turned: [tile] of roots as in residues.cuh; factors:
+    // [part][tile][last][before][line] without an outer pass; with one, which makes many parts, no
+    // [part].
     unsigned turned, factors;
     // Inverse. steps: [register][c], low: [k][c], high: [part][k][c] without an outer pass, else
     // [k][c].

@@ -202,7 +202,7 @@ TEST(DeviceMemory, CapHolds) {
     EXPECT_TRUE(refused > 3 && refused < 10);
 }
 
-// The arena in device memory, as core/arena_test.c tests the host's. Mutation: a block is used beyond
+// The arena in device memory, as arena_test.c tests the host's. Mutation: a block is used beyond
 // its end, or given back while it is in use.
 TEST(DeviceMemory, ArenaOnTheDevice) {
     if (!device_ready()) {

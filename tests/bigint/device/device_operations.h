@@ -1,5 +1,6 @@
 // device_operations.h: every public call that works on a device, each on small operands, for tests
-// that do the same to all of them: let them fail, or repeat them. May include fixture.h.
+// that do the same to all of them: let them fail, or repeat them. May include
+// bigint/core/fixture.h.
 #ifndef TESTS_BIGINT_DEVICE_DEVICE_OPERATIONS_H_
 #define TESTS_BIGINT_DEVICE_DEVICE_OPERATIONS_H_
 

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 // w[i] = root number (first + i * step) mod 2^lg of 2^lg, i < n: by C without and with an
-// instruction for fma() (root_bits.c), and by a kernel into device memory (device/root_kernels.cu; false
+// instruction for fma() (root_bits.c), and by a kernel into device memory (root_kernels.cu; false
 // if the launch failed).
 void root_bits_portable(fft_root_f64 *w, size_t n, uint64_t first, uint64_t step, unsigned lg);
 void root_bits_fma(fft_root_f64 *w, size_t n, uint64_t first, uint64_t step, unsigned lg);

@@ -1,5 +1,5 @@
 // modular_convolution.h: a convolution modulo primes on a device, step by step, and what it should
-// be, for tests. Includes fft/device/modular/convolution.h and gen.h.
+// be, for tests. Includes convolution.h and gen.h.
 #ifndef TESTS_FFT_DEVICE_MODULAR_CONVOLUTION_H_
 #define TESTS_FFT_DEVICE_MODULAR_CONVOLUTION_H_
 

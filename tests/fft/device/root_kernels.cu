@@ -1,4 +1,4 @@
-// root_kernels.cu: complex/root_bits.h in a kernel.
+// root_kernels.cu: root_bits.h in a kernel.
 #include "primitives/cuda/launch.cuh"
 #include "tests/fft/complex/root_bits.h"
 

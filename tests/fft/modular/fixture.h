@@ -30,8 +30,8 @@ bool fixture_runs(const fixture_variant *v);
 // fixture_words: n words, all zero, and nothing behind them; free gives them back.
 uint64_t *fixture_words(size_t n);
 
-// fixture_plan: a plan by hand. Rows are padded as fft/modular/plan.c would not do it, so that nothing relies
-// on its choice.
+// fixture_plan: a plan by hand. Rows are padded as fft/modular/plan.c would not do it, so that
+// nothing relies on its choice.
 fft_plan fixture_plan(unsigned lg_rows, unsigned lg_columns, unsigned lg_strip, uint64_t rows,
                       unsigned digit_bits);
 

@@ -16,7 +16,8 @@ operand operand_make(size_t count, unsigned bits);
 void operand_pack(operand *o);
 void operand_free(operand *o);
 
-// operand_plan: the plan for an by bn digits of the given width, of the shape that fft/modular/plan.c chooses.
+// operand_plan: the plan for an by bn digits of the given width, of the shape that
+// fft/modular/plan.c chooses.
 fft_plan operand_plan(size_t an, size_t bn, unsigned bits);
 
 // operand_expect_coefficients: of f's product of n coefficients all points that the plan computes,

@@ -161,8 +161,8 @@ TEST(Plan, RefusesTooManyPoints) {
 }
 
 // The largest number of digits of a radix whose sums are proved to fit: count ceil(radix^2 /
-// 2^64) <= 2^85, the bound of fft/modular/plan.c in its own words. Mutations: radix^2 rounded down, the
-// longer operand counted, radix 0 taken for no digits at all.
+// 2^64) <= 2^85, the bound of fft/modular/plan.c in its own words. Mutations: radix^2 rounded down,
+// the longer operand counted, radix 0 taken for no digits at all.
 TEST(Plan, RadixLimits) {
     static const struct {
         uint64_t radix, count;
