@@ -167,7 +167,7 @@ uint64_t carry_add_workspace_bytes(uint64_t rn) {
 
 result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                  limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
-                 device_stream stream) {
+                 cuda_stream stream) {
     if (rn > LIMBS_DEVICE_MAX || bytes < carry_add_workspace_bytes(rn) || !Aligned(rp) ||
         !Aligned(a.p) || !Aligned(b.p)) {
         return RESULT_REFUSED;

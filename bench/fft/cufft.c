@@ -19,7 +19,7 @@ struct cufft {
                      long long in_distance, long long *out_embed, long long out_stride,
                      long long out_distance, int type, long long batch, size_t *work);
     int (*set_work_area)(int plan, void *work);
-    int (*set_stream)(int plan, device_stream stream);
+    int (*set_stream)(int plan, cuda_stream stream);
     int (*c2c)(int plan, void *in, void *out, int direction);
     int (*z2z)(int plan, void *in, void *out, int direction);
     int (*r2c)(int plan, void *in, void *out);
@@ -110,7 +110,7 @@ bool cufft_give_workspace(const cufft_job *job) {
 
 void cufft_forget(const cufft_job *job) { job->library->destroy(job->handle); }
 
-bool cufft_enqueue(void *job, device_stream stream) {
+bool cufft_enqueue(void *job, cuda_stream stream) {
     const cufft_job *j = job;
     const cufft *c = j->library;
     const int direction = j->inverse ? INVERSE : FORWARD;

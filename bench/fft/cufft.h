@@ -52,6 +52,6 @@ bool cufft_give_workspace(const cufft_job *job);
 void cufft_forget(const cufft_job *job);
 
 // cufft_enqueue puts one call of a cufft_job on the stream.
-bool cufft_enqueue(void *job, device_stream stream);
+bool cufft_enqueue(void *job, cuda_stream stream);
 
 #endif  // BENCH_FFT_CUFFT_H_

@@ -68,7 +68,7 @@ typedef struct {
     void *workspace, *tables[2];
 } ours;
 
-static bool run_ours(void *self, device_stream stream) {
+static bool run_ours(void *self, cuda_stream stream) {
     const ours *o = self;
     const arrays *a = o->a;
     for (int i = 0; i < 2; i++) {
@@ -118,7 +118,7 @@ typedef struct {
     void *workspace;
 } theirs;
 
-static bool run_theirs(void *self, device_stream stream) {
+static bool run_theirs(void *self, cuda_stream stream) {
     theirs *t = self;
     const arrays *a = t->a;
     return cufft_enqueue(&t->job[0], stream) && cufft_enqueue(&t->job[1], stream) &&

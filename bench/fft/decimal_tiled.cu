@@ -73,7 +73,7 @@ cudaError_t Run(const decimal_tiled_job &j, cudaStream_t stream) {
 
 }  // namespace
 
-bool decimal_tiled_enqueue(void *self, device_stream stream) {
+bool decimal_tiled_enqueue(void *self, cuda_stream stream) {
     const decimal_tiled_job &j = *(const decimal_tiled_job *)self;
     constexpr cudaError_t (*kRuns[])(const decimal_tiled_job &, cudaStream_t) = {
         Run<1>, Run<2>, Run<4>, Run<8>, Run<16>};

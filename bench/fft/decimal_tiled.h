@@ -33,7 +33,7 @@ typedef struct {
 // coefficients, by tensor cores (primitives/tiles/tiled.cuh), and adds them to c by atomics. Cost:
 // two launches; c is written once, by zeros; n^2 batch products of bytes; 2^(lg_tile + 1) atomics a
 // warp.
-bool decimal_tiled_enqueue(void *job, device_stream stream);
+bool decimal_tiled_enqueue(void *job, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 
 enum { SEED = 1, POINTS = 1 << 18, INPUTS = 1024 };
 
-bool fft_row_run(void *self, device_stream stream) {
+bool fft_row_run(void *self, cuda_stream stream) {
     const fft_row_job *o = self;
     return fft_device_transform(o->plan, o->in, o->out, o->workspace, o->tables, stream) ==
            RESULT_OK;

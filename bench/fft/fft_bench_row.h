@@ -52,7 +52,7 @@ fft_row fft_row_of(fft_bench *b, const fft_kind *k, const fft_id_problem *proble
 // fft_row_job_of: that of a plan, its tables filled. Ends the program without memory.
 fft_row_job fft_row_job_of(fft_bench *b, const fft_row *r, const fft_id_plan *plan);
 // fft_row_run puts one call of a fft_row_job on the stream.
-bool fft_row_run(void *job, device_stream stream);
+bool fft_row_run(void *job, cuda_stream stream);
 
 // fft_row_naive_of: that of the forms of naive_fft.h, for complex forward transforms, its roots
 // filled. Ends the program without memory.

@@ -23,7 +23,7 @@ struct Items {
 DEVICE uint64_t Mine() { return (uint64_t)blockIdx.x * kThreads + threadIdx.x; }
 
 template <class Kernel, class... A>
-bool Step(Kernel kernel, uint64_t count, device_stream stream, A... arguments) {
+bool Step(Kernel kernel, uint64_t count, cuda_stream stream, A... arguments) {
     return Launch(kernel, (unsigned)((count + kThreads - 1) / kThreads), kThreads, 0, stream,
                   arguments...) == cudaSuccess;
 }
@@ -63,7 +63,7 @@ __global__ void LevelKernel(const Items<Real> x, unsigned level) {
 }
 
 template <class Real>
-bool DigitReversal(const naive_fft_job &j, Items<Real> x, device_stream stream) {
+bool DigitReversal(const naive_fft_job &j, Items<Real> x, cuda_stream stream) {
     x.from = (const Complex<Real> *)j.in;
     x.to = (Complex<Real> *)j.out;
     bool ok = Step(ReverseKernel<Real>, x.items, stream, x);
@@ -103,7 +103,7 @@ unsigned Levels(unsigned lg, unsigned digits) { return (lg + digits - 1) / digit
 // Levels of kMost digits, the first one of what these leave, by turns into out and the workspace,
 // so that the last one writes out.
 template <class Real, unsigned kMost>
-bool Stockham(const naive_fft_job &j, Items<Real> x, device_stream stream) {
+bool Stockham(const naive_fft_job &j, Items<Real> x, cuda_stream stream) {
     static_assert(kMost <= kDigitsMost, "nodes that there are");
     constexpr void (*kKernels[kDigitsMost])(Items<Real>, unsigned) = {
         StockhamKernel<Real, 1>, StockhamKernel<Real, 2>, StockhamKernel<Real, 3>,
@@ -127,14 +127,14 @@ Items<Real> ItemsOf(const naive_fft_job &j) {
     return {nullptr, (const Complex<Real> *)j.roots, nullptr, j.batch << j.lg, j.lg};
 }
 
-bool EnqueueDigitReversal(void *self, device_stream stream) {
+bool EnqueueDigitReversal(void *self, cuda_stream stream) {
     const naive_fft_job &j = *(const naive_fft_job *)self;
     return j.single ? DigitReversal(j, ItemsOf<float>(j), stream)
                     : DigitReversal(j, ItemsOf<double>(j), stream);
 }
 
 template <unsigned kMost>
-bool EnqueueStockham(void *self, device_stream stream) {
+bool EnqueueStockham(void *self, cuda_stream stream) {
     const naive_fft_job &j = *(const naive_fft_job *)self;
     return j.workspace_bytes >= naive_fft_bytes(&j) &&
            (j.single ? Stockham<float, kMost>(j, ItemsOf<float>(j), stream)
@@ -149,7 +149,7 @@ unsigned OfStockham(unsigned lg) {
 
 }  // namespace
 
-bool naive_fft_roots(const naive_fft_job *job, void *roots, device_stream stream) {
+bool naive_fft_roots(const naive_fft_job *job, void *roots, cuda_stream stream) {
     const uint64_t count = UINT64_C(1) << job->lg;
     return job->single
                ? Step(RootsKernel<float>, count, stream, (Complex<float> *)roots, job->lg)

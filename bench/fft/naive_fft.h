@@ -35,7 +35,7 @@ static inline size_t naive_fft_root_bytes(const naive_fft_job *job) {
 
 // naive_fft_roots enqueues roots[e] = exp(-2 pi i e / 2^lg) for all e < 2^lg; false if a launch
 // failed.
-bool naive_fft_roots(const naive_fft_job *job, void *roots, device_stream stream);
+bool naive_fft_roots(const naive_fft_job *job, void *roots, cuda_stream stream);
 
 typedef struct {
     const char *name;  // as in records
@@ -43,7 +43,7 @@ typedef struct {
     unsigned (*launches)(unsigned lg);
     // Enqueues a naive_fft_job; false if its workspace, of naive_fft_bytes, is too small or a
     // launch failed.
-    bool (*enqueue)(void *job, device_stream stream);
+    bool (*enqueue)(void *job, cuda_stream stream);
 } naive_fft;
 
 // naive_ffts[0..NAIVE_FFTS):

@@ -18,7 +18,7 @@ __global__ void PointwiseKernel(Item *x, const Item *y, uint64_t n) {
 
 }  // namespace
 
-bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, device_stream stream) {
+bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, cuda_stream stream) {
     const unsigned blocks = (unsigned)((n + kThreads - 1) / kThreads);
     if (single) {
         PointwiseKernel<<<blocks, kThreads, 0, stream>>>((float2 *)x, (const float2 *)y, n);

@@ -15,7 +15,7 @@ extern "C" {
 
 // pointwise_multiply enqueues x[i] = x[i] y[i], i < n, for complex numbers of two doubles or, if
 // single, of two floats.
-bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, device_stream stream);
+bool pointwise_multiply(void *x, const void *y, uint64_t n, bool single, cuda_stream stream);
 
 #ifdef __cplusplus
 }

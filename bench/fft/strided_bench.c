@@ -40,7 +40,7 @@ typedef struct {
     void *out, *workspace;
 } ours;
 
-static bool run_ours(void *self, device_stream stream) {
+static bool run_ours(void *self, cuda_stream stream) {
     const ours *o = self;
     return fft_strided_transform(o->plan, o->in, o->out, o->workspace, o->tables, stream) ==
            RESULT_OK;

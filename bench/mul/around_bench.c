@@ -37,7 +37,7 @@ typedef struct {
     device_run run;
     unsigned from, to, cases;
     const char *name[CASES_MAX];
-    device_stream stream;
+    cuda_stream stream;
 } bench;
 
 // row: one line: ours and the rival.
@@ -249,7 +249,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     device_run_begin(&b.run);
-    if (device_stream_create(&b.stream) != RESULT_OK) {
+    if (cuda_stream_create(&b.stream) != RESULT_OK) {
         around_stop("no stream", "");
     }
     const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
@@ -258,6 +258,6 @@ int main(int argc, char **argv) {
             cases[i].run(&b, lg);
         }
     }
-    device_stream_destroy(b.stream);
+    cuda_stream_destroy(b.stream);
     return 0;
 }

@@ -92,7 +92,7 @@ static void set_spans(around_contender *c) {
 }
 
 void around_open(around_contender *c, const around_factors *factors, around_way way, uint64_t cap,
-                 device_stream stream) {
+                 cuda_stream stream) {
     *c = (around_contender){.factors = factors, .way = way, .cap = cap};
     const bigint_ctx_options options = {.stream = stream, .max_workspace_bytes = cap};
     must(c, bigint_device_open(&c->device, 0, "cuda"));
@@ -152,7 +152,7 @@ static bigint_status multiply_sum(around_contender *c) {
     return bigint_mul_sum(c->ctx, &c->r[0], a, b, NULL, c->factors->count);
 }
 
-bool around_enqueue(void *self, device_stream stream) {
+bool around_enqueue(void *self, cuda_stream stream) {
     around_contender *c = self;
     (void)stream;  // the context's own
     must(c, c->way == AROUND_PLAIN      ? multiply_plain(c)

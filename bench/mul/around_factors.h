@@ -53,8 +53,8 @@ typedef struct {
 // around_open makes the context on the stream and brings the factors there, or ends the program;
 // around_check ends it unless the results of the last call are GMP's.
 void around_open(around_contender *c, const around_factors *factors, around_way way, uint64_t cap,
-                 device_stream stream);
-bool around_enqueue(void *self, device_stream stream);
+                 cuda_stream stream);
+bool around_enqueue(void *self, cuda_stream stream);
 void around_check(const around_contender *c);
 void around_close(around_contender *c);
 

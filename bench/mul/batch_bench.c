@@ -58,7 +58,7 @@ static void stop(const batch *s, const char *why) {
     exit(1);
 }
 
-static bool batch_enqueue(void *self, device_stream stream) {
+static bool batch_enqueue(void *self, cuda_stream stream) {
     batch *s = self;
     if (s->ctx == NULL) {
         const bigint_ctx_options options = {
@@ -134,8 +134,8 @@ static void bench_case(const bench *b, batch *s, op what) {
     device_side sides[3] = {{batch_enqueue, s, false}, {outside_side, &rival, false}};
     sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
     device_times times[3];
-    device_stream stream = NULL;
-    if (device_stream_create(&stream) != RESULT_OK ||
+    cuda_stream stream = NULL;
+    if (cuda_stream_create(&stream) != RESULT_OK ||
         !device_time(stream, sides, 2 + beside, 2, b->run.quick ? 5 : 11, times)) {
         stop(s, "");
     }
@@ -167,7 +167,7 @@ static void bench_case(const bench *b, batch *s, op what) {
     device_free((void *)copy.from), device_free(copy.to);
     bigint_ctx_destroy(s->ctx);
     bigint_device_close(s->device);
-    device_stream_destroy(stream);
+    cuda_stream_destroy(stream);
     s->ctx = NULL;
     s->device = NULL;
 }

@@ -179,7 +179,7 @@ static void items_close(items *p) {
     bigint_device_close(p->device);
 }
 
-static bool items_enqueue(void *self, device_stream stream) {
+static bool items_enqueue(void *self, cuda_stream stream) {
     items *p = self;
     const bigint_ctx_options options = {.stream = stream};
     if (p->ctx == NULL && (bigint_device_open(&p->device, 0, "cuda") != BIGINT_OK ||
@@ -198,7 +198,7 @@ static bool items_enqueue(void *self, device_stream stream) {
 }
 
 static void row(const bench *b, const operation *op, uint64_t bits, uint64_t count) {
-    device_stream stream = NULL;
+    cuda_stream stream = NULL;
     items p = items_open(op, bits, count);
     const uint64_t inputs = op->factor == 2 || op->call == call_invmod ? 2 : 3;  // of n limbs
     const size_t bytes = (inputs + op->factor) * p.n * count * sizeof(uint64_t);
@@ -210,7 +210,7 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
     device_side sides[3] = {{items_enqueue, &p, false}, {outside_side, &rival, false}};
     sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
     device_times times[3];
-    if (device_stream_create(&stream) != RESULT_OK ||
+    if (cuda_stream_create(&stream) != RESULT_OK ||
         !device_time(stream, sides, 2 + beside, 1, b->run.quick ? 3 : 7, times)) {
         stop(bigint_ctx_error(p.ctx));
     }
@@ -240,7 +240,7 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
     }
     items_close(&p);
     device_free(copies[0]), device_free(copies[1]);
-    device_stream_destroy(stream);
+    cuda_stream_destroy(stream);
 }
 
 static bool parse(bench *b, int argc, char **argv) {

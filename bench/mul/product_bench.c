@@ -77,7 +77,7 @@ typedef struct {
     const unsigned *cluster;  // NULL: the device's own
 } ours;
 
-static bool ours_open(ours *o, device_stream stream) {
+static bool ours_open(ours *o, cuda_stream stream) {
     const bigint_ctx_options options = {.stream = stream, .engine = o->engine, .checks = o->checks};
     if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
         bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
@@ -106,7 +106,7 @@ static bool ours_serves(const char *engine, uint64_t n) {
     return serves;
 }
 
-static bool ours_enqueue(void *self, device_stream stream) {
+static bool ours_enqueue(void *self, cuda_stream stream) {
     ours *o = self;
     if (o->ctx == NULL && !ours_open(o, stream)) {
         fprintf(stderr, "product_bench: %s%s\n", bigint_device_error(o->device),
@@ -185,7 +185,7 @@ static double seconds(void) {
 }
 
 // bench_once: the second product on a context, waited for; the first one makes tables and room.
-static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream stream) {
+static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream stream) {
     ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
     double took = 0;
     char plan[300];
@@ -223,7 +223,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, device_stream
 // bench_products: products and squares of two numbers of n limbs beside the rival and a copy, by an
 // engine (NULL: the library's choice) and clusters of so many blocks at most (NULL: the device's).
 static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
-                           const unsigned *cluster, device_stream stream) {
+                           const unsigned *cluster, cuda_stream stream) {
     if (!ours_serves(engine, n)) {
         return;
     }
@@ -262,8 +262,8 @@ static void bench_size(const bench *b, uint64_t bits) {
     gen_limbs(&g, GEN_UNIFORM, p[0], n);
     gen_limbs(&g, GEN_UNIFORM, p[1], n);
     const uint64_t *limbs[2] = {p[0], p[1]};
-    device_stream stream = NULL;
-    if (device_stream_create(&stream) != RESULT_OK) {
+    cuda_stream stream = NULL;
+    if (cuda_stream_create(&stream) != RESULT_OK) {
         product_stop("no stream", bits);
     }
     if (b->once) {
@@ -285,7 +285,7 @@ static void bench_size(const bench *b, uint64_t bits) {
     if (b->steps) {
         product_steps(&b->run, limbs, n, NULL);
     }
-    device_stream_destroy(stream);
+    cuda_stream_destroy(stream);
     free(p[0]), free(p[1]);
 }
 

@@ -27,7 +27,7 @@ typedef struct {
     const uint64_t *limbs[2];
     uint64_t n, *got, *want;  // 2 n limbs; want: the product, after the first one
     void *there, *pinned;     // as many bytes, for the link
-    device_stream stream;
+    cuda_stream stream;
 } host_product;
 
 static double now_ns(void) {
@@ -50,9 +50,9 @@ static void close_all(host_product *h) {
     }
     bigint_ctx_destroy(h->ctx);
     bigint_device_close(h->device);
-    device_release_idle(h->there);
-    device_unpin(h->pinned);
-    device_stream_destroy(h->stream);
+    cuda_release_idle(h->there);
+    cuda_unpin(h->pinned);
+    cuda_stream_destroy(h->stream);
     free(h->got), free(h->want);
 }
 
@@ -72,15 +72,15 @@ static void get(host_product *h, uint64_t *to) {
 }
 
 static void open_all(host_product *h, unsigned threads) {
-    if (device_stream_create(&h->stream) != RESULT_OK ||
+    if (cuda_stream_create(&h->stream) != RESULT_OK ||
         bigint_device_open(&h->device, 0, "cuda") != BIGINT_OK) {
         product_stop(bigint_device_error(h->device), 64 * h->n);
     }
     const bigint_ctx_options options = {.stream = h->stream, .threads = threads};
     expect(h, bigint_ctx_create(&h->ctx, h->device, &options) == BIGINT_OK);
     h->got = malloc(16 * h->n), h->want = malloc(16 * h->n);
-    expect(h, device_allocate(&h->there, 16 * h->n, h->stream) == RESULT_OK &&
-                  device_pin(&h->pinned, 16 * h->n) == RESULT_OK);
+    expect(h, cuda_allocate(&h->there, 16 * h->n, h->stream) == RESULT_OK &&
+                  cuda_pin(&h->pinned, 16 * h->n) == RESULT_OK);
     set(h), multiply(h), get(h, h->want);
     product_check(h->want, h->limbs[0], h->limbs[1], h->n, NULL);
     memset(h->got, 0, 16 * h->n), memset(h->pinned, 0, 16 * h->n);
@@ -88,8 +88,8 @@ static void open_all(host_product *h, unsigned threads) {
 
 // there_and_back: 16 n bytes each way, as the operands and the product are.
 static void there_and_back(host_product *h) {
-    expect(h, device_copy(h->there, h->pinned, 16 * h->n, h->stream) == RESULT_OK &&
-                  device_copy(h->pinned, h->there, 16 * h->n, h->stream) == RESULT_OK);
+    expect(h, cuda_copy(h->there, h->pinned, 16 * h->n, h->stream) == RESULT_OK &&
+                  cuda_copy(h->pinned, h->there, 16 * h->n, h->stream) == RESULT_OK);
 }
 
 static void settle(const host_product *h) { expect(h, bigint_sync(h->ctx) == BIGINT_OK); }

@@ -5,7 +5,7 @@
 #include "bench/mul/product_gmp.h"
 #include "tests/support/device.h"
 
-bool product_rival_enqueue(void *self, device_stream stream) {
+bool product_rival_enqueue(void *self, cuda_stream stream) {
     product_rival *c = self;
     return cufft_enqueue(&c->forward[0], stream) && cufft_enqueue(&c->forward[1], stream) &&
            pointwise_multiply(c->x, c->y, c->points / 2 + 1, false, stream) &&

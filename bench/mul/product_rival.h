@@ -15,7 +15,7 @@ typedef struct {
 // product_rival_open makes plans and memory for factors of so many bits, all digits 0, or ends the
 // program; product_rival_enqueue, whose self is a product_rival, puts one product on the stream.
 void product_rival_open(product_rival *c, const cufft *library, uint64_t bits);
-bool product_rival_enqueue(void *self, device_stream stream);
+bool product_rival_enqueue(void *self, cuda_stream stream);
 void product_rival_close(product_rival *c);
 
 #endif  // BENCH_MUL_PRODUCT_RIVAL_H_

@@ -10,12 +10,12 @@
 
 product_roundoff product_roundoff_of(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
     const uint64_t n = bigint_limbs_bound(a), bits = 64 * n;
-    resident_plan plan;
-    if (!resident_plan_whole(ctx, &plan, n, bigint_limbs_bound(b), a == b, false) ||
+    device_plan plan;
+    if (!device_plan_whole(ctx, &plan, n, bigint_limbs_bound(b), a == b, false) ||
         !mul_float_engine(plan.engine)) {
         return (product_roundoff){0, 0};
     }
-    product_roundoff found = {0, resident_float_bound(&plan.floats)};
+    product_roundoff found = {0, device_float_bound(&plan.floats)};
     double *const kept = device_alloc(sizeof *kept);
     if (kept == NULL || !device_fill(kept, 0, sizeof *kept)) {
         product_stop("no memory on the device", bits);

@@ -35,7 +35,7 @@ typedef struct {
 } steps;
 
 // step_of: the group of primes that begins with prime `first`.
-static fft_modular_step step_of(const convolving *c, unsigned first, device_stream stream) {
+static fft_modular_step step_of(const convolving *c, unsigned first, cuda_stream stream) {
     return (fft_modular_step){&c->plan, &c->tables, first, fft_modular_group(&c->plan, first),
                               stream};
 }
@@ -60,7 +60,7 @@ static bool high(const steps *s, const fft_modular_step *whole, double *x) {
            fft_modular_unwrap(whole, x, &c->plan, c->x) == RESULT_OK;
 }
 
-static bool recombine(const steps *s, device_stream stream) {
+static bool recombine(const steps *s, cuda_stream stream) {
     const fft_modular_plan *plan = &s->whole.plan;
     const recombine_residues residues = {
         s->whole.x,   fft_modular_plane(plan), plan->a_digits + plan->b_digits - 1,
@@ -70,7 +70,7 @@ static bool recombine(const steps *s, device_stream stream) {
                             s->words_bytes, stream) == RESULT_OK;
 }
 
-static bool at_once(const steps *s, device_stream stream) {
+static bool at_once(const steps *s, cuda_stream stream) {
     const product_rows one =
         product_rows_of((product_item){s->r + 16, s->a + 16, s->b + 16, 2 * s->n, s->n, s->n});
     const recombine_signs signs = {s->r, s->a, s->b};
@@ -78,7 +78,7 @@ static bool at_once(const steps *s, device_stream stream) {
            RESULT_OK;
 }
 
-static bool steps_enqueue(void *self, device_stream stream) {
+static bool steps_enqueue(void *self, cuda_stream stream) {
     const steps *s = self;
     if (fft_modular_whole(&s->whole.plan)) {
         return at_once(s, stream);

@@ -29,7 +29,7 @@ typedef struct {
     size_t workspace_bytes, bytes;
 } ours;
 
-static bool run_ours(void *self, device_stream stream) {
+static bool run_ours(void *self, cuda_stream stream) {
     const ours *o = self;
     return carry_device(&o->job, o->r, NULL, o->c, o->workspace, o->workspace_bytes, stream) ==
            RESULT_OK;

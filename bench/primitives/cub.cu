@@ -21,7 +21,7 @@ struct StartOf {
 
 }  // namespace
 
-bool cub_scan(void *job, device_stream stream) {
+bool cub_scan(void *job, cuda_stream stream) {
     cub_job *j = (cub_job *)job;
     const uint64_t size = j->n * j->rows;
     if (j->rows == 1) {
@@ -35,7 +35,7 @@ bool cub_scan(void *job, device_stream stream) {
                                               stream) == cudaSuccess;
 }
 
-bool cub_reduce(void *job, device_stream stream) {
+bool cub_reduce(void *job, cuda_stream stream) {
     cub_job *j = (cub_job *)job;
     if (j->rows == 1) {
         return cub::DeviceReduce::Sum(j->workspace, j->workspace_bytes, j->in, j->out,

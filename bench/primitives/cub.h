@@ -25,8 +25,8 @@ typedef struct {
 // workspace_bytes is set. By rows, the scan is InclusiveSumByKey with the row's number computed as
 // the key; the reduction is DeviceSegmentedReduce with computed offsets: no other way in CUB 3.0
 // reads less memory.
-bool cub_scan(void *job, device_stream stream);
-bool cub_reduce(void *job, device_stream stream);
+bool cub_scan(void *job, cuda_stream stream);
+bool cub_reduce(void *job, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -36,13 +36,13 @@ bool Segmented(cub_sort_job *j, cudaStream_t stream) {
 
 }  // namespace
 
-bool cub_radix_sort(void *job, device_stream stream) {
+bool cub_radix_sort(void *job, cuda_stream stream) {
     cub_sort_job *j = (cub_sort_job *)job;
     return j->key_bytes == 4 ? Radix<uint32_t, uint32_t>(j, stream)
                              : Radix<uint64_t, uint64_t>(j, stream);
 }
 
-bool cub_merge_sort(void *job, device_stream stream) {
+bool cub_merge_sort(void *job, cuda_stream stream) {
     cub_sort_job *j = (cub_sort_job *)job;
     return cub::DeviceMergeSort::SortKeysCopy(j->workspace, j->workspace_bytes,
                                               (const uint32_t *)j->keys_in, (uint32_t *)j->keys_out,
@@ -50,7 +50,7 @@ bool cub_merge_sort(void *job, device_stream stream) {
                                               stream) == cudaSuccess;
 }
 
-bool cub_segmented_sort(void *job, device_stream stream) {
+bool cub_segmented_sort(void *job, cuda_stream stream) {
     cub_sort_job *j = (cub_sort_job *)job;
     return j->key_bytes == 4 ? Segmented<uint32_t, uint32_t>(j, stream)
                              : Segmented<uint64_t, uint64_t>(j, stream);

@@ -29,7 +29,7 @@ struct cusparse {
     int (*create)(void **handle);
     int (*destroy)(void *handle);
     int (*get_version)(void *handle, int *version);
-    int (*set_stream)(void *handle, device_stream stream);
+    int (*set_stream)(void *handle, cuda_stream stream);
     struct {
         one_size *size, *plain_size;
         one_solve *solve, *plain_solve;
@@ -129,7 +129,7 @@ bool cusparse_measure(cusparse_job *j) {
     }
 }
 
-bool cusparse_enqueue(void *self, device_stream stream) {
+bool cusparse_enqueue(void *self, cuda_stream stream) {
     const cusparse_job *j = self;
     const cusparse *c = j->library;
     const int n = (int)j->n, batch = (int)j->batch;

@@ -44,6 +44,6 @@ typedef struct {
 // cusparse_measure fills in workspace_bytes; false if the library refuses the job.
 bool cusparse_measure(cusparse_job *job);
 // cusparse_enqueue puts the job on the stream; false if it cannot. self: a cusparse_job.
-bool cusparse_enqueue(void *self, device_stream stream);
+bool cusparse_enqueue(void *self, cuda_stream stream);
 
 #endif  // BENCH_PRIMITIVES_CUSPARSE_H_

@@ -42,19 +42,19 @@ typedef struct {
     const buffers *b;
 } ours;
 
-static bool ours_scan(void *self, device_stream stream) {
+static bool ours_scan(void *self, cuda_stream stream) {
     const ours *o = self;
     return scan_device(&o->scan, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES, stream) ==
            RESULT_OK;
 }
 
-static bool ours_reduce(void *self, device_stream stream) {
+static bool ours_reduce(void *self, cuda_stream stream) {
     const ours *o = self;
     return reduce_device(&o->reduce, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES,
                          stream) == RESULT_OK;
 }
 
-static bool ours_study(void *self, device_stream stream) {
+static bool ours_study(void *self, cuda_stream stream) {
     const ours *o = self;
     return study_sum(o->b->out, o->b->in, o->reduce.n, o->form, o->b->workspace, stream) ==
            RESULT_OK;

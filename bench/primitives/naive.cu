@@ -21,7 +21,7 @@ __global__ void LevelKernel(uint32_t *out, const uint32_t *in, uint64_t n, uint6
 
 size_t HillisSteeleBytes(uint64_t n) { return n * sizeof(uint32_t); }
 
-bool HillisSteele(void *self, device_stream stream) {
+bool HillisSteele(void *self, cuda_stream stream) {
     const naive_job &j = *(const naive_job *)self;
     if (j.workspace_bytes < HillisSteeleBytes(j.n)) {
         return false;
@@ -92,7 +92,7 @@ __global__ void TotalsKernel(uint32_t *totals) {
 
 size_t UncoalescedBytes(uint64_t) { return kShares * sizeof(uint32_t); }
 
-bool Uncoalesced(void *self, device_stream stream) {
+bool Uncoalesced(void *self, cuda_stream stream) {
     const naive_job &j = *(const naive_job *)self;
     if (j.workspace_bytes < UncoalescedBytes(j.n)) {
         return false;
@@ -113,7 +113,7 @@ using Conflicting = ScanMatrixOf<M, 16>;
 
 size_t ConflictingBytes(uint64_t n) { return Conflicting::WorkspaceBytes(n, 1); }
 
-bool Conflicts(void *self, device_stream stream) {
+bool Conflicts(void *self, cuda_stream stream) {
     const naive_job &j = *(const naive_job *)self;
     if (j.workspace_bytes < ConflictingBytes(j.n)) {
         return false;

@@ -27,7 +27,7 @@ typedef struct {
     size_t (*bytes)(uint64_t n);
     // Enqueues the inclusive scan of a naive_job; false if its workspace is too small or a launch
     // failed.
-    bool (*enqueue)(void *job, device_stream stream);
+    bool (*enqueue)(void *job, cuda_stream stream);
 } naive_scan;
 
 // naive_scans[0..NAIVE_SCANS):

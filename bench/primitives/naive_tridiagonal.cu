@@ -86,7 +86,7 @@ Systems<T> SystemsOf(const naive_tridiagonal_job &j) {
 
 template <class T, class... S>
 cudaError_t Step(void (*kernel)(Systems<T>, S...), const Systems<T> &s, uint64_t rows,
-                 device_stream stream, S... step) {
+                 cuda_stream stream, S... step) {
     const uint64_t blocks = (rows * s.batch + kThreads - 1) / kThreads;
     return blocks == 0
                ? cudaSuccess
@@ -94,7 +94,7 @@ cudaError_t Step(void (*kernel)(Systems<T>, S...), const Systems<T> &s, uint64_t
 }
 
 template <class T>
-bool Cyclic(const naive_tridiagonal_job &j, device_stream stream) {
+bool Cyclic(const naive_tridiagonal_job &j, cuda_stream stream) {
     const Systems<T> s = SystemsOf<T>(j);
     cudaError_t e = Step(CopyKernel<T>, s, s.n, stream);
     uint64_t u = 1;
@@ -108,7 +108,7 @@ bool Cyclic(const naive_tridiagonal_job &j, device_stream stream) {
 }
 
 template <class T>
-bool ParallelCyclic(const naive_tridiagonal_job &j, device_stream stream) {
+bool ParallelCyclic(const naive_tridiagonal_job &j, cuda_stream stream) {
     Systems<T> s = SystemsOf<T>(j);
     cudaError_t e = Step(CopyKernel<T>, s, s.n, stream);
     for (uint64_t u = 1; e == cudaSuccess && u < s.n; u *= 2) {
@@ -127,13 +127,13 @@ size_t RowsBytes(const tridiagonal_job *job) {
 
 size_t TwiceRowsBytes(const tridiagonal_job *job) { return 2 * RowsBytes(job); }
 
-bool EnqueueCyclic(void *self, device_stream stream) {
+bool EnqueueCyclic(void *self, cuda_stream stream) {
     const naive_tridiagonal_job &j = *(const naive_tridiagonal_job *)self;
     return j.workspace_bytes >= RowsBytes(&j.job) &&
            (j.job.type == TRIDIAGONAL_F32 ? Cyclic<float>(j, stream) : Cyclic<double>(j, stream));
 }
 
-bool EnqueueParallel(void *self, device_stream stream) {
+bool EnqueueParallel(void *self, cuda_stream stream) {
     const naive_tridiagonal_job &j = *(const naive_tridiagonal_job *)self;
     return j.workspace_bytes >= TwiceRowsBytes(&j.job) &&
            (j.job.type == TRIDIAGONAL_F32 ? ParallelCyclic<float>(j, stream)

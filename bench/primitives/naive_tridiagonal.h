@@ -27,7 +27,7 @@ typedef struct {
     size_t (*bytes)(const tridiagonal_job *job);
     // Enqueues x = the solutions of a naive_tridiagonal_job; false if its workspace is too small or
     // a launch failed. No rows are interchanged.
-    bool (*enqueue)(void *job, device_stream stream);
+    bool (*enqueue)(void *job, cuda_stream stream);
 } naive_tridiagonal;
 
 // naive_tridiagonals[0..NAIVE_TRIDIAGONALS), words of device memory a row, for n = 2^k:

@@ -2,7 +2,7 @@
 #include "bench/primitives/naive_tridiagonal.h"
 
 static size_t bytes(const tridiagonal_job *job) { return (void)job, 0; }
-static bool enqueue(void *job, device_stream stream) { return (void)job, (void)stream, false; }
+static bool enqueue(void *job, cuda_stream stream) { return (void)job, (void)stream, false; }
 
 const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS] = {
     {"naive-cyclic-reduction", bytes, enqueue},

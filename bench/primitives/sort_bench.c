@@ -35,7 +35,7 @@ typedef struct {
     void *workspace;
 } ours;
 
-static bool ours_enqueue(void *self, device_stream stream) {
+static bool ours_enqueue(void *self, cuda_stream stream) {
     const ours *o = self;
     return sort_device(&o->job, &o->plan, &o->arrays, o->workspace, o->plan.workspace_bytes,
                        stream) == RESULT_OK;
@@ -62,7 +62,7 @@ static const char *op_name(const sort_job *job, bool rows) {
 
 // papers: what the papers reached for such rows, in the note; NULL: nothing.
 static void bench(const device_run *run, const buffers *b, const sort_job *job, sort_variant v,
-                  bool (*rival)(void *, device_stream), const char *papers) {
+                  bool (*rival)(void *, cuda_stream), const char *papers) {
     const uint64_t size = job->ragged ? job->n : job->n * job->rows;
     const unsigned key_bytes = job->key == SORT_U64 ? 8 : 4;
     const size_t keys = size * key_bytes;

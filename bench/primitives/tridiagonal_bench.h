@@ -56,7 +56,7 @@ void tridiagonal_bench_forget(tridiagonal_bench *b);
 bool tridiagonal_bench_plan(const tridiagonal_bench *b, tridiagonal_ours *o,
                             const tridiagonal_job *job, tridiagonal_variant v);
 // tridiagonal_bench_enqueue solves; self is a tridiagonal_ours.
-bool tridiagonal_bench_enqueue(void *self, device_stream stream);
+bool tridiagonal_bench_enqueue(void *self, cuda_stream stream);
 // tridiagonal_bench_rival: the rival's job by one of its routines.
 cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagonal_job *job,
                                      int routine);

@@ -22,7 +22,7 @@ uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job) {
     return job->n * job->batch * width(job);
 }
 
-bool tridiagonal_bench_enqueue(void *self, device_stream stream) {
+bool tridiagonal_bench_enqueue(void *self, cuda_stream stream) {
     const tridiagonal_ours *o = self;
     char *const *x = o->b->array;
     return tridiagonal_device(&o->plan, x[0], x[1], x[2], x[3], x[4], o->b->status, o->b->workspace,

@@ -224,7 +224,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
     bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_mul_batch(ctx, who, r, a, b);
+        return device_mul_batch(ctx, who, r, a, b);
     }
     mul_job job = {.ctx = ctx, .r = r, .a = a, .b = b};
     if (status == BIGINT_OK) {

@@ -53,44 +53,43 @@ bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, voi
 
 // --- Spans on a device (spans.c) ----------------------------------------------------------
 
-// resident_span: one of a batch's, NULL where there is none, and where kernels find its numbers.
+// device_span: one of a batch's, NULL where there is none, and where kernels find its numbers.
 typedef struct {
     const bigint_span *span;
     numbers_device *out;
-} resident_span;
-// resident_lists: limbs that the lists of so many spans take there: lengths and offsets.
-uint64_t resident_lists(const resident_span *spans, size_t n);
-// resident_numbers fills all `out` and enqueues copies of the lists to *at, which moves on.
-bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
-                               const resident_span *spans, size_t n);
-// resident_no_memory: ENOMEM: the device or the cap has none for `what` of so many limbs.
-bigint_status resident_no_memory(bigint_ctx *ctx, const char *who, const char *what,
-                                 uint64_t limbs);
+} device_span;
+// device_lists: limbs that the lists of so many spans take there: lengths and offsets.
+uint64_t device_lists(const device_span *spans, size_t n);
+// device_numbers fills all `out` and enqueues copies of the lists to *at, which moves on.
+bigint_status device_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
+                             const device_span *spans, size_t n);
+// device_no_memory: ENOMEM: the device or the cap has none for `what` of so many limbs.
+bigint_status device_no_memory(bigint_ctx *ctx, const char *who, const char *what, uint64_t limbs);
 
-// resident_planner: a plan that takes at most so many bytes of workspace, 0: any, and how many it
+// device_planner: a plan that takes at most so many bytes of workspace, 0: any, and how many it
 // takes; records why there is none.
-typedef bigint_status (*resident_planner)(bigint_ctx *ctx, void *call, uint64_t most_bytes,
-                                          uint64_t *bytes);
-// resident_room: memory of a batch under way, between resident_room_open and resident_room_close.
+typedef bigint_status (*device_planner)(bigint_ctx *ctx, void *call, uint64_t most_bytes,
+                                        uint64_t *bytes);
+// device_room: memory of a batch under way, between device_room_open and device_room_close.
 typedef struct {
     arena_mark mark;
     void *workspace;  // of the plan's bytes
     uint64_t *more;   // limbs beside it
-} resident_room;
-// resident_room_open enters the queue and takes the memory; plans for less of it where there is
+} device_room;
+// device_room_open enters the queue and takes the memory; plans for less of it where there is
 // not enough. Errors: the planner's; the queue's, which is left again then.
-bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_planner plan,
-                                 void *call, uint64_t more_limbs, resident_room *room);
-void resident_room_close(bigint_ctx *ctx, const resident_room *room);
+bigint_status device_room_open(bigint_ctx *ctx, const char *who, device_planner plan, void *call,
+                               uint64_t more_limbs, device_room *room);
+void device_room_close(bigint_ctx *ctx, const device_room *room);
 
 // --- Quotients, products modulo numbers, inverses on a device (division.c) ----------------
 
-// resident_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
+// device_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
 // spans that have been looked at; q, r, b are NULL where there is none.
-typedef enum { RESIDENT_MULMOD, RESIDENT_DIVREM, RESIDENT_INVMOD } resident_division_kind;
-bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident_division_kind kind,
-                                      const bigint_span *q, const bigint_span *r,
-                                      const bigint_span *a, const bigint_span *b,
-                                      const bigint_span *modulus);
+typedef enum { DEVICE_MULMOD, DEVICE_DIVREM, DEVICE_INVMOD } device_division_kind;
+bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
+                                    const bigint_span *q, const bigint_span *r,
+                                    const bigint_span *a, const bigint_span *b,
+                                    const bigint_span *modulus);
 
 #endif  // BIGINT_BATCH_BATCH_H_

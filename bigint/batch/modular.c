@@ -143,7 +143,7 @@ bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const big
     bigint_status status =
         batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_powm_batch(ctx, who, r, base, exponent, modulus);
+        return device_powm_batch(ctx, who, r, base, exponent, modulus);
     }
     uint64_t longest;
     if (status == BIGINT_OK) {
@@ -207,7 +207,7 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
         status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
     }
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_division_batch(ctx, who, RESIDENT_DIVREM, q, r, a, NULL, d);
+        return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
     }
     uint64_t longest;
     if (status == BIGINT_OK) {
@@ -256,8 +256,8 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
     bigint_status status =
         batch_check(ctx, who, results, inputs, (const char *[]){"a", "modulus", "b"});
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_division_batch(ctx, who, b != NULL ? RESIDENT_MULMOD : RESIDENT_INVMOD,
-                                       NULL, r, a, b, modulus);
+        return device_division_batch(ctx, who, b != NULL ? DEVICE_MULMOD : DEVICE_INVMOD, NULL, r,
+                                     a, b, modulus);
     }
     uint64_t longest;
     if (status == BIGINT_OK) {

@@ -81,7 +81,7 @@ static void *workspace_try(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     bigint_counters *c = &ctx->counters;
     void *p = NULL;
     if (within_cap(ctx, bytes)) {
-        p = kind == MEMORY_HOST ? context_allocate(ctx, bytes) : queue_allocate(ctx, kind, bytes);
+        p = kind == MEMORY_HOST ? context_allocate(ctx, bytes) : device_allocate(ctx, kind, bytes);
     }
     if (p != NULL) {
         c->workspace_bytes += bytes;
@@ -101,7 +101,7 @@ void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t byte
     if (kind == MEMORY_HOST) {
         context_release(ctx, p, bytes);
     } else {
-        queue_release(ctx, kind, p);
+        device_release(ctx, kind, p);
     }
 }
 

@@ -111,7 +111,7 @@ static bigint_status device_init(bigint_device *d, int place, const char *backen
                            source, backend, place);
     }
     char why[DEVICE_TEXT];
-    if (cuda && !queue_place_usable(d, why, sizeof why)) {
+    if (cuda && !device_place_usable(d, why, sizeof why)) {
         return device_fail(d, "%sbackend cuda cannot work on place %d: %s", source, place, why);
     }
     d->backend = bigint_backends()[position];
@@ -276,7 +276,7 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         status = start_team(ctx, o->threads);
     }
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return queue_open(ctx);
+        return device_open(ctx);
     }
     ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
     return status;
@@ -307,7 +307,7 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
     if (ctx == NULL) {
         return;
     }
-    queue_close(ctx);
+    device_close(ctx);
     bigint_ctx_trim(ctx);
     if (ctx->team != NULL) {
         team_stop(ctx->team);
@@ -318,9 +318,9 @@ void bigint_ctx_destroy(bigint_ctx *ctx) {
 }
 
 void bigint_ctx_trim(bigint_ctx *ctx) {
-    if (ctx->queue.open && queue_enter(ctx, "bigint_ctx_trim") == BIGINT_OK) {
-        queue_trim(ctx);
-        queue_leave(ctx);
+    if (ctx->queue.open && device_enter(ctx, "bigint_ctx_trim") == BIGINT_OK) {
+        device_trim(ctx);
+        device_leave(ctx);
     }
     arena_trim(ctx);
     mul_fft_trim(ctx);
@@ -331,10 +331,10 @@ bigint_status bigint_sync(bigint_ctx *ctx) {
     if (ctx->failed != BIGINT_OK || !context_on_device(ctx)) {
         return ctx->failed;
     }
-    bigint_status status = queue_enter(ctx, "bigint_sync");
+    bigint_status status = device_enter(ctx, "bigint_sync");
     if (status == BIGINT_OK) {
-        status = queue_wait(ctx, "bigint_sync");
-        queue_leave(ctx);
+        status = device_wait(ctx, "bigint_sync");
+        device_leave(ctx);
     }
     return status;
 }

@@ -54,14 +54,14 @@ enum { REPLAYS = 8, REPLAY_WORDS = 18 };
 typedef struct {
     uint64_t key[REPLAY_WORDS];  // all that its launches depend on; all zero for none
     uint64_t used;               // when it came last, counted in products
-    device_graph graph;          // NULL: it came once
+    cuda_graph graph;            // NULL: it came once
 } replay;
 
 // branch: a stream beside a context's own, and a mark behind what it was given last.
 enum { BRANCHES_MOST = 4 };  // with the context's own
 typedef struct {
-    device_stream stream;
-    device_event ended;
+    cuda_stream stream;
+    cuda_event ended;
 } branch;
 
 // Slots of the staging, through which limbs travel.
@@ -70,7 +70,7 @@ enum { STAGING_SLOTS = 4 };
 // queue: the device side of a context (device/device.h). All zero in a host context.
 typedef struct {
     bool open;
-    device_stream stream;
+    cuda_stream stream;
     bool owned;         // the stream was created with the context
     unsigned cluster;   // blocks of a cluster that short products may have; 0: no such plans
     bool clusters;      // whether the device has clusters of blocks
@@ -79,7 +79,7 @@ typedef struct {
     unsigned branches;  // that products' launches are spread over; 0: the plan chooses
     double *roundoff;   // where products in floating point leave their largest round-off
                         // (recombine_reals); NULL but in tests and benchmarks
-    int caller;         // the device to go back to, between queue_enter and queue_leave
+    int caller;         // the device to go back to, between device_enter and device_leave
     arena memory;       // workspace in device memory
     product_tables *tables;  // of device/tables.c, one for each shape in use
     void *words;             // where launches count and announce: zero at first, left ready by each
@@ -89,7 +89,7 @@ typedef struct {
     uint64_t slot_bytes;
     uint64_t used;  // bytes of the slot in turn, by limbs on their way to the device
     unsigned turn;
-    device_event passed[STAGING_SLOTS];  // behind the last copy that the slot took part in
+    cuda_event passed[STAGING_SLOTS];  // behind the last copy that the slot took part in
     // options.checks, of device/check.c: what kernels count in, on the device; what they found,
     // pinned; what no call has told of yet.
     unsigned char *check;
@@ -98,19 +98,19 @@ typedef struct {
     // Of replay.c: products that came before, and what launches are recorded on.
     replay replays[REPLAYS];
     uint64_t replays_used;  // so far: the newest has this number
-    device_stream recorder;
+    cuda_stream recorder;
     // Of branches.c: branches but the first, and a mark where all of them begin; NULL before
     // the first use.
     branch branch[BRANCHES_MOST - 1];
-    device_event forked;
-} queue;
+    cuda_event forked;
+} device_queue;
 
 struct bigint_device {
     int place;
-    const char *backend;       // an element of bigint_backends(); NULL if opening failed
-    cpu_features features;     // what the backend may use of the host: backend ref has none
-    device_description about;  // of places that are devices
-    bigint_status failed;      // not OK: the device only carries `error`
+    const char *backend;     // an element of bigint_backends(); NULL if opening failed
+    cpu_features features;   // what the backend may use of the host: backend ref has none
+    cuda_description about;  // of places that are devices
+    bigint_status failed;    // not OK: the device only carries `error`
     char error[256];
 };
 
@@ -137,7 +137,7 @@ struct bigint_ctx {
     team *team;         // NULL for one thread
     void *team_memory;  // team_bytes(options.threads) bytes
     arena arena;        // workspace in host memory
-    queue queue;
+    device_queue queue;
     bigint_counters counters;
     char error[512];
 };

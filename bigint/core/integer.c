@@ -118,7 +118,7 @@ void bigint_clear(bigint_ctx *ctx, bigint *x) {
         return;  // memory of another place is not this context's to free
     }
     if (context_on_device(ctx)) {
-        resident_release(ctx, x);
+        device_clear(ctx, x);
         return;
     }
     bigint_limbs_release(ctx, x->d_, x->cap_);
@@ -147,8 +147,8 @@ bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place) {
         return BIGINT_OK;
     }
     return context_on_device(ctx)
-               ? resident_move(ctx, who, x, place)
-               : resident_move_through(ctx, who, x, place, place == here ? from : place);
+               ? device_move(ctx, who, x, place)
+               : device_move_through(ctx, who, x, place, place == here ? from : place);
 }
 
 // --- Set and get ---------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place) {
 bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                            uint64_t n, int sign) {
     if (context_on_device(ctx)) {
-        return resident_store(ctx, who, r, p, n, sign);
+        return device_store(ctx, who, r, p, n, sign);
     }
     const bigint_status status = bigint_reserve(ctx, who, r, n);
     if (status == BIGINT_OK) {
@@ -185,7 +185,7 @@ static bigint_status copy_signed(bigint_ctx *ctx, const char *who, bigint *r, co
                                  limbs_sign sign) {
     const bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_copy(ctx, who, r, a, sign);
+        return status != BIGINT_OK ? status : device_copy(ctx, who, r, a, sign);
     }
     const int a_sign = a->sign_;
     return bigint_store(ctx, who, r, a->d_, a->n_,
@@ -233,7 +233,7 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
         return a->d_;
     }
     uint64_t *p = arena_take_limbs(ctx, who, n);
-    *status = p == NULL ? BIGINT_ENOMEM : resident_load(ctx, who, p, a, n);
+    *status = p == NULL ? BIGINT_ENOMEM : device_load(ctx, who, p, a, n);
     return *status == BIGINT_OK ? p : NULL;
 }
 
@@ -253,7 +253,7 @@ bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p, uint64_t cap, ui
     status = bigint_check_capacity(ctx, who, "limbs", cap, n);
     if (status == BIGINT_OK && n > 0) {
         if (context_on_device(ctx)) {
-            status = resident_load(ctx, who, p, a, n);
+            status = device_load(ctx, who, p, a, n);
         } else {
             memcpy(p, a->d_, n * sizeof *p);
         }
@@ -279,7 +279,7 @@ bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
                              const bigint *a) {
     const bigint_status status = bigint_check_places(ctx, who, a, NULL, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_measure(ctx, who, bits, sign, a);
+        return status != BIGINT_OK ? status : device_measure(ctx, who, bits, sign, a);
     }
     *bits = a->n_ == 0 ? 0 : 64 * a->n_ - word_clz(a->d_[a->n_ - 1]);  // n_ <= 2^56: no overflow
     *sign = a->sign_;
@@ -300,7 +300,7 @@ bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a, const big
     const char *who = "bigint_cmp";
     const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_cmp(ctx, who, order, a, b, false);
+        return status != BIGINT_OK ? status : device_cmp(ctx, who, order, a, b, false);
     }
     *order = a->sign_ != b->sign_ ? (a->sign_ < b->sign_ ? -1 : 1) : a->sign_ * cmp_abs(a, b);
     return BIGINT_OK;
@@ -310,7 +310,7 @@ bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order, const bigint *a, const
     const char *who = "bigint_cmp_abs";
     const bigint_status status = bigint_check_places(ctx, who, a, b, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_cmp(ctx, who, order, a, b, true);
+        return status != BIGINT_OK ? status : device_cmp(ctx, who, order, a, b, true);
     }
     *order = cmp_abs(a, b);
     return BIGINT_OK;
@@ -347,7 +347,7 @@ static bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigi
                          const bigint *b, bool subtract) {
     const bigint_status status = bigint_check_places(ctx, who, r, a, b);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_add(ctx, who, r, a, b, subtract);
+        return status != BIGINT_OK ? status : device_add(ctx, who, r, a, b, subtract);
     }
     return add_signed(ctx, who, r, a, b, subtract ? -b->sign_ : b->sign_);
 }
@@ -366,7 +366,7 @@ bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint6
     const char *who = "bigint_mul_2exp";
     bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_mul_2exp(ctx, who, r, a, bits);
+        return status != BIGINT_OK ? status : device_mul_2exp(ctx, who, r, a, bits);
     }
     if (a->n_ == 0) {
         return bigint_store(ctx, who, r, NULL, 0, 0);
@@ -386,7 +386,7 @@ bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r, const bigint *a, uint
     const char *who = "bigint_tdiv_2exp";
     bigint_status status = bigint_check_places(ctx, who, r, a, NULL);
     if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : resident_tdiv_2exp(ctx, who, r, a, bits);
+        return status != BIGINT_OK ? status : device_tdiv_2exp(ctx, who, r, a, bits);
     }
     const uint64_t limbs = bits / 64;
     if (a->n_ <= limbs) {

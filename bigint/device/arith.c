@@ -6,33 +6,32 @@
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                           const bigint *b, bool subtract) {
+bigint_status device_add(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                         const bigint *b, bool subtract) {
     if (b->n_ == 0) {
-        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+        return device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
     if (a->n_ == 0) {
-        return resident_copy(ctx, who, r, b, subtract ? LIMBS_SIGN_FLIP : LIMBS_SIGN_KEEP);
+        return device_copy(ctx, who, r, b, subtract ? LIMBS_SIGN_FLIP : LIMBS_SIGN_KEEP);
     }
-    const uint64_t bits = max(resident_bits(a), resident_bits(b)) + 1;
+    const uint64_t bits = max(device_bits(a), device_bits(b)) + 1;
     const uint64_t n = word_ceil_div(bits, 64), bytes = carry_add_workspace_bytes(n);
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    resident_target target;
-    status = queue_words_need(ctx, who, bytes);
+    device_target target;
+    status = device_words_need(ctx, who, bytes);
     if (status == BIGINT_OK) {
-        status = resident_open(ctx, who, r, bits, &target);
+        status = device_target_open(ctx, who, r, bits, &target);
     }
     if (status == BIGINT_OK) {
-        const queue *q = &ctx->queue;
-        const result done =
-            carry_add(target.p, n, target.p - 1, resident_number(a), resident_number(b), subtract,
-                      q->words, q->words_bytes, q->stream);
-        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
+        const device_queue *q = &ctx->queue;
+        const result done = carry_add(target.p, n, target.p - 1, device_number(a), device_number(b),
+                                      subtract, q->words, q->words_bytes, q->stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
@@ -40,8 +39,8 @@ bigint_status resident_add(bigint_ctx *ctx, const char *who, bigint *r, const bi
 // that move limbs run in any order, so a result in place goes by a copy, or into new limbs if there
 // is no workspace for one.
 static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t from,
-                                  resident_target *target, limbs_device_number *source) {
-    queue *q = &ctx->queue;
+                                  device_target *target, limbs_device_number *source) {
+    device_queue *q = &ctx->queue;
     const uint64_t n = a->n_ - from;
     *source = (limbs_device_number){a->d_ + from, n, a->d_ - 1};
     if (target->p != a->d_) {
@@ -53,61 +52,60 @@ static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint
     if (copy == NULL) {
         const bigint none = BIGINT_INIT;
         return ctx->failed != BIGINT_OK ? ctx->failed
-                                        : resident_open(ctx, who, &none, target->bits, target);
+                                        : device_target_open(ctx, who, &none, target->bits, target);
     }
     source->p = copy;
-    return queue_check(ctx, who, device_copy(copy, a->d_ + from, n * sizeof *copy, q->stream));
+    return device_status(ctx, who, cuda_copy(copy, a->d_ + from, n * sizeof *copy, q->stream));
 }
 
 typedef result (*shift)(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
-                        uint64_t bits, limbs_sign sign, device_stream stream);
+                        uint64_t bits, limbs_sign sign, cuda_stream stream);
 
 // shift_into: r, below 2^r_bits, r_bits >= 1, = |a| without its lowest `from` limbs, shifted by
 // bits.
 static bigint_status shift_into(bigint_ctx *ctx, const char *who, bigint *r, uint64_t r_bits,
                                 const bigint *a, uint64_t from, uint64_t bits, shift kernel) {
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
-    resident_target target;
+    device_target target;
     limbs_device_number source;
-    status = resident_open(ctx, who, r, r_bits, &target);
+    status = device_target_open(ctx, who, r, r_bits, &target);
     if (status == BIGINT_OK) {
         status = shift_source(ctx, who, a, from, &target, &source);
         if (status == BIGINT_OK) {
-            status = queue_check(ctx, who,
-                                 kernel(target.p, target.n, target.p - 1, source, bits,
-                                        LIMBS_SIGN_KEEP, ctx->queue.stream));
+            status = device_status(ctx, who,
+                                   kernel(target.p, target.n, target.p - 1, source, bits,
+                                          LIMBS_SIGN_KEEP, ctx->queue.stream));
         }
-        status = resident_close(ctx, r, &target, status);
+        status = device_target_close(ctx, r, &target, status);
     }
     arena_release_in(ctx, &ctx->queue.memory, mark);
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
-bigint_status resident_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                uint64_t bits) {
+bigint_status device_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                              uint64_t bits) {
     if (bits == 0 || a->n_ == 0) {
-        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+        return device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
     // Both below 2^63; what is larger is refused in any case.
     const uint64_t by = bits < UINT64_C(1) << 62 ? bits : UINT64_C(1) << 62;
-    return shift_into(ctx, who, r, resident_bits(a) + by, a, 0, bits, limbs_device_lshift);
+    return shift_into(ctx, who, r, device_bits(a) + by, a, 0, bits, limbs_device_lshift);
 }
 
-bigint_status resident_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                 uint64_t bits) {
+bigint_status device_tdiv_2exp(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                               uint64_t bits) {
     const uint64_t limbs = bits / 64;
     if (bits == 0) {
-        return resident_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
+        return device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
-    if (resident_bits(a) <= bits) {
+    if (device_bits(a) <= bits) {
         const bigint nothing = BIGINT_INIT;
-        return resident_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
+        return device_copy(ctx, who, r, &nothing, LIMBS_SIGN_KEEP);
     }
-    return shift_into(ctx, who, r, resident_bits(a) - bits, a, limbs, bits % 64,
-                      limbs_device_rshift);
+    return shift_into(ctx, who, r, device_bits(a) - bits, a, limbs, bits % 64, limbs_device_rshift);
 }

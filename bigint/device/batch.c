@@ -23,15 +23,15 @@ typedef struct {
     bigint_ctx *ctx;
     const char *who;
     const bigint_span *r, *a, *b;
-    bool alike;  // all numbers of each span have one length, and stand at strides
-    resident_batch_sharing shares;  // of those that are alike
-    bool one_by_one;                // no memory for other ways
-    uint64_t count[WAYS];           // products of each way
-    uint64_t together;              // that are not alone, nor of nothing
-    uint64_t an, bn;                // the longest factors of those alone
-    resident_plan longest;          // theirs
-    resident_run run;               // their memory
-    product_item *list;             // on the device, way after way
+    bool alike;                   // all numbers of each span have one length, and stand at strides
+    device_batch_sharing shares;  // of those that are alike
+    bool one_by_one;              // no memory for other ways
+    uint64_t count[WAYS];         // products of each way
+    uint64_t together;            // that are not alone, nor of nothing
+    uint64_t an, bn;              // the longest factors of those alone
+    device_plan longest;          // theirs
+    device_work run;               // their memory
+    product_item *list;           // on the device, way after way
 } batch;
 
 // product: one of a batch, the longer factor first. n = 0 of either: nothing to multiply.
@@ -57,15 +57,15 @@ static product_rows rows_of(const batch *s) {
         item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count, 0};
 }
 
-static resident_batch_way way_of(const batch *s, const product *p) {
-    return s->one_by_one ? (resident_batch_way){BATCH_ALONE, 0}
-                         : resident_batch_choose(s->ctx, s->shares, s->r->count,
-                                                 p->b.n == 0 ? 0 : p->a.n, p->b.n);
+static device_batch_way way_of(const batch *s, const product *p) {
+    return s->one_by_one ? (device_batch_way){BATCH_ALONE, 0}
+                         : device_batch_choose(s->ctx, s->shares, s->r->count,
+                                               p->b.n == 0 ? 0 : p->a.n, p->b.n);
 }
 
-static unsigned index_of(resident_batch_way way) { return way.kind * BATCH_SIZES + way.size; }
-static resident_batch_way way_at(unsigned index) {
-    return (resident_batch_way){(resident_batch_kind)(index / BATCH_SIZES), index % BATCH_SIZES};
+static unsigned index_of(device_batch_way way) { return way.kind * BATCH_SIZES + way.size; }
+static device_batch_way way_at(unsigned index) {
+    return (device_batch_way){(device_batch_kind)(index / BATCH_SIZES), index % BATCH_SIZES};
 }
 
 // --- Looking -------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ static bigint_status look(batch *s) {
         if (p.a.n + p.b.n > p.r.n) {
             return batch_does_not_hold(s->ctx, s->who, i, p.r.n, p.a.n + p.b.n);
         }
-        const resident_batch_way way = way_of(s, &p);
+        const device_batch_way way = way_of(s, &p);
         const uint64_t products = s->alike ? s->r->count : 1;
         s->count[index_of(way)] += products;
         if (way.kind != BATCH_ALONE) {
@@ -101,23 +101,23 @@ static uint64_t list_bytes(const batch *s) {
 }
 
 // table_plan: the plan whose tables clusters of that size need. False if the batch has none.
-static bool table_plan(const batch *s, unsigned lg, resident_plan *plan) {
-    *plan = (resident_plan){.engine = ENGINE_MODULAR_FFT};
-    return s->count[index_of((resident_batch_way){BATCH_CLUSTER, lg})] > 0 &&
-           resident_batch_shape(s->ctx, lg, &plan->modular);
+static bool table_plan(const batch *s, unsigned lg, device_plan *plan) {
+    *plan = (device_plan){.engine = ENGINE_MODULAR_FFT};
+    return s->count[index_of((device_batch_way){BATCH_CLUSTER, lg})] > 0 &&
+           device_batch_shape(s->ctx, lg, &plan->modular);
 }
 
 // fits: whether the cap has room for the list, on the host and the device, and the tables of
 // clusters beside what is held.
 static bool fits(const batch *s) {
     const uint64_t cap = s->ctx->options.max_workspace_bytes, list = list_bytes(s);
-    uint64_t more = resident_check_bytes(s->ctx);
+    uint64_t more = device_check_bytes(s->ctx);
     if (list > 0) {
-        more += 2 * arena_held_bytes(list) + queue_staging_bytes(s->ctx);
+        more += 2 * arena_held_bytes(list) + device_staging_bytes(s->ctx);
     }
-    resident_plan plan;
+    device_plan plan;
     for (unsigned lg = 0; lg < BATCH_SIZES; lg++) {
-        more += table_plan(s, lg, &plan) ? resident_tables_missing(s->ctx, &plan) : 0;
+        more += table_plan(s, lg, &plan) ? device_tables_missing(s->ctx, &plan) : 0;
     }
     const uint64_t held = s->ctx->counters.workspace_bytes;
     return held <= cap && more <= cap - held;
@@ -130,7 +130,7 @@ static bigint_status decide(batch *s) {
     s->alike = strided && equal;
     if (s->alike && s->r->count > 0) {
         const product_rows rows = rows_of(s);
-        s->shares = resident_batch_shares(&rows);
+        s->shares = device_batch_shares(&rows);
     }
     bigint_status status = look(s);
     if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 && alone(s) < s->r->count &&
@@ -145,10 +145,10 @@ static bigint_status decide(batch *s) {
 
 // own_plan: the plan of one product alone, in *own, which may hold the one before's. False if it
 // needs more memory than the longest's.
-static bool own_plan(const batch *s, const product *p, resident_plan *own, bool *fits) {
+static bool own_plan(const batch *s, const product *p, device_plan *own, bool *fits) {
     const bool square = p->a.p == p->b.p && p->a.n == p->b.n;
     if (own->an != p->a.n || own->bn != p->b.n || own->square != square) {
-        *fits = resident_plan_whole(s->ctx, own, p->a.n, p->b.n, square, false) &&
+        *fits = device_plan_whole(s->ctx, own, p->a.n, p->b.n, square, false) &&
                 own->workspace_bytes <= s->longest.workspace_bytes &&
                 own->words_bytes <= s->longest.words_bytes;
     }
@@ -165,21 +165,21 @@ static bool is_alone(const batch *s, uint64_t i, product *p) {
 static bigint_status make_tables(const batch *s) {
     const uint64_t cap = s->ctx->options.max_workspace_bytes;
     const uint64_t *const held = &s->ctx->counters.workspace_bytes;
-    resident_plan own = {0};
+    device_plan own = {0};
     bool fits = false;
     bigint_status status = BIGINT_OK;
     for (unsigned lg = 0; lg < BATCH_SIZES && status == BIGINT_OK; lg++) {
         if (table_plan(s, lg, &own)) {
-            status = resident_tables_add(s->ctx, s->who, &own);
+            status = device_tables_add(s->ctx, s->who, &own);
         }
     }
-    own = (resident_plan){0};
+    own = (device_plan){0};
     for (uint64_t i = 0; alone(s) > 0 && i < s->r->count && status == BIGINT_OK; i++) {
         product p;
         const bool planned = is_alone(s, i, &p) && p.b.n > 0 && own_plan(s, &p, &own, &fits);
-        const uint64_t more = planned ? resident_tables_missing(s->ctx, &own) : 0;
+        const uint64_t more = planned ? device_tables_missing(s->ctx, &own) : 0;
         if (more > 0 && (cap == 0 || (*held <= cap && more <= cap - *held))) {
-            status = resident_tables_add(s->ctx, s->who, &own);
+            status = device_tables_add(s->ctx, s->who, &own);
         }
     }
     return status;
@@ -194,7 +194,7 @@ static bigint_status make_list(batch *s) {
     if (bytes == 0) {
         return BIGINT_OK;
     }
-    bigint_status status = queue_staging_need(ctx, s->who);
+    bigint_status status = device_staging_need(ctx, s->who);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -215,14 +215,14 @@ static bigint_status make_list(batch *s) {
     }
     // The first word goes where an integer has its sign.
     const uint64_t *const from = (const uint64_t *)list;
-    return queue_upload(ctx, s->who, (uint64_t *)s->list + 1, from + 1, words - 1, from[0]);
+    return device_send(ctx, s->who, (uint64_t *)s->list + 1, from + 1, words - 1, from[0]);
 }
 
 // --- Launches ------------------------------------------------------------------------------------
 
 // enqueue_alone: the products that are alone, and zeros above them.
 static result enqueue_alone(batch *s) {
-    resident_plan own = {0};
+    device_plan own = {0};
     bool fits = false;
     result done = RESULT_OK;
     for (uint64_t i = 0; alone(s) > 0 && i < s->r->count && done == RESULT_OK; i++) {
@@ -233,22 +233,22 @@ static result enqueue_alone(batch *s) {
         const uint64_t n = p.b.n == 0 ? 0 : p.a.n + p.b.n;
         if (n > 0) {
             const bool by_own =
-                own_plan(s, &p, &own, &fits) && resident_tables_missing(s->ctx, &own) == 0;
+                own_plan(s, &p, &own, &fits) && device_tables_missing(s->ctx, &own) == 0;
             const limbs_device_number a = {p.a.p, p.a.n, NULL}, b = {p.b.p, p.b.n, NULL};
-            resident_use(&s->run, by_own ? &own : &s->longest);
-            done = resident_multiply(&s->run, p.r.p, n, NULL, a, b, NULL);
+            device_use(&s->run, by_own ? &own : &s->longest);
+            done = device_multiply(&s->run, p.r.p, n, NULL, a, b, NULL);
         }
         if (p.r.n > n && done == RESULT_OK) {
-            done = device_set(p.r.p + n, 0, (p.r.n - n) * sizeof *p.r.p, s->ctx->queue.stream);
+            done = cuda_set(p.r.p + n, 0, (p.r.n - n) * sizeof *p.r.p, s->ctx->queue.stream);
         }
     }
     return done;
 }
 
 // launch enqueues all products of one way.
-static result launch(const batch *s, resident_batch_way way, const product_rows *rows) {
-    const device_stream stream = s->ctx->queue.stream;
-    resident_plan plan;
+static result launch(const batch *s, device_batch_way way, const product_rows *rows) {
+    const cuda_stream stream = s->ctx->queue.stream;
+    device_plan plan;
     switch (way.kind) {
         case BATCH_SHORT:
             return short_product(rows, way.size, stream);
@@ -263,7 +263,7 @@ static result launch(const batch *s, resident_batch_way way, const product_rows 
         default:
             table_plan(s, way.size, &plan);
             return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,
-                                   resident_tables(s->ctx, &plan.modular), stream);
+                                   device_tables(s->ctx, &plan.modular), stream);
     }
 }
 
@@ -293,7 +293,7 @@ static result check_ways(const batch *s) {
     }
     const product_rows listed = {.items = s->list, .count = many};
     const product_rows rows = s->alike ? rows_of(s) : listed;
-    return resident_check_rows(ctx, &rows);
+    return device_check_rows(ctx, &rows);
 }
 
 // begin enters the queue and takes the memory of the products that are alone.
@@ -301,22 +301,22 @@ static bigint_status begin(batch *s) {
     bigint_ctx *const ctx = s->ctx;
     if (alone(s) > 0) {
         const bigint_status status =
-            resident_plan_make(ctx, s->who, &s->longest, s->an, s->bn, false, true);
-        return status == BIGINT_OK ? resident_begin(&s->run, ctx, s->who, &s->longest) : status;
+            device_plan_make(ctx, s->who, &s->longest, s->an, s->bn, false, true);
+        return status == BIGINT_OK ? device_begin(&s->run, ctx, s->who, &s->longest) : status;
     }
-    s->run = (resident_run){.ctx = ctx, .mark = arena_mark_in(&ctx->queue.memory)};
-    bigint_status status = queue_enter(ctx, s->who);
+    s->run = (device_work){.ctx = ctx, .mark = arena_mark_in(&ctx->queue.memory)};
+    bigint_status status = device_enter(ctx, s->who);
     if (status == BIGINT_OK) {
-        status = resident_check_need(ctx, s->who);
+        status = device_check_need(ctx, s->who);
         if (status != BIGINT_OK) {
-            resident_end(&s->run);
+            device_end(&s->run);
         }
     }
     return status;
 }
 
-bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
-                                 const bigint_span *a, const bigint_span *b) {
+bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                               const bigint_span *a, const bigint_span *b) {
     batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b};
     bigint_status status = decide(&s);
     if (status == BIGINT_OK && r->count > 0) {
@@ -334,9 +334,9 @@ bigint_status resident_mul_batch(bigint_ctx *ctx, const char *who, const bigint_
         result done = enqueue_ways(&s);
         done = done == RESULT_OK ? check_ways(&s) : done;
         done = done == RESULT_OK ? enqueue_alone(&s) : done;
-        status = queue_check(ctx, who, done);
+        status = device_status(ctx, who, done);
     }
     arena_release(ctx, mark);
-    resident_end(&s.run);
+    device_end(&s.run);
     return status;
 }

@@ -9,53 +9,53 @@
 
 #include "bigint/device/device.h"
 
-bigint_status resident_branches_need(bigint_ctx *ctx, const char *who, unsigned branches) {
-    queue *const q = &ctx->queue;
-    result done = branches > 1 && q->forked == NULL ? device_event_create(&q->forked) : RESULT_OK;
+bigint_status device_branches_need(bigint_ctx *ctx, const char *who, unsigned branches) {
+    device_queue *const q = &ctx->queue;
+    result done = branches > 1 && q->forked == NULL ? cuda_event_create(&q->forked) : RESULT_OK;
     for (unsigned i = 1; i < branches && done == RESULT_OK; i++) {
         branch *const b = &q->branch[i - 1];
-        done = b->stream == NULL ? device_stream_create(&b->stream) : RESULT_OK;
+        done = b->stream == NULL ? cuda_stream_create(&b->stream) : RESULT_OK;
         if (done == RESULT_OK && b->ended == NULL) {
-            done = device_event_create(&b->ended);
+            done = cuda_event_create(&b->ended);
         }
     }
-    return queue_check(ctx, who, done);
+    return device_status(ctx, who, done);
 }
 
-device_stream resident_branch(const bigint_ctx *ctx, device_stream stream, unsigned i) {
+cuda_stream device_branch(const bigint_ctx *ctx, cuda_stream stream, unsigned i) {
     return i == 0 ? stream : ctx->queue.branch[i - 1].stream;
 }
 
-result resident_fork(const bigint_ctx *ctx, device_stream stream, unsigned branches) {
-    const queue *const q = &ctx->queue;
-    result done = branches > 1 ? device_event_record(q->forked, stream) : RESULT_OK;
+result device_fork(const bigint_ctx *ctx, cuda_stream stream, unsigned branches) {
+    const device_queue *const q = &ctx->queue;
+    result done = branches > 1 ? cuda_event_record(q->forked, stream) : RESULT_OK;
     for (unsigned i = 1; i < branches && done == RESULT_OK; i++) {
-        done = device_stream_follow(q->branch[i - 1].stream, q->forked);
+        done = cuda_stream_follow(q->branch[i - 1].stream, q->forked);
     }
     return done;
 }
 
-result resident_join(const bigint_ctx *ctx, device_stream stream, unsigned branches) {
+result device_join(const bigint_ctx *ctx, cuda_stream stream, unsigned branches) {
     result done = RESULT_OK;
     for (unsigned i = 1; i < branches; i++) {
         const branch *const b = &ctx->queue.branch[i - 1];
-        const result ended = device_event_record(b->ended, b->stream);
-        const result followed = ended == RESULT_OK ? device_stream_follow(stream, b->ended) : ended;
+        const result ended = cuda_event_record(b->ended, b->stream);
+        const result followed = ended == RESULT_OK ? cuda_stream_follow(stream, b->ended) : ended;
         done = done == RESULT_OK ? followed : done;
     }
     return done;
 }
 
-void resident_branches_trim(bigint_ctx *ctx) {
-    queue *const q = &ctx->queue;
+void device_branches_trim(bigint_ctx *ctx) {
+    device_queue *const q = &ctx->queue;
     for (unsigned i = 1; i < BRANCHES_MOST; i++) {
         branch *const b = &q->branch[i - 1];
-        device_event_destroy(b->ended);
+        cuda_event_destroy(b->ended);
         if (b->stream != NULL) {
-            device_stream_destroy(b->stream);
+            cuda_stream_destroy(b->stream);
         }
         *b = (branch){0};
     }
-    device_event_destroy(q->forked);
+    cuda_event_destroy(q->forked);
     q->forked = NULL;
 }

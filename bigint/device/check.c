@@ -13,15 +13,15 @@
 // Device memory: the factors' residues, then the workspace of the kernels.
 enum { FACTORS_BYTES = 64, DEVICE_BYTES = FACTORS_BYTES + LIMBS_RESIDUE_WORKSPACE_BYTES };
 
-static uint64_t *factors_of(const queue *q) { return (uint64_t *)q->check; }
-static void *sums_of(const queue *q) { return q->check + FACTORS_BYTES; }
+static uint64_t *factors_of(const device_queue *q) { return (uint64_t *)q->check; }
+static void *sums_of(const device_queue *q) { return q->check + FACTORS_BYTES; }
 
-uint64_t resident_check_bytes(const bigint_ctx *ctx) {
+uint64_t device_check_bytes(const bigint_ctx *ctx) {
     return ctx->check_modulus == 0 ? 0 : DEVICE_BYTES + sizeof(limbs_residue_report);
 }
 
-bigint_status resident_check_need(bigint_ctx *ctx, const char *who) {
-    queue *q = &ctx->queue;
+bigint_status device_check_need(bigint_ctx *ctx, const char *who) {
+    device_queue *q = &ctx->queue;
     if (ctx->check_modulus == 0 || q->check != NULL) {
         return BIGINT_OK;
     }
@@ -29,24 +29,24 @@ bigint_status resident_check_need(bigint_ctx *ctx, const char *who) {
     q->report = workspace_allocate(ctx, who, MEMORY_PINNED, sizeof *q->report);
     q->check = q->report == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, DEVICE_BYTES);
     if (q->check == NULL) {
-        resident_check_trim(ctx);
+        device_check_trim(ctx);
         return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
     }
     memset(q->report, 0, sizeof *q->report);
-    return queue_check(ctx, who, device_set(q->check, 0, DEVICE_BYTES, q->stream));
+    return device_status(ctx, who, cuda_set(q->check, 0, DEVICE_BYTES, q->stream));
 }
 
-void resident_check_trim(bigint_ctx *ctx) {
-    queue *q = &ctx->queue;
+void device_check_trim(bigint_ctx *ctx) {
+    device_queue *q = &ctx->queue;
     workspace_release(ctx, MEMORY_DEVICE, q->check, DEVICE_BYTES);
     workspace_release(ctx, MEMORY_PINNED, q->report, sizeof *q->report);
     q->check = NULL;
     q->report = NULL;
 }
 
-result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_number a,
-                           limbs_device_number b, bool subtract) {
-    const queue *q = &ctx->queue;
+result device_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_number a,
+                         limbs_device_number b, bool subtract) {
+    const device_queue *q = &ctx->queue;
     const limbs_residue_number first = {a.p, a.n, a.sign, subtract},
                                second = {b.p, b.n, b.sign, false};
     return ctx->check_modulus == 0
@@ -54,46 +54,46 @@ result resident_check_term(bigint_ctx *ctx, uint64_t *factors, limbs_device_numb
                : limbs_residue_factors(factors, first, second, &q->modulus, sums_of(q), q->stream);
 }
 
-result resident_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,
-                          uint64_t terms, uint64_t an, uint64_t bn) {
-    const queue *q = &ctx->queue;
+result device_check_sum(bigint_ctx *ctx, limbs_device_number r, const uint64_t *factors,
+                        uint64_t terms, uint64_t an, uint64_t bn) {
+    const device_queue *q = &ctx->queue;
     const limbs_residue_number sum = {r.p, r.n, r.sign, false};
     return ctx->check_modulus == 0 ? RESULT_OK
                                    : limbs_residue_product(q->report, sum, factors, terms, an, bn,
                                                            &q->modulus, sums_of(q), q->stream);
 }
 
-result resident_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
-                              uint64_t bn) {
+result device_check_factors(bigint_ctx *ctx, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                            uint64_t bn) {
     const limbs_device_number a = {ap, an, NULL}, b = {bp, bn, NULL};
-    return resident_check_term(ctx, factors_of(&ctx->queue), a, b, false);
+    return device_check_term(ctx, factors_of(&ctx->queue), a, b, false);
 }
 
-result resident_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
-                              uint64_t bn) {
+result device_check_product(bigint_ctx *ctx, const uint64_t *rp, uint64_t rn, uint64_t an,
+                            uint64_t bn) {
     const limbs_device_number r = {rp, rn, NULL};
-    return resident_check_sum(ctx, r, factors_of(&ctx->queue), 1, an, bn);
+    return device_check_sum(ctx, r, factors_of(&ctx->queue), 1, an, bn);
 }
 
-result resident_check_rows(bigint_ctx *ctx, const product_rows *rows) {
-    const queue *q = &ctx->queue;
+result device_check_rows(bigint_ctx *ctx, const product_rows *rows) {
+    const device_queue *q = &ctx->queue;
     return ctx->check_modulus == 0
                ? RESULT_OK
                : product_rows_check(q->report, rows, &q->modulus, sums_of(q), q->stream);
 }
 
-void resident_check_collect(bigint_ctx *ctx) {
-    queue *q = &ctx->queue;
+void device_check_collect(bigint_ctx *ctx) {
+    device_queue *q = &ctx->queue;
     if (q->report == NULL || q->report->wrong == 0) {
         return;
     }
     if (q->found.wrong == 0) {
         q->found = *q->report;
     }
-    resident_check_again(ctx);
+    device_check_again(ctx);
 }
 
-bool resident_check_again(bigint_ctx *ctx) {
+bool device_check_again(bigint_ctx *ctx) {
     limbs_residue_report *const report = ctx->queue.report;
     const bool wrong = report->wrong > 0;
     ctx->counters.mismatches += report->wrong;
@@ -101,9 +101,9 @@ bool resident_check_again(bigint_ctx *ctx) {
     return wrong;
 }
 
-bigint_status resident_check_verdict(bigint_ctx *ctx, const char *who) {
-    queue *q = &ctx->queue;
-    resident_check_collect(ctx);
+bigint_status device_check_verdict(bigint_ctx *ctx, const char *who) {
+    device_queue *q = &ctx->queue;
+    device_check_collect(ctx);
     if (q->found.wrong == 0) {
         return BIGINT_OK;
     }

@@ -6,36 +6,36 @@
 
 #include "bigint/device/kernels/cluster_product.h"
 
-bool queue_place_usable(bigint_device *d, char *why, size_t cap) {
-    device_description *const about = &d->about;
-    const device_state state = device_describe(d->place, about);
+bool device_place_usable(bigint_device *d, char *why, size_t cap) {
+    cuda_description *const about = &d->about;
+    const cuda_state state = cuda_describe(d->place, about);
     char cuda[128] = "";
     switch (state) {
-        case DEVICE_USABLE:
+        case CUDA_USABLE:
             return true;
-        case DEVICE_NOT_BUILT:
+        case CUDA_NOT_BUILT:
             snprintf(why, cap, "this library was built without CUDA; build it where nvcc is");
             break;
-        case DEVICE_NO_DRIVER:
+        case CUDA_NO_DRIVER:
             snprintf(
                 why, cap,
                 "no NVIDIA driver, one too old for this build, or no device; nvidia-smi tells");
             break;
-        case DEVICE_ABSENT:
+        case CUDA_ABSENT:
             snprintf(why, cap, "there are %d devices, 0 to %d; choose one of them", about->count,
                      about->count - 1);
             break;
-        case DEVICE_TOO_OLD:
+        case CUDA_TOO_OLD:
             snprintf(why, cap,
                      "compute capability %d.%d, and this build's kernels need %d.%d; build for it",
                      about->architecture / 100, about->architecture / 10 % 10, about->oldest / 100,
                      about->oldest / 10 % 10);
             break;
-        case DEVICE_NO_POOLS:
+        case CUDA_NO_POOLS:
             snprintf(why, cap, "it cannot allocate in stream order; use another device");
             break;
-        case DEVICE_FAILED:
-            device_error(cuda, sizeof cuda);
+        case CUDA_FAILED:
+            cuda_error(cuda, sizeof cuda);
             snprintf(why, cap, "CUDA answers %s; nvidia-smi may tell more", cuda);
             break;
     }
@@ -44,7 +44,7 @@ bool queue_place_usable(bigint_device *d, char *why, size_t cap) {
 
 // --- Errors --------------------------------------------------------------------------------------
 
-bigint_status queue_check(bigint_ctx *ctx, const char *who, result done) {
+bigint_status device_status(bigint_ctx *ctx, const char *who, result done) {
     if (done == RESULT_OK) {
         return BIGINT_OK;
     }
@@ -54,7 +54,7 @@ bigint_status queue_check(bigint_ctx *ctx, const char *who, result done) {
     }
     if (ctx->failed == BIGINT_OK) {  // the first error is the one to tell
         char cuda[160];
-        device_error(cuda, sizeof cuda);
+        cuda_error(cuda, sizeof cuda);
         ctx->failed = bigint_fail(ctx, BIGINT_EDEVICE,
                                   "%s: device %d failed with %s; destroy the context, and if new "
                                   "ones fail too, start the program anew",
@@ -63,30 +63,30 @@ bigint_status queue_check(bigint_ctx *ctx, const char *who, result done) {
     return ctx->failed;
 }
 
-bigint_status queue_wait(bigint_ctx *ctx, const char *who) {
-    const bigint_status status = queue_check(ctx, who, device_stream_wait(ctx->queue.stream));
-    return status == BIGINT_OK ? resident_check_verdict(ctx, who) : status;
+bigint_status device_wait(bigint_ctx *ctx, const char *who) {
+    const bigint_status status = device_status(ctx, who, cuda_stream_wait(ctx->queue.stream));
+    return status == BIGINT_OK ? device_check_verdict(ctx, who) : status;
 }
 
 // --- Lifetime ------------------------------------------------------------------------------------
 
-bigint_status queue_enter(bigint_ctx *ctx, const char *who) {
-    return queue_check(ctx, who, device_enter(ctx->device.place, &ctx->queue.caller));
+bigint_status device_enter(bigint_ctx *ctx, const char *who) {
+    return device_status(ctx, who, cuda_enter(ctx->device.place, &ctx->queue.caller));
 }
 
-void queue_leave(bigint_ctx *ctx) { device_leave(ctx->queue.caller); }
+void device_leave(bigint_ctx *ctx) { cuda_leave(ctx->queue.caller); }
 
 // choose_stream: the caller's, if it is the device's, or one of the context's own.
 static bigint_status choose_stream(bigint_ctx *ctx) {
     const char *who = "bigint_ctx_create";
-    queue *q = &ctx->queue;
+    device_queue *q = &ctx->queue;
     q->stream = ctx->options.stream;
     if (q->stream == NULL) {
         q->owned = true;
-        return queue_check(ctx, who, device_stream_create(&q->stream));
+        return device_status(ctx, who, cuda_stream_create(&q->stream));
     }
     int place = 0;
-    const bigint_status status = queue_check(ctx, who, device_stream_place(q->stream, &place));
+    const bigint_status status = device_status(ctx, who, cuda_stream_place(q->stream, &place));
     if (status == BIGINT_OK && place != ctx->device.place) {
         return bigint_fail(ctx, BIGINT_EINVAL,
                            "options.stream: the stream is device %d's, the context works on place "
@@ -96,32 +96,32 @@ static bigint_status choose_stream(bigint_ctx *ctx) {
     return status;
 }
 
-bigint_status queue_open(bigint_ctx *ctx) {
-    bigint_status status = queue_enter(ctx, "bigint_ctx_create");
+bigint_status device_open(bigint_ctx *ctx) {
+    bigint_status status = device_enter(ctx, "bigint_ctx_create");
     if (status == BIGINT_OK) {
         status = choose_stream(ctx);
         ctx->queue.open = status == BIGINT_OK;
         ctx->queue.memory.kind = MEMORY_DEVICE;
         ctx->queue.cluster = cluster_product_blocks();
         ctx->queue.clusters = ctx->queue.cluster > 0;
-        queue_leave(ctx);
+        device_leave(ctx);
     }
     return status;
 }
 
-void queue_close(bigint_ctx *ctx) {
-    queue *q = &ctx->queue;
+void device_close(bigint_ctx *ctx) {
+    device_queue *q = &ctx->queue;
     if (!q->open) {
         return;
     }
     // After a failure too: what can be freed is freed, and nobody is left to tell of another one.
-    const bigint_status entered = queue_enter(ctx, "bigint_ctx_destroy");
-    queue_trim(ctx);
+    const bigint_status entered = device_enter(ctx, "bigint_ctx_destroy");
+    device_trim(ctx);
     if (q->owned) {
-        device_stream_destroy(q->stream);
+        cuda_stream_destroy(q->stream);
     }
     if (entered == BIGINT_OK) {
-        queue_leave(ctx);
+        device_leave(ctx);
     }
     q->open = false;
 }

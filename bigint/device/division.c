@@ -8,14 +8,14 @@
 // divisions: a batch under way.
 typedef struct {
     const char *who;
-    resident_room room;
+    device_room room;
     division_device_work work;
     uint64_t modulus_limbs, dividend_limbs;  // of the longest; the latter for quotients
     division_device_plan plan;
     division_device_batch batch;
 } divisions;
 
-// divisions_plan is a resident_planner.
+// divisions_plan is a device_planner.
 static bigint_status divisions_plan(bigint_ctx *ctx, void *call, uint64_t most_bytes,
                                     uint64_t *bytes) {
     divisions *const s = call;
@@ -24,7 +24,7 @@ static bigint_status divisions_plan(bigint_ctx *ctx, void *call, uint64_t most_b
                                   s->dividend_limbs, ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
-        return resident_no_memory(ctx, s->who, "quotients", s->dividend_limbs);
+        return device_no_memory(ctx, s->who, "quotients", s->dividend_limbs);
     }
     return done == RESULT_OK
                ? BIGINT_OK
@@ -49,46 +49,45 @@ static bigint_status reduce_first(bigint_ctx *ctx, divisions *s, uint64_t *at) {
     first.batch.r = (numbers_device){.p = at, .n = s->modulus_limbs, .stride = s->modulus_limbs};
     first.batch.q = (numbers_device){0};
     s->batch.a = first.batch.r;
-    return queue_check(ctx, s->who,
-                       division_device(&first.plan, &first.batch, NULL, ctx->queue.stream));
+    return device_status(ctx, s->who,
+                         division_device(&first.plan, &first.batch, NULL, ctx->queue.stream));
 }
 
-bigint_status resident_division_batch(bigint_ctx *ctx, const char *who, resident_division_kind kind,
-                                      const bigint_span *q, const bigint_span *r,
-                                      const bigint_span *a, const bigint_span *b,
-                                      const bigint_span *modulus) {
+bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
+                                    const bigint_span *q, const bigint_span *r,
+                                    const bigint_span *a, const bigint_span *b,
+                                    const bigint_span *modulus) {
     static const division_device_work works[] = {DIVISION_DEVICE_PRODUCT, DIVISION_DEVICE_QUOTIENT,
                                                  DIVISION_DEVICE_INVERSE};
     divisions s = {.who = who, .work = works[kind], .batch = {.count = modulus->count}};
     bigint_status status = batch_check_moduli(
-        ctx, who, r, modulus, kind == RESIDENT_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
+        ctx, who, r, modulus, kind == DEVICE_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
     if (status != BIGINT_OK || modulus->count == 0) {
         return status;
     }
     const uint64_t an = batch_longest(a);
-    const bool reduces = kind == RESIDENT_INVMOD && an > s.modulus_limbs;
+    const bool reduces = kind == DEVICE_INVMOD && an > s.modulus_limbs;
     s.dividend_limbs = q != NULL ? an : 0;
-    const resident_span spans[] = {{a, &s.batch.a},
-                                   {b, &s.batch.b},
-                                   {modulus, &s.batch.modulus},
-                                   {q, &s.batch.q},
-                                   {r, &s.batch.r}};
+    const device_span spans[] = {{a, &s.batch.a},
+                                 {b, &s.batch.b},
+                                 {modulus, &s.batch.modulus},
+                                 {q, &s.batch.q},
+                                 {r, &s.batch.r}};
     const size_t n = sizeof spans / sizeof *spans;
     const uint64_t more = reduces ? modulus->count * s.modulus_limbs : 0;
-    status =
-        resident_room_open(ctx, who, divisions_plan, &s, more + resident_lists(spans, n), &s.room);
+    status = device_room_open(ctx, who, divisions_plan, &s, more + device_lists(spans, n), &s.room);
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
-    status = resident_numbers(ctx, who, &at, spans, n);
+    status = device_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK && reduces) {
         status = reduce_first(ctx, &s, at);
     }
     if (status == BIGINT_OK) {
-        status = queue_check(
+        status = device_status(
             ctx, who, division_device(&s.plan, &s.batch, s.room.workspace, ctx->queue.stream));
     }
-    resident_room_close(ctx, &s.room);
+    device_room_close(ctx, &s.room);
     return status;
 }

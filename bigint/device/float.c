@@ -8,7 +8,7 @@
 #include "bigint/multiply/float.h"
 #include "carry/carry_add.h"
 
-const char *resident_float_plan(resident_plan *plan, bool certified) {
+const char *device_float_plan(device_plan *plan, bool certified) {
     const unsigned significand =
         mul_float_type(plan->engine) == FFT_F64 ? FFT_BOUND_F64 : FFT_BOUND_F32;
     plan->certified = certified;
@@ -16,11 +16,11 @@ const char *resident_float_plan(resident_plan *plan, bool certified) {
                                        plan->an, plan->bn, certified);
 }
 
-resident_memory resident_float_memory(const resident_plan *plan) {
+device_memory device_float_memory(const device_plan *plan) {
     const fft_float_device_plan *const f = &plan->floats;
-    const uint64_t line = RESIDENT_LINE * sizeof(uint64_t);
+    const uint64_t line = DEVICE_LINE * sizeof(uint64_t);
     const uint64_t tables = fft_float_device_table_bytes(f);
-    return (resident_memory){
+    return (device_memory){
         .workspace = line + fft_float_device_values_bytes(f) +
                      fft_float_device_other_bytes(f, plan->square) +
                      fft_float_device_workspace_bytes(f),
@@ -30,7 +30,7 @@ resident_memory resident_float_memory(const resident_plan *plan) {
     };
 }
 
-int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
+int device_float_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {
     const fft_float_device_plan *const f = &plan->floats;
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
@@ -41,15 +41,15 @@ int resident_float_print(const bigint_ctx *ctx, const resident_plan *plan, char 
                     mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",
                     (unsigned long long)fft_id_length(&f->transform.problem),
                     fft_id_passes(&f->transform), fft_id_passes(&f->transform) == 1 ? "" : "es",
-                    resident_float_bound(f), f->certified ? "expected, checked" : "proved");
+                    device_float_bound(f), f->certified ? "expected, checked" : "proved");
 }
 
-result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t rn,
-                               const recombine_signs *signs, limbs_device_number a,
-                               limbs_device_number b) {
-    const resident_plan *const plan = run->plan;
+result device_float_multiply(const device_work *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, limbs_device_number a,
+                             limbs_device_number b) {
+    const device_plan *const plan = run->plan;
     const fft_float_device_plan *const f = &plan->floats;
-    const queue *const q = &run->ctx->queue;
+    const device_queue *const q = &run->ctx->queue;
     unsigned char *const values = (unsigned char *)run->x;
     unsigned char *const other = values + fft_float_device_values_bytes(f);
     const fft_float_device_convolution c = {
@@ -71,7 +71,7 @@ result resident_float_multiply(const resident_run *run, uint64_t *rp, uint64_t r
         .single = mul_float_type(plan->engine) == FFT_F32,
         .bits = f->width,
         // a product that is checked tells of coefficients that are too far off, certified ones too
-        .bound = run->ctx->check_modulus != 0 ? 0.5 : resident_float_bound(f),
+        .bound = run->ctx->check_modulus != 0 ? 0.5 : device_float_bound(f),
         .roundoff = q->roundoff,
     };
     return done == RESULT_OK

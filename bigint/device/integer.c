@@ -11,12 +11,12 @@
 // Limbs in front of limb 0, the sign in the last of them: a line, so that limbs begin on one.
 enum { FRONT = 16 };
 
-limbs_device_number resident_number(const bigint *x) {
+limbs_device_number device_number(const bigint *x) {
     return x->n_ == 0 ? (limbs_device_number){NULL, 0, NULL}
                       : (limbs_device_number){x->d_, x->n_, x->d_ - 1};
 }
 
-uint64_t resident_bits(const bigint *x) { return x->n_ == 0 ? 0 : 64 * x->n_ - (uint64_t)x->sign_; }
+uint64_t device_bits(const bigint *x) { return x->n_ == 0 ? 0 : 64 * x->n_ - (uint64_t)x->sign_; }
 
 bigint_limb *bigint_device_limbs(const bigint *x) {
     return x->place_ > 0 && x->n_ > 0 ? x->d_ : NULL;  // 1 and more: devices
@@ -24,11 +24,11 @@ bigint_limb *bigint_device_limbs(const bigint *x) {
 
 static void limbs_free(bigint_ctx *ctx, uint64_t *p) {
     if (p != NULL) {
-        queue_release(ctx, MEMORY_DEVICE, p - FRONT);
+        device_release(ctx, MEMORY_DEVICE, p - FRONT);
     }
 }
 
-void resident_release(bigint_ctx *ctx, bigint *x) {
+void device_clear(bigint_ctx *ctx, bigint *x) {
     limbs_free(ctx, x->d_);
     *x = (bigint)BIGINT_INIT;
 }
@@ -40,10 +40,10 @@ static bigint_status zero(bigint *r) {
     return BIGINT_OK;
 }
 
-bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
-                            resident_target *target) {
+bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
+                                 device_target *target) {
     const uint64_t n = word_ceil_div(bits, 64);
-    *target = (resident_target){r->d_, r->cap_, n, bits};
+    *target = (device_target){r->d_, r->cap_, n, bits};
     if (n <= r->cap_) {
         return BIGINT_OK;
     }
@@ -54,7 +54,7 @@ bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, u
     // Whole lines, and always some room: announced lengths grow with every sum.
     target->cap = n / FRONT * FRONT + FRONT;
     const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
-    uint64_t *block = queue_allocate(ctx, MEMORY_DEVICE, bytes);
+    uint64_t *block = device_allocate(ctx, MEMORY_DEVICE, bytes);
     if (block == NULL) {
         return ctx->failed != BIGINT_OK
                    ? ctx->failed
@@ -68,8 +68,8 @@ bigint_status resident_open(bigint_ctx *ctx, const char *who, const bigint *r, u
     return BIGINT_OK;
 }
 
-bigint_status resident_close(bigint_ctx *ctx, bigint *r, const resident_target *target,
-                             bigint_status status) {
+bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
+                                  bigint_status status) {
     const bool fresh = target->p != r->d_;
     if (status == BIGINT_OK) {
         if (fresh) {
@@ -85,45 +85,46 @@ bigint_status resident_close(bigint_ctx *ctx, bigint *r, const resident_target *
 
 // --- Set and get ---------------------------------------------------------------------------------
 
-bigint_status resident_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
-                             uint64_t n, int sign) {
+bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign) {
     n = limbs_normalize(p, n);
     if (n == 0) {
         return zero(r);
     }
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    resident_target target;
-    status = queue_staging_need(ctx, who);
+    device_target target;
+    status = device_staging_need(ctx, who);
     if (status == BIGINT_OK) {
-        status = resident_open(ctx, who, r, 64 * n - word_clz(p[n - 1]), &target);
+        status = device_target_open(ctx, who, r, 64 * n - word_clz(p[n - 1]), &target);
     }
     if (status == BIGINT_OK) {
-        status = resident_close(ctx, r, &target, queue_upload(ctx, who, target.p, p, n, sign < 0));
+        status =
+            device_target_close(ctx, r, &target, device_send(ctx, who, target.p, p, n, sign < 0));
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
-bigint_status resident_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
-                            uint64_t n) {
+bigint_status device_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
+                          uint64_t n) {
     assert(1 <= n && n <= a->n_);
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = queue_staging_need(ctx, who);
+    status = device_staging_need(ctx, who);
     if (status == BIGINT_OK) {
-        status = queue_download(ctx, who, p, a->d_, n);
+        status = device_fetch(ctx, who, p, a->d_, n);
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
-bigint_status resident_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                            limbs_sign sign) {
+bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                          limbs_sign sign) {
     const uint64_t n = a->n_;
     if (n == 0) {
         return zero(r);
@@ -131,19 +132,19 @@ bigint_status resident_copy(bigint_ctx *ctx, const char *who, bigint *r, const b
     if (r == a && sign == LIMBS_SIGN_KEEP) {
         return BIGINT_OK;
     }
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    resident_target target;
-    status = resident_open(ctx, who, r, resident_bits(a), &target);
+    device_target target;
+    status = device_target_open(ctx, who, r, device_bits(a), &target);
     if (status == BIGINT_OK) {
         const uint64_t limbs = target.p == a->d_ ? 0 : n;  // in place the sign alone
-        const result done = limbs_device_lshift(target.p, limbs, target.p - 1, resident_number(a),
-                                                0, sign, ctx->queue.stream);
-        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
+        const result done = limbs_device_lshift(target.p, limbs, target.p - 1, device_number(a), 0,
+                                                sign, ctx->queue.stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
@@ -156,34 +157,34 @@ static bigint_status compare(bigint_ctx *ctx, const char *who, limbs_device_orde
         *order = (limbs_device_order){.zero = 1};
         return BIGINT_OK;
     }
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = queue_staging_need(ctx, who);
+    status = device_staging_need(ctx, who);
     if (status == BIGINT_OK) {
-        status = queue_words_need(ctx, who, LIMBS_COMPARE_WORKSPACE_BYTES);
+        status = device_words_need(ctx, who, LIMBS_COMPARE_WORKSPACE_BYTES);
     }
     if (status == BIGINT_OK) {
-        status = queue_check(ctx, who,
-                             limbs_device_compare(queue_answer(ctx), a, b, LIMBS_COMPARE,
-                                                  ctx->queue.words, ctx->queue.stream));
+        status = device_status(ctx, who,
+                               limbs_device_compare(device_answer(ctx), a, b, LIMBS_COMPARE,
+                                                    ctx->queue.words, ctx->queue.stream));
     }
     if (status == BIGINT_OK) {
-        status = queue_wait(ctx, who);
+        status = device_wait(ctx, who);
     }
     if (status == BIGINT_OK) {
-        memcpy(order, queue_answer(ctx), sizeof *order);
+        memcpy(order, device_answer(ctx), sizeof *order);
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
-bigint_status resident_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
-                               const bigint *a) {
+bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a) {
     limbs_device_order order;
     const limbs_device_number nothing = {NULL, 0, NULL};
-    const bigint_status status = compare(ctx, who, &order, resident_number(a), nothing);
+    const bigint_status status = compare(ctx, who, &order, device_number(a), nothing);
     if (status == BIGINT_OK) {
         *bits = order.difference_bits;
         *sign = order.zero != 0 ? 0 : order.a_sign != 0 ? -1 : 1;
@@ -193,10 +194,10 @@ bigint_status resident_measure(bigint_ctx *ctx, const char *who, uint64_t *bits,
 
 // A zero may have a minus: signs that differ say nothing where both numbers are 0, and otherwise
 // the truth, for then a number with a plus is at least 0, one with a minus at most 0.
-bigint_status resident_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
-                           const bigint *b, bool magnitudes) {
+bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                         const bigint *b, bool magnitudes) {
     limbs_device_order o;
-    const bigint_status status = compare(ctx, who, &o, resident_number(a), resident_number(b));
+    const bigint_status status = compare(ctx, who, &o, device_number(a), device_number(b));
     if (status == BIGINT_OK) {
         *order = magnitudes || o.zero != 0 ? o.order
                  : o.a_sign == o.b_sign    ? (o.a_sign != 0 ? -o.order : o.order)
@@ -209,7 +210,7 @@ bigint_status resident_cmp(bigint_ctx *ctx, const char *who, int *order, const b
 
 static bigint_status from_host(bigint_ctx *ctx, const char *who, bigint *x) {
     bigint y = BIGINT_INIT;
-    const bigint_status status = resident_store(ctx, who, &y, x->d_, x->n_, x->sign_);
+    const bigint_status status = device_store(ctx, who, &y, x->d_, x->n_, x->sign_);
     if (status == BIGINT_OK) {
         bigint_limbs_release(ctx, x->d_, x->cap_);
         *x = y;
@@ -220,19 +221,19 @@ static bigint_status from_host(bigint_ctx *ctx, const char *who, bigint *x) {
 static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
     uint64_t bits, cap = 0, *p = NULL;
     int sign;
-    bigint_status status = resident_measure(ctx, who, &bits, &sign, x);
+    bigint_status status = device_measure(ctx, who, &bits, &sign, x);
     const uint64_t n = status == BIGINT_OK ? word_ceil_div(bits, 64) : 0;
     if (n > 0) {
         p = bigint_limbs_allocate(ctx, who, n, &cap, &status);
     }
     if (p != NULL) {
-        status = resident_load(ctx, who, p, x, n);
+        status = device_load(ctx, who, p, x, n);
     }
     if (status != BIGINT_OK) {
         bigint_limbs_release(ctx, p, cap);
         return status;
     }
-    resident_release(ctx, x);
+    device_clear(ctx, x);
     *x = (bigint){p, n, cap, sign, p == NULL ? 0 : BIGINT_HOST + 1};
     return BIGINT_OK;
 }
@@ -241,37 +242,37 @@ static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
 static bigint_status from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     const int from = x->place_ - 1, to = ctx->device.place;
     bigint y = BIGINT_INIT;
-    bigint_status status = queue_enter(ctx, who);
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
     if (x->n_ > 0) {
-        resident_target target;
-        status = resident_open(ctx, who, &y, resident_bits(x), &target);
+        device_target target;
+        status = device_target_open(ctx, who, &y, device_bits(x), &target);
         if (status == BIGINT_OK) {  // the sign and the limbs, one row
             status =
-                queue_check(ctx, who,
-                            device_copy_between(target.p - 1, to, x->d_ - 1, from,
+                device_status(ctx, who,
+                              cuda_copy_between(target.p - 1, to, x->d_ - 1, from,
                                                 (x->n_ + 1) * sizeof *x->d_, ctx->queue.stream));
-            status = status == BIGINT_OK ? queue_wait(ctx, who) : status;
-            status = resident_close(ctx, &y, &target, status);
+            status = status == BIGINT_OK ? device_wait(ctx, who) : status;
+            status = device_target_close(ctx, &y, &target, status);
         }
     }
     if (status == BIGINT_OK) {
         int here;
-        status = queue_check(ctx, who, device_enter(from, &here));
+        status = device_status(ctx, who, cuda_enter(from, &here));
         if (status == BIGINT_OK) {
-            status = queue_check(ctx, who, device_release_idle(x->d_ - FRONT));
-            device_leave(here);
+            status = device_status(ctx, who, cuda_release_idle(x->d_ - FRONT));
+            cuda_leave(here);
             *x = y;
         }
     }
-    queue_leave(ctx);
+    device_leave(ctx);
     return status;
 }
 
-bigint_status resident_move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
-                                    int device) {
+bigint_status device_move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
+                                  int device) {
     bigint_device *there = NULL;
     bigint_ctx *through = NULL;
     bigint_status status = bigint_device_open(&there, device, "cuda");
@@ -290,7 +291,7 @@ bigint_status resident_move_through(bigint_ctx *ctx, const char *who, bigint *x,
     return status;
 }
 
-bigint_status resident_move(bigint_ctx *ctx, const char *who, bigint *x, int place) {
+bigint_status device_move(bigint_ctx *ctx, const char *who, bigint *x, int place) {
     const int from = x->place_ - 1;
     if (place == BIGINT_HOST) {
         return to_host(ctx, who, x);
@@ -302,5 +303,5 @@ bigint_status resident_move(bigint_ctx *ctx, const char *who, bigint *x, int pla
         return from_device(ctx, who, x);
     }
     const bigint_status status = bigint_sync(ctx);  // the other stream knows nothing of this one
-    return status != BIGINT_OK ? status : resident_move_through(ctx, who, x, place, place);
+    return status != BIGINT_OK ? status : device_move_through(ctx, who, x, place, place);
 }

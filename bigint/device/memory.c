@@ -13,7 +13,7 @@
 
 // --- Allocation ----------------------------------------------------------------------------------
 
-void *queue_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
+void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     const char *who = "allocation of device memory";
     // CUDA takes absurd sizes for invalid arguments, which would look like a failure of the device.
     if (bytes > ctx->device.about.memory_bytes) {
@@ -22,35 +22,35 @@ void *queue_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     ctx->counters.allocations++;
     void *p = NULL;
     int previous;
-    result done = device_enter(ctx->device.place, &previous);
+    result done = cuda_enter(ctx->device.place, &previous);
     if (done == RESULT_OK) {
-        done = kind == MEMORY_PINNED ? device_pin(&p, bytes)
-                                     : device_allocate(&p, bytes, ctx->queue.stream);
-        device_leave(previous);
+        done = kind == MEMORY_PINNED ? cuda_pin(&p, bytes)
+                                     : cuda_allocate(&p, bytes, ctx->queue.stream);
+        cuda_leave(previous);
     }
     if (done != RESULT_OK && done != RESULT_NO_MEMORY) {
-        queue_check(ctx, who, done);
+        device_status(ctx, who, done);
     }
     return done == RESULT_OK ? p : NULL;
 }
 
-void queue_release(bigint_ctx *ctx, memory_kind kind, void *p) {
+void device_release(bigint_ctx *ctx, memory_kind kind, void *p) {
     int previous;
-    const result entered = device_enter(ctx->device.place, &previous);
+    const result entered = cuda_enter(ctx->device.place, &previous);
     if (kind == MEMORY_PINNED) {
-        device_unpin(p);
+        cuda_unpin(p);
     } else {
-        queue_check(ctx, "release of device memory", device_release(p, ctx->queue.stream));
+        device_status(ctx, "release of device memory", cuda_release(p, ctx->queue.stream));
     }
     if (entered == RESULT_OK) {
-        device_leave(previous);
+        cuda_leave(previous);
     }
 }
 
 // --- Words ---------------------------------------------------------------------------------------
 
-bigint_status queue_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes) {
-    queue *q = &ctx->queue;
+bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes) {
+    device_queue *q = &ctx->queue;
     if (bytes <= q->words_bytes) {
         return BIGINT_OK;
     }
@@ -65,7 +65,7 @@ bigint_status queue_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes)
     }
     q->words = words;
     q->words_bytes = rounded;
-    return queue_check(ctx, who, device_set(words, 0, rounded, q->stream));
+    return device_status(ctx, who, cuda_set(words, 0, rounded, q->stream));
 }
 
 // --- Staging -------------------------------------------------------------------------------------
@@ -143,22 +143,22 @@ static uint64_t staging_bytes(uint64_t slot_bytes) {
     return ANSWER_BYTES + STAGING_SLOTS * slot_bytes;
 }
 
-uint64_t queue_staging_bytes(const bigint_ctx *ctx) {
+uint64_t device_staging_bytes(const bigint_ctx *ctx) {
     return staging_bytes(slot_bytes_of(ctx->options.max_workspace_bytes));
 }
 
 static void staging_free(bigint_ctx *ctx) {
-    queue *q = &ctx->queue;
+    device_queue *q = &ctx->queue;
     for (int k = 0; k < STAGING_SLOTS; k++) {
-        device_event_destroy(q->passed[k]);
+        cuda_event_destroy(q->passed[k]);
         q->passed[k] = NULL;
     }
     workspace_release(ctx, MEMORY_PINNED, q->staging, staging_bytes(q->slot_bytes));
     q->staging = NULL;
 }
 
-bigint_status queue_staging_need(bigint_ctx *ctx, const char *who) {
-    queue *q = &ctx->queue;
+bigint_status device_staging_need(bigint_ctx *ctx, const char *who) {
+    device_queue *q = &ctx->queue;
     if (q->staging != NULL) {
         return BIGINT_OK;
     }
@@ -171,7 +171,7 @@ bigint_status queue_staging_need(bigint_ctx *ctx, const char *who) {
     }
     bigint_status status = BIGINT_OK;
     for (int k = 0; k < STAGING_SLOTS && status == BIGINT_OK; k++) {
-        status = queue_check(ctx, who, device_event_create(&q->passed[k]));
+        status = device_status(ctx, who, cuda_event_create(&q->passed[k]));
     }
     if (status != BIGINT_OK) {
         staging_free(ctx);
@@ -179,27 +179,27 @@ bigint_status queue_staging_need(bigint_ctx *ctx, const char *who) {
     return status;
 }
 
-void *queue_answer(const bigint_ctx *ctx) { return ctx->queue.staging; }
+void *device_answer(const bigint_ctx *ctx) { return ctx->queue.staging; }
 
-static uint64_t *slot_at(const queue *q, uint64_t turn) {
+static uint64_t *slot_at(const device_queue *q, uint64_t turn) {
     return (uint64_t *)(q->staging + ANSWER_BYTES + turn * q->slot_bytes);
 }
 
 // next_slot turns to the next one, when its copies are over.
-static result next_slot(queue *q) {
-    result done = device_event_record(q->passed[q->turn], q->stream);
+static result next_slot(device_queue *q) {
+    result done = cuda_event_record(q->passed[q->turn], q->stream);
     if (done == RESULT_OK) {
         q->turn = (q->turn + 1) % STAGING_SLOTS;
         q->used = 0;
-        done = device_event_wait(q->passed[q->turn]);
+        done = cuda_event_wait(q->passed[q->turn]);
     }
     return done;
 }
 
 // What is sent begins on a line of its own, limb 0 with the sign at the end of the line before.
-bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
-                           uint64_t n, uint64_t sign) {
-    queue *q = &ctx->queue;
+bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
+                          uint64_t n, uint64_t sign) {
+    device_queue *q = &ctx->queue;
     assert(n >= 1);
     result done = RESULT_OK;
     rouse(ctx, n);
@@ -217,16 +217,16 @@ bigint_status queue_upload(bigint_ctx *ctx, const char *who, uint64_t *to, const
             at[-1] = sign;
         }
         copy_words(ctx, (copying){at, p + sent, count, count > COPY_SHARE ? past_caches : plain});
-        done = device_copy(to + sent - signs, at - signs, (count + signs) * sizeof *p, q->stream);
+        done = cuda_copy(to + sent - signs, at - signs, (count + signs) * sizeof *p, q->stream);
         q->used += (front + word_ceil_div(count, LINE_WORDS) * LINE_WORDS) * sizeof *p;
         sent += count;
     }
-    return queue_check(ctx, who, done);
+    return device_status(ctx, who, done);
 }
 
-bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
-                             uint64_t n) {
-    queue *q = &ctx->queue;
+bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const uint64_t *from,
+                           uint64_t n) {
+    device_queue *q = &ctx->queue;
     const uint64_t each = q->slot_bytes / sizeof *p, pieces = word_ceil_div(n, each);
     assert(n >= 1);
     result done = RESULT_OK;
@@ -235,33 +235,33 @@ bigint_status queue_download(bigint_ctx *ctx, const char *who, uint64_t *p, cons
     for (uint64_t k = 0; k < pieces + STAGING_SLOTS - 1 && done == RESULT_OK; k++) {
         if (k < pieces) {
             const uint64_t at = k * each, slot = k % STAGING_SLOTS;
-            done = device_copy(slot_at(q, slot), from + at,
-                               (n - at < each ? n - at : each) * sizeof *p, q->stream);
-            done = done == RESULT_OK ? device_event_record(q->passed[slot], q->stream) : done;
+            done = cuda_copy(slot_at(q, slot), from + at,
+                             (n - at < each ? n - at : each) * sizeof *p, q->stream);
+            done = done == RESULT_OK ? cuda_event_record(q->passed[slot], q->stream) : done;
         }
         if (k >= STAGING_SLOTS - 1 && done == RESULT_OK) {
             rouse(ctx, n);
             const uint64_t taken = k - (STAGING_SLOTS - 1), at = taken * each;
-            done = device_event_wait(q->passed[taken % STAGING_SLOTS]);
+            done = cuda_event_wait(q->passed[taken % STAGING_SLOTS]);
             if (done == RESULT_OK) {
                 copy_words(ctx, (copying){p + at, slot_at(q, taken % STAGING_SLOTS),
                                           n - at < each ? n - at : each, plain});
             }
         }
     }
-    const bigint_status status = queue_check(ctx, who, done);
-    return status == BIGINT_OK ? resident_check_verdict(ctx, who) : status;
+    const bigint_status status = device_status(ctx, who, done);
+    return status == BIGINT_OK ? device_check_verdict(ctx, who) : status;
 }
 
-void queue_trim(bigint_ctx *ctx) {
-    queue *q = &ctx->queue;
-    queue_check(ctx, "bigint_ctx_trim", device_stream_wait(q->stream));
-    resident_replay_trim(ctx);
-    resident_branches_trim(ctx);
+void device_trim(bigint_ctx *ctx) {
+    device_queue *q = &ctx->queue;
+    device_status(ctx, "bigint_ctx_trim", cuda_stream_wait(q->stream));
+    device_replay_trim(ctx);
+    device_branches_trim(ctx);
     arena_trim(ctx);
-    resident_tables_trim(ctx);
-    resident_check_collect(ctx);
-    resident_check_trim(ctx);
+    device_tables_trim(ctx);
+    device_check_collect(ctx);
+    device_check_trim(ctx);
     workspace_release(ctx, MEMORY_DEVICE, q->words, q->words_bytes);
     q->words = NULL;
     q->words_bytes = 0;

@@ -14,7 +14,7 @@
 
 // piece_call: a product of one piece.
 typedef struct {
-    const resident_run *run;
+    const device_work *run;
     uint64_t *rp, rn;
     recombine_signs signs;
     fft_modular_operand a, b;
@@ -57,18 +57,18 @@ static result enqueue_stages(const convolution *all, unsigned count, stage first
 // enqueue_beside: what stands in so many branches of the stream, from stage `first` on, and what
 // joins them, whatever has failed.
 static result enqueue_beside(const bigint_ctx *ctx, const convolution *all, unsigned branches,
-                             stage first, device_stream stream) {
-    result done = resident_fork(ctx, stream, branches);
+                             stage first, cuda_stream stream) {
+    result done = device_fork(ctx, stream, branches);
     done = done == RESULT_OK ? enqueue_stages(all, branches, first) : done;
-    const result joined = resident_join(ctx, stream, branches);
+    const result joined = device_join(ctx, stream, branches);
     return done == RESULT_OK ? joined : done;
 }
 
 // own_of: of `primes` primes from number `from` of the group on that begins with prime `first`.
 static convolution own_of(const piece_call *c, unsigned first, unsigned from, unsigned primes,
-                          device_stream stream) {
-    const resident_run *const run = c->run;
-    const uint64_t plane = resident_plane(run->plan), at = (first + from) * plane;
+                          cuda_stream stream) {
+    const device_work *const run = c->run;
+    const uint64_t plane = device_plane(run->plan), at = (first + from) * plane;
     return (convolution){
         .step = {&run->plan->modular, run->tables, first + from, primes, stream},
         .a = c->a,
@@ -84,9 +84,9 @@ static convolution own_of(const piece_call *c, unsigned first, unsigned from, un
 
 // high_of: the high convolution of the same operands, modulo all primes of a group.
 static convolution high_of(const piece_call *c, unsigned first, unsigned primes,
-                           device_stream stream) {
-    const resident_run *const run = c->run;
-    double *const x = run->y + resident_high(run->plan);
+                           cuda_stream stream) {
+    const device_work *const run = c->run;
+    double *const x = run->y + device_high(run->plan);
     return (convolution){
         .step = {&run->plan->high, run->high_tables, first, primes, stream},
         .a = c->a,
@@ -100,20 +100,20 @@ static convolution high_of(const piece_call *c, unsigned first, unsigned primes,
 // enqueue_branches: the launches of a group of primes but what follows them all. The high
 // convolution, where it is beside the other one, has the last branch.
 static result enqueue_branches(const piece_call *c, unsigned first, unsigned primes,
-                               device_stream stream) {
+                               cuda_stream stream) {
     const bigint_ctx *const ctx = c->run->ctx;
-    const resident_plan *const plan = c->run->plan;
-    const bool beside = resident_beside(plan), late = resident_parts_late(plan);
+    const device_plan *const plan = c->run->plan;
+    const bool beside = device_beside(plan), late = device_parts_late(plan);
     const unsigned wanted = plan->branches - (beside ? 1 : 0);
     const unsigned own = wanted < primes ? wanted : primes, branches = own + (beside ? 1 : 0);
     assert(own >= 1 && branches <= BRANCHES_MOST);
     convolution all[BRANCHES_MOST];
     for (unsigned i = 0, from = 0, n = 0; i < own; i++, from += n) {
         n = (primes - from + own - i - 1) / (own - i);
-        all[i] = own_of(c, first, from, n, resident_branch(ctx, stream, i));
+        all[i] = own_of(c, first, from, n, device_branch(ctx, stream, i));
     }
     if (beside) {
-        all[own] = high_of(c, first, primes, resident_branch(ctx, stream, own));
+        all[own] = high_of(c, first, primes, device_branch(ctx, stream, own));
     }
     const convolution whole = own_of(c, first, 0, primes, stream);
     const result done = late ? enqueue_stage(&whole, COLUMNS) : RESULT_OK;
@@ -125,34 +125,34 @@ static result enqueue_branches(const piece_call *c, unsigned first, unsigned pri
 // computed beside them, or is now, through the memory of the other operand, which nobody needs any
 // more.
 static result enqueue_group(const piece_call *c, unsigned first, unsigned primes,
-                            device_stream stream) {
-    const resident_plan *const plan = c->run->plan;
+                            cuda_stream stream) {
+    const device_plan *const plan = c->run->plan;
     result done = enqueue_branches(c, first, primes, stream);
     if (done != RESULT_OK || plan->modular.wrapped == 0) {
         return done;
     }
     const convolution own = own_of(c, first, 0, primes, stream),
                       high = high_of(c, first, primes, stream);
-    done = resident_beside(plan) ? RESULT_OK : enqueue_stages(&high, 1, COLUMNS);
+    done = device_beside(plan) ? RESULT_OK : enqueue_stages(&high, 1, COLUMNS);
     return done == RESULT_OK ? fft_modular_unwrap(&own.step, own.x, high.step.plan, high.x) : done;
 }
 
 // enqueue_both: the residues of the product modulo two groups of primes, a branch each. Nothing
 // wraps around.
-static result enqueue_both(const piece_call *c, device_stream stream) {
+static result enqueue_both(const piece_call *c, cuda_stream stream) {
     const bigint_ctx *const ctx = c->run->ctx;
     const unsigned more = fft_modular_group(&c->run->plan->modular, FFT_PRIMES_USED);
     const convolution both[] = {
         own_of(c, 0, 0, FFT_PRIMES_USED, stream),
-        own_of(c, 0, FFT_PRIMES_USED, more, resident_branch(ctx, stream, 1)),
+        own_of(c, 0, FFT_PRIMES_USED, more, device_branch(ctx, stream, 1)),
     };
     return enqueue_beside(ctx, both, 2, COLUMNS, stream);
 }
 
 // enqueue_groups: the residues of the product modulo all primes, a group after the other, or prime
 // after prime.
-static result enqueue_groups(const piece_call *c, device_stream stream) {
-    const resident_plan *const plan = c->run->plan;
+static result enqueue_groups(const piece_call *c, cuda_stream stream) {
+    const device_plan *const plan = c->run->plan;
     result done = RESULT_OK;
     for (unsigned first = 0, n = 0; first < plan->modular.primes && done == RESULT_OK; first += n) {
         n = plan->in_turn ? 1 : fft_modular_group(&plan->modular, first);
@@ -164,19 +164,19 @@ static result enqueue_groups(const piece_call *c, device_stream stream) {
 // --- Pieces --------------------------------------------------------------------------------------
 
 // enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
-static result enqueue_piece(const void *call, device_stream stream) {
+static result enqueue_piece(const void *call, cuda_stream stream) {
     const piece_call *const c = call;
-    const resident_run *const run = c->run;
+    const device_work *const run = c->run;
     const fft_modular_plan *const modular = &run->plan->modular;
-    const queue *const q = &run->ctx->queue;
+    const device_queue *const q = &run->ctx->queue;
     const result done =
-        resident_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
+        device_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
     // Behind what comparisons and sums keep there.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
     const recombine_residues residues = {
-        run->x,          resident_plane(run->plan), modular->a_digits + modular->b_digits - 1,
-        modular->primes, modular->digit_bits,       0};
+        run->x,          device_plane(run->plan), modular->a_digits + modular->b_digits - 1,
+        modular->primes, modular->digit_bits,     0};
     return done == RESULT_OK
                ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
                : done;
@@ -184,10 +184,10 @@ static result enqueue_piece(const void *call, device_stream stream) {
 
 // replay_piece: the same by a graph where that came before.
 static result replay_piece(const piece_call *c) {
-    const resident_run *const run = c->run;
-    const resident_plan *const plan = run->plan;
+    const device_work *const run = c->run;
+    const device_plan *const plan = run->plan;
     const fft_modular_plan *const m = &plan->modular;
-    const queue *const q = &run->ctx->queue;
+    const device_queue *const q = &run->ctx->queue;
     const uint64_t key[REPLAY_WORDS] = {
         (uintptr_t)c->rp,
         c->rn,
@@ -210,14 +210,14 @@ static result replay_piece(const piece_call *c) {
             m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 | plan->branches << 3 |
             (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
     };
-    const bool spread = plan->branches > 1 && !resident_parts_late(plan);
-    return resident_replay(run->ctx, key, enqueue_piece, c, spread);
+    const bool spread = plan->branches > 1 && !device_parts_late(plan);
+    return device_replay(run->ctx, key, enqueue_piece, c, spread);
 }
 
-result resident_multiply_piece(const resident_run *run, uint64_t *rp, uint64_t rn,
-                               const recombine_signs *signs, fft_modular_operand a,
-                               fft_modular_operand b, const double *prepared) {
-    const resident_plan *const plan = run->plan;
+result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, fft_modular_operand a,
+                             fft_modular_operand b, const double *prepared) {
+    const device_plan *const plan = run->plan;
     if (fft_modular_whole(&plan->modular)) {
         const product_rows one =
             product_rows_of((product_item){rp, a.words, b.words, rn, a.words_n, b.words_n});

@@ -19,7 +19,7 @@ static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // cluster_of: the blocks of the cluster that a product by modular-fft may have, by the table and as
 // many as the device gives.
-static unsigned cluster_of(const bigint_ctx *ctx, const resident_plan *plan) {
+static unsigned cluster_of(const bigint_ctx *ctx, const device_plan *plan) {
     const device_cluster *row = device_clusters;
     while (row->limbs < (plan->an + plan->bn + 1) / 2) {
         row++;  // the last row is for all
@@ -28,37 +28,36 @@ static unsigned cluster_of(const bigint_ctx *ctx, const resident_plan *plan) {
 }
 
 // Of parts: a product of pieces that is added to the result, and the result where it is apart.
-static uint64_t scratch_limbs(const resident_plan *plan) {
-    const uint64_t whole = plan->apart ? resident_whole(plan) : 0;
-    return resident_is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
+static uint64_t scratch_limbs(const device_plan *plan) {
+    const uint64_t whole = plan->apart ? device_whole(plan) : 0;
+    return device_is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
 }
 
 // piece_of: n limbs in so many pieces, whole lines each unless it is one.
 static uint64_t piece_of(uint64_t n, uint64_t cuts) {
-    return cuts == 1 ? n : word_ceil_div(n, cuts * RESIDENT_LINE) * RESIDENT_LINE;
+    return cuts == 1 ? n : word_ceil_div(n, cuts * DEVICE_LINE) * DEVICE_LINE;
 }
 
 // plan_modular: the transforms of a product of pieces, in one launch where it is whole, short and
 // alone. Errors: false if there is none.
-static bool plan_modular(const bigint_ctx *ctx, resident_plan *plan) {
+static bool plan_modular(const bigint_ctx *ctx, device_plan *plan) {
     const unsigned primes = ctx->queue.primes;
-    const bool alone = !resident_is_cut(plan) && !plan->prepared && !plan->in_turn;
+    const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
     return (alone && primes <= FFT_PRIMES_USED &&
             fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
            fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece, primes,
                                   ctx->queue.clusters);
 }
 
-bool resident_modular(const resident_plan *plan) {
+bool device_modular(const device_plan *plan) {
     return plan->certified || (!mul_float_engine(plan->engine) && plan->engine != ENGINE_TILED);
 }
 
-static resident_memory modular_memory(const resident_plan *plan) {
-    const uint64_t doubles = plan->modular.primes * resident_plane(plan) + resident_others(plan);
-    const uint64_t adds =
-        resident_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
-    resident_memory memory = {
-        .workspace = (RESIDENT_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t),
+static device_memory modular_memory(const device_plan *plan) {
+    const uint64_t doubles = plan->modular.primes * device_plane(plan) + device_others(plan);
+    const uint64_t adds = device_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
+    device_memory memory = {
+        .workspace = (DEVICE_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t),
         .words = max(adds,
                      CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece)),
         .tables = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables),
@@ -70,11 +69,10 @@ static resident_memory modular_memory(const resident_plan *plan) {
 }
 
 // set_memory: of a plan whose transforms are chosen. Two share all but tables, one after the other.
-static void set_memory(resident_plan *plan) {
-    const resident_memory none = {0};
-    const resident_memory floats =
-        mul_float_engine(plan->engine) ? resident_float_memory(plan) : none;
-    const resident_memory modular = resident_modular(plan) ? modular_memory(plan) : none;
+static void set_memory(device_plan *plan) {
+    const device_memory none = {0};
+    const device_memory floats = mul_float_engine(plan->engine) ? device_float_memory(plan) : none;
+    const device_memory modular = device_modular(plan) ? modular_memory(plan) : none;
     plan->workspace_bytes = max(floats.workspace, modular.workspace);
     plan->words_bytes = max(floats.words, modular.words);
     plan->tables_bytes = floats.tables + modular.tables;
@@ -82,7 +80,7 @@ static void set_memory(resident_plan *plan) {
 
 // branches_of: as many as its transforms are planned with, or as were asked for; one of primes in
 // turn.
-static unsigned branches_of(const bigint_ctx *ctx, const resident_plan *plan) {
+static unsigned branches_of(const bigint_ctx *ctx, const device_plan *plan) {
     return plan->in_turn              ? 1
            : ctx->queue.branches != 0 ? ctx->queue.branches
                                       : plan->modular.branches;
@@ -90,39 +88,39 @@ static unsigned branches_of(const bigint_ctx *ctx, const resident_plan *plan) {
 
 // plan_pieces fills in the plan for such pieces: of the modular transform; those in floating point
 // are given. False if there is none.
-static bool plan_pieces(const bigint_ctx *ctx, resident_plan *plan, uint64_t a_cuts,
-                        uint64_t b_cuts, bool square, bool in_turn) {
+static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cuts, uint64_t b_cuts,
+                        bool square, bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
     plan->b_piece = piece_of(plan->bn, b_cuts);
-    plan->square = square && !resident_is_cut(plan);
+    plan->square = square && !device_is_cut(plan);
     plan->in_turn = in_turn && !plan->square;
-    if (resident_modular(plan) && !plan_modular(ctx, plan)) {
+    if (device_modular(plan) && !plan_modular(ctx, plan)) {
         return false;
     }
-    plan->recorded = resident_modular(plan) && !fft_modular_whole(&plan->modular) &&
+    plan->recorded = device_modular(plan) && !fft_modular_whole(&plan->modular) &&
                      plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
-    plan->branches = resident_modular(plan) ? branches_of(ctx, plan) : 0;
+    plan->branches = device_modular(plan) ? branches_of(ctx, plan) : 0;
     set_memory(plan);
-    if ((resident_beside(plan) || resident_groups_beside(plan)) && !resident_plan_fits(ctx, plan)) {
+    if ((device_beside(plan) || device_groups_beside(plan)) && !device_plan_fits(ctx, plan)) {
         plan->branches = 1;  // one after the other through the other operand's memory
         set_memory(plan);
     }
     return true;
 }
 
-uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan) {
+uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan) {
     return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
-           plan->tables_bytes + queue_staging_bytes(ctx) + resident_check_bytes(ctx);
+           plan->tables_bytes + device_staging_bytes(ctx) + device_check_bytes(ctx);
 }
 
-bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan) {
+bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan) {
     const uint64_t cap = ctx->options.max_workspace_bytes;
-    return resident_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
-           (cap == 0 || resident_held_bytes(ctx, plan) <= cap);
+    return device_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
+           (cap == 0 || device_held_bytes(ctx, plan) <= cap);
 }
 
 // cost: points that are transformed modulo all primes, and a tenth more where these come in turn.
-static uint64_t cost(const resident_plan *plan) {
+static uint64_t cost(const device_plan *plan) {
     const uint64_t products =
         word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
     const uint64_t high = plan->modular.wrapped > 0 ? fft_modular_points(&plan->high) : 0;
@@ -130,13 +128,13 @@ static uint64_t cost(const resident_plan *plan) {
            (plan->in_turn ? 11 : 10);
 }
 
-static bigint_status refuse(bigint_ctx *ctx, const char *who, const resident_plan *least,
+static bigint_status refuse(bigint_ctx *ctx, const char *who, const device_plan *least,
                             const char *how) {
     return bigint_fail(ctx, BIGINT_ENOMEM,
                        "%s: %llu by %llu limbs need %llu bytes of workspace on device %d%s; the "
                        "cap is %llu, the device has %llu",
                        who, (unsigned long long)least->an, (unsigned long long)least->bn,
-                       (unsigned long long)resident_held_bytes(ctx, least), ctx->device.place, how,
+                       (unsigned long long)device_held_bytes(ctx, least), ctx->device.place, how,
                        (unsigned long long)ctx->options.max_workspace_bytes,
                        (unsigned long long)ctx->device.about.memory_bytes);
 }
@@ -152,10 +150,10 @@ static engine_kind engine_of(const bigint_ctx *ctx, uint64_t an) {
 }
 
 // plan_tiled: the plan of the tiled engine. False if the factors are too long for it.
-static bool plan_tiled(resident_plan *plan) {
+static bool plan_tiled(device_plan *plan) {
     plan->a_piece = plan->an;
     plan->b_piece = plan->bn;
-    plan->workspace_bytes = RESIDENT_LINE * sizeof(uint64_t);
+    plan->workspace_bytes = DEVICE_LINE * sizeof(uint64_t);
     return tiled_product_tiles(plan->an, plan->bn) > 0;
 }
 
@@ -163,9 +161,8 @@ static bool plan_tiled(resident_plan *plan) {
 // more of them than are needed cost more, and so does the search, which every call makes. Where
 // both operands cut alike fit, no more cuts of the shorter one are tried. False if there is none;
 // *least, the modular plan's beginning, then needs the least memory of all.
-static bool plan_cut(const bigint_ctx *ctx, resident_plan *plan, resident_plan *least,
-                     bool square) {
-    resident_plan p = *least;
+static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *least, bool square) {
+    device_plan p = *least;
     bool found = false, alike = false;
     for (uint64_t b_cuts = 1; !alike && b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
         bool fits = false;
@@ -175,9 +172,9 @@ static bool plan_cut(const bigint_ctx *ctx, resident_plan *plan, resident_plan *
                 if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
                     continue;
                 }
-                const bool less = resident_held_bytes(ctx, &p) < resident_held_bytes(ctx, least);
+                const bool less = device_held_bytes(ctx, &p) < device_held_bytes(ctx, least);
                 *least = least->a_piece == 0 || less ? p : *least;
-                if (resident_plan_fits(ctx, &p)) {
+                if (device_plan_fits(ctx, &p)) {
                     fits = true;
                     *plan = found && cost(plan) <= cost(&p) ? *plan : p;
                     found = true;
@@ -189,26 +186,26 @@ static bool plan_cut(const bigint_ctx *ctx, resident_plan *plan, resident_plan *
     return found;
 }
 
-bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
-                                 uint64_t bn, bool square, bool apart) {
+bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
+                               uint64_t bn, bool square, bool apart) {
     const bigint_status status = bigint_check_size(ctx, who, an + bn);
     if (status != BIGINT_OK) {
         return status;
     }
     // A product of nothing is planned as one of a limb; it needs less.
-    *plan = (resident_plan){.an = max(max(an, bn), 1),
-                            .bn = max(an < bn ? an : bn, 1),
-                            .engine = engine_of(ctx, max(an, bn)),
-                            .apart = apart};
+    *plan = (device_plan){.an = max(max(an, bn), 1),
+                          .bn = max(an < bn ? an : bn, 1),
+                          .engine = engine_of(ctx, max(an, bn)),
+                          .apart = apart};
     if (mul_float_engine(plan->engine)) {
-        const char *why = resident_float_plan(plan, ctx->certified);
+        const char *why = device_float_plan(plan, ctx->certified);
         if (why != NULL) {
             return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
         }
     }
     if (plan->engine == ENGINE_TILED) {
         const bool by_name = ctx->engine == ENGINE_TILED;
-        if (plan_tiled(plan) && (by_name || resident_plan_fits(ctx, plan))) {
+        if (plan_tiled(plan) && (by_name || device_plan_fits(ctx, plan))) {
             return BIGINT_OK;
         }
         if (by_name) {
@@ -217,34 +214,34 @@ bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan
         }
         plan->engine = ENGINE_MODULAR_FFT;  // which says what the cap lacks
     }
-    resident_plan least = *plan;
-    if (plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan)) {
+    device_plan least = *plan;
+    if (plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan)) {
         return BIGINT_OK;
     }
-    if (!resident_modular(plan)) {
+    if (!device_modular(plan)) {
         return refuse(ctx, who, plan, "");  // no other engine may take over
     }
     return plan_cut(ctx, plan, &least, square) ? BIGINT_OK
                                                : refuse(ctx, who, &least, " even cut in pieces");
 }
 
-bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
-                         bool square, bool prepared) {
-    *plan = (resident_plan){
+bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, bool prepared) {
+    *plan = (device_plan){
         .an = an, .bn = bn, .engine = engine_of(ctx, max(an, bn)), .prepared = prepared};
     if (mul_float_engine(plan->engine) &&
-        (prepared || resident_float_plan(plan, ctx->certified) != NULL)) {
+        (prepared || device_float_plan(plan, ctx->certified) != NULL)) {
         return false;
     }
     if (plan->engine == ENGINE_TILED) {
         return !prepared && plan_tiled(plan);
     }
-    return plan_pieces(ctx, plan, 1, 1, square, false) && resident_plan_fits(ctx, plan);
+    return plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
 }
 
-int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap) {
+int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {
     if (mul_float_engine(plan->engine)) {
-        return resident_float_print(ctx, plan, buf, cap);
+        return device_float_print(ctx, plan, buf, cap);
     }
     const char *origin = ctx->engine == ENGINE_AUTO ? "; as measured on " DEVICE_WAYS_OF : "";
     if (plan->engine == ENGINE_TILED) {

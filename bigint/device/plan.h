@@ -8,9 +8,9 @@
 #include "fft/device/modular/convolution.h"
 
 // Words in a line of memory: parts of products begin on one.
-enum { RESIDENT_LINE = 16 };
+enum { DEVICE_LINE = 16 };
 
-// resident_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
+// device_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
 typedef struct {
     uint64_t an, bn;
     engine_kind engine;            // modular-fft, tiled, or one of mul_float_engine
@@ -26,71 +26,71 @@ typedef struct {
     bool recorded;      // where the product comes again, one call enqueues its launches
     bool apart;         // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
-} resident_plan;
+} device_plan;
 
-// resident_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
+// device_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
 // is the larger): the fastest that keeps to the cap. apart: the result may not be aligned to 16
 // bytes. Errors: as mul_plan_make.
-bigint_status resident_plan_make(bigint_ctx *ctx, const char *who, resident_plan *plan, uint64_t an,
-                                 uint64_t bn, bool square, bool apart);
-// resident_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
+bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
+                               uint64_t bn, bool square, bool apart);
+// device_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
 // context. prepared: of operands with a prepared one of bn limbs. False if none is exact, or it
 // does not keep to the cap; no text.
-bool resident_plan_whole(const bigint_ctx *ctx, resident_plan *plan, uint64_t an, uint64_t bn,
-                         bool square, bool prepared);
-// resident_plan_fits: whether the plan keeps to the cap and to the device's memory.
-bool resident_plan_fits(const bigint_ctx *ctx, const resident_plan *plan);
-// resident_held_bytes: what a context holds for the plan alone, with the staging that operands came
+bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, bool prepared);
+// device_plan_fits: whether the plan keeps to the cap and to the device's memory.
+bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
+// device_held_bytes: what a context holds for the plan alone, with the staging that operands came
 // through.
-uint64_t resident_held_bytes(const bigint_ctx *ctx, const resident_plan *plan);
-// resident_modular: whether the plan needs the modular transform, if only for products that were
+uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan);
+// device_modular: whether the plan needs the modular transform, if only for products that were
 // wrong.
-bool resident_modular(const resident_plan *plan);
-// resident_plan_print: the plan as one line, as by snprintf, and where the choice of its engine
+bool device_modular(const device_plan *plan);
+// device_plan_print: the plan as one line, as by snprintf, and where the choice of its engine
 // comes from unless that was asked for by name.
-int resident_plan_print(const bigint_ctx *ctx, const resident_plan *plan, char *buf, size_t cap);
+int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap);
 // Doubles of a prime's plane.
-static inline uint64_t resident_plane(const resident_plan *plan) {
+static inline uint64_t device_plane(const device_plan *plan) {
     return fft_modular_whole(&plan->modular) ? 0 : fft_modular_plane(&plan->modular);
 }
 // Pieces of the operands: more than one product is added up.
-static inline bool resident_is_cut(const resident_plan *plan) {
+static inline bool device_is_cut(const device_plan *plan) {
     return plan->a_piece < plan->an || plan->b_piece < plan->bn;
 }
 // Whether the high convolution has a branch of its own, and memory of its own.
-static inline bool resident_beside(const resident_plan *plan) {
+static inline bool device_beside(const device_plan *plan) {
     return plan->modular.wrapped > 0 && plan->branches > 1;
 }
 // Whether both groups of more than three primes have a branch each, and planes of the other operand
 // of their own.
-static inline bool resident_groups_beside(const resident_plan *plan) {
-    return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !resident_beside(plan);
+static inline bool device_groups_beside(const device_plan *plan) {
+    return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !device_beside(plan);
 }
 // Whether branches begin behind the columns of all primes, which share words: two of three primes
 // alone.
-static inline bool resident_parts_late(const resident_plan *plan) {
-    return plan->branches == 2 && !resident_beside(plan) && !resident_groups_beside(plan);
+static inline bool device_parts_late(const device_plan *plan) {
+    return plan->branches == 2 && !device_beside(plan) && !device_groups_beside(plan);
 }
 // Doubles beside the product's planes: those of the other operand, and, in their place or behind
-// them, where resident_high says, of the high convolution.
-static inline uint64_t resident_other(const resident_plan *plan) {
-    const uint64_t primes = plan->in_turn                  ? 1
-                            : resident_groups_beside(plan) ? plan->modular.primes
-                                                           : FFT_PRIMES_USED;
-    return plan->square || plan->prepared ? 0 : primes * resident_plane(plan);
+// them, where device_high says, of the high convolution.
+static inline uint64_t device_other(const device_plan *plan) {
+    const uint64_t primes = plan->in_turn                ? 1
+                            : device_groups_beside(plan) ? plan->modular.primes
+                                                         : FFT_PRIMES_USED;
+    return plan->square || plan->prepared ? 0 : primes * device_plane(plan);
 }
-static inline uint64_t resident_high(const resident_plan *plan) {
-    return resident_beside(plan) ? resident_other(plan) : 0;
+static inline uint64_t device_high(const device_plan *plan) {
+    return device_beside(plan) ? device_other(plan) : 0;
 }
-static inline uint64_t resident_others(const resident_plan *plan) {
-    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED, own = resident_other(plan);
+static inline uint64_t device_others(const device_plan *plan) {
+    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED, own = device_other(plan);
     const uint64_t planes = plan->modular.wrapped == 0 ? 0 : plan->square ? 1 : 2;
-    const uint64_t end = resident_high(plan) + planes * primes * fft_modular_plane(&plan->high);
+    const uint64_t end = device_high(plan) + planes * primes * fft_modular_plane(&plan->high);
     return own > end ? own : end;
 }
 // Limbs of a result that is apart.
-static inline uint64_t resident_whole(const resident_plan *plan) {
-    return (plan->an + plan->bn + RESIDENT_LINE - 1) / RESIDENT_LINE * RESIDENT_LINE;
+static inline uint64_t device_whole(const device_plan *plan) {
+    return (plan->an + plan->bn + DEVICE_LINE - 1) / DEVICE_LINE * DEVICE_LINE;
 }
 
 #endif  // BIGINT_DEVICE_PLAN_H_

@@ -12,7 +12,7 @@
 typedef struct {
     bigint_ctx *ctx;
     const char *who;
-    resident_room room;
+    device_room room;
     uint64_t modulus_bits, exponent_limbs;  // of the longest
     // One of powm_device_plan_make, for powers, and powm_device_plan_digits, for Lucas sequences.
     result (*make)(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
@@ -21,7 +21,7 @@ typedef struct {
     powm_device_batch batch;
 } powers;
 
-// powers_plan is a resident_planner.
+// powers_plan is a device_planner.
 static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_bytes,
                                  uint64_t *bytes) {
     powers *const s = call;
@@ -30,7 +30,7 @@ static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_byte
                                 ctx->device.about.multiprocessors, most_bytes);
     *bytes = s->plan.workspace_bytes;
     if (done == RESULT_NO_MEMORY) {
-        return resident_no_memory(ctx, s->who, "powers modulo numbers", limbs);
+        return device_no_memory(ctx, s->who, "powers modulo numbers", limbs);
     }
     return done == RESULT_OK
                ? BIGINT_OK
@@ -47,10 +47,10 @@ static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_byte
 static bigint_status powers_begin(powers *s, uint64_t modulus_bits, uint64_t exponent_limbs,
                                   uint64_t more) {
     s->modulus_bits = modulus_bits, s->exponent_limbs = exponent_limbs;
-    return resident_room_open(s->ctx, s->who, powers_plan, s, more, &s->room);
+    return device_room_open(s->ctx, s->who, powers_plan, s, more, &s->room);
 }
 
-static void powers_end(const powers *s) { resident_room_close(s->ctx, &s->room); }
+static void powers_end(const powers *s) { device_room_close(s->ctx, &s->room); }
 
 static result powers_run(const powers *s) {
     return powm_device(&s->plan, &s->batch, s->room.workspace, s->ctx->queue.stream);
@@ -58,9 +58,9 @@ static result powers_run(const powers *s) {
 
 // --- Batches -------------------------------------------------------------------------------------
 
-bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
-                                  const bigint_span *base, const bigint_span *exponent,
-                                  const bigint_span *modulus) {
+bigint_status device_powm_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                const bigint_span *base, const bigint_span *exponent,
+                                const bigint_span *modulus) {
     const uint64_t en = batch_longest(exponent);
     uint64_t mn;
     bigint_status status = batch_check_moduli(ctx, who, r, modulus, "modulus", &mn);
@@ -69,46 +69,46 @@ bigint_status resident_powm_batch(bigint_ctx *ctx, const char *who, const bigint
     }
     powers s = {
         .ctx = ctx, .who = who, .make = powm_device_plan_make, .batch = {.count = r->count}};
-    const resident_span spans[] = {{r, &s.batch.r},
-                                   {base, &s.batch.base},
-                                   {exponent, &s.batch.exponent},
-                                   {modulus, &s.batch.modulus}};
+    const device_span spans[] = {{r, &s.batch.r},
+                                 {base, &s.batch.base},
+                                 {exponent, &s.batch.exponent},
+                                 {modulus, &s.batch.modulus}};
     const size_t n = sizeof spans / sizeof *spans;
-    status = powers_begin(&s, 64 * mn, en, resident_lists(spans, n));
+    status = powers_begin(&s, 64 * mn, en, device_lists(spans, n));
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
-    status = resident_numbers(ctx, who, &at, spans, n);
+    status = device_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK) {
-        status = queue_check(ctx, who, powers_run(&s));
+        status = device_status(ctx, who, powers_run(&s));
     }
     powers_end(&s);
     return status;
 }
 
-bigint_status resident_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
-                                   const bigint_span *high, const bigint_span *p,
-                                   const bigint_span *exponent, const bigint_span *modulus) {
+bigint_status device_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
+                                 const bigint_span *high, const bigint_span *p,
+                                 const bigint_span *exponent, const bigint_span *modulus) {
     lucas_device_batch batch = {.count = low->count};
     powers s = {
         .ctx = ctx, .who = who, .make = powm_device_plan_digits, .batch = {.count = low->count}};
-    const resident_span spans[] = {{low, &batch.low},
-                                   {high, &batch.high},
-                                   {p, &batch.p},
-                                   {exponent, &batch.exponent},
-                                   {modulus, &batch.modulus}};
+    const device_span spans[] = {{low, &batch.low},
+                                 {high, &batch.high},
+                                 {p, &batch.p},
+                                 {exponent, &batch.exponent},
+                                 {modulus, &batch.modulus}};
     const size_t n = sizeof spans / sizeof *spans;
     bigint_status status = powers_begin(&s, 64 * batch_longest(modulus), batch_longest(exponent),
-                                        resident_lists(spans, n));
+                                        device_lists(spans, n));
     if (status != BIGINT_OK) {
         return status;
     }
     uint64_t *at = s.room.more;
-    status = resident_numbers(ctx, who, &at, spans, n);
+    status = device_numbers(ctx, who, &at, spans, n);
     if (status == BIGINT_OK) {
-        status = queue_check(ctx, who,
-                             lucas_device(&s.plan, &batch, s.room.workspace, ctx->queue.stream));
+        status = device_status(ctx, who,
+                               lucas_device(&s.plan, &batch, s.room.workspace, ctx->queue.stream));
     }
     powers_end(&s);
     return status;
@@ -116,7 +116,7 @@ bigint_status resident_lucas_batch(bigint_ctx *ctx, const char *who, const bigin
 
 // --- One power -----------------------------------------------------------------------------------
 
-bool resident_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits) {
+bool device_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits) {
     return modulus_bits <= POWM_DEVICE_BITS_MAX && exponent_bits <= 64 * POWM_DEVICE_EXPONENT_MAX;
 }
 
@@ -124,9 +124,8 @@ static numbers_device one(uint64_t *p, uint64_t n) {
     return (numbers_device){.p = p, .n = n, .stride = n};
 }
 
-bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
-                            resident_exponent exponent, const bigint *modulus,
-                            uint64_t modulus_bits) {
+bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,
+                          device_exponent exponent, const bigint *modulus, uint64_t modulus_bits) {
     const uint64_t n = (modulus_bits + 63) / 64, en = (exponent.bits + 63) / 64;
     const uint64_t up = exponent.secret != NULL ? en + 1 : 0;
     powers s = {.ctx = ctx,
@@ -139,11 +138,11 @@ bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const b
     }
     uint64_t *const own = exponent.secret != NULL ? s.room.more + n + 1 : exponent.p;
     if (exponent.secret != NULL) {
-        status = queue_upload(ctx, who, own, exponent.secret, en, 0);
+        status = device_send(ctx, who, own, exponent.secret, en, 0);
     }
-    resident_target target;
+    device_target target;
     if (status == BIGINT_OK) {
-        status = resident_open(ctx, who, r, modulus_bits, &target);
+        status = device_target_open(ctx, who, r, modulus_bits, &target);
     }
     if (status == BIGINT_OK) {
         // Into workspace first: operands, which may be r, are read to the end.
@@ -154,12 +153,12 @@ bigint_status resident_powm(bigint_ctx *ctx, const char *who, bigint *r, const b
         s.batch.modulus = one(modulus->d_, n);
         result done = powers_run(&s);
         if (done == RESULT_OK) {
-            done = device_copy(target.p, s.room.more, n * sizeof *target.p, ctx->queue.stream);
+            done = cuda_copy(target.p, s.room.more, n * sizeof *target.p, ctx->queue.stream);
         }
         if (done == RESULT_OK) {
-            done = device_set(target.p - 1, 0, sizeof *target.p, ctx->queue.stream);
+            done = cuda_set(target.p - 1, 0, sizeof *target.p, ctx->queue.stream);
         }
-        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
     powers_end(&s);
     return status;

@@ -6,8 +6,8 @@
 #include "bigint/modular/prime.h"
 #include "primitives/limbs/limbs.h"
 
-bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
-                                  bigint_span *view) {
+bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
+                                bigint_span *view) {
     uint64_t limbs = n->count == 0 || n->offsets != NULL ? 0 : (n->count - 1) * n->stride + n->n;
     for (uint64_t i = 0; n->offsets != NULL && i < n->count; i++) {
         const uint64_t end = n->offsets[i] + (n->lengths != NULL ? n->lengths[i] : n->n);
@@ -18,7 +18,7 @@ bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint
     const bigint all = {.d_ = n->p, .n_ = limbs};
     return view->p == NULL ? BIGINT_ENOMEM
            : limbs == 0    ? BIGINT_OK
-                           : resident_load(ctx, who, view->p, &all, limbs);
+                           : device_load(ctx, who, view->p, &all, limbs);
 }
 
 // --- Rows ----------------------------------------------------------------------------------------
@@ -56,13 +56,13 @@ static void put_shifted(const rows *s, uint64_t (*shift)(const odd_number *x)) {
 // upload: x = the rows; the limb behind them is not 0, so that none is cut off.
 static bigint_status upload(bigint_ctx *ctx, const rows *s, bigint *x, bigint_span *span) {
     s->host[s->n * s->count] = 1;
-    const bigint_status status = resident_store(ctx, s->who, x, s->host, s->n * s->count + 1, 1);
+    const bigint_status status = device_store(ctx, s->who, x, s->host, s->n * s->count + 1, 1);
     *span = (bigint_span){.p = x->d_, .n = s->n, .stride = s->n, .count = s->count};
     return status;
 }
 
 static bigint_status download(bigint_ctx *ctx, const rows *s, const bigint *x) {
-    return resident_load(ctx, s->who, s->host, x, s->n * s->count);
+    return device_load(ctx, s->who, s->host, x, s->n * s->count);
 }
 
 // upload_both: moduli, and exponents, which the shift tells.
@@ -82,10 +82,10 @@ static bigint_status base_2(bigint_ctx *ctx, const rows *s, bigint *x, unsigned 
     bigint_span spans[3];
     bigint_status status = upload_both(ctx, s, x, spans, prime_base_2_shift);
     status = status == BIGINT_OK ? upload(ctx, s, &x[2], &spans[2]) : status;
-    status = status == BIGINT_OK ? resident_store(ctx, s->who, &x[3], &two, 1, 1) : status;
+    status = status == BIGINT_OK ? device_store(ctx, s->who, &x[3], &two, 1, 1) : status;
     const bigint_span base = {.p = x[3].d_, .n = 1, .stride = 0, .count = s->count};
     if (status == BIGINT_OK) {
-        status = resident_powm_batch(ctx, s->who, &spans[2], &base, &spans[1], &spans[0]);
+        status = device_powm_batch(ctx, s->who, &spans[2], &base, &spans[1], &spans[0]);
     }
     status = status == BIGINT_OK ? download(ctx, s, &x[2]) : status;
     for (uint64_t i = 0; i < s->count && status == BIGINT_OK; i++) {
@@ -126,8 +126,8 @@ static bigint_status lucas(bigint_ctx *ctx, const rows *s, bigint *x, unsigned c
         status = upload(ctx, s, &x[k], &spans[k]);
     }
     if (status == BIGINT_OK) {
-        status = resident_lucas_batch(ctx, s->who, &spans[3], &spans[4], &spans[2], &spans[1],
-                                      &spans[0]);
+        status =
+            device_lucas_batch(ctx, s->who, &spans[3], &spans[4], &spans[2], &spans[1], &spans[0]);
     }
     status = status == BIGINT_OK ? download(ctx, s, &x[3]) : status;
     if (status == BIGINT_OK) {
@@ -163,12 +163,12 @@ static bigint_status run(bigint_ctx *ctx, const char *who, const odd_number *num
     return status;
 }
 
-bigint_status resident_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                     uint64_t count, unsigned char *passed) {
+bigint_status device_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
+                                   uint64_t count, unsigned char *passed) {
     return run(ctx, who, numbers, count, passed, base_2);
 }
 
-bigint_status resident_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                    uint64_t count, unsigned char *passed) {
+bigint_status device_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
+                                  uint64_t count, unsigned char *passed) {
     return run(ctx, who, numbers, count, passed, lucas);
 }

@@ -11,7 +11,7 @@
 #include "bigint/device/device.h"
 
 // find: the slot of that key, NULL if there is none.
-static replay *find(queue *q, const uint64_t *key) {
+static replay *find(device_queue *q, const uint64_t *key) {
     for (unsigned i = 0; i < REPLAYS; i++) {
         if (memcmp(q->replays[i].key, key, sizeof q->replays[i].key) == 0) {
             return &q->replays[i];
@@ -21,7 +21,7 @@ static replay *find(queue *q, const uint64_t *key) {
 }
 
 // oldest: the slot that was not used for longest.
-static replay *oldest(queue *q) {
+static replay *oldest(device_queue *q) {
     replay *least = q->replays;
     for (unsigned i = 1; i < REPLAYS; i++) {
         least = q->replays[i].used < least->used ? &q->replays[i] : least;
@@ -31,40 +31,40 @@ static replay *oldest(queue *q) {
 
 // remember gives a product that came for the first time the place of the oldest one, unless that
 // one's graph may be under way.
-static void remember(queue *q, const uint64_t *key) {
+static void remember(device_queue *q, const uint64_t *key) {
     replay *const slot = oldest(q);
     bool idle = slot->graph == NULL;
-    if (!idle && (device_stream_idle(q->stream, &idle) != RESULT_OK || !idle)) {
+    if (!idle && (cuda_stream_idle(q->stream, &idle) != RESULT_OK || !idle)) {
         return;
     }
-    device_graph_destroy(slot->graph);
+    cuda_graph_destroy(slot->graph);
     *slot = (replay){.used = ++q->replays_used};
     memcpy(slot->key, key, sizeof slot->key);
 }
 
 // record makes the slot's graph, with one launch to begin with. If that fails the slot has none,
 // and whatever is wrong shows again where the launches are enqueued.
-static void record(queue *q, replay *slot, resident_launches enqueue, const void *call,
+static void record(device_queue *q, replay *slot, device_launches enqueue, const void *call,
                    bool spread) {
-    if (q->recorder == NULL && device_stream_create(&q->recorder) != RESULT_OK) {
+    if (q->recorder == NULL && cuda_stream_create(&q->recorder) != RESULT_OK) {
         return;
     }
-    if (device_graph_begin(q->recorder) != RESULT_OK) {
+    if (cuda_graph_begin(q->recorder) != RESULT_OK) {
         return;
     }
-    result done = spread ? device_graph_root(q->recorder) : RESULT_OK;
+    result done = spread ? cuda_graph_root(q->recorder) : RESULT_OK;
     done = done == RESULT_OK ? enqueue(call, q->recorder) : done;
-    if (device_graph_end(q->recorder, &slot->graph) != RESULT_OK || done != RESULT_OK) {
-        device_graph_destroy(slot->graph);
+    if (cuda_graph_end(q->recorder, &slot->graph) != RESULT_OK || done != RESULT_OK) {
+        cuda_graph_destroy(slot->graph);
         slot->graph = NULL;
     }
 }
 
-result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches enqueue,
-                       const void *call, bool spread) {
-    queue *const q = &ctx->queue;
+result device_replay(bigint_ctx *ctx, const uint64_t *key, device_launches enqueue,
+                     const void *call, bool spread) {
+    device_queue *const q = &ctx->queue;
     bool recorded = false;
-    const result asked = device_stream_recorded(q->stream, &recorded);
+    const result asked = cuda_stream_recorded(q->stream, &recorded);
     if (asked != RESULT_OK || recorded) {  // somebody makes a graph of their own
         return asked != RESULT_OK ? asked : enqueue(call, q->stream);
     }
@@ -77,18 +77,17 @@ result resident_replay(bigint_ctx *ctx, const uint64_t *key, resident_launches e
     if (slot->graph == NULL) {
         record(q, slot, enqueue, call, spread);
     }
-    return slot->graph != NULL ? device_graph_run(slot->graph, q->stream)
-                               : enqueue(call, q->stream);
+    return slot->graph != NULL ? cuda_graph_run(slot->graph, q->stream) : enqueue(call, q->stream);
 }
 
-void resident_replay_trim(bigint_ctx *ctx) {
-    queue *const q = &ctx->queue;
+void device_replay_trim(bigint_ctx *ctx) {
+    device_queue *const q = &ctx->queue;
     for (unsigned i = 0; i < REPLAYS; i++) {
-        device_graph_destroy(q->replays[i].graph);
+        cuda_graph_destroy(q->replays[i].graph);
         q->replays[i] = (replay){0};
     }
     if (q->recorder != NULL) {
-        device_stream_destroy(q->recorder);
+        cuda_stream_destroy(q->recorder);
         q->recorder = NULL;
     }
 }

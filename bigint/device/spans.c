@@ -11,12 +11,12 @@ static bigint_status upload_list(bigint_ctx *ctx, const char *who, uint64_t **at
         return BIGINT_OK;
     }
     *out = *at + 1;
-    const bigint_status status = queue_upload(ctx, who, *at + 1, list, count, 0);
+    const bigint_status status = device_send(ctx, who, *at + 1, list, count, 0);
     *at += count + 1;
     return status;
 }
 
-uint64_t resident_lists(const resident_span *spans, size_t n) {
+uint64_t device_lists(const device_span *spans, size_t n) {
     uint64_t limbs = 0;
     for (size_t k = 0; k < n; k++) {
         const bigint_span *const span = spans[k].span;
@@ -27,8 +27,8 @@ uint64_t resident_lists(const resident_span *spans, size_t n) {
     return limbs;
 }
 
-bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
-                               const resident_span *spans, size_t n) {
+bigint_status device_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
+                             const device_span *spans, size_t n) {
     bigint_status status = BIGINT_OK;
     for (size_t k = 0; k < n && status == BIGINT_OK; k++) {
         const bigint_span *const s = spans[k].span;
@@ -45,8 +45,7 @@ bigint_status resident_numbers(bigint_ctx *ctx, const char *who, uint64_t **at,
     return status;
 }
 
-bigint_status resident_no_memory(bigint_ctx *ctx, const char *who, const char *what,
-                                 uint64_t limbs) {
+bigint_status device_no_memory(bigint_ctx *ctx, const char *who, const char *what, uint64_t limbs) {
     return bigint_fail(ctx, BIGINT_ENOMEM,
                        "%s: no memory on device %d, or none under the cap of %llu bytes, for %s of "
                        "%llu limbs; raise max_workspace_bytes or trim contexts",
@@ -54,21 +53,21 @@ bigint_status resident_no_memory(bigint_ctx *ctx, const char *who, const char *w
                        what, (unsigned long long)limbs);
 }
 
-void resident_room_close(bigint_ctx *ctx, const resident_room *room) {
+void device_room_close(bigint_ctx *ctx, const device_room *room) {
     arena_release_in(ctx, &ctx->queue.memory, room->mark);
-    queue_leave(ctx);
+    device_leave(ctx);
 }
 
-bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_planner plan,
-                                 void *call, uint64_t more_limbs, resident_room *room) {
+bigint_status device_room_open(bigint_ctx *ctx, const char *who, device_planner plan, void *call,
+                               uint64_t more_limbs, device_room *room) {
     arena *const memory = &ctx->queue.memory;
     const uint64_t more_bytes = (more_limbs * sizeof *room->more / 256 + 1) * 256;
-    *room = (resident_room){.mark = arena_mark_in(memory)};
-    bigint_status status = queue_enter(ctx, who);
+    *room = (device_room){.mark = arena_mark_in(memory)};
+    bigint_status status = device_enter(ctx, who);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = queue_staging_need(ctx, who);
+    status = device_staging_need(ctx, who);
     uint64_t most = 0;  // bytes; 0: no bound, after that half of what was refused
     while (status == BIGINT_OK && room->workspace == NULL) {
         uint64_t bytes = 0;
@@ -83,11 +82,11 @@ bigint_status resident_room_open(bigint_ctx *ctx, const char *who, resident_plan
         } else if (ctx->failed != BIGINT_OK) {
             status = ctx->failed;
         } else if (most == 0) {
-            status = resident_no_memory(ctx, who, "lists", more_limbs);
+            status = device_no_memory(ctx, who, "lists", more_limbs);
         }
     }
     if (status != BIGINT_OK) {
-        resident_room_close(ctx, room);
+        device_room_close(ctx, room);
     }
     return status;
 }

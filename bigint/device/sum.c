@@ -7,18 +7,18 @@
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t lines(uint64_t n) { return word_ceil_div(n, RESIDENT_LINE) * RESIDENT_LINE; }
+static uint64_t lines(uint64_t n) { return word_ceil_div(n, DEVICE_LINE) * DEVICE_LINE; }
 
 // --- Plan ----------------------------------------------------------------------------------------
 
 // sum_plan: which terms meet, and how. Pure data.
 typedef struct {
-    uint64_t limbs;          // of the longest product
-    uint64_t terms;          // that are not announced as 0
-    uint64_t meet;           // terms that do: none, or at least two
-    uint64_t bits;           // their sum is below 2^bits
-    uint64_t n;              // limbs of it with its sign
-    resident_plan products;  // of any of them: the transform and all memory
+    uint64_t limbs;        // of the longest product
+    uint64_t terms;        // that are not announced as 0
+    uint64_t meet;         // terms that do: none, or at least two
+    uint64_t bits;         // their sum is below 2^bits
+    uint64_t n;            // limbs of it with its sign
+    device_plan products;  // of any of them: the transform and all memory
 } sum_plan;
 
 static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
@@ -37,7 +37,7 @@ static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
 
 // plan_transform: false if there is no exact plan, or it does not keep to the cap.
 static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
-    resident_plan *const p = &plan->products;
+    device_plan *const p = &plan->products;
     if (plan->meet < 2 || !sums_in_transforms(ctx) ||
         !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.primes,
                               ctx->queue.clusters)) {
@@ -47,13 +47,13 @@ static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
     p->b_piece = p->bn;
     // Of an operand and the sum, and of a group of primes of the other one.
     const uint64_t planes = 2 * p->modular.primes + FFT_PRIMES_USED;
-    p->workspace_bytes = (RESIDENT_LINE + planes * resident_plane(p) + 2 * lines(plan->n + 1) +
+    p->workspace_bytes = (DEVICE_LINE + planes * device_plane(p) + 2 * lines(plan->n + 1) +
                           factors_words(ctx, plan)) *
                          sizeof(uint64_t);
     p->words_bytes = max(carry_add_workspace_bytes(plan->n + 1),
                          CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->n));
     p->tables_bytes = fft_modular_table_bytes(&p->modular) + sizeof(product_tables);
-    return resident_plan_fits(ctx, p);
+    return device_plan_fits(ctx, p);
 }
 
 static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const bigint *const *b,
@@ -71,7 +71,7 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
             plan.meet++;
             plan.products.an = max(plan.products.an, an);
             plan.products.bn = max(plan.products.bn, bn);
-            plan.bits = max(plan.bits, resident_bits(a[i]) + resident_bits(b[i]));
+            plan.bits = max(plan.bits, device_bits(a[i]) + device_bits(b[i]));
         }
     }
     for (uint64_t n = 1; n < plan.meet; n *= 2) {
@@ -91,16 +91,16 @@ typedef struct {
     uint64_t *factors;     // residues of the terms, where they are checked
 } room;
 
-static room room_of(const resident_run *run, const sum_plan *plan) {
+static room room_of(const device_work *run, const sum_plan *plan) {
     double *const planes = (double *)run->scratch;
-    uint64_t *const sum = run->scratch + run->plan->modular.primes * resident_plane(run->plan);
+    uint64_t *const sum = run->scratch + run->plan->modular.primes * device_plane(run->plan);
     uint64_t *const wrap = sum + lines(plan->n + 1);
     return (room){planes, sum, wrap, wrap + lines(plan->n + 1)};
 }
 
 // add_term enqueues that a b joins the sum in the transform domain as its term k.
-static result add_term(const resident_run *run, const sum_plan *plan, const room *m,
-                       const bigint *a, const bigint *b, bool subtract, uint64_t k) {
+static result add_term(const device_work *run, const sum_plan *plan, const room *m, const bigint *a,
+                       const bigint *b, bool subtract, uint64_t k) {
     if (a->n_ < b->n_) {
         return add_term(run, plan, m, b, a, subtract, k);
     }
@@ -109,7 +109,7 @@ static result add_term(const resident_run *run, const sum_plan *plan, const room
     result done = RESULT_OK;
     for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
         n = fft_modular_group(modular, first);
-        const uint64_t at = first * resident_plane(run->plan);
+        const uint64_t at = first * device_plane(run->plan);
         const fft_modular_step step = {modular, run->tables, first, n, run->ctx->queue.stream};
         const fft_modular_sum sum = {m->planes + at, a->d_ - 1, b->d_ - 1,
                                      subtract,       k > 0,     k + 1 < plan->meet};
@@ -120,18 +120,18 @@ static result add_term(const resident_run *run, const sum_plan *plan, const room
                                         square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, &sum);
         }
     }
-    return done == RESULT_OK ? resident_check_term(run->ctx, m->factors + 2 * k, resident_number(a),
-                                                   resident_number(b), subtract)
+    return done == RESULT_OK ? device_check_term(run->ctx, m->factors + 2 * k, device_number(a),
+                                                 device_number(b), subtract)
                              : done;
 }
 
 // finish enqueues the way back: coefficients, two's complement, sign and magnitude: the sum less
 // 2^(64 n) where its top bit is set.
-static result finish(const resident_run *run, const sum_plan *plan, const room *m,
-                     const resident_target *target) {
+static result finish(const device_work *run, const sum_plan *plan, const room *m,
+                     const device_target *target) {
     const fft_modular_plan *const modular = &run->plan->modular;
-    const queue *const q = &run->ctx->queue;
-    const uint64_t plane = resident_plane(run->plan);
+    const device_queue *const q = &run->ctx->queue;
+    const uint64_t plane = device_plane(run->plan);
     const recombine_residues residues = {run->x,
                                          plane,
                                          modular->a_digits + modular->b_digits - 1,
@@ -154,7 +154,7 @@ static result finish(const resident_run *run, const sum_plan *plan, const room *
                                 q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
     }
     if (done == RESULT_OK) {
-        done = device_set(m->wrap, 0, plan->n * sizeof *m->wrap, q->stream);
+        done = cuda_set(m->wrap, 0, plan->n * sizeof *m->wrap, q->stream);
     }
     if (done == RESULT_OK) {
         done = limbs_device_rshift(m->wrap + plan->n, 1, run->zero, top, 63, LIMBS_SIGN_CLEAR,
@@ -165,22 +165,22 @@ static result finish(const resident_run *run, const sum_plan *plan, const room *
                          q->words_bytes, q->stream);
     }
     const limbs_device_number r = {target->p, target->n, target->p - 1};
-    return done == RESULT_OK ? resident_check_sum(run->ctx, r, m->factors, plan->meet,
-                                                  run->plan->an, run->plan->bn)
-                             : done;
+    return done == RESULT_OK
+               ? device_check_sum(run->ctx, r, m->factors, plan->meet, run->plan->an, run->plan->bn)
+               : done;
 }
 
 // sum_together: r = the sum of the terms that meet; r may be any of the operands.
 static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
                                   const bigint *const *a, const bigint *const *b, const int *signs,
                                   uint64_t count, const sum_plan *plan) {
-    resident_run run;
-    resident_target target;
-    bigint_status status = resident_begin(&run, ctx, who, &plan->products);
+    device_work run;
+    device_target target;
+    bigint_status status = device_begin(&run, ctx, who, &plan->products);
     if (status != BIGINT_OK) {
         return status;
     }
-    status = resident_open(ctx, who, r, plan->bits, &target);
+    status = device_target_open(ctx, who, r, plan->bits, &target);
     if (status == BIGINT_OK) {
         const room m = room_of(&run, plan);
         result done = RESULT_OK;
@@ -193,16 +193,16 @@ static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
         done = done == RESULT_OK ? finish(&run, plan, &m, &target) : done;
         ctx->counters.products += done == RESULT_OK ? plan->meet : 0;
         ctx->counters.checks += done == RESULT_OK && ctx->check_modulus != 0 ? plan->meet : 0;
-        status = resident_close(ctx, r, &target, queue_check(ctx, who, done));
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
     }
-    resident_end(&run);
+    device_end(&run);
     return status;
 }
 
 // Where not all terms meet the sum grows in an integer of its own, so that r keeps its value until
 // all of it is enqueued.
-bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
-                               const bigint *const *b, const int *signs, uint64_t count) {
+bigint_status device_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
+                             const bigint *const *b, const int *signs, uint64_t count) {
     const sum_plan plan = plan_make(ctx, a, b, count);
     bigint sum = BIGINT_INIT, product = BIGINT_INIT;
     if (plan.terms > 0 && plan.meet == plan.terms) {
@@ -212,10 +212,9 @@ bigint_status resident_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, cons
         plan.meet > 0 ? sum_together(ctx, who, &sum, a, b, signs, count, &plan) : BIGINT_OK;
     for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
         if (plan.meet == 0 || !meets(&plan, a[i], b[i])) {
-            status = resident_mul(ctx, who, &product, a[i], b[i]);
+            status = device_mul(ctx, who, &product, a[i], b[i]);
             if (status == BIGINT_OK) {
-                status =
-                    resident_add(ctx, who, &sum, &sum, &product, signs != NULL && signs[i] < 0);
+                status = device_add(ctx, who, &sum, &sum, &product, signs != NULL && signs[i] < 0);
             }
         }
     }

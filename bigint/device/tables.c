@@ -10,22 +10,22 @@ static void tables_free(bigint_ctx *ctx, product_tables *t) {
 
 // serves_float: whether these are the tables of the plan's floating-point transform. A context has
 // one engine, so all of them are of its type; modular ones have no points.
-static bool serves_float(const product_tables *t, const resident_plan *plan) {
+static bool serves_float(const product_tables *t, const device_plan *plan) {
     return mul_float_engine(plan->engine) &&
            t->points == fft_id_length(&plan->floats.transform.problem);
 }
 
 // serves: whether a plan needs these tables. (Those in floating point have no modular shape.)
-static bool serves(const product_tables *t, const resident_plan *plan) {
+static bool serves(const product_tables *t, const device_plan *plan) {
     const fft_modular_plan *const own = &t->tables.plan;
     return serves_float(t, plan) ||
-           (resident_modular(plan) &&
+           (device_modular(plan) &&
             (fft_modular_same_shape(own, &plan->modular) ||
              (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high))));
 }
 
 // trim: all tables but those of the plan, if there is one.
-static void trim(bigint_ctx *ctx, const resident_plan *but) {
+static void trim(bigint_ctx *ctx, const device_plan *but) {
     for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
         product_tables *const t = *at;
         if (but != NULL && serves(t, but)) {
@@ -37,9 +37,9 @@ static void trim(bigint_ctx *ctx, const resident_plan *but) {
     }
 }
 
-void resident_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
+void device_tables_trim(bigint_ctx *ctx) { trim(ctx, NULL); }
 
-const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modular_plan *shape) {
+const fft_modular_tables *device_tables(const bigint_ctx *ctx, const fft_modular_plan *shape) {
     for (const product_tables *t = ctx->queue.tables; t != NULL; t = t->next) {
         if (fft_modular_same_shape(shape, &t->tables.plan)) {
             return &t->tables;
@@ -48,7 +48,7 @@ const fft_modular_tables *resident_tables(const bigint_ctx *ctx, const fft_modul
     return NULL;
 }
 
-const void *resident_float_tables(const bigint_ctx *ctx, const resident_plan *plan) {
+const void *device_float_tables(const bigint_ctx *ctx, const device_plan *plan) {
     const product_tables *t = ctx->queue.tables;
     while (t != NULL && !serves_float(t, plan)) {
         t = t->next;
@@ -57,28 +57,28 @@ const void *resident_float_tables(const bigint_ctx *ctx, const resident_plan *pl
 }
 
 static uint64_t missing(const bigint_ctx *ctx, const fft_modular_plan *shape) {
-    return resident_tables(ctx, shape) != NULL
+    return device_tables(ctx, shape) != NULL
                ? 0
                : fft_modular_table_bytes(shape) + sizeof(product_tables);
 }
 
-uint64_t resident_tables_missing(const bigint_ctx *ctx, const resident_plan *plan) {
+uint64_t device_tables_missing(const bigint_ctx *ctx, const device_plan *plan) {
     uint64_t bytes = 0;
-    if (mul_float_engine(plan->engine) && resident_float_tables(ctx, plan) == NULL) {
-        bytes += resident_float_memory(plan).tables;
+    if (mul_float_engine(plan->engine) && device_float_tables(ctx, plan) == NULL) {
+        bytes += device_float_memory(plan).tables;
     }
-    if (resident_modular(plan)) {
+    if (device_modular(plan)) {
         bytes += missing(ctx, &plan->modular);
         bytes += plan->modular.wrapped > 0 ? missing(ctx, &plan->high) : 0;
     }
     return bytes;
 }
 
-bigint_status resident_tables_need(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+bigint_status device_tables_need(bigint_ctx *ctx, const char *who, const device_plan *plan) {
     if (ctx->options.max_workspace_bytes != 0) {
         trim(ctx, plan);  // others may be in the way
     }
-    return resident_tables_add(ctx, who, plan);
+    return device_tables_add(ctx, who, plan);
 }
 
 // tables_open: room for tables of so many bytes, NULL if there is none; tables_close puts them into
@@ -96,7 +96,7 @@ static product_tables *tables_open(bigint_ctx *ctx, const char *who, uint64_t by
 
 static bigint_status tables_close(bigint_ctx *ctx, const char *who, product_tables *t,
                                   result done) {
-    const bigint_status status = queue_check(ctx, who, done);
+    const bigint_status status = device_status(ctx, who, done);
     if (status != BIGINT_OK) {
         tables_free(ctx, t);
         return status;
@@ -117,8 +117,8 @@ static bigint_status add(bigint_ctx *ctx, const char *who, const fft_modular_pla
                                                             ctx->queue.stream));
 }
 
-static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
-    product_tables *t = tables_open(ctx, who, resident_float_memory(plan).tables - sizeof *t);
+static bigint_status add_float(bigint_ctx *ctx, const char *who, const device_plan *plan) {
+    product_tables *t = tables_open(ctx, who, device_float_memory(plan).tables - sizeof *t);
     if (t == NULL) {
         return no_tables(ctx);
     }
@@ -127,19 +127,19 @@ static bigint_status add_float(bigint_ctx *ctx, const char *who, const resident_
                         fft_float_device_tables(&plan->floats, t->memory, ctx->queue.stream));
 }
 
-bigint_status resident_tables_add(bigint_ctx *ctx, const char *who, const resident_plan *plan) {
+bigint_status device_tables_add(bigint_ctx *ctx, const char *who, const device_plan *plan) {
     bigint_status status = BIGINT_OK;
-    if (mul_float_engine(plan->engine) && resident_float_tables(ctx, plan) == NULL) {
+    if (mul_float_engine(plan->engine) && device_float_tables(ctx, plan) == NULL) {
         status = add_float(ctx, who, plan);
     }
-    if (!resident_modular(plan)) {
+    if (!device_modular(plan)) {
         return status;
     }
-    if (status == BIGINT_OK && resident_tables(ctx, &plan->modular) == NULL) {
+    if (status == BIGINT_OK && device_tables(ctx, &plan->modular) == NULL) {
         status = add(ctx, who, &plan->modular);
     }
     if (status == BIGINT_OK && plan->modular.wrapped > 0 &&
-        resident_tables(ctx, &plan->high) == NULL) {
+        device_tables(ctx, &plan->high) == NULL) {
         status = add(ctx, who, &plan->high);
     }
     return status;

@@ -49,9 +49,9 @@ static bigint_status power_of(bigint_ctx *ctx, uint64_t *xp, const operand *base
 static bigint_status powm(bigint_ctx *ctx, bigint *r, const operand *base, const operand *exponent,
                           const operand *modulus) {
     const uint64_t n = limbs_of(modulus);
-    if (context_on_device(ctx) && resident_powm_serves(modulus->bits, exponent->bits)) {
-        const resident_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
-        return resident_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
+    if (context_on_device(ctx) && device_powm_serves(modulus->bits, exponent->bits)) {
+        const device_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
+        return device_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const x = arena_take_limbs(ctx, who, n);

@@ -158,9 +158,9 @@ bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r, const bigint *base,
     } else if (status == BIGINT_OK && bits == 1) {
         status = bigint_set_u64(ctx, r, 0);
     } else if (status == BIGINT_OK && context_on_device(ctx) &&
-               resident_powm_serves(bits, 64 * exponent_limbs) && exponent_limbs > 0) {
-        const resident_exponent e = {.bits = 64 * exponent_limbs, .secret = exponent};
-        status = resident_powm(ctx, who, r, base, e, modulus, bits);
+               device_powm_serves(bits, 64 * exponent_limbs) && exponent_limbs > 0) {
+        const device_exponent e = {.bits = 64 * exponent_limbs, .secret = exponent};
+        status = device_powm(ctx, who, r, base, e, modulus, bits);
     } else if (status == BIGINT_OK) {
         status = sec_on_host(ctx, r, base, word_ceil_div(base_bits, 64), base_sign < 0, exponent,
                              exponent_limbs, modulus, word_ceil_div(bits, 64));

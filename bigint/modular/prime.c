@@ -187,7 +187,7 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
 
 // test_on_device: one of the tests, where candidates that are open are many; *done = false
 // otherwise.
-static bigint_status test_on_device(bigint_ctx *ctx, job *j, resident_prime_test test, bool *done) {
+static bigint_status test_on_device(bigint_ctx *ctx, job *j, device_prime_test test, bool *done) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t count = 0, longest = 0;
     odd_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
@@ -201,7 +201,7 @@ static bigint_status test_on_device(bigint_ctx *ctx, job *j, resident_prime_test
     }
     bigint_status status = passed == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     const uint64_t least = (uint64_t)DEVICE_PRIME_LEAST * team_size(ctx->team);
-    *done = count >= least && resident_powm_serves(64 * longest, 64 * longest);
+    *done = count >= least && device_powm_serves(64 * longest, 64 * longest);
     if (status == BIGINT_OK && *done) {
         status = test(ctx, j->who, numbers, count, passed);
         for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
@@ -224,7 +224,7 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
         status = batch_items(ctx, j->who, divide, j, count, 0, 0);
     }
     const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
-    const resident_prime_test there[] = {resident_strong_base_2, resident_strong_lucas};
+    const device_prime_test there[] = {device_strong_base_2, device_strong_lucas};
     for (unsigned k = 0; k < 2 && status == BIGINT_OK; k++) {
         bool done = false;
         if (context_on_device(ctx)) {
@@ -250,7 +250,7 @@ bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
     const arena_mark mark = arena_get_mark(ctx);
     bigint_span on_host = *n;
     if (context_on_device(ctx)) {
-        status = resident_candidates(ctx, who, n, &on_host);
+        status = device_candidates(ctx, who, n, &on_host);
     }
     job j = {.who = who, .n = &on_host};
     status = status == BIGINT_OK ? run(ctx, &j) : status;

@@ -52,22 +52,22 @@ bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_numbe
 
 // --- On a device (device/prime.c) ----------------------------------------------------------------
 
-// resident_candidates: *view = the numbers of a span in device memory, in host memory on the
+// device_candidates: *view = the numbers of a span in device memory, in host memory on the
 // arena, with the gaps between them. Waits for the stream.
-bigint_status resident_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
-                                  bigint_span *view);
-// resident_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1; the
+bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
+                                bigint_span *view);
+// device_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1; the
 // numbers in host memory, of POWM_DEVICE_LIMBS_MAX limbs at most. The device computes a power, or
 // V'(e) and V'(e + 1), of each, the host what is before and after that. Waits for the stream.
 // Cost: bigint_powm_batch's for numbers as long as the longest, of Lucas's test twice that; copies
 // of all, twice or three times to the device and once or twice back. Device memory beside the
 // workspace: 3 times the numbers, of Lucas's test 5 times.
-typedef bigint_status (*resident_prime_test)(bigint_ctx *ctx, const char *who,
-                                             const odd_number *numbers, uint64_t count,
-                                             unsigned char *passed);
-bigint_status resident_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                     uint64_t count, unsigned char *passed);
-bigint_status resident_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                    uint64_t count, unsigned char *passed);
+typedef bigint_status (*device_prime_test)(bigint_ctx *ctx, const char *who,
+                                           const odd_number *numbers, uint64_t count,
+                                           unsigned char *passed);
+bigint_status device_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
+                                   uint64_t count, unsigned char *passed);
+bigint_status device_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
+                                  uint64_t count, unsigned char *passed);
 
 #endif  // BIGINT_MODULAR_PRIME_H_

@@ -148,7 +148,7 @@ static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigi
                                                            const bigint *a, const bigint *b) {
     const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        return resident_mul(ctx, "bigint_mul", r, a, b);
+        return device_mul(ctx, "bigint_mul", r, a, b);
     }
     return status != BIGINT_OK
                ? status
@@ -200,7 +200,7 @@ struct bigint_prep {
     uint64_t bytes, n, max_other_limbs;
     int sign;
     int place;
-    resident_prep resident;
+    device_prep resident;
     const char *variant;  // whose order of points the transform has
     uint64_t *limbs;
     mul_operand *operand;
@@ -224,8 +224,8 @@ static bigint_prep *prep_memory(bigint_ctx *ctx, uint64_t bytes, uint64_t n, uin
 static bigint_status prep_on_device(bigint_ctx *ctx, bigint_prep **out, const bigint *a,
                                     uint64_t max_other) {
     const char *who = "bigint_prep_create";
-    resident_plan plan;
-    bigint_status status = resident_plan_make(ctx, who, &plan, a->n_, max_other, false, false);
+    device_plan plan;
+    bigint_status status = device_plan_make(ctx, who, &plan, a->n_, max_other, false, false);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -235,7 +235,7 @@ static bigint_status prep_on_device(bigint_ctx *ctx, bigint_prep **out, const bi
     }
     *prep = (bigint_prep){
         .bytes = sizeof *prep, .max_other_limbs = max_other, .place = ctx->device.place};
-    status = resident_prep_make(ctx, who, &prep->resident, a, max_other);
+    status = device_prep_make(ctx, who, &prep->resident, a, max_other);
     if (status != BIGINT_OK) {
         context_release(ctx, prep, prep->bytes);
         return status;
@@ -306,7 +306,7 @@ bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r, const bigint_prep *a, 
             (unsigned long long)b->n_, (unsigned long long)a->max_other_limbs);
     }
     if (context_on_device(ctx)) {
-        return resident_mul_prep(ctx, "bigint_mul_prep", r, &a->resident, b);
+        return device_mul_prep(ctx, "bigint_mul_prep", r, &a->resident, b);
     }
     const mul_operand *prepared = a->variant == ctx->variant ? a->operand : NULL;
     return product(ctx, "bigint_mul_prep", r, b, (factor){a->limbs, a->n, a->sign, prepared});
@@ -324,7 +324,7 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
                         prep->place, ctx->device.place);
             return;  // memory of another place is not this context's to free
         }
-        resident_prep_free(ctx, &prep->resident);
+        device_prep_free(ctx, &prep->resident);
     }
     context_release(ctx, prep, prep->bytes);
 }
@@ -353,7 +353,7 @@ static int print_host(const bigint_ctx *ctx, const void *plan, char *buf, size_t
 }
 
 static int print_device(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
-    return resident_plan_print(ctx, plan, buf, cap);
+    return device_plan_print(ctx, plan, buf, cap);
 }
 
 bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
@@ -361,8 +361,8 @@ bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     const char *who = "bigint_explain";
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
+        device_plan plan;
+        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
         return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
     }
     mul_plan plan;
@@ -376,9 +376,9 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
     const char *who = "bigint_workspace_bytes";
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     if (status == BIGINT_OK && context_on_device(ctx)) {
-        resident_plan plan;
-        status = resident_plan_make(ctx, who, &plan, an, bn, false, false);
-        *bytes = status == BIGINT_OK ? resident_held_bytes(ctx, &plan) : *bytes;
+        device_plan plan;
+        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
+        *bytes = status == BIGINT_OK ? device_held_bytes(ctx, &plan) : *bytes;
         return status;
     }
     mul_plan plan;

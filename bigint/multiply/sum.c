@@ -299,6 +299,6 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
         return status;
     }
     const sum_terms s = {a, b, signs, count};
-    return context_on_device(ctx) ? resident_mul_sum(ctx, who, r, a, b, signs, count)
+    return context_on_device(ctx) ? device_mul_sum(ctx, who, r, a, b, signs, count)
                                   : sum_on_host(ctx, who, r, &s);
 }

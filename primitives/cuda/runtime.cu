@@ -31,12 +31,12 @@ result Allocated(cudaError_t error) {
     return ResultOf(error);
 }
 
-device_state StateOf(cudaError_t error) {
+cuda_state StateOf(cudaError_t error) {
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice) {
         cudaGetLastError();
-        return DEVICE_NO_DRIVER;
+        return CUDA_NO_DRIVER;
     }
-    return DEVICE_FAILED;
+    return CUDA_FAILED;
 }
 
 bool Attribute(int *value, cudaDeviceAttr attribute, int device) {
@@ -50,15 +50,15 @@ __global__ void RootKernel() {
 
 }  // namespace
 
-device_state device_describe(int ordinal, device_description *out) {
-    *out = device_description();
+cuda_state cuda_describe(int ordinal, cuda_description *out) {
+    *out = cuda_description();
     out->oldest = kOldest;
     const cudaError_t counted = cudaGetDeviceCount(&out->count);
     if (counted != cudaSuccess || out->count == 0) {
-        return counted == cudaSuccess ? DEVICE_NO_DRIVER : StateOf(counted);
+        return counted == cudaSuccess ? CUDA_NO_DRIVER : StateOf(counted);
     }
     if (ordinal < 0 || ordinal >= out->count) {
-        return DEVICE_ABSENT;
+        return CUDA_ABSENT;
     }
     int major = 0, minor = 0, l2 = 0, pools = 0;
     cudaDeviceProp properties;
@@ -68,29 +68,27 @@ device_state device_describe(int ordinal, device_description *out) {
         !Attribute(&l2, cudaDevAttrL2CacheSize, ordinal) ||
         !Attribute(&pools, cudaDevAttrMemoryPoolsSupported, ordinal) ||
         cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) {
-        return DEVICE_FAILED;
+        return CUDA_FAILED;
     }
     out->architecture = 100 * major + 10 * minor;
     out->l2_bytes = (uint64_t)l2;
     out->memory_bytes = properties.totalGlobalMem;
     snprintf(out->name, sizeof out->name, "%s", properties.name);
-    return out->architecture < kOldest ? DEVICE_TOO_OLD
-           : pools == 0                ? DEVICE_NO_POOLS
-                                       : DEVICE_USABLE;
+    return out->architecture < kOldest ? CUDA_TOO_OLD : pools == 0 ? CUDA_NO_POOLS : CUDA_USABLE;
 }
 
-void device_error(char *text, size_t cap) {
+void cuda_error(char *text, size_t cap) {
     const cudaError_t error = cudaGetLastError();
     snprintf(text, cap, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
 }
 
-result device_enter(int device, int *previous) {
+result cuda_enter(int device, int *previous) {
     *previous = device;
     const cudaError_t asked = cudaGetDevice(previous);
     return ResultOf(asked != cudaSuccess || *previous == device ? asked : cudaSetDevice(device));
 }
 
-void device_leave(int previous) {
+void cuda_leave(int previous) {
     int device = previous;
     if (cudaGetDevice(&device) == cudaSuccess && device != previous) {
         cudaSetDevice(previous);  // it was current before; there is nobody to tell if it is lost
@@ -99,56 +97,56 @@ void device_leave(int previous) {
 
 // --- Streams -------------------------------------------------------------------------------------
 
-result device_stream_create(device_stream *out) {
+result cuda_stream_create(cuda_stream *out) {
     return ResultOf(cudaStreamCreateWithFlags(out, cudaStreamNonBlocking));
 }
 
-void device_stream_destroy(device_stream stream) { cudaStreamDestroy(stream); }
+void cuda_stream_destroy(cuda_stream stream) { cudaStreamDestroy(stream); }
 
-result device_stream_place(device_stream stream, int *device) {
+result cuda_stream_place(cuda_stream stream, int *device) {
     return ResultOf(cudaStreamGetDevice(stream, device));
 }
 
-result device_stream_wait(device_stream stream) { return ResultOf(cudaStreamSynchronize(stream)); }
+result cuda_stream_wait(cuda_stream stream) { return ResultOf(cudaStreamSynchronize(stream)); }
 
-result device_stream_idle(device_stream stream, bool *idle) {
+result cuda_stream_idle(cuda_stream stream, bool *idle) {
     const cudaError_t error = cudaStreamQuery(stream);
     *idle = error == cudaSuccess;
     return error == cudaErrorNotReady ? RESULT_OK : ResultOf(error);
 }
 
-result device_event_create(device_event *out) {
+result cuda_event_create(cuda_event *out) {
     return ResultOf(cudaEventCreateWithFlags(out, cudaEventDisableTiming));
 }
 
-void device_event_destroy(device_event event) {
+void cuda_event_destroy(cuda_event event) {
     if (event != nullptr) {
         cudaEventDestroy(event);
     }
 }
 
-result device_event_record(device_event event, device_stream stream) {
+result cuda_event_record(cuda_event event, cuda_stream stream) {
     return ResultOf(cudaEventRecord(event, stream));
 }
 
-result device_event_wait(device_event event) { return ResultOf(cudaEventSynchronize(event)); }
+result cuda_event_wait(cuda_event event) { return ResultOf(cudaEventSynchronize(event)); }
 
-result device_stream_follow(device_stream stream, device_event event) {
+result cuda_stream_follow(cuda_stream stream, cuda_event event) {
     return ResultOf(cudaStreamWaitEvent(stream, event, 0));
 }
 
-result device_stream_recorded(device_stream stream, bool *recorded) {
+result cuda_stream_recorded(cuda_stream stream, bool *recorded) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t error = cudaStreamIsCapturing(stream, &status);
     *recorded = status != cudaStreamCaptureStatusNone;
     return ResultOf(error);
 }
 
-result device_graph_begin(device_stream stream) {
+result cuda_graph_begin(cuda_stream stream) {
     return ResultOf(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
 }
 
-result device_graph_end(device_stream stream, device_graph *out) {
+result cuda_graph_end(cuda_stream stream, cuda_graph *out) {
     *out = nullptr;
     cudaGraph_t graph = nullptr;
     cudaError_t error = cudaStreamEndCapture(stream, &graph);
@@ -159,15 +157,15 @@ result device_graph_end(device_stream stream, device_graph *out) {
     return ResultOf(error);
 }
 
-result device_graph_root(device_stream stream) {
+result cuda_graph_root(cuda_stream stream) {
     return ResultOf(LaunchEarly(RootKernel, 1, 32, 0, stream));
 }
 
-result device_graph_run(device_graph graph, device_stream stream) {
+result cuda_graph_run(cuda_graph graph, cuda_stream stream) {
     return ResultOf(cudaGraphLaunch(graph, stream));
 }
 
-void device_graph_destroy(device_graph graph) {
+void cuda_graph_destroy(cuda_graph graph) {
     if (graph != nullptr) {
         cudaGraphExecDestroy(graph);
     }
@@ -175,31 +173,31 @@ void device_graph_destroy(device_graph graph) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-result device_allocate(void **out, uint64_t bytes, device_stream stream) {
+result cuda_allocate(void **out, uint64_t bytes, cuda_stream stream) {
     return Allocated(cudaMallocAsync(out, bytes, stream));
 }
 
-result device_release(void *p, device_stream stream) {
+result cuda_release(void *p, cuda_stream stream) {
     return p == nullptr ? RESULT_OK : ResultOf(cudaFreeAsync(p, stream));
 }
 
-result device_release_idle(void *p) { return ResultOf(cudaFree(p)); }
+result cuda_release_idle(void *p) { return ResultOf(cudaFree(p)); }
 
-result device_pin(void **out, uint64_t bytes) {
+result cuda_pin(void **out, uint64_t bytes) {
     return Allocated(cudaHostAlloc(out, bytes, cudaHostAllocPortable));
 }
 
-void device_unpin(void *p) { cudaFreeHost(p); }
+void cuda_unpin(void *p) { cudaFreeHost(p); }
 
-result device_copy(void *to, const void *from, uint64_t bytes, device_stream stream) {
+result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream) {
     return ResultOf(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
 }
 
-result device_copy_between(void *to, int to_device, const void *from, int from_device,
-                           uint64_t bytes, device_stream stream) {
+result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
+                         cuda_stream stream) {
     return ResultOf(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream));
 }
 
-result device_set(void *to, int byte, uint64_t bytes, device_stream stream) {
+result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream) {
     return ResultOf(cudaMemsetAsync(to, byte, bytes, stream));
 }

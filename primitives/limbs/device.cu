@@ -156,18 +156,18 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 result limbs_device_lshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
-                           uint64_t bits, limbs_sign sign, device_stream stream) {
+                           uint64_t bits, limbs_sign sign, cuda_stream stream) {
     const uint64_t limbs = bits / 64 + (bits % 64 != 0);
     return Shift(rp, rn, r_sign, a, 0 - limbs, (unsigned)(0 - bits) % 64, sign, stream);
 }
 
 result limbs_device_rshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
-                           uint64_t bits, limbs_sign sign, device_stream stream) {
+                           uint64_t bits, limbs_sign sign, cuda_stream stream) {
     return Shift(rp, rn, r_sign, a, bits / 64, (unsigned)(bits % 64), sign, stream);
 }
 
 result limbs_device_compare(limbs_device_order *out, limbs_device_number a, limbs_device_number b,
-                            limbs_compare_purpose purpose, void *workspace, device_stream stream) {
+                            limbs_compare_purpose purpose, void *workspace, cuda_stream stream) {
     const uint64_t n = a.n > b.n ? a.n : b.n;
     if (n > LIMBS_DEVICE_MAX) {
         return RESULT_REFUSED;

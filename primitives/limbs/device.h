@@ -36,9 +36,9 @@ typedef enum { LIMBS_SIGN_KEEP, LIMBS_SIGN_FLIP, LIMBS_SIGN_CLEAR } limbs_sign;
 // Aliasing: r_sign may be a.sign. rp = a.p where bits = 0, else no overlap.
 // Cost:     one launch; each limb of a that counts is read once from memory, each of r written once
 result limbs_device_lshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
-                           uint64_t bits, limbs_sign sign, device_stream stream);
+                           uint64_t bits, limbs_sign sign, cuda_stream stream);
 result limbs_device_rshift(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
-                           uint64_t bits, limbs_sign sign, device_stream stream);
+                           uint64_t bits, limbs_sign sign, cuda_stream stream);
 
 // --- Comparison ----------------------------------------------------------------------------------
 typedef struct {
@@ -64,7 +64,7 @@ enum { LIMBS_COMPARE_WORKSPACE_BYTES = 16 };
 //       known, by all blocks at once: some hundred thousand limbs where the top ones differ, all of
 //       them where the numbers are equal.
 result limbs_device_compare(limbs_device_order *out, limbs_device_number a, limbs_device_number b,
-                            limbs_compare_purpose purpose, void *workspace, device_stream stream);
+                            limbs_compare_purpose purpose, void *workspace, cuda_stream stream);
 
 #ifdef __cplusplus
 }

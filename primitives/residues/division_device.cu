@@ -141,7 +141,7 @@ result Run(K kernel, const Job &job, cudaStream_t stream) {
 }  // namespace
 
 result division_device(const division_device_plan *plan, const division_device_batch *batch,
-                       void *workspace, device_stream stream) {
+                       void *workspace, cuda_stream stream) {
     const Job job = {*plan, *batch, (uint64_t *)workspace};
     switch (plan->work) {
         case DIVISION_DEVICE_PRODUCT:

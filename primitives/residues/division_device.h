@@ -74,7 +74,7 @@ typedef struct {
 // Errors: RESULT_DEVICE_ERROR.
 // Source, bounds: division.cuh, inversion.cuh, docs/proofs/division_device.md.
 result division_device(const division_device_plan *plan, const division_device_batch *batch,
-                       void *workspace, device_stream stream);
+                       void *workspace, cuda_stream stream);
 
 #ifdef __cplusplus
 }

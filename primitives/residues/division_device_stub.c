@@ -2,7 +2,7 @@
 #include "primitives/residues/division_device.h"
 
 result division_device(const division_device_plan *plan, const division_device_batch *batch,
-                       void *workspace, device_stream stream) {
+                       void *workspace, cuda_stream stream) {
     (void)plan, (void)batch, (void)workspace, (void)stream;
     return RESULT_NO_DEVICE;
 }

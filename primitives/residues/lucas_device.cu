@@ -124,7 +124,7 @@ result Run(const LucasJob &job, cudaStream_t stream) {
 }  // namespace
 
 result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batch, void *workspace,
-                    device_stream stream) {
+                    cuda_stream stream) {
     assert(plan->window >= 2);  // places for kMinus2 and kMinusP
     powm_device_batch powers = {};
     powers.count = batch->count;

@@ -27,7 +27,7 @@ typedef struct {
 // Errors: RESULT_DEVICE_ERROR.
 // Source: [JoyeQuisquater96]; bounds: docs/proofs/prime.md, section 4.
 result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batch, void *workspace,
-                    device_stream stream);
+                    cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #include "primitives/residues/lucas_device.h"
 
 result lucas_device(const powm_device_plan *plan, const lucas_device_batch *batch, void *workspace,
-                    device_stream stream) {
+                    cuda_stream stream) {
     (void)plan, (void)batch, (void)workspace, (void)stream;
     return RESULT_NO_DEVICE;
 }

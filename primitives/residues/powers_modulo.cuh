@@ -226,7 +226,7 @@ DEVICE void EvenPower(Kind powers, uint64_t i, bool real) {
 }
 
 // TiledPowers enqueues a batch by a plan in tiles: powm_tiled.cu.
-result TiledPowers(const Job &job, device_stream stream);
+result TiledPowers(const Job &job, cuda_stream stream);
 
 }  // namespace powm
 

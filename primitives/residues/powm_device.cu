@@ -79,7 +79,7 @@ result Run(const Job &job, cudaStream_t stream) {
 }  // namespace
 
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
-                   device_stream stream) {
+                   cuda_stream stream) {
     const Job job = {*plan, *batch, workspace};
     if (plan->tiles > 0) {
         return TiledPowers(job, stream);

@@ -96,7 +96,7 @@ typedef struct {
 // Errors: RESULT_DEVICE_ERROR.
 // Source, bounds: montgomery.cuh, tiled_ring.cuh, docs/proofs/powm.md.
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
-                   device_stream stream);
+                   cuda_stream stream);
 
 #ifdef __cplusplus
 }

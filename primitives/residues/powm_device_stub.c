@@ -2,7 +2,7 @@
 #include "primitives/residues/powm_device.h"
 
 result powm_device(const powm_device_plan *plan, const powm_device_batch *batch, void *workspace,
-                   device_stream stream) {
+                   cuda_stream stream) {
     (void)plan, (void)batch, (void)workspace, (void)stream;
     return RESULT_NO_DEVICE;
 }

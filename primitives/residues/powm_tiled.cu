@@ -172,7 +172,7 @@ result Run(const Job &job, cudaStream_t stream) {
 
 }  // namespace
 
-result TiledPowers(const Job &job, device_stream stream) {
+result TiledPowers(const Job &job, cuda_stream stream) {
     switch (job.plan.tiles) {
         case 2:
             return Run<2>(job, stream);

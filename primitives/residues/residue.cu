@@ -143,7 +143,7 @@ result Run(Job &job, unsigned count, cudaStream_t stream) {
 }  // namespace
 
 result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residue_number b,
-                             const limbs_modulus *m, void *workspace, device_stream stream) {
+                             const limbs_modulus *m, void *workspace, cuda_stream stream) {
     Job job = {};
     job.number[0] = a;
     job.number[1] = b;
@@ -155,7 +155,7 @@ result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residu
 
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
                              const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
-                             const limbs_modulus *m, void *workspace, device_stream stream) {
+                             const limbs_modulus *m, void *workspace, cuda_stream stream) {
     Job job = {};
     job.number[0] = r;
     job.f = *m;

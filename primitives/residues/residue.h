@@ -47,7 +47,7 @@ enum { LIMBS_RESIDUE_WORKSPACE_BYTES = 64 };
 // Cost: one launch, one read of the numbers, some 22 instructions a limb.
 // Errors: RESULT_DEVICE_ERROR.
 result limbs_residue_factors(uint64_t *out, limbs_residue_number a, limbs_residue_number b,
-                             const limbs_modulus *m, void *workspace, device_stream stream);
+                             const limbs_modulus *m, void *workspace, cuda_stream stream);
 
 // limbs_residue_report: in device or pinned memory, zero at first: how many products were wrong,
 // and the lengths of the factors of the first of them.
@@ -62,7 +62,7 @@ typedef struct {
 // Cost, errors: as above; one thread makes the sum.
 result limbs_residue_product(limbs_residue_report *report, limbs_residue_number r,
                              const uint64_t *factors, uint64_t count, uint64_t an, uint64_t bn,
-                             const limbs_modulus *m, void *workspace, device_stream stream);
+                             const limbs_modulus *m, void *workspace, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -274,7 +274,7 @@ size_t reduce_workspace_bytes(const reduce_job *job) {
 }
 
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
-                     size_t bytes, device_stream stream) {
+                     size_t bytes, cuda_stream stream) {
     if (!Valid(job) || bytes < reduce_workspace_bytes(job)) {
         return RESULT_REFUSED;
     }

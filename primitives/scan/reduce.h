@@ -35,7 +35,7 @@ size_t reduce_workspace_bytes(const reduce_job *job);
 // RESULT_REFUSED changes nothing. One launch; every element is read once. The same input on the
 // same device gives the same bits, for floating point too.
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
-                     size_t bytes, device_stream stream);
+                     size_t bytes, cuda_stream stream);
 
 // reduce_host does the same in host memory, by the team's threads (NULL: the calling thread alone).
 // Results depend neither on timing nor on job->simd; for floating point on the size of the team.

@@ -7,7 +7,7 @@ size_t reduce_workspace_bytes(const reduce_job *job) {
 }
 
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
-                     size_t bytes, device_stream stream) {
+                     size_t bytes, cuda_stream stream) {
     (void)job, (void)out, (void)in, (void)workspace, (void)bytes, (void)stream;
     return RESULT_NO_DEVICE;
 }

@@ -39,7 +39,7 @@ size_t scan_workspace_bytes(const scan_job *job) {
 }
 
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
-                   device_stream stream) {
+                   cuda_stream stream) {
     const size_t needed = scan_workspace_bytes(job);
     if (needed == 0 || bytes < needed) {
         return RESULT_REFUSED;

@@ -81,7 +81,7 @@ size_t scan_workspace_bytes(const scan_job *job);
 // with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid,
 // workspace too small) changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
-                   device_stream stream);
+                   cuda_stream stream);
 
 // scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
 // the variant is not looked at. Two passes over the data with several threads, one with one.

@@ -12,7 +12,7 @@ size_t scan_workspace_bytes(const scan_job *job) {
 }
 
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
-                   device_stream stream) {
+                   cuda_stream stream) {
     (void)job, (void)out, (void)in, (void)workspace, (void)bytes, (void)stream;
     return RESULT_NO_DEVICE;
 }

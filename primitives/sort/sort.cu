@@ -27,7 +27,7 @@ cudaError_t Run(const SortCall &call) {
 }  // namespace
 
 result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays *arrays,
-                   void *workspace, size_t bytes, device_stream stream) {
+                   void *workspace, size_t bytes, cuda_stream stream) {
     sort_plan made;
     if (!sort_plan_make(job, plan->variant, &made) || !Same(made, *plan) ||
         bytes < made.workspace_bytes) {

@@ -104,7 +104,7 @@ typedef struct {
 // whatever it holds. Does not wait, allocates nothing. RESULT_REFUSED changes nothing.
 // RESULT_NO_DEVICE in a build without CUDA.
 result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays *arrays,
-                   void *workspace, size_t bytes, device_stream stream);
+                   void *workspace, size_t bytes, cuda_stream stream);
 
 // sort_host_bytes returns what sort_host needs: keys and values twice, side by side.
 size_t sort_host_bytes(const sort_job *job);

@@ -41,7 +41,7 @@ TridiagonalData<T> DataOf(const tridiagonal_job &job, const void *a, const void 
 
 result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b, const void *c,
                           const void *d, void *x, uint32_t *status, void *workspace, size_t bytes,
-                          device_stream stream) {
+                          cuda_stream stream) {
     const size_t needed = tridiagonal_workspace_bytes(plan);
     if (needed == 0 || bytes < needed) {
         return RESULT_REFUSED;

@@ -128,7 +128,7 @@ size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 // input and plan give the same bits. Cost: the table above, and the comments of the kernels.
 result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b, const void *c,
                           const void *d, void *x, uint32_t *status, void *workspace, size_t bytes,
-                          device_stream stream);
+                          cuda_stream stream);
 
 // tridiagonal_host_workspace_bytes returns what tridiagonal_host needs: 3 n elements for each
 // thread of a team, 6 n for partition-pivot, n for thomas; 0 if it does not take the job.

@@ -13,6 +13,6 @@ typedef enum {
 } result;
 
 // A CUDA stream, without CUDA's headers.
-typedef struct CUstream_st *device_stream;
+typedef struct CUstream_st *cuda_stream;
 
 #endif  // PRIMITIVES_WORDS_RESULT_H_

@@ -277,7 +277,7 @@ unsigned block_product_lg(uint64_t an, uint64_t bn) {
     return 0;
 }
 
-result block_product(const product_rows *rows, unsigned lg, device_stream stream) {
+result block_product(const product_rows *rows, unsigned lg, cuda_stream stream) {
     const Entry *const entry = EntryFor(lg);
     const product_item *const first = &rows->first;
     if (entry == nullptr || (rows->items == nullptr && first->an + first->bn > LimbsOf(lg))) {

@@ -29,7 +29,7 @@ unsigned block_product_lg(uint64_t an, uint64_t bn);
 // 12 bytes of shared memory a level; one forward transform less if products are squares
 // (product_rows_squares), or if an a or b for all products (stride 0) has gone before in the block.
 // RESULT_REFUSED: there is no such kernel, or the products of a batch that is no list are too long.
-result block_product(const product_rows *rows, unsigned lg, device_stream stream);
+result block_product(const product_rows *rows, unsigned lg, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ unsigned block_product_lg(uint64_t an, uint64_t bn) {
     return 0;
 }
 
-result block_product(const product_rows *rows, unsigned lg, device_stream stream) {
+result block_product(const product_rows *rows, unsigned lg, cuda_stream stream) {
     (void)rows, (void)lg, (void)stream;
     return RESULT_NO_DEVICE;
 }

@@ -329,7 +329,7 @@ unsigned cluster_product_blocks(void) {
 
 result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
-                       device_stream stream) {
+                       cuda_stream stream) {
     const product_item *const first = &rows->first;
     if (!fft_modular_whole(plan) || !fft_modular_same_shape(plan, &tables->plan) ||
         (rows->items == nullptr &&

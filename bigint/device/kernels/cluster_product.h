@@ -29,7 +29,7 @@ unsigned cluster_product_blocks(void);
 // grid has, or, of a batch that is no list, the products are too long for the plan.
 result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
-                       device_stream stream);
+                       cuda_stream stream);
 
 #ifdef __cplusplus
 }

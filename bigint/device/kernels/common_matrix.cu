@@ -184,7 +184,7 @@ unsigned common_matrix_tiles(uint64_t an, uint64_t bn) {
                : 0;
 }
 
-result common_matrix(const product_rows *all, unsigned tiles, device_stream stream) {
+result common_matrix(const product_rows *all, unsigned tiles, cuda_stream stream) {
     product_rows rows = *all;
     if (!ProductCommon(rows) || tiles == 0 || tiles > kMatrixTiles) {
         return RESULT_REFUSED;

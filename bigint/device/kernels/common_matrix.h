@@ -24,7 +24,7 @@ unsigned common_matrix_tiles(uint64_t an, uint64_t bn);
 // 4 tiles products of 64 x 32 by 32 x 128 bytes, 4 tiles^2 of them useful where factors fill their
 // tiles.
 // RESULT_REFUSED: a requirement of `rows` or `tiles` is broken.
-result common_matrix(const product_rows *rows, unsigned tiles, device_stream stream);
+result common_matrix(const product_rows *rows, unsigned tiles, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ unsigned common_matrix_tiles(uint64_t an, uint64_t bn) {
     return 0;
 }
 
-result common_matrix(const product_rows *rows, unsigned tiles, device_stream stream) {
+result common_matrix(const product_rows *rows, unsigned tiles, cuda_stream stream) {
     (void)rows, (void)tiles, (void)stream;
     return RESULT_NO_DEVICE;
 }

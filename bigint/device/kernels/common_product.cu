@@ -309,7 +309,7 @@ unsigned common_product_tiles(uint64_t an, uint64_t bn) {
                : 0;
 }
 
-result common_product(const product_rows *all, unsigned tiles, device_stream stream) {
+result common_product(const product_rows *all, unsigned tiles, cuda_stream stream) {
     product_rows rows = *all;
     if (!ProductCommon(rows) || tiles == 0 || tiles > ToeplitzColumns::kTilesMost) {
         return RESULT_REFUSED;

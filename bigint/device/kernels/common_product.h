@@ -26,7 +26,7 @@ unsigned common_product_tiles(uint64_t an, uint64_t bn);
 // tiles. A multiprocessor makes up to 16 x 16 products at a time, so that it takes some ten
 // thousand to be faster than tiled_product.
 // RESULT_REFUSED: a requirement of `rows` or `tiles` is broken.
-result common_product(const product_rows *rows, unsigned tiles, device_stream stream);
+result common_product(const product_rows *rows, unsigned tiles, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -117,7 +117,7 @@ inline cudaError_t ProductEach(const ProductKernel &kernel, ProductForm form, ui
 // ProductLaunch enqueues the products by the kernel of exactly that size, or refuses.
 template <size_t kCount>
 result ProductLaunch(const ProductKernel (&kernels)[kCount], unsigned size, product_rows rows,
-                     device_stream stream) {
+                     cuda_stream stream) {
     const ProductForm form = rows.items != nullptr         ? kListed
                              : product_rows_squares(&rows) ? kSquares
                                                            : kStrided;

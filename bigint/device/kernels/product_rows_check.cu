@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, kBlocksEach)
 }  // namespace
 
 result product_rows_check(limbs_residue_report *report, const product_rows *rows,
-                          const limbs_modulus *m, void *workspace, device_stream stream) {
+                          const limbs_modulus *m, void *workspace, cuda_stream stream) {
     int multiprocessors = 0;
     if (DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess) {
         return RESULT_DEVICE_ERROR;

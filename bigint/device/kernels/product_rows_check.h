@@ -18,7 +18,7 @@ extern "C" {
 // Cost: one launch, one read of the numbers, some 22 instructions a limb and 200 a product.
 // Errors: RESULT_DEVICE_ERROR.
 result product_rows_check(limbs_residue_report *report, const product_rows *rows,
-                          const limbs_modulus *m, void *workspace, device_stream stream);
+                          const limbs_modulus *m, void *workspace, cuda_stream stream);
 
 #ifdef __cplusplus
 }

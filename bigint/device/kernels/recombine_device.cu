@@ -146,7 +146,7 @@ size_t recombine_device_bytes(uint64_t rn) {
 
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
-                        device_stream stream) {
+                        cuda_stream stream) {
     const unsigned primes = residues->primes, bits = residues->bits;
     const unsigned least = primes == 3  ? LimbsWarp<kWords>::Limbs::kLeastClose
                            : primes < 6 ? 65
@@ -173,7 +173,7 @@ result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
     }
 }
 
-result recombine_device_sign(const recombine_signs *signs, device_stream stream) {
+result recombine_device_sign(const recombine_signs *signs, cuda_stream stream) {
     return LaunchEarly(SignKernel, 1, 1, 0, stream, *signs) == cudaSuccess ? RESULT_OK
                                                                            : RESULT_DEVICE_ERROR;
 }

@@ -46,7 +46,7 @@ size_t recombine_device_bytes(uint64_t rn);
 // of four and five primes in 65 .. 128, of six 128.
 result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                         const recombine_residues *residues, void *workspace, size_t bytes,
-                        device_stream stream);
+                        cuda_stream stream);
 
 // recombine_reals: what fft_float_device_convolve left: `count` coefficients that weigh 2^(bits i),
 // each within `bound` <= 1/2 of its integer, which is within 2^62 of zero: the real parts of the
@@ -70,10 +70,10 @@ typedef struct {
 // rounded for a coefficient. Where the round-off is wanted, another kernel keeps it.
 result recombine_device_reals(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                               const recombine_reals *reals, void *workspace, size_t bytes,
-                              device_stream stream);
+                              cuda_stream stream);
 
 // recombine_device_sign enqueues the sign alone.
-result recombine_device_sign(const recombine_signs *signs, device_stream stream);
+result recombine_device_sign(const recombine_signs *signs, cuda_stream stream);
 
 #ifdef __cplusplus
 }

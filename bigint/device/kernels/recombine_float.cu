@@ -67,7 +67,7 @@ result Recombine(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
 
 result recombine_device_reals(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
                               const recombine_reals *reals, void *workspace, size_t bytes,
-                              device_stream stream) {
+                              cuda_stream stream) {
     return (reals->single ? Recombine<float> : Recombine<double>)(rp, rn, signs, *reals, workspace,
                                                                   bytes, stream);
 }

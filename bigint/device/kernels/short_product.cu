@@ -226,6 +226,6 @@ unsigned short_product_limbs(uint64_t an, uint64_t bn, bool squares) {
     return ProductSize(kKernels, max(an, bn), squares ? kSquares : kStrided);
 }
 
-result short_product(const product_rows *all, unsigned limbs, device_stream stream) {
+result short_product(const product_rows *all, unsigned limbs, cuda_stream stream) {
     return ProductLaunch(kKernels, limbs, *all, stream);
 }

@@ -22,7 +22,7 @@ unsigned short_product_limbs(uint64_t an, uint64_t bn, bool squares);
 // n^2 products of half words with carry and 2 n^2 additions, a square, where each b is its a, 2 n^2
 // + n and n^2.
 // RESULT_REFUSED: no kernel is for so many limbs, or there are more than 2^37 products.
-result short_product(const product_rows *rows, unsigned limbs, device_stream stream);
+result short_product(const product_rows *rows, unsigned limbs, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ unsigned short_product_limbs(uint64_t an, uint64_t bn, bool squares) {
     return 0;
 }
 
-result short_product(const product_rows *rows, unsigned limbs, device_stream stream) {
+result short_product(const product_rows *rows, unsigned limbs, cuda_stream stream) {
     (void)rows, (void)limbs, (void)stream;
     return RESULT_NO_DEVICE;
 }

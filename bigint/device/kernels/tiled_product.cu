@@ -234,6 +234,6 @@ unsigned tiled_product_tiles(uint64_t an, uint64_t bn) {
     return ProductSize(kKernels, longer / 16 + (longer % 16 != 0), kStrided);
 }
 
-result tiled_product(const product_rows *all, unsigned tiles, device_stream stream) {
+result tiled_product(const product_rows *all, unsigned tiles, cuda_stream stream) {
     return ProductLaunch(kKernels, tiles, *all, stream);
 }

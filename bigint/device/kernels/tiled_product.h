@@ -24,7 +24,7 @@ unsigned tiled_product_tiles(uint64_t an, uint64_t bn);
 // t^2 + 5 t products of 16 x 32 by 32 x 8 bytes, 4 t^2 of them useful where factors fill it; a
 // square of 6 or more, as b equal to a in pointer and length tells, three products of t / 2 tiles.
 // RESULT_REFUSED: no kernel has so many tiles, or there are more than 2^33 products.
-result tiled_product(const product_rows *rows, unsigned tiles, device_stream stream);
+result tiled_product(const product_rows *rows, unsigned tiles, cuda_stream stream);
 
 #ifdef __cplusplus
 }

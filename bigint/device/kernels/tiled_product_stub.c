@@ -6,7 +6,7 @@ unsigned tiled_product_tiles(uint64_t an, uint64_t bn) {
     return 0;
 }
 
-result tiled_product(const product_rows *rows, unsigned tiles, device_stream stream) {
+result tiled_product(const product_rows *rows, unsigned tiles, cuda_stream stream) {
     (void)rows, (void)tiles, (void)stream;
     return RESULT_NO_DEVICE;
 }

@@ -170,7 +170,7 @@ struct Convolution {
 }  // namespace
 
 result fft_float_device_tables(const fft_float_device_plan *plan, void *tables,
-                               device_stream stream) {
+                               cuda_stream stream) {
     return fft_device_tables(&plan->transform, tables, stream);
 }
 

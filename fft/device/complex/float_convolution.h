@@ -42,8 +42,7 @@ uint64_t fft_float_device_table_bytes(const fft_float_device_plan *plan);
 
 // fft_float_device_tables fills the tables on the stream: before the first convolution on each
 // device. They are the same for all plans whose transforms have the same type and length.
-result fft_float_device_tables(const fft_float_device_plan *plan, void *tables,
-                               device_stream stream);
+result fft_float_device_tables(const fft_float_device_plan *plan, void *tables, cuda_stream stream);
 
 // fft_float_device_operand: limbs in device memory.
 typedef struct {
@@ -59,7 +58,7 @@ typedef struct {
     void *values;     // doubles or floats by the plan's type
     void *other;      // not read for a square, or if packed
     void *workspace;  // of the transforms
-    device_stream stream;
+    cuda_stream stream;
 } fft_float_device_convolution;
 
 // fft_float_device_convolve enqueues values = the coefficients of a b, or of a a for b == NULL,

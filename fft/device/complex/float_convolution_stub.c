@@ -2,7 +2,7 @@
 #include "fft/device/complex/float_convolution.h"
 
 result fft_float_device_tables(const fft_float_device_plan *plan, void *tables,
-                               device_stream stream) {
+                               cuda_stream stream) {
     (void)plan, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }

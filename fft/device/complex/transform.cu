@@ -299,7 +299,7 @@ size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
                      fft_id_length(&plan->problem);
 }
 
-result PassesTables(const fft_strided_plan *strided, void *tables, device_stream stream) {
+result PassesTables(const fft_strided_plan *strided, void *tables, cuda_stream stream) {
     const fft_id_plan *plan = &strided->plan;
     char *at = (char *)tables;
     cudaError_t e = cudaSuccess;
@@ -323,7 +323,7 @@ result PassesTables(const fft_strided_plan *strided, void *tables, device_stream
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
-result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
+result fft_device_tables(const fft_id_plan *plan, void *tables, cuda_stream stream) {
     const fft_strided_plan dense = Dense(plan);
     return fft_device_refusal(plan) != nullptr ? RESULT_REFUSED
            : fft_id_mixed(&plan->problem)      ? MixedTables(&dense, tables, stream)
@@ -331,7 +331,7 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
 }
 
 result PassesTransform(const fft_strided_plan *strided, const void *in, void *out, void *workspace,
-                       const void *tables, device_stream stream) {
+                       const void *tables, cuda_stream stream) {
     const fft_id_plan *plan = &strided->plan;
     const bool inverse = plan->problem.direction == FFT_ID_INVERSE;
     const char *roots = (const char *)tables;
@@ -369,7 +369,7 @@ result PassesTransform(const fft_strided_plan *strided, const void *in, void *ou
 }
 
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
-                            const void *tables, device_stream stream) {
+                            const void *tables, cuda_stream stream) {
     if (fft_device_refusal(plan) != nullptr ||
         (in == out && fft_id_pairs(&plan->problem) && plan->problem.batch > 1)) {
         return RESULT_REFUSED;

@@ -49,7 +49,7 @@ size_t fft_device_workspace_bytes(const fft_id_plan *plan);
 // fft_device_tables fills `tables` on the stream and makes the present device ready for the plan's
 // kernels, so it comes before the first transform on each device. 256-byte aligned.
 // Cost: a few thousand roots; a launch for each node that is not the last of its pass.
-result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream);
+result fft_device_tables(const fft_id_plan *plan, void *tables, cuda_stream stream);
 
 // fft_device_transform enqueues one transform of the batch: out = transform of in, neither scaled.
 // in may be out, of real elements only where batch is 1, as the two sides have other distances from
@@ -61,7 +61,7 @@ result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream st
 // fft_bound_device. Cost: a launch a pass, each
 // reading and writing the batch once.
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
-                            const void *tables, device_stream stream);
+                            const void *tables, cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -215,7 +215,7 @@ uint64_t HalvesBlocks(const MixedHalves &job) {
 }
 
 cudaError_t LaunchHalves(const fft_strided_plan *plan, const void *in, void *out,
-                         device_stream stream) {
+                         cuda_stream stream) {
     const MixedHalves job = HalvesOf(plan, in, out);
     const fft_id_problem *problem = &plan->plan.problem;
     return LaunchEarly(
@@ -328,7 +328,7 @@ size_t MixedTableBytes(const fft_strided_plan *plan) {
     return bytes;
 }
 
-result MixedTables(const fft_strided_plan *plan, void *tables, device_stream stream) {
+result MixedTables(const fft_strided_plan *plan, void *tables, cuda_stream stream) {
     const bool f64 = OfDoubles(&plan->plan.problem);
     int most = 0;  // a kernel has one limit for all plans: what the device has
     cudaError_t e = DeviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
@@ -347,7 +347,7 @@ result MixedTables(const fft_strided_plan *plan, void *tables, device_stream str
 }
 
 result MixedTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
-                      const void *tables, device_stream stream) {
+                      const void *tables, cuda_stream stream) {
     const fft_id_problem *problem = &plan->plan.problem;
     const bool reals = fft_id_pairs(problem), back = problem->direction == FFT_ID_INVERSE;
     unsigned left = fft_id_passes(&plan->plan);

@@ -13,17 +13,17 @@ const char *PassesRefusal(const fft_strided_plan *plan);
 bool PassesPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
                 fft_strided_layout out);
 size_t PassesTableBytes(const fft_strided_plan *plan);
-result PassesTables(const fft_strided_plan *plan, void *tables, device_stream stream);
+result PassesTables(const fft_strided_plan *plan, void *tables, cuda_stream stream);
 result PassesTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
-                       const void *tables, device_stream stream);
+                       const void *tables, cuda_stream stream);
 
 const char *MixedRefusal(const fft_strided_plan *plan);
 bool MixedPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
                fft_strided_layout out);
 size_t MixedTableBytes(const fft_strided_plan *plan);
-result MixedTables(const fft_strided_plan *plan, void *tables, device_stream stream);
+result MixedTables(const fft_strided_plan *plan, void *tables, cuda_stream stream);
 result MixedTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
-                      const void *tables, device_stream stream);
+                      const void *tables, cuda_stream stream);
 
 // A plan in the layout that fft_device_transform knows.
 inline fft_strided_plan Dense(const fft_id_plan *plan) {

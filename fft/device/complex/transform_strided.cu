@@ -53,14 +53,14 @@ size_t fft_strided_workspace_bytes(const fft_strided_plan *plan) {
                : fft_id_item_bytes(problem) * problem->batch * fft_id_length(problem);
 }
 
-result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream) {
+result fft_strided_tables(const fft_strided_plan *plan, void *tables, cuda_stream stream) {
     return fft_strided_refusal(plan) != nullptr ? RESULT_REFUSED
            : ByPasses(plan)                     ? PassesTables(plan, tables, stream)
                                                 : MixedTables(plan, tables, stream);
 }
 
 result fft_strided_transform(const fft_strided_plan *plan, const void *in, void *out,
-                             void *workspace, const void *tables, device_stream stream) {
+                             void *workspace, const void *tables, cuda_stream stream) {
     if (fft_strided_refusal(plan) != nullptr || (in == out && !fft_strided_in_place(plan))) {
         return RESULT_REFUSED;
     }

@@ -57,7 +57,7 @@ const char *fft_strided_make(fft_strided_plan *plan, const fft_id_problem *probl
 // dense copy of the data, or nothing in one pass or in reversed order.
 size_t fft_strided_table_bytes(const fft_strided_plan *plan);
 size_t fft_strided_workspace_bytes(const fft_strided_plan *plan);
-result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream);
+result fft_strided_tables(const fft_strided_plan *plan, void *tables, cuda_stream stream);
 
 // fft_strided_transform enqueues one transform of the batch: out = transform of in, neither scaled.
 // in may be out where fft_strided_in_place (refused elsewhere). Beyond that no element of out is
@@ -71,7 +71,7 @@ result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_str
 // nearer in memory, elements or problems; where neither are side by side each element costs a
 // sector.
 result fft_strided_transform(const fft_strided_plan *plan, const void *in, void *out,
-                             void *workspace, const void *tables, device_stream stream);
+                             void *workspace, const void *tables, cuda_stream stream);
 
 #ifdef __cplusplus
 }

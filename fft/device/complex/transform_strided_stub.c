@@ -23,13 +23,13 @@ size_t fft_strided_workspace_bytes(const fft_strided_plan *plan) {
     return 0;
 }
 
-result fft_strided_tables(const fft_strided_plan *plan, void *tables, device_stream stream) {
+result fft_strided_tables(const fft_strided_plan *plan, void *tables, cuda_stream stream) {
     (void)plan, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }
 
 result fft_strided_transform(const fft_strided_plan *plan, const void *in, void *out,
-                             void *workspace, const void *tables, device_stream stream) {
+                             void *workspace, const void *tables, cuda_stream stream) {
     (void)plan, (void)in, (void)out, (void)workspace, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }

@@ -21,13 +21,13 @@ size_t fft_device_workspace_bytes(const fft_id_plan *plan) {
     return 0;
 }
 
-result fft_device_tables(const fft_id_plan *plan, void *tables, device_stream stream) {
+result fft_device_tables(const fft_id_plan *plan, void *tables, cuda_stream stream) {
     (void)plan, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }
 
 result fft_device_transform(const fft_id_plan *plan, const void *in, void *out, void *workspace,
-                            const void *tables, device_stream stream) {
+                            const void *tables, cuda_stream stream) {
     (void)plan, (void)in, (void)out, (void)workspace, (void)tables, (void)stream;
     return RESULT_NO_DEVICE;
 }

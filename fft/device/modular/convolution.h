@@ -164,7 +164,7 @@ size_t fft_modular_table_bytes(const fft_modular_plan *plan);
 // fft_modular_tables_make fills tables, and enqueues the filling of fft_modular_table_bytes of
 // device memory, 16-byte aligned.
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
-                               void *memory, device_stream stream);
+                               void *memory, cuda_stream stream);
 
 // fft_modular_operand: words in device memory; words_n may exceed what its digits need, where those
 // are shorter than 64 bits by zeros only.
@@ -182,7 +182,7 @@ typedef struct {
     const fft_modular_plan *plan;
     const fft_modular_tables *tables;
     unsigned first, primes;
-    device_stream stream;
+    cuda_stream stream;
 } fft_modular_step;
 
 // fft_modular_group: the primes of a plan's group that begins with prime `first`.

@@ -269,7 +269,7 @@ size_t fft_modular_table_bytes(const fft_modular_plan *plan) {
 }
 
 result fft_modular_tables_make(fft_modular_tables *tables, const fft_modular_plan *plan,
-                               void *memory, device_stream stream) {
+                               void *memory, cuda_stream stream) {
     *tables = {};
     tables->plan = *plan;
     tables->memory = (const double *)memory;

@@ -56,8 +56,8 @@ TEST(DeviceBatch, RandomProducts) {
 
 // plans_of tells the plans for an by bn limbs apart that caps lead to.
 static uint64_t plans_of(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
-    resident_plan plan;
-    const bool found = resident_plan_make(ctx, "test", &plan, an, bn, false, true) == BIGINT_OK;
+    device_plan plan;
+    const bool found = device_plan_make(ctx, "test", &plan, an, bn, false, true) == BIGINT_OK;
     return found ? plan.workspace_bytes + plan.tables_bytes : 1;
 }
 
@@ -113,8 +113,8 @@ TEST(DeviceBatch, ShapesAndCaps) {
             const product_tables *const tables = ctx->queue.tables;
             all_shapes |= tables->next != NULL;
             one_shape |= tables->next == NULL;
-            resident_plan plan;
-            parts |= !resident_plan_whole(ctx, &plan, 2150, 2050, false, false);
+            device_plan plan;
+            parts |= !device_plan_whole(ctx, &plan, 2150, 2050, false, false);
             // What the batch holds is not in the way of other products.
             EXPECT_EQ(bigint_mul_2exp(ctx, &x, &x, 64 * 2050 - 10), BIGINT_OK);
             EXPECT_EQ(bigint_mul(ctx, &x, &x, &x), BIGINT_OK);
@@ -149,9 +149,9 @@ TEST(DeviceBatch, NoListUnderATightCap) {
         bigint_ctx_destroy(ctx);
         ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap});
         ctx->queue.cluster = 0;
-        resident_plan plan;
-        ASSERT_EQ(resident_plan_make(ctx, "test", &plan, an[0], bn[0], false, true), BIGINT_OK);
-        cap = resident_held_bytes(ctx, &plan);
+        device_plan plan;
+        ASSERT_EQ(device_plan_make(ctx, "test", &plan, an[0], bn[0], false, true), BIGINT_OK);
+        cap = device_held_bytes(ctx, &plan);
     }
     bigint x = BIGINT_INIT;
     EXPECT_EQ(bigint_set_u64(ctx, &x, 3), BIGINT_OK);  // the staging counts
@@ -187,7 +187,7 @@ TEST(DeviceBatch, SquaresAndRepeats) {
             r.span.n = N + others[k]->span.n;
             EXPECT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &others[k]->span), BIGINT_OK);
             bool idle = false;
-            EXPECT_EQ(device_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
+            EXPECT_EQ(cuda_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
             EXPECT_FALSE(device_emulated() && idle);
             EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
             EXPECT_TRUE(device_download(r.host, r.span.p, r.words * sizeof *r.host));

@@ -73,8 +73,8 @@ TEST(DeviceBatchWays, Shared) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    const resident_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
-                                 squares = BATCH_OF_SQUARES;
+    const device_batch_sharing none = BATCH_SHARES_NOTHING, one = BATCH_SHARES_FACTOR,
+                               squares = BATCH_OF_SQUARES;
     static const uint64_t many = DEVICE_BATCH_COMMON_MANY, least = DEVICE_BATCH_COMMON_LEAST;
     static const uint64_t short_many = DEVICE_BATCH_SHORT_CUBES * 16 * 16 * 16,
                           squares_many = DEVICE_BATCH_SHORT_SQUARES_CUBES * 32 * 32 * 32;
@@ -84,7 +84,7 @@ TEST(DeviceBatchWays, Shared) {
     square.b = square.a;
     const struct {
         product_rows rows;
-        resident_batch_sharing shares;
+        device_batch_sharing shares;
     } batches[] = {
         {{item, 2, 1, 1, NULL, many, 0}, none},      {{item, 2, 0, 1, NULL, many, 0}, one},
         {{item, 2, 1, 0, NULL, many, 0}, one},       {{item, 2, 1, 0, NULL, many - 1, 0}, none},
@@ -93,13 +93,13 @@ TEST(DeviceBatchWays, Shared) {
     };
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         SCOPED_TRACE("batch %zu", i);
-        EXPECT_EQ((int)resident_batch_shares(&batches[i].rows), (int)batches[i].shares);
+        EXPECT_EQ((int)device_batch_shares(&batches[i].rows), (int)batches[i].shares);
     }
     const struct {
         const char *engine;
-        resident_batch_sharing shares;
+        device_batch_sharing shares;
         uint64_t count, an, bn;
-        resident_batch_kind kind;
+        device_batch_kind kind;
         unsigned size;  // 0: any
     } ways[] = {
         {NULL, none, short_many, 16, 16, BATCH_SHORT, 16},
@@ -133,8 +133,8 @@ TEST(DeviceBatchWays, Shared) {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         SCOPED_TRACE("way %zu", i);
         bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = ways[i].engine});
-        const resident_batch_way way =
-            resident_batch_choose(ctx, ways[i].shares, ways[i].count, ways[i].an, ways[i].bn);
+        const device_batch_way way =
+            device_batch_choose(ctx, ways[i].shares, ways[i].count, ways[i].an, ways[i].bn);
         EXPECT_EQ((int)way.kind, (int)ways[i].kind);
         EXPECT_TRUE(ways[i].size == 0 || way.size == ways[i].size);
         bigint_ctx_destroy(ctx);

@@ -10,7 +10,7 @@
 enum { LIMBS = 200, ROUNDS = 4, SEEDS = 2 };
 
 // in_branches: a context whose products take several launches, so many branches of them.
-static bigint_ctx *in_branches(unsigned branches, device_stream stream) {
+static bigint_ctx *in_branches(unsigned branches, cuda_stream stream) {
     bigint_ctx *ctx =
         fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft", .checks = 1, .stream = stream});
     ctx->queue.cluster = 0;
@@ -90,10 +90,10 @@ TEST(DeviceBranches, GroupsGiveTheSameLimbs) {
 
 // Mutation: a context's branches stay out of the graph that its caller records, or in it.
 TEST(DeviceBranches, StandInTheCallersGraph) {
-    device_stream stream;
+    cuda_stream stream;
     int previous;
-    ASSERT_EQ(device_enter(0, &previous), RESULT_OK);
-    ASSERT_EQ(device_stream_create(&stream), RESULT_OK);
+    ASSERT_EQ(cuda_enter(0, &previous), RESULT_OK);
+    ASSERT_EQ(cuda_stream_create(&stream), RESULT_OK);
     bigint_ctx *ctx = in_branches(3, stream);
     gen g = gen_seed(91);
     bigint x = BIGINT_INIT, y = BIGINT_INIT, r = BIGINT_INIT, s = BIGINT_INIT;
@@ -105,14 +105,14 @@ TEST(DeviceBranches, StandInTheCallersGraph) {
         EXPECT_EQ(bigint_mul(ctx, &s, &r, &y), BIGINT_OK);
     }
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    device_graph graph;
-    ASSERT_EQ(device_graph_begin(stream), RESULT_OK);
+    cuda_graph graph;
+    ASSERT_EQ(cuda_graph_begin(stream), RESULT_OK);
     EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
     EXPECT_EQ(bigint_mul(ctx, &s, &r, &y), BIGINT_OK);
-    ASSERT_EQ(device_graph_end(stream, &graph), RESULT_OK);
+    ASSERT_EQ(cuda_graph_end(stream, &graph), RESULT_OK);
     for (int i = 0; i < 3; i++) {
         set(&g, ctx, &x, zx, LIMBS);
-        EXPECT_EQ(device_graph_run(graph, stream), RESULT_OK);
+        EXPECT_EQ(cuda_graph_run(graph, stream), RESULT_OK);
         mpz_mul(want, zx, zy);
         EXPECT_BIGINT(ctx, &r, want);
         mpz_mul(want, want, zy);
@@ -121,12 +121,12 @@ TEST(DeviceBranches, StandInTheCallersGraph) {
         mpz_mul(want, zx, zx);
         EXPECT_BIGINT(ctx, &r, want);
     }
-    device_graph_destroy(graph);
+    cuda_graph_destroy(graph);
     bigint_clear(ctx, &x), bigint_clear(ctx, &y), bigint_clear(ctx, &r), bigint_clear(ctx, &s);
     mpz_clears(zx, zy, want, NULL);
     bigint_ctx_destroy(ctx);
-    device_stream_destroy(stream);
-    device_leave(previous);
+    cuda_stream_destroy(stream);
+    cuda_leave(previous);
 }
 
 // Which plans have branches, and what they say; a high convolution beside the other one takes
@@ -135,43 +135,42 @@ TEST(DeviceBranches, StandInTheCallersGraph) {
 TEST(DeviceBranches, Plans) {
     enum { WRAPS = (1 << 18) + 30000 };
     bigint_ctx *ctx = fixture_ctx(NULL);
-    resident_plan plan;
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 14, 1 << 14, false, false));
+    device_plan plan;
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 14, 1 << 14, false, false));
     EXPECT_EQ(plan.branches, 1u);
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
-    EXPECT_TRUE(plan.branches == 3 && !resident_beside(&plan) && !resident_parts_late(&plan));
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 20, 1 << 20, true, false));
-    EXPECT_TRUE(plan.branches == 2 && resident_parts_late(&plan));
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 22, 1 << 22, false, false));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
+    EXPECT_TRUE(plan.branches == 3 && !device_beside(&plan) && !device_parts_late(&plan));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 20, 1 << 20, true, false));
+    EXPECT_TRUE(plan.branches == 2 && device_parts_late(&plan));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 22, 1 << 22, false, false));
     EXPECT_EQ(plan.branches, 1u);
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, WRAPS, WRAPS, false, false));
-    EXPECT_TRUE(plan.branches == 3 && resident_beside(&plan));
-    EXPECT_EQ(resident_others(&plan),
-              3 * (resident_plane(&plan) + 2 * fft_modular_plane(&plan.high)));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, WRAPS, WRAPS, false, false));
+    EXPECT_TRUE(plan.branches == 3 && device_beside(&plan));
+    EXPECT_EQ(device_others(&plan), 3 * (device_plane(&plan) + 2 * fft_modular_plane(&plan.high)));
     char text[400];
-    resident_plan_print(ctx, &plan, text, sizeof text);
+    device_plan_print(ctx, &plan, text, sizeof text);
     EXPECT_TRUE(strstr(text, ", 3 branches") != NULL);
     const uint64_t beside = plan.workspace_bytes;
     bigint_ctx *capped = fixture_ctx(
-        &(bigint_ctx_options){.max_workspace_bytes = resident_held_bytes(ctx, &plan) - 1});
-    ASSERT_TRUE(resident_plan_whole(capped, &plan, WRAPS, WRAPS, false, false));
+        &(bigint_ctx_options){.max_workspace_bytes = device_held_bytes(ctx, &plan) - 1});
+    ASSERT_TRUE(device_plan_whole(capped, &plan, WRAPS, WRAPS, false, false));
     EXPECT_TRUE(plan.branches == 1 && plan.modular.wrapped > 0);
     EXPECT_TRUE(plan.workspace_bytes < beside);
-    resident_plan_print(capped, &plan, text, sizeof text);
+    device_plan_print(capped, &plan, text, sizeof text);
     EXPECT_TRUE(strstr(text, "branches") == NULL);
     bigint_ctx_destroy(capped);
     ctx->queue.primes = 6;
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 18, 1 << 18, false, false));
     EXPECT_EQ(plan.branches, 1u);
-    ASSERT_TRUE(resident_plan_whole(ctx, &plan, 1 << 21, 1 << 21, false, false));
-    EXPECT_TRUE(resident_groups_beside(&plan) && !resident_parts_late(&plan));
-    EXPECT_EQ(resident_others(&plan), 6 * resident_plane(&plan));
+    ASSERT_TRUE(device_plan_whole(ctx, &plan, 1 << 21, 1 << 21, false, false));
+    EXPECT_TRUE(device_groups_beside(&plan) && !device_parts_late(&plan));
+    EXPECT_EQ(device_others(&plan), 6 * device_plane(&plan));
     capped = fixture_ctx(
-        &(bigint_ctx_options){.max_workspace_bytes = resident_held_bytes(ctx, &plan) - 1});
+        &(bigint_ctx_options){.max_workspace_bytes = device_held_bytes(ctx, &plan) - 1});
     capped->queue.primes = 6;
-    ASSERT_TRUE(resident_plan_whole(capped, &plan, 1 << 21, 1 << 21, false, false));
+    ASSERT_TRUE(device_plan_whole(capped, &plan, 1 << 21, 1 << 21, false, false));
     EXPECT_TRUE(plan.branches == 1 && !plan.in_turn);
-    EXPECT_EQ(resident_others(&plan), 3 * resident_plane(&plan));
+    EXPECT_EQ(device_others(&plan), 3 * device_plane(&plan));
     bigint_ctx_destroy(capped);
     bigint_ctx_destroy(ctx);
 }

@@ -76,9 +76,7 @@ TEST_EACH(DeviceCheck, FaultsAreSeen, fault, faults, label) {
     const arena_mark mark = arena_mark_in(&ctx->queue.memory);
     uint64_t *plane = arena_take_in(ctx, &ctx->queue.memory, "test", 64);
     arena_release_in(ctx, &ctx->queue.memory, mark);
-    uint64_t *const base = p->what == RESULT  ? r.d_
-                           : p->what == PLANE ? plane + RESIDENT_LINE
-                                              : x.d_;
+    uint64_t *const base = p->what == RESULT ? r.d_ : p->what == PLANE ? plane + DEVICE_LINE : x.d_;
     device_flips(p->kernel, base + p->at, p->bits);
     EXPECT_EQ(bigint_mul(ctx, &r, &x, &y), BIGINT_OK);
     EXPECT_FALSE(device_fault_came());  // enqueued alone
@@ -163,14 +161,14 @@ static void call_label(char *buf, size_t cap, const waiting *w) {
 
 // judge_wrongly enqueues the check of x x = r where that is wrong: `times` times.
 static void judge_wrongly(state *s, int times) {
-    ASSERT_EQ(queue_enter(s->ctx, "test"), BIGINT_OK);
-    EXPECT_EQ(resident_check_need(s->ctx, "test"), BIGINT_OK);
+    ASSERT_EQ(device_enter(s->ctx, "test"), BIGINT_OK);
+    EXPECT_EQ(device_check_need(s->ctx, "test"), BIGINT_OK);
     for (int i = 0; i < times; i++) {
-        EXPECT_EQ(resident_check_factors(s->ctx, s->x.d_, s->x.n_, s->x.d_, s->x.n_), RESULT_OK);
-        EXPECT_EQ(resident_check_product(s->ctx, s->r.d_, s->r.n_, s->x.n_, s->x.n_ + (uint64_t)i),
+        EXPECT_EQ(device_check_factors(s->ctx, s->x.d_, s->x.n_, s->x.d_, s->x.n_), RESULT_OK);
+        EXPECT_EQ(device_check_product(s->ctx, s->r.d_, s->r.n_, s->x.n_, s->x.n_ + (uint64_t)i),
                   RESULT_OK);
     }
-    queue_leave(s->ctx);
+    device_leave(s->ctx);
 }
 
 // What trim has collected is told before what comes later. Mutation: the later sizes.

@@ -16,9 +16,9 @@ enum { AN = 200, BN = 150, CAPPED_AN = 3000, CAPPED_BN = 2900 };
 typedef struct {
     bigint_ctx *ctx;
     bigint a, b, r;
-    resident_prep prepared;
+    device_prep prepared;
     uint64_t an, bn;
-    resident_plan plan;
+    device_plan plan;
     double *x, *y;      // planes of the product, and of the other operand
     uint64_t *scratch;  // what stands behind them
 } memory;
@@ -28,7 +28,7 @@ typedef struct {
 static bigint_status product(memory *m) { return bigint_mul(m->ctx, &m->r, &m->a, &m->b); }
 static bigint_status square(memory *m) { return bigint_sqr(m->ctx, &m->r, &m->a); }
 static bigint_status by_prepared(memory *m) {
-    return resident_mul_prep(m->ctx, "bigint_mul_prep", &m->r, &m->prepared, &m->b);
+    return device_mul_prep(m->ctx, "bigint_mul_prep", &m->r, &m->prepared, &m->b);
 }
 static bigint_status sum(memory *m) {
     const bigint *const a[] = {&m->a, &m->b}, *const b[] = {&m->b, &m->a};
@@ -41,11 +41,11 @@ static uint64_t *plane(const memory *m) { return (uint64_t *)m->x + 300; }
 // Of digits of two words there are fewer coefficients.
 static uint64_t *coefficient(const memory *m) { return (uint64_t *)m->x + 100; }
 static uint64_t *last_plane(const memory *m) {
-    return (uint64_t *)m->x + (m->plan.modular.primes - 1) * resident_plane(&m->plan) + 5;
+    return (uint64_t *)m->x + (m->plan.modular.primes - 1) * device_plane(&m->plan) + 5;
 }
 static uint64_t *other_plane(const memory *m) { return (uint64_t *)m->y + 7; }
 static uint64_t *other_plane_of_the_last(const memory *m) {
-    return (uint64_t *)m->y + (m->plan.modular.primes - 1) * resident_plane(&m->plan) + 7;
+    return (uint64_t *)m->y + (m->plan.modular.primes - 1) * device_plane(&m->plan) + 7;
 }
 static uint64_t *result_word(const memory *m) { return m->r.d_ + 117; }
 static uint64_t *operand_word(const memory *m) { return m->b.d_ + 33; }
@@ -53,7 +53,7 @@ static uint64_t *piece(const memory *m) { return m->scratch + 3; }
 static uint64_t *prepared_plane(const memory *m) { return (uint64_t *)m->prepared.planes + 40; }
 static uint64_t *sum_plane(const memory *m) { return m->scratch + 9; }
 static uint64_t *sum_word(const memory *m) {
-    return m->scratch + m->plan.modular.primes * resident_plane(&m->plan) + 11;
+    return m->scratch + m->plan.modular.primes * device_plane(&m->plan) + 11;
 }
 
 // --- Faults --------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ static void set(memory *m, const mpz_t za, const mpz_t zb) {
 
 // cap_of: one that leaves no room for that, and some for the product.
 static uint64_t cap_of(tight room) {
-    resident_plan plan = {0};
+    device_plan plan = {0};
     uint64_t cap = 1 << 21, held = 0;
     bool found = false;
     while (!found && held != UINT64_MAX) {
@@ -123,9 +123,9 @@ static uint64_t cap_of(tight room) {
             fixture_ctx(&(bigint_ctx_options){.checks = 1, .max_workspace_bytes = cap});
         ctx->queue.cluster = 0;
         const bool made =
-            resident_plan_make(ctx, "test", &plan, CAPPED_AN, CAPPED_BN, false, false) == BIGINT_OK;
-        found = made && (room == ONE_PIECE ? resident_is_cut(&plan) : plan.in_turn);
-        held = made ? resident_held_bytes(ctx, &plan) : UINT64_MAX;
+            device_plan_make(ctx, "test", &plan, CAPPED_AN, CAPPED_BN, false, false) == BIGINT_OK;
+        found = made && (room == ONE_PIECE ? device_is_cut(&plan) : plan.in_turn);
+        held = made ? device_held_bytes(ctx, &plan) : UINT64_MAX;
         bigint_ctx_destroy(ctx);
         cap -= found ? 0 : cap / 8;
     }
@@ -135,23 +135,23 @@ static uint64_t cap_of(tight room) {
 
 // look fills in where things will be: the plan of the call, and what the arena gives next.
 static void look(memory *m, const fault *f) {
-    resident_plan *const plan = &m->plan;
+    device_plan *const plan = &m->plan;
     if (f->call == sum) {
-        *plan = (resident_plan){.an = AN, .bn = BN, .a_piece = AN, .b_piece = BN};
+        *plan = (device_plan){.an = AN, .bn = BN, .a_piece = AN, .b_piece = BN};
         EXPECT_TRUE(fft_modular_plan_sum(&plan->modular, AN, BN, 2, m->ctx->queue.primes, true));
     } else if (f->call == by_prepared) {
-        EXPECT_TRUE(resident_plan_whole(m->ctx, plan, m->bn, m->an, false, true));
+        EXPECT_TRUE(device_plan_whole(m->ctx, plan, m->bn, m->an, false, true));
     } else {
-        EXPECT_EQ(resident_plan_make(m->ctx, "test", plan, m->an, f->call == square ? m->an : m->bn,
-                                     f->call == square, false),
+        EXPECT_EQ(device_plan_make(m->ctx, "test", plan, m->an, f->call == square ? m->an : m->bn,
+                                   f->call == square, false),
                   BIGINT_OK);
     }
     const arena_mark mark = arena_mark_in(&m->ctx->queue.memory);
     uint64_t *const next = arena_take_in(m->ctx, &m->ctx->queue.memory, "test", 64);
     arena_release_in(m->ctx, &m->ctx->queue.memory, mark);
-    m->x = (double *)(next + RESIDENT_LINE);
-    m->y = m->x + plan->modular.primes * resident_plane(plan);
-    m->scratch = (uint64_t *)(m->y + resident_others(plan));
+    m->x = (double *)(next + DEVICE_LINE);
+    m->y = m->x + plan->modular.primes * device_plane(plan);
+    m->scratch = (uint64_t *)(m->y + device_others(plan));
 }
 
 // Mutations: a sum whose terms or result are not checked, a term's residues that are taken from
@@ -176,7 +176,7 @@ TEST_EACH(DeviceFaults, AreSeen, fault, faults, label) {
     fixture_shape(&g, GEN_UNIFORM, za, m.an);
     fixture_shape(&g, GEN_UNIFORM, zb, m.bn);
     set(&m, za, zb);
-    ASSERT_EQ(resident_prep_make(m.ctx, "test", &m.prepared, &m.a, m.bn), BIGINT_OK);
+    ASSERT_EQ(device_prep_make(m.ctx, "test", &m.prepared, &m.a, m.bn), BIGINT_OK);
     mpz_mul(want, za, p->call == square ? za : zb);
     mpz_mul_ui(want, want, p->call == sum ? 2 : 1);
     for (int round = 0; round < 2; round++) {
@@ -190,11 +190,11 @@ TEST_EACH(DeviceFaults, AreSeen, fault, faults, label) {
     EXPECT_TRUE(device_fault_came());
     EXPECT_TEXT(m.ctx, "bigint_sync: the product of ");
     set(&m, za, zb);
-    resident_prep_free(m.ctx, &m.prepared);
-    EXPECT_EQ(resident_prep_make(m.ctx, "test", &m.prepared, &m.a, m.bn), BIGINT_OK);
+    device_prep_free(m.ctx, &m.prepared);
+    EXPECT_EQ(device_prep_make(m.ctx, "test", &m.prepared, &m.a, m.bn), BIGINT_OK);
     EXPECT_EQ(p->call(&m), BIGINT_OK);
     EXPECT_BIGINT(m.ctx, &m.r, want);
-    resident_prep_free(m.ctx, &m.prepared);
+    device_prep_free(m.ctx, &m.prepared);
     bigint_clear(m.ctx, &m.a), bigint_clear(m.ctx, &m.b), bigint_clear(m.ctx, &m.r);
     mpz_clears(za, zb, want, got, NULL);
     bigint_ctx_destroy(m.ctx);

@@ -56,15 +56,15 @@ TEST_EACH(DeviceFloat, RandomAgainstGmp, engine_case, engines, label) {
 
 // width_of: of the digits for a square of n limbs; 0 where none is proved.
 static unsigned width_of(const engine_case *p, uint64_t n) {
-    resident_plan plan = {.an = n, .bn = n, .engine = p->engine};
-    return resident_float_plan(&plan, false) == NULL ? plan.floats.width : 0;
+    device_plan plan = {.an = n, .bn = n, .engine = p->engine};
+    return device_float_plan(&plan, false) == NULL ? plan.floats.width : 0;
 }
 
 // observed_over_proved: of the round-off that kernels have kept of squares of n limbs; clears it.
 static double observed_over_proved(const engine_case *p, uint64_t n, double *roundoff) {
-    resident_plan plan = {.an = n, .bn = n, .engine = p->engine};
-    EXPECT_TRUE(resident_float_plan(&plan, false) == NULL);
-    const double bound = resident_float_bound(&plan.floats);
+    device_plan plan = {.an = n, .bn = n, .engine = p->engine};
+    EXPECT_TRUE(device_float_plan(&plan, false) == NULL);
+    const double bound = device_float_bound(&plan.floats);
     double observed = NAN;
     EXPECT_TRUE(device_download(&observed, roundoff, sizeof observed));
     EXPECT_TRUE(device_fill(roundoff, 0, sizeof observed));

@@ -80,7 +80,7 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, operation_labe
         }
         reached = device_fault_came();
         if (reached) {
-            // device_leave answers nobody: what it meets shows in the next call.
+            // cuda_leave answers nobody: what it meets shows in the next call.
             status = status == BIGINT_OK ? bigint_set(s.ctx, &s.r, &s.b) : status;
             EXPECT_EQ(status, BIGINT_EDEVICE);
             EXPECT_TEXT(s.ctx, "cudaErrorLaunchFailure: unspecified launch failure");
@@ -217,16 +217,15 @@ TEST(DeviceMemory, ArenaOnTheDevice) {
         unsigned char *second = arena_take_in(ctx, s, "test", 100000);
         ASSERT_TRUE(first != NULL && second != NULL);
         EXPECT_EQ((uintptr_t)first % 256 + (uintptr_t)second % 256, (uintptr_t)0);
-        EXPECT_EQ(device_set(first, 1, 1000, ctx->queue.stream), RESULT_OK);
-        EXPECT_EQ(device_set(second, 2, 100000, ctx->queue.stream), RESULT_OK);
+        EXPECT_EQ(cuda_set(first, 1, 1000, ctx->queue.stream), RESULT_OK);
+        EXPECT_EQ(cuda_set(second, 2, 100000, ctx->queue.stream), RESULT_OK);
         const arena_mark inner = arena_mark_in(s);
         EXPECT_TRUE(arena_take_in(ctx, s, "test", 50000) != NULL);
         arena_release_in(ctx, s, inner);
         uint64_t words[2] = {0, 0};
-        EXPECT_EQ(queue_staging_need(ctx, "test"), BIGINT_OK);
-        EXPECT_EQ(queue_download(ctx, "test", &words[0], (uint64_t *)(first + 992), 1), BIGINT_OK);
-        EXPECT_EQ(queue_download(ctx, "test", &words[1], (uint64_t *)(second + 99992), 1),
-                  BIGINT_OK);
+        EXPECT_EQ(device_staging_need(ctx, "test"), BIGINT_OK);
+        EXPECT_EQ(device_fetch(ctx, "test", &words[0], (uint64_t *)(first + 992), 1), BIGINT_OK);
+        EXPECT_EQ(device_fetch(ctx, "test", &words[1], (uint64_t *)(second + 99992), 1), BIGINT_OK);
         EXPECT_TRUE(words[0] == UINT64_C(0x0101010101010101) &&
                     words[1] == UINT64_C(0x0202020202020202));
         arena_release_in(ctx, s, outer);

@@ -73,7 +73,7 @@ TEST(DevicePowm, CapsAndRepeats) {
             const bigint_status status =
                 bigint_powm_batch(ctx, &r.span, &base.span, &exponent.span, &modulus.span);
             bool idle = false;
-            EXPECT_EQ(device_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
+            EXPECT_EQ(cuda_stream_idle(ctx->queue.stream, &idle), RESULT_OK);
             refused = status == BIGINT_ENOMEM;
             EXPECT_TRUE(refused || status == BIGINT_OK);
             if (!refused) {

@@ -180,12 +180,12 @@ TEST(DevicePrep, SharedByContexts) {
     }
     ASSERT_EQ(bigint_prep_create(maker, &prep, &a, 600), BIGINT_OK);
     bool idle = false;
-    EXPECT_EQ(device_stream_idle(maker->queue.stream, &idle), RESULT_OK);
+    EXPECT_EQ(cuda_stream_idle(maker->queue.stream, &idle), RESULT_OK);
     EXPECT_TRUE(idle);
     for (int k = 0; k < 3; k++) {
         for (int u = 0; u < 2; u++) {
             EXPECT_EQ(bigint_mul_prep(users[u], &r[u], prep, &b[u]), BIGINT_OK);
-            EXPECT_EQ(device_stream_idle(users[u]->queue.stream, &idle), RESULT_OK);
+            EXPECT_EQ(cuda_stream_idle(users[u]->queue.stream, &idle), RESULT_OK);
             EXPECT_FALSE(device_emulated() && idle);  // enqueued alone
         }
     }
@@ -234,10 +234,10 @@ TEST(DevicePrep, Caps) {
         bigint_prep *prep;
         EXPECT_EQ(bigint_prep_create(ctx, &prep, &a, N), fits ? BIGINT_OK : BIGINT_ENOMEM);
         if (fits) {
-            resident_plan plan;
-            const bool fit = resident_plan_whole(ctx, &plan, N, N, false, true);
+            device_plan plan;
+            const bool fit = device_plan_whole(ctx, &plan, N, N, false, true);
             transformed |= fit, kept |= !fit;
-            EXPECT_TRUE(!fit || plan.workspace_bytes <= 4 * resident_plane(&plan) * sizeof(double));
+            EXPECT_TRUE(!fit || plan.workspace_bytes <= 4 * device_plane(&plan) * sizeof(double));
             EXPECT_EQ(bigint_mul_prep(ctx, &r, prep, &b), BIGINT_OK);
             EXPECT_BIGINT(ctx, &r, za);
             EXPECT_EQ(bigint_mul_prep(free_ctx, &r, prep, &b), BIGINT_OK);
@@ -274,7 +274,7 @@ TEST(DevicePrep, TheTransformIsUsed) {
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.checks = 1});
     ctx->queue.cluster = 0;
     bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
-    resident_prep prep;
+    device_prep prep;
     gen g = gen_seed(64);
     mpz_t z;
     mpz_init(z);
@@ -282,21 +282,21 @@ TEST(DevicePrep, TheTransformIsUsed) {
     fixture_set(ctx, &a, z);
     draw(&g, z, 300);
     fixture_set(ctx, &b, z);
-    ASSERT_EQ(resident_prep_make(ctx, "test", &prep, &a, 400), BIGINT_OK);
+    ASSERT_EQ(device_prep_make(ctx, "test", &prep, &a, 400), BIGINT_OK);
     ASSERT_TRUE(prep.planes != NULL);
-    EXPECT_EQ(resident_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
+    EXPECT_EQ(device_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_EQ(device_set(prep.planes, 0x40, 4096, ctx->queue.stream), RESULT_OK);
-    EXPECT_EQ(resident_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
+    EXPECT_EQ(cuda_set(prep.planes, 0x40, 4096, ctx->queue.stream), RESULT_OK);
+    EXPECT_EQ(device_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
     EXPECT_EQ(bigint_sync(ctx), BIGINT_ECHECK);
-    resident_prep_free(ctx, &prep);
+    device_prep_free(ctx, &prep);
     // For others that are much longer it is not.
-    ASSERT_EQ(resident_prep_make(ctx, "test", &prep, &a, 20000), BIGINT_OK);
+    ASSERT_EQ(device_prep_make(ctx, "test", &prep, &a, 20000), BIGINT_OK);
     ASSERT_TRUE(prep.planes != NULL);
-    EXPECT_EQ(device_set(prep.planes, 0x40, 4096, ctx->queue.stream), RESULT_OK);
-    EXPECT_EQ(resident_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
+    EXPECT_EQ(cuda_set(prep.planes, 0x40, 4096, ctx->queue.stream), RESULT_OK);
+    EXPECT_EQ(device_mul_prep(ctx, "test", &r, &prep, &b), BIGINT_OK);
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    resident_prep_free(ctx, &prep);
+    device_prep_free(ctx, &prep);
     bigint_clear(ctx, &a), bigint_clear(ctx, &b), bigint_clear(ctx, &r);
     mpz_clear(z);
     bigint_ctx_destroy(ctx);

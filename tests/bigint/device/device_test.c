@@ -206,8 +206,8 @@ TEST(Device, Move) {
 
 // From device to device, and the caller's device stays current throughout.
 TEST(Device, MoveBetweenDevices) {
-    device_description about;
-    if (!device_ready() || device_describe(1, &about) != DEVICE_USABLE) {
+    cuda_description about;
+    if (!device_ready() || cuda_describe(1, &about) != CUDA_USABLE) {
         SKIP("no second device");
     }
     bigint_device *device;
@@ -232,7 +232,7 @@ TEST(Device, MoveBetweenDevices) {
         EXPECT_EQ(bigint_sync(second), BIGINT_OK);
         EXPECT_EQ(bigint_move(round % 3 ? first : second, &x, 0), BIGINT_OK);
         EXPECT_BIGINT(first, &x, z);
-        EXPECT_EQ(device_enter(0, &current), RESULT_OK);
+        EXPECT_EQ(cuda_enter(0, &current), RESULT_OK);
         EXPECT_EQ(current, 0);
     }
     bigint_clear(first, &x);
@@ -258,10 +258,10 @@ TEST(Device, CallsAreEnqueued) {
         SKIP("no device");
     }
     int previous;
-    device_stream stream;
+    cuda_stream stream;
     bool idle = true;
-    ASSERT_EQ(device_enter(0, &previous), RESULT_OK);
-    ASSERT_EQ(device_stream_create(&stream), RESULT_OK);
+    ASSERT_EQ(cuda_enter(0, &previous), RESULT_OK);
+    ASSERT_EQ(cuda_stream_create(&stream), RESULT_OK);
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.stream = stream});
     bigint x = BIGINT_INIT, r = BIGINT_INIT;
     EXPECT_EQ(bigint_set_i64(ctx, &x, -7), BIGINT_OK);
@@ -278,11 +278,11 @@ TEST(Device, CallsAreEnqueued) {
             step == 7 ? bigint_add(ctx, &r, &r, &x) : BIGINT_OK,
         };
         EXPECT_EQ(status[step], BIGINT_OK);
-        EXPECT_EQ(device_stream_idle(stream, &idle), RESULT_OK);
+        EXPECT_EQ(cuda_stream_idle(stream, &idle), RESULT_OK);
         EXPECT_FALSE(device_emulated() && idle);
     }
     EXPECT_EQ(bigint_sync(ctx), BIGINT_OK);
-    EXPECT_EQ(device_stream_idle(stream, &idle), RESULT_OK);
+    EXPECT_EQ(cuda_stream_idle(stream, &idle), RESULT_OK);
     EXPECT_TRUE(idle);
     uint64_t limb = 0;
     EXPECT_EQ(bigint_get_limbs(ctx, &limb, 1, NULL, NULL, &r), BIGINT_OK);
@@ -290,9 +290,9 @@ TEST(Device, CallsAreEnqueued) {
     bigint_clear(ctx, &x);
     bigint_clear(ctx, &r);
     bigint_ctx_destroy(ctx);
-    EXPECT_EQ(device_stream_wait(stream), RESULT_OK);
-    device_stream_destroy(stream);
-    device_leave(previous);
+    EXPECT_EQ(cuda_stream_wait(stream), RESULT_OK);
+    cuda_stream_destroy(stream);
+    cuda_leave(previous);
 }
 
 typedef struct {

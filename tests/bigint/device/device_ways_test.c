@@ -12,9 +12,9 @@
 enum { CLUSTERS = sizeof device_clusters / sizeof *device_clusters };
 enum { ENGINES = sizeof device_engines / sizeof *device_engines };
 
-static resident_plan plan_of(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
-    resident_plan plan;
-    EXPECT_EQ(resident_plan_make(ctx, "test", &plan, an, bn, false, false), BIGINT_OK);
+static device_plan plan_of(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    device_plan plan;
+    EXPECT_EQ(device_plan_make(ctx, "test", &plan, an, bn, false, false), BIGINT_OK);
     return plan;
 }
 
@@ -53,7 +53,7 @@ static void expect_blocks(bigint_ctx *ctx, uint64_t n, unsigned blocks) {
     for (uint64_t less = 0; less < 2 && less < n; less++) {
         SCOPED_TRACE("%llu limbs, %llu less, %u blocks", (unsigned long long)n,
                      (unsigned long long)less, most);
-        const resident_plan plan = plan_of(ctx, n - less, n + less);
+        const device_plan plan = plan_of(ctx, n - less, n + less);
         EXPECT_EQ(fft_modular_whole(&plan.modular), most >= 3);
         EXPECT_TRUE(most < 3 || plan.modular.primes * plan.modular.pieces <= most);
     }

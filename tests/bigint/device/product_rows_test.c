@@ -31,7 +31,7 @@ static unsigned matrix_least(uint64_t an, uint64_t bn, bool squares) {
 // 0: they take none.
 static const struct {
     unsigned (*least)(uint64_t an, uint64_t bn, bool squares);
-    result (*run)(const product_rows *rows, unsigned size, device_stream stream);
+    result (*run)(const product_rows *rows, unsigned size, cuda_stream stream);
     uint64_t most, squares_most;
     bool common;  // one factor must be common to all products
 } kernels[] = {{short_product_limbs, short_product, 16, 32, false},

@@ -62,7 +62,7 @@ struct ElementOf {
 
 // As many blocks as there is work for, each a stretch; then one for their products.
 template <class M, class F>
-result Reduce(typename M::Value *out, uint64_t n, F map, void *workspace, device_stream stream) {
+result Reduce(typename M::Value *out, uint64_t n, F map, void *workspace, cuda_stream stream) {
     using Value = typename M::Value;
     Value *const partial = (Value *)workspace;
     const uint64_t wanted = (n + kThreads - 1) / kThreads;
@@ -117,17 +117,17 @@ size_t example_workspace_bytes(uint64_t n) {
 }
 
 result example_best_segment(example_segment *out, const int32_t *x, uint64_t n, void *workspace,
-                            device_stream stream) {
+                            cuda_stream stream) {
     return Reduce<BestSegment>(out, n, SegmentOf{x}, workspace, stream);
 }
 
 result example_compare(int32_t *out, const uint64_t *a, const uint64_t *b, uint64_t n,
-                       void *workspace, device_stream stream) {
+                       void *workspace, cuda_stream stream) {
     return Reduce<HigherDecides>(out, n, OrderOf{a, b}, workspace, stream);
 }
 
 result example_compact(uint32_t *out, uint32_t *kept, const uint32_t *x, uint64_t n,
-                       void *workspace, device_stream stream) {
+                       void *workspace, cuda_stream stream) {
     const scan_job job = ScanOf(n);
     const size_t bytes = ScanBytes(n);
     uint32_t *const places = (uint32_t *)((char *)workspace + bytes);

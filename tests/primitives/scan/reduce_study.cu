@@ -199,7 +199,7 @@ cudaError_t Grouped(typename M::Value *out, const Elements<M, F> &x, study_form 
 
 template <class M, class F>
 result Reduce(typename M::Value *out, const Elements<M, F> &x, study_form form, void *workspace,
-              device_stream stream) {
+              cuda_stream stream) {
     typename M::Value *const partial = (typename M::Value *)workspace;
     const cudaError_t e =
         form == STUDY_TREE ? Tree(out, x, partial, stream) : Grouped(out, x, form, partial, stream);
@@ -215,12 +215,12 @@ size_t study_workspace_bytes(uint64_t n) {
 }
 
 result study_sum(uint32_t *out, const uint32_t *x, uint64_t n, study_form form, void *workspace,
-                 device_stream stream) {
+                 cuda_stream stream) {
     return Reduce(out, Elements<Sum<uint32_t>, ValueOf<uint32_t>>{n, {x}}, form, workspace, stream);
 }
 
 result study_best_segment(example_segment *out, const int32_t *x, uint64_t n, study_form form,
-                          void *workspace, device_stream stream) {
+                          void *workspace, cuda_stream stream) {
     if (form == STUDY_CASCADING) {
         return RESULT_REFUSED;
     }

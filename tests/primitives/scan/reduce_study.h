@@ -35,9 +35,9 @@ size_t study_workspace_bytes(uint64_t n);
 // Device memory throughout, the workspace aligned to 16 bytes; it may hold anything. Each element
 // is read once.
 result study_sum(uint32_t *out, const uint32_t *x, uint64_t n, study_form form, void *workspace,
-                 device_stream stream);
+                 cuda_stream stream);
 result study_best_segment(example_segment *out, const int32_t *x, uint64_t n, study_form form,
-                          void *workspace, device_stream stream);
+                          void *workspace, cuda_stream stream);
 
 #ifdef __cplusplus
 }
