@@ -17,6 +17,7 @@
 #include "bench/host.h"
 #include "bigint/bigint.h"
 #include "bigint/core/context.h"
+#include "bigint/multiply/mul.h"
 #include "bigint/multiply/small.h"
 #include "tests/support/gen.h"
 

@@ -4,7 +4,9 @@
 #include <stddef.h>
 
 #include "bench/mul/product_gmp.h"
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/device/float.h"
+#include "bigint/device/plan.h"
 #include "bigint/multiply/float.h"
 #include "tests/support/device.h"
 

@@ -10,6 +10,7 @@
 
 #include "bench/mul/product_gmp.h"
 #include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "fft/device/modular/convolution.h"
 #include "tests/support/device.h"

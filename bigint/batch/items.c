@@ -1,9 +1,10 @@
-// items.c: the items of a batch on the context's threads, each thread with a context of its
-// own. May include batch.h.
+// items.c: the items of a batch on the context's threads, each thread with a context of its own.
+#include "bigint/batch/items.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/batch/batch.h"
+#include "bigint/core/arena.h"
 
 // Chunks for each thread: evens out items of different length.
 enum { CHUNKS = 16 };

@@ -1,11 +1,17 @@
 // lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
-// AVX-512 IFMA for each: items of like cost in groups, and what a group computes. May include
-// modular.h, residues.h, tune.h and primitives/.
+// AVX-512 IFMA for each: items of like cost in groups, and what a group computes.
+#include "bigint/batch/lanes.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/batch/modular.h"
+#include "bigint/batch/batch.h"
+#include "bigint/batch/items.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/core/tune.h"
+#include "bigint/divide/divrem.h"
+#include "bigint/modular/montgomery_lanes.h"
 #include "bigint/modular/residues.h"
 #include "primitives/words/word.h"
 

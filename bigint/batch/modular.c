@@ -1,13 +1,20 @@
 // modular.c: powers, products and inverses modulo numbers, and quotients, of whole batches of
 // unsigned numbers: validation, then the items on the context's threads, each into memory beside
 // the results, which are written when nothing can fail any more. On a device: device/powm.c,
-// division.c. May include batch.h, device/device.h, inverse.h and primitives/.
+// division.c.
+#include "bigint/batch/modular.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/batch/modular.h"
-#include "bigint/device/device.h"
+#include "bigint/batch/batch.h"
+#include "bigint/batch/items.h"
+#include "bigint/batch/lanes.h"
+#include "bigint/core/arena.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/modular/inverse.h"
+#include "bigint/modular/powm_natural.h"
+#include "bigint/multiply/mul.h"
 
 // --- One call ------------------------------------------------------------------------------------
 
@@ -115,40 +122,30 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
 
 // --- Powers --------------------------------------------------------------------------------------
 
-// borrowed: an integer that reads an item's limbs; never written, never cleared.
-static bigint borrowed(const bigint_ctx *ctx, const bigint_span *s, uint64_t i) {
-    const batch_item all = batch_item_of(s, i), x = batch_normal(s, i);
-    return (bigint){x.p, x.n, all.n, x.n > 0, ctx->device.place + 1};
-}
-
 static bigint_status power(bigint_ctx *ctx, void *arg, uint64_t i) {
     const batch_modular_job *const j = arg;
-    const bigint b = borrowed(ctx, j->a, i), e = borrowed(ctx, j->b, i),
-                 m = borrowed(ctx, j->modulus, i);
-    const batch_item r = batch_staged_item(&j->r, i);
-    bigint x = {.d_ = r.p, .cap_ = r.n, .place_ = ctx->device.place + 1};
-    const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
-    assert(x.d_ == r.p);  // there is room for a number below the modulus: no new limbs
-    if (status == BIGINT_OK) {
-        memset(r.p + x.n_, 0, (r.n - x.n_) * sizeof *r.p);
+    const batch_item b = batch_normal(j->a, i), e = batch_normal(j->b, i),
+                     m = batch_normal(j->modulus, i), r = batch_staged_item(&j->r, i);
+    memset(r.p, 0, r.n * sizeof *r.p);
+    if ((m.n == 1 && m.p[0] == 1) || (b.n == 0 && e.n > 0)) {
+        return BIGINT_OK;
     }
+    if (e.n == 0) {
+        r.p[0] = 1;
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    const bigint_status status =
+        powm_natural(ctx, r.p, (natural){b.p, b.n}, (natural){e.p, e.n}, (natural){m.p, m.n});
+    arena_release(ctx, mark);
     return status;
 }
 
-bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
-                                const bigint_span *exponent, const bigint_span *modulus) {
-    const char *who = "bigint_powm_batch";
-    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {base, exponent, modulus,
-                                                                       NULL};
-    bigint_status status =
-        batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_powm_batch(ctx, who, r, base, exponent, modulus);
-    }
+bigint_status batch_powm(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                         const bigint_span *base, const bigint_span *exponent,
+                         const bigint_span *modulus) {
     uint64_t longest;
-    if (status == BIGINT_OK) {
-        status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
-    }
+    const bigint_status status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
     batch_modular_job j = {.who = who,
                            .task = power,
                            .lanes = BATCH_LANES_POWERS,
@@ -189,30 +186,10 @@ static bigint_status quotient(bigint_ctx *ctx, void *arg, uint64_t i) {
                   batch_normal(j->modulus, i));
 }
 
-bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const bigint_span *r,
-                                  const bigint_span *a, const bigint_span *d) {
-    const char *who = "bigint_divrem_batch";
-    const bigint_span *const results[] = {q != NULL ? q : r, q != NULL ? r : NULL, NULL};
-    const bigint_span *const inputs[] = {a, d, NULL};
-    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
-    if (status == BIGINT_OK && q == NULL && r == NULL) {
-        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: q and r are NULL; give at least one", who);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "d"});
-    for (uint64_t i = 0; q != NULL && status == BIGINT_OK && i < q->count; i++) {
-        const uint64_t qn = batch_item_of(q, i).n, an = batch_item_of(a, i).n;
-        status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
-    }
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
-    }
+bigint_status batch_divrem(bigint_ctx *ctx, const char *who, const bigint_span *q,
+                           const bigint_span *r, const bigint_span *a, const bigint_span *d) {
     uint64_t longest;
-    if (status == BIGINT_OK) {
-        status = batch_check_moduli(ctx, who, r, d, "divisor", &longest);
-    }
+    const bigint_status status = batch_check_moduli(ctx, who, r, d, "divisor", &longest);
     batch_modular_job j = {.who = who,
                            .task = quotient,
                            .a = a,
@@ -247,22 +224,11 @@ static bigint_status inverse(bigint_ctx *ctx, void *arg, uint64_t i) {
     return inverse_limbs(ctx, r.p, a.p, a.n, m.p, m.n);
 }
 
-// modular: r = a b, or 1 / a, modulo numbers.
-static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span *r,
-                             const bigint_span *a, const bigint_span *b,
-                             const bigint_span *modulus) {
-    const bigint_span *const results[] = {r, NULL};
-    const bigint_span *const inputs[] = {a, modulus, b, NULL};
-    bigint_status status =
-        batch_check(ctx, who, results, inputs, (const char *[]){"a", "modulus", "b"});
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_division_batch(ctx, who, b != NULL ? DEVICE_MULMOD : DEVICE_INVMOD, NULL, r,
-                                     a, b, modulus);
-    }
+bigint_status batch_modular(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                            const bigint_span *a, const bigint_span *b,
+                            const bigint_span *modulus) {
     uint64_t longest;
-    if (status == BIGINT_OK) {
-        status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
-    }
+    const bigint_status status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
     batch_modular_job j = {.who = who,
                            .task = b != NULL ? product : inverse,
                            .lanes = b != NULL ? BATCH_LANES_PRODUCTS : BATCH_LANES_NONE,
@@ -271,19 +237,4 @@ static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span
                            .modulus = modulus,
                            .r = {.span = r}};
     return status == BIGINT_OK ? run(ctx, &j) : status;
-}
-
-bigint_status bigint_mulmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
-                                  const bigint_span *b, const bigint_span *modulus) {
-    return modular(ctx, "bigint_mulmod_batch", r, a, b, modulus);
-}
-
-bigint_status bigint_sqrmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
-                                  const bigint_span *modulus) {
-    return modular(ctx, "bigint_sqrmod_batch", r, a, a, modulus);
-}
-
-bigint_status bigint_invmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
-                                  const bigint_span *modulus) {
-    return modular(ctx, "bigint_invmod_batch", r, a, NULL, modulus);
 }

@@ -1,17 +1,20 @@
 // arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
-// cap and the stack-ordered arenas. May include context.h and device/device.h; nothing else in the
-// library calls an allocator, but memory.c for devices.
+// cap and the stack-ordered arenas. Nothing else in the library calls an allocator, except
+// device_memory.c for devices.
 //
 // The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
 // spare block, else from a new one of the size wanted (spare blocks are freed first, so that
 // nothing idle counts against the cap). When the last mark is released, several blocks are replaced
 // by one as large as everything that was in use at once: the same sequence of takes then finds room
 // without an allocation.
+#include "bigint/core/arena.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_memory.h"
 
 // The header of a block on a device lies in host memory.
 struct arena_block {

@@ -1,8 +1,10 @@
-// bytes.c: integers as bytes of either endianness and as hexadecimal text. Linear work only; may
-// include context.h. Decimal text is in text/text.c.
+// bytes.c: integers as bytes of either endianness and as hexadecimal text. Linear work only.
+// Decimal text is in text/text.c.
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
+#include "bigint/core/integer.h"
 #include "primitives/words/word.h"
 
 // --- Bytes ---------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // check.c: residues of long numbers modulo a random prime near 2^61, and the check of a product by
-// them. May include primitives/words/word.h and the system's random source.
+// them.
 //
 // A residue is taken from the low end (Hensel division, the reduction step of Montgomery): a limb
 // costs two multiplications, no division. Proof of ranges and of the probability of a miss:

@@ -1,5 +1,4 @@
-// check.h: the self-check of a product by residues modulo a random prime. Internal to bigint/; may
-// include the C library and primitives/words/word.h.
+// check.h: the self-check of a product by residues modulo a random prime. Internal to bigint/.
 #ifndef BIGINT_CORE_CHECK_H_
 #define BIGINT_CORE_CHECK_H_
 

@@ -1,5 +1,5 @@
 // names.c: the lists of backends, engines and variants, and which of them this build and machine
-// can run. May include names.h. A new engine or variant is announced here and nowhere else.
+// can run. A new engine or variant is announced here and nowhere else.
 #include "bigint/core/names.h"
 
 #include <stdio.h>

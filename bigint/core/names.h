@@ -1,5 +1,4 @@
-// names.h: the four lists of names and what each choice means on this machine. Internal to bigint/;
-// may include bigint.h and context.h.
+// names.h: the four lists of names and what each choice means on this machine. Internal to bigint/.
 #ifndef BIGINT_CORE_NAMES_H_
 #define BIGINT_CORE_NAMES_H_
 

@@ -1,21 +1,30 @@
-// batch.c: batches of products on a device. May include batch.h, device.h and the doors of
-// the kernels for short products.
+// batch.c: batches of products on a device.
 //
 // Products of one way (batch_plan.c) are one launch: of the spans as they are where all
 // numbers are alike, else of a list. The others come one after the other, by one plan that fits all
 // of them, that of the longest ones, or by plans of their own where the memory of that one is
 // enough for them and the cap leaves room for their tables. All memory is taken before the first
 // launch.
+#include "bigint/device/batch.h"
+
 #include <string.h>
 
 #include "bigint/batch/batch.h"
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/batch_plan.h"
+#include "bigint/device/check.h"
 #include "bigint/device/kernels/block_product.h"
 #include "bigint/device/kernels/cluster_product.h"
 #include "bigint/device/kernels/common_matrix.h"
 #include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/short_product.h"
 #include "bigint/device/kernels/tiled_product.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
+#include "bigint/device/tables.h"
 
 enum { WAYS = BATCH_KINDS * BATCH_SIZES };
 
@@ -30,7 +39,7 @@ typedef struct {
     uint64_t together;            // that are not alone, nor of nothing
     uint64_t an, bn;              // the longest factors of those alone
     device_plan longest;          // theirs
-    device_work run;               // their memory
+    device_work run;              // their memory
     product_item *list;           // on the device, way after way
 } batch;
 

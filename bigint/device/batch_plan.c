@@ -1,10 +1,11 @@
-// batch_plan.c: how products of a batch on a device are made, by their lengths and what they
-// share. May include device.h and the doors of the kernels for short products.
+// batch_plan.c: how products of a batch on a device are made, by their lengths and what they share.
+#include "bigint/device/batch_plan.h"
+
 #include "bigint/core/tune.h"
-#include "bigint/device/device.h"
 #include "bigint/device/kernels/block_product.h"
 #include "bigint/device/kernels/common_matrix.h"
 #include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/short_product.h"
 #include "bigint/device/kernels/tiled_product.h"
 

@@ -1,13 +1,14 @@
-// branches.c: branches of a stream, for launches of a product that need not wait for one
-// another: the last blocks of one leave places that the next one's take. Made when a plan first has
-// branches, kept as long as the rest of the queue. May include device.h.
+// branches.c: branches of a stream, for launches of a product that need not wait for one another:
+// the last blocks of one leave places that the next one's take. Made when a plan first has
+// branches, kept as long as the rest of the queue.
 //
 // Whatever branches do stands between a fork and a join of the stream that they belong to, so who
 // waits for that stream, or frees memory in its order, waits for them too; and where the stream is
 // recorded, so are they. The join takes place whatever has failed between the two.
 #include "bigint/device/branches.h"
 
-#include "bigint/device/device.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
 
 bigint_status device_branches_need(bigint_ctx *ctx, const char *who, unsigned branches) {
     device_queue *const q = &ctx->queue;

@@ -1,5 +1,5 @@
-// branches.h: branches of a context's stream, for launches of a product that need not wait
-// for one another. Internal to bigint/; may include context.h.
+// branches.h: branches of a context's stream, for launches of a product that need not wait for one
+// another. Internal to bigint/.
 #ifndef BIGINT_DEVICE_BRANCHES_H_
 #define BIGINT_DEVICE_BRANCHES_H_
 

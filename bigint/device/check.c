@@ -1,14 +1,17 @@
-// check.c: checks of products, and of sums of them, on a device: residues before and after,
-// their memory, and how what they find comes back. May include device.h, mul.h and the door of the
-// kernel that checks batches.
+// check.c: checks of products, and of sums of them, on a device: residues before and after, their
+// memory, and how what they find comes back.
 //
 // The residues of the factors are taken before the product is written, which may be over them. A
 // product that is wrong leaves its mark in pinned memory; whoever waits for the stream looks there.
+#include "bigint/device/check.h"
+
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/product_rows_check.h"
-#include "bigint/multiply/mul.h"
 
 // Device memory: the factors' residues, then the workspace of the kernels.
 enum { FACTORS_BYTES = 64, DEVICE_BYTES = FACTORS_BYTES + LIMBS_RESIDUE_WORKSPACE_BYTES };
@@ -80,33 +83,4 @@ result device_check_rows(bigint_ctx *ctx, const product_rows *rows) {
     return ctx->check_modulus == 0
                ? RESULT_OK
                : product_rows_check(q->report, rows, &q->modulus, sums_of(q), q->stream);
-}
-
-void device_check_collect(bigint_ctx *ctx) {
-    device_queue *q = &ctx->queue;
-    if (q->report == NULL || q->report->wrong == 0) {
-        return;
-    }
-    if (q->found.wrong == 0) {
-        q->found = *q->report;
-    }
-    device_check_again(ctx);
-}
-
-bool device_check_again(bigint_ctx *ctx) {
-    limbs_residue_report *const report = ctx->queue.report;
-    const bool wrong = report->wrong > 0;
-    ctx->counters.mismatches += report->wrong;
-    memset(report, 0, sizeof *report);
-    return wrong;
-}
-
-bigint_status device_check_verdict(bigint_ctx *ctx, const char *who) {
-    device_queue *q = &ctx->queue;
-    device_check_collect(ctx);
-    if (q->found.wrong == 0) {
-        return BIGINT_OK;
-    }
-    q->found.wrong = 0;
-    return mul_wrong(ctx, who, q->found.an, q->found.bn);
 }

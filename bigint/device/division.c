@@ -1,8 +1,10 @@
-// division.c: quotients, products modulo numbers and inverses of batches on a device:
-// enqueued, with all memory taken before. May include batch.h, device.h and
-// primitives/residues/division_device.h.
+// division.c: quotients, products modulo numbers and inverses of batches on a device: enqueued,
+// with all memory taken before.
+#include "bigint/device/division.h"
+
 #include "bigint/batch/batch.h"
-#include "bigint/device/device.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/spans.h"
 #include "primitives/residues/division_device.h"
 
 // divisions: a batch under way.

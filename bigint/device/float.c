@@ -1,10 +1,15 @@
-// float.c: products on a device by the floating-point engines: their plan, its line of text
-// and its launches. May include device.h and float.h; the arithmetic is in
-// fft/device/complex/float_convolution.h's kernels.
+// float.c: products on a device by the floating-point engines: their plan, its line of text and its
+// launches. The arithmetic is in fft/device/complex/float_convolution.h's kernels.
+#include "bigint/device/float.h"
+
 #include <assert.h>
 #include <stdio.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
 #include "bigint/multiply/float.h"
 #include "carry/carry_add.h"
 

@@ -1,15 +1,22 @@
-// piece.c: one piece of a product on a device by the modular transform: its launches, and
-// the branches that they are spread over. May include device.h, branches.h,
-// cluster_product.h and carry_add.h.
+// piece.c: one piece of a product on a device by the modular transform: its launches, and the
+// branches that they are spread over.
 //
 // A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
 // a branch for each prime, or for each group of more than three, or with the high convolution in
 // one beside the other, blocks of one launch take the places that the last blocks of another leave.
+#include "bigint/device/piece.h"
+
 #include <assert.h>
 
+#include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
 #include "bigint/device/branches.h"
-#include "bigint/device/device.h"
 #include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/product_rows.h"
+#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
+#include "bigint/device/replay.h"
 #include "carry/carry_add.h"
 
 // piece_call: a product of one piece.

@@ -1,9 +1,16 @@
-// plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure
-// but for the text of a refusal. May include device.h, ways.h and recombine_device.h.
+// plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure but for
+// the text of a refusal.
+#include "bigint/device/plan.h"
+
 #include <stdio.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
-#include "bigint/device/device.h"
+#include "bigint/device/check.h"
+#include "bigint/device/float.h"
+#include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/kernels/tiled_product.h"
 #include "bigint/device/ways.h"
 #include "bigint/multiply/float.h"

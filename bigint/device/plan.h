@@ -1,5 +1,5 @@
-// plan.h: plans of products on a device, and how much of what memory they say
-// (plan.c). Internal to bigint/; may include context.h and the transforms' device headers.
+// plan.h: plans of products on a device, and how much of what memory they say (plan.c). Internal to
+// bigint/.
 #ifndef BIGINT_DEVICE_PLAN_H_
 #define BIGINT_DEVICE_PLAN_H_
 
@@ -27,6 +27,16 @@ typedef struct {
     bool apart;         // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } device_plan;
+
+// product_tables: of one modular shape, or of one length of transforms; a context keeps a list of
+// them.
+struct product_tables {
+    product_tables *next;
+    void *memory;
+    uint64_t bytes;
+    fft_modular_tables tables;
+    uint64_t points;  // of a floating-point engine's transform, whose tables are the memory itself
+};
 
 // device_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
 // is the larger): the fastest that keeps to the cap. apart: the result may not be aligned to 16

@@ -1,8 +1,12 @@
-// powm.c: modular powers on a device, batches of them and one alone, and batches of terms of
-// Lucas sequences: enqueued, with all memory taken before. May include batch.h, device.h,
-// primitives/residues/lucas_device.h and powm_device.h.
+// powm.c: modular powers on a device, batches of them and one alone, and batches of terms of Lucas
+// sequences: enqueued, with all memory taken before.
+#include "bigint/device/powm.h"
+
 #include "bigint/batch/batch.h"
-#include "bigint/device/device.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/spans.h"
 #include "primitives/residues/lucas_device.h"
 #include "primitives/residues/powm_device.h"
 

@@ -1,8 +1,16 @@
-// prep.c: prepared operands on a device: limbs, and the transform that products with others
-// of a range of lengths share. May include device.h.
+// prep.c: prepared operands on a device: limbs, and the transform that products with others of a
+// range of lengths share.
+#include "bigint/device/prep.h"
+
 #include <assert.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_memory.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
+#include "bigint/device/tables.h"
 
 static uint64_t planes_bytes(const device_plan *plan) {
     return plan->modular.primes * device_plane(plan) * sizeof(double);

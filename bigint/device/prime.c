@@ -1,9 +1,14 @@
-// prime.c: what a device does for tests of primality: the powers and the Lucas sequences of
-// a whole batch. May include device.h, prime.h and primitives/.
+// prime.c: what a device does for tests of primality: the powers and the Lucas sequences of a whole
+// batch.
+#include "bigint/device/prime.h"
+
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/device/powm.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
 #include "primitives/limbs/limbs.h"
 
 bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,

@@ -1,11 +1,24 @@
-// product.c: products of limbs on a device: memory of a plan, its pieces and engines. May
-// include device.h, branches.h and float.h; the arithmetic is behind piece.c,
-// float.c and tiled_product.h.
+// product.c: products of limbs on a device: memory of a plan, its pieces and engines. The
+// arithmetic is behind piece.c, float.c and tiled_product.h.
+#include "bigint/device/product.h"
+
 #include <assert.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/device/branches.h"
-#include "bigint/device/device.h"
+#include "bigint/device/check.h"
+#include "bigint/device/float.h"
+#include "bigint/device/kernels/product_rows.h"
+#include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/kernels/tiled_product.h"
+#include "bigint/device/piece.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/tables.h"
 #include "bigint/multiply/float.h"
 #include "carry/carry_add.h"
 

@@ -1,14 +1,15 @@
 // replay.c: products on a device of several launches that come again: same operands, result,
 // workspace and plan. Their launches are recorded once as a graph, which one call enqueues as fast
 // as one launch: at 2^20 bits products that follow one another take 14.7 us instead of 19.8 (H200).
-// May include device.h.
 //
 // A graph holds pointers and numbers, no values, so that it serves as long as all of them are what
 // they were, which the key says. Graphs may be under way when a newer product wants their place: it
 // gets none then.
+#include "bigint/device/replay.h"
+
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/device_queue.h"
 
 // find: the slot of that key, NULL if there is none.
 static replay *find(device_queue *q, const uint64_t *key) {

@@ -1,7 +1,10 @@
-// spans.c: what batches on a device need beside their kernels: the lists of ragged spans
-// there, and workspace by a plan that gives way to a cap. May include batch.h and device.h.
-#include "bigint/batch/batch.h"
-#include "bigint/device/device.h"
+// spans.c: what batches on a device need beside their kernels: the lists of ragged spans there, and
+// workspace by a plan that gives way to a cap.
+#include "bigint/device/spans.h"
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 
 // upload_list: {at + 1, count} = {list, count}, limb `at` is used too; *out is where it lies.
 static bigint_status upload_list(bigint_ctx *ctx, const char *who, uint64_t **at,

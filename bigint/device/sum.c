@@ -1,7 +1,15 @@
-// sum.c: sums of products on a device: terms that meet in the transform domain, the others
-// one by one. May include device.h, mul.h and recombine_device.h.
-#include "bigint/device/device.h"
+// sum.c: sums of products on a device: terms that meet in the transform domain, the others one by
+// one.
+#include "bigint/device/sum.h"
+
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/core/device_sum.h"
+#include "bigint/device/check.h"
 #include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/product.h"
 #include "bigint/multiply/mul.h"
 #include "carry/carry_add.h"
 #include "primitives/words/word.h"

@@ -1,6 +1,11 @@
-// tables.c: the tables of transforms that a context keeps on its device, one for each shape
-// in use. May include device.h and float.h.
-#include "bigint/device/device.h"
+// tables.c: the tables of transforms that a context keeps on its device, one for each shape in use.
+#include "bigint/device/tables.h"
+
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/float.h"
+#include "bigint/device/plan.h"
 #include "bigint/multiply/float.h"
 
 static void tables_free(bigint_ctx *ctx, product_tables *t) {

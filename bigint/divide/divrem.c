@@ -1,14 +1,18 @@
 // divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
-// the public call. May include context.h, small.h, mod.h, reciprocal.h, tune.h and
-// primitives/. B = 2^64.
+// the public call. B = 2^64.
+#include "bigint/divide/divrem.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/reciprocal.h"
 #include "bigint/divide/small.h"
 #include "bigint/multiply/mod.h"
+#include "bigint/multiply/operand.h"
 #include "primitives/words/word.h"
 
 // --- Division by a reciprocal ---

@@ -1,13 +1,15 @@
 // reciprocal.c: Newton's iteration for the reciprocal, each step at twice the length of the one
-// before. May include context.h, small.h, mod.h, tune.h. B = 2^64.
+// before. B = 2^64.
 #include "bigint/divide/reciprocal.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/small.h"
 #include "bigint/multiply/mod.h"
+#include "bigint/multiply/mul.h"
 
 uint64_t newton_threshold(const bigint_ctx *ctx) {
     if (strcmp(ctx->variant, "portable") == 0) {

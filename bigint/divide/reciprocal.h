@@ -1,5 +1,4 @@
-// reciprocal.h: reciprocals of long numbers by Newton's iteration. Internal to bigint/; may include
-// context.h.
+// reciprocal.h: reciprocals of long numbers by Newton's iteration. Internal to bigint/.
 #ifndef BIGINT_DIVIDE_RECIPROCAL_H_
 #define BIGINT_DIVIDE_RECIPROCAL_H_
 

@@ -1,15 +1,18 @@
 // root.c: square roots and roots of any degree: an approximation, a power that decides where that
-// is too close to an integer, and the remainder; the public calls. May include context.h,
-// mod.h, root_halves.h, root_newton.h, tune.h and primitives/. B = 2^64; bounds:
+// is too close to an integer, and the remainder; the public calls. B = 2^64; bounds:
 // docs/proofs/root.md.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/root_halves.h"
 #include "bigint/divide/root_newton.h"
 #include "bigint/multiply/mod.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 

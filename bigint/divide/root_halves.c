@@ -1,11 +1,12 @@
-// root_halves.c: see root_halves.h. May include context.h and primitives/. B = 2^64; bounds:
-// docs/proofs/root.md, 6.
+// root_halves.c: see root_halves.h. B = 2^64; bounds: docs/proofs/root.md, 6.
 #include "bigint/divide/root_halves.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "bigint/divide/divrem.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 #include "primitives/words/word_div.h"

@@ -1,5 +1,4 @@
-// root_halves.h: square roots by halves of the root and a division each. Internal to bigint/; may
-// include context.h.
+// root_halves.h: square roots by halves of the root and a division each. Internal to bigint/.
 #ifndef BIGINT_DIVIDE_ROOT_HALVES_H_
 #define BIGINT_DIVIDE_ROOT_HALVES_H_
 

@@ -1,12 +1,14 @@
 // root_newton.c: approximations of roots: Newton's iteration for the reciprocal root, each step at
-// nearly twice the length of the one before, and one that makes the root of it. May include
-// context.h and primitives/. B = 2^64; bounds: docs/proofs/root.md.
+// nearly twice the length of the one before, and one that makes the root of it. B = 2^64; bounds:
+// docs/proofs/root.md.
 #include "bigint/divide/root_newton.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/words/word.h"
 
 // --- Approximate numbers -------------------------------------------------------------------------

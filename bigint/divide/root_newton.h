@@ -1,5 +1,4 @@
-// root_newton.h: roots of rows of limbs by approximation. Internal to bigint/; may include
-// context.h.
+// root_newton.h: roots of rows of limbs by approximation. Internal to bigint/.
 #ifndef BIGINT_DIVIDE_ROOT_NEWTON_H_
 #define BIGINT_DIVIDE_ROOT_NEWTON_H_
 

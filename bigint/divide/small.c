@@ -1,5 +1,5 @@
-// small.c: schoolbook and recursive division on limbs. May include small.h, multiply/small.h,
-// tune.h and primitives/; knows no context. B = 2^64. Bounds: docs/proofs/division.md.
+// small.c: schoolbook and recursive division on limbs. Knows no context. B = 2^64. Bounds:
+// docs/proofs/division.md.
 #include "bigint/divide/small.h"
 
 #include <assert.h>

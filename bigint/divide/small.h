@@ -1,6 +1,5 @@
 // small.h: quotients below the transform's range: schoolbook and recursive division on limbs.
-// Internal to bigint/; may include primitives/limbs/limbs.h, word.h. Takes workspace from its
-// caller and cannot fail.
+// Internal to bigint/. Takes workspace from its caller and cannot fail.
 #ifndef BIGINT_DIVIDE_SMALL_H_
 #define BIGINT_DIVIDE_SMALL_H_
 

@@ -1,5 +1,4 @@
-// inverse.c: see inverse.h: steps of division on two's complement numbers, 60 at a time. May
-// include primitives/.
+// inverse.c: see inverse.h: steps of division on two's complement numbers, 60 at a time.
 //
 // With F odd, one of a and M, and G the other one: f, g begin as F, G and end as +-1, 0; d G = f
 // and e G = g modulo F all along, |d|, |e| <= 3 F / 2. As in primitives/residues/inversion.cuh,
@@ -9,6 +8,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/divide/divrem.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/words/divsteps.h"
 #include "primitives/words/word.h"
 

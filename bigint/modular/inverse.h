@@ -1,4 +1,4 @@
-// inverse.h: inverses modulo numbers on limbs. Internal to bigint/; may include context.h.
+// inverse.h: inverses modulo numbers on limbs. Internal to bigint/.
 #ifndef BIGINT_MODULAR_INVERSE_H_
 #define BIGINT_MODULAR_INVERSE_H_
 

@@ -1,12 +1,15 @@
-// montgomery.c: see montgomery.h. Holds the three ways of reduction and their choice. May include
-// montgomery_ifma.h, multiply/small.h, tune.h and primitives/.
+// montgomery.c: see montgomery.h. Holds the three ways of reduction and their choice.
 #include "bigint/modular/montgomery.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/modular/montgomery_ifma.h"
+#include "bigint/multiply/mul.h"
+#include "bigint/multiply/operand.h"
 #include "bigint/multiply/small.h"
 #include "primitives/words/word.h"
 

@@ -1,9 +1,10 @@
 // montgomery.h: products modulo an odd number without division, in Montgomery form. Internal to
-// bigint/; may include context.h. B = 2^64.
+// bigint/. B = 2^64.
 #ifndef BIGINT_MODULAR_MONTGOMERY_H_
 #define BIGINT_MODULAR_MONTGOMERY_H_
 
 #include "bigint/core/context.h"
+#include "bigint/multiply/operand.h"
 
 // How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); by two products,
 // with the modulus's inverse and with the modulus.

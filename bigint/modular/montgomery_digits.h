@@ -1,6 +1,5 @@
 // montgomery_digits.h: limbs to digits of 52 bits and back, for the forms of one number
-// (montgomery_ifma.h) and of eight (montgomery_lanes.h). Internal to bigint/; may include the C
-// library only.
+// (montgomery_ifma.h) and of eight (montgomery_lanes.h). Internal to bigint/.
 #ifndef BIGINT_MODULAR_MONTGOMERY_DIGITS_H_
 #define BIGINT_MODULAR_MONTGOMERY_DIGITS_H_
 

@@ -1,5 +1,5 @@
 // montgomery_ifma.c: see montgomery_ifma.h. Compiled for AVX-512 with IFMA on x86-64, empty
-// elsewhere. May include montgomery_ifma.h only.
+// elsewhere.
 #include "bigint/modular/montgomery_ifma.h"
 
 #include <assert.h>

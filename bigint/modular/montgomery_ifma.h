@@ -1,5 +1,5 @@
 // montgomery_ifma.h: Montgomery products in digits of 52 bits with AVX-512 IFMA. Internal to
-// bigint/; may include montgomery_digits.h only.
+// bigint/.
 //
 // A number is `digits` digits below 2^52 in vectors of eight, zeros above, 64-byte aligned:
 // montgomery_ifma_words words. The modulus is a multiple M' = -1 mod 2^52 of the one that is meant:

@@ -1,5 +1,5 @@
 // montgomery_lanes.c: see montgomery_lanes.h. Compiled for AVX-512 with IFMA on x86-64, without
-// products elsewhere. May include montgomery_lanes.h only.
+// products elsewhere.
 #include "bigint/modular/montgomery_lanes.h"
 
 #include <assert.h>

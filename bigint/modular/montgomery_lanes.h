@@ -1,5 +1,5 @@
 // montgomery_lanes.h: Montgomery products of eight numbers at once, each modulo a number of its
-// own, a lane of AVX-512 IFMA for each. Internal to bigint/; may include montgomery_digits.h only.
+// own, a lane of AVX-512 IFMA for each. Internal to bigint/.
 //
 // An element is eight numbers of `digits` digits below 2^52, digit i of lane k at [8 i + k]: 8
 // digits words, 64-byte aligned. R = 2^(52 digits), at least 16 times each modulus, so that twice a

@@ -1,11 +1,12 @@
 // powm_few.c: see powm_few.h. Windows from the exponent's low end: squares are a chain in which
 // each waits for the one before, and products with them, which wait for nothing else, run beside
-// it. May include powm_few.h and primitives/.
+// it.
 #include "bigint/modular/powm_few.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/divide/divrem.h"
 #include "primitives/limbs/redc.h"
 #include "primitives/words/word.h"
 

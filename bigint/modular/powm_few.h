@@ -1,4 +1,4 @@
-// powm_few.h: powers modulo odd numbers of few limbs. Internal to bigint/; may include context.h.
+// powm_few.h: powers modulo odd numbers of few limbs. Internal to bigint/.
 #ifndef BIGINT_MODULAR_POWM_FEW_H_
 #define BIGINT_MODULAR_POWM_FEW_H_
 

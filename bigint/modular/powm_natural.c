@@ -1,13 +1,14 @@
 // powm_natural.c: powers of natural numbers modulo one: sliding windows over an odd modulus in
-// Montgomery form, over a power of 2 by cut products, and the two joined for an even modulus. May
-// include context.h, montgomery.h, powm_few.h, powm_natural.h and primitives/.
+// Montgomery form, over a power of 2 by cut products, and the two joined for an even modulus.
 #include "bigint/modular/powm_natural.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/powm_few.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";

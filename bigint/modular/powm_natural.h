@@ -1,5 +1,4 @@
-// powm_natural.h: powers of natural numbers modulo one, on the host. Internal to bigint/; may
-// include context.h.
+// powm_natural.h: powers of natural numbers modulo one, on the host. Internal to bigint/.
 #ifndef BIGINT_MODULAR_POWM_NATURAL_H_
 #define BIGINT_MODULAR_POWM_NATURAL_H_
 

@@ -1,5 +1,4 @@
-// powm_sec.h: powers with a secret exponent, limbs to limbs. Internal to bigint/; may include
-// context.h.
+// powm_sec.h: powers with a secret exponent, limbs to limbs. Internal to bigint/.
 #ifndef BIGINT_MODULAR_POWM_SEC_H_
 #define BIGINT_MODULAR_POWM_SEC_H_
 

@@ -1,5 +1,4 @@
-// prime.h: the two strong tests of primality, and what a device does for them. Internal to
-// bigint/; may include residues.h.
+// prime.h: the two strong tests of primality. Internal to bigint/.
 #ifndef BIGINT_MODULAR_PRIME_H_
 #define BIGINT_MODULAR_PRIME_H_
 
@@ -49,25 +48,5 @@ bigint_status prime_lucas_begins(bigint_ctx *ctx, const char *who, const odd_num
 bigint_status prime_lucas_ends(bigint_ctx *ctx, const char *who, const odd_number *x,
                                const uint64_t *pp, const uint64_t *vp, const uint64_t *wp,
                                bool *passes);
-
-// --- On a device (device/prime.c) ----------------------------------------------------------------
-
-// device_candidates: *view = the numbers of a span in device memory, in host memory on the
-// arena, with the gaps between them. Waits for the stream.
-bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_span *n,
-                                bigint_span *view);
-// device_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1; the
-// numbers in host memory, of POWM_DEVICE_LIMBS_MAX limbs at most. The device computes a power, or
-// V'(e) and V'(e + 1), of each, the host what is before and after that. Waits for the stream.
-// Cost: bigint_powm_batch's for numbers as long as the longest, of Lucas's test twice that; copies
-// of all, twice or three times to the device and once or twice back. Device memory beside the
-// workspace: 3 times the numbers, of Lucas's test 5 times.
-typedef bigint_status (*device_prime_test)(bigint_ctx *ctx, const char *who,
-                                           const odd_number *numbers, uint64_t count,
-                                           unsigned char *passed);
-bigint_status device_strong_base_2(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                   uint64_t count, unsigned char *passed);
-bigint_status device_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
-                                  uint64_t count, unsigned char *passed);
 
 #endif  // BIGINT_MODULAR_PRIME_H_

@@ -1,10 +1,13 @@
 // prime_selfridge.c: the parameters of Lucas's test: the D that Selfridge's method finds, and P'.
-// May include prime.h, root_newton.h and primitives/.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/divide/root_newton.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 
 // jacobi: (a / m), m odd.

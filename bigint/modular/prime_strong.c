@@ -1,9 +1,14 @@
 // prime_strong.c: the strong test to base 2 and the strong Lucas test, of one number or of several
-// together. May include prime.h and primitives/.
+// together.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 
 static const uint64_t one = 1;

@@ -1,9 +1,14 @@
-// residues.c: see residues.h. May include residues.h, tune.h and primitives/.
+// residues.c: see residues.h.
+#include "bigint/modular/residues.h"
+
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
-#include "bigint/modular/residues.h"
+#include "bigint/divide/divrem.h"
+#include "bigint/modular/montgomery.h"
+#include "bigint/modular/montgomery_lanes.h"
 #include "primitives/limbs/limbs.h"
 
 uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }

@@ -1,6 +1,6 @@
 // residues.h: residues modulo an odd number, or modulo up to eight numbers at once in lanes, in
 // Montgomery form: one door to montgomery.h and montgomery_lanes.h, for tests of primality and
-// batches. Internal to bigint/; may include these two.
+// batches. Internal to bigint/.
 #ifndef BIGINT_MODULAR_RESIDUES_H_
 #define BIGINT_MODULAR_RESIDUES_H_
 

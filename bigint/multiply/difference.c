@@ -1,9 +1,12 @@
 // difference.c: products of which the upper part is known, by transforms around which that part
-// wraps. May include mod.h and primitives/. B = 2^64; the bounds: docs/proofs/division.md.
+// wraps. B = 2^64; the bounds: docs/proofs/division.md.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/multiply/mod.h"
+#include "bigint/multiply/mul.h"
 #include "primitives/limbs/limbs.h"
 
 // modulus: M = B^m - 1, or (B^(2 m / 3) + 1) (B^(m / 3) - 1) as two rings. Either is -1 modulo

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/recombine.h"
 #include "primitives/limbs/limbs.h"

@@ -1,6 +1,6 @@
-// float.h: products through floating-point transforms, at digit widths that are proved or, in
-// mode certified, expected: engines real-fft and complex-fft, in double and in float. Internal to
-// bigint/; may include context.h.
+// float.h: products through floating-point transforms, at digit widths that are proved or, in mode
+// certified, expected: engines real-fft and complex-fft, in double and in float. Internal to
+// bigint/.
 #ifndef BIGINT_MULTIPLY_FLOAT_H_
 #define BIGINT_MULTIPLY_FLOAT_H_
 

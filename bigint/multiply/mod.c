@@ -1,12 +1,18 @@
-// mod.c: products modulo 2^bits - 1 and 2^bits + 1, where what wraps around a transform is what
-// the modulus asks for. May include mul.h and primitives/.
+// mod.c: products modulo 2^bits - 1 and 2^bits + 1, where what wraps around a transform is what the
+// modulus asks for.
 #include "bigint/multiply/mod.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
+#include "bigint/multiply/float.h"
+#include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
+#include "bigint/multiply/product.h"
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
@@ -234,7 +240,8 @@ static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const 
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus has 0 bits; give 1 at least", who);
     }
     if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
-        return bigint_mul(ctx, r, a, b);  // below 2^bits - 1
+        return mul_product(ctx, who, r, a,
+                           (mul_factor){b->d_, b->n_, b->sign_, NULL});  // below 2^bits - 1
     }
     const uint64_t n = mul_ring_limbs(ring);
     status = bigint_check_size(ctx, who, n);

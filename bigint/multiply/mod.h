@@ -1,5 +1,4 @@
-// mod.h: residues modulo 2^bits - 1 and 2^bits + 1 and their products. Internal to bigint/; may
-// include context.h.
+// mod.h: residues modulo 2^bits - 1 and 2^bits + 1 and their products. Internal to bigint/.
 #ifndef BIGINT_MULTIPLY_MOD_H_
 #define BIGINT_MULTIPLY_MOD_H_
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/recombine.h"
 #include "primitives/words/word.h"

@@ -1,5 +1,5 @@
 // modular.h: products through the modular transform: split in pieces, convolve, carry. Internal to
-// bigint/; may include context.h.
+// bigint/.
 #ifndef BIGINT_MULTIPLY_MODULAR_H_
 #define BIGINT_MULTIPLY_MODULAR_H_
 

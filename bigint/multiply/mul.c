@@ -1,11 +1,11 @@
-// mul.c: the product on limbs: running a plan (plan.c), checking the product, counting it. May
-// include the rooms below; holds no arithmetic loops. The public calls are in product.c,
-// batch/batch.c and mul_decimal.c.
+// mul.c: the product on limbs: running a plan (plan.c), checking the product, counting it. Holds no
+// arithmetic loops. The public calls are in product.c, batch/batch.c and mul_decimal.c.
 #include "bigint/multiply/mul.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/check.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
@@ -51,15 +51,6 @@ void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, cons
     }
 }
 
-bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn) {
-    return bigint_fail(
-        ctx, BIGINT_ECHECK,
-        "%s: the product of %llu by %llu words is wrong modulo %llu: faulty memory or "
-        "processor, or an error of the library; do not use the result",
-        who, (unsigned long long)an, (unsigned long long)bn,
-        (unsigned long long)ctx->check_modulus);
-}
-
 // judge: counts a product, and its check if there was one; returns `right`.
 static bool judge(const bigint_ctx *ctx, mul_tally *tally, bool right) {
     tally->products++;
@@ -100,7 +91,7 @@ void mul_count(bigint_ctx *ctx, const mul_tally *tally) {
 static bigint_status verdict(bigint_ctx *ctx, const char *who, const mul_tally *tally, uint64_t an,
                              uint64_t bn) {
     mul_count(ctx, tally);
-    return tally->wrong == 0 ? BIGINT_OK : mul_wrong(ctx, who, an, bn);
+    return tally->wrong == 0 ? BIGINT_OK : context_wrong_product(ctx, who, an, bn);
 }
 
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,

@@ -1,5 +1,4 @@
-// mul.h: the plan of one product and its execution. Internal to bigint/; may include context.h,
-// modular.h and float.h.
+// mul.h: the plan of one product and its execution. Internal to bigint/.
 #ifndef BIGINT_MULTIPLY_MUL_H_
 #define BIGINT_MULTIPLY_MUL_H_
 
@@ -116,17 +115,14 @@ static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint6
     return BIGINT_OK;
 }
 
-// mul_wrong records that a product of an by bn words was found wrong; returns ECHECK.
-bigint_status mul_wrong(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
-
 // mul_plan_print writes the plan as one line, as snprintf does.
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 
-// mul_operand_bytes: the storage of an operand of bn limbs prepared for others of up to max_an
-// limbs; mul_operand_init prepares it there (see context.h). For operands that do not live on the
-// arena.
-uint64_t mul_operand_bytes(const bigint_ctx *ctx, uint64_t bn, uint64_t max_an);
-bigint_status mul_operand_init(bigint_ctx *ctx, mul_operand *operand, const uint64_t *bp,
-                               uint64_t bn, uint64_t max_an);
+// bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order,
+// any size; ap == bp with an == bn is squared. rp overlaps neither input. Engine chosen by the
+// context. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, for all that can
+// fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
+bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                               const uint64_t *bp, uint64_t bn);
 
 #endif  // BIGINT_MULTIPLY_MUL_H_

@@ -1,7 +1,10 @@
 // operand.c: multiplicands prepared for several products: kept in the domain of the modular
-// transform where that pays. May include mul.h.
+// transform where that pays.
+#include "bigint/multiply/operand.h"
+
 #include <assert.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"

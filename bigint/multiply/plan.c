@@ -1,9 +1,12 @@
-// plan.c: plans of products on limbs: which engine for which size, pieces, memory against the
-// cap, and the tables that a plan needs. May include the rooms below; multiplies nothing.
+// plan.c: plans of products on limbs: which engine for which size, pieces, memory against the cap,
+// and the tables that a plan needs. Multiplies nothing.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"

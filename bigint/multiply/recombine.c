@@ -1,4 +1,4 @@
-// recombine.c: see recombine.h. May include carry/carry.h and primitives/.
+// recombine.c: see recombine.h.
 //
 // Every range starts at a multiple of RECOMBINE_BLOCK = 512 coefficients, so its first bit, 512 w
 // i, is the first of a limb, and begins with carry 0. What it carries out is below 2^(64 words + 1

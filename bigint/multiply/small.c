@@ -1,5 +1,5 @@
 // small.c: which algorithm multiplies how many limbs, the cutting of unbalanced shapes, and
-// Karatsuba's step. May include toom3.h, tune.h and primitives/limbs/limbs.h. B = 2^64.
+// Karatsuba's step. B = 2^64.
 //
 // Squares take the same road as products: where both operands are the same limbs, so are their
 // pieces and the differences of their pieces.
@@ -138,6 +138,12 @@ static void karatsuba(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, si
     (void)carry;
 }
 
+// best is a toom3_multiply.
+static void best(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, size_t an,
+                 const uint64_t *bp, size_t bn, uint64_t *ws) {
+    mul_small(ops, MUL_SMALL_BEST, rp, ap, an, bp, bn, ws);
+}
+
 void mul_small(const limbs_ops *ops, mul_small_algorithm algorithm, uint64_t *rp,
                const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn, uint64_t *ws) {
     assert(an >= bn && bn >= 1);
@@ -157,7 +163,7 @@ void mul_small(const limbs_ops *ops, mul_small_algorithm algorithm, uint64_t *rp
             karatsuba(ops, rp, ap, an, bp, bn, ws);
             return;
         case STEP_TOOM3:
-            mul_toom3(ops, rp, ap, an, bp, bn, ws);
+            mul_toom3(ops, best, rp, ap, an, bp, bn, ws);
             return;
     }
 }

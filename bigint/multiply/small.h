@@ -1,6 +1,5 @@
-// small.h: products below the transform's range: schoolbook, Karatsuba, Toom-3 on limbs.
-// Internal to bigint/; may include primitives/limbs/limbs.h. Takes workspace from its caller and
-// cannot fail.
+// small.h: products below the transform's range: schoolbook, Karatsuba, Toom-3 on limbs. Internal
+// to bigint/. Takes workspace from its caller and cannot fail.
 #ifndef BIGINT_MULTIPLY_SMALL_H_
 #define BIGINT_MULTIPLY_SMALL_H_
 

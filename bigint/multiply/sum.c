@@ -1,22 +1,20 @@
-// sum.c: the public sum of products: which terms meet in the transform domain, the others one
-// by one, in two's complement. May include device/device.h, mul.h and check.h.
+// sum.c: sums of products on the host: which terms meet in the transform domain, the others one by
+// one, in two's complement.
+#include "bigint/multiply/sum.h"
+
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/check.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
-#include "bigint/device/device.h"
+#include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 #include "primitives/words/modarith.h"
 #include "primitives/words/word.h"
 
 // --- Plan ----------------------------------------------------------------------------------------
-
-// The caller's terms.
-typedef struct {
-    const bigint *const *a, *const *b;
-    const int *signs;
-    uint64_t count;
-} sum_terms;
 
 // sum_plan: how a sum is computed. Pure data.
 typedef struct {
@@ -78,7 +76,7 @@ static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uin
 }
 
 static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
-                               const sum_terms *s) {
+                               const mul_sum_terms *s) {
     *plan = (sum_plan){0};
     for (uint64_t i = 0; i < s->count; i++) {
         const uint64_t n = s->a[i]->n_ + s->b[i]->n_;
@@ -156,7 +154,7 @@ static void memory_give(bigint_ctx *ctx, sum_memory *m) {
 }
 
 // sort_terms: the terms that meet, then the others.
-static void sort_terms(const bigint_ctx *ctx, const sum_plan *plan, const sum_terms *s,
+static void sort_terms(const bigint_ctx *ctx, const sum_plan *plan, const mul_sum_terms *s,
                        sum_memory *m) {
     uint64_t at = 0, alone = plan->together;
     for (uint64_t i = 0; i < s->count; i++) {
@@ -218,7 +216,8 @@ static bigint_status run_together(bigint_ctx *ctx, const char *who, const sum_pl
     ctx->counters.products += plan->together;
     ctx->counters.checks += checks ? plan->together : 0;
     ctx->counters.mismatches += !right;
-    return right ? BIGINT_OK : mul_wrong(ctx, who, plan->limbs - m->terms->bn, m->terms->bn);
+    return right ? BIGINT_OK
+                 : context_wrong_product(ctx, who, plan->limbs - m->terms->bn, m->terms->bn);
 }
 
 // run_alone: a product joins the sum so far; the first becomes it.
@@ -261,7 +260,7 @@ static void magnitude(uint64_t *p, uint64_t n) {
     }
 }
 
-static bigint_status sum_on_host(bigint_ctx *ctx, const char *who, bigint *r, const sum_terms *s) {
+bigint_status mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const mul_sum_terms *s) {
     sum_plan plan;
     sum_memory m;
     bigint_status status = plan_make(ctx, who, &plan, s);
@@ -286,19 +285,4 @@ static bigint_status sum_on_host(bigint_ctx *ctx, const char *who, bigint *r, co
     }
     memory_give(ctx, &m);
     return status;
-}
-
-bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
-                             const bigint *const *b, const int *signs, uint64_t count) {
-    const char *who = "bigint_mul_sum";
-    bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
-    for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
-        status = bigint_check_places(ctx, who, a[i], b[i], NULL);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    const sum_terms s = {a, b, signs, count};
-    return context_on_device(ctx) ? device_mul_sum(ctx, who, r, a, b, signs, count)
-                                  : sum_on_host(ctx, who, r, &s);
 }

@@ -1,6 +1,5 @@
-// toom3.c: Toom-3: evaluation at 0, 1, -1, 2, infinity, five products, interpolation. May
-// include toom3.h and primitives/. B = 2^64, k = ceil(an / 3), x = B^k. Ranges:
-// docs/proofs/toom3.md.
+// toom3.c: Toom-3: evaluation at 0, 1, -1, 2, infinity, five products, interpolation. B = 2^64, k =
+// ceil(an / 3), x = B^k. Ranges: docs/proofs/toom3.md.
 #include "bigint/multiply/toom3.h"
 
 #include <assert.h>
@@ -104,8 +103,8 @@ static void interpolate(uint64_t *rp, size_t rn, size_t k, uint64_t *v1, uint64_
     add_fitting(rp + 3 * k, rn - 3 * k, v2, n);
 }
 
-void mul_toom3(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, size_t an,
-               const uint64_t *bp, size_t bn, uint64_t *ws) {
+void mul_toom3(const limbs_ops *ops, toom3_multiply recurse, uint64_t *rp, const uint64_t *ap,
+               size_t an, const uint64_t *bp, size_t bn, uint64_t *ws) {
     assert(an >= bn && toom3_shape(an, bn));
     const bool square = ap == bp && an == bn;
     const size_t k = (an + 2) / 3, e = k + 1;
@@ -120,12 +119,12 @@ void mul_toom3(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap, size_t an
 
     bool negative = evaluate_1(a_value, a_minus, a);
     negative = square ? false : negative ^ evaluate_1(b_value, b_minus, b);
-    mul_small(ops, MUL_SMALL_BEST, v1, a_value, e, b_value, e, rest);
-    mul_small(ops, MUL_SMALL_BEST, vm1, a_minus, e, b_minus, e, rest);
+    recurse(ops, v1, a_value, e, b_value, e, rest);
+    recurse(ops, vm1, a_minus, e, b_minus, e, rest);
     evaluate_2(a_value, a);
     if (!square) evaluate_2(b_value, b);
-    mul_small(ops, MUL_SMALL_BEST, v2, a_value, e, b_value, e, rest);
-    mul_small(ops, MUL_SMALL_BEST, rp, a.a0, k, b.a0, k, rest);
-    mul_small(ops, MUL_SMALL_BEST, rp + 4 * k, a.a2, a.n2, b.a2, b.n2, rest);
+    recurse(ops, v2, a_value, e, b_value, e, rest);
+    recurse(ops, rp, a.a0, k, b.a0, k, rest);
+    recurse(ops, rp + 4 * k, a.a2, a.n2, b.a2, b.n2, rest);
     interpolate(rp, an + bn, k, v1, vm1, negative, v2);
 }

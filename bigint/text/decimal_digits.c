@@ -1,5 +1,5 @@
 // decimal_digits.c: eight characters at a time inside one word (SWAR): bytes are combined, or
-// split, in pairs, pairs in fours, fours in eights. May include decimal_digits.h only.
+// split, in pairs, pairs in fours, fours in eights.
 #include "bigint/text/decimal_digits.h"
 
 #include <assert.h>

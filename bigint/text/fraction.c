@@ -1,8 +1,11 @@
-// fraction.c: a number as a fraction of a power of ten, and the digits of such a fraction. May
-// include text.h. B = 2^64. Proof: docs/proofs/text.md.
+// fraction.c: a number as a fraction of a power of ten, and the digits of such a fraction. B =
+// 2^64. Proof: docs/proofs/text.md.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 

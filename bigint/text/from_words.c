@@ -1,9 +1,13 @@
-// from_words.c: decimal words to limbs: Horner's rule in the leaves, then pairs of neighbours
-// are joined, low + 10^k high, level by level. May include text.h, tune.h.
+// from_words.c: decimal words to limbs: Horner's rule in the leaves, then pairs of neighbours are
+// joined, low + 10^k high, level by level.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/core/tune.h"
+#include "bigint/multiply/mul.h"
+#include "bigint/multiply/operand.h"
 #include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 

@@ -1,5 +1,4 @@
-// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix. May include mul.h,
-// decimal_digits.h and check.h.
+// mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix.
 //
 // The digits of the transform are words below 10^k instead of limbs; splitting, transforms and
 // remaindering are the same, and the carries are released in base 10^k. So no radix conversion
@@ -8,7 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/core/check.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
 #include "primitives/words/word.h"

@@ -1,7 +1,10 @@
-// power.c: the powers of 5 of the conversion tree. May include text.h.
+// power.c: the powers of 5 of the conversion tree.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"

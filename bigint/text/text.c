@@ -1,11 +1,14 @@
 // text.c: the public calls for decimal text: signs, characters, lengths, and that a failure leaves
-// everything as it was. May include context.h, text.h, decimal_digits.h.
+// everything as it was.
+#include "bigint/text/text.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/text/decimal_digits.h"
-#include "bigint/text/text.h"
 #include "primitives/words/word.h"
 
 // Texts of up to so many words keep them on the stack.

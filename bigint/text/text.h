@@ -1,5 +1,5 @@
 // text.h: radix conversion between limbs and words below 10^19 (decimal_digits.h). Internal to
-// bigint/; may include context.h.
+// bigint/.
 //
 // Both directions work level by level on a binary tree over the words: a leaf is `leaf` words, a
 // node of level j is leaf 2^j words, the last node of a level may be shorter. The power of ten of a

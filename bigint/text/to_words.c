@@ -1,9 +1,12 @@
-// to_words.c: limbs to decimal words: repeated division for short numbers, halving by
-// divisions for middle ones, the tree of tree.c for long ones. May include text.h, tune.h.
+// to_words.c: limbs to decimal words: repeated division for short numbers, halving by divisions for
+// middle ones, the tree of tree.c for long ones.
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/core/tune.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/text/decimal_digits.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"

@@ -1,6 +1,6 @@
 // tree.c: limbs to decimal words by a scaled remainder tree: numbers are kept as fractions of
-// powers of ten, so that the digits come out of products alone, after one division at the root. May
-// include text.h, tune.h. Proof: docs/proofs/text.md.
+// powers of ten, so that the digits come out of products alone, after one division at the root.
+// Proof: docs/proofs/text.md.
 //
 // A node of k digits is a fraction f = (N + d) / 10^k of m limbs with |d - 1/2| < 1/4 (text.h). Its
 // lower half, of k/2 digits, is the fractional part of 10^(k/2) f; its upper half is f itself, cut
@@ -8,8 +8,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "bigint/core/tune.h"
-#include "bigint/text/decimal_digits.h"
+#include "bigint/multiply/mul.h"
+#include "bigint/multiply/operand.h"
 #include "bigint/text/text.h"
 #include "primitives/words/word.h"
 

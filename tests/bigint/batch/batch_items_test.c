@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/batch/batch.h"
+#include "bigint/batch/items.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/oracle.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"

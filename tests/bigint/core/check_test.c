@@ -1,9 +1,9 @@
 // The self-check: its prime, right products of every length, and the errors it has to see.
-#include "bigint/core/check.h"
 
 #include <gmp.h>
 #include <string.h>
 
+#include "bigint/core/check.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"

@@ -1,13 +1,14 @@
 // block_product_test.c: batches of products in floating point in one launch, on a device or under
 // the kernel emulation, against GMP: each kernel, lengths around its limits, largest digits,
 // carries over everything, results over their factors, forms of batches.
-#include "bigint/device/kernels/block_product.h"
 
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/device/kernels/block_product.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

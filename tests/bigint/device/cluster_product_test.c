@@ -1,13 +1,15 @@
 // cluster_product_test.c: short products in one launch, on a device or under the kernel emulation,
 // against GMP: every shape there is, lengths around each power of two, worst cases of carries,
 // results over their factors.
-#include "bigint/device/kernels/cluster_product.h"
 
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/product_rows.h"
+#include "bigint/device/kernels/recombine_device.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

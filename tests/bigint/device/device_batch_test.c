@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/device/plan.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/device_numbers.h"
 #include "tests/ctest/ctest.h"

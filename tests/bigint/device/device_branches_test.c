@@ -2,7 +2,9 @@
 // GMP: as they are planned and as they are forced, one by one, by replays and in a caller's graph.
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/device/plan.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/device/check.h"
+#include "bigint/device/plan.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

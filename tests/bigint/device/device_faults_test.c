@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/prep.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

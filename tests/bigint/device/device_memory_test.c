@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/device_staging.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/device_operations.h"
 #include "tests/ctest/ctest.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/device_numbers.h"
 #include "tests/ctest/ctest.h"

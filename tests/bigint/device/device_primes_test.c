@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "fft/device/modular/convolution.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

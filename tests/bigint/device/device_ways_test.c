@@ -1,10 +1,11 @@
 // device_ways_test.c: which way a product on a device goes, against the table of measured ways; on
 // a device, or under the kernel emulation.
-#include "bigint/device/ways.h"
 
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/context.h"
+#include "bigint/device/plan.h"
+#include "bigint/device/ways.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -1,10 +1,11 @@
 // product_rows_check_test.c: the check of many products at once, on a device or emulated, against
 // GMP's products of which some are made wrong.
-#include "bigint/device/kernels/product_rows_check.h"
 
 #include <gmp.h>
 #include <string.h>
 
+#include "bigint/device/kernels/product_rows.h"
+#include "bigint/device/kernels/product_rows_check.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -8,6 +8,7 @@
 
 #include "bigint/device/kernels/common_matrix.h"
 #include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/product_rows.h"
 #include "bigint/device/kernels/short_product.h"
 #include "bigint/device/kernels/tiled_product.h"
 #include "tests/ctest/ctest.h"

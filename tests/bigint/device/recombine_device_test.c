@@ -1,7 +1,6 @@
 // recombine_device_test.c: residues to limbs on a device, or under the kernel emulation, against
 // GMP's sum of the coefficients: signs of coefficients, widths of digits, stretches of a warp, and
 // carries that ripple through all of the number.
-#include "bigint/device/kernels/recombine_device.h"
 
 #include <gmp.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/device/kernels/recombine_device.h"
 #include "fft/modular/primes.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/divide/newton_length.h"
 #include "tests/ctest/ctest.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
 #include "bigint/core/tune.h"
+#include "bigint/divide/divrem.h"
 #include "bigint/divide/reciprocal.h"
 #include "bigint/divide/small.h"
 #include "tests/bigint/core/fixture.h"

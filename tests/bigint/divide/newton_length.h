@@ -4,7 +4,6 @@
 #define TESTS_BIGINT_DIVIDE_NEWTON_LENGTH_H_
 
 #include <stddef.h>
-
 #include "bigint/divide/reciprocal.h"
 
 // The length at which division changes to the reciprocal; capped, for it is far off without SIMD.

@@ -3,7 +3,7 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-#include "bigint/core/context.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/montgomery_ifma.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
 #include "bigint/modular/powm_sec.h"
 #include "tests/support/gen.h"
 

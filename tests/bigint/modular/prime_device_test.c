@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/batch/prime.h"
 #include "bigint/core/tune.h"
+#include "bigint/device/prime.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/bigint/device/device_numbers.h"
 #include "tests/ctest/ctest.h"
@@ -90,7 +93,7 @@ TEST(DevicePrime, Batches) {
 // expect_tests: both tests of all numbers there answer as the host's do for each alone.
 static void expect_tests(bigint_ctx *ctx, const odd_number *x, uint64_t count) {
     const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
-    const device_prime_test there[] = {device_strong_base_2, device_strong_lucas};
+    const batch_prime_test there[] = {device_strong_base_2, device_strong_lucas};
     for (int k = 0; k < 2; k++) {
         unsigned char *const passed = calloc(count, 1);
         ASSERT_EQ((int)there[k](ctx, "test", x, count, passed), (int)BIGINT_OK);

@@ -3,8 +3,8 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-#include "bigint/core/context.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
 #include "primitives/words/word.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"

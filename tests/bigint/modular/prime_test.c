@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bigint/core/context.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/core/context.h"
+#include "bigint/multiply/float.h"
+#include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 #include "tests/bigint/core/fixture.h"
 #include "tests/ctest/ctest.h"

@@ -1,5 +1,4 @@
 // mul_small_test.c: products below the transform, every algorithm on every table, against GMP.
-#include "bigint/multiply/small.h"
 
 #include <gmp.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "bigint/core/tune.h"
+#include "bigint/multiply/small.h"
 #include "primitives/limbs/adx.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"

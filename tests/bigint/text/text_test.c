@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/tune.h"
 #include "bigint/text/decimal_digits.h"

@@ -1,51 +1,17 @@
-// memory.c: memory of a context on a device: allocation in stream order, words that kernels
-// count in, and pinned staging, through which limbs travel. May include device.h. Workspace is
-// counted by arena.c.
+// memory.c: memory of a context on a device: allocation in stream order, words that kernels count
+// in, and pinned staging, through which limbs travel. Workspace is counted by arena.c.
+#include "bigint/core/device_staging.h"
+
 #include <assert.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-#include "bigint/device/branches.h"
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_stream.h"
 #include "primitives/words/word.h"
-
-// --- Allocation ----------------------------------------------------------------------------------
-
-void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
-    const char *who = "allocation of device memory";
-    // CUDA takes absurd sizes for invalid arguments, which would look like a failure of the device.
-    if (bytes > ctx->device.about.memory_bytes) {
-        return NULL;
-    }
-    ctx->counters.allocations++;
-    void *p = NULL;
-    int previous;
-    result done = cuda_enter(ctx->device.place, &previous);
-    if (done == RESULT_OK) {
-        done = kind == MEMORY_PINNED ? cuda_pin(&p, bytes)
-                                     : cuda_allocate(&p, bytes, ctx->queue.stream);
-        cuda_leave(previous);
-    }
-    if (done != RESULT_OK && done != RESULT_NO_MEMORY) {
-        device_status(ctx, who, done);
-    }
-    return done == RESULT_OK ? p : NULL;
-}
-
-void device_release(bigint_ctx *ctx, memory_kind kind, void *p) {
-    int previous;
-    const result entered = cuda_enter(ctx->device.place, &previous);
-    if (kind == MEMORY_PINNED) {
-        cuda_unpin(p);
-    } else {
-        device_status(ctx, "release of device memory", cuda_release(p, ctx->queue.stream));
-    }
-    if (entered == RESULT_OK) {
-        cuda_leave(previous);
-    }
-}
 
 // --- Words ---------------------------------------------------------------------------------------
 
@@ -253,15 +219,8 @@ bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const 
     return status == BIGINT_OK ? device_check_verdict(ctx, who) : status;
 }
 
-void device_trim(bigint_ctx *ctx) {
+void device_staging_trim(bigint_ctx *ctx) {
     device_queue *q = &ctx->queue;
-    device_status(ctx, "bigint_ctx_trim", cuda_stream_wait(q->stream));
-    device_replay_trim(ctx);
-    device_branches_trim(ctx);
-    arena_trim(ctx);
-    device_tables_trim(ctx);
-    device_check_collect(ctx);
-    device_check_trim(ctx);
     workspace_release(ctx, MEMORY_DEVICE, q->words, q->words_bytes);
     q->words = NULL;
     q->words_bytes = 0;

@@ -1,9 +1,15 @@
-// integer.c: integers on a device: their limbs, set and get through the staging, questions,
-// and moves from place to place. May include device.h.
+// device_integer.c: integers on a device: their limbs, set and get through the staging, questions,
+// and moves to and from it.
+#include "bigint/core/device_integer.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "bigint/device/device.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/device_memory.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
+#include "bigint/core/limbs.h"
 #include "primitives/words/word.h"
 
 // --- Limbs ---------------------------------------------------------------------------------------
@@ -208,7 +214,7 @@ bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const big
 
 // --- Moves ---------------------------------------------------------------------------------------
 
-static bigint_status from_host(bigint_ctx *ctx, const char *who, bigint *x) {
+bigint_status device_from_host(bigint_ctx *ctx, const char *who, bigint *x) {
     bigint y = BIGINT_INIT;
     const bigint_status status = device_store(ctx, who, &y, x->d_, x->n_, x->sign_);
     if (status == BIGINT_OK) {
@@ -218,7 +224,7 @@ static bigint_status from_host(bigint_ctx *ctx, const char *who, bigint *x) {
     return status;
 }
 
-static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
+bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x) {
     uint64_t bits, cap = 0, *p = NULL;
     int sign;
     bigint_status status = device_measure(ctx, who, &bits, &sign, x);
@@ -239,7 +245,7 @@ static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
 }
 
 // from_device: x is on another device, and nothing there works on it any more.
-static bigint_status from_device(bigint_ctx *ctx, const char *who, bigint *x) {
+bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     const int from = x->place_ - 1, to = ctx->device.place;
     bigint y = BIGINT_INIT;
     bigint_status status = device_enter(ctx, who);
@@ -269,39 +275,4 @@ static bigint_status from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     }
     device_leave(ctx);
     return status;
-}
-
-bigint_status device_move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
-                                  int device) {
-    bigint_device *there = NULL;
-    bigint_ctx *through = NULL;
-    bigint_status status = bigint_device_open(&there, device, "cuda");
-    if (there != NULL) {
-        const bigint_ctx_options options = {.allocator = ctx->options.allocator};
-        status = bigint_ctx_create(&through, there, &options);
-    }
-    if (status == BIGINT_OK) {
-        status = bigint_move(through, x, place);
-    }
-    if (status != BIGINT_OK) {
-        bigint_fail(ctx, status, "%s: %s", who, bigint_ctx_error(through));
-    }
-    bigint_ctx_destroy(through);
-    bigint_device_close(there);
-    return status;
-}
-
-bigint_status device_move(bigint_ctx *ctx, const char *who, bigint *x, int place) {
-    const int from = x->place_ - 1;
-    if (place == BIGINT_HOST) {
-        return to_host(ctx, who, x);
-    }
-    if (from == BIGINT_HOST) {
-        return from_host(ctx, who, x);
-    }
-    if (place == ctx->device.place) {
-        return from_device(ctx, who, x);
-    }
-    const bigint_status status = bigint_sync(ctx);  // the other stream knows nothing of this one
-    return status != BIGINT_OK ? status : device_move_through(ctx, who, x, place, place);
 }

@@ -1,14 +1,18 @@
 // prime.c: whether numbers are probably prime, by the test of Baillie, Pomerance, Selfridge and
 // Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test; of whole
-// batches, whose candidates go through each step together. May include batch.h, device/device.h,
-// prime.h and primitives/.
+// batches, whose candidates go through each step together.
+#include "bigint/batch/prime.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
+#include "bigint/batch/items.h"
+#include "bigint/core/arena.h"
 #include "bigint/core/tune.h"
-#include "bigint/device/device.h"
+#include "bigint/modular/montgomery_lanes.h"
 #include "bigint/modular/prime.h"
+#include "bigint/modular/residues.h"
 #include "primitives/limbs/limbs.h"
 
 // --- Small primes --------------------------------------------------------------------------------
@@ -104,6 +108,7 @@ static verdict trial_divide(const trial *t, const odd_number *x) {
 typedef struct {
     const char *who;
     const bigint_span *n;  // on the host
+    const batch_prime_device *there;
     trial small;
     prime_test test;
     unsigned char *verdicts;  // one for each candidate
@@ -187,7 +192,7 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
 
 // test_on_device: one of the tests, where candidates that are open are many; *done = false
 // otherwise.
-static bigint_status test_on_device(bigint_ctx *ctx, job *j, device_prime_test test, bool *done) {
+static bigint_status test_on_device(bigint_ctx *ctx, job *j, unsigned test, bool *done) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t count = 0, longest = 0;
     odd_number *const numbers = arena_take(ctx, j->who, j->n->count * sizeof *numbers);
@@ -201,9 +206,9 @@ static bigint_status test_on_device(bigint_ctx *ctx, job *j, device_prime_test t
     }
     bigint_status status = passed == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     const uint64_t least = (uint64_t)DEVICE_PRIME_LEAST * team_size(ctx->team);
-    *done = count >= least && device_powm_serves(64 * longest, 64 * longest);
+    *done = count >= least && j->there->serves(64 * longest, 64 * longest);
     if (status == BIGINT_OK && *done) {
-        status = test(ctx, j->who, numbers, count, passed);
+        status = j->there->tests[test](ctx, j->who, numbers, count, passed);
         for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
             j->verdicts[j->left[i]] = passed[i] != 0 ? OPEN : COMPOSITE;
         }
@@ -224,11 +229,10 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
         status = batch_items(ctx, j->who, divide, j, count, 0, 0);
     }
     const prime_test tests[] = {prime_strong_base_2, prime_strong_lucas};
-    const device_prime_test there[] = {device_strong_base_2, device_strong_lucas};
     for (unsigned k = 0; k < 2 && status == BIGINT_OK; k++) {
         bool done = false;
-        if (context_on_device(ctx)) {
-            status = test_on_device(ctx, j, there[k], &done);
+        if (j->there != NULL) {
+            status = test_on_device(ctx, j, k, &done);
         }
         if (status == BIGINT_OK && !done) {
             status = run_test(ctx, j, tests[k]);
@@ -237,53 +241,12 @@ static bigint_status run(bigint_ctx *ctx, job *j) {
     return status;
 }
 
-// --- Calls ---------------------------------------------------------------------------------------
-
-bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
-                                          const bigint_span *n) {
-    const char *who = "bigint_probable_prime_batch";
-    const bigint_span *const none[] = {NULL}, *const inputs[] = {n, NULL};
-    bigint_status status = batch_check(ctx, who, none, inputs, (const char *[]){"n"});
-    if (status != BIGINT_OK || n->count == 0) {
-        return status;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    bigint_span on_host = *n;
-    if (context_on_device(ctx)) {
-        status = device_candidates(ctx, who, n, &on_host);
-    }
-    job j = {.who = who, .n = &on_host};
-    status = status == BIGINT_OK ? run(ctx, &j) : status;
+bigint_status batch_probable_prime(bigint_ctx *ctx, const char *who, unsigned char *prime,
+                                   const bigint_span *n, const batch_prime_device *there) {
+    job j = {.who = who, .n = n, .there = there};
+    const bigint_status status = run(ctx, &j);
     for (uint64_t i = 0; i < n->count && status == BIGINT_OK; i++) {
         prime[i] = j.verdicts[i] != COMPOSITE;
     }
-    arena_release(ctx, mark);
-    return status;
-}
-
-bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime, const bigint *n) {
-    const char *who = "bigint_probable_prime";
-    uint64_t bits;
-    int sign;
-    bigint_status status = bigint_measure(ctx, who, &bits, &sign, n);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    if (sign <= 0) {
-        *prime = 0;
-        return BIGINT_OK;
-    }
-    const arena_mark mark = arena_get_mark(ctx);
-    const uint64_t limbs = word_ceil_div(bits, 64);
-    const uint64_t *const p = bigint_view(ctx, who, n, limbs, &status);
-    const bigint_span one = {.p = (bigint_limb *)p, .n = limbs, .stride = limbs, .count = 1};
-    job j = {.who = who, .n = &one};
-    if (status == BIGINT_OK) {
-        status = run(ctx, &j);
-    }
-    if (status == BIGINT_OK) {
-        *prime = j.verdicts[0] != COMPOSITE;
-    }
-    arena_release(ctx, mark);
     return status;
 }

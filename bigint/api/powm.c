@@ -1,9 +1,10 @@
-// powm.c: powers of integers modulo one: signs, zeros and places. On a device: device/powm.c, for
-// moduli that its kernels take; longer ones come to the host and go back. May include
-// device/device.h, powm_natural.h and primitives/.
-#include "bigint/device/device.h"
+// powm.c: powers of integers modulo one: signs, zeros and places. A device takes the moduli that
+// its kernels take; longer ones come to the host and go back.
+#include "bigint/device/powm.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
 #include "bigint/modular/powm_natural.h"
-#include "primitives/words/word.h"
 
 static const char who[] = "bigint_powm";
 

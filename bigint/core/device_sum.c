@@ -1,6 +1,11 @@
-// arith.c: sums and shifts of integers on a device: enqueued, never waited for. May include
-// device.h and carry/carry_add.h.
-#include "bigint/device/device.h"
+// arith.c: sums and shifts of integers on a device: enqueued, never waited for.
+#include "bigint/core/device_sum.h"
+
+#include "bigint/core/arena.h"
+#include "bigint/core/device_integer.h"
+#include "bigint/core/device_queue.h"
+#include "bigint/core/device_staging.h"
+#include "bigint/core/device_stream.h"
 #include "carry/carry_add.h"
 #include "primitives/words/word.h"
 

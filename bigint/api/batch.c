@@ -1,0 +1,86 @@
+// batch.c: calls on whole batches: what is required of their spans, then the place of the context.
+#include "bigint/batch/batch.h"
+#include "bigint/batch/modular.h"
+#include "bigint/batch/products.h"
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
+#include "bigint/device/batch.h"
+#include "bigint/device/division.h"
+#include "bigint/device/powm.h"
+
+bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                               const bigint_span *b) {
+    const char *who = "bigint_mul_batch";
+    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
+    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_mul_batch(ctx, who, r, a, b);
+    }
+    return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
+}
+
+bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
+                                const bigint_span *exponent, const bigint_span *modulus) {
+    const char *who = "bigint_powm_batch";
+    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {base, exponent, modulus,
+                                                                       NULL};
+    const bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_powm_batch(ctx, who, r, base, exponent, modulus);
+    }
+    return status == BIGINT_OK ? batch_powm(ctx, who, r, base, exponent, modulus) : status;
+}
+
+bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const bigint_span *r,
+                                  const bigint_span *a, const bigint_span *d) {
+    const char *who = "bigint_divrem_batch";
+    const bigint_span *const results[] = {q != NULL ? q : r, q != NULL ? r : NULL, NULL};
+    const bigint_span *const inputs[] = {a, d, NULL};
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && q == NULL && r == NULL) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: q and r are NULL; give at least one", who);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "d"});
+    for (uint64_t i = 0; q != NULL && status == BIGINT_OK && i < q->count; i++) {
+        const uint64_t qn = batch_item_of(q, i).n, an = batch_item_of(a, i).n;
+        status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
+    }
+    return status == BIGINT_OK ? batch_divrem(ctx, who, q, r, a, d) : status;
+}
+
+// modular: r = a b, or 1 / a, modulo numbers.
+static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                             const bigint_span *a, const bigint_span *b,
+                             const bigint_span *modulus) {
+    const bigint_span *const results[] = {r, NULL};
+    const bigint_span *const inputs[] = {a, modulus, b, NULL};
+    const bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"a", "modulus", "b"});
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_division_batch(ctx, who, b != NULL ? DEVICE_MULMOD : DEVICE_INVMOD, NULL, r,
+                                     a, b, modulus);
+    }
+    return status == BIGINT_OK ? batch_modular(ctx, who, r, a, b, modulus) : status;
+}
+
+bigint_status bigint_mulmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *b, const bigint_span *modulus) {
+    return modular(ctx, "bigint_mulmod_batch", r, a, b, modulus);
+}
+
+bigint_status bigint_sqrmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *modulus) {
+    return modular(ctx, "bigint_sqrmod_batch", r, a, a, modulus);
+}
+
+bigint_status bigint_invmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *modulus) {
+    return modular(ctx, "bigint_invmod_batch", r, a, NULL, modulus);
+}

@@ -1,0 +1,68 @@
+// explain.c: what a product would do and cost.
+// write_line: the line that print_host or print_device makes, into the caller's buffer.
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
+#include "bigint/device/plan.h"
+#include "bigint/multiply/mul.h"
+
+static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
+                                int (*print)(const bigint_ctx *ctx, const void *plan, char *buf,
+                                             size_t cap),
+                                const void *plan) {
+    const size_t characters = (size_t)print(ctx, plan, NULL, 0) + 1;
+    if (need != NULL) {
+        *need = characters;
+    }
+    const bigint_status status =
+        bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
+    if (status == BIGINT_OK) {
+        print(ctx, plan, buf, cap);
+    }
+    return status;
+}
+
+static int print_host(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    return mul_plan_print(ctx, plan, buf, cap);
+}
+
+static int print_device(const bigint_ctx *ctx, const void *plan, char *buf, size_t cap) {
+    return device_plan_print(ctx, plan, buf, cap);
+}
+
+bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap, size_t *need, uint64_t an,
+                             uint64_t bn) {
+    const char *who = "bigint_explain";
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        device_plan plan;
+        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
+        return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_device, &plan) : status;
+    }
+    mul_plan plan;
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, who, &plan, an, bn, false);
+    }
+    return status == BIGINT_OK ? write_line(ctx, buf, cap, need, print_host, &plan) : status;
+}
+
+bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t an, uint64_t bn) {
+    const char *who = "bigint_workspace_bytes";
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        device_plan plan;
+        status = device_plan_make(ctx, who, &plan, an, bn, false, false);
+        *bytes = status == BIGINT_OK ? device_held_bytes(ctx, &plan) : *bytes;
+        return status;
+    }
+    mul_plan plan;
+    if (status == BIGINT_OK) {
+        status = mul_plan_make(ctx, who, &plan, an, bn, false);
+    }
+    if (status == BIGINT_OK) {
+        // With the copy of an operand that the result replaces in place.
+        *bytes =
+            arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+// prime.c: whether numbers are probably prime: checks and places.
+#include "bigint/batch/prime.h"
+#include "bigint/batch/batch.h"
+#include "bigint/core/arena.h"
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
+#include "bigint/device/powm.h"
+#include "bigint/device/prime.h"
+#include "primitives/words/word.h"
+
+// there: what the context's device does of the tests; NULL on the host.
+static const batch_prime_device *there(const bigint_ctx *ctx) {
+    static const batch_prime_device device = {device_powm_serves,
+                                              {device_strong_base_2, device_strong_lucas}};
+    return context_on_device(ctx) ? &device : NULL;
+}
+
+bigint_status bigint_probable_prime_batch(bigint_ctx *ctx, unsigned char *prime,
+                                          const bigint_span *n) {
+    const char *who = "bigint_probable_prime_batch";
+    const bigint_span *const none[] = {NULL}, *const inputs[] = {n, NULL};
+    bigint_status status = batch_check(ctx, who, none, inputs, (const char *[]){"n"});
+    if (status != BIGINT_OK || n->count == 0) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_span on_host = *n;
+    if (context_on_device(ctx)) {
+        status = device_candidates(ctx, who, n, &on_host);
+    }
+    if (status == BIGINT_OK) {
+        status = batch_probable_prime(ctx, who, prime, &on_host, there(ctx));
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime, const bigint *n) {
+    const char *who = "bigint_probable_prime";
+    uint64_t bits;
+    int sign;
+    bigint_status status = bigint_measure(ctx, who, &bits, &sign, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (sign <= 0) {
+        *prime = 0;
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t limbs = word_ceil_div(bits, 64);
+    const uint64_t *const p = bigint_view(ctx, who, n, limbs, &status);
+    const bigint_span one = {.p = (bigint_limb *)p, .n = limbs, .stride = limbs, .count = 1};
+    unsigned char answer;
+    if (status == BIGINT_OK) {
+        status = batch_probable_prime(ctx, who, &answer, &one, there(ctx));
+    }
+    if (status == BIGINT_OK) {
+        *prime = answer;
+    }
+    arena_release(ctx, mark);
+    return status;
+}

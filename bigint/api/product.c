@@ -1,0 +1,127 @@
+// product.c: bigint_mul, bigint_sqr, bigint_mul_sum: short products at once, others by the place of
+// the context.
+#include <string.h>
+
+#include "bigint/core/context.h"
+#include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
+#include "bigint/device/product.h"
+#include "bigint/device/sum.h"
+#include "bigint/multiply/mul.h"
+#include "bigint/multiply/product.h"
+#include "bigint/multiply/sum.h"
+
+// is_short: whether a and b live on the host, neither is 0, they are multiplied without a plan
+// (mul_short_limbs), r has room for the product, and if it is an operand then a short one.
+static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint *a,
+                            const bigint *b) {
+    const uint64_t shorter = a->n_ < b->n_ ? a->n_ : b->n_;
+    return shorter - 1 < ctx->short_limbs && a->n_ + b->n_ <= r->cap_ &&
+           (r->place_ | a->place_ | b->place_) == 0 &&
+           (r->n_ <= SHORT_LIMBS_MOST || (r->d_ != a->d_ && r->d_ != b->d_));
+}
+
+// begin_short: sign and length of the product of a and b, either of which r may be; before its
+// limbs, so that less is left to do after them. end_short: the length where the top limb is 0.
+static inline void begin_short(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    const int sign = a->sign_ * b->sign_;
+    r->n_ = a->n_ + b->n_;
+    r->sign_ = sign;
+    ctx->counters.products++;
+}
+
+static inline bigint_status end_short(bigint *r) {
+    r->n_ -= r->d_[r->n_ - 1] == 0;
+    return BIGINT_OK;
+}
+
+// plain_product: the product of such operands, neither of which is r, without a check.
+static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                          const bigint *b) {
+    begin_short(ctx, r, a, b);
+    mul_limbs_short(ctx->limbs, r->d_, a->d_, a->n_, b->d_, b->n_);
+    return end_short(r);
+}
+
+// careful_product: of such operands, one of which may be r, which is copied first, with a check if
+// the context has one.
+static __attribute__((noinline)) bigint_status careful_product(bigint_ctx *ctx, bigint *r,
+                                                               const bigint *a, const bigint *b) {
+    uint64_t copy[SHORT_LIMBS_MOST];
+    const uint64_t *ap = a->d_, *bp = b->d_, an = a->n_, bn = b->n_;
+    const int sign = a->sign_ * b->sign_;
+    if (r->d_ == ap || r->d_ == bp) {
+        memcpy(copy, r->d_, r->n_ * sizeof *copy);
+        ap = r->d_ == ap ? copy : ap;
+        bp = r->d_ == bp ? copy : bp;
+    }
+    const bigint_status status = mul_short(ctx, r->d_, ap, an, bp, bn);
+    bigint_finish(r, an + bn, sign);
+    return status;
+}
+
+// any_product: bigint_mul with a plan.
+static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigint *r,
+                                                           const bigint *a, const bigint *b) {
+    const bigint_status status = bigint_check_places(ctx, "bigint_mul", r, a, b);
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_mul(ctx, "bigint_mul", r, a, b);
+    }
+    return status != BIGINT_OK
+               ? status
+               : mul_product(ctx, "bigint_mul", r, a, (mul_factor){b->d_, b->n_, b->sign_, NULL});
+}
+
+bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    if (!is_short(ctx, r, a, b)) {
+        return any_product(ctx, r, a, b);
+    }
+    // One limb or two: a call costs most of the time, so there is none; r may be an operand.
+    const uint64_t an = a->n_, bn = b->n_;
+    const bool few = an <= 2 && an == bn;
+    if (ctx->check_modulus != 0 || (!few && (r->d_ == a->d_ || r->d_ == b->d_))) {
+        return careful_product(ctx, r, a, b);
+    }
+    if (!few) {
+        return plain_product(ctx, r, a, b);
+    }
+    begin_short(ctx, r, a, b);
+    if (an == 2) {
+        limbs_mul_2(r->d_, a->d_, b->d_);
+    } else {
+        r->d_[0] = word_mul(&r->d_[1], a->d_[0], b->d_[0]);
+    }
+    return end_short(r);
+}
+
+bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
+    const uint64_t n = a->n_;
+    if (n > LIMBS_SQUARES_UNROLLED || ctx->check_modulus != 0 || r->d_ == a->d_ ||
+        !is_short(ctx, r, a, a)) {
+        return bigint_mul(ctx, r, a, a);
+    }
+    begin_short(ctx, r, a, a);
+    if (n < 4) {  // no call through a table
+        limbs_sqr_unrolled(r->d_, a->d_, n);
+    } else {
+        ctx->limbs->sqr(r->d_, a->d_, n);
+    }
+    return end_short(r);
+}
+
+// --- Sums of products ---------------------------------------------------------------------------
+
+bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
+                             const bigint *const *b, const int *signs, uint64_t count) {
+    const char *who = "bigint_mul_sum";
+    bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
+    for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
+        status = bigint_check_places(ctx, who, a[i], b[i], NULL);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const mul_sum_terms s = {a, b, signs, count};
+    return context_on_device(ctx) ? device_mul_sum(ctx, who, r, a, b, signs, count)
+                                  : mul_sum(ctx, who, r, &s);
+}

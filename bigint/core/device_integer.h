@@ -1,0 +1,52 @@
+// device_integer.h: integers on a device: their limbs, values, comparisons and copies. Internal to
+// bigint/.
+//
+// An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
+// for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
+// announced length: top limbs may be zero, and n_ = 0 is the value 0, whose sign is not read. sign_
+// is the number of top bits of limb n_ - 1 that are zero for certain, 0 .. 63: so a number grows by
+// a bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. So a sum or a shift is
+// enqueued with what the host knows, and a value comes and goes as one row of words.
+#ifndef BIGINT_CORE_DEVICE_INTEGER_H_
+#define BIGINT_CORE_DEVICE_INTEGER_H_
+
+#include "bigint/core/context.h"
+#include "primitives/limbs/device.h"
+
+// device_number: x as the kernels see it.
+limbs_device_number device_number(const bigint *x);
+// device_bits: |x| < 2^bits, which the host knows; 0 for n_ = 0.
+uint64_t device_bits(const bigint *x);
+// device_clear frees the limbs of x, which lives here, in stream order, and makes x 0.
+void device_clear(bigint_ctx *ctx, bigint *x);
+
+// device_target: where a result below 2^bits goes: r's own limbs where they are enough, else new
+// ones, so that r keeps its value until the result is enqueued. bits >= 1. device_target_open finds
+// it; device_target_close makes it r's if status is BIGINT_OK, else drops it; returns status.
+typedef struct {
+    uint64_t *p, cap, n, bits;
+} device_target;
+bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
+                                 device_target *target);
+bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
+                                  bigint_status status);
+
+// The calls of bigint.h, for integers whose places have been checked.
+bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign);
+bigint_status device_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
+                          uint64_t n);
+bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a);
+bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                         const bigint *b, bool magnitudes);
+bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                          limbs_sign sign);
+// device_from_host, device_to_host: x moves to the context's device, or from it.
+// device_from_device: from another device, where nothing works on it any more. x keeps its place
+// where they fail.
+bigint_status device_from_host(bigint_ctx *ctx, const char *who, bigint *x);
+bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x);
+bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x);
+
+#endif  // BIGINT_CORE_DEVICE_INTEGER_H_

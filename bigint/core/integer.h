@@ -1,0 +1,40 @@
+// integer.h: integers inside the library: their limbs, stores, views and the checks that public
+// calls begin with. Internal to bigint/.
+#ifndef BIGINT_CORE_INTEGER_H_
+#define BIGINT_CORE_INTEGER_H_
+
+#include "bigint/core/context.h"
+
+// On the host the length of an integer is exact: its top limb is not zero. Integers on a device are
+// described in device/device.h; what follows is for the host unless it says otherwise.
+//
+// bigint_store: r = sign {p, n} from host limbs, which may be r's own, on either kind of place.
+// Errors: as bigint_reserve.
+bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign);
+// bigint_draft: host memory for `limbs` limbs that bigint_store will make r: r's own on the host,
+// whose value is then lost; the caller's mark frees the others. NULL with the error in *status.
+uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs,
+                       bigint_status *status);
+// bigint_measure: the length of |a| in bits and the sign, on either kind of place; waits for the
+// stream. Begins with bigint_check_places.
+bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a);
+// bigint_view: the lowest n limbs of a, n >= 1, in host memory, on either kind of place; waits for
+// the stream. The caller's mark frees them. NULL with the error in *status.
+const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,
+                            bigint_status *status);
+// bigint_check_places: EPLACE unless every given integer (NULL ends the list) is on the context's
+// place; a failed context's status. Every public call that works on ctx begins with it.
+bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
+                                  const bigint *b, const bigint *c);
+// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: the way to
+// the host, the end of the text.
+bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
+#define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
+// bigint_check_capacity: ERANGE if the caller's buffer of cap units ("limbs", "bytes",
+// "characters") is smaller than needed.
+bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
+                                    uint64_t cap, uint64_t needed);
+
+#endif  // BIGINT_CORE_INTEGER_H_

@@ -1,0 +1,11 @@
+// batch.h: batches of products on a device. Internal to bigint/.
+#ifndef BIGINT_DEVICE_BATCH_H_
+#define BIGINT_DEVICE_BATCH_H_
+
+#include "bigint/core/context.h"
+
+// device_mul_batch: bigint_mul_batch for spans that have been looked at.
+bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                               const bigint_span *a, const bigint_span *b);
+
+#endif  // BIGINT_DEVICE_BATCH_H_

@@ -1,0 +1,39 @@
+// batch_plan.h: how the products of a batch on a device are made. Internal to bigint/.
+#ifndef BIGINT_DEVICE_BATCH_PLAN_H_
+#define BIGINT_DEVICE_BATCH_PLAN_H_
+
+#include "bigint/core/context.h"
+#include "bigint/device/kernels/product_rows.h"
+#include "fft/device/modular/convolution.h"
+
+// device_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
+// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
+// block_product.h, common_product.h, common_matrix.h), of clusters the logarithm of the points; 0
+// of those alone.
+typedef enum {
+    BATCH_ALONE,
+    BATCH_SHORT,
+    BATCH_TILED,
+    BATCH_BLOCK,
+    BATCH_COMMON,
+    BATCH_MATRIX,
+    BATCH_CLUSTER,
+    BATCH_KINDS
+} device_batch_kind;
+enum { BATCH_SIZES = 33 };  // above all sizes
+typedef struct {
+    device_batch_kind kind;
+    unsigned size;
+} device_batch_way;
+// device_batch_sharing: what its way may make use of: one factor that is common to so many
+// products that it pays, or that all are squares.
+typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } device_batch_sharing;
+device_batch_sharing device_batch_shares(const product_rows *rows);
+// device_batch_choose: the way of products of an by bn limbs in a batch of `count`, the same for
+// all such in a context; of nothing where an = 0 or bn = 0.
+device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing shares,
+                                     uint64_t count, uint64_t an, uint64_t bn);
+// device_batch_shape: the shape of clusters of 2^lg points. False if the device has none.
+bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan);
+
+#endif  // BIGINT_DEVICE_BATCH_PLAN_H_

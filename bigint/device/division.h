@@ -1,0 +1,16 @@
+// division.h: quotients, products modulo numbers and inverses of a batch on a device. Internal to
+// bigint/.
+#ifndef BIGINT_DEVICE_DIVISION_H_
+#define BIGINT_DEVICE_DIVISION_H_
+
+#include "bigint/core/context.h"
+
+// device_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
+// spans that have been looked at; q, r, b are NULL where there is none.
+typedef enum { DEVICE_MULMOD, DEVICE_DIVREM, DEVICE_INVMOD } device_division_kind;
+bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
+                                    const bigint_span *q, const bigint_span *r,
+                                    const bigint_span *a, const bigint_span *b,
+                                    const bigint_span *modulus);
+
+#endif  // BIGINT_DEVICE_DIVISION_H_

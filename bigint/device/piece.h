@@ -1,0 +1,14 @@
+// piece.h: one piece of a product on a device, by the modular transform. Internal to bigint/.
+#ifndef BIGINT_DEVICE_PIECE_H_
+#define BIGINT_DEVICE_PIECE_H_
+
+#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/device/product.h"
+
+// device_multiply_piece enqueues {rp, rn} = a b and the sign by the modular transform: a and b
+// within a_piece and b_piece of the run's plan; rp is aligned to 16 bytes.
+result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, fft_modular_operand a,
+                             fft_modular_operand b, const double *prepared);
+
+#endif  // BIGINT_DEVICE_PIECE_H_

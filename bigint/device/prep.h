@@ -1,0 +1,23 @@
+// prep.h: prepared operands on a device. Internal to bigint/.
+#ifndef BIGINT_DEVICE_PREP_H_
+#define BIGINT_DEVICE_PREP_H_
+
+#include "bigint/core/context.h"
+
+// device_prep: an operand for products with others of up to max_other limbs: its limbs, and where
+// that pays its transform by device_plan_whole, else NULL. Immutable once it is made.
+typedef struct {
+    bigint a;
+    uint64_t max_other;
+    double *planes;
+} device_prep;
+// device_prep_make waits for the stream, so that other streams may read what it made.
+bigint_status device_prep_make(bigint_ctx *ctx, const char *who, device_prep *prep, const bigint *a,
+                               uint64_t max_other);
+// device_prep_free gives its memory back in stream order.
+void device_prep_free(bigint_ctx *ctx, device_prep *prep);
+// device_mul_prep: r = a b; b->n_ <= max_other.
+bigint_status device_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const device_prep *a,
+                              const bigint *b);
+
+#endif  // BIGINT_DEVICE_PREP_H_

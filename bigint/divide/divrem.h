@@ -1,0 +1,16 @@
+// divrem.h: quotients and remainders on limbs. Internal to bigint/.
+#ifndef BIGINT_DIVIDE_DIVREM_H_
+#define BIGINT_DIVIDE_DIVREM_H_
+
+#include "bigint/core/context.h"
+
+// {qp, an - dn + 1} and {rp, dn} of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp
+// may be NULL. rp may equal ap (its low limbs); no other overlap.
+bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                                  uint64_t an, const uint64_t *dp, uint64_t dn);
+// bigint_divide_limbs: in place, as div_small (divide/small.h) of these sizes, its algorithm by
+// them.
+bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn);
+
+#endif  // BIGINT_DIVIDE_DIVREM_H_

@@ -1,0 +1,21 @@
+// product.h: the product of two integers on the host. Internal to bigint/.
+#ifndef BIGINT_MULTIPLY_PRODUCT_H_
+#define BIGINT_MULTIPLY_PRODUCT_H_
+
+#include "bigint/core/context.h"
+#include "bigint/multiply/operand.h"
+
+// mul_factor: one operand of a product; prepared where it has been, else NULL.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    int sign;
+    const mul_operand *prepared;
+} mul_factor;
+
+// mul_product: r = a b for integers of the host whose places have been checked; r may be either.
+// Errors: ENOMEM, ERANGE, r as it was; ECHECK, r is the wrong product.
+bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                          mul_factor b);
+
+#endif  // BIGINT_MULTIPLY_PRODUCT_H_
