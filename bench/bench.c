@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cases.h"
+#include "bench/cases/cases.h"
 #include "bench/harness.h"
 #include "bench/host.h"
 #include "bench/model.h"
 #include "bench/options.h"
 #include "bench/record.h"
 #include "bench/rival.h"
-#include "bench/roof.h"
+#include "bench/roof/roof.h"
 #include "bench/sample.h"
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 
 // What all rows share.
 typedef struct {

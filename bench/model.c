@@ -36,7 +36,8 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
 // FP64 operations of the transforms: of both operands and back (a square: there and back; a longer
 // operand in pieces: each there and back, the shorter one once), modulo each prime log2(points)
 // passes of points / 2 butterflies of 8 operations each. The complex transforms: 3 operations for
-// each point and level (fft/complex.h), over two transforms where both operands are one, or three.
+// each point and level (fft/complex/complex.h), over two transforms where both operands are one, or
+// three.
 static double transform_operations(const bench_plan *plan, bool square) {
     const bool two = square || strcmp(plan->engine, "complex-fft") == 0;
     const double transforms = two ? 2 : 2 * fmax(plan->pieces, 1) + 1;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "bench/cases.h"
-#include "bench/roof.h"
+#include "bench/cases/cases.h"
+#include "bench/roof/roof.h"
 
 // bench_plan: the words of bigint_explain's line. primes, points and pieces are 0 where it
 // names none.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/cases.h"
+#include "bench/cases/cases.h"
 #include "bigint/bigint.h"
 
 static const char help[] =

@@ -4,11 +4,11 @@
 
 #include <stdio.h>
 
-#include "bench/cases.h"
+#include "bench/cases/cases.h"
 #include "bench/harness.h"
 #include "bench/host.h"
 #include "bench/model.h"
-#include "bench/roof.h"
+#include "bench/roof/roof.h"
 
 enum { BENCH_SCHEMA = 1 };
 

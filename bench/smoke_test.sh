@@ -9,13 +9,13 @@ out=$TEST_TMPDIR
 ./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
-python3 report.py --records "$out/records" | grep -F '| 2^12 |'
-python3 plot.py --records "$out/records" -o "$out/plot.svg"
+python3 report/report.py --records "$out/records" | grep -F '| 2^12 |'
+python3 report/plot.py --records "$out/records" -o "$out/plot.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/plot.svg"
-python3 compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | grep -F 'rows in common'
+python3 report/compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | grep -F 'rows in common'
 ./bench --quick --sizes 6..9 --rival ./rival_python.py mul | grep -F 'Python'
 ./bench --quick --sizes 8..10 --sample 7 --records "$out/records" sqr divrem | grep -F 'sqr, 7 sizes: slower than GMP'
-python3 report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
+python3 report/report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
 for i in 0 1 2; do
     ./bench --quick --sizes 8..10 --sample 7 --pairs 20 --share $i/3 --json "$out/share$i.jsonl" sqr
 done
@@ -44,24 +44,24 @@ with open(sys.argv[2], "w") as out:
     record.update(topic="fft-strided", op="z2z-to-interleaved", n=1000, count=7)
     print(json.dumps(record), file=out)
 END
-python3 device_report.py --chip x --records "$out/records" >"$out/page.md"
+python3 report/device_report.py --chip x --records "$out/records" >"$out/page.md"
 grep -F '| 2^11 × 2^2 |' "$out/page.md" | grep -F '| **1.25** | 2 | 0.50 | 2 | 2 | 2.0e-16 | 3.0e-16 |'
 grep -F '| geometric mean, batches | | | **1.25** |' "$out/page.md"
-python3 plot_fft.py --chip x --records "$out/records" -o "$out/fft.svg"
+python3 report/plot_fft.py --chip x --records "$out/records" -o "$out/fft.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/fft.svg"
 grep -F '| 2^12 | – | – | – | 2000 | 1600 | **1.25** |' "$out/page.md"
 grep -F '| 2^12 | 1.54e-07 | 2.00e-16 | 3.00e-16 (25 % wrong) | – | – |' "$out/page.md"
 grep -F '| to-interleaved | z2z | 10^3 × 7 |' "$out/page.md"
 grep '"topic": "decimal"' "$out"/records/x-fft.jsonl >"$out/x-decimal.jsonl"
-python3 plot_decimal.py --chip x --records "$out" -o "$out/decimal.svg"
+python3 report/plot_decimal.py --chip x --records "$out" -o "$out/decimal.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/decimal.svg"
 sed 's/"topic":"mul"/"topic":"product"/' "$out"/records/*-mul.jsonl >"$out/y-product.jsonl"
-python3 plot_product.py --chip y --records "$out" -o "$out/product.svg"
+python3 report/plot_product.py --chip y --records "$out" -o "$out/product.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/product.svg"
 
 # An unchecked record is refused.
 sed -i 's/"checked":true/"checked":false/' "$out"/records/*-mul.jsonl
-if python3 report.py --records "$out/records"; then
+if python3 report/report.py --records "$out/records"; then
     echo 'report.py took an unchecked record'
     exit 1
 fi

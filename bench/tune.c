@@ -1,5 +1,5 @@
 // tune.c: measures from which size on one algorithm beats another, for each SIMD variant, and puts
-// the sizes into bigint/tune.h. May include bigint/'s internal headers. Run it twice where a
+// the sizes into bigint/core/tune.h. May include bigint/'s internal headers. Run it twice where a
 // threshold moves much: what lies below a forced step is chosen by the thresholds compiled in.
 //
 // Of tune.h the numbers behind `#define NAME ` change for each NAME that is measured here, and the
@@ -16,8 +16,8 @@
 #include "bench/harness.h"
 #include "bench/host.h"
 #include "bigint/bigint.h"
-#include "bigint/context.h"
-#include "bigint/mul_small.h"
+#include "bigint/core/context.h"
+#include "bigint/multiply/small.h"
 #include "tests/support/gen.h"
 
 // contender: an algorithm at work on {ap, n} {bp, n}; ctx decides if it is not NULL, else
@@ -276,7 +276,8 @@ static const char *const *read_variants(char **names) {
         if (!*v) {
             fputs(
                 "usage: tune [--print] [VARIANT ...]\n"
-                "Measures the crossovers between algorithms and puts them into bigint/tune.h of\n"
+                "Measures the crossovers between algorithms and puts them into bigint/core/tune.h "
+                "of\n"
                 "the working directory; with --print only prints them. Variants that this\n"
                 "processor lacks, or that are not named where some are, keep their values.\n",
                 stderr);
@@ -292,7 +293,7 @@ int main(int argc, char **argv) {
     if (!variants) {
         return 2;
     }
-    const char *path = "bigint/tune.h";
+    const char *path = "bigint/core/tune.h";
     char *text = read_file(path);
     size_t limbs = 8 * SIZE_MAX_LIMBS + mul_small_workspace_limbs(SIZE_MAX_LIMBS, SIZE_MAX_LIMBS);
     uint64_t *memory = malloc(limbs * sizeof *memory);

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "primitives/limbs.h"
-#include "primitives/word.h"
-#include "primitives/word_div.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
 
 enum { STATE_WORDS = CARRY_WORDS_MAX + 1 };
 

@@ -1,5 +1,5 @@
 // carry_add.cu: carry_add.h: one comparison, then one pass over the limbs with look-back. Includes
-// carry_ripple.cuh and primitives/limbs_device.h.
+// carry_ripple.cuh and primitives/limbs/device.h.
 //
 // A difference is a sum in disguise: x - y - c = ~(~x + y + c), and the carry out of ~x + y + c is
 // the borrow. So one kernel adds, with a mask before and after.
@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "carry/carry_ripple.cuh"
-#include "primitives/launch.cuh"
-#include "primitives/word.h"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/words/word.h"
 
 namespace {
 
@@ -167,7 +167,7 @@ uint64_t carry_add_workspace_bytes(uint64_t rn) {
 
 result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                  limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
-                 device_stream stream) {
+                 cuda_stream stream) {
     if (rn > LIMBS_DEVICE_MAX || bytes < carry_add_workspace_bytes(rn) || !Aligned(rp) ||
         !Aligned(a.p) || !Aligned(b.p)) {
         return RESULT_REFUSED;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/limbs_device.h"
-#include "primitives/result.h"
+#include "primitives/limbs/device.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +33,7 @@ uint64_t carry_add_workspace_bytes(uint64_t rn);
 // Errors:   RESULT_REFUSED: a length above LIMBS_DEVICE_MAX, or a requirement that is not met
 result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_number a,
                  limbs_device_number b, bool subtract, void *workspace, uint64_t bytes,
-                 device_stream stream);
+                 cuda_stream stream);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "carry/carry.h"
-#include "primitives/cpu.h"
+#include "primitives/words/cpu.h"
 
 // carry_columns is carry_pow2 with words = 1: the same limbs and the same state, whatever the
 // variant. Cost: by vectors for 64 coefficients at a time, where 32 <= w <= 62 is even, the stream

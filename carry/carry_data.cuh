@@ -7,7 +7,7 @@
 
 #include "carry/carry_device.h"
 #include "carry/carry_ripple.cuh"
-#include "primitives/word_div.h"
+#include "primitives/words/word_div.h"
 
 struct CarryData {
     const void *c;

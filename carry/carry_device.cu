@@ -8,7 +8,7 @@
 #include "carry/carry_digits_kernel.cuh"
 #include "carry/carry_limbs_kernel.cuh"
 #include "carry/carry_wave_kernel.cuh"
-#include "primitives/launch.cuh"
+#include "primitives/cuda/launch.cuh"
 
 namespace {
 
@@ -205,7 +205,7 @@ size_t carry_device_workspace_bytes(const carry_job *job) {
 }
 
 result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
-                    void *workspace, size_t bytes, device_stream stream) {
+                    void *workspace, size_t bytes, cuda_stream stream) {
     const size_t needed = carry_device_workspace_bytes(job);
     if (needed == 0 || bytes < needed) {
         return RESULT_REFUSED;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,7 +68,7 @@ size_t carry_device_workspace_bytes(const carry_job *job);
 // the tiles before, which the tile's neighbours answer unless they hold nothing but R - 1.
 // Source: docs/proofs/carry.md, and the scan of carries with look-back [MerrillGarland16].
 result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
-                    void *workspace, size_t bytes, device_stream stream);
+                    void *workspace, size_t bytes, cuda_stream stream);
 
 #ifdef __cplusplus
 }

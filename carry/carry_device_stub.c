@@ -17,7 +17,7 @@ size_t carry_device_workspace_bytes(const carry_job *job) {
 }
 
 result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, const void *c,
-                    void *workspace, size_t bytes, device_stream stream) {
+                    void *workspace, size_t bytes, cuda_stream stream) {
     (void)job, (void)r, (void)carry_out, (void)c, (void)workspace, (void)bytes, (void)stream;
     return RESULT_NO_DEVICE;
 }

@@ -2,7 +2,7 @@
 // kLimbs consecutive limbs become those limbs and a spill into the block above; a spill from below
 // is added; then the block kills, propagates or generates a carry of one. Knows no memory and no
 // other thread: kernels of any room give it a reader of coefficients. Includes carry_monoid.h and
-// primitives/device.cuh, word.h.
+// primitives/cuda/device.cuh, word.h.
 //
 // Bounds, with X = 2^(64 kLimbs), m = kWords, kLimbs >= m. A block's coefficients stand at distinct
 // bits b, 0 <= b < 64 kLimbs, so their weights add up to less than X.
@@ -18,8 +18,8 @@
 #define CARRY_CARRY_LIMBS_CUH_
 
 #include "carry/carry_monoid.h"
-#include "primitives/device.cuh"
-#include "primitives/word.h"
+#include "primitives/cuda/device.cuh"
+#include "primitives/words/word.h"
 
 template <unsigned kWords, unsigned kLimbs>
 struct CarryLimbs {

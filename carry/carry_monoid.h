@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "primitives/host_device.h"
+#include "primitives/words/host_device.h"
 
 // --- Carries 0 and 1 -----------------------------------------------------------------------------
 // The three monotone functions {0, 1} -> {0, 1}. The fourth, 0 -> 1 and 1 -> 0, cannot occur: a

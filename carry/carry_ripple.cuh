@@ -1,6 +1,6 @@
 // carry_ripple.cuh: stretches of digits stand in a block's threads, the lowest in thread 0, and
 // each kills, propagates or generates the carry (0 or 1) that enters it: what enters each. Knows
-// states, neither digits nor radices. Includes carry_monoid.h and primitives/lookback.cuh.
+// states, neither digits nor radices. Includes carry_monoid.h and primitives/cuda/lookback.cuh.
 //
 // A warp resolves its lanes by two ballots and one addition: where generate and (generate or
 // propagate) are added as numbers, position i of the adder generates, propagates or kills just as
@@ -12,7 +12,7 @@
 #define CARRY_CARRY_RIPPLE_CUH_
 
 #include "carry/carry_monoid.h"
-#include "primitives/lookback.cuh"
+#include "primitives/cuda/lookback.cuh"
 
 // carry_state as the operator that look-back takes.
 struct CarryStates {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "carry/carry_monoid.h"
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 
 enum { STEP = CARRY_WORDS_MAX + 1 };  // words of a value
 

@@ -4,7 +4,7 @@
 #define CARRY_CARRY_SPILLS_CUH_
 
 #include "carry/carry_ripple.cuh"
-#include "primitives/instructions.cuh"
+#include "primitives/cuda/instructions.cuh"
 
 // CarrySpills: numbers of which the lanes of each aligned group of kLanes hold the next kLanes
 // limbs, lowest first, turn after turn; one number for each group. All members are called by all

@@ -1,18 +1,18 @@
 // carry_wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through
-// the tiles in waves (primitives/wave.cuh, scan_wave.cuh says how the warps meet). Instantiated in
-// carry_device.cu.
+// the tiles in waves (primitives/cuda/wave.cuh, primitives/scan/wave.cuh says how the warps meet).
+// Instantiated in carry_device.cu.
 //
 // The working warps make a tile's limbs kAhead waves before they know the carries, and keep them in
 // shared memory meanwhile; its coefficients' place is free for another tile at once. A tile whose
 // state is not "propagate" is a head: what stands before it does not count. So all inputs take the
 // same time, however far carries ripple.
 //
-// Progress, slots and barriers: as in scan_wave.cuh.
+// Progress, slots and barriers: as in primitives/scan/wave.cuh.
 #ifndef CARRY_CARRY_WAVE_KERNEL_CUH_
 #define CARRY_CARRY_WAVE_KERNEL_CUH_
 
 #include "carry/carry_limbs_warp.cuh"
-#include "primitives/wave.cuh"
+#include "primitives/cuda/wave.cuh"
 
 struct CarryWaveJob {
     CarryData data;

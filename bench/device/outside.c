@@ -21,7 +21,7 @@ bool outside_has(const outside_rival *rival, const char *op, uint64_t bits) {
     return rival->name != NULL && rival->enqueue(op, bits, 0, NULL, NULL, NULL) == 0;
 }
 
-bool outside_side(void *self, device_stream stream) {
+bool outside_side(void *self, cuda_stream stream) {
     const outside_batch *const b = self;
     return b->rival->enqueue(b->op, b->bits, b->count, b->r, b->x, stream) == 0;
 }

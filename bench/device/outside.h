@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 enum { OUTSIDE_OPERANDS = 3 };
 
@@ -15,7 +15,7 @@ enum { OUTSIDE_OPERANDS = 3 };
 // bits / 64 limbs each, item after item, in device memory. Returns 0, or 1 where it has no such
 // operation or length: then nothing is enqueued. count 0 asks for that alone.
 typedef int (*outside_enqueue)(const char *op, uint64_t bits, uint64_t count, uint64_t *r,
-                               const uint64_t *const x[OUTSIDE_OPERANDS], device_stream stream);
+                               const uint64_t *const x[OUTSIDE_OPERANDS], cuda_stream stream);
 
 typedef struct {
     const char *name;  // NULL: no rival
@@ -32,7 +32,7 @@ typedef struct {
     uint64_t bits, count, *r;
     const uint64_t *x[OUTSIDE_OPERANDS];
 } outside_batch;
-bool outside_side(void *self, device_stream stream);
+bool outside_side(void *self, cuda_stream stream);
 
 // outside_has: there is a rival, with such an operation at such a length.
 bool outside_has(const outside_rival *rival, const char *op, uint64_t bits);

@@ -19,7 +19,7 @@ HEAD = """// device_ways.h: the fastest ways of products on a device, by size, a
 #ifndef BIGINT_DEVICE_WAYS_H_
 #define BIGINT_DEVICE_WAYS_H_
 
-#include "bigint/context.h"
+#include "bigint/core/context.h"
 
 #define DEVICE_WAYS_OF "%s"
 
@@ -93,4 +93,4 @@ def table(records):
 
 
 if __name__ == "__main__":
-    tune_table.run(__doc__, "bigint/device_ways.h", table)
+    tune_table.run(__doc__, "bigint/device/ways.h", table)

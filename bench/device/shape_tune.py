@@ -18,7 +18,7 @@ HEAD = """// modular_costs.h: what shapes of products on a device cost, as measu
 #ifndef FFT_MODULAR_COSTS_H_
 #define FFT_MODULAR_COSTS_H_
 
-#include "fft/modular.h"
+#include "fft/device/modular/convolution.h"
 
 // Picoseconds for each point of a product of whole words modulo three primes, that fills a shape
 // of 1 to 7 pieces: by pairs of the columns' logarithm, from 8 on, by that of the rows. 0: nothing
@@ -86,4 +86,4 @@ def table(records):
 
 
 if __name__ == "__main__":
-    tune_table.run(__doc__, "fft/modular_costs.h", table)
+    tune_table.run(__doc__, "fft/device/modular/costs.h", table)

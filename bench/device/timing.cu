@@ -83,7 +83,7 @@ double Median(std::vector<double> &ns) {
 
 }  // namespace
 
-bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls,
+bool device_time(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
                  unsigned samples, device_times *times) {
     Timer timer(stream);
     std::vector<cudaGraphExec_t> many(count), one(count);
@@ -136,7 +136,7 @@ bool device_time(device_stream stream, const device_side *sides, size_t count, u
     return ok && cudaGetLastError() == cudaSuccess;
 }
 
-bool device_copy_enqueue(void *self, device_stream stream) {
+bool device_copy_enqueue(void *self, cuda_stream stream) {
     const device_copying *c = (const device_copying *)self;
     const size_t n = c->bytes / sizeof(uint4);
     const size_t blocks = std::min<size_t>((n + kThreads - 1) / kThreads, 132 * 16);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/result.h"
+#include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,7 +16,7 @@ extern "C" {
 // A contender: enqueue puts one call on the stream; false if it cannot. waits: a call waits for the
 // device, so that no graph can hold it, and all times are of calls one by one.
 typedef struct {
-    bool (*enqueue)(void *self, device_stream stream);
+    bool (*enqueue)(void *self, cuda_stream stream);
     void *self;
     bool waits;
 } device_side;
@@ -33,7 +33,7 @@ enum { DEVICE_SAMPLES = 21 };
 
 // device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once,
 // on the stream, or one of its own where that is NULL. Returns false if a side failed.
-bool device_time(device_stream stream, const device_side *sides, size_t count, unsigned calls,
+bool device_time(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
                  unsigned samples, device_times *times);
 
 // device_copying: copies bytes from one buffer to another by a kernel with 16-byte accesses: the
@@ -43,7 +43,7 @@ typedef struct {
     const void *from;
     size_t bytes;
 } device_copying;
-bool device_copy_enqueue(void *self, device_stream stream);
+bool device_copy_enqueue(void *self, cuda_stream stream);
 
 // device_name writes the device's name, as the driver gives it.
 void device_name(char *to, size_t cap);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """check_complex.py: derives the digit widths of complex_fft.md from the bound of its section 5.
 
-Exact fractions only; Python's standard library. Unlike fft/complex_bound.c it multiplies the layers'
+Exact fractions only; Python's standard library. Unlike fft/complex/bound.c it multiplies the layers'
 factors out and compares squares, so the C code, which bounds both, can only be narrower; that the two
-agree is what tests/fft/complex_bound_test.c finds with the stored vector. Without arguments: compares
-the table in complex_fft.md, tests/fft/complex_widths.txt and the constants in fft/complex_bound.h with
+agree is what tests/fft/complex/complex_bound_test.c finds with the stored vector. Without arguments: compares
+the table in complex_fft.md, tests/fft/complex/complex_widths.txt and the constants in fft/complex/bound.h with
 what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
 """
 import re
@@ -15,9 +15,9 @@ from fractions import Fraction
 from claims import ROOT, require
 
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
-VECTOR = ROOT / 'tests' / 'fft' / 'complex_widths.txt'
-HEADER = ROOT / 'fft' / 'complex_bound.h'
-PASS_ROOT = ROOT / 'fft' / 'pass_root.cuh'
+VECTOR = ROOT / 'tests' / 'fft' / 'complex' / 'complex_widths.txt'
+HEADER = ROOT / 'fft' / 'complex' / 'bound.h'
+PASS_ROOT = ROOT / 'fft' / 'device' / 'complex' / 'pass_root.cuh'
 
 MARGIN = Fraction(1, 2) - Fraction(1, 2**10)
 WIDTH_MAX = 26

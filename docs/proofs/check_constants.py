@@ -2,9 +2,9 @@
 """check_constants.py: derives the constants of fft/ and every numeric bound that its headers state.
 
 Exact integers and fractions only; Python's standard library. Without arguments: derives, compares
-with fft/primes.c (primes.py), fft/root.h (roots.py), with the bounds in fft/*.h (host_bounds.py)
+with fft/modular/primes.c (primes.py), fft/complex/root.h (roots.py), with the bounds in fft/*/*.h (host_bounds.py)
 and with the tables in modular_fft.md, crt.md and roots.md, and fails with a sentence where
-something does not hold. With --write: prints fft/primes.c's and fft/root.h's tables. With --tables:
+something does not hold. With --write: prints fft/modular/primes.c's and fft/complex/root.h's tables. With --tables:
 prints the pages' tables.
 """
 import re
@@ -174,7 +174,7 @@ def crt_table(primes):
 
 
 def roots_table():
-    header = (FFT / 'root.h').read_text()
+    header = (FFT / 'complex' / 'root.h').read_text()
     rows = zip(('sine', 'cosine'), *roots.check(header))
     lines = ['| part | polynomial errs by | all errors |', '|---|---|---|']
     return '\n'.join(lines + [f'| {name} | {round_up(series, 4)} ulp | {round_up(total, 4)} ulp |'
@@ -183,19 +183,18 @@ def roots_table():
 
 def check_comments():
     """Every bound 'x.y p' in a header of the host's is one of those proved here."""
-    for path in sorted(FFT.glob('*.h')):
-        own = '' if path.name.startswith('modular') else path.read_text()   # check_device.py's
-        for number in re.findall(r'(\d+\.\d+) p\b', own):
+    for path in sorted(FFT.glob('*/*.h')):
+        for number in re.findall(r'(\d+\.\d+) p\b', path.read_text()):
             require(Fraction(number) in STATED, f'{path.name} states {number} p, proved nowhere')
     fused, rounded = (float(b) for b in INVERSE)
     asserted = (f'RESIDUE_FORWARD = {float(FORWARD)};',
                 f'RESIDUE_INVERSE = VEC_ROUNDED_TWICE ? {rounded} : {fused};',
                 'RESIDUE_FACTOR = VEC_ROUNDED_TWICE ? {1} : {0};'.format(*map(float, FACTOR)))
-    doubles = (FFT / 'residue_doubles.h').read_text()
+    doubles = (FFT / 'modular' / 'residue_doubles.h').read_text()
     for line in asserted:
         require(line in doubles, f'residue_doubles.h asserts {line}')
     for slope in SLOPE:
-        require(str(float(slope)) in (FFT / 'field.h').read_text(), f'field.h states {float(slope)}')
+        require(str(float(slope)) in (FFT / 'modular' / 'field.h').read_text(), f'field.h states {float(slope)}')
     for slope in TWIDDLE_SLOPE:
         require(str(float(slope)) in doubles, f'residue_doubles.h states {float(slope)}')
 

@@ -54,7 +54,7 @@ def check_long_plan(primes):
     for k in range(4, PRIMES + 1):
         lg, most = LG_COEFFICIENTS[k], {4: TWO_CHUNKS, 5: THREE_CHUNKS, 6: 128}[k]
         require(f'{{{k}, ' + {4: 'FFT_MODULAR_TWO_CHUNKS', 5: 'FFT_MODULAR_THREE_CHUNKS', 6: '128'}[k]
-                in words_of('fft/modular_plan.c'), f'the kind of {k} primes')
+                in words_of('fft/device/modular/plan.c'), f'the kind of {k} primes')
         widths = []
         for c in (20, 23, 25):
             bits = min((lg - c) // 2, most)
@@ -76,11 +76,11 @@ def half_product(primes, k):
 
 class Comments:
     """Claims about numbers in comments; in the end every number with a unit has had its claim."""
-    FILES = ('fft/modular.h', 'fft/modular.cuh', 'fft/modular_columns.cuh', 'fft/modular_digits.cuh',
-             'fft/modular_inverse.cuh', 'fft/modular_join.cuh', 'fft/modular_lines.cuh',
-             'fft/modular_pair.cuh', 'fft/modular_rows.cuh',
-             'fft/modular_crt.cuh', 'fft/modular_garner.cuh', 'fft/modular_piece.cuh', 'fft/modular_plan.c', 'fft/modular_device.cu',
-             'fft/modular_outer.cu', 'fft/modular_tables.cu', 'fft/modular_tables.cuh')
+    FILES = ('fft/device/modular/convolution.h', 'fft/device/modular/residues.cuh', 'fft/device/modular/columns.cuh', 'fft/device/modular/digits.cuh',
+             'fft/device/modular/inverse.cuh', 'fft/device/modular/join.cuh', 'fft/device/modular/lines.cuh',
+             'fft/device/modular/pair.cuh', 'fft/device/modular/rows.cuh',
+             'fft/device/modular/crt.cuh', 'fft/device/modular/garner.cuh', 'fft/device/modular/piece.cuh', 'fft/device/modular/plan.c', 'fft/device/modular/convolution.cu',
+             'fft/device/modular/outer.cu', 'fft/device/modular/tables.cu', 'fft/device/modular/tables.cuh')
 
     def __init__(self):
         self.text = {path: words_of(path) for path in self.FILES}
@@ -116,41 +116,41 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
     for d in devices:
         require(d.reduce(int(SUM * d.p)) <= d.half + 1, 'sums are reduced to within p / 2 + 1')
         require(d.reduce(2**64) <= d.half + 2**12, 'words are reduced to within p / 2 + 2^12')
-    c.phrase('fft/modular.cuh', 'Within p / 2 + 1 for |a| <= 9.8 p, within p / 2 + 2^12 for a multiple')
-    c.phrase('fft/modular.cuh', 'A word modulo p, within p / 2 + 2^32 + 2^12')
-    c.number('fft/modular.cuh', r'\(1/2 \+ (\S+) \|a\| / p\) p', mul)
-    c.number('fft/modular.cuh', r': 1/2 \+ (\S+) \|a\| / p,', known)
-    c.number('fft/modular.cuh', r'(?:\|a\| <=|integers up to) (\S+) p', SUM)
-    c.number('fft/modular.cuh', r'\|x\| <= (\S+) p in', DFT_IN)
-    c.number('fft/modular.cuh', r'in, <= (\S+) p out', max(end for n in nodes for end, _ in n))
-    c.number('fft/modular.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
-    c.phrase('fft/modular_rows.cuh', 'within p / 2 + 1, read by')
-    c.number('fft/modular.h', r'wrapped around to it, within (\S+) p', RESIDUE)
-    c.number('fft/modular_digits.cuh', r'within (\S+) p but for pieces', DFT_IN)
-    c.number('fft/modular_device.cu', r'of 2 x (\S+) p', RESIDUE)
-    c.phrase('fft/modular_piece.cuh', 'with another spectrum, within p / 2 + 1,')
-    c.number('fft/modular_piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
-    c.number('fft/modular_piece.cuh', r'\|y\| within (\S+) p', whole[0])
-    c.number('fft/modular_piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
-    c.number('fft/modular_outer.cu', r'Items become elements, within (\S+) p', gathered)
-    c.phrase('fft/modular.h', 'within 2^63 and the last one within 2^64')
-    c.number('fft/modular_crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
-    c.phrase('fft/modular_crt.cuh', '|v0| <= p0 / 2 + 1')
-    c.phrase('fft/modular_crt.cuh', '|v2| <= p2 / 2 + 1')
-    c.number('fft/modular_crt.cuh', r'\|v1\| <= (\S+) p1', v1)
-    c.number('fft/modular_crt.cuh', r'p0 p1 p2 / 2 \+ (\S+) p0 p1', above)
-    c.phrase('fft/modular_crt.cuh', '(1 + 2^-21) 2^148')
-    c.phrase('fft/modular_crt.cuh', f'above the half word before: below 2^{bits}')
-    c.phrase('fft/modular_plan.c', 'within 2^63 but for the last, within 2^64')
-    c.phrase('fft/modular_plan.c', '(count + 2) 2^126')
-    c.phrase('fft/modular_plan.c', 'balanced within (1 + 2^-21) of that')
+    c.phrase('fft/device/modular/residues.cuh', 'Within p / 2 + 1 for |a| <= 9.8 p, within p / 2 + 2^12 for a multiple')
+    c.phrase('fft/device/modular/residues.cuh', 'A word modulo p, within p / 2 + 2^32 + 2^12')
+    c.number('fft/device/modular/residues.cuh', r'\(1/2 \+ (\S+) \|a\| / p\) p', mul)
+    c.number('fft/device/modular/residues.cuh', r': 1/2 \+ (\S+) \|a\| / p,', known)
+    c.number('fft/device/modular/residues.cuh', r'(?:\|a\| <=|integers up to) (\S+) p', SUM)
+    c.number('fft/device/modular/residues.cuh', r'\|x\| <= (\S+) p in', DFT_IN)
+    c.number('fft/device/modular/residues.cuh', r'in, <= (\S+) p out', max(end for n in nodes for end, _ in n))
+    c.number('fft/device/modular/residues.cuh', r'a product each, within (\S+) p,', max(x for n in nodes for _, x in n))
+    c.phrase('fft/device/modular/rows.cuh', 'within p / 2 + 1, read by')
+    c.number('fft/device/modular/convolution.h', r'wrapped around to it, within (\S+) p', RESIDUE)
+    c.number('fft/device/modular/digits.cuh', r'within (\S+) p but for pieces', DFT_IN)
+    c.number('fft/device/modular/convolution.cu', r'of 2 x (\S+) p', RESIDUE)
+    c.phrase('fft/device/modular/piece.cuh', 'with another spectrum, within p / 2 + 1,')
+    c.number('fft/device/modular/piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
+    c.number('fft/device/modular/piece.cuh', r'\|y\| within (\S+) p', whole[0])
+    c.number('fft/device/modular/piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
+    c.number('fft/device/modular/outer.cu', r'Items become elements, within (\S+) p', gathered)
+    c.phrase('fft/device/modular/convolution.h', 'within 2^63 and the last one within 2^64')
+    c.number('fft/device/modular/crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
+    c.phrase('fft/device/modular/crt.cuh', '|v0| <= p0 / 2 + 1')
+    c.phrase('fft/device/modular/crt.cuh', '|v2| <= p2 / 2 + 1')
+    c.number('fft/device/modular/crt.cuh', r'\|v1\| <= (\S+) p1', v1)
+    c.number('fft/device/modular/crt.cuh', r'p0 p1 p2 / 2 \+ (\S+) p0 p1', above)
+    c.phrase('fft/device/modular/crt.cuh', '(1 + 2^-21) 2^148')
+    c.phrase('fft/device/modular/crt.cuh', f'above the half word before: below 2^{bits}')
+    c.phrase('fft/device/modular/plan.c', 'within 2^63 but for the last, within 2^64')
+    c.phrase('fft/device/modular/plan.c', '(count + 2) 2^126')
+    c.phrase('fft/device/modular/plan.c', 'balanced within (1 + 2^-21) of that')
     for k in range(3, PRIMES + 1):
         stated = f'{half_product(primes, k)} 2^{LG_COEFFICIENTS[k]}'
-        c.phrase('fft/modular_plan.c', stated)
-        c.text['fft/modular_plan.c'] = c.text['fft/modular_plan.c'].replace(stated, '')
+        c.phrase('fft/device/modular/plan.c', stated)
+        c.text['fft/device/modular/plan.c'] = c.text['fft/device/modular/plan.c'].replace(stated, '')
     c.number(GARNER, r'\|r_j\| <= (\S+) p_j', RESIDUE)
     c.number(GARNER, r'(?:Modulo p,|the others are) within (\S+) p', garner(primes)[1])
-    c.phrase('fft/modular_digits.cuh', 'as a residue within p / 2 + 2^39')
+    c.phrase('fft/device/modular/digits.cuh', 'as a residue within p / 2 + 2^39')
     c.finish()
 
 
@@ -205,7 +205,7 @@ def main():
     check_pieces(primes[:USED])
     for table in page:
         require(table in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{table}')
-    print('check_device.py: every bound of modular_device.md and of fft/modular* holds')
+    print('check_device.py: every bound of modular_device.md and of fft/device/modular holds')
 
 
 if __name__ == '__main__':

@@ -11,7 +11,7 @@ from host_bounds import SUM            # integers up to 9.8 p are exact
 from primes import reciprocal_error
 
 DFT_IN = Fraction('1.33')          # what modular.cuh asks of the inputs of a node, in units of p
-GARNER = 'fft/modular_garner.cuh'
+GARNER = 'fft/device/modular/garner.cuh'
 RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaindering takes
 
 
@@ -19,7 +19,7 @@ RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaind
 
 def shapes():
     """Digits of the nodes of every kernel: of columns, of rows, of whole pieces."""
-    text = words_of('fft/modular_tables.cuh')
+    text = words_of('fft/device/modular/tables.cuh')
     out = []
     for name in (r'kModularColumns\w+', 'kModularRows', 'kModularPieces'):
         table = ' '.join(re.findall(name + r'\[\] = \{(.*?)\};', text))
@@ -27,36 +27,36 @@ def shapes():
         require(rows and len(rows) == table.count('{'), f'the shapes of {name} can be read')
         out.append([[int(d) for d in nodes] for _, nodes in rows])
         for (lg, _), nodes in zip(rows, out[-1]):
-            lg = lg if lg.isdigit() else number_in('fft/modular.h', lg + r' = (\d+)')
+            lg = lg if lg.isdigit() else number_in('fft/device/modular/convolution.h', lg + r' = (\d+)')
             require(sum(nodes) == int(lg), f'nodes of {lg} digits')
     return out
 
 
 def outer_nodes():
     """Digits of the nodes of the outer pass, by the number of parts."""
-    table = re.findall(r'kModularOuterNodes\[FFT_MODULAR_LG_OUTER \+ 1\] = \{0, (.*?)\};', words_of('fft/modular_tables.cuh'))
+    table = re.findall(r'kModularOuterNodes\[FFT_MODULAR_LG_OUTER \+ 1\] = \{0, (.*?)\};', words_of('fft/device/modular/tables.cuh'))
     require(len(table) == 1, 'the nodes of the outer pass can be read')
     out = [[int(d) for d in nodes] for nodes in re.findall(r'0x([1-4]+)', table[0])]
-    most = number_in('fft/modular.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
+    most = number_in('fft/device/modular/convolution.h', r'FFT_MODULAR_LG_OUTER = (\d+)')
     require([sum(nodes) for nodes in out] == list(range(1, most + 1)), 'an outer pass over every number of parts')
     return out
 
 
-PIECES = number_in('fft/modular.h', r'FFT_MODULAR_PIECES = (\d+)')
-PRIMES = number_in('fft/modular.h', r'FFT_MODULAR_PRIMES = (\d+)')
-TWO_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_TWO_CHUNKS = (\d+)')
-THREE_CHUNKS = number_in('fft/modular.h', r'FFT_MODULAR_THREE_CHUNKS = (\d+)')
-LOWEST, CHUNK = (number_in('fft/modular_digits.cuh', name + r' = (\d+)')
+PIECES = number_in('fft/device/modular/convolution.h', r'FFT_MODULAR_PIECES = (\d+)')
+PRIMES = number_in('fft/device/modular/convolution.h', r'FFT_MODULAR_PRIMES = (\d+)')
+TWO_CHUNKS = number_in('fft/device/modular/convolution.h', r'FFT_MODULAR_TWO_CHUNKS = (\d+)')
+THREE_CHUNKS = number_in('fft/device/modular/convolution.h', r'FFT_MODULAR_THREE_CHUNKS = (\d+)')
+LOWEST, CHUNK = (number_in('fft/device/modular/digits.cuh', name + r' = (\d+)')
                  for name in ('kLowestChunk', 'kChunk'))
-LG_POINTS_MAX = number_in('fft/modular_plan.c', r'LG_POINTS_MAX = (\d+)')
-REDUCED_FROM = number_in('fft/modular.cuh', r'else if \(level >= (\d+)\)')
+LG_POINTS_MAX = number_in('fft/device/modular/plan.c', r'LG_POINTS_MAX = (\d+)')
+REDUCED_FROM = number_in('fft/device/modular/residues.cuh', r'else if \(level >= (\d+)\)')
 COLUMNS, ROWS, WHOLE = shapes()
 OUTER = outer_nodes()
 
 
 def by_primes(name):
     """A table of modular_plan.c by the number of primes."""
-    found = re.findall(name + r'\[FFT_MODULAR_PRIMES \+ 1\] = \{(.*?)\};', words_of('fft/modular_plan.c'))
+    found = re.findall(name + r'\[FFT_MODULAR_PRIMES \+ 1\] = \{(.*?)\};', words_of('fft/device/modular/plan.c'))
     require(len(found) == 1, f'modular_plan.c has {name}')
     return {int(k): int(v) for k, v in re.findall(r'\[(\d+)\] = (\d+)', found[0])}
 

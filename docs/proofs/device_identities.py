@@ -63,7 +63,7 @@ def check_pieces(primes):
                 joined = [v[0] + v[1] + even, v[0] - v[1] - odd, v[0] + v[1] - even, v[0] - v[1] + odd]
                 require(all((joined[b] - c[b * n + i]) % p == 0 for b in range(pieces)),
                         'ModularJoin joins whole pieces')
-    text = words_of('fft/modular_piece.cuh')
+    text = words_of('fft/device/modular/piece.cuh')
     require('constexpr unsigned kI = 3;' in text and
             'c[0] = sum + even; c[1] = difference - odd; c[2] = sum - even; c[3] = difference + odd;'
             in text, 'ModularJoin is what is checked')
@@ -71,7 +71,7 @@ def check_pieces(primes):
 
 def check_join_three(primes):
     """ModularJoinThree gives the blocks of coefficients of three pieces."""
-    text = words_of('fft/modular_join.cuh') + words_of('fft/modular_tables.cu')
+    text = words_of('fft/device/modular/join.cuh') + words_of('fft/device/modular/tables.cu')
     require('pieces == 3 ? (s < 2 ? 2 : 1)' in text and 'return 2 * difference;' in text and
             'rest = y[2] - ModularTurn(difference, 2, prime);' in text and
             'return b == 0 ? sum + rest : sum - rest;' in text, 'ModularJoinThree is what is checked')
@@ -88,7 +88,7 @@ def check_join_three(primes):
 
 def check_join_five(primes):
     """ModularJoinFive likewise, from halvings that the tables have."""
-    text = words_of('fft/modular_join.cuh') + words_of('fft/modular_tables.cu')
+    text = words_of('fft/device/modular/join.cuh') + words_of('fft/device/modular/tables.cu')
     require('pieces == 5 ? (s < 4 ? 3 : 1)' in text and
             'one = odd - turned, two = even - sum, three = odd + turned;' in text and
             'double v = 2 * (b == 1 ? one : b == 2 ? two : three);' in text and
@@ -111,7 +111,7 @@ def check_join_five(primes):
 
 def check_digits():
     """The doubles of ModularResidue and ModularBalanced, and that their differences are exact."""
-    text = words_of('fft/modular.cuh')
+    text = words_of('fft/device/modular/residues.cuh')
     high_form, low_form = (int(x, 16) for x in re.findall(
         r'DoubleOf\((0x\w+), \(uint32_t\)\(word >> 32\)\) - 0x1p84; .*? DoubleOf\((0x\w+),', text)[0])
 
@@ -124,7 +124,7 @@ def check_digits():
         signed = half - (half >> 31 << 32)
         require(double_of(high_form, half ^ 2**31) - (2.0**84 + 2.0**63) == signed * 2**32,
                 'the upper half of a signed word')
-    text = words_of('fft/modular_digits.cuh')
+    text = words_of('fft/device/modular/digits.cuh')
     for i, at in ((0, 0), (1, LOWEST), (2, LOWEST + CHUNK)):
         form = int(re.findall(r'DoubleOf\((0x\w+) \| \(uint32_t\)\(c\[%d\] >> 32\)' % i, text)[0], 16)
         require(f'(uint32_t)c[{i}]) - 0x1p{52 + at}' in text, f'what is taken off chunk {i}')
@@ -163,9 +163,9 @@ def convolve(x, y):
 
 def check_carries():
     """Blocks of recombine_kernel.cuh, four limbs and a spill of three: all of limbs of 1 and 2 bits."""
-    require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/recombine_device.cu') and
+    require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/device/kernels/recombine_device.cu') and
             (50 * PRIMES + 63) // 64 < 8, 'of more primes eight limbs and a spill of five at most')
-    require(number_in('bigint/recombine_device.cu', r'kWords = (\d+)') == 3 and
+    require(number_in('bigint/device/kernels/recombine_device.cu', r'kWords = (\d+)') == 3 and
             'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
     for base in (2, 4):
         size, fourth, ones = base**4, base**3, base - 1

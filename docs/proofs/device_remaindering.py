@@ -1,4 +1,4 @@
-"""device_remaindering: fft/modular_crt.cuh and modular_garner.cuh on bounds; for check_device.py."""
+"""device_remaindering: fft/device/modular/crt.cuh and modular_garner.cuh on bounds; for check_device.py."""
 import math
 import re
 from fractions import Fraction
@@ -36,7 +36,7 @@ def crt(primes):
     require(COEFFICIENT + Fraction(p0 * p1 * p2, 2) + apart * p0 * p1 < p0 * p1 * p2,
             'a coefficient is the only number so small that is congruent to it')
     other, own = re.findall(r'offset\[i\] = \(i == 1 \? (\d+) : (\d+)\) \* p\[i\]',
-                            words_of('fft/modular_crt.cuh'))[0]
+                            words_of('fft/device/modular/crt.cuh'))[0]
     offsets = [int(own) * p0, int(other) * p1, int(own) * p2]
     least = [o - v for o, v in zip(offsets, (v0, v1, v2))]
     most = [o + v for o, v in zip(offsets, (v0, v1, v2))]

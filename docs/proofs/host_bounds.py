@@ -1,4 +1,4 @@
-"""host_bounds: fft/field.h and the host's kernels, operation by operation, on bounds; for
+"""host_bounds: fft/modular/field.h and the host's kernels, operation by operation, on bounds; for
 check_constants.py.
 
 A bound here is an integer: the largest |x| that a vector lane can hold, since every lane holds an
@@ -10,7 +10,7 @@ from fractions import Fraction
 from claims import UNIT, require
 from primes import reciprocal_error
 
-# The bounds that fft/*.h states, in units of p; pairs by the form of vec_round_product, fused (0)
+# The bounds that fft/*/*.h states, in units of p; pairs by the form of vec_round_product, fused (0)
 # and rounded twice (1: AVX2 where rounding is as fast as adding).
 FORWARD = Fraction('3.95')        # between forward kernels
 INVERSE = Fraction('0.84'), Fraction('1.68')        # between inverse kernels

@@ -1,4 +1,4 @@
-"""primes: derives the prime set of fft/primes.c, its roots and its inverses; for check_*.py."""
+"""primes: derives the prime set of fft/modular/primes.c, its roots and its inverses; for check_*.py."""
 import itertools
 import re
 from fractions import Fraction
@@ -70,11 +70,11 @@ def check_primes(primes):
 
 
 def check_primes_file(primes, roots, inverses):
-    text = (ROOT / 'fft' / 'primes.c').read_text()
+    text = (ROOT / 'fft' / 'modular' / 'primes.c').read_text()
     pairs = [(int(a), int(b)) for a, b in re.findall(r'\{(\d+), (\d+)\}', text)]
-    require(pairs == list(zip(primes, roots)), 'primes and roots of fft/primes.c')
+    require(pairs == list(zip(primes, roots)), 'primes and roots of fft/modular/primes.c')
     named = {a: int(b) for a, b in re.findall(r'\.(i\d+) = (\d+)', text)}
-    require(named == inverses, 'inverses of fft/primes.c')
+    require(named == inverses, 'inverses of fft/modular/primes.c')
 
 
 def print_primes_file(primes, roots, inverses):

@@ -1,4 +1,4 @@
-"""roots: derives the polynomials of fft/root.h and its error; a part of check_constants.py.
+"""roots: derives the polynomials of fft/complex/root.h and its error; a part of check_constants.py.
 
 Exact integers and fractions only. series_rounding repeats fft_root_series operation by operation on
 bounds; roots.md explains its steps.
@@ -143,10 +143,10 @@ def check(header):
     """Derives, compares with the header's constants, and returns root_errors."""
     a = eighth_turn()
     derived = [constants(True, a), constants(False, a)]
-    require(read_constants(header) == derived, 'the polynomials of fft/root.h')
+    require(read_constants(header) == derived, 'the polynomials of fft/complex/root.h')
     distance, total = root_errors(*derived, a)
     require(max(total) <= STATED, f'roots are within {float(STATED)} ulp')
-    require(f'{float(STATED)} ulp' in header, f'fft/root.h states {float(STATED)} ulp')
+    require(f'{float(STATED)} ulp' in header, f'fft/complex/root.h states {float(STATED)} ulp')
     return distance, total
 
 

@@ -1,6 +1,6 @@
 // keywords.h: CUDA C++'s keywords, built-in variables, warp operations, atomics and integer
 // intrinsics for the host emulation, each with the meaning that the programming guide gives it.
-// Included through primitives/device.cuh only.
+// Included through primitives/cuda/device.cuh only.
 #ifndef PRIMITIVES_EMULATION_KEYWORDS_H_
 #define PRIMITIVES_EMULATION_KEYWORDS_H_
 

@@ -1,5 +1,6 @@
 // runtime.h: the part of the CUDA runtime that the rooms and their tests call, for the host
-// emulation: one device whose memory is the host's. Included through primitives/device.cuh only.
+// emulation: one device whose memory is the host's. Included through primitives/cuda/device.cuh
+// only.
 //
 // Streams. The default stream does everything at once. Any other keeps what is enqueued, with
 // arguments copied, until it is waited for: memory that is read too early still holds its pattern,

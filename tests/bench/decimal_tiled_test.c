@@ -1,7 +1,7 @@
 // decimal_tiled_test.c: the benchmark's tiled products have the coefficients of schoolbook ones.
 #include <stdlib.h>
 
-#include "bench/device/decimal_tiled.h"
+#include "bench/fft/decimal_tiled.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/fft_truth.h"
-#include "fft/index_digit_reference.h"
+#include "bench/fft/fft_truth.h"
+#include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 

@@ -1,8 +1,8 @@
 // naive_fft_test.c: the benchmark's slow transforms are transforms.
 #include <stdlib.h>
 
-#include "bench/device/fft_truth.h"
-#include "bench/device/naive_fft.h"
+#include "bench/fft/fft_truth.h"
+#include "bench/fft/naive_fft.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 

@@ -1,7 +1,7 @@
 // naive_test.c: the benchmark's slow scans are scans.
 #include <stdlib.h>
 
-#include "bench/device/naive.h"
+#include "bench/primitives/naive.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/device/naive_tridiagonal.h"
+#include "bench/primitives/naive_tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal_fixture.h"
+#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
 #include "tests/support/device.h"
 
 static double get(tridiagonal_type t, const void *array, size_t i) {

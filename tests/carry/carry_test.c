@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/limbs.h"
+#include "primitives/limbs/limbs.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 #include "tests/support/oracle.h"

@@ -370,7 +370,7 @@ TEST_EACH(Kat, File, kat_file, files, label) {
         runs += run_with(p->file, NULL, bigint_variants()[v], p->blocks);
         for (int e = 0; p->by_engine && bigint_engines()[e] != NULL; e++) {
             if (strcmp(bigint_engines()[e], "tiled") == 0) {
-                continue;  // takes short factors alone: tests/bigint/mul_small_test.c
+                continue;  // takes short factors alone: tests/bigint/multiply/mul_small_test.c
             }
             runs += run_with(p->file, bigint_engines()[e], bigint_variants()[v], p->blocks);
         }

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "primitives/launch.cuh"
-#include "primitives/monoid.cuh"
+#include "primitives/cuda/launch.cuh"
+#include "primitives/scan/monoid.cuh"
 
 namespace {
 

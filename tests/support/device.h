@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "primitives/monoid.h"
+#include "primitives/scan/monoid.h"
 
 #ifdef __cplusplus
 extern "C" {

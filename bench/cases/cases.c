@@ -1,0 +1,156 @@
+// cases.c: the registry of sweeps, and the operands and comparisons that the cases share.
+#include "bench/cases/cases.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/gen.h"
+
+enum { ONE_LIMB = 0 };
+
+// topic, case, base first last last_long step, num/den, shape, engine, variant, two_threads
+static const bench_sweep sweeps[] = {
+    {"mul", &bench_case_mul, 2, 6, 28, 31, 1, 1, 1, 1, NULL, NULL, false},
+    {"between", &bench_case_mul, 2, 13, 25, 25, 2, 5, 4, 1, NULL, NULL, false},
+    {"between", &bench_case_mul, 2, 13, 25, 25, 2, 3, 2, 1, NULL, NULL, false},
+    {"between", &bench_case_mul, 2, 13, 25, 25, 2, 7, 4, 1, NULL, NULL, false},
+    {"unbalanced", &bench_case_mul, 2, 12, 26, 30, 2, 1, 1, 4, NULL, NULL, false},
+    {"unbalanced", &bench_case_mul, 2, 12, 24, 28, 4, 1, 1, 3, NULL, NULL, false},
+    {"unbalanced", &bench_case_mul, 2, 16, 24, 28, 4, 1, 1, 100, NULL, NULL, false},
+    {"unbalanced", &bench_case_mul, 2, 10, 26, 32, 8, 1, 1, ONE_LIMB, NULL, NULL, false},
+    {"sqr", &bench_case_sqr, 2, 6, 26, 30, 2, 1, 1, 1, NULL, NULL, false},
+    {"sum", &bench_case_sum_2, 2, 12, 26, 28, 2, 1, 1, 1, NULL, NULL, false},
+    {"sum", &bench_case_sum_4, 2, 12, 26, 28, 2, 1, 1, 1, NULL, NULL, false},
+    {"threads", &bench_case_threads, 2, 16, 28, 31, 2, 1, 1, 1, NULL, NULL, true},
+    {"text", &bench_case_read, 10, 3, 7, 8, 1, 1, 1, 1, NULL, NULL, false},
+    {"text", &bench_case_write, 10, 3, 7, 8, 1, 1, 1, 1, NULL, NULL, false},
+    {"text", &bench_case_mul_text, 10, 3, 6, 7, 1, 1, 1, 1, NULL, NULL, false},
+    {"divrem", &bench_case_divrem, 2, 8, 26, 30, 3, 1, 1, 2, NULL, NULL, false},
+    {"divrem", &bench_case_divrem, 2, 9, 21, 25, 4, 1, 1, ONE_LIMB, NULL, NULL, false},
+    {"divrem", &bench_case_divrem, 2, 9, 21, 29, 4, 1, 1, 8, NULL, NULL, false},
+    {"powm", &bench_case_powm, 2, 6, 13, 15, 1, 1, 1, 1, NULL, NULL, false},
+    {"powm", &bench_case_powm, 2, 11, 11, 11, 1, 3, 2, 1, NULL, NULL, false},
+    {"root", &bench_case_sqrt, 2, 6, 26, 30, 2, 1, 1, 1, NULL, NULL, false},
+    {"root", &bench_case_cbrt, 2, 8, 24, 28, 4, 1, 1, 1, NULL, NULL, false},
+    {"mul_mod", &bench_case_mul_mod, 2, 12, 26, 30, 1, 1, 1, 1, NULL, NULL, false},
+    {"mul_mod", &bench_case_mul_mod, 2, 12, 24, 28, 4, 3, 2, 1, NULL, NULL, false},
+    {"engines", &bench_case_mul, 2, 6, 14, 14, 2, 1, 1, 1, "schoolbook", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 18, 18, 2, 1, 1, 1, "karatsuba", NULL, false},
+    {"engines", &bench_case_mul, 2, 12, 18, 18, 2, 1, 1, 1, "toom3", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 20, 20, 2, 1, 1, 1, "modular-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 20, 20, 1, 1, 1, 1, "real-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 20, 20, 2, 1, 1, 1, "complex-fft", NULL, false},
+    {"engines", &bench_case_mul, 2, 10, 14, 14, 2, 1, 1, 1, "real-fft-f32", NULL, false},
+    {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "portable", false},
+    {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx2", false},
+    {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx512", false},
+    {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "ifma", false},
+    {"carry", &bench_case_carry, 2, 10, 22, 26, 4, 1, 1, 1, NULL, NULL, false},
+    {"fft", &bench_case_fft, 2, 8, 18, 24, 1, 1, 1, 1, NULL, NULL, false},
+    {"fft", &bench_case_rfft, 2, 8, 18, 24, 1, 1, 1, 1, NULL, NULL, false},
+};
+
+const bench_sweep *bench_sweeps(size_t *count) {
+    *count = sizeof sweeps / sizeof sweeps[0];
+    return sweeps;
+}
+
+bool bench_failed(bench_state *s, bigint_status status) {
+    const char *text = bigint_ctx_error(s->ctx);
+    snprintf(s->error, sizeof s->error, "%s", text[0] ? text : bigint_status_text(status));
+    return false;
+}
+
+bool bench_limbs(bench_state *s, size_t n) {
+    if (n > s->limbs_cap) {
+        free(s->limbs);
+        s->limbs = malloc(n * sizeof *s->limbs);
+        s->limbs_cap = s->limbs ? n : 0;
+    }
+    if (!s->limbs && n > 0) {
+        snprintf(s->error, sizeof s->error, "no memory for %zu limbs", n);
+        return false;
+    }
+    return true;
+}
+
+bool bench_set_random(bench_state *s, bigint *x, mpz_t gx, uint64_t bits, uint64_t seed) {
+    size_t n = (size_t)((bits + 63) / 64);
+    mp_limb_t *limbs = mpz_limbs_write(gx, (mp_size_t)n);
+    gen g = gen_seed(seed);
+    for (size_t i = 0; i < n; i++) {
+        limbs[i] = gen_u64(&g);
+    }
+    unsigned top = (unsigned)((bits - 1) % 64);  // position of the top bit in the top limb
+    limbs[n - 1] >>= 63 - top;
+    limbs[n - 1] |= (uint64_t)1 << top;
+    mpz_limbs_finish(gx, (mp_size_t)n);
+    return bench_ok(s, bigint_set_limbs(s->ctx, x, limbs, n, 1));
+}
+
+bool bench_same(bench_state *s, const bigint *x, const mpz_t gx) {
+    uint64_t need = bigint_limbs_bound(x);
+    int sign;
+    size_t n = mpz_size(gx);
+    if (!bench_limbs(s, need) ||
+        !bench_ok(s, bigint_get_limbs(s->ctx, s->limbs, need, &need, &sign, x))) {
+        return false;
+    }
+    const mp_limb_t *want = mpz_limbs_read(gx);
+    if (need != n || sign != mpz_sgn(gx)) {
+        snprintf(s->error, sizeof s->error, "WRONG: %zu limbs of sign %d, GMP has %zu of sign %d",
+                 (size_t)need, sign, n, mpz_sgn(gx));
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (s->limbs[i] != want[i]) {
+            snprintf(s->error, sizeof s->error, "WRONG: limb %zu of %zu differs from GMP's", i, n);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_ctx(bench_state *s, bigint_ctx **ctx, const bigint_ctx_options *options) {
+    bigint_status status = bigint_ctx_create(ctx, NULL, options);
+    if (status != BIGINT_OK) {
+        const char *text = bigint_ctx_error(*ctx);
+        snprintf(s->error, sizeof s->error, "%s", *ctx ? text : bigint_status_text(status));
+        bigint_ctx_destroy(*ctx);
+        *ctx = NULL;
+    }
+    return status == BIGINT_OK;
+}
+
+bool bench_state_open(bench_state *s, const bigint_ctx_options *options, bool with_single) {
+    *s = (bench_state){.options = *options};
+    if (!open_ctx(s, &s->ctx, options)) {
+        return false;
+    }
+    bigint_ctx_options one = *options;
+    one.threads = 1;
+    if (with_single && !open_ctx(s, &s->single, &one)) {
+        bigint_ctx_destroy(s->ctx);
+        return false;
+    }
+    mpz_inits(s->ga, s->gb, s->gm, s->gr, s->gs, NULL);
+    return true;
+}
+
+void bench_state_close(bench_state *s) {
+    bigint *integers[] = {&s->a, &s->b, &s->m, &s->r, &s->s, &s->sum, &s->product};
+    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+        bigint_clear(s->ctx, integers[i]);
+    }
+    mpz_clears(s->ga, s->gb, s->gm, s->gr, s->gs, NULL);
+    free(s->text_a);
+    free(s->text_b);
+    free(s->text_r);
+    free(s->text_gr);
+    free(s->limbs);
+    bigint_ctx_destroy(s->single);
+    bigint_ctx_destroy(s->ctx);
+    malloc_trim(0);  // the next row starts from a heap of the same state
+}

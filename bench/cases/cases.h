@@ -1,0 +1,111 @@
+// cases.h: what can be measured: a case is an operation done by the library and by GMP on the same
+// operands, a sweep is a case over a range of sizes, and the registry is the list of sweeps.
+// Includes the public header and GMP.
+#ifndef BENCH_CASES_CASES_H_
+#define BENCH_CASES_CASES_H_
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bigint/bigint.h"
+
+// bench_state: the operands of one row on both sides; g* are GMP's. A case uses what it needs.
+typedef struct {
+    bigint_ctx *ctx;
+    bigint_ctx *single;  // as ctx but of one thread; NULL unless the case asks for it
+    bigint a, b, m, r, s;
+    bigint sum, product;  // of sum.c
+    mpz_t ga, gb, gm, gr, gs;
+    char *text_a, *text_b, *text_r, *text_gr;  // NUL-terminated; lengths without the NUL
+    size_t length_a, length_b, cap_r;
+    uint64_t *limbs;  // for comparing and for cases on bare limbs
+    size_t limbs_cap;
+    uint64_t n;                       // the case's size when it is not a number of bits
+    char error[256];                  // why the last call failed; "" if none did
+    bigint_ctx_options options;       // those of ctx
+    void *own;                        // what prepare made of a case's own, for its finish
+    const char *engine, *variant;     // what ran where ctx did not; NULL: ctx did
+    char plan[128];                   // its plan
+    double error_l2, rival_error_l2;  // relative errors in the L2 norm; 0: not asked for
+} bench_state;
+
+// bench_row: one size of a sweep. an, bn are bits, or digits (text), coefficients (carry), points.
+typedef struct {
+    uint64_t an, bn;
+} bench_row;
+
+// bench_case: one operation. prepare makes the operands; ours and rival do the operation once;
+// check compares what they left, limb by limb. expect computes GMP's result for check where the
+// rival is not GMP (NULL: the rival is). All return false, with state->error set, when they cannot.
+// available tells whether the rival is there (NULL: always), finish frees what prepare made (NULL:
+// nothing but the state has any).
+typedef struct {
+    const char *name;   // field `case` of the record
+    const char *op;     // which operation of the case, "" if it has one
+    const char *unit;   // of an and bn: "bits", "digits", "coefficients"
+    const char *rival;  // NULL: GMP
+    bool (*available)(void);
+    bool (*prepare)(bench_state *s, const bench_row *row);
+    bool (*ours)(void *state);
+    bool (*theirs)(void *state);
+    bool (*expect)(bench_state *s);
+    bool (*check)(void *state);
+    void (*finish)(bench_state *s);
+    // Model of the least work, see schema.md.
+    enum { WORK_NONE, WORK_PRODUCT, WORK_SQUARE, WORK_BYTES, WORK_OPERATIONS } work;
+    const char *work_note;                       // WORK_NONE: the reason
+    double (*bytes)(const bench_row *row);       // WORK_BYTES: bytes read and written
+    double (*operations)(const bench_row *row);  // WORK_OPERATIONS: FP64, fused ones counted once
+} bench_case;
+
+// The cases, each in the file of its name.
+extern const bench_case bench_case_mul, bench_case_threads;                      // mul.c
+extern const bench_case bench_case_sqr;                                          // sqr.c
+extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // sum.c
+extern const bench_case bench_case_divrem, bench_case_powm;                      // div.c
+extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // root.c
+extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // text.c
+extern const bench_case bench_case_carry;                                        // carry.c
+extern const bench_case bench_case_fft, bench_case_rfft;                         // fft.c
+
+// bench_sweep: sizes an = base^k num / den for k = first, first + step, ... last. bn follows from
+// shape: an / shape, or one limb if shape is 0.
+typedef struct {
+    const char *topic;  // the record file, and the name to ask for on the command line
+    const bench_case *operation;
+    unsigned base, first, last, last_long, step;
+    unsigned num, den;
+    unsigned shape;
+    const char *engine, *variant;  // forced, or NULL for the library's choice
+    bool two_threads;              // ours runs on two threads unless --threads says otherwise
+} bench_sweep;
+
+// The registry, in the order in which rows are measured; *count is its length.
+const bench_sweep *bench_sweeps(size_t *count);
+
+// --- For the cases -------------------------------------------------------------------------------
+
+// bench_set_random gives *x and *gx the same `bits` random bits, the top one set.
+bool bench_set_random(bench_state *s, bigint *x, mpz_t gx, uint64_t bits, uint64_t seed);
+// bench_same: x equals gx in sign and in every limb; otherwise false, with the first difference in
+// state->error.
+bool bench_same(bench_state *s, const bigint *x, const mpz_t gx);
+// bench_ok: status is BIGINT_OK; otherwise false, with the library's text in state->error
+// (bench_failed). Within the times, as a caller's look at the status is: so without a call.
+bool bench_failed(bench_state *s, bigint_status status);
+static inline bool bench_ok(bench_state *s, bigint_status status) {
+    return status == BIGINT_OK || bench_failed(s, status);
+}
+// bench_limbs: room for n limbs in state->limbs; false without memory.
+bool bench_limbs(bench_state *s, size_t n);
+
+// --- For the main program ------------------------------------------------------------------------
+
+// bench_state_open makes contexts with these options and zero numbers; false leaves only
+// state->error.
+bool bench_state_open(bench_state *s, const bigint_ctx_options *options, bool with_single);
+void bench_state_close(bench_state *s);
+
+#endif  // BENCH_CASES_CASES_H_

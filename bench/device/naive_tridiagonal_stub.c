@@ -1,9 +1,0 @@
-// naive_tridiagonal_stub.c: naive_tridiagonal.h in a build without a CUDA toolkit: nothing runs.
-#include "bench/device/naive_tridiagonal.h"
-
-static size_t bytes(const tridiagonal_job *job) { return (void)job, 0; }
-static bool enqueue(void *job, device_stream stream) { return (void)job, (void)stream, false; }
-
-const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS] = {
-    {"naive-cyclic-reduction", bytes, enqueue},
-    {"naive-parallel-cyclic-reduction", bytes, enqueue}};

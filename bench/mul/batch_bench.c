@@ -1,0 +1,242 @@
+// batch_bench.c: batches of products on a device, all numbers alike, limbs in device memory to
+// limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
+//
+//   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--count N ...]
+//               [--engine NAME ...] [--checks] [--rival LIBRARY]
+//
+// Numbers of 64 to 2^18 bits, or of N bits; as many as --count says, or 512 MiB hold of products,
+// 64 MiB with --quick. mul: two batches of factors; common: one factor for all; sqr: the factors
+// with themselves. --checks: with the library's own check of every product (variant `checked`).
+// LIBRARY is a rival (outside.h) that takes turns with us where it has such products.
+//
+// Prints a table, each line with 10^6 products a second; with --out appends records
+// (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between
+// are held against GMP's, ours and the rival's as the timed calls left them; a wrong one ends the
+// program with status 1 and without its record.
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/device_record.h"
+#include "bench/device/outside.h"
+#include "bigint/bigint.h"
+#include "primitives/cuda/runtime.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { SIZES_MAX = 32, COUNTS_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
+
+typedef struct {
+    device_run run;
+    uint64_t bits[SIZES_MAX], count[COUNTS_MAX];
+    const char
+        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    unsigned sizes, counts, engines;
+    bool checks;
+    outside_rival rival;
+} bench;
+
+// batch: the operands of one case and the context that multiplies them.
+typedef struct {
+    const char *engine;
+    bool checks;
+    bigint_device *device;
+    bigint_ctx *ctx;
+    uint64_t n, count, *limbs[2];  // on the host
+    uint64_t *there[4];            // a, b, r and the rival's r on the device
+    bigint_span r, a, b;
+} batch;
+
+typedef enum { OP_MUL, OP_COMMON, OP_SQR, OPS } op;
+static const char *const op_names[OPS] = {"mul", "common", "sqr"};
+
+static void stop(const batch *s, const char *why) {
+    fprintf(stderr, "batch_bench: %" PRIu64 " x %" PRIu64 " limbs: %s%s\n", s->count, s->n, why,
+            bigint_ctx_error(s->ctx));
+    exit(1);
+}
+
+static bool batch_enqueue(void *self, cuda_stream stream) {
+    batch *s = self;
+    if (s->ctx == NULL) {
+        const bigint_ctx_options options = {
+            .stream = stream, .engine = s->engine, .checks = s->checks};
+        if (bigint_device_open(&s->device, 0, "cuda") != BIGINT_OK ||
+            bigint_ctx_create(&s->ctx, s->device, &options) != BIGINT_OK) {
+            return false;
+        }
+    }
+    return bigint_mul_batch(s->ctx, &s->r, &s->a, &s->b) == BIGINT_OK;
+}
+
+static batch batch_open(uint64_t n, uint64_t count) {
+    batch s = {.n = n, .count = count};
+    gen g = gen_seed(n);
+    for (int k = 0; k < 2; k++) {
+        s.limbs[k] = malloc(8 * n * s.count);
+        s.there[k] = device_alloc(8 * n * s.count);
+        for (uint64_t i = 0; i < s.count; i++) {
+            const gen_shape shape = i % 50 == 7 ? (gen_shape)(i % GEN_SHAPES) : GEN_UNIFORM;
+            gen_limbs(&g, shape, s.limbs[k] + i * n, n);
+        }
+        if (!device_upload(s.there[k], s.limbs[k], 8 * n * s.count)) {
+            stop(&s, "no memory");
+        }
+    }
+    s.there[2] = device_alloc(16 * n * s.count);
+    s.there[3] = device_alloc(16 * n * s.count);
+    return s;
+}
+
+static void batch_close(batch *s) {
+    for (int k = 0; k < 4; k++) {
+        device_free(s->there[k]);
+    }
+    free(s->limbs[0]), free(s->limbs[1]);
+}
+
+static void batch_set(batch *s, op what) {
+    s->a = (bigint_span){s->there[0], s->n, s->n, s->count, NULL, NULL};
+    s->b = (bigint_span){s->there[1], s->n, what == OP_COMMON ? 0 : s->n, s->count, NULL, NULL};
+    s->b = what == OP_SQR ? s->a : s->b;
+    s->r = (bigint_span){s->there[2], 2 * s->n, 2 * s->n, s->count, NULL, NULL};
+    device_fill(s->there[2], 0x5A, 16 * s->n * s->count);
+    device_fill(s->there[3], 0x5A, 16 * s->n * s->count);
+}
+
+static void batch_check(const batch *s, op what, const uint64_t *there) {
+    uint64_t *got = malloc(16 * s->n), *want = malloc(16 * s->n);
+    for (uint64_t k = 0; k < CHECKED; k++) {
+        const uint64_t i = k < 100 ? k % s->count : (s->count - 1) * (k - 99) / (CHECKED - 100);
+        const uint64_t *a = s->limbs[0] + i * s->n;
+        const uint64_t *b = what == OP_SQR      ? a
+                            : what == OP_COMMON ? s->limbs[1]
+                                                : s->limbs[1] + i * s->n;
+        mpn_mul_n(want, a, b, (mp_size_t)s->n);
+        if (!device_download(got, there + 2 * s->n * i, 16 * s->n) ||
+            memcmp(got, want, 16 * s->n) != 0) {
+            stop(s, there == s->there[2] ? "a product is wrong" : "the rival's product is wrong");
+        }
+    }
+    free(got), free(want);
+}
+
+static void bench_case(const bench *b, batch *s, op what) {
+    const uint64_t operands = what == OP_MUL ? 2 : 1;
+    const uint64_t bytes = 8 * s->n * s->count * (operands + 2);
+    batch_set(s, what);
+    device_copying copy = {device_alloc(bytes / 2), device_alloc(bytes / 2), bytes / 2};
+    outside_batch rival = {&b->rival, op_names[what], 64 * s->n,
+                           s->count,  s->there[3],    {s->there[0], s->there[1]}};
+    const bool beside = outside_has(&b->rival, op_names[what], 64 * s->n);
+    device_side sides[3] = {{batch_enqueue, s, false}, {outside_side, &rival, false}};
+    sides[1 + beside] = (device_side){device_copy_enqueue, &copy, false};
+    device_times times[3];
+    cuda_stream stream = NULL;
+    if (cuda_stream_create(&stream) != RESULT_OK ||
+        !device_time(stream, sides, 2 + beside, 2, b->run.quick ? 5 : 11, times)) {
+        stop(s, "");
+    }
+    batch_check(s, what, s->there[2]);
+    if (beside) {
+        batch_check(s, what, s->there[3]);
+    }
+    const double rate = 1e3 * (double)s->count / times[0].median_ns;
+    char note[80], more[120];
+    snprintf(note, sizeof note, "%" PRIu64 " bits: %.1f M/s", 64 * s->n, rate);
+    snprintf(more, sizeof more, ",\"bits\":%" PRIu64 ",\"products_per_s\":%.0f", 64 * s->n,
+             1e6 * rate);
+    const device_line line = {.topic = "batch",
+                              .op = op_names[what],
+                              .variant = s->checks ? "checked" : "tuned",
+                              .engine = s->engine,
+                              .n = s->n,
+                              .rows = s->count,
+                              .bytes = (double)bytes,
+                              .times = times,
+                              .rival = beside ? b->rival.name : NULL,
+                              .kase = op_names[what],
+                              .more = more,
+                              .note = note,
+                              .chosen = s->engine == NULL && !s->checks};
+    if (!device_record(&b->run, &line)) {
+        exit(1);
+    }
+    device_free((void *)copy.from), device_free(copy.to);
+    bigint_ctx_destroy(s->ctx);
+    bigint_device_close(s->device);
+    cuda_stream_destroy(stream);
+    s->ctx = NULL;
+    s->device = NULL;
+}
+
+static void bench_count(const bench *b, uint64_t n, uint64_t count) {
+    batch s = batch_open(n, count);
+    s.checks = b->checks;
+    for (unsigned e = 0; e < b->engines; e++) {
+        s.engine = b->engine[e];
+        for (int what = 0; what < OPS; what++) {
+            bench_case(b, &s, (op)what);
+        }
+    }
+    batch_close(&s);
+}
+
+static void bench_size(const bench *b, uint64_t bits) {
+    const uint64_t n = (bits + 63) / 64;
+    for (unsigned i = 0; i < b->counts; i++) {
+        bench_count(b, n, b->count[i]);
+    }
+    if (b->counts == 0) {
+        bench_count(b, n, (UINT64_C(1) << (b->run.quick ? 26 : 29)) / (16 * n));
+    }
+}
+
+static bool parse(bench *b, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (strcmp(argv[i], "--checks") == 0) {
+            b->checks = true;
+        } else if (i + 1 < argc && strcmp(argv[i], "--rival") == 0) {
+            const char *error;
+            if (!outside_open(&b->rival, argv[++i], &error)) {
+                fprintf(stderr, "batch_bench: %s: %s\n", argv[i], error);
+                return false;
+            }
+        } else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
+            b->bits[b->sizes++] = strtoull(argv[++i], NULL, 10);
+        } else if (i + 1 < argc && strcmp(argv[i], "--count") == 0 && b->counts < COUNTS_MAX) {
+            b->count[b->counts++] = strtoull(argv[++i], NULL, 10);
+        } else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
+            b->engine[b->engines++] = argv[++i];
+        } else {
+            return false;
+        }
+    }
+    b->engines += b->engines == 0;
+    return b->run.commit != NULL;
+}
+
+int main(int argc, char **argv) {
+    bench b = {.sizes = 0};
+    if (!parse(&b, argc, argv)) {
+        fprintf(stderr, "batch_bench: see the comment at the top of batch_bench.c\n");
+        return 2;
+    }
+    if (!device_ready()) {
+        fprintf(stderr, "batch_bench: no device\n");
+        return 1;
+    }
+    device_run_begin(&b.run);
+    for (unsigned i = 0; i < b.sizes; i++) {
+        bench_size(&b, b.bits[i]);
+    }
+    for (uint64_t bits = 64; b.sizes == 0 && bits <= UINT64_C(1) << 18; bits *= 2) {
+        bench_size(&b, bits);
+    }
+    return 0;
+}

@@ -1,0 +1,376 @@
+// product_bench.c: products on a device against a composition of cuFFT's transforms and a copy, by
+// turns in one process.
+//
+//   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
+//                 [--from LG] [--to LG] [--bits N ...] [--steps]
+//                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
+//                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...] [--shapes LG]
+//
+// Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
+// device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
+// shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
+// by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --shapes times all of
+// up to 2^LG points, and nothing else (product_shapes.h). --cluster adds rows of
+// products whose clusters have up to N blocks where the device has them: 0 is several launches at
+// any size. --once times a second product by the host's clock, without a rival, for sizes that take
+// seconds. --host times products of limbs in host memory, with one thread and with several for the
+// copies there (product_host.h). --checks: with the library's own check (variant `checked`).
+//
+// The rival is a composition of cuFFT's transforms (product_rival.h).
+//
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
+// those of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl.
+// By engines in floating point a record says what coefficients were off, and what is proved.
+// A record has GMP's times too, on one core of the device's host and on all of them, each with a
+// product of its own, right after ours.
+// Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
+// timed calls left it; a wrong one ends the program with status 1 and without its record.
+#define _POSIX_C_SOURCE 199309L
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/device/device_record.h"
+#include "bench/fft/cufft.h"
+#include "bench/mul/product_gmp.h"
+#include "bench/mul/product_host.h"
+#include "bench/mul/product_rival.h"
+#include "bench/mul/product_roundoff.h"
+#include "bench/mul/product_shapes.h"
+#include "bench/mul/product_steps.h"
+#include "bigint/device/device.h"
+#include "primitives/cuda/runtime.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
+enum { ENGINES_MAX = 8, HOST_THREADS = 8, SHAPES_LG_MOST = 30 };
+
+typedef struct {
+    device_run run;
+    cufft *rival;
+    const char *cufft_path;
+    unsigned from, to, sizes, shapes, clusters, engines;
+    unsigned all_shapes;  // the logarithm of their points; 0: none
+    unsigned cluster[CLUSTERS_MAX];
+    const char
+        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    uint64_t bits[SIZES_MAX];
+    product_shape shape[SHAPES_MAX];
+    bool steps, once, host, checks;
+} bench;
+
+// --- Ours ----------------------------------------------------------------------------------------
+
+// ours: a product by the public call, on a context of the stream that it is first enqueued on.
+typedef struct {
+    const char *engine;
+    bigint_device *device;
+    bigint_ctx *ctx;
+    const uint64_t *limbs[2];
+    uint64_t n;
+    bigint a, b, r;
+    bool square, checks;
+    const unsigned *cluster;  // NULL: the device's own
+} ours;
+
+static bool ours_open(ours *o, cuda_stream stream) {
+    const bigint_ctx_options options = {.stream = stream, .engine = o->engine, .checks = o->checks};
+    if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
+        bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
+        return false;
+    }
+    unsigned *const cluster = &o->ctx->queue.cluster;
+    *cluster = o->cluster != NULL && *o->cluster < *cluster ? *o->cluster : *cluster;
+    return bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
+           bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
+}
+
+// ours_serves: whether the engine has a plan for the size; says why not.
+static bool ours_serves(const char *engine, uint64_t n) {
+    bigint_ctx *ctx = NULL;
+    bigint_device *device = NULL;
+    char plan[300];
+    const bool serves =
+        bigint_device_open(&device, 0, "cuda") == BIGINT_OK &&
+        bigint_ctx_create(&ctx, device, &(bigint_ctx_options){.engine = engine}) == BIGINT_OK &&
+        bigint_explain(ctx, plan, sizeof plan, NULL, n, n) == BIGINT_OK;
+    if (!serves) {
+        printf("left out: %s%s\n", bigint_device_error(device), bigint_ctx_error(ctx));
+    }
+    bigint_ctx_destroy(ctx);
+    bigint_device_close(device);
+    return serves;
+}
+
+static bool ours_enqueue(void *self, cuda_stream stream) {
+    ours *o = self;
+    if (o->ctx == NULL && !ours_open(o, stream)) {
+        fprintf(stderr, "product_bench: %s%s\n", bigint_device_error(o->device),
+                bigint_ctx_error(o->ctx));
+        return false;
+    }
+    const bigint_status status = bigint_mul(o->ctx, &o->r, &o->a, o->square ? &o->a : &o->b);
+    if (status != BIGINT_OK) {
+        fprintf(stderr, "product_bench: %s\n", bigint_ctx_error(o->ctx));
+    }
+    return status == BIGINT_OK;
+}
+
+static void ours_close(ours *o) {
+    bigint_clear(o->ctx, &o->a), bigint_clear(o->ctx, &o->b), bigint_clear(o->ctx, &o->r);
+    bigint_ctx_destroy(o->ctx);
+    bigint_device_close(o->device);
+}
+
+// ours_check: product_check of the last product.
+static void ours_check(const ours *o, product_gmp *gmp) {
+    uint64_t *r = malloc(16 * o->n), need = 0;
+    if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
+        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
+    }
+    memset(r + need, 0, (2 * o->n - need) * 8);
+    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n, gmp);
+    free(r);
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+static void record(const bench *b, const ours *o, const device_times *times, const product_gmp *gmp,
+                   product_roundoff roundoff) {
+    char plan[300] = "", more[500], variant[32] = "tuned", off[80] = "";
+    if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
+        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
+    }
+    if (o->cluster != NULL) {
+        snprintf(variant, sizeof variant, "cluster-%u", *o->cluster);
+    }
+    if (roundoff.bound > 0) {
+        snprintf(off, sizeof off, ",\"roundoff\":%.4g,\"roundoff_bound\":%.4g", roundoff.observed,
+                 roundoff.bound);
+    }
+    snprintf(more, sizeof more,
+             ",\"plan\":\"%s\",\"bits\":%" PRIu64
+             ",\"gmp\":\"%s\",\"gmp_ns\":%.0f,\"gmp_cores\":%u,\"gmp_cores_ns\":%.0f%s",
+             plan, 64 * o->n, gmp_version, gmp->core_ns, gmp->cores, gmp->cores_ns, off);
+    if (o->checks) {
+        snprintf(variant, sizeof variant, "checked");
+    }
+    const bool chosen = o->cluster == NULL && o->engine == NULL && !o->checks;
+    const device_line line = {.topic = chosen ? "product" : "product-engines",
+                              .op = o->square ? "sqr" : "mul",
+                              .variant = variant,
+                              .engine = o->engine,
+                              .n = o->n,
+                              .rows = 1,
+                              .bytes = 32.0 * (double)o->n,
+                              .times = times,
+                              .rival = cufft_name(b->rival),
+                              .kase = o->square ? "sqr" : "mul",
+                              .more = more,
+                              .note = plan,
+                              .chosen = chosen};
+    if (!device_record(&b->run, &line)) {
+        exit(1);
+    }
+}
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// bench_once: the second product on a context, waited for; the first one makes tables and room.
+static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream stream) {
+    ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
+    double took = 0;
+    char plan[300];
+    for (int i = 0; i < 2; i++) {
+        const double from = seconds();
+        if (!ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
+            product_stop(bigint_ctx_error(o.ctx), 64 * n);
+        }
+        took = seconds() - from;
+    }
+    ours_check(&o, NULL);
+    bigint_counters counters;
+    bigint_ctx_counters(o.ctx, &counters);
+    if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
+        product_stop(bigint_ctx_error(o.ctx), 64 * n);
+    }
+    printf("product of 2 x %" PRIu64
+           " bits once: %.3f s, %.1f GB of limbs, %.1f GB of workspace, of %.1f GB; %s\n",
+           64 * n, took, 32e-9 * (double)n, 1e-9 * (double)counters.workspace_peak,
+           1e-9 * (double)o.ctx->device.about.memory_bytes, plan);
+    if (b->run.out != NULL) {
+        FILE *f = device_record_open(&b->run, "product-once", 64 * n);
+        if (f == NULL) {
+            product_stop("no record", 64 * n);
+        }
+        fprintf(f,
+                "\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64 ",\"workspace_bytes\":%" PRIu64
+                ",\"device_bytes\":%" PRIu64 ",\"plan\":\"%s\",",
+                took, 32 * n, counters.workspace_peak, o.ctx->device.about.memory_bytes, plan);
+        device_record_close(&b->run, f);
+    }
+    ours_close(&o);
+}
+
+// bench_products: products and squares of two numbers of n limbs beside the rival and a copy, by an
+// engine (NULL: the library's choice) and clusters of so many blocks at most (NULL: the device's).
+static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
+                           const unsigned *cluster, cuda_stream stream) {
+    if (!ours_serves(engine, n)) {
+        return;
+    }
+    product_rival c;
+    product_rival_open(&c, b->rival, 64 * n);
+    void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
+    for (int square = 0; square < 2; square++) {
+        ours o = {.engine = engine,
+                  .limbs = {limbs[0], limbs[1]},
+                  .n = n,
+                  .square = square != 0,
+                  .checks = b->checks,
+                  .cluster = cluster};
+        device_copying copy = {copies[0], copies[1], 16 * n};
+        const device_side sides[] = {{ours_enqueue, &o, false},
+                                     {product_rival_enqueue, &c, false},
+                                     {device_copy_enqueue, &copy, false}};
+        device_times times[3];
+        const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
+        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
+            product_stop("a contender failed", 64 * n);
+        }
+        product_gmp gmp;
+        ours_check(&o, &gmp);
+        record(b, &o, times, &gmp, product_roundoff_of(o.ctx, &o.r, &o.a, square ? &o.a : &o.b));
+        ours_close(&o);
+    }
+    device_free(copies[0]), device_free(copies[1]);
+    product_rival_close(&c);
+}
+
+static void bench_size(const bench *b, uint64_t bits) {
+    const uint64_t n = (bits + 63) / 64;
+    gen g = gen_seed(n);
+    uint64_t *p[2] = {malloc(8 * n), malloc(8 * n)};
+    gen_limbs(&g, GEN_UNIFORM, p[0], n);
+    gen_limbs(&g, GEN_UNIFORM, p[1], n);
+    const uint64_t *limbs[2] = {p[0], p[1]};
+    cuda_stream stream = NULL;
+    if (cuda_stream_create(&stream) != RESULT_OK) {
+        product_stop("no stream", bits);
+    }
+    if (b->once) {
+        bench_once(b, p, n, stream);
+    } else if (b->host) {
+        product_host(&b->run, limbs, n, 1);
+        product_host(&b->run, limbs, n, HOST_THREADS);
+    } else if (b->shapes == 0) {
+        for (unsigned i = 0; i < b->engines; i++) {
+            bench_products(b, limbs, n, b->engine[i], NULL, stream);
+        }
+        for (unsigned i = 0; i < b->clusters; i++) {
+            bench_products(b, limbs, n, NULL, &b->cluster[i], stream);
+        }
+    }
+    for (unsigned i = 0; i < b->shapes; i++) {
+        product_steps(&b->run, limbs, n, &b->shape[i]);
+    }
+    if (b->steps) {
+        product_steps(&b->run, limbs, n, NULL);
+    }
+    cuda_stream_destroy(stream);
+    free(p[0]), free(p[1]);
+}
+
+// flag sets what an option without a value asks for; false if it is none.
+static bool flag(bench *b, const char *option) {
+    bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks};
+    static const char *const names[] = {"--steps", "--once", "--host", "--checks"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(option, names[i]) == 0) {
+            *flags[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse(bench *b, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (device_run_parse(&b->run, argc, argv, &i)) {
+            continue;
+        }
+        if (flag(b, argv[i])) {
+            continue;
+        }
+        if (strcmp(argv[i], "--cufft") == 0) {
+            b->cufft_path = value;
+        } else if (strcmp(argv[i], "--from") == 0) {
+            b->from = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--to") == 0) {
+            b->to = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
+            b->bits[b->sizes++] = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--cluster") == 0 && b->clusters < CLUSTERS_MAX) {
+            b->cluster[b->clusters++] = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
+            b->engine[b->engines++] = value;
+        } else if (strcmp(argv[i], "--shapes") == 0) {
+            b->all_shapes = (unsigned)strtoul(value, NULL, 10);
+        } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
+            product_shape *s = &b->shape[b->shapes++];
+            s->primes = FFT_PRIMES_USED, s->most = 64;
+            const int read = sscanf(value, "%u,%u,%u,%u,%u,%u", &s->pieces, &s->lg_outer,
+                                    &s->lg_rows, &s->lg_columns, &s->primes, &s->most);
+            if ((read != 4 && read != 6) || s->primes < FFT_PRIMES_USED ||
+                s->primes > FFT_MODULAR_PRIMES) {
+                return false;
+            }
+        } else {
+            return false;
+        }
+        i++;
+    }
+    b->engines += b->engines == 0;
+    return b->run.commit != NULL && b->all_shapes <= SHAPES_LG_MOST;
+}
+
+int main(int argc, char **argv) {
+    bench b = {.from = LG_FROM, .to = LG_TO};
+    if (!parse(&b, argc, argv)) {
+        fprintf(stderr, "product_bench: see the comment at the top of product_bench.c\n");
+        return 2;
+    }
+    if (!device_ready()) {
+        fprintf(stderr, "product_bench: no device\n");
+        return 1;
+    }
+    char why[300];
+    b.rival = cufft_open(b.cufft_path, why, sizeof why);
+    if (b.rival == NULL) {
+        fprintf(stderr, "product_bench: no cuFFT: %s\n", why);
+        return 1;
+    }
+    device_run_begin(&b.run);
+    if (b.all_shapes > 0) {
+        product_shapes(&b.run, b.all_shapes);
+        cufft_close(b.rival);
+        return 0;
+    }
+    for (unsigned i = 0; i < b.sizes; i++) {
+        bench_size(&b, b.bits[i]);
+    }
+    for (unsigned lg = b.from; b.sizes == 0 && lg <= (b.run.quick ? 20 : b.to); lg++) {
+        bench_size(&b, UINT64_C(1) << lg);
+    }
+    cufft_close(b.rival);
+    return 0;
+}

@@ -1,0 +1,134 @@
+// product_gmp.c: product_gmp.h over mpn_mul and primitives/words/team.h.
+#define _POSIX_C_SOURCE 200809L
+#include "bench/mul/product_gmp.h"
+
+#include <gmp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "primitives/words/team.h"
+
+// The longest operands that are multiplied by GMP, and by all cores at once; nanoseconds that a
+// measurement should take on one core, on all, and a task, which is long beside handing it out.
+enum { LG_GMP = 28, LG_CORES = 26, SAMPLES = 11 };
+#define CORE_NS 1e8
+#define CORES_NS 5e7
+#define TASK_NS 1e6
+
+void product_stop(const char *what, uint64_t bits) {
+    fprintf(stderr, "product_bench: %" PRIu64 " bits: %s\n", bits, what);
+    exit(1);
+}
+
+// residue: {p, n} modulo m.
+static uint64_t residue(const uint64_t *p, uint64_t n, uint64_t m) {
+    return (uint64_t)mpn_mod_1((const mp_limb_t *)p, (mp_size_t)n, m);
+}
+
+static double nanoseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static int by_size(const void *x, const void *y) {
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other; a
+// task is so many calls.
+typedef struct {
+    const mp_limb_t *a, *b;
+    mp_limb_t *to;
+    uint64_t n;
+    size_t calls;
+} factors;
+
+static void multiply(void *arg, size_t index, unsigned worker) {
+    const factors *const f = arg;
+    (void)index;
+    for (size_t i = 0; i < f->calls; i++) {
+        mpn_mul_n(f->to + 2 * f->n * worker, f->a, f->b, (mp_size_t)f->n);
+    }
+}
+
+static double core_time(factors *f) {
+    double times[SAMPLES];
+    const double start = nanoseconds();
+    unsigned samples = 0;
+    f->calls = 1;
+    while (samples < SAMPLES && (samples == 0 || nanoseconds() - start < CORE_NS)) {
+        const double from = nanoseconds();
+        multiply(f, 0, 0);
+        const double took = nanoseconds() - from;
+        if (took < TASK_NS && f->calls < 1u << 20) {
+            f->calls *= 2;
+        } else {
+            times[samples++] = took / (double)f->calls;
+        }
+    }
+    qsort(times, samples, sizeof *times, by_size);
+    return times[samples / 2];
+}
+
+// cores_time: beside core_ns of the same product, and behind core_time, which says how many are a
+// task; products for CORES_NS on each core, a task at least.
+static double cores_time(const factors *f, unsigned cores, double core_ns) {
+    const double task_ns = core_ns * (double)f->calls;
+    const size_t each = task_ns < CORES_NS ? (size_t)(CORES_NS / task_ns) : 1;
+    factors all = *f;
+    all.to = malloc(16 * f->n * cores);
+    void *const memory = aligned_alloc(64, (team_bytes(cores) + 63) / 64 * 64);
+    team *const t = all.to == NULL || memory == NULL ? NULL : team_start(memory, cores);
+    double took = 0;
+    if (t != NULL) {
+        team_run(t, multiply, &all, cores);  // pages, and GMP's own
+        const double from = nanoseconds();
+        team_run(t, multiply, &all, each * cores);
+        took = (nanoseconds() - from) / (double)(each * cores * f->calls);
+    }
+    team_stop(t);
+    free(memory), free(all.to);
+    return took;
+}
+
+void product_check_residues(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n) {
+    static const uint64_t primes[] = {(UINT64_C(1) << 61) - 1, UINT64_C(1152921504606846883)};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t x = residue(a, n, primes[i]), y = residue(b, n, primes[i]);
+        const unsigned __int128 want = (unsigned __int128)x * y % primes[i];
+        if (residue(r, 2 * n, primes[i]) != (uint64_t)want) {
+            product_stop("wrong product", 64 * n);
+        }
+    }
+}
+
+void product_check(const uint64_t *r, const uint64_t *a, const uint64_t *b, uint64_t n,
+                   product_gmp *times) {
+    product_gmp took = {.cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN)};
+    if (n > UINT64_C(1) << (LG_GMP - 6)) {
+        product_check_residues(r, a, b, n);
+    } else {
+        factors f = {(const mp_limb_t *)a, (const mp_limb_t *)b, malloc(16 * n), n, 1};
+        if (times == NULL) {
+            multiply(&f, 0, 0);
+        } else {
+            took.core_ns = core_time(&f);
+        }
+        if (memcmp(f.to, r, 16 * n) != 0) {
+            product_stop("wrong product", 64 * n);
+        }
+        free(f.to);
+        if (times != NULL && n <= UINT64_C(1) << (LG_CORES - 6)) {
+            took.cores_ns = cores_time(&f, took.cores, took.core_ns);
+        }
+    }
+    if (times != NULL) {
+        *times = took;
+    }
+}

@@ -1,0 +1,264 @@
+// device_bench.c: scan and reduce on a device against CUB and a copy, by turns in one process.
+//
+//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
+//
+// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants.
+// All of these if none is named.
+//
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
+// -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
+// program with status 1 and without its record.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/device/device_record.h"
+#include "bench/device/timing.h"
+#include "bench/primitives/cub.h"
+#include "bench/primitives/naive.h"
+#include "primitives/scan/reduce.h"
+#include "primitives/scan/scan.h"
+#include "tests/primitives/scan/reduce_study.h"
+#include "tests/support/device.h"
+
+typedef struct {
+    device_run run;
+    bool scan, reduce, study;
+} options;
+
+typedef struct {
+    uint32_t *in, *out, *rival_out;
+    char *workspace, *rival_workspace;
+} buffers;
+
+enum { WORKSPACE_BYTES = 66 << 20, SEED = 1 };
+
+// One contender of this library.
+typedef struct {
+    scan_job scan;
+    reduce_job reduce;
+    study_form form;
+    const buffers *b;
+} ours;
+
+static bool ours_scan(void *self, cuda_stream stream) {
+    const ours *o = self;
+    return scan_device(&o->scan, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES, stream) ==
+           RESULT_OK;
+}
+
+static bool ours_reduce(void *self, cuda_stream stream) {
+    const ours *o = self;
+    return reduce_device(&o->reduce, o->b->out, o->b->in, o->b->workspace, WORKSPACE_BYTES,
+                         stream) == RESULT_OK;
+}
+
+static bool ours_study(void *self, cuda_stream stream) {
+    const ours *o = self;
+    return study_sum(o->b->out, o->b->in, o->reduce.n, o->form, o->b->workspace, stream) ==
+           RESULT_OK;
+}
+
+static void record(const options *opt, const char *topic, const char *variant, uint64_t n,
+                   uint64_t rows, const device_times *times, double bytes) {
+    const char *op = rows > 1 ? "sum-u32-rows" : "sum-u32";
+    const device_line line = {.topic = topic,
+                              .op = op,
+                              .variant = variant,
+                              .n = n,
+                              .rows = rows,
+                              .bytes = bytes,
+                              .times = times,
+                              .rival = "CUB 3.0"};
+    if (!device_record(&opt->run, &line)) {
+        exit(1);
+    }
+}
+
+static void wrong(const char *what, uint64_t n, uint64_t rows) {
+    fprintf(stderr, "device_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what,
+            rows, n);
+    exit(1);
+}
+
+// Calls in one graph: about a millisecond's worth, 20 for short ones.
+static unsigned calls_for(uint64_t size) {
+    return size >= 1u << 26 ? 2 : size >= 1u << 22 ? 8 : 20;
+}
+
+// One contender's scan against CUB's and a copy.
+static void bench_scan_side(const options *opt, const buffers *b, const char *name,
+                            device_side side, uint64_t n, uint64_t rows) {
+    const uint64_t size = n * rows;
+    cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
+    if (!cub_scan(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
+        wrong("CUB's scan", n, rows);
+    }
+    cub.workspace = b->rival_workspace;
+    device_copying copy = {b->rival_out, b->in, size * 4};
+    const device_side sides[] = {
+        side, {cub_scan, &cub, false}, {device_copy_enqueue, &copy, false}};
+    device_times times[3];
+    device_fill(b->out, 0xA5, size * 4);
+    if (!device_time(NULL, sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
+        device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
+        wrong(name, n, rows);
+    }
+    record(opt, "scan", name, n, rows, times, 8.0 * (double)size);
+}
+
+static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
+                       uint64_t rows) {
+    ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
+    if (scan_valid(&o.scan) && scan_workspace_bytes(&o.scan) <= WORKSPACE_BYTES) {
+        bench_scan_side(opt, b, scan_variant_name(v), (device_side){ours_scan, &o, false}, n, rows);
+    }
+}
+
+// Every second size for the variants beside the default, and no longer ones than 2^28.
+static void bench_scan_variant(const options *opt, const buffers *b, scan_variant v, unsigned top) {
+    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->run.quick ? 24 : 28;
+    // Some schedules leave words that others may not find.
+    if (!device_fill(b->workspace, 0, WORKSPACE_BYTES)) {
+        wrong("clearing", 0, 0);
+    }
+    for (unsigned k = 8; k <= (v == SCAN_LOOK_BACK ? top : total); k += step) {
+        bench_scan(opt, b, v, UINT64_C(1) << k, 1);
+    }
+    if (v == SCAN_LOOK_BACK && top % 2 == 1) {
+        bench_scan(opt, b, v, UINT64_C(1) << top, 1);
+    }
+    for (unsigned k = 6; k <= 20; k += step) {
+        bench_scan(opt, b, v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+    }
+}
+
+static void bench_naive(const options *opt, const buffers *b) {
+    for (size_t i = 0; i < NAIVE_SCANS; i++) {
+        for (unsigned k = 12; k <= 24; k += 4) {
+            const uint64_t n = UINT64_C(1) << k;
+            naive_job job = {b->in, b->out, n, b->workspace, WORKSPACE_BYTES};
+            const device_side side = {naive_scans[i].enqueue, &job, false};
+            bench_scan_side(opt, b, naive_scans[i].name, side, n, 1);
+        }
+    }
+}
+
+// One contender's reduction against CUB's and a copy.
+static void bench_reduce_side(const options *opt, const buffers *b, const char *name,
+                              device_side side, uint64_t n, uint64_t rows) {
+    cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
+    if (!cub_reduce(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
+        wrong("CUB's reduction", n, rows);
+    }
+    cub.workspace = b->rival_workspace;
+    // As many bytes as the reduction reads, half of them read and half written, behind CUB's
+    // result.
+    device_copying copy = {b->rival_out + (rows + 63) / 64 * 64, b->in, n * rows * 2};
+    const device_side sides[] = {
+        side, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
+    device_times times[3];
+    device_fill(b->out, 0xA5, rows * 4);
+    uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
+    const bool ok = device_time(NULL, sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
+                    cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
+                    device_download(want, b->rival_out, rows * 4) &&
+                    memcmp(got, want, rows * 4) == 0;
+    free(got);
+    free(want);
+    if (!ok) {
+        wrong(name, n, rows);
+    }
+    record(opt, "reduce", name, n, rows, times, 4.0 * (double)(n * rows));
+}
+
+static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
+    ours o = {.reduce = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .b = b};
+    bench_reduce_side(opt, b, "chunks", (device_side){ours_reduce, &o, false}, n, rows);
+}
+
+static void bench_study(const options *opt, const buffers *b, uint64_t n) {
+    for (unsigned form = 0; form < STUDY_FORMS; form++) {
+        ours o = {.reduce = {.n = n}, .form = (study_form)form, .b = b};
+        if (study_workspace_bytes(n) <= WORKSPACE_BYTES) {
+            bench_reduce_side(opt, b, study_names[form], (device_side){ours_study, &o, false}, n,
+                              1);
+        }
+    }
+}
+
+// Buffers for 2^top elements; false, and none, if the device has no room for them.
+static bool allocate(buffers *b, unsigned top) {
+    const uint64_t bytes = (UINT64_C(4) << top) + (1 << 20);
+    b->in = device_alloc(bytes);
+    b->out = device_alloc(bytes);
+    b->rival_out = device_alloc(bytes);
+    b->workspace = device_alloc(WORKSPACE_BYTES);
+    b->rival_workspace = device_alloc(WORKSPACE_BYTES);
+    if (b->in != NULL && b->out != NULL && b->rival_out != NULL && b->workspace != NULL &&
+        b->rival_workspace != NULL) {
+        return true;
+    }
+    device_free(b->in);
+    device_free(b->out);
+    device_free(b->rival_out);
+    device_free(b->workspace);
+    device_free(b->rival_workspace);
+    *b = (buffers){0};
+    return false;
+}
+
+int main(int argc, char **argv) {
+    options opt = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "scan") == 0) {
+            opt.scan = true;
+        } else if (strcmp(argv[i], "reduce") == 0) {
+            opt.reduce = true;
+        } else if (strcmp(argv[i], "study") == 0) {
+            opt.study = true;
+        } else if (!device_run_parse(&opt.run, argc, argv, &i)) {
+            fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
+            return 2;
+        }
+    }
+    if (!opt.scan && !opt.reduce && !opt.study) {
+        opt.scan = opt.reduce = opt.study = true;
+    }
+    if (!device_ready()) {
+        fprintf(stderr, "device_bench: no device\n");
+        return 1;
+    }
+    device_run_begin(&opt.run);
+    // The longest, up to 2^33, of which the device holds three; at least 2^30.
+    unsigned top = opt.run.quick ? 24 : 33;
+    buffers b = {0};
+    while (!allocate(&b, top) && top > 30) {
+        top--;
+    }
+    if (b.in == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
+        !device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
+        fprintf(stderr, "device_bench: no memory on the device\n");
+        return 1;
+    }
+    const unsigned total = opt.run.quick ? 24 : 28;
+    if (opt.scan) {
+        for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
+            bench_scan_variant(&opt, &b, (scan_variant)v, top);
+        }
+        bench_naive(&opt, &b);
+    }
+    if (opt.reduce && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
+        for (unsigned k = 8; k <= top; k += 2) {
+            bench_reduce(&opt, &b, UINT64_C(1) << k, 1);
+        }
+        for (unsigned k = 6; k <= 20; k += 2) {
+            bench_reduce(&opt, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+        }
+    }
+    for (unsigned k = 12; opt.study && k <= total; k += 4) {
+        bench_study(&opt, &b, UINT64_C(1) << k);
+    }
+    return 0;
+}

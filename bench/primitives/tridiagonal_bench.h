@@ -1,0 +1,78 @@
+// tridiagonal_bench.h: what the parts of tridiagonal_bench share: systems in device memory, those
+// who solve them, and how well. Plain C; includes what systems and solvers are described by.
+#ifndef BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
+#define BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
+
+#include "bench/device/device_record.h"
+#include "bench/device/timing.h"
+#include "bench/primitives/cusparse.h"
+#include "primitives/tridiagonal/tridiagonal.h"
+#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
+
+// tridiagonal_bench: systems of the last block of 2^24 rows that were drawn, which longer batches
+// repeat, and memory of the library's and of the rival's.
+typedef struct {
+    device_run run;
+    cusparse *library;          // NULL: there is no rival
+    char *array[5], *rival[4];  // a, b, c, d, x; a, b, c, x
+    char *host;
+    uint32_t *status;
+    char *workspace, *rival_workspace;
+    size_t workspace_bytes, rival_workspace_bytes;
+    system_rows first, last;  // of the last block
+    bool solved;              // they have their solutions
+} tridiagonal_bench;
+
+// A plan of the library's and its memory; tridiagonal_bench_enqueue enqueues it.
+typedef struct {
+    const tridiagonal_bench *b;
+    tridiagonal_plan plan;
+} tridiagonal_ours;
+
+typedef struct {
+    double residual, error;
+} tridiagonal_quality;
+
+// tridiagonal_bench_fail prints what failed and ends the program with status 1.
+void tridiagonal_bench_fail(const char *what, const tridiagonal_job *job);
+// tridiagonal_bench_allocate takes all memory; false if there is too little.
+bool tridiagonal_bench_allocate(tridiagonal_bench *b);
+
+// tridiagonal_bench_strided is one system after the other, without gaps.
+tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64_t batch);
+
+// tridiagonal_bench_bytes: of each of a job's five arrays.
+uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job);
+
+// tridiagonal_bench_fill draws systems of a kind, for the library and, if asked, for the rival;
+// draw: which of many. tridiagonal_bench_upload brings them over once more, for rivals that spoil
+// them; tridiagonal_bench_forget ends what tridiagonal_bench_fill began.
+void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
+                            uint64_t draw, bool rivals);
+void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);
+void tridiagonal_bench_forget(tridiagonal_bench *b);
+
+// tridiagonal_bench_plan: false if the variant does not take the job or wants more memory.
+bool tridiagonal_bench_plan(const tridiagonal_bench *b, tridiagonal_ours *o,
+                            const tridiagonal_job *job, tridiagonal_variant v);
+// tridiagonal_bench_enqueue solves; self is a tridiagonal_ours.
+bool tridiagonal_bench_enqueue(void *self, cuda_stream stream);
+// tridiagonal_bench_rival: the rival's job by one of its routines.
+cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagonal_job *job,
+                                     int routine);
+
+// tridiagonal_bench_judge says how good the first and the last system of the last block of x are;
+// no error where systems are too long to be solved in many digits.
+tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiagonal_job *job,
+                                            const char *x);
+// tridiagonal_bench_number writes a number as JSON, which has no infinity.
+void tridiagonal_bench_number(char text[16], double v);
+
+// tridiagonal_bench_errors prints and records the papers' tables 5.10 to 5.12: relative errors of
+// every variant and routine at 512 rows, d uniform, over 16 draws.
+void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
+// tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in
+// all.
+void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t);
+
+#endif  // BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_

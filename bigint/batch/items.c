@@ -1,0 +1,178 @@
+// items.c: the items of a batch on the context's threads, each thread with a context of its
+// own. May include batch.h.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/batch/batch.h"
+
+// Chunks for each thread: evens out items of different length.
+enum { CHUNKS = 16 };
+
+// helper: a thread's context: the caller's, but with no threads, no tables and a workspace that
+// does not grow; the text and counters are its own.
+typedef struct {
+    bigint_ctx ctx;
+    unsigned char *memory;
+    bigint_counters counters;  // of all items
+    uint64_t failed_at;        // the first item that failed; UINT64_MAX for none
+    bigint_status status;
+    char error[512];
+} helper;
+
+typedef struct {
+    batch_task task;
+    void *arg;
+    uint64_t count, bytes, chunks;  // bytes: each helper's workspace
+    helper *helpers;
+    unsigned char *left;  // for each item, whether it is still to be done
+} items;
+
+static void *refuse_memory(void *user, size_t bytes) {
+    (void)user, (void)bytes;
+    return NULL;
+}
+static void keep_memory(void *user, void *p, size_t bytes) { (void)user, (void)p, (void)bytes; }
+
+static void helper_open(helper *h, const bigint_ctx *ctx, unsigned char *memory) {
+    *h = (helper){.ctx = *ctx, .memory = memory, .failed_at = UINT64_MAX};
+    h->ctx.team = NULL;
+    h->ctx.team_memory = NULL;
+    h->ctx.float_tables = NULL;
+    h->ctx.tables_bytes = 0;
+    memset(h->ctx.tables, 0, sizeof h->ctx.tables);
+    h->ctx.options.allocator = (bigint_allocator){refuse_memory, keep_memory, NULL};
+    h->ctx.options.max_workspace_bytes = 0;
+    h->ctx.options.progress = NULL;
+}
+
+// helper_run: one item. A task begins with an empty arena, whatever became of the one before.
+static void helper_run(helper *h, const items *all, uint64_t i) {
+    h->ctx.counters = (bigint_counters){0};
+    arena_lend(&h->ctx, h->memory, all->bytes);
+    const bigint_status status = all->task(&h->ctx, all->arg, i);
+    h->counters.products += h->ctx.counters.products;
+    h->counters.checks += h->ctx.counters.checks;
+    h->counters.mismatches += h->ctx.counters.mismatches;
+    all->left[i] = status == BIGINT_ENOMEM;
+    if (status != BIGINT_OK && status != BIGINT_ENOMEM && i < h->failed_at) {
+        h->failed_at = i;
+        h->status = status;
+        memcpy(h->error, h->ctx.error, sizeof h->error);
+    }
+}
+
+// run_chunk is a team_task. An item that its helper has too little memory for is left.
+static void run_chunk(void *arg, size_t index, unsigned worker) {
+    const items *const all = arg;
+    const uint64_t each = all->count / all->chunks, more = all->count % all->chunks;
+    const uint64_t begin = index * each + (index < more ? index : more);
+    const uint64_t end = begin + each + (index < more);
+    for (uint64_t i = begin; i < end; i++) {
+        if (all->left[i] != 0) {
+            helper_run(&all->helpers[worker], all, i);
+        }
+    }
+}
+
+// gather: what the helpers counted, and the first failure.
+static bigint_status gather(bigint_ctx *ctx, const items *all, unsigned threads) {
+    const helper *first = &all->helpers[0];
+    for (unsigned k = 0; k < threads; k++) {
+        const helper *const h = &all->helpers[k];
+        ctx->counters.products += h->counters.products;
+        ctx->counters.checks += h->counters.checks;
+        ctx->counters.mismatches += h->counters.mismatches;
+        first = h->failed_at < first->failed_at ? h : first;
+    }
+    return first->status == BIGINT_OK ? BIGINT_OK
+                                      : bigint_fail(ctx, first->status, "%s", first->error);
+}
+
+// in_turn: on the context, the items that are left.
+static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
+    bigint_status status = BIGINT_OK;
+    for (uint64_t i = 0; i < all->count && status == BIGINT_OK; i++) {
+        if (all->left[i] != 0) {
+            status = all->task(ctx, all->arg, i);
+        }
+    }
+    return status;
+}
+
+// at_once: the items that are left, with so many bytes each. False where the cap forbids it.
+static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes,
+                    bigint_status *status) {
+    const unsigned threads = team_size(ctx->team);
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    all->bytes = (bytes + ARENA_LEND_MORE + 63) / 64 * 64;
+    const uint64_t need = threads * (sizeof(helper) + all->bytes) + 256;
+    if (cap != 0 && (need > cap || ctx->counters.workspace_bytes + need + need / 8 > cap)) {
+        return false;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    all->helpers = arena_take(ctx, who, threads * sizeof *all->helpers);
+    unsigned char *const memory =
+        all->helpers == NULL ? NULL : arena_take(ctx, who, threads * all->bytes);
+    *status = memory == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (*status == BIGINT_OK) {
+        for (unsigned k = 0; k < threads; k++) {
+            helper_open(&all->helpers[k], ctx, memory + k * all->bytes);
+        }
+        const uint64_t most = (uint64_t)threads * CHUNKS;
+        all->chunks = all->count < most ? all->count : most;
+        team_run(ctx->team, run_chunk, all, all->chunks);
+        *status = gather(ctx, all, threads);
+    }
+    arena_release(ctx, mark);
+    return true;
+}
+
+// measured: one item on the context; *bytes = the workspace that it took.
+static bigint_status measured(bigint_ctx *ctx, items *all, uint64_t i, uint64_t *bytes) {
+    const uint64_t before = ctx->arena.in_use, peak = ctx->arena.in_use_peak;
+    assert(before > 0);  // in use, so that the arena keeps its peak
+    ctx->arena.in_use_peak = before;
+    const bigint_status status = all->task(ctx, all->arg, i);
+    *bytes = ctx->arena.in_use_peak - before;
+    ctx->arena.in_use_peak = peak > ctx->arena.in_use_peak ? peak : ctx->arena.in_use_peak;
+    all->left[i] = 0;
+    return status;
+}
+
+// run: with several threads first all items, if their workspace is known; of what that left, or
+// all, the longest alone and the others with as much as that took.
+static bigint_status run(bigint_ctx *ctx, const char *who, items *all, uint64_t longest,
+                         uint64_t bytes) {
+    const bool several = ctx->team != NULL && all->count > 1;
+    bigint_status status = BIGINT_OK;
+    if (several && bytes > 0 && at_once(ctx, who, all, bytes, &status)) {
+        const unsigned char *const left = memchr(all->left, 1, all->count);
+        if (status != BIGINT_OK || left == NULL) {
+            return status;
+        }
+        longest = all->left[longest] != 0 ? longest : (uint64_t)(left - all->left);
+    }
+    status = measured(ctx, all, longest, &bytes);
+    if (status == BIGINT_OK && several) {
+        at_once(ctx, who, all, bytes, &status);
+    }
+    return status == BIGINT_OK ? in_turn(ctx, all) : status;
+}
+
+bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
+                          uint64_t count, uint64_t longest, uint64_t bytes) {
+    items all = {.task = task, .arg = arg, .count = count};
+    if (count == 0) {
+        return BIGINT_OK;
+    }
+    assert(longest < count);
+    const arena_mark mark = arena_get_mark(ctx);
+    all.left = arena_take(ctx, who, count);
+    bigint_status status = BIGINT_ENOMEM;
+    if (all.left != NULL) {
+        memset(all.left, 1, count);
+        status = run(ctx, who, &all, longest, bytes);
+    }
+    arena_release(ctx, mark);
+    return status;
+}

@@ -1,0 +1,289 @@
+// modular.c: powers, products and inverses modulo numbers, and quotients, of whole batches of
+// unsigned numbers: validation, then the items on the context's threads, each into memory beside
+// the results, which are written when nothing can fail any more. On a device: device/powm.c,
+// division.c. May include batch.h, device/device.h, inverse.h and primitives/.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/batch/modular.h"
+#include "bigint/device/device.h"
+#include "bigint/modular/inverse.h"
+
+// --- One call ------------------------------------------------------------------------------------
+
+// stage takes the memory of a result.
+static bigint_status stage(bigint_ctx *ctx, const char *who, batch_staged *s) {
+    if (s->span == NULL) {
+        return BIGINT_OK;
+    }
+    const uint64_t count = s->span->count;
+    uint64_t limbs = 0;
+    if (s->span->lengths == NULL) {
+        if (__builtin_mul_overflow(count, s->span->n, &limbs)) {
+            limbs = UINT64_MAX;  // arena_take_limbs refuses it
+        }
+    } else {
+        s->begins = arena_take_limbs(ctx, who, count);
+        for (uint64_t i = 0; s->begins != NULL && i < count; i++) {
+            s->begins[i] = limbs;
+            limbs += s->span->lengths[i];
+        }
+        if (s->begins == NULL) {
+            return BIGINT_ENOMEM;
+        }
+    }
+    s->limbs = arena_take_limbs(ctx, who, limbs);
+    return s->limbs == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+static void publish(const batch_staged *s) {
+    for (uint64_t i = 0; s->span != NULL && i < s->span->count; i++) {
+        const batch_item out = batch_item_of(s->span, i), from = batch_staged_item(s, i);
+        if (out.n > 0) {
+            memcpy(out.p, from.p, out.n * sizeof *out.p);
+        }
+    }
+}
+
+// longest_item: the item that takes most workspace, or nearly: the longest modulus and dividend or
+// exponent, even moduli before odd ones.
+static uint64_t longest_item(const batch_modular_job *j) {
+    uint64_t best = 0, most = 0;
+    for (uint64_t i = 0; i < j->modulus->count; i++) {
+        const batch_item m = batch_item_of(j->modulus, i);
+        const uint64_t other = batch_item_of(j->b != NULL ? j->b : j->a, i).n;
+        const uint64_t size = 4 * m.n + 2 * (other < m.n ? other : m.n) + ((m.p[0] & 1) == 0);
+        best = size > most ? i : best;
+        most = size > most ? size : most;
+    }
+    return best;
+}
+
+// item_bytes: more than a power takes, one by one, modulo numbers of up to POWER_LIMBS limbs: of
+// elements, in digits at most half as long again, the odd powers, one for eight bits of the
+// exponent at most, and some twenty; a division of the base. 0, unknown, for others: they are
+// short, or many.
+enum { POWER_LIMBS = 128 };
+static uint64_t item_bytes(const batch_modular_job *j, uint64_t i) {
+    const uint64_t n = batch_normal(j->modulus, i).n, an = batch_normal(j->a, i).n;
+    if (j->lanes != BATCH_LANES_POWERS || n > POWER_LIMBS) {
+        return 0;
+    }
+    const uint64_t powers = 8 * batch_normal(j->b, i).n;
+    return ((powers + 24) * (n + n / 2 + 8) + 4 * an + 512) * sizeof(uint64_t);
+}
+
+// run_items: all items, eight at a time in lanes or one by one.
+static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_lanes) {
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = stage(ctx, j->who, &j->q);
+    if (status == BIGINT_OK) {
+        status = stage(ctx, j->who, &j->r);
+    }
+    if (status == BIGINT_OK) {
+        const uint64_t longest = longest_item(j);
+        status = in_lanes ? batch_lanes_run(ctx, j)
+                          : batch_items(ctx, j->who, j->task, j, j->modulus->count, longest,
+                                        item_bytes(j, longest));
+    }
+    if (status == BIGINT_OK) {
+        publish(&j->q), publish(&j->r);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
+    const uint64_t count = j->modulus->count;
+    for (uint64_t i = 0; i < count; i++) {
+        if (batch_normal(j->modulus, i).n == 0) {
+            return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", j->who,
+                               j->divides ? "divisor" : "modulus", (unsigned long long)i);
+        }
+    }
+    if (count == 0) {
+        return BIGINT_OK;
+    }
+    const bool in_lanes = batch_lanes_serves(ctx, j);
+    bigint_status status = run_items(ctx, j, in_lanes);
+    if (status == BIGINT_ENOMEM && in_lanes) {
+        arena_trim(ctx);  // one by one they take less, but not beside what lanes took
+        status = run_items(ctx, j, false);
+    }
+    return status;
+}
+
+// --- Powers --------------------------------------------------------------------------------------
+
+// borrowed: an integer that reads an item's limbs; never written, never cleared.
+static bigint borrowed(const bigint_ctx *ctx, const bigint_span *s, uint64_t i) {
+    const batch_item all = batch_item_of(s, i), x = batch_normal(s, i);
+    return (bigint){x.p, x.n, all.n, x.n > 0, ctx->device.place + 1};
+}
+
+static bigint_status power(bigint_ctx *ctx, void *arg, uint64_t i) {
+    const batch_modular_job *const j = arg;
+    const bigint b = borrowed(ctx, j->a, i), e = borrowed(ctx, j->b, i),
+                 m = borrowed(ctx, j->modulus, i);
+    const batch_item r = batch_staged_item(&j->r, i);
+    bigint x = {.d_ = r.p, .cap_ = r.n, .place_ = ctx->device.place + 1};
+    const bigint_status status = bigint_powm(ctx, &x, &b, &e, &m);
+    assert(x.d_ == r.p);  // there is room for a number below the modulus: no new limbs
+    if (status == BIGINT_OK) {
+        memset(r.p + x.n_, 0, (r.n - x.n_) * sizeof *r.p);
+    }
+    return status;
+}
+
+bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
+                                const bigint_span *exponent, const bigint_span *modulus) {
+    const char *who = "bigint_powm_batch";
+    const bigint_span *const results[] = {r, NULL}, *const inputs[] = {base, exponent, modulus,
+                                                                       NULL};
+    bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"base", "exponent", "modulus"});
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_powm_batch(ctx, who, r, base, exponent, modulus);
+    }
+    uint64_t longest;
+    if (status == BIGINT_OK) {
+        status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
+    }
+    batch_modular_job j = {.who = who,
+                           .task = power,
+                           .lanes = BATCH_LANES_POWERS,
+                           .a = base,
+                           .b = exponent,
+                           .modulus = modulus,
+                           .r = {.span = r}};
+    return status == BIGINT_OK ? run(ctx, &j) : status;
+}
+
+// --- Quotients -----------------------------------------------------------------------------------
+
+// divide: q and r, where they have limbs, of {ap, an} by m, all normal, zeros on top.
+static bigint_status divide(bigint_ctx *ctx, batch_item q, batch_item r, const uint64_t *ap,
+                            uint64_t an, batch_item m) {
+    const uint64_t qn = an < m.n ? 0 : an - m.n + 1;
+    bigint_status status = BIGINT_OK;
+    if (an < m.n && r.p != NULL && an > 0) {
+        memcpy(r.p, ap, an * sizeof *ap);
+    } else if (an >= m.n) {
+        status = bigint_divrem_limbs(ctx, q.p, r.p, ap, an, m.p, m.n);
+    }
+    const uint64_t rn = an < m.n ? an : m.n;
+    if (q.p != NULL) {
+        memset(q.p + qn, 0, (q.n - qn) * sizeof *q.p);
+    }
+    if (r.p != NULL) {
+        memset(r.p + rn, 0, (r.n - rn) * sizeof *r.p);
+    }
+    return status;
+}
+
+static bigint_status quotient(bigint_ctx *ctx, void *arg, uint64_t i) {
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), none = {NULL, 0};
+    return divide(ctx, j->q.span == NULL ? none : batch_staged_item(&j->q, i),
+                  j->r.span == NULL ? none : batch_staged_item(&j->r, i), a.p, a.n,
+                  batch_normal(j->modulus, i));
+}
+
+bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const bigint_span *r,
+                                  const bigint_span *a, const bigint_span *d) {
+    const char *who = "bigint_divrem_batch";
+    const bigint_span *const results[] = {q != NULL ? q : r, q != NULL ? r : NULL, NULL};
+    const bigint_span *const inputs[] = {a, d, NULL};
+    bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status == BIGINT_OK && q == NULL && r == NULL) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: q and r are NULL; give at least one", who);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "d"});
+    for (uint64_t i = 0; q != NULL && status == BIGINT_OK && i < q->count; i++) {
+        const uint64_t qn = batch_item_of(q, i).n, an = batch_item_of(a, i).n;
+        status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_division_batch(ctx, who, DEVICE_DIVREM, q, r, a, NULL, d);
+    }
+    uint64_t longest;
+    if (status == BIGINT_OK) {
+        status = batch_check_moduli(ctx, who, r, d, "divisor", &longest);
+    }
+    batch_modular_job j = {.who = who,
+                           .task = quotient,
+                           .a = a,
+                           .modulus = d,
+                           .q = {.span = q},
+                           .r = {.span = r},
+                           .divides = true};
+    return status == BIGINT_OK ? run(ctx, &j) : status;
+}
+
+// --- Products and inverses -----------------------------------------------------------------------
+
+static bigint_status product(bigint_ctx *ctx, void *arg, uint64_t i) {
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), b = batch_normal(j->b, i);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const t = arena_take_limbs(ctx, j->who, a.n + b.n);
+    bigint_status status = t == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, t, a.p, a.n, b.p, b.n);
+    if (status == BIGINT_OK) {
+        status = divide(ctx, (batch_item){NULL, 0}, batch_staged_item(&j->r, i), t,
+                        limbs_normalize(t, a.n + b.n), batch_normal(j->modulus, i));
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+static bigint_status inverse(bigint_ctx *ctx, void *arg, uint64_t i) {
+    const batch_modular_job *const j = arg;
+    const batch_item a = batch_normal(j->a, i), m = batch_normal(j->modulus, i),
+                     r = batch_staged_item(&j->r, i);
+    memset(r.p + m.n, 0, (r.n - m.n) * sizeof *r.p);
+    return inverse_limbs(ctx, r.p, a.p, a.n, m.p, m.n);
+}
+
+// modular: r = a b, or 1 / a, modulo numbers.
+static bigint_status modular(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                             const bigint_span *a, const bigint_span *b,
+                             const bigint_span *modulus) {
+    const bigint_span *const results[] = {r, NULL};
+    const bigint_span *const inputs[] = {a, modulus, b, NULL};
+    bigint_status status =
+        batch_check(ctx, who, results, inputs, (const char *[]){"a", "modulus", "b"});
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_division_batch(ctx, who, b != NULL ? DEVICE_MULMOD : DEVICE_INVMOD, NULL, r,
+                                     a, b, modulus);
+    }
+    uint64_t longest;
+    if (status == BIGINT_OK) {
+        status = batch_check_moduli(ctx, who, r, modulus, "modulus", &longest);
+    }
+    batch_modular_job j = {.who = who,
+                           .task = b != NULL ? product : inverse,
+                           .lanes = b != NULL ? BATCH_LANES_PRODUCTS : BATCH_LANES_NONE,
+                           .a = a,
+                           .b = b,
+                           .modulus = modulus,
+                           .r = {.span = r}};
+    return status == BIGINT_OK ? run(ctx, &j) : status;
+}
+
+bigint_status bigint_mulmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *b, const bigint_span *modulus) {
+    return modular(ctx, "bigint_mulmod_batch", r, a, b, modulus);
+}
+
+bigint_status bigint_sqrmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *modulus) {
+    return modular(ctx, "bigint_sqrmod_batch", r, a, a, modulus);
+}
+
+bigint_status bigint_invmod_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                                  const bigint_span *modulus) {
+    return modular(ctx, "bigint_invmod_batch", r, a, NULL, modulus);
+}

@@ -1,0 +1,53 @@
+// modular.h: one call that works on a batch modulo numbers on the host: its items, and the
+// results beside the spans until nothing can fail any more. Internal to bigint/; may include
+// batch.h.
+#ifndef BIGINT_BATCH_MODULAR_H_
+#define BIGINT_BATCH_MODULAR_H_
+
+#include "bigint/batch/batch.h"
+#include "primitives/limbs/limbs.h"
+
+// batch_staged: a result span's numbers one after the other, each with its whole length; number i
+// begins at limbs + begins[i], or i n where begins is NULL.
+typedef struct {
+    const bigint_span *span;  // NULL: not wanted
+    uint64_t *limbs, *begins;
+} batch_staged;
+
+// batch_lanes_kind: what eight items at once compute (lanes.c).
+typedef enum { BATCH_LANES_NONE, BATCH_LANES_POWERS, BATCH_LANES_PRODUCTS } batch_lanes_kind;
+
+typedef struct {
+    const char *who;
+    batch_task task;  // of one item
+    batch_lanes_kind lanes;
+    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL where there are none
+    batch_staged q, r;                   // q: of quotients
+    bool divides;                        // the modulus is called a divisor
+} batch_modular_job;
+
+static inline batch_item batch_staged_item(const batch_staged *s, uint64_t i) {
+    const uint64_t n = batch_item_of(s->span, i).n;
+    return (batch_item){s->limbs + (s->begins == NULL ? i * s->span->n : s->begins[i]), n};
+}
+
+// batch_normal: the number without zeros on top.
+static inline batch_item batch_normal(const bigint_span *s, uint64_t i) {
+    batch_item x = batch_item_of(s, i);
+    x.n = limbs_normalize(x.p, x.n);
+    return x;
+}
+
+// batch_lanes_serves: whether items of this job can go eight at a time here, and end sooner so:
+// powers, if they are enough for the context's threads, and products modulo one odd number.
+bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j);
+// batch_lanes_run: all items, those with odd moduli of like lengths, and exponents of like
+// lengths, eight at a time on each of the context's threads, the others by j->task. No modulus is
+// 0.
+// Cost:     of eight powers the squarings and products of the longest exponent, fixed windows,
+//           those windows left out that are 0 in all; a division for each, or, modulo one number,
+//           one for all and a product for each eight. Products: two for each eight.
+// Errors:   ENOMEM, those of j->task.
+bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j);
+
+#endif  // BIGINT_BATCH_MODULAR_H_

@@ -1,0 +1,350 @@
+// context.c: devices and contexts: their lifetime, the options and BIGINT_* variables that decide
+// how products are computed, the error text and the counters. May include the rooms below; the only
+// file that reads the environment.
+#define _GNU_SOURCE  // madvise
+#include "bigint/core/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "bigint/core/check.h"
+#include "bigint/core/names.h"
+#include "bigint/device/device.h"
+#include "bigint/multiply/float.h"
+#include "bigint/multiply/modular.h"
+#include "bigint/multiply/mul.h"
+
+enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
+
+void context_progress(const bigint_ctx *ctx, double done, double total) {
+    if (ctx->reports && ctx->options.progress != NULL) {
+        ctx->options.progress(ctx->options.progress_user, done, total);
+    }
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->error, sizeof ctx->error, format, args);
+    va_end(args);
+    return status;
+}
+
+const char *bigint_ctx_error(const bigint_ctx *ctx) {
+    return ctx == NULL ? "no context: bigint_ctx_create found no memory for one" : ctx->error;
+}
+
+const char *bigint_status_text(bigint_status status) {
+    switch (status) {
+        case BIGINT_OK:
+            return "BIGINT_OK: success";
+        case BIGINT_EINVAL:
+            return "BIGINT_EINVAL: an argument breaks a stated requirement";
+        case BIGINT_ENOMEM:
+            return "BIGINT_ENOMEM: not enough memory";
+        case BIGINT_ERANGE:
+            return "BIGINT_ERANGE: too large, or the buffer is too small";
+        case BIGINT_EPLACE:
+            return "BIGINT_EPLACE: an operand is not where the context works";
+        case BIGINT_ENOBACKEND:
+            return "BIGINT_ENOBACKEND: backend, engine or variant unknown, not built, or not "
+                   "supported here";
+        case BIGINT_EDEVICE:
+            return "BIGINT_EDEVICE: the device failed";
+        case BIGINT_ECHECK:
+            return "BIGINT_ECHECK: the self-check found a wrong product";
+    }
+    return "not a bigint_status";
+}
+
+// --- Device --------------------------------------------------------------------------------------
+
+// environment: the value of a variable, NULL if it has none. The library reads its environment here
+// alone, when a device or a context is opened.
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value == NULL || value[0] == 0 ? NULL : value;
+}
+
+static bigint_status device_fail(bigint_device *d, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bigint_status device_fail(bigint_device *d, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(d->error, sizeof d->error, format, args);
+    va_end(args);
+    d->failed = BIGINT_ENOBACKEND;
+    return d->failed;
+}
+
+static bigint_status device_init(bigint_device *d, int place, const char *backend) {
+    *d = (bigint_device){.place = place};
+    const char *source = "";
+    if (backend == NULL) {
+        backend = environment("BIGINT_BACKEND");
+        source = backend == NULL ? "" : "BIGINT_BACKEND: ";
+    }
+    if (backend == NULL) {
+        backend = place == BIGINT_HOST ? "cpu" : "cuda";
+    }
+    const int position = names_position(bigint_backends(), backend);
+    char names[NAMES_TEXT];
+    if (position < 0) {
+        return device_fail(d, "%sno backend is called '%.40s'; the backends are %s", source,
+                           backend, names_join(names, sizeof names, bigint_backends()));
+    }
+    const bool cuda = strcmp(backend, "cuda") == 0;
+    if (cuda && place < 0) {
+        return device_fail(d, "%sbackend cuda works on places 0 and above, not on place %d; %s",
+                           source, place, "name a device, or use cpu or ref on BIGINT_HOST");
+    }
+    if (!cuda && place != BIGINT_HOST) {
+        return device_fail(d,
+                           "%sbackend %s works on the host alone, not on place %d; use BIGINT_HOST",
+                           source, backend, place);
+    }
+    char why[DEVICE_TEXT];
+    if (cuda && !device_place_usable(d, why, sizeof why)) {
+        return device_fail(d, "%sbackend cuda cannot work on place %d: %s", source, place, why);
+    }
+    d->backend = bigint_backends()[position];
+    if (strcmp(backend, "ref") != 0) {
+        d->features = cpu_detect();
+    }
+    return BIGINT_OK;
+}
+
+bigint_status bigint_device_open(bigint_device **out, int place, const char *backend) {
+    *out = malloc(sizeof **out);
+    return *out == NULL ? BIGINT_ENOMEM : device_init(*out, place, backend);
+}
+
+void bigint_device_close(bigint_device *device) { free(device); }
+
+const char *bigint_device_error(const bigint_device *device) {
+    return device == NULL ? "no device: bigint_device_open found no memory for one" : device->error;
+}
+
+// --- Context -------------------------------------------------------------------------------------
+
+// malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row,
+// and rows lie pages apart.
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
+static void *malloc_allocate(void *user, size_t bytes) {
+    (void)user;
+    const size_t alignment = bytes < HUGE_FROM ? ALIGNMENT : HUGE_PAGE;
+    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void *const p = rounded < bytes ? NULL : aligned_alloc(alignment, rounded);
+#if defined(MADV_HUGEPAGE)
+    if (p != NULL && alignment == HUGE_PAGE) {
+        madvise(p, rounded, MADV_HUGEPAGE);  // advice: a refusal changes nothing
+    }
+#endif
+    return p;
+}
+
+static void malloc_release(void *user, void *p, size_t bytes) {
+    (void)user;
+    (void)bytes;
+    free(p);
+}
+
+// choose_engine, choose_variant: from the option, else the environment, else the best.
+static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
+    const char *source = "options.engine";
+    if (name == NULL) {
+        name = environment("BIGINT_ENGINE");
+        source = "BIGINT_ENGINE";
+    }
+    if (name == NULL) {
+        ctx->engine = strcmp(ctx->device.backend, "ref") == 0 ? ENGINE_SCHOOLBOOK : ENGINE_AUTO;
+        return BIGINT_OK;
+    }
+    const int position = names_position(bigint_engines(), name);
+    char names[NAMES_TEXT];
+    if (position < 0) {
+        return bigint_fail(ctx, BIGINT_ENOBACKEND,
+                           "%s: no engine is called '%.40s'; the engines are %s", source, name,
+                           names_join(names, sizeof names, bigint_engines()));
+    }
+    ctx->engine = (engine_kind)(position + 1);
+    if (!names_engine_built(ctx->engine, context_on_device(ctx))) {
+        return bigint_fail(
+            ctx, BIGINT_ENOBACKEND,
+            "%s: engine %s is not built for backend %s; leave it unset for the best one", source,
+            name, ctx->device.backend);
+    }
+    return BIGINT_OK;
+}
+
+static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
+    const char *source = "options.variant";
+    if (name == NULL) {
+        name = environment("BIGINT_VARIANT");
+        source = "BIGINT_VARIANT";
+    }
+    const int position = name == NULL ? names_best_variant(ctx->device.features)
+                                      : names_position(bigint_variants(), name);
+    char names[NAMES_TEXT];
+    if (position < 0) {
+        return bigint_fail(ctx, BIGINT_ENOBACKEND,
+                           "%s: no variant is called '%.40s'; the variants are %s", source, name,
+                           names_join(names, sizeof names, bigint_variants()));
+    }
+    cpu_features use;
+    ctx->variant = bigint_variants()[position];
+    if (!names_variant_features(position, ctx->device.features, &use)) {
+        return bigint_fail(ctx, BIGINT_ENOBACKEND,
+                           "%s: variant %s is not built, or backend %s on this machine lacks its "
+                           "instructions; leave it unset for the best one",
+                           source, ctx->variant, ctx->device.backend);
+    }
+    ctx->limbs = limbs_ops_for(use);
+    ctx->fft = fft_ops_for(use);
+    ctx->float_loops = fft_float_variant(cpu_best_simd(use));
+    ctx->columns = carry_columns_for(cpu_best_simd(use));
+    for (int type = 0; type < FFT_FLOATS; type++) {
+        ctx->floats[type] = fft_complex_variant(cpu_best_simd(use), (fft_float)type);
+    }
+    return BIGINT_OK;
+}
+
+static bigint_status choose_mode(bigint_ctx *ctx, const char *mode) {
+    ctx->certified = mode != NULL && strcmp(mode, "certified") == 0;
+    if (mode == NULL || ctx->certified || strcmp(mode, "exact") == 0) {
+        return BIGINT_OK;
+    }
+    return bigint_fail(ctx, BIGINT_EINVAL,
+                       "options.mode: no mode is called '%.40s'; the modes are exact, certified",
+                       mode);
+}
+
+static bigint_status start_team(bigint_ctx *ctx, uint32_t threads) {
+    if (threads <= 1) {
+        return BIGINT_OK;
+    }
+    const size_t bytes = team_bytes(threads);
+    void *memory = context_allocate(ctx, bytes);
+    if (memory == NULL) {
+        return bigint_fail(ctx, BIGINT_ENOMEM,
+                           "bigint_ctx_create: no memory (%zu bytes) for %lu threads", bytes,
+                           (unsigned long)threads);
+    }
+    ctx->team = team_start(memory, threads);
+    if (ctx->team == NULL) {
+        context_release(ctx, memory, bytes);
+        return bigint_fail(ctx, BIGINT_ENOMEM,
+                           "bigint_ctx_create: the system did not start %lu threads; ask for fewer",
+                           (unsigned long)threads - 1);
+    }
+    ctx->team_memory = memory;
+    return BIGINT_OK;
+}
+
+static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
+    const bigint_ctx_options *o = &ctx->options;
+    bigint_status status = BIGINT_OK;
+    if (device == NULL) {
+        status = device_init(&ctx->device, BIGINT_HOST, NULL);
+    } else {
+        ctx->device = *device;
+        status = device->failed;
+    }
+    if (status != BIGINT_OK) {
+        return bigint_fail(ctx, status, "bigint_ctx_create: %s", ctx->device.error);
+    }
+    status = choose_mode(ctx, o->mode);
+    if (status == BIGINT_OK) {
+        status = choose_engine(ctx, o->engine);
+    }
+    if (status == BIGINT_OK) {
+        status = choose_variant(ctx, o->variant);
+    }
+    if (status == BIGINT_OK && o->checks > 1) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "options.checks: %lu is neither 0 nor 1",
+                             (unsigned long)o->checks);
+    }
+    if (status == BIGINT_OK) {
+        ctx->check_modulus = o->checks == 0 && !ctx->certified ? 0 : check_modulus_draw();
+        status = start_team(ctx, o->threads);
+    }
+    if (status == BIGINT_OK && context_on_device(ctx)) {
+        return device_open(ctx);
+    }
+    ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
+    return status;
+}
+
+bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
+                                const bigint_ctx_options *options) {
+    *out = NULL;
+    bigint_ctx_options o = options == NULL ? (bigint_ctx_options){0} : *options;
+    if ((o.allocator.allocate == NULL) != (o.allocator.release == NULL)) {
+        return BIGINT_EINVAL;
+    }
+    if (o.allocator.allocate == NULL) {
+        o.allocator = (bigint_allocator){malloc_allocate, malloc_release, NULL};
+    }
+    bigint_ctx *ctx = o.allocator.allocate(o.allocator.user, sizeof *ctx);
+    if (ctx == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    *ctx = (bigint_ctx){.options = o, .counters = {.allocations = 1}};
+    ctx->failed = ctx_init(ctx, device);
+    ctx->options.engine = ctx->options.variant = ctx->options.mode = NULL;
+    *out = ctx;
+    return ctx->failed;
+}
+
+void bigint_ctx_destroy(bigint_ctx *ctx) {
+    if (ctx == NULL) {
+        return;
+    }
+    device_close(ctx);
+    bigint_ctx_trim(ctx);
+    if (ctx->team != NULL) {
+        team_stop(ctx->team);
+        context_release(ctx, ctx->team_memory, team_bytes(ctx->options.threads));
+    }
+    const bigint_allocator allocator = ctx->options.allocator;
+    allocator.release(allocator.user, ctx, sizeof *ctx);
+}
+
+void bigint_ctx_trim(bigint_ctx *ctx) {
+    if (ctx->queue.open && device_enter(ctx, "bigint_ctx_trim") == BIGINT_OK) {
+        device_trim(ctx);
+        device_leave(ctx);
+    }
+    arena_trim(ctx);
+    mul_fft_trim(ctx);
+    mul_float_trim(ctx);
+}
+
+bigint_status bigint_sync(bigint_ctx *ctx) {
+    if (ctx->failed != BIGINT_OK || !context_on_device(ctx)) {
+        return ctx->failed;
+    }
+    bigint_status status = device_enter(ctx, "bigint_sync");
+    if (status == BIGINT_OK) {
+        status = device_wait(ctx, "bigint_sync");
+        device_leave(ctx);
+    }
+    return status;
+}
+
+void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out) { *out = ctx->counters; }
+
+const char *bigint_backend_name(const bigint_ctx *ctx) {
+    return ctx->device.backend == NULL ? "" : ctx->device.backend;
+}
+
+const char *bigint_variant_name(const bigint_ctx *ctx) {
+    return ctx->variant == NULL ? "" : ctx->variant;
+}

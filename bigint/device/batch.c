@@ -1,0 +1,342 @@
+// batch.c: batches of products on a device. May include batch.h, device.h and the doors of
+// the kernels for short products.
+//
+// Products of one way (batch_plan.c) are one launch: of the spans as they are where all
+// numbers are alike, else of a list. The others come one after the other, by one plan that fits all
+// of them, that of the longest ones, or by plans of their own where the memory of that one is
+// enough for them and the cap leaves room for their tables. All memory is taken before the first
+// launch.
+#include <string.h>
+
+#include "bigint/batch/batch.h"
+#include "bigint/device/device.h"
+#include "bigint/device/kernels/block_product.h"
+#include "bigint/device/kernels/cluster_product.h"
+#include "bigint/device/kernels/common_matrix.h"
+#include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/short_product.h"
+#include "bigint/device/kernels/tiled_product.h"
+
+enum { WAYS = BATCH_KINDS * BATCH_SIZES };
+
+typedef struct {
+    bigint_ctx *ctx;
+    const char *who;
+    const bigint_span *r, *a, *b;
+    bool alike;                   // all numbers of each span have one length, and stand at strides
+    device_batch_sharing shares;  // of those that are alike
+    bool one_by_one;              // no memory for other ways
+    uint64_t count[WAYS];         // products of each way
+    uint64_t together;            // that are not alone, nor of nothing
+    uint64_t an, bn;              // the longest factors of those alone
+    device_plan longest;          // theirs
+    device_work run;               // their memory
+    product_item *list;           // on the device, way after way
+} batch;
+
+// product: one of a batch, the longer factor first. n = 0 of either: nothing to multiply.
+typedef struct {
+    batch_item r, a, b;
+} product;
+
+static product product_of(const batch *s, uint64_t i) {
+    const batch_item a = batch_item_of(s->a, i), b = batch_item_of(s->b, i);
+    return a.n >= b.n ? (product){batch_item_of(s->r, i), a, b}
+                      : (product){batch_item_of(s->r, i), b, a};
+}
+
+// item_of: the same as kernels see it.
+static product_item item_of(const product *p) {
+    return (product_item){p->r.p, p->a.p, p->b.p, p->r.n, p->a.n, p->b.n};
+}
+
+// rows_of: the products of a batch whose numbers are alike.
+static product_rows rows_of(const batch *s) {
+    const product p = {batch_item_of(s->r, 0), batch_item_of(s->a, 0), batch_item_of(s->b, 0)};
+    return (product_rows){
+        item_of(&p), s->r->stride, s->a->stride, s->b->stride, NULL, s->r->count, 0};
+}
+
+static device_batch_way way_of(const batch *s, const product *p) {
+    return s->one_by_one ? (device_batch_way){BATCH_ALONE, 0}
+                         : device_batch_choose(s->ctx, s->shares, s->r->count,
+                                               p->b.n == 0 ? 0 : p->a.n, p->b.n);
+}
+
+static unsigned index_of(device_batch_way way) { return way.kind * BATCH_SIZES + way.size; }
+static device_batch_way way_at(unsigned index) {
+    return (device_batch_way){(device_batch_kind)(index / BATCH_SIZES), index % BATCH_SIZES};
+}
+
+// --- Looking -------------------------------------------------------------------------------------
+
+static uint64_t looks(const batch *s) { return s->alike && s->r->count > 0 ? 1 : s->r->count; }
+
+// look validates all products and counts those of each way.
+static bigint_status look(batch *s) {
+    memset(s->count, 0, sizeof s->count);
+    s->an = s->bn = s->together = 0;
+    for (uint64_t i = 0; i < looks(s); i++) {
+        const product p = product_of(s, i);
+        if (p.a.n + p.b.n > p.r.n) {
+            return batch_does_not_hold(s->ctx, s->who, i, p.r.n, p.a.n + p.b.n);
+        }
+        const device_batch_way way = way_of(s, &p);
+        const uint64_t products = s->alike ? s->r->count : 1;
+        s->count[index_of(way)] += products;
+        if (way.kind != BATCH_ALONE) {
+            s->together += p.b.n > 0 ? products : 0;
+        } else if (p.b.n > 0) {
+            s->an = p.a.n > s->an ? p.a.n : s->an;
+            s->bn = p.b.n > s->bn ? p.b.n : s->bn;
+        }
+    }
+    return BIGINT_OK;
+}
+
+static uint64_t alone(const batch *s) { return s->count[BATCH_ALONE * BATCH_SIZES]; }
+
+static uint64_t list_bytes(const batch *s) {
+    return s->alike ? 0 : (s->r->count - alone(s)) * sizeof(product_item);
+}
+
+// table_plan: the plan whose tables clusters of that size need. False if the batch has none.
+static bool table_plan(const batch *s, unsigned lg, device_plan *plan) {
+    *plan = (device_plan){.engine = ENGINE_MODULAR_FFT};
+    return s->count[index_of((device_batch_way){BATCH_CLUSTER, lg})] > 0 &&
+           device_batch_shape(s->ctx, lg, &plan->modular);
+}
+
+// fits: whether the cap has room for the list, on the host and the device, and the tables of
+// clusters beside what is held.
+static bool fits(const batch *s) {
+    const uint64_t cap = s->ctx->options.max_workspace_bytes, list = list_bytes(s);
+    uint64_t more = device_check_bytes(s->ctx);
+    if (list > 0) {
+        more += 2 * arena_held_bytes(list) + device_staging_bytes(s->ctx);
+    }
+    device_plan plan;
+    for (unsigned lg = 0; lg < BATCH_SIZES; lg++) {
+        more += table_plan(s, lg, &plan) ? device_tables_missing(s->ctx, &plan) : 0;
+    }
+    const uint64_t held = s->ctx->counters.workspace_bytes;
+    return held <= cap && more <= cap - held;
+}
+
+// decide looks, and looks again where a cap leaves no room: then products come one by one.
+static bigint_status decide(batch *s) {
+    const bool strided = s->r->offsets == NULL && s->a->offsets == NULL && s->b->offsets == NULL;
+    const bool equal = s->r->lengths == NULL && s->a->lengths == NULL && s->b->lengths == NULL;
+    s->alike = strided && equal;
+    if (s->alike && s->r->count > 0) {
+        const product_rows rows = rows_of(s);
+        s->shares = device_batch_shares(&rows);
+    }
+    bigint_status status = look(s);
+    if (status == BIGINT_OK && s->ctx->options.max_workspace_bytes != 0 && alone(s) < s->r->count &&
+        (alone(s) > 0 || !fits(s))) {
+        s->one_by_one = true;
+        status = look(s);
+    }
+    return status;
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// own_plan: the plan of one product alone, in *own, which may hold the one before's. False if it
+// needs more memory than the longest's.
+static bool own_plan(const batch *s, const product *p, device_plan *own, bool *fits) {
+    const bool square = p->a.p == p->b.p && p->a.n == p->b.n;
+    if (own->an != p->a.n || own->bn != p->b.n || own->square != square) {
+        *fits = device_plan_whole(s->ctx, own, p->a.n, p->b.n, square, false) &&
+                own->workspace_bytes <= s->longest.workspace_bytes &&
+                own->words_bytes <= s->longest.words_bytes;
+    }
+    return *fits;
+}
+
+// is_alone: whether product i is made alone; fills p.
+static bool is_alone(const batch *s, uint64_t i, product *p) {
+    *p = product_of(s, i);
+    return way_of(s, p).kind == BATCH_ALONE;
+}
+
+// make_tables: of the shapes of all plans that fit, as far as the cap allows.
+static bigint_status make_tables(const batch *s) {
+    const uint64_t cap = s->ctx->options.max_workspace_bytes;
+    const uint64_t *const held = &s->ctx->counters.workspace_bytes;
+    device_plan own = {0};
+    bool fits = false;
+    bigint_status status = BIGINT_OK;
+    for (unsigned lg = 0; lg < BATCH_SIZES && status == BIGINT_OK; lg++) {
+        if (table_plan(s, lg, &own)) {
+            status = device_tables_add(s->ctx, s->who, &own);
+        }
+    }
+    own = (device_plan){0};
+    for (uint64_t i = 0; alone(s) > 0 && i < s->r->count && status == BIGINT_OK; i++) {
+        product p;
+        const bool planned = is_alone(s, i, &p) && p.b.n > 0 && own_plan(s, &p, &own, &fits);
+        const uint64_t more = planned ? device_tables_missing(s->ctx, &own) : 0;
+        if (more > 0 && (cap == 0 || (*held <= cap && more <= cap - *held))) {
+            status = device_tables_add(s->ctx, s->who, &own);
+        }
+    }
+    return status;
+}
+
+// make_list writes the products that are not alone, way after way, and begins to bring them over.
+// Within a way they keep the batch's order: its kernel takes as long for each of them, whatever its
+// lengths, so that sorting, 50 ns or more for each, would gain nothing.
+static bigint_status make_list(batch *s) {
+    bigint_ctx *ctx = s->ctx;
+    const uint64_t bytes = list_bytes(s), words = bytes / sizeof(uint64_t);
+    if (bytes == 0) {
+        return BIGINT_OK;
+    }
+    bigint_status status = device_staging_need(ctx, s->who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    product_item *const list = arena_take(ctx, s->who, bytes);
+    s->list = list == NULL ? NULL : arena_take_in(ctx, &ctx->queue.memory, s->who, bytes);
+    if (s->list == NULL) {
+        return ctx->failed != BIGINT_OK ? ctx->failed : BIGINT_ENOMEM;
+    }
+    uint64_t next[WAYS] = {0};
+    for (unsigned w = 0; w + 1 < WAYS; w++) {
+        next[w + 1] = next[w] + (way_at(w).kind == BATCH_ALONE ? 0 : s->count[w]);
+    }
+    for (uint64_t i = 0; i < s->r->count; i++) {
+        product p;
+        if (!is_alone(s, i, &p)) {
+            list[next[index_of(way_of(s, &p))]++] = item_of(&p);
+        }
+    }
+    // The first word goes where an integer has its sign.
+    const uint64_t *const from = (const uint64_t *)list;
+    return device_send(ctx, s->who, (uint64_t *)s->list + 1, from + 1, words - 1, from[0]);
+}
+
+// --- Launches ------------------------------------------------------------------------------------
+
+// enqueue_alone: the products that are alone, and zeros above them.
+static result enqueue_alone(batch *s) {
+    device_plan own = {0};
+    bool fits = false;
+    result done = RESULT_OK;
+    for (uint64_t i = 0; alone(s) > 0 && i < s->r->count && done == RESULT_OK; i++) {
+        product p;
+        if (!is_alone(s, i, &p)) {
+            continue;
+        }
+        const uint64_t n = p.b.n == 0 ? 0 : p.a.n + p.b.n;
+        if (n > 0) {
+            const bool by_own =
+                own_plan(s, &p, &own, &fits) && device_tables_missing(s->ctx, &own) == 0;
+            const limbs_device_number a = {p.a.p, p.a.n, NULL}, b = {p.b.p, p.b.n, NULL};
+            device_use(&s->run, by_own ? &own : &s->longest);
+            done = device_multiply(&s->run, p.r.p, n, NULL, a, b, NULL);
+        }
+        if (p.r.n > n && done == RESULT_OK) {
+            done = cuda_set(p.r.p + n, 0, (p.r.n - n) * sizeof *p.r.p, s->ctx->queue.stream);
+        }
+    }
+    return done;
+}
+
+// launch enqueues all products of one way.
+static result launch(const batch *s, device_batch_way way, const product_rows *rows) {
+    const cuda_stream stream = s->ctx->queue.stream;
+    device_plan plan;
+    switch (way.kind) {
+        case BATCH_SHORT:
+            return short_product(rows, way.size, stream);
+        case BATCH_TILED:
+            return tiled_product(rows, way.size, stream);
+        case BATCH_BLOCK:
+            return block_product(rows, way.size, stream);
+        case BATCH_COMMON:
+            return common_product(rows, way.size, stream);
+        case BATCH_MATRIX:
+            return common_matrix(rows, way.size, stream);
+        default:
+            table_plan(s, way.size, &plan);
+            return cluster_product(rows, NULL, product_rows_squares(rows), &plan.modular,
+                                   device_tables(s->ctx, &plan.modular), stream);
+    }
+}
+
+// enqueue_ways: those that are not alone.
+static result enqueue_ways(const batch *s) {
+    result done = RESULT_OK;
+    const product_item *next = s->list;
+    for (unsigned w = BATCH_SIZES; w < WAYS && done == RESULT_OK; w++) {
+        if (s->count[w] > 0) {
+            const product_rows listed = {.items = next, .count = s->count[w]};
+            const product_rows rows = s->alike ? rows_of(s) : listed;
+            done = launch(s, way_at(w), &rows);
+            next += s->alike ? 0 : s->count[w];
+        }
+    }
+    return done;
+}
+
+// check_ways: the checks of those, whose factors are as they were.
+static result check_ways(const batch *s) {
+    bigint_ctx *const ctx = s->ctx;
+    const uint64_t many = s->r->count - alone(s);
+    ctx->counters.products += s->together;
+    ctx->counters.checks += ctx->check_modulus == 0 ? 0 : s->together;
+    if (many == 0) {
+        return RESULT_OK;
+    }
+    const product_rows listed = {.items = s->list, .count = many};
+    const product_rows rows = s->alike ? rows_of(s) : listed;
+    return device_check_rows(ctx, &rows);
+}
+
+// begin enters the queue and takes the memory of the products that are alone.
+static bigint_status begin(batch *s) {
+    bigint_ctx *const ctx = s->ctx;
+    if (alone(s) > 0) {
+        const bigint_status status =
+            device_plan_make(ctx, s->who, &s->longest, s->an, s->bn, false, true);
+        return status == BIGINT_OK ? device_begin(&s->run, ctx, s->who, &s->longest) : status;
+    }
+    s->run = (device_work){.ctx = ctx, .mark = arena_mark_in(&ctx->queue.memory)};
+    bigint_status status = device_enter(ctx, s->who);
+    if (status == BIGINT_OK) {
+        status = device_check_need(ctx, s->who);
+        if (status != BIGINT_OK) {
+            device_end(&s->run);
+        }
+    }
+    return status;
+}
+
+bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                               const bigint_span *a, const bigint_span *b) {
+    batch s = {.ctx = ctx, .who = who, .r = r, .a = a, .b = b};
+    bigint_status status = decide(&s);
+    if (status == BIGINT_OK && r->count > 0) {
+        status = begin(&s);
+    }
+    if (status != BIGINT_OK || r->count == 0) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    status = make_tables(&s);
+    if (status == BIGINT_OK) {
+        status = make_list(&s);
+    }
+    if (status == BIGINT_OK) {
+        result done = enqueue_ways(&s);
+        done = done == RESULT_OK ? check_ways(&s) : done;
+        done = done == RESULT_OK ? enqueue_alone(&s) : done;
+        status = device_status(ctx, who, done);
+    }
+    arena_release(ctx, mark);
+    device_end(&s.run);
+    return status;
+}

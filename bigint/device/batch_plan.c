@@ -1,0 +1,75 @@
+// batch_plan.c: how products of a batch on a device are made, by their lengths and what they
+// share. May include device.h and the doors of the kernels for short products.
+#include "bigint/core/tune.h"
+#include "bigint/device/device.h"
+#include "bigint/device/kernels/block_product.h"
+#include "bigint/device/kernels/common_matrix.h"
+#include "bigint/device/kernels/common_product.h"
+#include "bigint/device/kernels/short_product.h"
+#include "bigint/device/kernels/tiled_product.h"
+
+bool device_batch_shape(const bigint_ctx *ctx, unsigned lg, fft_modular_plan *plan) {
+    // Where there are many, half of the blocks do for 2^12 points.
+    enum { LG_FEWER = 12, FEWER = 6 };
+    const uint64_t half = UINT64_C(1) << lg >> 1;
+    const unsigned blocks = ctx->queue.cluster;
+    return fft_modular_plan_whole(plan, half, half,
+                                  lg == LG_FEWER && blocks > FEWER ? FEWER : blocks);
+}
+
+// cluster_way: one launch of clusters, the points a power of two.
+static device_batch_way cluster_way(const bigint_ctx *ctx, uint64_t an, uint64_t bn) {
+    unsigned lg = FFT_MODULAR_LG_WHOLE_LEAST;
+    while (lg < BATCH_SIZES && UINT64_C(1) << lg < an + bn) {
+        lg++;
+    }
+    fft_modular_plan plan;
+    return lg < BATCH_SIZES && device_batch_shape(ctx, lg, &plan)
+               ? (device_batch_way){BATCH_CLUSTER, lg}
+               : (device_batch_way){BATCH_ALONE, 0};
+}
+
+device_batch_sharing device_batch_shares(const product_rows *rows) {
+    const bool common = rows->items == NULL && (rows->a_stride == 0 || rows->b_stride == 0);
+    return product_rows_squares(rows)                          ? BATCH_OF_SQUARES
+           : common && rows->count >= DEVICE_BATCH_COMMON_MANY ? BATCH_SHARES_FACTOR
+                                                               : BATCH_SHARES_NOTHING;
+}
+
+// by_threads: whether products, or squares, are so short and so many that a thread makes each.
+static bool by_threads(bool squares, uint64_t count, uint64_t longer) {
+    const uint64_t most = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
+    const uint64_t cubes = squares ? DEVICE_BATCH_SHORT_SQUARES_CUBES : DEVICE_BATCH_SHORT_CUBES;
+    return longer <= most &&
+           (longer <= DEVICE_BATCH_SHORT_FEW_ABOVE || count >= cubes * longer * longer * longer);
+}
+
+device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing shares,
+                                     uint64_t count, uint64_t an, uint64_t bn) {
+    const bool all = ctx->engine == ENGINE_AUTO, tiled = ctx->engine == ENGINE_TILED;
+    const bool squares = shares == BATCH_OF_SQUARES;
+    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+    unsigned size = 0;
+    if (shares == BATCH_SHARES_FACTOR && (tiled || all) && longer >= DEVICE_BATCH_MATRIX_LEAST &&
+        (size = common_matrix_tiles(longer, shorter)) > 0) {
+        return (device_batch_way){BATCH_MATRIX, size};
+    }
+    if (shares == BATCH_SHARES_FACTOR && (tiled || (all && longer >= DEVICE_BATCH_COMMON_LEAST)) &&
+        (size = common_product_tiles(longer, shorter)) > 0) {
+        return (device_batch_way){BATCH_COMMON, size};
+    }
+    if (all && by_threads(squares, count, longer) &&
+        (size = short_product_limbs(an, bn, squares)) > 0) {
+        return (device_batch_way){BATCH_SHORT, size};
+    }
+    if ((tiled || (all && longer <= DEVICE_BATCH_TILED_MOST)) &&
+        (size = tiled_product_tiles(longer, shorter)) > 0) {
+        return (device_batch_way){BATCH_TILED, size};
+    }
+    if ((all || ctx->engine == ENGINE_REAL_FFT) && (size = block_product_lg(an, bn)) > 0) {
+        return (device_batch_way){BATCH_BLOCK, size};
+    }
+    return (all || ctx->engine == ENGINE_MODULAR_FFT) && shorter > 0
+               ? cluster_way(ctx, an, bn)
+               : (device_batch_way){BATCH_ALONE, 0};
+}

@@ -1,0 +1,61 @@
+// branches.c: branches of a stream, for launches of a product that need not wait for one
+// another: the last blocks of one leave places that the next one's take. Made when a plan first has
+// branches, kept as long as the rest of the queue. May include device.h.
+//
+// Whatever branches do stands between a fork and a join of the stream that they belong to, so who
+// waits for that stream, or frees memory in its order, waits for them too; and where the stream is
+// recorded, so are they. The join takes place whatever has failed between the two.
+#include "bigint/device/branches.h"
+
+#include "bigint/device/device.h"
+
+bigint_status device_branches_need(bigint_ctx *ctx, const char *who, unsigned branches) {
+    device_queue *const q = &ctx->queue;
+    result done = branches > 1 && q->forked == NULL ? cuda_event_create(&q->forked) : RESULT_OK;
+    for (unsigned i = 1; i < branches && done == RESULT_OK; i++) {
+        branch *const b = &q->branch[i - 1];
+        done = b->stream == NULL ? cuda_stream_create(&b->stream) : RESULT_OK;
+        if (done == RESULT_OK && b->ended == NULL) {
+            done = cuda_event_create(&b->ended);
+        }
+    }
+    return device_status(ctx, who, done);
+}
+
+cuda_stream device_branch(const bigint_ctx *ctx, cuda_stream stream, unsigned i) {
+    return i == 0 ? stream : ctx->queue.branch[i - 1].stream;
+}
+
+result device_fork(const bigint_ctx *ctx, cuda_stream stream, unsigned branches) {
+    const device_queue *const q = &ctx->queue;
+    result done = branches > 1 ? cuda_event_record(q->forked, stream) : RESULT_OK;
+    for (unsigned i = 1; i < branches && done == RESULT_OK; i++) {
+        done = cuda_stream_follow(q->branch[i - 1].stream, q->forked);
+    }
+    return done;
+}
+
+result device_join(const bigint_ctx *ctx, cuda_stream stream, unsigned branches) {
+    result done = RESULT_OK;
+    for (unsigned i = 1; i < branches; i++) {
+        const branch *const b = &ctx->queue.branch[i - 1];
+        const result ended = cuda_event_record(b->ended, b->stream);
+        const result followed = ended == RESULT_OK ? cuda_stream_follow(stream, b->ended) : ended;
+        done = done == RESULT_OK ? followed : done;
+    }
+    return done;
+}
+
+void device_branches_trim(bigint_ctx *ctx) {
+    device_queue *const q = &ctx->queue;
+    for (unsigned i = 1; i < BRANCHES_MOST; i++) {
+        branch *const b = &q->branch[i - 1];
+        cuda_event_destroy(b->ended);
+        if (b->stream != NULL) {
+            cuda_stream_destroy(b->stream);
+        }
+        *b = (branch){0};
+    }
+    cuda_event_destroy(q->forked);
+    q->forked = NULL;
+}

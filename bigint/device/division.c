@@ -1,0 +1,93 @@
+// division.c: quotients, products modulo numbers and inverses of batches on a device:
+// enqueued, with all memory taken before. May include batch.h, device.h and
+// primitives/residues/division_device.h.
+#include "bigint/batch/batch.h"
+#include "bigint/device/device.h"
+#include "primitives/residues/division_device.h"
+
+// divisions: a batch under way.
+typedef struct {
+    const char *who;
+    device_room room;
+    division_device_work work;
+    uint64_t modulus_limbs, dividend_limbs;  // of the longest; the latter for quotients
+    division_device_plan plan;
+    division_device_batch batch;
+} divisions;
+
+// divisions_plan is a device_planner.
+static bigint_status divisions_plan(bigint_ctx *ctx, void *call, uint64_t most_bytes,
+                                    uint64_t *bytes) {
+    divisions *const s = call;
+    const result done =
+        division_device_plan_make(&s->plan, s->work, s->batch.count, s->modulus_limbs,
+                                  s->dividend_limbs, ctx->device.about.multiprocessors, most_bytes);
+    *bytes = s->plan.workspace_bytes;
+    if (done == RESULT_NO_MEMORY) {
+        return device_no_memory(ctx, s->who, "quotients", s->dividend_limbs);
+    }
+    return done == RESULT_OK
+               ? BIGINT_OK
+               : bigint_fail(ctx, BIGINT_ERANGE,
+                             "%s: moduli of %llu limbs; on a device they have up to %d: take a "
+                             "context on BIGINT_HOST",
+                             s->who, (unsigned long long)s->modulus_limbs,
+                             DIVISION_DEVICE_LIMBS_MAX);
+}
+
+// reduce_first: a[i] = a[i] mod m[i], at `at`, of numbers that are too long for inverses.
+static bigint_status reduce_first(bigint_ctx *ctx, divisions *s, uint64_t *at) {
+    divisions first = {.who = s->who,
+                       .work = DIVISION_DEVICE_QUOTIENT,
+                       .modulus_limbs = s->modulus_limbs,
+                       .batch = s->batch};
+    uint64_t bytes = 0;
+    const bigint_status status = divisions_plan(ctx, &first, 0, &bytes);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    first.batch.r = (numbers_device){.p = at, .n = s->modulus_limbs, .stride = s->modulus_limbs};
+    first.batch.q = (numbers_device){0};
+    s->batch.a = first.batch.r;
+    return device_status(ctx, s->who,
+                         division_device(&first.plan, &first.batch, NULL, ctx->queue.stream));
+}
+
+bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
+                                    const bigint_span *q, const bigint_span *r,
+                                    const bigint_span *a, const bigint_span *b,
+                                    const bigint_span *modulus) {
+    static const division_device_work works[] = {DIVISION_DEVICE_PRODUCT, DIVISION_DEVICE_QUOTIENT,
+                                                 DIVISION_DEVICE_INVERSE};
+    divisions s = {.who = who, .work = works[kind], .batch = {.count = modulus->count}};
+    bigint_status status = batch_check_moduli(
+        ctx, who, r, modulus, kind == DEVICE_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
+    if (status != BIGINT_OK || modulus->count == 0) {
+        return status;
+    }
+    const uint64_t an = batch_longest(a);
+    const bool reduces = kind == DEVICE_INVMOD && an > s.modulus_limbs;
+    s.dividend_limbs = q != NULL ? an : 0;
+    const device_span spans[] = {{a, &s.batch.a},
+                                 {b, &s.batch.b},
+                                 {modulus, &s.batch.modulus},
+                                 {q, &s.batch.q},
+                                 {r, &s.batch.r}};
+    const size_t n = sizeof spans / sizeof *spans;
+    const uint64_t more = reduces ? modulus->count * s.modulus_limbs : 0;
+    status = device_room_open(ctx, who, divisions_plan, &s, more + device_lists(spans, n), &s.room);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t *at = s.room.more;
+    status = device_numbers(ctx, who, &at, spans, n);
+    if (status == BIGINT_OK && reduces) {
+        status = reduce_first(ctx, &s, at);
+    }
+    if (status == BIGINT_OK) {
+        status = device_status(
+            ctx, who, division_device(&s.plan, &s.batch, s.room.workspace, ctx->queue.stream));
+    }
+    device_room_close(ctx, &s.room);
+    return status;
+}

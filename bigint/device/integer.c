@@ -1,0 +1,307 @@
+// integer.c: integers on a device: their limbs, set and get through the staging, questions,
+// and moves from place to place. May include device.h.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/device/device.h"
+#include "primitives/words/word.h"
+
+// --- Limbs ---------------------------------------------------------------------------------------
+
+// Limbs in front of limb 0, the sign in the last of them: a line, so that limbs begin on one.
+enum { FRONT = 16 };
+
+limbs_device_number device_number(const bigint *x) {
+    return x->n_ == 0 ? (limbs_device_number){NULL, 0, NULL}
+                      : (limbs_device_number){x->d_, x->n_, x->d_ - 1};
+}
+
+uint64_t device_bits(const bigint *x) { return x->n_ == 0 ? 0 : 64 * x->n_ - (uint64_t)x->sign_; }
+
+bigint_limb *bigint_device_limbs(const bigint *x) {
+    return x->place_ > 0 && x->n_ > 0 ? x->d_ : NULL;  // 1 and more: devices
+}
+
+static void limbs_free(bigint_ctx *ctx, uint64_t *p) {
+    if (p != NULL) {
+        device_release(ctx, MEMORY_DEVICE, p - FRONT);
+    }
+}
+
+void device_clear(bigint_ctx *ctx, bigint *x) {
+    limbs_free(ctx, x->d_);
+    *x = (bigint)BIGINT_INIT;
+}
+
+// zero: r = 0, its limbs kept.
+static bigint_status zero(bigint *r) {
+    r->n_ = 0;
+    r->sign_ = 0;
+    return BIGINT_OK;
+}
+
+bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint *r, uint64_t bits,
+                                 device_target *target) {
+    const uint64_t n = word_ceil_div(bits, 64);
+    *target = (device_target){r->d_, r->cap_, n, bits};
+    if (n <= r->cap_) {
+        return BIGINT_OK;
+    }
+    const bigint_status status = bigint_check_size(ctx, who, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // Whole lines, and always some room: announced lengths grow with every sum.
+    target->cap = n / FRONT * FRONT + FRONT;
+    const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
+    uint64_t *block = device_allocate(ctx, MEMORY_DEVICE, bytes);
+    if (block == NULL) {
+        return ctx->failed != BIGINT_OK
+                   ? ctx->failed
+                   : bigint_fail(ctx, BIGINT_ENOMEM,
+                                 "%s: no memory on device %d for a number of %llu limbs (%llu "
+                                 "bytes); clear others, or move them to the host",
+                                 who, ctx->device.place, (unsigned long long)n,
+                                 (unsigned long long)bytes);
+    }
+    target->p = block + FRONT;
+    return BIGINT_OK;
+}
+
+bigint_status device_target_close(bigint_ctx *ctx, bigint *r, const device_target *target,
+                                  bigint_status status) {
+    const bool fresh = target->p != r->d_;
+    if (status == BIGINT_OK) {
+        if (fresh) {
+            limbs_free(ctx, r->d_);
+        }
+        *r = (bigint){target->p, target->n, target->cap, (int32_t)(64 * target->n - target->bits),
+                      ctx->device.place + 1};
+    } else if (fresh) {
+        limbs_free(ctx, target->p);
+    }
+    return status;
+}
+
+// --- Set and get ---------------------------------------------------------------------------------
+
+bigint_status device_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
+                           uint64_t n, int sign) {
+    n = limbs_normalize(p, n);
+    if (n == 0) {
+        return zero(r);
+    }
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_target_open(ctx, who, r, 64 * n - word_clz(p[n - 1]), &target);
+    }
+    if (status == BIGINT_OK) {
+        status =
+            device_target_close(ctx, r, &target, device_send(ctx, who, target.p, p, n, sign < 0));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_load(bigint_ctx *ctx, const char *who, uint64_t *p, const bigint *a,
+                          uint64_t n) {
+    assert(1 <= n && n <= a->n_);
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_fetch(ctx, who, p, a->d_, n);
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                          limbs_sign sign) {
+    const uint64_t n = a->n_;
+    if (n == 0) {
+        return zero(r);
+    }
+    if (r == a && sign == LIMBS_SIGN_KEEP) {
+        return BIGINT_OK;
+    }
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    device_target target;
+    status = device_target_open(ctx, who, r, device_bits(a), &target);
+    if (status == BIGINT_OK) {
+        const uint64_t limbs = target.p == a->d_ ? 0 : n;  // in place the sign alone
+        const result done = limbs_device_lshift(target.p, limbs, target.p - 1, device_number(a), 0,
+                                                sign, ctx->queue.stream);
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_leave(ctx);
+    return status;
+}
+
+// --- Questions -----------------------------------------------------------------------------------
+
+// compare: what the device says of a and b; waits.
+static bigint_status compare(bigint_ctx *ctx, const char *who, limbs_device_order *order,
+                             limbs_device_number a, limbs_device_number b) {
+    if (a.n == 0 && b.n == 0) {
+        *order = (limbs_device_order){.zero = 1};
+        return BIGINT_OK;
+    }
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_staging_need(ctx, who);
+    if (status == BIGINT_OK) {
+        status = device_words_need(ctx, who, LIMBS_COMPARE_WORKSPACE_BYTES);
+    }
+    if (status == BIGINT_OK) {
+        status = device_status(ctx, who,
+                               limbs_device_compare(device_answer(ctx), a, b, LIMBS_COMPARE,
+                                                    ctx->queue.words, ctx->queue.stream));
+    }
+    if (status == BIGINT_OK) {
+        status = device_wait(ctx, who);
+    }
+    if (status == BIGINT_OK) {
+        memcpy(order, device_answer(ctx), sizeof *order);
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, int *sign,
+                             const bigint *a) {
+    limbs_device_order order;
+    const limbs_device_number nothing = {NULL, 0, NULL};
+    const bigint_status status = compare(ctx, who, &order, device_number(a), nothing);
+    if (status == BIGINT_OK) {
+        *bits = order.difference_bits;
+        *sign = order.zero != 0 ? 0 : order.a_sign != 0 ? -1 : 1;
+    }
+    return status;
+}
+
+// A zero may have a minus: signs that differ say nothing where both numbers are 0, and otherwise
+// the truth, for then a number with a plus is at least 0, one with a minus at most 0.
+bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
+                         const bigint *b, bool magnitudes) {
+    limbs_device_order o;
+    const bigint_status status = compare(ctx, who, &o, device_number(a), device_number(b));
+    if (status == BIGINT_OK) {
+        *order = magnitudes || o.zero != 0 ? o.order
+                 : o.a_sign == o.b_sign    ? (o.a_sign != 0 ? -o.order : o.order)
+                                           : (o.a_sign != 0 ? -1 : 1);
+    }
+    return status;
+}
+
+// --- Moves ---------------------------------------------------------------------------------------
+
+static bigint_status from_host(bigint_ctx *ctx, const char *who, bigint *x) {
+    bigint y = BIGINT_INIT;
+    const bigint_status status = device_store(ctx, who, &y, x->d_, x->n_, x->sign_);
+    if (status == BIGINT_OK) {
+        bigint_limbs_release(ctx, x->d_, x->cap_);
+        *x = y;
+    }
+    return status;
+}
+
+static bigint_status to_host(bigint_ctx *ctx, const char *who, bigint *x) {
+    uint64_t bits, cap = 0, *p = NULL;
+    int sign;
+    bigint_status status = device_measure(ctx, who, &bits, &sign, x);
+    const uint64_t n = status == BIGINT_OK ? word_ceil_div(bits, 64) : 0;
+    if (n > 0) {
+        p = bigint_limbs_allocate(ctx, who, n, &cap, &status);
+    }
+    if (p != NULL) {
+        status = device_load(ctx, who, p, x, n);
+    }
+    if (status != BIGINT_OK) {
+        bigint_limbs_release(ctx, p, cap);
+        return status;
+    }
+    device_clear(ctx, x);
+    *x = (bigint){p, n, cap, sign, p == NULL ? 0 : BIGINT_HOST + 1};
+    return BIGINT_OK;
+}
+
+// from_device: x is on another device, and nothing there works on it any more.
+static bigint_status from_device(bigint_ctx *ctx, const char *who, bigint *x) {
+    const int from = x->place_ - 1, to = ctx->device.place;
+    bigint y = BIGINT_INIT;
+    bigint_status status = device_enter(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (x->n_ > 0) {
+        device_target target;
+        status = device_target_open(ctx, who, &y, device_bits(x), &target);
+        if (status == BIGINT_OK) {  // the sign and the limbs, one row
+            status =
+                device_status(ctx, who,
+                              cuda_copy_between(target.p - 1, to, x->d_ - 1, from,
+                                                (x->n_ + 1) * sizeof *x->d_, ctx->queue.stream));
+            status = status == BIGINT_OK ? device_wait(ctx, who) : status;
+            status = device_target_close(ctx, &y, &target, status);
+        }
+    }
+    if (status == BIGINT_OK) {
+        int here;
+        status = device_status(ctx, who, cuda_enter(from, &here));
+        if (status == BIGINT_OK) {
+            status = device_status(ctx, who, cuda_release_idle(x->d_ - FRONT));
+            cuda_leave(here);
+            *x = y;
+        }
+    }
+    device_leave(ctx);
+    return status;
+}
+
+bigint_status device_move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
+                                  int device) {
+    bigint_device *there = NULL;
+    bigint_ctx *through = NULL;
+    bigint_status status = bigint_device_open(&there, device, "cuda");
+    if (there != NULL) {
+        const bigint_ctx_options options = {.allocator = ctx->options.allocator};
+        status = bigint_ctx_create(&through, there, &options);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_move(through, x, place);
+    }
+    if (status != BIGINT_OK) {
+        bigint_fail(ctx, status, "%s: %s", who, bigint_ctx_error(through));
+    }
+    bigint_ctx_destroy(through);
+    bigint_device_close(there);
+    return status;
+}
+
+bigint_status device_move(bigint_ctx *ctx, const char *who, bigint *x, int place) {
+    const int from = x->place_ - 1;
+    if (place == BIGINT_HOST) {
+        return to_host(ctx, who, x);
+    }
+    if (from == BIGINT_HOST) {
+        return from_host(ctx, who, x);
+    }
+    if (place == ctx->device.place) {
+        return from_device(ctx, who, x);
+    }
+    const bigint_status status = bigint_sync(ctx);  // the other stream knows nothing of this one
+    return status != BIGINT_OK ? status : device_move_through(ctx, who, x, place, place);
+}

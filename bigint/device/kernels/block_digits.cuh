@@ -1,0 +1,250 @@
+// block_digits.cuh: what a block makes of an operand's limbs (block_product.cu): digits, and points
+// of its pieces in the registers of their warps. Includes block_shape.cuh and primitives/.
+#ifndef BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
+#define BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
+
+#include "bigint/device/kernels/block_shape.cuh"
+#include "primitives/cuda/instructions.cuh"
+#include "primitives/cuda/warp.cuh"
+
+template <unsigned kLgPieces>
+struct BlockDigits : BlockShape<kLgPieces> {
+    using Shape = BlockShape<kLgPieces>;
+    using Piece = typename Shape::Piece;
+    using Item = typename Shape::Item;
+    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kSegmentLimbs, Shape::kLimbs,
+        Shape::kHalf, Shape::kDigits, Shape::kWidth;
+
+    Item (&tile)[kPieces][Piece::kTile];
+
+    // Digits are fields of a limb, but for products so long that these are not proved to be exact:
+    // there they are balanced. What a limb's top one gives away the limb above takes, zero or not.
+    // An operand that fills the lower half keeps it in its top digit; so products of two that fill
+    // a kernel together do not reach beyond it. Biased digits are not negative.
+    static constexpr bool kBalanced = kLgPieces > 2;
+    static constexpr uint32_t kBias = kBalanced ? 1u << (kWidth - 1) : 0;
+    static constexpr uint64_t kLargest = kBalanced ? kBias : (1u << kWidth) - 1;  // of digits
+    static constexpr unsigned kTop = kBalanced ? 3 : 0;  // for how many more the top one counts
+    struct alignas(16) Biased {
+        uint32_t digit[kDigits];
+    };
+    DEVICE static double Value(uint32_t biased) {
+        return FromBits<double>(UINT64_C(0x433) << 52 | biased) - (0x1p52 + kBias);
+    }
+
+    // Digits of a limb above the word `below`.
+    DEVICE static Biased Digits(uint64_t limb, uint32_t below, bool top) {
+        Biased biased;
+        uint32_t carry = below >> 31;
+#pragma unroll
+        for (unsigned k = 0; k < kDigits; k++) {
+            const uint32_t field = (uint32_t)(limb >> (kWidth * k)) & 0xFFFF;
+            biased.digit[k] = kBalanced ? (field ^ kBias) + carry : field;
+            carry = field >> (kWidth - 1);
+        }
+        biased.digit[kDigits - 1] += kBalanced && top ? carry << kWidth : 0;
+        return biased;
+    }
+
+    // Words: the calling thread's limbs of one half of an operand, or zeros: on their way from
+    // memory until they are used; of a warp's first lane, for balanced digits, also the words below
+    // its limbs of each segment. Many pieces: kEach limbs of each segment, side by side; one or
+    // two: a warp has neighbours.
+    static constexpr bool kMany = kPieces > 2;
+    static constexpr unsigned kAll = kHalf / Shape::kThreads, kEach = kAll / kPieces;
+    struct Words {
+        uint64_t limb[kAll];
+        uint32_t edge[kPieces];
+    };
+    // The thread's limb o is First() + Step(o) in its half.
+    DEVICE static unsigned First() {
+        return kMany ? kEach * Again(threadIdx.x)
+                     : Again(threadIdx.x) / kWarp * (kSegmentLimbs / kWarps) + Again(Lane());
+    }
+    DEVICE static constexpr unsigned Step(unsigned o) {
+        return o / kEach * kSegmentLimbs + o % kEach * (kMany ? 1 : kWarp);
+    }
+
+    // Load begins to read those of a half that begins at limb `from`.
+    DEVICE static void Load(const uint64_t *words, unsigned n, unsigned from, Words &own) {
+        const unsigned first = from + First();
+        const uint64_t *const mine = words + first;
+        const int room = (int)(n - first);
+#pragma unroll
+        for (unsigned o = 0; o < kAll; o++) {
+            own.limb[o] = (int)Step(o) < room ? mine[Step(o)] : 0;
+        }
+#pragma unroll
+        for (unsigned b = 0; kBalanced && b < kPieces; b++) {
+            const int i = (int)(b * kSegmentLimbs);
+            own.edge[b] = Lane() == 0 && i <= room && (i > 0 || first > 0)
+                              ? ((const uint32_t *)mine)[2 * i - 1]
+                              : 0;
+        }
+    }
+
+    // Below: the words below the thread's limbs, one of each segment; zeros where that limb has
+    // kept what it had.
+    template <bool kUpper>
+    DEVICE static void Below(const Words &own, unsigned n, uint32_t (&below)[kAll]) {
+        static_assert(kEach == 1, "the limb below is in the lane below");
+        const unsigned lane = Again(Lane());
+#pragma unroll
+        for (unsigned b = 0; b < kPieces; b++) {
+            const uint32_t word = Broadcast((uint32_t)(own.limb[b] >> 32), (lane - 1) % kWarp);
+            below[b] = lane == 0 ? own.edge[b] : word;
+        }
+        if constexpr (kUpper) {
+#pragma unroll
+            for (unsigned o = 0; o < kAll; o++) {
+                below[o] = First() + Step(o) == n - kHalf ? 0 : below[o];
+            }
+        }
+    }
+
+    // Keeps: whether limb o of a thread is an operand's last, which gives nothing away.
+    template <bool kUpper>
+    DEVICE static bool Keeps(unsigned o, unsigned n) {
+        return kUpper ? First() + Step(o) == n - 1 - kHalf
+                      : o == kAll - 1 && n == kHalf && threadIdx.x == Shape::kThreads - 1;
+    }
+
+    // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
+    // its digits as reals, and those of the upper half times -i. own: the thread's limbs of the
+    // lower half. Tiles must be free, and are again. kLong: there may be digits of the upper half.
+    template <bool kLong>
+    DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
+        if constexpr (kMany) {
+            Split<false>(own, n);
+            if (kLong && n > kHalf) {
+                Load(words, n, kHalf, own);
+                Split<true>(own, n);
+            }
+            Shape::Meet();
+            x.TakeRows();
+        } else {
+            Stage(own);
+            Shape::Meet();
+            Gather<false>(x);
+            if (kLong && n > kHalf) {
+                Load(words, n, kHalf, own);
+                Shape::Meet();
+                Stage(own);
+                Shape::Meet();
+                Gather<true>(x);
+            }
+        }
+    }
+
+    // Taken: a meeting, where warps take points from one another's tiles.
+    DEVICE static void Taken() {
+        if constexpr (!kMany) {
+            Shape::Meet();
+        }
+    }
+
+   private:
+    // Many pieces: a thread takes the digits of its limbs through the node across pieces.
+
+    // Split: the points of one half, of all pieces, to their tiles. Each thread has the same points
+    // of both halves.
+    template <bool kUpper>
+    DEVICE void Split(const Words &own, unsigned n) const {
+        const unsigned mine = First();
+        const unsigned row = kDigits * mine / kWarp * Piece::kRow;
+        const unsigned column = Piece::Column(kDigits * mine % kWarp);
+        uint32_t below[kAll] = {};
+        if constexpr (kBalanced) {
+            Below<kUpper>(own, n, below);
+        }
+#pragma unroll
+        for (unsigned o = 0; o < kEach; o++) {
+            Biased biased[kPieces];
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                const unsigned i = b * kEach + o;
+                biased[b] = Digits(own.limb[i], below[i], Keeps<kUpper>(i, n));
+            }
+#pragma unroll
+            for (unsigned k = 0; k < kDigits; k++) {
+                Item z[kPieces];
+#pragma unroll
+                for (unsigned b = 0; b < kPieces; b++) {
+                    z[b] = {Value(biased[b].digit[k]), 0};
+                }
+                ComplexForward<kLgPieces, true>(z, Shape::Across());
+#pragma unroll
+                for (unsigned s = 0; s < kPieces; s++) {
+                    Item &p = tile[s][row + (column ^ Piece::Column(kDigits * o + k))];
+                    p = kUpper ? Item{p.re + z[s].im, p.im - z[s].re} : z[s];
+                }
+            }
+        }
+    }
+
+    // One piece or two: a warp makes its points of all digits, which the warps cut for one another.
+    // Together: digits that make one point, of all pieces. They stand in columns as for runs of
+    // kDigits points.
+    struct alignas(8 * Shape::kPieces) Together {
+        double digit[kPieces];
+    };
+    using Columns = ComplexPiece<Shape::kNodeLg, 2>;
+    static_assert(kDigits == 4 && (kMany || !kBalanced), "points of a limb are a run");
+
+    // Stage: the digits of the warp's share of a half, to its tile.
+    DEVICE void Stage(const Words &own) const {
+        const unsigned first = kDigits * Again(Lane());
+        Together *const to = (Together *)tile[Again(threadIdx.x) / kWarp] + first / kWarp * kWarp;
+        const unsigned column = Columns::Column(first % kWarp);
+#pragma unroll
+        for (unsigned o = 0; o < kEach; o++) {
+            Biased biased[kPieces];
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                const unsigned i = b * kEach + o;
+                biased[b] = Digits(own.limb[i], 0, false);
+            }
+#pragma unroll
+            for (unsigned k = 0; k < kDigits; k++) {
+                Together all;
+#pragma unroll
+                for (unsigned b = 0; b < kPieces; b++) {
+                    all.digit[b] = Value(biased[b].digit[k]);
+                }
+                to[o * kDigits * kWarp + (column ^ k)] = all;
+            }
+        }
+    }
+
+    // Gather: the piece's points from the digits of one half, the first level of its node done.
+    // Its root v is exp(-2 pi i / 8) of one piece, whose digits are d and e, half a piece apart:
+    // d +- v e. Of two, whose roots are 1 and -i times exp(-2 pi i / 16), d +- v e of points d =
+    // d0 + v^2 d1, e = e0 + v^2 e1; v^2 = w (1 - i) and v^3 = -Im v - i Re v.
+    template <bool kUpper>
+    DEVICE void Gather(Piece &x) const {
+        constexpr unsigned kCut = kItems / kWarps;  // registers whose digits one warp has cut
+        const unsigned column = Columns::Column(Again(Lane()));
+        const bool first = Again(threadIdx.x) < kWarp;
+        const Item u = Shape::template AcrossOf<kLgPieces + 1>();
+        const Item v = first ? u : Item{u.im, -u.re};
+        const double w = first ? Shape::kHalfRoot : -Shape::kHalfRoot;
+#pragma unroll
+        for (unsigned r = 0; r < kItems / 2; r++) {
+            const unsigned q = r + kItems / 2;
+            const Together d = ((const Together *)tile[r / kCut])[r % kCut * kWarp + column];
+            const Together e = ((const Together *)tile[q / kCut])[q % kCut * kWarp + column];
+            Item sum = {d.digit[0], 0}, x0 = {Fma(v.re, e.digit[0], sum.re), v.im * e.digit[0]};
+            if constexpr (kPieces == 2) {
+                const double p = w * d.digit[1];
+                sum = {d.digit[0] + p, -p};
+                x0 = {Fma(-v.im, e.digit[1], Fma(v.re, e.digit[0], sum.re)),
+                      Fma(-v.re, e.digit[1], Fma(v.im, e.digit[0], sum.im))};
+            }
+            const Item x1 = {Fma(2.0, sum.re, -x0.re), Fma(2.0, sum.im, -x0.im)};
+            x.v[r] = kUpper ? Item{x.v[r].re + x0.im, x.v[r].im - x0.re} : x0;
+            x.v[q] = kUpper ? Item{x.v[q].re + x1.im, x.v[q].im - x1.re} : x1;
+        }
+    }
+};
+
+#endif  // BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_

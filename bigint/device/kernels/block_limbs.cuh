@@ -1,0 +1,212 @@
+// block_limbs.cuh: a block's way from points of its pieces to limbs (block_product.cu): the node
+// across pieces back, rounding, carries. Includes the rooms' device headers.
+#ifndef BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
+#define BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
+
+#include <cassert>
+#include <cmath>
+
+#include "bigint/device/kernels/block_shape.cuh"
+#include "bigint/device/kernels/product_rows.h"
+#include "carry/carry_limbs.cuh"
+#include "carry/carry_ripple.cuh"
+#include "primitives/cuda/instructions.cuh"
+#include "primitives/cuda/warp.cuh"
+
+template <unsigned kLgPieces>
+struct BlockLimbs : BlockShape<kLgPieces> {
+    using Shape = BlockShape<kLgPieces>;
+    using Piece = typename Shape::Piece;
+    using Item = typename Shape::Item;
+    using Shape::kPieces, Shape::kSegments, Shape::kSegmentLimbs, Shape::kLimbs, Shape::kDigits,
+        Shape::kWidth, Shape::kWarps, Shape::kThreads, Shape::kPoints, Shape::kStretches;
+    using Limbs = CarryLimbs<1, kLimbs>;
+
+    struct Room {
+        uint64_t spill[kStretches + 1];  // into each stretch, and out of the last
+        uint32_t state[kStretches];
+    };
+
+    static constexpr double kScale = kPoints / 2;  // of points: that many are added up by levels
+
+    const Item (&tile)[kPieces][Piece::kTile];
+    Room &room;
+    double bound;  // how far a coefficient may be from its integer: proved, below 1/2
+
+    // Rounded: the integer c nearest to x / kScale and a bias, modulo 2^64. |c| < 2^44, as
+    // factors have up to 2^13 balanced digits, top ones counted as four, or 2^12 unsigned ones
+    // (fft_bound_refusal). The bias
+    // of an odd coefficient is 0x4338 2^48, 0 once multiplied by 2^kWidth; so a pair of an even and
+    // an odd one, p + 2^kWidth q, less than 2^61 in absolute value, has the even one's, which is
+    // (2^32 - 1) kCarry, between 2^62 and 2^63 - 2^61: the sum is positive. In radix 2^32 such
+    // biases telescope: a stretch spills kCarry more than its own and has kCarry less at its
+    // bottom, as if kCarry entered the number from below.
+    static constexpr uint64_t kCarry = 0x43380001;
+    static constexpr uint32_t kMore = 0xFFFFFFFF - 0x43380000;
+    static constexpr double kOdd = 0x1.8p52, kEven = kOdd + kMore;
+    static_assert((UINT64_C(0x4338) << 48) + kMore == 0xFFFFFFFF * kCarry, "biases telescope");
+    DEVICE uint64_t Rounded(double x, bool odd) const {
+        assert(fabs(x / kScale - rint(x / kScale)) <= bound);
+        return ToBits(Fma(x, 1.0 / kScale, odd ? kOdd : kEven));
+    }
+
+    // Begin: by all threads, once, before a meeting.
+    DEVICE void Begin() const {
+        if (threadIdx.x == 0) {
+            room.spill[0] = kCarry;
+        }
+    }
+
+    // Join: pairs of coefficients of the thread's limbs, radix 2^32.
+    DEVICE void Join(uint64_t (&pair)[kSegments][2 * kLimbs]) const {
+        const unsigned first = kDigits * kLimbs * Again(threadIdx.x);
+        const unsigned row = first / kWarp * Piece::kRow, column = Piece::Column(first % kWarp);
+#pragma unroll
+        for (unsigned c = 0; c < kDigits * kLimbs; c++) {
+            Item y[kPieces];
+#pragma unroll
+            for (unsigned s = 0; s < kPieces; s++) {
+                y[s] = tile[s][row + (column ^ Piece::Column(c))];
+            }
+            if constexpr (kLgPieces > 0) {
+                ComplexBack<kLgPieces>(y, Shape::Across());
+            }
+#pragma unroll
+            for (unsigned b = 0; b < kPieces; b++) {
+                const uint64_t low = Rounded(y[b].im, c % 2), high = Rounded(-y[b].re, c % 2);
+                uint64_t &p = pair[b][c / 2], &q = pair[kPieces + b][c / 2];
+                p = c % 2 == 0 ? low : p + (low << kWidth);
+                q = c % 2 == 0 ? high : q + (high << kWidth);
+            }
+        }
+    }
+
+    // AddPairs: limbs and spill of the sum of pairs in radix 2^32, each below 2^63.
+    DEVICE static void AddPairs(const uint64_t (&pair)[2 * kLimbs], Limbs &limbs) {
+        uint64_t even[kLimbs + 1] = {}, odd[kLimbs + 1] = {};
+#pragma unroll
+        for (unsigned o = 0; o < kLimbs; o++) {
+            even[o] = pair[2 * o];
+            odd[o] |= pair[2 * o + 1] << 32;
+            odd[o + 1] = pair[2 * o + 1] >> 32;
+        }
+        AddWords<kLimbs + 1>(even, odd, 0);
+#pragma unroll
+        for (unsigned o = 0; o < kLimbs; o++) {
+            limbs.limb[o] = even[o];
+        }
+        limbs.spill[0] = even[kLimbs];
+    }
+
+    // The carries into the calling warp's stretches: bit s for segment s.
+    DEVICE unsigned Carries() const {
+        unsigned carry = 0, mine = 0;
+#pragma unroll
+        for (unsigned first = 0; first < kStretches; first += kWarp) {
+            const unsigned i = first + Lane();
+            const carry_state state = i < kStretches ? (carry_state)room.state[i] : CARRY_PROPAGATE;
+            uint32_t generate, propagate;
+            CarryRipple<1>::Ballot(state, &generate, &propagate);
+            const uint64_t into = CarriesInto(generate, propagate, carry);
+            carry = (unsigned)(into >> kWarp) & 1;
+#pragma unroll
+            for (unsigned s = 0; s < kSegments; s++) {
+                const unsigned at = s * kWarps + threadIdx.x / kWarp - first;
+                mine |= at < kWarp ? ((unsigned)(into >> at) & 1) << s : 0;
+            }
+        }
+        return mine;
+    }
+
+    // Ripple: carries, by all threads, for the few products whose limbs give any. A meeting is
+    // within.
+    DEVICE void Ripple(const carry_state (&state)[kSegments], Limbs (&limbs)[kSegments]) const {
+        const unsigned warp = Again(threadIdx.x) / kWarp;
+        uint32_t generate[kSegments], propagate[kSegments];
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            CarryRipple<1>::Ballot(state[s], &generate[s], &propagate[s]);
+            if (Lane() == 0) {
+                room.state[s * kWarps + warp] = StateOf(generate[s], propagate[s]);
+            }
+        }
+        Shape::Meet();
+        const unsigned carries = Carries();
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            const uint64_t all = CarriesInto(generate[s], propagate[s], carries >> s & 1);
+            limbs[s].AddCarry((unsigned)(all >> Lane()) & 1);
+        }
+    }
+
+    // There: limbs of the result from the calling thread's first one on, negative if it ends below.
+    DEVICE static int There(const product_item &item) {
+        constexpr unsigned kMost = kSegments * kSegmentLimbs;
+        return (int)(item.rn < kMost ? item.rn : kMost) - (int)(Again(threadIdx.x) * kLimbs);
+    }
+
+    // Write: the thread's limbs as far as the result reaches, by pairs where it can be.
+    DEVICE static void Write(const product_item &item, const Limbs (&limbs)[kSegments]) {
+        constexpr unsigned kMost = kSegments * kSegmentLimbs;
+        const unsigned mine = Again(threadIdx.x) * kLimbs;
+        uint64_t *const r = item.r + mine;
+        if (kLimbs % 2 == 0 && item.rn >= kMost && (uintptr_t)item.r % sizeof(Word128) == 0) {
+#pragma unroll
+            for (unsigned i = 0; i < kSegments * kLimbs; i += 2) {
+                const unsigned s = i / kLimbs, o = i % kLimbs;
+                *(Word128 *)(r + s * kSegmentLimbs + o) = {limbs[s].limb[o],
+                                                           limbs[s].limb[(o + 1) % kLimbs]};
+            }
+            return;
+        }
+        const int there = There(item);
+#pragma unroll
+        for (unsigned i = 0; i < kSegments * kLimbs; i++) {
+            const unsigned s = i / kLimbs, o = i % kLimbs;
+            if ((int)(s * kSegmentLimbs + o) < there) {
+                r[s * kSegmentLimbs + o] = limbs[s].limb[o];
+            }
+        }
+    }
+
+    // Store: the product's limbs, from points that all warps have put; a meeting must follow before
+    // they put others, and two are within.
+    DEVICE void Store(const product_item &item) const {
+        uint64_t pair[kSegments][2 * kLimbs];
+        Join(pair);
+        Limbs limbs[kSegments];
+        const unsigned warp = Again(threadIdx.x) / kWarp;
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            AddPairs(pair[s], limbs[s]);
+            if (Lane() == kWarp - 1) {
+                room.spill[s * kWarps + warp + 1] = limbs[s].spill[0];
+            }
+        }
+        Shape::Meet();
+        const int there = There(item);
+        carry_state state[kSegments];
+        bool generates = false;
+#pragma unroll
+        for (unsigned s = 0; s < kSegments; s++) {
+            uint64_t spill[1] = {ShuffleUp(limbs[s].spill[0], 1)};
+            if (Lane() == 0) {
+                spill[0] = room.spill[s * kWarps + warp];
+            }
+            state[s] = limbs[s].AddSpill(spill);
+            generates =
+                generates || (state[s] == CARRY_GENERATE && (int)(s * kSegmentLimbs) < there);
+        }
+        // Rare: a limb must be below its spill, so below 2^32. Of those that are zero above the
+        // result the first one gives a carry, as biases are above it, too; nobody asks for it.
+        if (Shape::MeetAny(generates)) {
+            Ripple(state, limbs);
+        }
+        Write(item, limbs);
+        for (uint64_t i = kSegments * kSegmentLimbs + threadIdx.x; i < item.rn; i += kThreads) {
+            item.r[i] = 0;
+        }
+    }
+};
+
+#endif  // BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_

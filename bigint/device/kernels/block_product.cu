@@ -1,0 +1,303 @@
+// block_product.cu: block_product.h: products by one block, which goes from one to the next: points
+// of pieces (block_digits.cuh), their transforms, products, transforms back
+// (fft/device/complex/piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
+//
+// Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
+// them.
+#include "bigint/device/kernels/block_product.h"
+
+#include "bigint/device/kernels/block_digits.cuh"
+#include "bigint/device/kernels/block_limbs.cuh"
+#include "bigint/device/kernels/product_rows.cuh"
+#include "fft/complex/bound.h"
+#include "primitives/cuda/launch.cuh"
+
+namespace {
+
+// BlockJob: common: all a are one; bound: as of BlockLimbs. Blocks do not go at one speed, and
+// begin in order: so the last `together` of them have one product each, as many before these two,
+// and so on, up to 2^kMostLg; together, as many as run at once, is positive.
+struct BlockJob {
+    product_rows rows;
+    bool common;
+    double bound;
+    unsigned together;
+
+    static constexpr unsigned kMostLg = 5;
+
+    // Blocks for all products: below 2^31 for fewer than 2^35 of them.
+    uint64_t Blocks() const {
+        uint64_t blocks = 0, left = rows.count;
+        unsigned lg = 0;
+        for (; lg < kMostLg && left > (uint64_t)together << lg; lg++) {
+            left -= (uint64_t)together << lg;
+            blocks += together;
+        }
+        return blocks + word_ceil_div(left, UINT64_C(1) << lg);
+    }
+
+    // The calling block's products: `number` of them before number `end`.
+    struct Range {
+        uint64_t end;
+        unsigned number;
+    };
+    DEVICE Range Mine() const {
+        const unsigned after = gridDim.x - 1 - Again(blockIdx.x);
+        const unsigned lg = min(after / together, kMostLg), most = 1u << lg;
+        const uint64_t end = rows.count - (uint64_t)together * (most - 1) -
+                             ((uint64_t)(after - lg * together) << lg);
+        return {end, (unsigned)min(end, (uint64_t)most)};
+    }
+};
+
+// Products, one after the other, by one block. kSquare: each b is its a.
+template <unsigned kLgPieces, bool kSquare>
+struct BlockProduct : BlockShape<kLgPieces> {
+    using Shape = BlockShape<kLgPieces>;
+    using Limbs = BlockLimbs<kLgPieces>;
+    using Piece = typename Shape::Piece;
+    using Item = typename Shape::Item;
+    using Shape::kPieces, Shape::kItems, Shape::kWarps, Shape::kThreads, Shape::kPiecePoints;
+    // Blocks of a multiprocessor: 8 warps have 255 registers each.
+    static constexpr unsigned kBlocks = 8 / kWarps;
+    static constexpr unsigned kFactors = kSquare ? 1 : 2;
+    // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
+    // beside tiles of 8 warps, and what a block has besides; the others are in registers.
+    static constexpr unsigned kNear = kSquare ? 0 : kWarps == 1 ? 19 : 20;
+
+    struct Shared {
+        Item tile[kPieces][Piece::kTile];
+        Item kept[kNear + kSquare][kThreads];  // of squares, which keep nothing, one
+        Item roots[kPieces][Piece::kRoots];
+        typename Limbs::Room room;
+        uint64_t end;           // of the block's products
+        product_item found[4];  // of these that has left - 1 after it: number left mod 4
+    };
+
+    const BlockJob &job;
+    Shared &shared;
+
+    using Digits = BlockDigits<kLgPieces>;
+    using Words = typename Digits::Words;
+
+    // Keep and Kept: what a transform has left, in part in shared memory.
+    DEVICE void Keep(const Piece &x, Item (&far)[kItems]) const {
+#pragma unroll
+        for (unsigned r = 0; r < kItems; r++) {
+            (r < kNear ? shared.kept[r][threadIdx.x] : far[r]) = x.v[r];
+        }
+    }
+    DEVICE Item Kept(unsigned r, const Item (&far)[kItems]) const {
+        return r < kNear ? shared.kept[r][threadIdx.x] : far[r];
+    }
+
+    // Operand k of a product. Its limbs are asked for well before they are used.
+    DEVICE static const uint64_t *Factor(const product_item &item, unsigned k) {
+        return k == 0 ? item.a : item.b;
+    }
+    DEVICE static unsigned Length(const product_item &item, unsigned k) {
+        return (unsigned)(k == 0 ? item.an : item.bn);
+    }
+    DEVICE static void Load(const product_item &item, unsigned k, bool there, Words &own) {
+        Digits::Load(Factor(item, k), there ? Length(item, k) : 0, 0, own);
+    }
+
+    // Convolve: the pieces of the product's points in their tiles, from factor `first`, the first
+    // that is not kept already and whose limbs are `own`.
+    DEVICE void Convolve(const product_item &item, unsigned first, Words &own,
+                         Item (&far)[kItems]) const {
+        const unsigned s = Again(threadIdx.x) / kWarp;
+        const Digits digits = {{}, shared.tile};
+        Piece x = {shared.tile[s], Again(Lane()), {}, shared.roots[s]};
+#pragma unroll 1
+        for (unsigned k = first; k < kFactors; k++) {
+            digits.template Points<!kSquare>(Factor(item, k), Length(item, k), own, x);
+            if constexpr (!kSquare) {
+                Load(item, 1, k == 0, own);
+            }
+            x.template Forward<!Digits::kMany>([] { Digits::Taken(); });
+            if constexpr (!kSquare) {
+                if (k == 0) {
+                    Keep(x, far);
+                    Shape::Meet();
+                }
+            }
+        }
+        const typename Piece::Residues residues = x.Moduli();
+#pragma unroll
+        for (unsigned m = Piece::kPairs; m-- > 0;) {  // registers first
+            Item &c0 = x.v[2 * m], &c1 = x.v[2 * m + 1];
+            const Item w = residues.Modulus(m);
+            if constexpr (kSquare) {
+                ComplexPairSquare(c0, c1, w);
+            } else {
+                ComplexPairProduct(Kept(2 * m, far), Kept(2 * m + 1, far), c0, c1, w, c0, c1);
+            }
+            c0 = Swapped(c0), c1 = Swapped(c1);
+        }
+        __syncwarp();
+        x.Back();
+        x.PutRows();
+        Shape::Meet();
+    }
+
+    // Prefetch begins to bring an operand near.
+    DEVICE static void Prefetch(const uint64_t *words, uint64_t n) {
+        constexpr unsigned kLine = 16;  // limbs
+        for (uint64_t i = kLine * Again(threadIdx.x); i < n; i += kLine * kThreads) {
+            PrefetchDevice(words + i);
+        }
+    }
+
+    // Find: the block's product that has left - 1 after it, by one thread; Found by all after a
+    // meeting, while three more are found.
+    DEVICE void Find(unsigned left) const {
+        if (threadIdx.x == 0 && left > 0) {
+            shared.found[left % 4] = ProductItem(job.rows, shared.end - left);
+        }
+    }
+    DEVICE const product_item &Found(unsigned left) const { return shared.found[left % 4]; }
+
+    DEVICE void Run() const {
+        const unsigned s = threadIdx.x / kWarp;
+        Piece::FillRoots(shared.roots[s], s, kLgPieces);
+        const Limbs limbs = {{}, shared.tile, shared.room, job.bound};
+        limbs.Begin();
+        const BlockJob::Range mine = job.Mine();
+        const unsigned number = mine.number;
+        if (threadIdx.x == 0) {
+            shared.end = mine.end;
+        }
+        WaitForKernelBefore();  // a list is read
+        Find(number);
+        Find(number - 1);
+        Shape::Meet();
+        const bool common = !kSquare && job.common;
+        Words own;
+        Load(Found(number), 0, true, own);
+        Item far[kItems];
+#pragma unroll 1
+        for (unsigned left = number; left > 0; left--) {
+            if (left > 1) {
+                const product_item &next = Found(left - 1);
+                Prefetch(next.a, next.an);
+                Prefetch(next.b, next.bn);
+                Find(left - 2);
+            }
+            Convolve(Found(left), common && left < number, own, far);
+            Load(Found(left > 1 ? left - 1 : left), common, left > 1, own);
+            limbs.Store(Found(left));
+        }
+    }
+};
+
+template <unsigned kLgPieces, bool kSquare>
+__global__ void __launch_bounds__((BlockProduct<kLgPieces, kSquare>::kThreads),
+                                  (BlockProduct<kLgPieces, kSquare>::kBlocks))
+    BlockProductKernel(const __grid_constant__ BlockJob job) {
+    using Product = BlockProduct<kLgPieces, kSquare>;
+    DYNAMIC_SHARED(typename Product::Shared, shared);
+    const Product product = {{}, job, *shared};
+    product.Run();
+}
+
+struct Kernel {
+    size_t bytes;
+    void (*run)(BlockJob);
+};
+
+struct Entry {
+    unsigned lg, threads, top;  // BlockDigits' kTop
+    uint64_t largest;           // and kLargest
+    Kernel product, square;
+};
+
+template <unsigned kLgPieces>
+constexpr Entry EntryOf() {
+    using Product = BlockProduct<kLgPieces, false>;
+    using Square = BlockProduct<kLgPieces, true>;
+    return {Product::kPieceLg + kLgPieces,
+            Product::kThreads,
+            Product::Digits::kTop,
+            Product::Digits::kLargest,
+            {sizeof(typename Product::Shared), BlockProductKernel<kLgPieces, false>},
+            {sizeof(typename Square::Shared), BlockProductKernel<kLgPieces, true>}};
+}
+
+constexpr Entry kEntries[] = {EntryOf<0>(), EntryOf<1>(), EntryOf<2>(), EntryOf<3>()};
+
+const Entry *EntryFor(unsigned lg) {
+    for (const Entry &entry : kEntries) {
+        if (entry.lg == lg) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+// Limbs of both factors of a product that a kernel holds: two digits a point.
+uint64_t LimbsOf(unsigned lg) { return (UINT64_C(2) << lg) / BlockShape<0>::kDigits; }
+
+// BoundShape: of products of such factors (section 6: a top digit of up to 2^kWidth counts as
+// four).
+fft_bound_shape BoundShape(const Entry &entry, uint64_t an, uint64_t bn) {
+    using Shape = BlockShape<0>;
+    fft_bound_shape shape = {};
+    shape.method = FFT_BOUND_RIGHT_ANGLE;
+    shape.significand = FFT_BOUND_F64;
+    shape.a_digits = Shape::kDigits * an + entry.top;
+    shape.b_digits = Shape::kDigits * bn + entry.top;
+    fft_bound_tree(&shape, entry.lg - Shape::kPieceLg, Shape::kNodes);
+    return shape;
+}
+
+// Proved: coefficients of such factors are rounded to the right integers.
+bool Proved(const Entry &entry, uint64_t an, uint64_t bn) {
+    const fft_bound_shape shape = BoundShape(entry, an, bn);
+    return fft_bound_refusal(&shape, entry.largest) == nullptr;
+}
+
+// BoundOf: the error of any product that a kernel takes, those of factors of one length having the
+// largest.
+double BoundOf(const Entry &entry) {
+    const uint64_t half = LimbsOf(entry.lg) / 2;
+    const fft_bound_shape shape = BoundShape(entry, half, half);
+    return (double)fft_bound_error(&shape, entry.largest) * 0x1p-32;
+}
+
+}  // namespace
+
+unsigned block_product_lg(uint64_t an, uint64_t bn) {
+    for (const Entry &entry : kEntries) {
+        const uint64_t limbs = LimbsOf(entry.lg);
+        if (an > 0 && bn > 0 && an < limbs && bn <= limbs - an) {
+            return Proved(entry, an, bn) ? entry.lg : 0;
+        }
+    }
+    return 0;
+}
+
+result block_product(const product_rows *rows, unsigned lg, cuda_stream stream) {
+    const Entry *const entry = EntryFor(lg);
+    const product_item *const first = &rows->first;
+    if (entry == nullptr || (rows->items == nullptr && first->an + first->bn > LimbsOf(lg))) {
+        return RESULT_REFUSED;
+    }
+    const Kernel &kernel = product_rows_squares(rows) ? entry->square : entry->product;
+    BlockJob job = {*rows, false, BoundOf(*entry), 0};
+    if (rows->items == nullptr && rows->b_stride == 0) {
+        ProductSwap(job.rows);
+    }
+    job.common = rows->items == nullptr && job.rows.a_stride == 0;
+    cudaError_t e = AllowShared(kernel.run, kernel.bytes);
+    if (e == cudaSuccess) {
+        e = ResidentBlocks(kernel.run, entry->threads, kernel.bytes, &job.together);
+    }
+    if (e == cudaSuccess && rows->count > 0) {
+        const uint64_t blocks = job.Blocks();
+        e = blocks > kMaxGridX ? cudaErrorInvalidConfiguration
+                               : LaunchEarly(kernel.run, (unsigned)blocks, entry->threads,
+                                             kernel.bytes, stream, job);
+    }
+    return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
+}

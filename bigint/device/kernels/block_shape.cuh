@@ -1,0 +1,60 @@
+// block_shape.cuh: what a block has of a product (block_product.cu): pieces, warps, segments of
+// coefficients. Includes fft/device/complex/piece.cuh.
+//
+// Coefficients are segments, j + b 2^kPieceLg of the lower half and of the upper one for each b; a
+// thread has as many limbs side by side of each.
+#ifndef BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
+#define BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
+
+#include "fft/device/complex/piece.cuh"
+
+// BlockShape: a product of up to 2 kPoints digits by one block, a warp for each piece.
+template <unsigned kLgPieces>
+struct BlockShape {
+    static constexpr unsigned kWidth = 16, kDigits = 64 / kWidth;  // of digits; of a limb
+    static constexpr unsigned kNodeLg = 5, kNodes = 0x55, kPieceLg = 2 * kNodeLg;
+    static constexpr unsigned kRunLg = kNodeLg - kLgPieces;  // of a thread's coefficients
+    using Piece = ComplexPiece<kNodeLg, kRunLg>;
+    using Item = typename Piece::Item;
+    static constexpr unsigned kPieces = 1u << kLgPieces, kItems = Piece::kItems;
+    static constexpr unsigned kWarps = kPieces, kThreads = kWarps * kWarp;
+    static constexpr unsigned kPiecePoints = 1u << kPieceLg, kPoints = kPieces << kPieceLg;
+    static constexpr unsigned kSegments = 2 * kPieces, kSegmentLimbs = kPiecePoints / kDigits;
+    static constexpr unsigned kLimbs = kSegmentLimbs / kThreads;  // of a thread, of each segment
+    static constexpr unsigned kStretches = kSegments * kWarps;    // of limbs: a warp's of a segment
+    static constexpr unsigned kHalf = kPoints / kDigits;          // limbs of the lower half
+
+    static constexpr double kHalfRoot = 0.70710678118654752440;  // sqrt(1/2)
+
+    // AcrossOf: exp(-2 pi i / 2^(2 + lg)), lg <= 3, the root of a node of 2^lg points whose angle
+    // is right. Across: those of the node across pieces.
+    template <unsigned lg>
+    DEVICE static Item AcrossOf() {
+        constexpr double kCos[] = {0, kHalfRoot, 0.92387953251128675613, 0.98078528040323044913};
+        constexpr double kSin[] = {1, kHalfRoot, 0.38268343236508977173, 0.19509032201612826785};
+        return {kCos[lg], -kSin[lg]};
+    }
+    DEVICE static ComplexPowers<kLgPieces == 0 ? 1 : kLgPieces> Across() {
+        return {AcrossOf<kLgPieces>(), AcrossOf<1>()};
+    }
+    static_assert(Piece::BanksDiffer() && 1u << kRunLg == kDigits * kLimbs, "a thread's runs");
+
+    // Meet: a barrier of the block's threads.
+    DEVICE static void Meet() {
+        if constexpr (kWarps == 1) {
+            __syncwarp();
+        } else {
+            __syncthreads();
+        }
+    }
+    // MeetAny: the same, and whether any of them says so.
+    DEVICE static bool MeetAny(bool mine) {
+        if constexpr (kWarps == 1) {
+            return __ballot_sync(kAllLanes, mine) != 0;
+        } else {
+            return __syncthreads_or(mine) != 0;
+        }
+    }
+};
+
+#endif  // BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_

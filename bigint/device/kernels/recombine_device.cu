@@ -1,0 +1,179 @@
+// recombine_device.cu: recombine_device.h for residues: coefficients computed from them as carry/'s
+// warps ask for them, or for a warp at once. Includes the rooms' device headers.
+#include "bigint/device/kernels/recombine_device.h"
+
+#include "bigint/device/kernels/recombine_kernel.cuh"
+#include "fft/device/modular/crt.cuh"
+#include "fft/device/modular/garner.cuh"
+
+namespace {
+
+constexpr unsigned kWords = 3;
+
+// ResidueSource: coefficients by remaindering. kAligned: they weigh 2^(64 i), so those of a lane's
+// limbs are whole vectors of each plane.
+template <bool kAligned>
+struct ResidueSource {
+    using Warp = LimbsWarp<kWords>;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = kAligned ? 5 : 4;
+
+    recombine_residues residues;
+    ModularCrt crt;
+
+    HOST_DEVICE static unsigned StageWords() { return 0; }
+
+    DEVICE carry_state Take(const Warp &warp, uint64_t *, Warp::Limbs &b) const {
+        if (warp.BelowRow()) {
+            b.TakeNothing(true);
+        } else if constexpr (kAligned) {
+            TakeVectors(warp, warp.FirstBit() / 64, b);
+        } else {
+            const unsigned bit = warp.FirstBit(), i = warp.Below(bit), w = warp.d.w;
+            const double *x = residues.x + warp.begin;
+            const unsigned count = warp.Count();
+            b.TakeClose(
+                i, warp.begin_bit + i * w - bit, w, true, [&](unsigned k, uint64_t(&c)[kWords]) {
+                    if (k < count) {
+                        crt.Coefficient(x[k], x[k + residues.plane], x[k + 2 * residues.plane], c);
+                    }
+                });
+        }
+        return warp.TakeSpill(b);
+    }
+
+    // Coefficients begin + first .. of a lane's limbs; planes have whole vectors of them.
+    DEVICE void TakeVectors(const Warp &warp, unsigned first, Warp::Limbs &b) const {
+        constexpr unsigned kEach = Warp::kLimbs;
+        const uint64_t at = warp.begin + first;
+        double r[FFT_PRIMES_USED][kEach] = {};
+        if (at < residues.count) {
+#pragma unroll
+            for (unsigned p = 0; p < FFT_PRIMES_USED; p++) {
+#pragma unroll
+                for (unsigned i = 0; i < kEach; i += 2) {
+                    const Pair two = *(const Pair *)(residues.x + p * residues.plane + at + i);
+                    r[p][i] = two.low, r[p][i + 1] = two.high;
+                }
+            }
+        }
+        b.TakeAligned(first, true, [&](unsigned i, uint64_t(&c)[kWords]) {
+            crt.Coefficient(r[0][i - first], r[1][i - first], r[2][i - first], c);
+        });
+    }
+
+    struct alignas(16) Pair {
+        double low, high;
+    };
+};
+
+// GarnerSource: coefficients of more than three primes. A lane's limbs begin with none or several
+// of them, at places of its own unless they are two limbs apart (kTwoLimbs), so a warp computes all
+// of its coefficients first, one a lane at a time, and then makes limbs of them.
+template <unsigned kPrimes, bool kTwoLimbs>
+struct GarnerSource {
+    static constexpr unsigned kEach = ModularGarner<kPrimes>::kWords;
+    using Warp = LimbsWarp<kEach, 8>;
+    static constexpr unsigned kBlocks = 4, kMostBlocks = 4;
+
+    recombine_residues residues;
+    ModularGarner<kPrimes> garner;
+    unsigned stage_words;  // of as many coefficients as may begin in 32 lanes' limbs
+
+    explicit GarnerSource(const recombine_residues &of)
+        : residues(of),
+          garner(MakeModularGarner<kPrimes>()),
+          stage_words(Place(64 * kWarp * Warp::kLimbs / of.bits + 1)) {}
+
+    HOST_DEVICE unsigned StageWords() const { return stage_words; }
+
+    // Where coefficient i stands: half a warp's that follow each other, and, five words long, every
+    // fourth one of a warp's, are in different banks.
+    HOST_DEVICE static unsigned Place(unsigned i) { return i * kEach + i / (kEach % 2 ? 16 : 4); }
+
+    DEVICE void Compute(const Warp &warp, unsigned count, uint64_t *stage) const {
+        const double *const x = residues.x + warp.begin;
+#pragma unroll 1
+        for (unsigned i = Lane(); i < count; i += kWarp) {
+            double r[kPrimes];
+            uint64_t c[kEach];
+#pragma unroll
+            for (unsigned p = 0; p < kPrimes; p++) {
+                r[p] = x[i + p * residues.plane];
+            }
+            garner.Coefficient(r, c);
+#pragma unroll
+            for (unsigned j = 0; j < kEach; j++) {
+                stage[Place(i) + j] = c[j];
+            }
+        }
+    }
+
+    DEVICE carry_state Take(const Warp &warp, uint64_t *stage, typename Warp::Limbs &b) const {
+        const unsigned count = warp.Count(), w = warp.d.w;
+        __syncwarp();  // all lanes have what they wanted of the stretch before
+        Compute(warp, count, stage);
+        __syncwarp();
+        const auto read = [&](unsigned i, uint64_t(&c)[kEach]) {
+#pragma unroll
+            for (unsigned j = 0; j < kEach; j++) {
+                c[j] = i < count ? stage[Place(i) + j] : 0;
+            }
+        };
+        if (warp.BelowRow()) {
+            b.TakeNothing(true);
+        } else if constexpr (kTwoLimbs) {
+            b.template TakeAligned<2>(warp.FirstBit() / 128, true, read);
+        } else {
+            const unsigned bit = warp.FirstBit(), i = warp.Below(bit);
+            b.Take(i, warp.begin_bit + i * w - bit, w, true, read);
+        }
+        return warp.TakeSpill(b);
+    }
+};
+
+__global__ void SignKernel(recombine_signs signs) {
+    WaitForKernelBefore();
+    *signs.r = *signs.a ^ *signs.b;
+}
+
+}  // namespace
+
+size_t recombine_device_bytes(uint64_t rn) {
+    // Stretches of more primes are longer.
+    return LookBack<CarryStates>::Bytes(
+        RecombineTiles(RecombineStretches(rn, ResidueSource<true>::Warp::kItems)));
+}
+
+result recombine_device(uint64_t *rp, uint64_t rn, const recombine_signs *signs,
+                        const recombine_residues *residues, void *workspace, size_t bytes,
+                        cuda_stream stream) {
+    const unsigned primes = residues->primes, bits = residues->bits;
+    const unsigned least = primes == 3  ? LimbsWarp<kWords>::Limbs::kLeastClose
+                           : primes < 6 ? 65
+                                        : 128;
+    if (bits < least || bits > (primes == 3 ? 64 : 128)) {
+        return RESULT_REFUSED;
+    }
+    const auto run = [&](const auto &source) {
+        return LaunchRecombine(source, rp, rn, residues->count, residues->bits, residues->stretches,
+                               signs, workspace, bytes, stream);
+    };
+    switch (primes) {
+        case 3:
+            return bits == 64 ? run(ResidueSource<true>{*residues, MakeModularCrt()})
+                              : run(ResidueSource<false>{*residues, MakeModularCrt()});
+        case 4:
+            return run(GarnerSource<4, false>(*residues));
+        case 5:
+            return run(GarnerSource<5, false>(*residues));
+        case 6:
+            return run(GarnerSource<6, true>(*residues));
+        default:
+            return RESULT_REFUSED;
+    }
+}
+
+result recombine_device_sign(const recombine_signs *signs, cuda_stream stream) {
+    return LaunchEarly(SignKernel, 1, 1, 0, stream, *signs) == cudaSuccess ? RESULT_OK
+                                                                           : RESULT_DEVICE_ERROR;
+}

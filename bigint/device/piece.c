@@ -1,0 +1,229 @@
+// piece.c: one piece of a product on a device by the modular transform: its launches, and
+// the branches that they are spread over. May include device.h, branches.h,
+// cluster_product.h and carry_add.h.
+//
+// A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
+// a branch for each prime, or for each group of more than three, or with the high convolution in
+// one beside the other, blocks of one launch take the places that the last blocks of another leave.
+#include <assert.h>
+
+#include "bigint/device/branches.h"
+#include "bigint/device/device.h"
+#include "bigint/device/kernels/cluster_product.h"
+#include "carry/carry_add.h"
+
+// piece_call: a product of one piece.
+typedef struct {
+    const device_work *run;
+    uint64_t *rp, rn;
+    recombine_signs signs;
+    fft_modular_operand a, b;
+    const double *prepared;
+} piece_call;
+
+// --- Convolutions --------------------------------------------------------------------------------
+
+// convolution: x = the transforms' product of a and b, by the step's plan, primes and stream.
+typedef struct {
+    fft_modular_step step;
+    fft_modular_operand a, b;
+    double *x, *y;           // planes of the product, of the other operand
+    const double *prepared;  // those of the other operand where they are at hand
+    fft_row_mode mode;
+} convolution;
+
+typedef enum { COLUMNS, ROWS, INVERSE, STAGES } stage;
+
+static result enqueue_stage(const convolution *c, stage s) {
+    double *const columns = c->mode == FFT_ROW_MULTIPLY ? c->y : NULL;
+    const double *const other = c->mode == FFT_ROW_PREPARED ? c->prepared : c->y;
+    return s == COLUMNS ? fft_modular_columns(&c->step, c->x, c->a, columns, c->b)
+           : s == ROWS  ? fft_modular_rows(&c->step, c->x, other, c->mode)
+                        : fft_modular_inverse(&c->step, c->x);
+}
+
+// enqueue_stages, from stage `first` on: one after the other, so that no branch's second launch
+// gets the places that another's first one could have.
+static result enqueue_stages(const convolution *all, unsigned count, stage first) {
+    result done = RESULT_OK;
+    for (stage s = first; s < STAGES; s++) {
+        for (unsigned i = 0; i < count && done == RESULT_OK; i++) {
+            done = enqueue_stage(&all[i], s);
+        }
+    }
+    return done;
+}
+
+// enqueue_beside: what stands in so many branches of the stream, from stage `first` on, and what
+// joins them, whatever has failed.
+static result enqueue_beside(const bigint_ctx *ctx, const convolution *all, unsigned branches,
+                             stage first, cuda_stream stream) {
+    result done = device_fork(ctx, stream, branches);
+    done = done == RESULT_OK ? enqueue_stages(all, branches, first) : done;
+    const result joined = device_join(ctx, stream, branches);
+    return done == RESULT_OK ? joined : done;
+}
+
+// own_of: of `primes` primes from number `from` of the group on that begins with prime `first`.
+static convolution own_of(const piece_call *c, unsigned first, unsigned from, unsigned primes,
+                          cuda_stream stream) {
+    const device_work *const run = c->run;
+    const uint64_t plane = device_plane(run->plan), at = (first + from) * plane;
+    return (convolution){
+        .step = {&run->plan->modular, run->tables, first + from, primes, stream},
+        .a = c->a,
+        .b = c->b,
+        .x = run->x + at,
+        .y = run->y + from * plane,
+        .prepared = c->prepared == NULL ? NULL : c->prepared + at,
+        .mode = run->plan->square     ? FFT_ROW_SQUARE
+                : run->plan->prepared ? FFT_ROW_PREPARED
+                                      : FFT_ROW_MULTIPLY,
+    };
+}
+
+// high_of: the high convolution of the same operands, modulo all primes of a group.
+static convolution high_of(const piece_call *c, unsigned first, unsigned primes,
+                           cuda_stream stream) {
+    const device_work *const run = c->run;
+    double *const x = run->y + device_high(run->plan);
+    return (convolution){
+        .step = {&run->plan->high, run->high_tables, first, primes, stream},
+        .a = c->a,
+        .b = c->b,
+        .x = x,
+        .y = x + primes * fft_modular_plane(&run->plan->high),
+        .mode = run->plan->square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY,
+    };
+}
+
+// enqueue_branches: the launches of a group of primes but what follows them all. The high
+// convolution, where it is beside the other one, has the last branch.
+static result enqueue_branches(const piece_call *c, unsigned first, unsigned primes,
+                               cuda_stream stream) {
+    const bigint_ctx *const ctx = c->run->ctx;
+    const device_plan *const plan = c->run->plan;
+    const bool beside = device_beside(plan), late = device_parts_late(plan);
+    const unsigned wanted = plan->branches - (beside ? 1 : 0);
+    const unsigned own = wanted < primes ? wanted : primes, branches = own + (beside ? 1 : 0);
+    assert(own >= 1 && branches <= BRANCHES_MOST);
+    convolution all[BRANCHES_MOST];
+    for (unsigned i = 0, from = 0, n = 0; i < own; i++, from += n) {
+        n = (primes - from + own - i - 1) / (own - i);
+        all[i] = own_of(c, first, from, n, device_branch(ctx, stream, i));
+    }
+    if (beside) {
+        all[own] = high_of(c, first, primes, device_branch(ctx, stream, own));
+    }
+    const convolution whole = own_of(c, first, 0, primes, stream);
+    const result done = late ? enqueue_stage(&whole, COLUMNS) : RESULT_OK;
+    return done == RESULT_OK ? enqueue_beside(ctx, all, branches, late ? ROWS : COLUMNS, stream)
+                             : done;
+}
+
+// enqueue_group: the residues of the product modulo a group of primes. What wrapped around was
+// computed beside them, or is now, through the memory of the other operand, which nobody needs any
+// more.
+static result enqueue_group(const piece_call *c, unsigned first, unsigned primes,
+                            cuda_stream stream) {
+    const device_plan *const plan = c->run->plan;
+    result done = enqueue_branches(c, first, primes, stream);
+    if (done != RESULT_OK || plan->modular.wrapped == 0) {
+        return done;
+    }
+    const convolution own = own_of(c, first, 0, primes, stream),
+                      high = high_of(c, first, primes, stream);
+    done = device_beside(plan) ? RESULT_OK : enqueue_stages(&high, 1, COLUMNS);
+    return done == RESULT_OK ? fft_modular_unwrap(&own.step, own.x, high.step.plan, high.x) : done;
+}
+
+// enqueue_both: the residues of the product modulo two groups of primes, a branch each. Nothing
+// wraps around.
+static result enqueue_both(const piece_call *c, cuda_stream stream) {
+    const bigint_ctx *const ctx = c->run->ctx;
+    const unsigned more = fft_modular_group(&c->run->plan->modular, FFT_PRIMES_USED);
+    const convolution both[] = {
+        own_of(c, 0, 0, FFT_PRIMES_USED, stream),
+        own_of(c, 0, FFT_PRIMES_USED, more, device_branch(ctx, stream, 1)),
+    };
+    return enqueue_beside(ctx, both, 2, COLUMNS, stream);
+}
+
+// enqueue_groups: the residues of the product modulo all primes, a group after the other, or prime
+// after prime.
+static result enqueue_groups(const piece_call *c, cuda_stream stream) {
+    const device_plan *const plan = c->run->plan;
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < plan->modular.primes && done == RESULT_OK; first += n) {
+        n = plan->in_turn ? 1 : fft_modular_group(&plan->modular, first);
+        done = enqueue_group(c, first, n, stream);
+    }
+    return done;
+}
+
+// --- Pieces --------------------------------------------------------------------------------------
+
+// enqueue_piece enqueues {rp, rn} = a b and the sign, by several launches.
+static result enqueue_piece(const void *call, cuda_stream stream) {
+    const piece_call *const c = call;
+    const device_work *const run = c->run;
+    const fft_modular_plan *const modular = &run->plan->modular;
+    const device_queue *const q = &run->ctx->queue;
+    const result done =
+        device_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
+    // Behind what comparisons and sums keep there.
+    unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
+    const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
+    const recombine_residues residues = {
+        run->x,          device_plane(run->plan), modular->a_digits + modular->b_digits - 1,
+        modular->primes, modular->digit_bits,     0};
+    return done == RESULT_OK
+               ? recombine_device(c->rp, c->rn, &c->signs, &residues, words, bytes, stream)
+               : done;
+}
+
+// replay_piece: the same by a graph where that came before.
+static result replay_piece(const piece_call *c) {
+    const device_work *const run = c->run;
+    const device_plan *const plan = run->plan;
+    const fft_modular_plan *const m = &plan->modular;
+    const device_queue *const q = &run->ctx->queue;
+    const uint64_t key[REPLAY_WORDS] = {
+        (uintptr_t)c->rp,
+        c->rn,
+        (uintptr_t)c->signs.r,
+        (uintptr_t)c->signs.a,
+        (uintptr_t)c->signs.b,
+        (uintptr_t)c->a.words,
+        c->a.words_n,
+        (uintptr_t)c->b.words,
+        c->b.words_n,
+        (uintptr_t)c->prepared,
+        (uintptr_t)run->x,
+        (uintptr_t)run->tables->memory,
+        (uintptr_t)run->high_tables->memory,
+        (uintptr_t)q->words,
+        q->words_bytes,
+        plan->an,
+        plan->bn,
+        (uint64_t)m->primes << 48 | (uint64_t)m->pieces << 40 | (uint64_t)m->lg_rows << 32 |
+            m->lg_columns << 24 | m->lg_outer << 16 | m->digit_bits << 8 | plan->branches << 3 |
+            (plan->square ? 4U : 0U) | (plan->prepared ? 2U : 0U) | (plan->in_turn ? 1U : 0U),
+    };
+    const bool spread = plan->branches > 1 && !device_parts_late(plan);
+    return device_replay(run->ctx, key, enqueue_piece, c, spread);
+}
+
+result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
+                             const recombine_signs *signs, fft_modular_operand a,
+                             fft_modular_operand b, const double *prepared) {
+    const device_plan *const plan = run->plan;
+    if (fft_modular_whole(&plan->modular)) {
+        const product_rows one =
+            product_rows_of((product_item){rp, a.words, b.words, rn, a.words_n, b.words_n});
+        return cluster_product(&one, signs, plan->square, &plan->modular, run->tables,
+                               run->ctx->queue.stream);
+    }
+    const piece_call call = {run, rp, rn, *signs, a, b, prepared};
+    return plan->recorded ? replay_piece(&call) : enqueue_piece(&call, run->ctx->queue.stream);
+}

@@ -1,0 +1,274 @@
+// plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure
+// but for the text of a refusal. May include device.h, ways.h and recombine_device.h.
+#include <stdio.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/device/device.h"
+#include "bigint/device/kernels/tiled_product.h"
+#include "bigint/device/ways.h"
+#include "bigint/multiply/float.h"
+#include "carry/carry_add.h"
+#include "primitives/words/word.h"
+
+// Pieces of either operand beyond which a product is refused: 256 times the time.
+enum { CUTS_MAX = 256 };
+
+// --- Plan ----------------------------------------------------------------------------------------
+
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// cluster_of: the blocks of the cluster that a product by modular-fft may have, by the table and as
+// many as the device gives.
+static unsigned cluster_of(const bigint_ctx *ctx, const device_plan *plan) {
+    const device_cluster *row = device_clusters;
+    while (row->limbs < (plan->an + plan->bn + 1) / 2) {
+        row++;  // the last row is for all
+    }
+    return row->blocks < ctx->queue.cluster ? row->blocks : ctx->queue.cluster;
+}
+
+// Of parts: a product of pieces that is added to the result, and the result where it is apart.
+static uint64_t scratch_limbs(const device_plan *plan) {
+    const uint64_t whole = plan->apart ? device_whole(plan) : 0;
+    return device_is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
+}
+
+// piece_of: n limbs in so many pieces, whole lines each unless it is one.
+static uint64_t piece_of(uint64_t n, uint64_t cuts) {
+    return cuts == 1 ? n : word_ceil_div(n, cuts * DEVICE_LINE) * DEVICE_LINE;
+}
+
+// plan_modular: the transforms of a product of pieces, in one launch where it is whole, short and
+// alone. Errors: false if there is none.
+static bool plan_modular(const bigint_ctx *ctx, device_plan *plan) {
+    const unsigned primes = ctx->queue.primes;
+    const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
+    return (alone && primes <= FFT_PRIMES_USED &&
+            fft_modular_plan_whole(&plan->modular, plan->an, plan->bn, cluster_of(ctx, plan))) ||
+           fft_modular_plan_limbs(&plan->modular, &plan->high, plan->a_piece, plan->b_piece, primes,
+                                  ctx->queue.clusters);
+}
+
+bool device_modular(const device_plan *plan) {
+    return plan->certified || (!mul_float_engine(plan->engine) && plan->engine != ENGINE_TILED);
+}
+
+static device_memory modular_memory(const device_plan *plan) {
+    const uint64_t doubles = plan->modular.primes * device_plane(plan) + device_others(plan);
+    const uint64_t adds = device_is_cut(plan) ? carry_add_workspace_bytes(plan->an + plan->bn) : 0;
+    device_memory memory = {
+        .workspace = (DEVICE_LINE + doubles + scratch_limbs(plan)) * sizeof(uint64_t),
+        .words = max(adds,
+                     CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->a_piece + plan->b_piece)),
+        .tables = fft_modular_table_bytes(&plan->modular) + sizeof(product_tables),
+    };
+    if (plan->modular.wrapped > 0) {
+        memory.tables += fft_modular_table_bytes(&plan->high) + sizeof(product_tables);
+    }
+    return memory;
+}
+
+// set_memory: of a plan whose transforms are chosen. Two share all but tables, one after the other.
+static void set_memory(device_plan *plan) {
+    const device_memory none = {0};
+    const device_memory floats = mul_float_engine(plan->engine) ? device_float_memory(plan) : none;
+    const device_memory modular = device_modular(plan) ? modular_memory(plan) : none;
+    plan->workspace_bytes = max(floats.workspace, modular.workspace);
+    plan->words_bytes = max(floats.words, modular.words);
+    plan->tables_bytes = floats.tables + modular.tables;
+}
+
+// branches_of: as many as its transforms are planned with, or as were asked for; one of primes in
+// turn.
+static unsigned branches_of(const bigint_ctx *ctx, const device_plan *plan) {
+    return plan->in_turn              ? 1
+           : ctx->queue.branches != 0 ? ctx->queue.branches
+                                      : plan->modular.branches;
+}
+
+// plan_pieces fills in the plan for such pieces: of the modular transform; those in floating point
+// are given. False if there is none.
+static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cuts, uint64_t b_cuts,
+                        bool square, bool in_turn) {
+    plan->a_piece = piece_of(plan->an, a_cuts);
+    plan->b_piece = piece_of(plan->bn, b_cuts);
+    plan->square = square && !device_is_cut(plan);
+    plan->in_turn = in_turn && !plan->square;
+    if (device_modular(plan) && !plan_modular(ctx, plan)) {
+        return false;
+    }
+    plan->recorded = device_modular(plan) && !fft_modular_whole(&plan->modular) &&
+                     plan->an + plan->bn <= DEVICE_RECORDED_LIMBS_MOST;
+    plan->branches = device_modular(plan) ? branches_of(ctx, plan) : 0;
+    set_memory(plan);
+    if ((device_beside(plan) || device_groups_beside(plan)) && !device_plan_fits(ctx, plan)) {
+        plan->branches = 1;  // one after the other through the other operand's memory
+        set_memory(plan);
+    }
+    return true;
+}
+
+uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan) {
+    return arena_held_bytes(plan->workspace_bytes) + arena_held_bytes(plan->words_bytes) +
+           plan->tables_bytes + device_staging_bytes(ctx) + device_check_bytes(ctx);
+}
+
+bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan) {
+    const uint64_t cap = ctx->options.max_workspace_bytes;
+    return device_held_bytes(ctx, plan) <= ctx->device.about.memory_bytes &&
+           (cap == 0 || device_held_bytes(ctx, plan) <= cap);
+}
+
+// cost: points that are transformed modulo all primes, and a tenth more where these come in turn.
+static uint64_t cost(const device_plan *plan) {
+    const uint64_t products =
+        word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
+    const uint64_t high = plan->modular.wrapped > 0 ? fft_modular_points(&plan->high) : 0;
+    return products * plan->modular.primes * (fft_modular_points(&plan->modular) + high) / 10 *
+           (plan->in_turn ? 11 : 10);
+}
+
+static bigint_status refuse(bigint_ctx *ctx, const char *who, const device_plan *least,
+                            const char *how) {
+    return bigint_fail(ctx, BIGINT_ENOMEM,
+                       "%s: %llu by %llu limbs need %llu bytes of workspace on device %d%s; the "
+                       "cap is %llu, the device has %llu",
+                       who, (unsigned long long)least->an, (unsigned long long)least->bn,
+                       (unsigned long long)device_held_bytes(ctx, least), ctx->device.place, how,
+                       (unsigned long long)ctx->options.max_workspace_bytes,
+                       (unsigned long long)ctx->device.about.memory_bytes);
+}
+
+// engine_of: of the context's products whose longer factor has an limbs: the one asked for by name,
+// else by the table.
+static engine_kind engine_of(const bigint_ctx *ctx, uint64_t an) {
+    const device_engine *row = device_engines;
+    while (row->limbs < an) {
+        row++;  // the last row is for all
+    }
+    return ctx->engine == ENGINE_AUTO ? row->engine : ctx->engine;
+}
+
+// plan_tiled: the plan of the tiled engine. False if the factors are too long for it.
+static bool plan_tiled(device_plan *plan) {
+    plan->a_piece = plan->an;
+    plan->b_piece = plan->bn;
+    plan->workspace_bytes = DEVICE_LINE * sizeof(uint64_t);
+    return tiled_product_tiles(plan->an, plan->bn) > 0;
+}
+
+// plan_cut: the fastest plan of those that keep to the cap, with primes in turn or with few cuts:
+// more of them than are needed cost more, and so does the search, which every call makes. Where
+// both operands cut alike fit, no more cuts of the shorter one are tried. False if there is none;
+// *least, the modular plan's beginning, then needs the least memory of all.
+static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *least, bool square) {
+    device_plan p = *least;
+    bool found = false, alike = false;
+    for (uint64_t b_cuts = 1; !alike && b_cuts <= CUTS_MAX && b_cuts <= p.bn; b_cuts *= 2) {
+        bool fits = false;
+        for (uint64_t a_cuts = b_cuts; !fits && a_cuts <= p.an && a_cuts <= b_cuts * CUTS_MAX;
+             a_cuts *= 2) {
+            for (int in_turn = 0; in_turn < 2; in_turn++) {
+                if (!plan_pieces(ctx, &p, a_cuts, b_cuts, square, in_turn != 0)) {
+                    continue;
+                }
+                const bool less = device_held_bytes(ctx, &p) < device_held_bytes(ctx, least);
+                *least = least->a_piece == 0 || less ? p : *least;
+                if (device_plan_fits(ctx, &p)) {
+                    fits = true;
+                    *plan = found && cost(plan) <= cost(&p) ? *plan : p;
+                    found = true;
+                }
+            }
+            alike = fits && a_cuts == b_cuts;
+        }
+    }
+    return found;
+}
+
+bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
+                               uint64_t bn, bool square, bool apart) {
+    const bigint_status status = bigint_check_size(ctx, who, an + bn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // A product of nothing is planned as one of a limb; it needs less.
+    *plan = (device_plan){.an = max(max(an, bn), 1),
+                          .bn = max(an < bn ? an : bn, 1),
+                          .engine = engine_of(ctx, max(an, bn)),
+                          .apart = apart};
+    if (mul_float_engine(plan->engine)) {
+        const char *why = device_float_plan(plan, ctx->certified);
+        if (why != NULL) {
+            return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs", why);
+        }
+    }
+    if (plan->engine == ENGINE_TILED) {
+        const bool by_name = ctx->engine == ENGINE_TILED;
+        if (plan_tiled(plan) && (by_name || device_plan_fits(ctx, plan))) {
+            return BIGINT_OK;
+        }
+        if (by_name) {
+            return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs",
+                                    "they are too long");
+        }
+        plan->engine = ENGINE_MODULAR_FFT;  // which says what the cap lacks
+    }
+    device_plan least = *plan;
+    if (plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan)) {
+        return BIGINT_OK;
+    }
+    if (!device_modular(plan)) {
+        return refuse(ctx, who, plan, "");  // no other engine may take over
+    }
+    return plan_cut(ctx, plan, &least, square) ? BIGINT_OK
+                                               : refuse(ctx, who, &least, " even cut in pieces");
+}
+
+bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, bool prepared) {
+    *plan = (device_plan){
+        .an = an, .bn = bn, .engine = engine_of(ctx, max(an, bn)), .prepared = prepared};
+    if (mul_float_engine(plan->engine) &&
+        (prepared || device_float_plan(plan, ctx->certified) != NULL)) {
+        return false;
+    }
+    if (plan->engine == ENGINE_TILED) {
+        return !prepared && plan_tiled(plan);
+    }
+    return plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan);
+}
+
+int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap) {
+    if (mul_float_engine(plan->engine)) {
+        return device_float_print(ctx, plan, buf, cap);
+    }
+    const char *origin = ctx->engine == ENGINE_AUTO ? "; as measured on " DEVICE_WAYS_OF : "";
+    if (plan->engine == ENGINE_TILED) {
+        return snprintf(buf, cap, "%s tiled, %llu x %llu limbs, %u tiles of 32 limbs, one launch%s",
+                        ctx->device.backend, (unsigned long long)plan->an,
+                        (unsigned long long)plan->bn, tiled_product_tiles(plan->an, plan->bn),
+                        origin);
+    }
+    const fft_modular_plan *const m = &plan->modular, *const high = &plan->high;
+    char wrapped[120] = "", branches[24] = "";
+    if (m->wrapped > 0) {
+        snprintf(wrapped, sizeof wrapped, ", %llu wrapped: %u x 2^%u x 2^%u x 2^%u",
+                 (unsigned long long)m->wrapped, high->pieces, high->lg_outer, high->lg_rows,
+                 high->lg_columns);
+    }
+    if (plan->branches > 1) {
+        snprintf(branches, sizeof branches, ", %u branches", plan->branches);
+    }
+    return snprintf(buf, cap,
+                    "%s %s, %llu x %llu limbs, %u primes%s, %u-bit %sdigits, %llu points = %u "
+                    "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s%s%s",
+                    ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
+                    (unsigned long long)plan->an, (unsigned long long)plan->bn, m->primes,
+                    plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
+                    (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,
+                    m->lg_columns, wrapped,
+                    (unsigned long long)word_ceil_div(plan->an, plan->a_piece),
+                    (unsigned long long)word_ceil_div(plan->bn, plan->b_piece),
+                    fft_modular_whole(m) ? ", one launch" : "", branches, origin);
+}

@@ -1,0 +1,96 @@
+// plan.h: plans of products on a device, and how much of what memory they say
+// (plan.c). Internal to bigint/; may include context.h and the transforms' device headers.
+#ifndef BIGINT_DEVICE_PLAN_H_
+#define BIGINT_DEVICE_PLAN_H_
+
+#include "bigint/core/context.h"
+#include "fft/device/complex/float_convolution.h"
+#include "fft/device/modular/convolution.h"
+
+// Words in a line of memory: parts of products begin on one.
+enum { DEVICE_LINE = 16 };
+
+// device_plan: how one product of up to an by bn limbs, an, bn >= 1, is computed. Pure data.
+typedef struct {
+    uint64_t an, bn;
+    engine_kind engine;            // modular-fft, tiled, or one of mul_float_engine
+    fft_modular_plan modular;      // of a_piece by b_piece limbs
+    fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
+    fft_float_device_plan floats;  // of an by bn limbs, in one piece
+    bool certified;  // floats may give a wrong product: modular is of the product once more
+    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
+    bool square;
+    bool prepared;      // b's transform is at hand
+    bool in_turn;       // primes one after another, through one plane of the other operand
+    unsigned branches;  // that launches are spread over, of modular-fft: 1 .. BRANCHES_MOST
+    bool recorded;      // where the product comes again, one call enqueues its launches
+    bool apart;         // parts of a result that is not aligned are added up in the workspace
+    uint64_t workspace_bytes, words_bytes, tables_bytes;
+} device_plan;
+
+// device_plan_make chooses the plan of a product of an by bn limbs (either order; the plan's an
+// is the larger): the fastest that keeps to the cap. apart: the result may not be aligned to 16
+// bytes. Errors: as mul_plan_make.
+bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
+                               uint64_t bn, bool square, bool apart);
+// device_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
+// context. prepared: of operands with a prepared one of bn limbs. False if none is exact, or it
+// does not keep to the cap; no text.
+bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
+                       bool square, bool prepared);
+// device_plan_fits: whether the plan keeps to the cap and to the device's memory.
+bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
+// device_held_bytes: what a context holds for the plan alone, with the staging that operands came
+// through.
+uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan);
+// device_modular: whether the plan needs the modular transform, if only for products that were
+// wrong.
+bool device_modular(const device_plan *plan);
+// device_plan_print: the plan as one line, as by snprintf, and where the choice of its engine
+// comes from unless that was asked for by name.
+int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap);
+// Doubles of a prime's plane.
+static inline uint64_t device_plane(const device_plan *plan) {
+    return fft_modular_whole(&plan->modular) ? 0 : fft_modular_plane(&plan->modular);
+}
+// Pieces of the operands: more than one product is added up.
+static inline bool device_is_cut(const device_plan *plan) {
+    return plan->a_piece < plan->an || plan->b_piece < plan->bn;
+}
+// Whether the high convolution has a branch of its own, and memory of its own.
+static inline bool device_beside(const device_plan *plan) {
+    return plan->modular.wrapped > 0 && plan->branches > 1;
+}
+// Whether both groups of more than three primes have a branch each, and planes of the other operand
+// of their own.
+static inline bool device_groups_beside(const device_plan *plan) {
+    return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !device_beside(plan);
+}
+// Whether branches begin behind the columns of all primes, which share words: two of three primes
+// alone.
+static inline bool device_parts_late(const device_plan *plan) {
+    return plan->branches == 2 && !device_beside(plan) && !device_groups_beside(plan);
+}
+// Doubles beside the product's planes: those of the other operand, and, in their place or behind
+// them, where device_high says, of the high convolution.
+static inline uint64_t device_other(const device_plan *plan) {
+    const uint64_t primes = plan->in_turn                ? 1
+                            : device_groups_beside(plan) ? plan->modular.primes
+                                                         : FFT_PRIMES_USED;
+    return plan->square || plan->prepared ? 0 : primes * device_plane(plan);
+}
+static inline uint64_t device_high(const device_plan *plan) {
+    return device_beside(plan) ? device_other(plan) : 0;
+}
+static inline uint64_t device_others(const device_plan *plan) {
+    const uint64_t primes = plan->in_turn ? 1 : FFT_PRIMES_USED, own = device_other(plan);
+    const uint64_t planes = plan->modular.wrapped == 0 ? 0 : plan->square ? 1 : 2;
+    const uint64_t end = device_high(plan) + planes * primes * fft_modular_plane(&plan->high);
+    return own > end ? own : end;
+}
+// Limbs of a result that is apart.
+static inline uint64_t device_whole(const device_plan *plan) {
+    return (plan->an + plan->bn + DEVICE_LINE - 1) / DEVICE_LINE * DEVICE_LINE;
+}
+
+#endif  // BIGINT_DEVICE_PLAN_H_

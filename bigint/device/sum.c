@@ -1,0 +1,227 @@
+// sum.c: sums of products on a device: terms that meet in the transform domain, the others
+// one by one. May include device.h, mul.h and recombine_device.h.
+#include "bigint/device/device.h"
+#include "bigint/device/kernels/recombine_device.h"
+#include "bigint/multiply/mul.h"
+#include "carry/carry_add.h"
+#include "primitives/words/word.h"
+
+static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t lines(uint64_t n) { return word_ceil_div(n, DEVICE_LINE) * DEVICE_LINE; }
+
+// --- Plan ----------------------------------------------------------------------------------------
+
+// sum_plan: which terms meet, and how. Pure data.
+typedef struct {
+    uint64_t limbs;        // of the longest product
+    uint64_t terms;        // that are not announced as 0
+    uint64_t meet;         // terms that do: none, or at least two
+    uint64_t bits;         // their sum is below 2^bits
+    uint64_t n;            // limbs of it with its sign
+    device_plan products;  // of any of them: the transform and all memory
+} sum_plan;
+
+static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
+    return a->n_ > 0 && b->n_ > 0 && mul_sum_meets(a->n_ + b->n_, plan->limbs);
+}
+
+// Other engines that were asked for by name make each product.
+static bool sums_in_transforms(const bigint_ctx *ctx) {
+    return ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
+}
+
+// factors_words: of the residues of the terms that meet, where they are checked.
+static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
+    return ctx->check_modulus == 0 ? 0 : 2 * plan->meet;
+}
+
+// plan_transform: false if there is no exact plan, or it does not keep to the cap.
+static bool plan_transform(const bigint_ctx *ctx, sum_plan *plan) {
+    device_plan *const p = &plan->products;
+    if (plan->meet < 2 || !sums_in_transforms(ctx) ||
+        !fft_modular_plan_sum(&p->modular, p->an, p->bn, plan->meet, ctx->queue.primes,
+                              ctx->queue.clusters)) {
+        return false;
+    }
+    p->a_piece = p->an;
+    p->b_piece = p->bn;
+    // Of an operand and the sum, and of a group of primes of the other one.
+    const uint64_t planes = 2 * p->modular.primes + FFT_PRIMES_USED;
+    p->workspace_bytes = (DEVICE_LINE + planes * device_plane(p) + 2 * lines(plan->n + 1) +
+                          factors_words(ctx, plan)) *
+                         sizeof(uint64_t);
+    p->words_bytes = max(carry_add_workspace_bytes(plan->n + 1),
+                         CARRY_ADD_FRONT_BYTES + recombine_device_bytes(plan->n));
+    p->tables_bytes = fft_modular_table_bytes(&p->modular) + sizeof(product_tables);
+    return device_plan_fits(ctx, p);
+}
+
+static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const bigint *const *b,
+                          uint64_t count) {
+    sum_plan plan = {0};
+    for (uint64_t i = 0; i < count; i++) {
+        if (a[i]->n_ > 0 && b[i]->n_ > 0) {
+            plan.terms++;
+            plan.limbs = max(plan.limbs, a[i]->n_ + b[i]->n_);
+        }
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        if (meets(&plan, a[i], b[i])) {
+            const uint64_t an = max(a[i]->n_, b[i]->n_), bn = a[i]->n_ + b[i]->n_ - an;
+            plan.meet++;
+            plan.products.an = max(plan.products.an, an);
+            plan.products.bn = max(plan.products.bn, bn);
+            plan.bits = max(plan.bits, device_bits(a[i]) + device_bits(b[i]));
+        }
+    }
+    for (uint64_t n = 1; n < plan.meet; n *= 2) {
+        plan.bits++;
+    }
+    plan.n = plan.bits / 64 + 1;  // one bit more, for the sign
+    plan.meet = plan_transform(ctx, &plan) ? plan.meet : 0;
+    return plan;
+}
+
+// --- Execution -----------------------------------------------------------------------------------
+
+// room: what a run has beside two operands' planes.
+typedef struct {
+    double *planes;        // of the sum
+    uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) where it is negative, else 0
+    uint64_t *factors;     // residues of the terms, where they are checked
+} room;
+
+static room room_of(const device_work *run, const sum_plan *plan) {
+    double *const planes = (double *)run->scratch;
+    uint64_t *const sum = run->scratch + run->plan->modular.primes * device_plane(run->plan);
+    uint64_t *const wrap = sum + lines(plan->n + 1);
+    return (room){planes, sum, wrap, wrap + lines(plan->n + 1)};
+}
+
+// add_term enqueues that a b joins the sum in the transform domain as its term k.
+static result add_term(const device_work *run, const sum_plan *plan, const room *m, const bigint *a,
+                       const bigint *b, bool subtract, uint64_t k) {
+    if (a->n_ < b->n_) {
+        return add_term(run, plan, m, b, a, subtract, k);
+    }
+    const fft_modular_plan *const modular = &run->plan->modular;
+    const bool square = a->d_ == b->d_;
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(modular, first);
+        const uint64_t at = first * device_plane(run->plan);
+        const fft_modular_step step = {modular, run->tables, first, n, run->ctx->queue.stream};
+        const fft_modular_sum sum = {m->planes + at, a->d_ - 1, b->d_ - 1,
+                                     subtract,       k > 0,     k + 1 < plan->meet};
+        done = fft_modular_columns(&step, run->x + at, (fft_modular_operand){a->d_, a->n_},
+                                   square ? NULL : run->y, (fft_modular_operand){b->d_, b->n_});
+        if (done == RESULT_OK) {
+            done = fft_modular_rows_sum(&step, run->x + at, run->y,
+                                        square ? FFT_ROW_SQUARE : FFT_ROW_MULTIPLY, &sum);
+        }
+    }
+    return done == RESULT_OK ? device_check_term(run->ctx, m->factors + 2 * k, device_number(a),
+                                                 device_number(b), subtract)
+                             : done;
+}
+
+// finish enqueues the way back: coefficients, two's complement, sign and magnitude: the sum less
+// 2^(64 n) where its top bit is set.
+static result finish(const device_work *run, const sum_plan *plan, const room *m,
+                     const device_target *target) {
+    const fft_modular_plan *const modular = &run->plan->modular;
+    const device_queue *const q = &run->ctx->queue;
+    const uint64_t plane = device_plane(run->plan);
+    const recombine_residues residues = {run->x,
+                                         plane,
+                                         modular->a_digits + modular->b_digits - 1,
+                                         modular->primes,
+                                         modular->digit_bits,
+                                         0};
+    const recombine_signs none = {run->zero, run->zero, run->zero};  // a word xor itself: 0
+    const limbs_device_number sum = {m->sum, plan->n, run->zero},
+                              wrap = {m->wrap, plan->n + 1, run->zero},
+                              top = {m->sum + plan->n - 1, 1, run->zero};
+    result done = RESULT_OK;
+    for (unsigned first = 0, n = 0; first < modular->primes && done == RESULT_OK; first += n) {
+        n = fft_modular_group(modular, first);
+        const fft_modular_step step = {modular, run->tables, first, n, q->stream};
+        done = fft_modular_inverse(&step, run->x + first * plane);
+    }
+    if (done == RESULT_OK) {
+        done = recombine_device(m->sum, plan->n, &none, &residues,
+                                (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES,
+                                q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream);
+    }
+    if (done == RESULT_OK) {
+        done = cuda_set(m->wrap, 0, plan->n * sizeof *m->wrap, q->stream);
+    }
+    if (done == RESULT_OK) {
+        done = limbs_device_rshift(m->wrap + plan->n, 1, run->zero, top, 63, LIMBS_SIGN_CLEAR,
+                                   q->stream);
+    }
+    if (done == RESULT_OK) {
+        done = carry_add(target->p, target->n, target->p - 1, sum, wrap, true, q->words,
+                         q->words_bytes, q->stream);
+    }
+    const limbs_device_number r = {target->p, target->n, target->p - 1};
+    return done == RESULT_OK
+               ? device_check_sum(run->ctx, r, m->factors, plan->meet, run->plan->an, run->plan->bn)
+               : done;
+}
+
+// sum_together: r = the sum of the terms that meet; r may be any of the operands.
+static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
+                                  const bigint *const *a, const bigint *const *b, const int *signs,
+                                  uint64_t count, const sum_plan *plan) {
+    device_work run;
+    device_target target;
+    bigint_status status = device_begin(&run, ctx, who, &plan->products);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    status = device_target_open(ctx, who, r, plan->bits, &target);
+    if (status == BIGINT_OK) {
+        const room m = room_of(&run, plan);
+        result done = RESULT_OK;
+        for (uint64_t i = 0, k = 0; i < count && done == RESULT_OK; i++) {
+            if (meets(plan, a[i], b[i])) {
+                const bool subtract = signs != NULL && signs[i] < 0;
+                done = add_term(&run, plan, &m, a[i], b[i], subtract, k++);
+            }
+        }
+        done = done == RESULT_OK ? finish(&run, plan, &m, &target) : done;
+        ctx->counters.products += done == RESULT_OK ? plan->meet : 0;
+        ctx->counters.checks += done == RESULT_OK && ctx->check_modulus != 0 ? plan->meet : 0;
+        status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
+    }
+    device_end(&run);
+    return status;
+}
+
+// Where not all terms meet the sum grows in an integer of its own, so that r keeps its value until
+// all of it is enqueued.
+bigint_status device_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
+                             const bigint *const *b, const int *signs, uint64_t count) {
+    const sum_plan plan = plan_make(ctx, a, b, count);
+    bigint sum = BIGINT_INIT, product = BIGINT_INIT;
+    if (plan.terms > 0 && plan.meet == plan.terms) {
+        return sum_together(ctx, who, r, a, b, signs, count, &plan);
+    }
+    bigint_status status =
+        plan.meet > 0 ? sum_together(ctx, who, &sum, a, b, signs, count, &plan) : BIGINT_OK;
+    for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
+        if (plan.meet == 0 || !meets(&plan, a[i], b[i])) {
+            status = device_mul(ctx, who, &product, a[i], b[i]);
+            if (status == BIGINT_OK) {
+                status = device_add(ctx, who, &sum, &sum, &product, signs != NULL && signs[i] < 0);
+            }
+        }
+    }
+    if (status == BIGINT_OK) {
+        bigint_swap(r, &sum);
+    }
+    bigint_clear(ctx, &sum);
+    bigint_clear(ctx, &product);
+    return status;
+}

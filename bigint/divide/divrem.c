@@ -1,0 +1,372 @@
+// divrem.c: division: normalising, the choice between rows, recursion and a Newton reciprocal, and
+// the public call. May include context.h, small.h, mod.h, reciprocal.h, tune.h and
+// primitives/. B = 2^64.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/context.h"
+#include "bigint/core/tune.h"
+#include "bigint/divide/reciprocal.h"
+#include "bigint/divide/small.h"
+#include "bigint/multiply/mod.h"
+#include "primitives/words/word.h"
+
+// --- Division by a reciprocal ---
+
+// block_divider: a divisor D of dn limbs made ready for quotient blocks of up to m limbs.
+typedef struct {
+    const uint64_t *dp;
+    uint64_t dn, m;
+    mul_operand *reciprocal;  // m limbs, fraction of B^(2m) / D's top m limbs, rounded down
+    bool wraps;               // products with D are not computed as a whole
+    mul_operand *divisor;     // unless wraps
+    uint64_t *product;        // m + dn limbs
+} block_divider;
+
+// block_length: the limbs of quotient found at a time. One reciprocal serves all blocks, and a
+// short one is cheap; but every block costs a product with D.
+static uint64_t block_length(uint64_t qn, uint64_t dn) {
+    if (qn > dn) {
+        return word_ceil_div(qn, word_ceil_div(qn, dn));
+    }
+    return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
+}
+
+// block_divider_init: reciprocal and transforms for so many blocks, on the arena.
+static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const uint64_t *dp,
+                                        uint64_t dn, uint64_t m, uint64_t blocks) {
+    *s = (block_divider){.dp = dp, .dn = dn, .m = m};
+    s->wraps = mul_difference_pays(ctx, "bigint_divrem", dn + 1, m, dn, blocks);
+    uint64_t *x = arena_take_limbs(ctx, "bigint_divrem", m);
+    s->product = arena_take_limbs(ctx, "bigint_divrem", m + dn);
+    if (x == NULL || s->product == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    bigint_status status = BIGINT_OK;
+    if (m == dn) {
+        status = reciprocal_limbs(ctx, x, dp, m);
+    } else if (limbs_add_1(s->product, dp + (dn - m), m, 1) == 0) {
+        status = reciprocal_limbs(ctx, x, s->product, m);
+    } else {
+        memset(x, 0,
+               m * sizeof *x);  // D's top rounded up is B^m, whose reciprocal is B^m: fraction 0
+    }
+    if (status == BIGINT_OK) {
+        status = mul_operand_prepare(ctx, &s->reciprocal, x, m, m);
+    }
+    if (status == BIGINT_OK && !s->wraps) {
+        status = mul_operand_prepare(ctx, &s->divisor, dp, dn, m);
+    }
+    return status;
+}
+
+// remainder_of: {ap, dn + 1} = {ap, b + dn} - {qp, b} D, which is below 10 D.
+static bigint_status remainder_of(bigint_ctx *ctx, const block_divider *s, uint64_t *ap,
+                                  const uint64_t *qp, uint64_t b) {
+    const uint64_t dn = s->dn;
+    if (s->wraps) {
+        const bigint_status status =
+            mul_difference(ctx, "bigint_divrem", s->product, dn + 1, ap, b + dn, qp, b, s->dp, dn);
+        if (status == BIGINT_OK) {
+            memcpy(ap, s->product, (dn + 1) * sizeof *ap);
+        }
+        return status;
+    }
+    const bigint_status status = mul_operand_mul(ctx, s->product, qp, b, s->divisor);
+    if (status == BIGINT_OK) {
+        limbs_sub_n(ap, ap, s->product, dn + 1);
+    }
+    return status;
+}
+
+// divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D for A = {ap, b + dn}, {ap + b, dn} < D,
+// b <= m. The estimate from the top b limbs is never too large and at most 9 too small
+// (division.md, lemma 5).
+static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
+                                  uint64_t *ap, uint64_t b) {
+    const uint64_t dn = s->dn, *a_top = ap + dn;
+    bigint_status status = mul_operand_mul(ctx, s->product, a_top, b, s->reciprocal);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t carry = limbs_add_n(qp, a_top, s->product + s->m, b);
+    assert(carry == 0);  // the estimate is at most the quotient
+    status = remainder_of(ctx, s, ap, qp, b);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    unsigned corrections = 0;
+    while (ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0) {
+        assert(++corrections <= 9);
+        ap[dn] -= limbs_sub_n(ap, ap, s->dp, dn);
+        carry += limbs_add_1(qp, qp, b, 1);
+    }
+    assert(carry == 0);
+    (void)corrections;
+    (void)carry;
+    return BIGINT_OK;
+}
+
+// divide_newton: as div_small, for long quotients and divisors.
+static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                   const uint64_t *dp, uint64_t dn) {
+    const uint64_t m = block_length(qn, dn);
+    block_divider s;
+    bigint_status status = block_divider_init(ctx, &s, dp, dn, m, word_ceil_div(qn, m));
+    for (uint64_t left = qn; status == BIGINT_OK && left > 0;) {
+        const uint64_t b = left % m != 0 ? left % m : m;
+        left -= b;
+        status = divide_block(ctx, &s, qp + left, ap + left, b);
+    }
+    return status;
+}
+
+// --- Limbs ---
+
+bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
+                                  const uint64_t *dp, uint64_t dn) {
+    if (div_small_by_rows(ctx->limbs, dn)) {
+        div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, NULL);
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = BIGINT_OK;
+    if (qn >= newton_threshold(ctx) && dn >= newton_threshold(ctx)) {
+        status = divide_newton(ctx, qp, ap, qn, dp, dn);
+    } else {
+        uint64_t *ws = arena_take_limbs(ctx, "bigint_divrem", div_small_workspace_limbs(qn, dn));
+        if (ws != NULL) {
+            div_small(ctx->limbs, DIV_SMALL_BEST, qp, ap, qn, dp, dn, ws);
+        }
+        status = ws == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// Dividends of up to so many limbs are divided on the stack, and any by one or two limbs in place.
+enum { SHORT_DIVIDEND = 64, SHORT_WORKSPACE = 9 * SHORT_DIVIDEND + 128 };
+
+// divides_short: whether divide_short takes them; qp is NULL where no quotient is wanted.
+static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
+    return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
+}
+
+// copy_words: of few limbs, one after the other: a vector of words that were just stored would wait
+// until they are in the cache.
+static inline void copy_words(uint64_t *rp, const uint64_t *ap, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        rp[i] = ap[i];
+        __asm__ volatile("" ::: "memory");  // so that compilers do not make it a call
+    }
+}
+
+// shift_up, shift_down: limbs_lshift and limbs_rshift of few limbs, which may be copies.
+static inline uint64_t shift_up(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
+    if (s == 0) {
+        copy_words(rp, ap, n);
+        return 0;
+    }
+    return limbs_lshift(rp, ap, n, s);
+}
+
+static inline void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsigned s) {
+    if (s == 0) {
+        copy_words(rp, ap, n);
+    } else {
+        limbs_rshift(rp, ap, n, s);
+    }
+}
+
+// divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
+// not that of shorter ones.
+static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
+                                                      uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                                      const uint64_t *dp, uint64_t dn) {
+    uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
+    const uint64_t qn = an - dn + 1;
+    assert(div_small_workspace_limbs(qn, dn) <= SHORT_WORKSPACE);
+    const unsigned s = word_clz(dp[dn - 1]);
+    if ((s != 0 || qn == 1) && div_small_unshifted_pays(ctx->limbs, qn, dn)) {
+        copy_words(a, ap, an);
+        a[an] = 0;
+        uint64_t *const quotient = d;  // since qp may be dp
+        div_small_unshifted(ctx->limbs, quotient, a, qn, dp, dn);
+        copy_words(qp, quotient, qn);
+        copy_words(rp, a, dn);
+        return;
+    }
+    a[an] = shift_up(a, ap, an, s);
+    shift_up(d, dp, dn, s);
+    div_small(ctx->limbs, DIV_SMALL_BEST, qp, a, qn, d, dn, ws);
+    shift_down(rp, a, dn, s);
+}
+
+// divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
+static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp,
+                                const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
+    uint64_t quotient[SHORT_DIVIDEND], remainder[SHORT_DIVIDEND];
+    qp = qp != NULL ? qp : quotient;
+    rp = rp != NULL ? rp : remainder;
+    if (dn == 1) {
+        const bool by_words = ctx->limbs->table == LIMBS_IFMA && an <= DIV_WORDS_IFMA_MOST;
+        rp[0] =
+            by_words ? limbs_divrem_words(qp, ap, an, dp[0]) : limbs_divrem_1(qp, ap, an, dp[0]);
+    } else if (dn == 2) {
+        const word_pair r = div_small_2(qp, ap, an, dp[1], dp[0]);
+        rp[0] = (uint64_t)r;
+        rp[1] = (uint64_t)(r >> 64);
+    } else {
+        divide_on_stack(ctx, qp, rp, ap, an, dp, dn);
+    }
+}
+
+// normalise: {*np, n} = {dp, dn} 2^s in new limbs, or dp itself for s = 0.
+static bool normalise(bigint_ctx *ctx, const uint64_t **np, const uint64_t *dp, uint64_t dn,
+                      unsigned s) {
+    *np = dp;
+    if (s != 0) {
+        uint64_t *copy = arena_take_limbs(ctx, "bigint_divrem", dn);
+        if (copy == NULL) {
+            return false;
+        }
+        limbs_lshift(copy, dp, dn, s);
+        *np = copy;
+    }
+    return true;
+}
+
+bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                                  uint64_t an, const uint64_t *dp, uint64_t dn) {
+    assert(an >= dn && dn >= 1 && dp[dn - 1] != 0);
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t qn = an - dn + 1;
+    bigint_status status = BIGINT_ENOMEM;
+    if (qp == NULL && an > SHORT_DIVIDEND) {
+        qp = arena_take_limbs(ctx, "bigint_divrem", qn);
+        if (qp == NULL) {
+            return BIGINT_ENOMEM;
+        }
+    }
+    if (divides_short(qp, an, dn)) {
+        divide_short(ctx, qp, rp, ap, an, dp, dn);
+        arena_release(ctx, mark);
+        return BIGINT_OK;
+    }
+    // Both scaled by 2^s: D's top bit is set, and A has one limb more, whose top dn limbs are below
+    // D. By rows s is 0, and that limb, too.
+    const bool rows = div_small_unshifted_pays(ctx->limbs, qn, dn);
+    const unsigned s = rows ? 0 : word_clz(dp[dn - 1]);
+    uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
+    const uint64_t *d;
+    if (a != NULL && normalise(ctx, &d, dp, dn, s)) {
+        a[an] = limbs_lshift(a, ap, an, s);
+        if (rows) {
+            div_small_unshifted(ctx->limbs, qp, a, qn, d, dn);
+            status = BIGINT_OK;
+        } else {
+            status = bigint_divide_limbs(ctx, qp, a, qn, d, dn);
+        }
+    }
+    if (status == BIGINT_OK && rp != NULL) {
+        limbs_rshift(rp, a, dn, s);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Integers ---
+
+// divrem: bigint_divrem for |a| >= |d| > 0 in limbs.
+static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    const uint64_t an = a->n_, dn = d->n_, qn = an - dn + 1;
+    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    bigint_status status = BIGINT_OK;
+    // Outputs get their room first and their values last: a failure between leaves them as they
+    // were.
+    if (q != NULL) {
+        status = bigint_reserve(ctx, "bigint_divrem", q, qn);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_reserve(ctx, "bigint_divrem", r, dn);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *qp = arena_take_limbs(ctx, "bigint_divrem", qn);
+    uint64_t *rp = qp == NULL ? NULL : arena_take_limbs(ctx, "bigint_divrem", dn);
+    status = rp == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, qp, rp, a->d_, an, d->d_, dn);
+    if (status == BIGINT_OK && q != NULL) {
+        bigint_put(q, qp, qn, q_sign);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        bigint_put(r, rp, dn, a_sign);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// is_short: whether a and d live on the host, |a| is as long as |d| > 0, divide_short takes them
+// and the results have room, in limbs of their own or of the operands.
+static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
+                            const bigint *a, const bigint *d) {
+    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && d->n_ - 1 < a->n_ && q != r &&
+           (a->place_ | d->place_) == 0 && bigint_has_room(q, a->n_ - d->n_ + 1) &&
+           bigint_has_room(r, d->n_) && divides_short(q != NULL ? q->d_ : NULL, a->n_, d->n_);
+}
+
+static void short_divrem(const bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                         const bigint *d) {
+    const uint64_t an = a->n_, dn = d->n_;
+    const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
+    divide_short(ctx, q != NULL ? q->d_ : NULL, r != NULL ? r->d_ : NULL, a->d_, an, d->d_, dn);
+    if (q != NULL) {  // a >= B^(an - 1), d < B^dn: one limb less at most
+        q->n_ = an - dn + (q->d_[an - dn] != 0);
+        q->sign_ = q->n_ == 0 ? 0 : q_sign;
+    }
+    if (r != NULL) {
+        bigint_finish(r, dn, a_sign);
+    }
+}
+
+bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint *a,
+                            const bigint *d) {
+    if (is_short(ctx, q, r, a, d)) {
+        short_divrem(ctx, q, r, a, d);
+        return BIGINT_OK;
+    }
+    bigint_status status = bigint_check_places(ctx, "bigint_divrem", a, d, q);
+    if (status == BIGINT_OK) {
+        status = bigint_check_places(ctx, "bigint_divrem", r, NULL, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, "bigint_divrem", BIGINT_MOVE_TO_HOST);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (d->n_ == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "bigint_divrem: the divisor is 0; test it before dividing");
+    }
+    if (q != NULL && q == r) {
+        return bigint_fail(
+            ctx, BIGINT_EINVAL,
+            "bigint_divrem: quotient and remainder are the same integer; give two, or NULL");
+    }
+    if (a->n_ >= d->n_) {
+        return divrem(ctx, q, r, a, d);
+    }
+    if (r != NULL) {  // before q, which may be a
+        const bigint_status set = bigint_set(ctx, r, a);
+        if (set != BIGINT_OK) {
+            return set;
+        }
+    }
+    if (q != NULL) {
+        bigint_finish(q, 0, 0);
+    }
+    return BIGINT_OK;
+}

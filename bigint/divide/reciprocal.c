@@ -1,0 +1,114 @@
+// reciprocal.c: Newton's iteration for the reciprocal, each step at twice the length of the one
+// before. May include context.h, small.h, mod.h, tune.h. B = 2^64.
+#include "bigint/divide/reciprocal.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/divide/small.h"
+#include "bigint/multiply/mod.h"
+
+uint64_t newton_threshold(const bigint_ctx *ctx) {
+    if (strcmp(ctx->variant, "portable") == 0) {
+        return DIV_NEWTON_PORTABLE_THRESHOLD;
+    }
+    if (strcmp(ctx->variant, "avx2") == 0) {
+        return DIV_NEWTON_AVX2_THRESHOLD;
+    }
+    return ctx->limbs->table == LIMBS_IFMA ? DIV_NEWTON_IFMA_THRESHOLD
+                                           : DIV_NEWTON_AVX512_THRESHOLD;
+}
+
+// reciprocal_base: X = floor((B^(2n) - 1) / D), by division: B^(2n) - 1 - D B^n has ~D as its upper
+// half.
+static bigint_status reciprocal_base(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp,
+                                     uint64_t n) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", 2 * n + div_small_workspace_limbs(n, n));
+    if (a == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    memset(a, 0xff, n * sizeof *a);
+    for (uint64_t i = 0; i < n; i++) {
+        a[n + i] = ~dp[i];
+    }
+    div_small(ctx->limbs, DIV_SMALL_BEST, xp, a, n, dp, n, a + 2 * n);
+    arena_release(ctx, mark);
+    return BIGINT_OK;
+}
+
+// residual: {t, n + 1} = T = B^(n + h) - D X for X = B^h + {xh, h}, the reciprocal of D's top h
+// limbs, which is lowered until T > 0. Ensures T < 2 D.
+static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64_t h,
+                              const uint64_t *dp, uint64_t n) {
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *c = arena_take_limbs(ctx, "bigint_divrem", n + h);
+    bigint_status status = c == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {  // T = (B^n - D) B^h - D xh, and |T| < 2 B^n
+        memset(c, 0, h * sizeof *c);
+        for (uint64_t i = 0; i < n; i++) {
+            c[h + i] = ~dp[i];
+        }
+        limbs_add_1(c + h, c + h, n, 1);
+        status = mul_difference(ctx, "bigint_divrem", t, n + 1, c, n + h, dp, n, xh, h);
+    }
+    arena_release(ctx, mark);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    assert(t[n] <= 1 || t[n] >= (uint64_t)-2);
+    while (t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0) {  // at most 4 times
+        t[n] += limbs_add_n(t, t, dp, n);
+        limbs_sub_1(xh, xh, h, 1);
+    }
+    assert(t[n] <= 1);
+    return BIGINT_OK;
+}
+
+// extend: X = B^l X_h + floor(floor(T / B^l) X_h / B^(2h - l)), in place: {xp + l, h} is X_h's
+// fraction.
+static bigint_status extend(bigint_ctx *ctx, uint64_t *xp, uint64_t l, uint64_t h,
+                            const uint64_t *t) {
+    const uint64_t *tm = t + l;  // h + 1 limbs, the top one 0 or 1
+    uint64_t *u = arena_take_limbs(ctx, "bigint_divrem", 2 * h + 1), *xh = xp + l;
+    if (u == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    const bigint_status status = bigint_mul_limbs(ctx, u, tm, h, xh, h);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    u[2 * h] = tm[h] + limbs_add_n(u + h, u + h, tm, h);
+    if (tm[h] != 0) {
+        u[2 * h] += limbs_add_n(u + h, u + h, xh, h);
+    }
+    const uint64_t *v = u + (2 * h - l);  // l + 1 limbs
+    if (l > 0) {
+        memcpy(xp, v, l * sizeof *xp);
+    }
+    const uint64_t carry = limbs_add_1(xh, xh, h, v[l]);
+    assert(carry == 0);  // X < 2 B^n
+    (void)carry;
+    return BIGINT_OK;
+}
+
+bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
+    assert(n >= 2 && dp[n - 1] >> 63 == 1);
+    if (n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART) {
+        return reciprocal_base(ctx, xp, dp, n);
+    }
+    const uint64_t l = (n - 1) / 2, h = n - l;
+    bigint_status status = reciprocal_limbs(ctx, xp + l, dp + l, h);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *t = arena_take_limbs(ctx, "bigint_divrem", n + 1);
+    status = t == NULL ? BIGINT_ENOMEM : residual(ctx, t, xp + l, h, dp, n);
+    if (status == BIGINT_OK) {
+        status = extend(ctx, xp, l, h, t);
+    }
+    arena_release(ctx, mark);
+    return status;
+}

@@ -1,0 +1,215 @@
+// root.c: square roots and roots of any degree: an approximation, a power that decides where that
+// is too close to an integer, and the remainder; the public calls. May include context.h,
+// mod.h, root_halves.h, root_newton.h, tune.h and primitives/. B = 2^64; bounds:
+// docs/proofs/root.md.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/context.h"
+#include "bigint/core/tune.h"
+#include "bigint/divide/root_halves.h"
+#include "bigint/divide/root_newton.h"
+#include "bigint/multiply/mod.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+// --- Limbs ---------------------------------------------------------------------------------------
+
+// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if that is
+// longer than `most` limbs.
+static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_term *left,
+                                  mul_ring_term *right, const uint64_t *sp, uint64_t sn, uint64_t k,
+                                  uint64_t most) {
+    uint64_t *to = arena_take_limbs(ctx, who, most + 1);
+    uint64_t *other = to == NULL ? NULL : arena_take_limbs(ctx, who, most + 1);
+    bigint_status status = other == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    const mul_ring_term s = {sp, sn, false};
+    mul_ring_term power = s;
+    for (unsigned bit = 63 - word_clz(k); bit-- > 0 && status == BIGINT_OK;) {
+        for (unsigned factor = 0; factor <= (k >> bit & 1) && status == BIGINT_OK; factor++) {
+            *left = power;
+            *right = factor == 0 ? power : s;
+            if (left->n + right->n - 1 > most) {
+                left->n = 0;
+                return BIGINT_OK;
+            }
+            if (bit == 0 && factor == (k & 1)) {
+                return BIGINT_OK;
+            }
+            status = bigint_mul_limbs(ctx, to, left->p, left->n, right->p, right->n);
+            if (status == BIGINT_OK) {
+                power = (mul_ring_term){to, limbs_normalize(to, left->n + right->n), false};
+            }
+            uint64_t *const written = to;
+            to = other;
+            other = written;
+        }
+    }
+    return status;
+}
+
+// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL. s is one
+// of the integers next to a^(1/k).
+static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
+                           uint64_t k) {
+    // |a - s^k| <= k (s + 1)^(k - 1), so only the upper limbs of the power are those of a
+    const uint64_t bits = 64 * sn - word_clz(sp[sn - 1]);
+    const uint64_t within = (k - 1) * bits + (64 - word_clz(k));
+    const uint64_t n = within / 64 + 2 < an + 2 ? within / 64 + 2 : an + 2;
+    const arena_mark mark = arena_get_mark(ctx);
+    mul_ring_term left = {0}, right = {0};
+    uint64_t *const ep = arena_take_limbs(ctx, who, n);
+    bigint_status status =
+        ep == NULL ? BIGINT_ENOMEM : last_product(ctx, who, &left, &right, sp, sn, k, an);
+    *fits = false;
+    if (status == BIGINT_OK && left.n > 0) {
+        status = mul_difference(ctx, who, ep, n, ap, an, left.p, left.n, right.p, right.n);
+        *fits = status == BIGINT_OK && ep[n - 1] >> 63 == 0;
+    }
+    if (*fits && rp != NULL) {
+        const uint64_t kept = n < an ? n : an;
+        memcpy(rp, ep, kept * sizeof *rp);
+        memset(rp + kept, 0, (an - kept) * sizeof *rp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k unless rp is NULL, k >= 2. No
+// overlap.
+static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
+                                uint64_t *rp, const uint64_t *ap, uint64_t an, uint64_t k) {
+    if (k >= 64 * an - word_clz(ap[an - 1])) {  // 2^k > a
+        sp[0] = *sn = 1;
+        if (rp != NULL) {
+            limbs_sub_1(rp, ap, an, 1);
+        }
+        return BIGINT_OK;
+    }
+    if (k == 2 && an <= ROOT_HALVES_END) {
+        *sn = (an + 1) / 2;
+        uint64_t *const ws = arena_take_limbs(ctx, who, ROOT_HALVES_WORKSPACE * an);
+        return ws == NULL ? BIGINT_ENOMEM : root_halves(ctx, sp, rp, ap, an, ws);
+    }
+    bool near = false, fits = true;
+    bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);
+    if (status == BIGINT_OK && (near || rp != NULL)) {
+        status = below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+    }
+    if (status == BIGINT_OK && !fits) {
+        assert(near);
+        limbs_sub_1(sp, sp, *sn, 1);
+        *sn = limbs_normalize(sp, *sn);
+        status = rp == NULL ? BIGINT_OK : below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+    }
+    return status;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+// root_of: s and r, which have room, for a other than 0.
+static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint *r,
+                             const bigint *a, uint64_t k) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t an = a->n_;
+    const int sign = a->sign_;
+    uint64_t *sp = arena_take_limbs(ctx, who, root_limbs_bound(an, k)), *rp = NULL, sn;
+    bigint_status status = sp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK && r != NULL) {
+        rp = arena_take_limbs(ctx, who, an);
+        status = rp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    }
+    if (status == BIGINT_OK) {
+        status = root_limbs(ctx, who, sp, &sn, rp, a->d_, an, k);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_store(ctx, who, s, sp, sn, sign);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_store(ctx, who, r, rp, an, sign);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// few_root: the same for a of up to ROOT_FEW limbs, k = 2, on the stack.
+enum { ROOT_FEW = 32 };
+static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    uint64_t sp[(ROOT_FEW + 1) / 2], rp[ROOT_FEW], ws[ROOT_HALVES_WORKSPACE * ROOT_FEW];
+    const uint64_t n = a->n_;
+    bigint_status status = BIGINT_OK;
+    if (n <= 2) {
+        word_pair rest;
+        sp[0] = root_halves_pair(&rest, (word_pair)(n > 1 ? a->d_[1] : 0) << 64 | a->d_[0]);
+        rp[0] = (uint64_t)rest, rp[1] = (uint64_t)(rest >> 64);
+    } else {
+        status = root_halves(ctx, sp, r != NULL ? rp : NULL, a->d_, n, ws);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        bigint_put(s, sp, (n + 1) / 2, 1);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        bigint_put(r, rp, n, 1);
+    }
+    return status;
+}
+
+// is_few: whether few_root takes a, which is positive and lives on the host as outputs do that have
+// room.
+static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *r,
+                          const bigint *a) {
+    return ctx->failed == BIGINT_OK && !context_on_device(ctx) && a->n_ - 1 < ROOT_FEW &&
+           a->sign_ > 0 && a->place_ == 0 && s != r && bigint_has_room(s, (a->n_ + 1) / 2) &&
+           bigint_has_room(r, a->n_);
+}
+
+static bigint_status root(bigint_ctx *ctx, const char *who, bigint *s, bigint *r, const bigint *a,
+                          uint64_t k) {
+    if (k == 2 && is_few(ctx, s, r, a)) {
+        return few_root(ctx, s, r, a);
+    }
+    bigint_status status = bigint_check_places(ctx, who, a, s, r);
+    if (status == BIGINT_OK && s == NULL) {
+        status = bigint_check_places(ctx, who, r, NULL, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    if (status == BIGINT_OK && k == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the degree is 0; give 1 at least", who);
+    }
+    if (status == BIGINT_OK && a->sign_ < 0 && k % 2 == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "%s: a root of even degree of a negative number; test its sign", who);
+    }
+    if (status == BIGINT_OK && s != NULL && s == r) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "%s: root and remainder are the same integer; give two, or NULL", who);
+    }
+    // Outputs get their room first and their values last.
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_reserve(ctx, who, s, k == 1 ? a->n_ : root_limbs_bound(a->n_, k));
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        status = bigint_reserve(ctx, who, r, a->n_);
+    }
+    if (status == BIGINT_OK && a->n_ > 0 && k > 1) {
+        return root_of(ctx, who, s, r, a, k);
+    }
+    if (status == BIGINT_OK && s != NULL) {
+        status = bigint_set(ctx, s, a);
+    }
+    if (status == BIGINT_OK && r != NULL) {
+        bigint_finish(r, 0, 0);
+    }
+    return status;
+}
+
+bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a) {
+    return root(ctx, "bigint_sqrt", s, r, a, 2);
+}
+
+bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigint *a, uint64_t k) {
+    return root(ctx, "bigint_root", s, r, a, k);
+}

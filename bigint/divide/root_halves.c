@@ -1,0 +1,180 @@
+// root_halves.c: see root_halves.h. May include context.h and primitives/. B = 2^64; bounds:
+// docs/proofs/root.md, 6.
+#include "bigint/divide/root_halves.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
+
+// root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, m - its square in *rest: a root in doubles, which
+// errs by less than 2^12, that much taken off, and a step of Newton's iteration, whose integer is
+// right but where the root is within 2^-36 of one.
+static uint64_t root_of_pair(word_pair *rest, word_pair m) {
+    enum { ERROR = 1 << 12 };
+    const double near = sqrt((double)(uint64_t)(m >> 64)) * 0x1p32, inverse = 0x1p15 / near;
+    uint64_t root = (near < 0x1p64 ? (uint64_t)near : UINT64_MAX) - ERROR;
+    const word_pair off = m - (word_pair)root * root;                          // below 2^78
+    const uint64_t step = (uint64_t)((double)(int64_t)(off >> 16) * inverse);  // below 2^14
+    root = root <= UINT64_MAX - step ? root + step : UINT64_MAX;
+    __int128 left = (__int128)(m - (word_pair)root * root);
+    for (; left < 0; root--) {
+        left += 2 * (__int128)root - 1;
+    }
+    for (; left > 2 * (__int128)root; root++) {
+        left -= 2 * (__int128)root + 1;
+    }
+    *rest = (word_pair)left;
+    return root;
+}
+
+uint64_t root_halves_pair(word_pair *rest, word_pair a) {
+    const uint64_t high = (uint64_t)(a >> 64);
+    uint64_t root;
+    if (high == 0) {  // rounded once, one too large at most: at 2^32 and where a + 1 is a square
+        root = (uint64_t)sqrt((double)(uint64_t)a);
+        root -= (word_pair)root * root > a;
+    } else {
+        const unsigned zeros = word_clz(high) / 2 * 2;
+        root = root_of_pair(rest, a << zeros) >> zeros / 2;
+    }
+    *rest = a - (word_pair)root * root;
+    return root;
+}
+
+// root_of_two: {sp, 2} = s = floor(m^(1/2)) and *top B^2 + {mp, 2} = m - s^2 for m = {mp, 4} >= B^4
+// / 4, as `normalized` does it.
+static void root_of_two(uint64_t *sp, uint64_t *top, uint64_t *mp) {
+    word_pair rest;
+    const uint64_t high = root_of_pair(&rest, (word_pair)mp[3] << 64 | mp[2]);
+    const word_divisor divisor = word_divisor_of(high);
+    uint64_t over = rest >= high;  // as likely as not, so no branch
+    rest -= high & (0 - over);
+    if (rest >= high) {  // then it is 2 high
+        over++;
+        rest -= high;
+    }
+    uint64_t left, low = word_div_step(&left, (uint64_t)rest, mp[1], &divisor);
+    word_pair u = left;
+    u += high & (0 - (low & 1));
+    low = low >> 1 | over << 63;
+    if (over == 2) {
+        assert(low == 0);
+        low = UINT64_MAX;
+        u += 2 * (word_pair)high;
+    }
+    const word_pair square = (word_pair)low * low, s = (word_pair)high << 64 | low;
+    word_pair r = u << 64 | mp[0];
+    int64_t carry = (int64_t)(uint64_t)(u >> 64) - (r < square);
+    r -= square;
+    if (carry < 0) {
+        r += s;
+        carry += r < s;
+        r += s - 1;
+        carry += r < s - 1;
+        low--;  // of a root that is 1 too large, so not 0: q^2 > 0
+    }
+    assert(carry == 0 || carry == 1);
+    sp[0] = low, sp[1] = high;
+    mp[0] = (uint64_t)r, mp[1] = (uint64_t)(r >> 64);
+    *top = (uint64_t)carry;
+}
+
+// half_of_quotient: of over b + q = {qp, l} by s = {sp, h}, with remainder {up, h}, to the quotient
+// by 2 s, a quotient of b one less; returns what the remainder is above B^h. over b + q <= 2 b + 1.
+static uint64_t half_of_quotient(uint64_t *qp, uint64_t l, uint64_t over, uint64_t *up,
+                                 const uint64_t *sp, uint64_t h) {
+    const uint64_t odd = qp[0] & 1;
+    limbs_rshift(qp, qp, l, 1);
+    qp[l - 1] |= over << 63;
+    uint64_t carry = odd != 0 ? limbs_add_n(up, up, sp, h) : 0;
+    if (over == 2) {
+        assert(limbs_normalize(qp, l) == 0);
+        memset(qp, 0xFF, l * sizeof *qp);
+        carry += limbs_add_n(up, up, sp, h);
+        carry += limbs_add_n(up, up, sp, h);
+    }
+    return carry;
+}
+
+// normalized: {sp, n} = s = floor(m^(1/2)) and *top B^n + {mp, n} = m - s^2 for m = {mp, 2 n} >=
+// B^(2 n) / 4, whose upper half is lost. {tp, n} is workspace. With b = B^l, m = m' b^2 + a1 b + a0
+// and the root s' and remainder r' of m', s is s' b + floor((r' b + a1) / (2 s')) or 1 less.
+static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, uint64_t *mp,
+                                uint64_t n, uint64_t *tp) {
+    if (n == 1) {
+        word_pair rest;
+        sp[0] = root_of_pair(&rest, (word_pair)mp[1] << 64 | mp[0]);
+        mp[0] = (uint64_t)rest;
+        *top = (uint64_t)(rest >> 64);
+        return BIGINT_OK;
+    }
+    if (n == 2) {
+        root_of_two(sp, top, mp);
+        return BIGINT_OK;
+    }
+    const uint64_t l = n / 2, h = n - l;
+    uint64_t *const s = sp + l, *const r = mp + 2 * l, *const u = mp + l;
+    bigint_status status = normalized(ctx, s, top, r, h, tp);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t over = 0;  // r' <= 2 s'
+    for (; *top != 0 || limbs_cmp(r, s, h) >= 0; over++) {
+        assert(over < 2);
+        *top -= limbs_sub_n(r, r, s, h);
+    }
+    status = bigint_divide_limbs(ctx, sp, u, l, s, h);
+    int64_t carry = 0;
+    if (status == BIGINT_OK) {
+        carry = (int64_t)half_of_quotient(sp, l, over, u, s, h);
+        status = bigint_mul_limbs(ctx, tp, sp, l, sp, l);
+    }
+    if (status == BIGINT_OK) {  // u b + a0 - q^2, negative where s is 1 too large
+        carry -= (int64_t)limbs_sub(mp, mp, n, tp, 2 * l);
+        if (carry < 0) {
+            carry += (int64_t)limbs_add_n(mp, mp, sp, n);
+            limbs_sub_1(sp, sp, n, 1);
+            carry += (int64_t)limbs_add_n(mp, mp, sp, n);
+        }
+        assert(carry == 0 || carry == 1);  // m - s^2 <= 2 s
+        *top = (uint64_t)carry;
+    }
+    return status;
+}
+
+// unshift: {rp, n + 1} = a - s^2 times 2^(2 c) from {rp, n + 1} = m - S^2, where m = a 2^(2 c) and
+// s 2^c = S - low: S^2 - (S - low)^2 = 2 low S - low^2 more. S = {sp, n}; low < 2^63.
+static void unshift(const limbs_ops *ops, uint64_t *rp, const uint64_t *sp, uint64_t n,
+                    uint64_t low) {
+    uint64_t square[2];
+    square[0] = word_mul(&square[1], low, low);
+    rp[n] += ops->addmul_1(rp, sp, n, 2 * low);
+    limbs_sub(rp, rp, n + 1, square, 2);
+}
+
+bigint_status root_halves(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, const uint64_t *ap,
+                          uint64_t an, uint64_t *m) {
+    assert(an >= 1 && ap[an - 1] != 0);
+    const uint64_t n = (an + 1) / 2, low = 2 * n - an;
+    const unsigned zeros = word_clz(ap[an - 1]) / 2 * 2, shift = (unsigned)low * 32 + zeros / 2;
+    uint64_t *const rest = m;
+    m[0] = 0;
+    limbs_lshift(m + low, ap, an, zeros);
+    uint64_t top;
+    bigint_status status = normalized(ctx, sp, &top, m, n, m + 2 * n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (rp != NULL) {
+        rest[n] = top;
+        unshift(ctx->limbs, rest, sp, n, sp[0] & (((uint64_t)1 << shift) - 1));
+        limbs_rshift(rp, rest + low, n + 1 - low, zeros);
+        memset(rp + (n + 1 - low), 0, (an - (n + 1 - low)) * sizeof *rp);
+    }
+    limbs_rshift(sp, sp, n, shift);  // of the root of a 2^(2 shift)
+    return BIGINT_OK;
+}

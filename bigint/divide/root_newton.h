@@ -1,0 +1,19 @@
+// root_newton.h: roots of rows of limbs by approximation. Internal to bigint/; may include
+// context.h.
+#ifndef BIGINT_DIVIDE_ROOT_NEWTON_H_
+#define BIGINT_DIVIDE_ROOT_NEWTON_H_
+
+#include "bigint/core/context.h"
+
+// root_limbs_bound: room for the k-th root of an limbs, an, k >= 1.
+static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k + 3; }
+
+// root_near: {sp, *sn}, of the length of its value, is the k-th root of {ap, an} rounded down; or,
+// with *near, which is rare, the integer next to the root, which is within 2^-31 of it. ap[an - 1]
+// is not 0; 2 <= k, and k is less than a's length in bits. sp has room for root_limbs_bound limbs
+// and does not overlap ap. Workspace from the arena. Cost: O(M(an / k) log k). Errors: those of
+// bigint_mul_limbs; texts begin with who.
+bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn, bool *near,
+                        const uint64_t *ap, uint64_t an, uint64_t k);
+
+#endif  // BIGINT_DIVIDE_ROOT_NEWTON_H_

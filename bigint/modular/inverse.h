@@ -1,0 +1,17 @@
+// inverse.h: inverses modulo numbers on limbs. Internal to bigint/; may include context.h.
+#ifndef BIGINT_MODULAR_INVERSE_H_
+#define BIGINT_MODULAR_INVERSE_H_
+
+#include "bigint/core/context.h"
+
+// inverse_limbs: {rp, mn} = 1 / {ap, an} mod M, M = {mp, mn}, mp[mn - 1] != 0; 0 where there is
+// none, and for M = 1. rp overlaps no input. Workspace from the arena.
+// Cost: one division where an >= mn, then at most 49 / 17 bits(M) / 60 rounds, some 2.1 bits(M) /
+// 60 on most numbers, of 10 mn word products and 60 steps on words: quadratic at any length; a
+// product and a division more for even M. Running time depends on the values.
+// Errors: those of bigint_divrem_limbs.
+// Source: [BernsteinYang19]; bounds: docs/proofs/division_device.md, section 4.
+bigint_status inverse_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                            const uint64_t *mp, uint64_t mn);
+
+#endif  // BIGINT_MODULAR_INVERSE_H_

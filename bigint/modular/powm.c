@@ -1,0 +1,97 @@
+// powm.c: powers of integers modulo one: signs, zeros and places. On a device: device/powm.c, for
+// moduli that its kernels take; longer ones come to the host and go back. May include
+// device/device.h, powm_natural.h and primitives/.
+#include "bigint/device/device.h"
+#include "bigint/modular/powm_natural.h"
+#include "primitives/words/word.h"
+
+static const char who[] = "bigint_powm";
+
+// operand: what is known of an argument on either kind of place.
+typedef struct {
+    const bigint *x;
+    uint64_t bits;
+    int sign;
+} operand;
+
+static uint64_t limbs_of(const operand *a) { return word_ceil_div(a->bits, 64); }
+
+// measure: on a device this waits for the stream.
+static bigint_status measure(bigint_ctx *ctx, operand *a) {
+    return bigint_measure(ctx, who, &a->bits, &a->sign, a->x);
+}
+
+// view: the magnitude of a number that is not 0, in host memory.
+static natural view(bigint_ctx *ctx, const operand *a, bigint_status *status) {
+    const uint64_t n = limbs_of(a);
+    return (natural){bigint_view(ctx, who, a->x, n, status), n};
+}
+
+// power_of: {xp, m.n} = base^exponent mod |m|, none of the three 0.
+static bigint_status power_of(bigint_ctx *ctx, uint64_t *xp, const operand *base,
+                              const operand *exponent, const operand *modulus) {
+    bigint_status status;
+    const natural m = view(ctx, modulus, &status);
+    const natural a = status == BIGINT_OK ? view(ctx, base, &status) : m;
+    const natural e = status == BIGINT_OK ? view(ctx, exponent, &status) : m;
+    if (status == BIGINT_OK) {
+        status = powm_natural(ctx, xp, a, e, m);
+    }
+    if (status == BIGINT_OK && base->sign < 0 && (e.p[0] & 1) != 0 &&
+        limbs_normalize(xp, m.n) != 0) {
+        limbs_sub_n(xp, m.p, xp, m.n);
+    }
+    return status;
+}
+
+// powm: bigint_powm for |modulus| > 1, base and exponent not 0. The result is computed beside r,
+// which may be any operand.
+static bigint_status powm(bigint_ctx *ctx, bigint *r, const operand *base, const operand *exponent,
+                          const operand *modulus) {
+    const uint64_t n = limbs_of(modulus);
+    if (context_on_device(ctx) && device_powm_serves(modulus->bits, exponent->bits)) {
+        const device_exponent e = {.p = exponent->x->d_, .bits = exponent->bits};
+        return device_powm(ctx, who, r, base->x, e, modulus->x, modulus->bits);
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const x = arena_take_limbs(ctx, who, n);
+    bigint_status status = x == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        status = power_of(ctx, x, base, exponent, modulus);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_store(ctx, who, r, x, n, 1);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_powm(bigint_ctx *ctx, bigint *r, const bigint *base, const bigint *exponent,
+                          const bigint *modulus) {
+    operand b = {.x = base}, e = {.x = exponent}, m = {.x = modulus};
+    bigint_status status = bigint_check_places(ctx, who, base, exponent, modulus);
+    if (status == BIGINT_OK) {
+        status = bigint_check_places(ctx, who, r, NULL, NULL);
+    }
+    operand *const operands[] = {&b, &e, &m};
+    for (int k = 0; k < 3 && status == BIGINT_OK; k++) {
+        status = measure(ctx, operands[k]);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (m.bits == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "bigint_powm: the modulus is 0");
+    }
+    if (e.sign < 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "bigint_powm: the exponent is negative; invert the base first");
+    }
+    if (m.bits == 1) {
+        return bigint_set_u64(ctx, r, 0);
+    }
+    if (e.bits == 0 || b.bits == 0) {
+        return bigint_set_u64(ctx, r, e.bits == 0);
+    }
+    return powm(ctx, r, &b, &e, &m);
+}

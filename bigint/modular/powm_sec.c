@@ -1,0 +1,170 @@
+// powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products, powers
+// of the base read from the table by masks. May include device/device.h, montgomery.h and
+// powm_sec.h.
+#include "bigint/modular/powm_sec.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/device/device.h"
+#include "bigint/modular/montgomery.h"
+#include "primitives/words/word.h"
+
+static const char who[] = "bigint_powm_sec";
+
+// All powers of the table are read for each window, which costs as much as a product from 2^5 of
+// them on: Intel Xeon (Sapphire Rapids), 1024 to 8192 bits.
+enum { WINDOW_MAX = 4 };
+
+// window_bits: windows of w bits cost 2^w products once and one for every w bits.
+static unsigned window_bits(uint64_t bits) {
+    unsigned w = 1;
+    while (w < WINDOW_MAX && (UINT64_C(1) << w) < bits / w - bits / (w + 1)) {
+        w++;
+    }
+    return w;
+}
+
+// select_entry: {rp, n} = entry `index` of `count`, all of which are read.
+static void select_entry(uint64_t *rp, const uint64_t *table, uint64_t n, uint64_t count,
+                         uint64_t index) {
+    uint64_t masks[1 << WINDOW_MAX];
+    for (uint64_t i = 0; i < count; i++) {
+        masks[i] = 0 - (((i ^ index) - 1) >> 63);  // both below 2^63: all ones if equal
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t limb = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            limb |= table[i * n + k] & masks[i];
+        }
+        rp[k] = limb;
+    }
+}
+
+// steady_power: {x, words} = x^e for the form x; table: 2^w elements, of which 0 is the form of 1;
+// factor: one more. Windows from the top, the highest of which may reach beyond the exponent.
+static bigint_status steady_power(bigint_ctx *ctx, const montgomery *form, uint64_t *x,
+                                  uint64_t *table, uint64_t *factor, const uint64_t *ep,
+                                  uint64_t en, unsigned w) {
+    const uint64_t n = form->words, count = UINT64_C(1) << w;
+    bigint_status status = BIGINT_OK;
+    memcpy(table + n, x, n * sizeof *x);
+    for (uint64_t i = 2; i < count && status == BIGINT_OK; i++) {
+        status = montgomery_mul(ctx, form, table + i * n, table + (i - 1) * n, table + n);
+    }
+    uint64_t left = (64 * en - 1) / w * w;
+    select_entry(x, table, n, count, limbs_bits(ep, en, left, w));
+    while (left > 0 && status == BIGINT_OK) {
+        for (unsigned k = 0; k < w && status == BIGINT_OK; k++) {
+            status = montgomery_mul(ctx, form, x, x, x);
+        }
+        left -= w;
+        select_entry(factor, table, n, count, limbs_bits(ep, en, left, w));
+        if (status == BIGINT_OK) {
+            status = montgomery_mul(ctx, form, x, x, factor);
+        }
+    }
+    return status;
+}
+
+// reduced_base: {rp, mn} = the base modulo M, which is public.
+static bigint_status reduced_base(bigint_ctx *ctx, uint64_t *rp, const uint64_t *bp, uint64_t bn,
+                                  bool negative, const uint64_t *mp, uint64_t mn) {
+    bigint_status status = BIGINT_OK;
+    if (bn >= mn) {
+        status = bigint_divrem_limbs(ctx, NULL, rp, bp, bn, mp, mn);
+    } else {
+        memset(rp, 0, mn * sizeof *rp);
+        if (bn > 0) {  // 0 has no limbs, perhaps no pointer to them
+            memcpy(rp, bp, bn * sizeof *rp);
+        }
+    }
+    if (status == BIGINT_OK && negative && limbs_normalize(rp, mn) != 0) {
+        limbs_sub_n(rp, mp, rp, mn);
+    }
+    return status;
+}
+
+bigint_status powm_sec_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *bp, uint64_t bn,
+                             bool negative, const uint64_t *ep, uint64_t en, const uint64_t *mp,
+                             uint64_t mn) {
+    const uint64_t one = 1;
+    if (en == 0) {
+        memset(rp, 0, mn * sizeof *rp);
+        rp[0] = mn > 1 || mp[0] != 1;
+        return BIGINT_OK;
+    }
+    montgomery form;
+    bigint_status status = montgomery_init_steady(ctx, &form, mp, mn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const unsigned w = window_bits(64 * en);
+    uint64_t *const table = arena_take_limbs(ctx, who, form.words << w);
+    uint64_t *const x = table == NULL ? NULL : arena_take_limbs(ctx, who, form.words);
+    uint64_t *const factor = x == NULL ? NULL : arena_take_limbs(ctx, who, form.words);
+    uint64_t *const base = factor == NULL ? NULL : arena_take_limbs(ctx, who, mn);
+    status = base == NULL ? BIGINT_ENOMEM : reduced_base(ctx, base, bp, bn, negative, mp, mn);
+    if (status == BIGINT_OK) {
+        status = montgomery_from(ctx, &form, table, &one, 1);
+    }
+    if (status == BIGINT_OK) {
+        status = montgomery_from(ctx, &form, x, base, mn);
+    }
+    if (status == BIGINT_OK) {
+        status = steady_power(ctx, &form, x, table, factor, ep, en, w);
+    }
+    return status != BIGINT_OK ? status : montgomery_to(ctx, &form, rp, x);
+}
+
+// --- The public call -----------------------------------------------------------------------------
+
+// sec_on_host: for |modulus| > 1 of mn limbs; base of bn.
+static bigint_status sec_on_host(bigint_ctx *ctx, bigint *r, const bigint *base, uint64_t bn,
+                                 bool negative, const bigint_limb *exponent,
+                                 uint64_t exponent_limbs, const bigint *modulus, uint64_t mn) {
+    bigint_status status = BIGINT_OK;
+    const uint64_t *const bp = bn == 0 ? NULL : bigint_view(ctx, who, base, bn, &status);
+    const uint64_t *const mp =
+        status == BIGINT_OK ? bigint_view(ctx, who, modulus, mn, &status) : NULL;
+    uint64_t *const x = status == BIGINT_OK ? arena_take_limbs(ctx, who, mn) : NULL;
+    if (x == NULL) {
+        return status == BIGINT_OK ? BIGINT_ENOMEM : status;
+    }
+    status = powm_sec_limbs(ctx, x, bp, bn, negative, exponent, exponent_limbs, mp, mn);
+    return status == BIGINT_OK ? bigint_store(ctx, who, r, x, mn, 1) : status;
+}
+
+bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r, const bigint *base,
+                              const bigint_limb *exponent, uint64_t exponent_limbs,
+                              const bigint *modulus) {
+    bigint_status status = bigint_check_places(ctx, who, r, base, modulus);
+    uint64_t base_bits = 0, bits = 0;
+    int base_sign = 0, sign;
+    if (status == BIGINT_OK) {
+        status = bigint_measure(ctx, who, &base_bits, &base_sign, base);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_measure(ctx, who, &bits, &sign, modulus);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t *const lowest = bits == 0 ? NULL : bigint_view(ctx, who, modulus, 1, &status);
+    const bool odd = lowest != NULL && (*lowest & 1) != 0;
+    if (status == BIGINT_OK && !odd) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus is even; take an odd one", who);
+    } else if (status == BIGINT_OK && bits == 1) {
+        status = bigint_set_u64(ctx, r, 0);
+    } else if (status == BIGINT_OK && context_on_device(ctx) &&
+               device_powm_serves(bits, 64 * exponent_limbs) && exponent_limbs > 0) {
+        const device_exponent e = {.bits = 64 * exponent_limbs, .secret = exponent};
+        status = device_powm(ctx, who, r, base, e, modulus, bits);
+    } else if (status == BIGINT_OK) {
+        status = sec_on_host(ctx, r, base, word_ceil_div(base_bits, 64), base_sign < 0, exponent,
+                             exponent_limbs, modulus, word_ceil_div(bits, 64));
+    }
+    arena_release(ctx, mark);
+    return status;
+}

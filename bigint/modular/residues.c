@@ -1,0 +1,164 @@
+// residues.c: see residues.h. May include residues.h, tune.h and primitives/.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/modular/residues.h"
+#include "primitives/limbs/limbs.h"
+
+uint64_t odd_number_bits(const odd_number *x) { return 64 * x->n - word_clz(x->p[x->n - 1]); }
+
+void odd_number_sub(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m) {
+    if (limbs_sub_n(rp, ap, bp, m->n) != 0) {
+        limbs_add_n(rp, rp, m->p, m->n);
+    }
+}
+
+bool residues_in_lanes(const bigint_ctx *ctx, uint64_t bits) {
+    return ctx->limbs->table == LIMBS_IFMA && montgomery_lanes_built() &&
+           montgomery_lanes_digits(bits) <= MONTGOMERY_LANES_DIGITS_MAX;
+}
+
+void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64_t count,
+                  size_t digits, bool in_lanes) {
+    const uint64_t least = !in_lanes                             ? RESIDUES_MAX + 1
+                           : digits <= RESIDUES_LANES_FEW_DIGITS ? RESIDUES_LANES_FEW_LEAST
+                                                                 : RESIDUES_LANES_LEAST;
+    while (count > 0) {
+        const uint64_t most = count < RESIDUES_MAX ? count : RESIDUES_MAX;
+        const unsigned its = most < least ? 1 : (unsigned)most;
+        groups[(*used)++] = (residues_group){begin, its};
+        begin += its;
+        count -= its;
+    }
+}
+
+uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f) {
+    uint64_t *const x = arena_take_limbs(ctx, who, f->words);
+    if (x != NULL) {
+        memset(x, 0, f->words * sizeof *x);
+    }
+    return x;
+}
+
+static bigint_status init_lanes(bigint_ctx *ctx, const char *who, residues *f, uint64_t bits) {
+    const size_t digits = montgomery_lanes_digits(bits);
+    f->words = MONTGOMERY_LANES * digits;
+    uint64_t *const modulus = residues_new(ctx, who, f);
+    f->units = modulus == NULL ? NULL : residues_new(ctx, who, f);
+    f->spare = f->units == NULL ? NULL : residues_new(ctx, who, f);
+    uint64_t *const inverse =
+        f->spare == NULL ? NULL : arena_take_limbs(ctx, who, MONTGOMERY_LANES);
+    uint64_t *const sums =
+        inverse == NULL ? NULL : arena_take_limbs(ctx, who, montgomery_lanes_sums_words(digits));
+    if (sums == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        const bool used = k < f->count;
+        inverse[k] = used ? -word_inverse(f->numbers[k].p[0]) : 0;
+        if (used) {
+            montgomery_lanes_put(modulus, digits, k, f->numbers[k].p, f->numbers[k].n);
+            f->units[k] = 1;
+        }
+    }
+    f->lanes = (montgomery_lanes){digits, modulus, inverse, sums};
+    f->row = arena_take_limbs(ctx, who, f->limbs + 1);
+    return f->row == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
+bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
+                            const odd_number *numbers, unsigned count) {
+    uint64_t bits = 0;
+    *f = (residues){.numbers = numbers, .count = count};
+    for (unsigned k = 0; k < count; k++) {
+        const uint64_t its = odd_number_bits(&numbers[k]);
+        bits = its > bits ? its : bits;
+        f->limbs = numbers[k].n > f->limbs ? numbers[k].n : f->limbs;
+    }
+    if (count > 1) {
+        assert(residues_in_lanes(ctx, bits) && count <= RESIDUES_MAX);
+        return init_lanes(ctx, who, f, bits);
+    }
+    const bigint_status status = montgomery_init(ctx, &f->one, numbers->p, numbers->n);
+    f->words = f->one.words;
+    f->spare = status == BIGINT_OK ? residues_new(ctx, who, f) : NULL;
+    return status == BIGINT_OK && f->spare == NULL ? BIGINT_ENOMEM : status;
+}
+
+bigint_status residues_form(bigint_ctx *ctx, const char *who, const residues *f, unsigned k,
+                            uint64_t *rp, const uint64_t *ap, uint64_t an) {
+    const odd_number *const x = &f->numbers[k];
+    const uint64_t bits =
+        f->count > 1 ? MONTGOMERY_LANES_BITS * f->lanes.digits : montgomery_bits(&f->one);
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t zeros = bits / 64, tn = zeros + an + 1;  // at least x->n, since 2^bits > x
+    uint64_t *const t = arena_take_limbs(ctx, who, tn);
+    bigint_status status = BIGINT_ENOMEM;
+    if (t != NULL) {
+        memset(t, 0, tn * sizeof *t);
+        if (an > 0) {
+            t[tn - 1] = limbs_lshift(t + zeros, ap, an, (unsigned)(bits % 64));
+        }
+        status = bigint_divrem_limbs(ctx, NULL, rp, t, tn, x->p, x->n);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap) {
+    if (f->count > 1) {
+        montgomery_lanes_put(x, f->lanes.digits, k, ap, f->numbers[k].n);
+    } else {
+        montgomery_put(&f->one, x, ap);
+    }
+}
+
+// Products are below twice their number, times 1 at most the number (docs/proofs/prime.md, 3).
+void residues_read(const residues *f, uint64_t *rp, const uint64_t *x) {
+    assert(f->count > 1);
+    for (unsigned k = 0; k < f->count; k++) {
+        const odd_number *const m = &f->numbers[k];
+        uint64_t *const r = rp + k * f->limbs;
+        montgomery_lanes_get(f->row, m->n + 1, x, f->lanes.digits, k);
+        memcpy(r, f->row, m->n * sizeof *r);
+        if (f->row[m->n] != 0 || limbs_cmp(r, m->p, m->n) >= 0) {
+            limbs_sub_n(r, r, m->p, m->n);
+        }
+        assert(limbs_cmp(r, m->p, m->n) < 0);
+    }
+}
+
+bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x) {
+    if (f->count > 1) {
+        montgomery_lanes_mul(&f->lanes, f->spare, x, f->units, NULL, 0);
+        residues_read(f, rp, f->spare);
+        return BIGINT_OK;
+    }
+    memcpy(f->spare, x, f->words * sizeof *x);
+    return montgomery_to(ctx, &f->one, rp, f->spare);
+}
+
+bigint_status residues_mul(bigint_ctx *ctx, const residues *f, uint64_t *r, const uint64_t *a,
+                           const uint64_t *b, const uint64_t *c, unsigned twice) {
+    assert(c == NULL || twice == 0);
+    if (f->count > 1) {
+        montgomery_lanes_mul(&f->lanes, r, a, b, c, twice);
+        return BIGINT_OK;
+    }
+    const bigint_status status = montgomery_mul(ctx, &f->one, r, a, b);
+    if (status == BIGINT_OK && (twice != 0 || c != NULL)) {
+        montgomery_add(&f->one, r, r, c != NULL ? c : r);
+    }
+    return status;
+}
+
+void residues_swap(const residues *f, uint64_t *a, uint64_t *b, unsigned which) {
+    if (f->count > 1) {
+        montgomery_lanes_swap(a, b, f->lanes.digits, which);
+    } else if (which != 0) {
+        memcpy(f->spare, a, f->words * sizeof *a);
+        memcpy(a, b, f->words * sizeof *a);
+        memcpy(b, f->spare, f->words * sizeof *a);
+    }
+}

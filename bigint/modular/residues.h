@@ -1,0 +1,71 @@
+// residues.h: residues modulo an odd number, or modulo up to eight numbers at once in lanes, in
+// Montgomery form: one door to montgomery.h and montgomery_lanes.h, for tests of primality and
+// batches. Internal to bigint/; may include these two.
+#ifndef BIGINT_MODULAR_RESIDUES_H_
+#define BIGINT_MODULAR_RESIDUES_H_
+
+#include "bigint/core/context.h"
+#include "bigint/modular/montgomery.h"
+#include "bigint/modular/montgomery_lanes.h"
+
+// odd_number: p[n - 1] != 0.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+} odd_number;
+
+enum { RESIDUES_MAX = MONTGOMERY_LANES };
+
+// odd_number_bits: the length in bits.
+uint64_t odd_number_bits(const odd_number *x);
+// odd_number_sub: {rp, n} = {ap, n} - {bp, n} mod m, both below m. rp may be ap or bp.
+void odd_number_sub(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m);
+
+// residues: numbers that are moduli together. An element is `words` words, one residue for each of
+// them, in Montgomery form and not reduced.
+typedef struct {
+    const odd_number *numbers;
+    unsigned count;
+    uint64_t limbs, words;    // limbs: of the longest number
+    montgomery one;           // count = 1
+    montgomery_lanes lanes;   // count > 1
+    uint64_t *units, *spare;  // elements: the numbers 1, not their forms; workspace
+    uint64_t *row;            // count > 1: limbs + 1
+} residues;
+
+// residues_group: items of a list, from `begin` on, that are worked on together.
+typedef struct {
+    uint64_t begin;
+    unsigned count;
+} residues_group;
+
+// residues_in_lanes: whether numbers of up to so many bits can be moduli several at a time here.
+bool residues_in_lanes(const bigint_ctx *ctx, uint64_t bits);
+// residues_cut appends to groups[*used] and on: `count` items from `begin` on, of `digits` digits,
+// by eights in lanes; few that are left over are faster one by one, as all are elsewhere.
+void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64_t count,
+                  size_t digits, bool in_lanes);
+
+// residues_init takes the memory from the arena; the numbers must stay. count > 1 only where
+// residues_in_lanes.
+bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
+                            const odd_number *numbers, unsigned count);
+// residues_new: an element on the arena, zeros; NULL with the error recorded.
+uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f);
+// residues_form: {rp, n} = the form of {ap, an} modulo number k. Cost: one division.
+bigint_status residues_form(bigint_ctx *ctx, const char *who, const residues *f, unsigned k,
+                            uint64_t *rp, const uint64_t *ap, uint64_t an);
+// residues_put: residue k of x = {ap, n}, below number k: a form, or in lanes any number.
+void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap);
+// residues_get: {rp + k f->limbs, n} = the number whose form is residue k of x, reduced, for all k.
+bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x);
+// residues_read: the same of x itself, which is a product, not its form; count > 1.
+void residues_read(const residues *f, uint64_t *rp, const uint64_t *x);
+// residues_mul: r = 2 a b for the numbers in `twice`, a b + c for the others; c = NULL stands for
+// 0. Requires: c is of residues_put, and NULL unless twice is 0; r may be a or b.
+bigint_status residues_mul(bigint_ctx *ctx, const residues *f, uint64_t *r, const uint64_t *a,
+                           const uint64_t *b, const uint64_t *c, unsigned twice);
+// residues_swap exchanges a and b for the numbers in `which`.
+void residues_swap(const residues *f, uint64_t *a, uint64_t *b, unsigned which);
+
+#endif  // BIGINT_MODULAR_RESIDUES_H_

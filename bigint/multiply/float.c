@@ -1,0 +1,341 @@
+// float.c: see float.h. Holds the tables and the memory; the arithmetic is in
+// fft/complex/float_product.c and recombine.c.
+#include "bigint/multiply/float.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/multiply/recombine.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+bool mul_float_engine(engine_kind engine) { return engine >= ENGINE_COMPLEX_FFT; }
+
+fft_bound_method mul_float_method(engine_kind engine) {
+    return engine == ENGINE_COMPLEX_FFT || engine == ENGINE_COMPLEX_FFT_F32 ? FFT_BOUND_PACKED
+                                                                            : FFT_BOUND_RIGHT_ANGLE;
+}
+
+fft_float mul_float_type(engine_kind engine) {
+    return engine == ENGINE_COMPLEX_FFT || engine == ENGINE_REAL_FFT ? FFT_F64 : FFT_F32;
+}
+
+bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
+                               uint64_t bn, const char *unit, const char *why) {
+    return bigint_fail(ctx, BIGINT_ERANGE,
+                       "%s: engine %s has no exact plan for %llu by %llu %s: %s; leave the engine "
+                       "unset",
+                       who, bigint_engines()[engine - 1], (unsigned long long)an,
+                       (unsigned long long)bn, unit, why);
+}
+
+uint64_t mul_float_points(const mul_float_plan *plan) {
+    const uint64_t transforms = plan->square ? 2 : plan->pieces > 1 ? 2 * plan->pieces + 1 : 3;
+    return transforms * plan->fft.transform.problem.length;
+}
+
+// work: what the transforms of a plan take, up to a factor: points times levels, a fourth more
+// where planes leave a second level of 2 MiB.
+static uint64_t work(const mul_float_plan *plan) {
+    const uint64_t points = plan->fft.transform.problem.length;
+    return mul_float_points(plan) * (64 - word_clz(points)) * (points > 1 << 15 ? 5 : 4);
+}
+
+// An operand that is less than so many times as long as the other is not cut; a piece is about half
+// of that to so many times as long as b, which counts as so long at least.
+enum { TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
+
+// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets
+// it, as many for each thread.
+static const char *cut(mul_float_plan *plan, const char *why, engine_kind engine, uint64_t an,
+                       uint64_t bn, unsigned threads) {
+    uint64_t least = why != NULL ? UINT64_MAX : work(plan) / 16 * 15;  // what a cut costs besides
+    const uint64_t unit = bn < SHORTER_LEAST ? SHORTER_LEAST : bn;
+    for (uint64_t times = TIMES_LEAST / 2; times <= TIMES_MOST; times *= 2) {
+        uint64_t count = an, fewer = word_ceil_div(an, times * unit);
+        while (1 < fewer && fewer < count) {
+            count = fewer;
+            mul_float_plan part = {.bn = bn, .ranges = count < threads ? count : threads};
+            part.pieces = word_ceil_div(count, part.ranges) * part.ranges;
+            part.a_piece = word_ceil_div(an, part.pieces);
+            assert(part.a_piece >= bn);  // more than half of an / count
+            const char *const refused =
+                fft_float_plan_limbs(&part.fft, mul_float_method(engine), mul_float_type(engine),
+                                     part.a_piece, bn, plan->fft.certified);
+            if (refused != NULL) {
+                break;
+            }
+            if (work(&part) / part.ranges < least) {
+                least = work(&part) / part.ranges;
+                *plan = part;
+                why = NULL;
+            }
+            const uint64_t room = 2 * part.fft.transform.problem.length - part.fft.b_digits;
+            fewer = word_ceil_div(an, room * part.fft.width / 64);
+        }
+    }
+    return why;
+}
+
+const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
+                                bool square, bool certified, unsigned threads) {
+    assert(mul_float_engine(engine) && an >= bn);
+    const fft_bound_method method = mul_float_method(engine);
+    *plan = (mul_float_plan){.a_piece = an, .bn = bn, .pieces = 1, .ranges = 1, .square = square};
+    const char *const why =
+        fft_float_plan_limbs(&plan->fft, method, mul_float_type(engine), an, bn, certified);
+    const bool cuts = method == FFT_BOUND_RIGHT_ANGLE && an + bn >= MUL_REAL_FFT_CUT_LEAST &&
+                      an / TIMES_LEAST >= bn;
+    return cuts ? cut(plan, why, engine, an, bn,
+                      an + bn < MUL_REAL_FFT_CUT_THREADS_LEAST ? 1 : threads)
+                : why;
+}
+
+const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
+                                   uint64_t b_digits, bool square) {
+    assert(mul_float_engine(engine));
+    const char *why = NULL;
+    uint64_t radix = 10000000;
+    for (unsigned k = 7; k >= 1; k--, radix /= 10) {  // 10^8 > 2^26
+        *plan = (mul_float_plan){.pieces = 1, .ranges = 1, .square = square, .k = k};
+        why = fft_float_plan_words(&plan->fft, mul_float_method(engine), mul_float_type(engine),
+                                   word_ceil_div(a_digits, k), word_ceil_div(b_digits, k), radix);
+        if (!why) {
+            return NULL;
+        }
+    }
+    return why;
+}
+
+void mul_float_plan_share(mul_float_plan *plan) {
+    if (plan->fft.method == FFT_BOUND_RIGHT_ANGLE && plan->pieces == 1) {
+        fft_product_share(&plan->fft.transform);
+    }
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// float_tables: the tables of one transform, which follow at the next boundary of 64 bytes.
+struct float_tables {
+    float_tables *next;
+    uint64_t bytes;  // of all of it
+    fft_complex_problem problem;
+};
+
+enum { TABLES_HEADER = (sizeof(float_tables) + 63) / 64 * 64 };
+
+uint64_t mul_float_tables_bytes(const mul_float_plan *plan) {
+    return TABLES_HEADER + fft_complex_table_bytes(&plan->fft.transform);
+}
+
+// find: the context's tables for the plan, or NULL.
+static const float_tables *find(const bigint_ctx *ctx, const mul_float_plan *plan) {
+    const fft_complex_problem *const p = &plan->fft.transform.problem;
+    const float_tables *t = ctx->float_tables;
+    while (t && !(t->problem.type == p->type && t->problem.right_angle == p->right_angle &&
+                  t->problem.length == p->length)) {
+        t = t->next;
+    }
+    return t;
+}
+
+bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan) { return find(ctx, plan); }
+
+bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float_plan *plan) {
+    if (find(ctx, plan)) {
+        return BIGINT_OK;
+    }
+    const uint64_t bytes = mul_float_tables_bytes(plan);
+    float_tables *const t = workspace_allocate(ctx, who, MEMORY_HOST, bytes);
+    if (!t) {
+        return BIGINT_ENOMEM;
+    }
+    *t = (float_tables){ctx->float_tables, bytes, plan->fft.transform.problem};
+    fft_complex_tables(&plan->fft.transform, (unsigned char *)t + TABLES_HEADER);
+    ctx->float_tables = t;
+    ctx->tables_bytes += bytes;
+    return BIGINT_OK;
+}
+
+void mul_float_trim(bigint_ctx *ctx) {
+    while (ctx->float_tables) {
+        float_tables *const t = ctx->float_tables;
+        ctx->float_tables = t->next;
+        ctx->tables_bytes -= t->bytes;
+        workspace_release(ctx, MEMORY_HOST, t, t->bytes);
+    }
+}
+
+// range_bytes: what a range of pieces has to itself: values, the limbs that one piece leaves to the
+// next, a product of a piece, the transform's own.
+static uint64_t range_bytes(const mul_float_plan *plan) {
+    return fft_float_values_bytes(&plan->fft) + arena_limbs_bytes(plan->bn) +
+           arena_limbs_bytes(plan->a_piece + plan->bn) + fft_float_workspace_bytes(&plan->fft, 1);
+}
+
+uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan) {
+    if (plan->pieces > 1) {
+        return fft_float_plane_bytes(&plan->fft) + plan->ranges * range_bytes(plan);
+    }
+    return fft_float_values_bytes(&plan->fft) +
+           (plan->square ? 0 : fft_float_other_bytes(&plan->fft)) +
+           fft_float_workspace_bytes(&plan->fft, team_size(ctx->team));
+}
+
+// --- Execution -----------------------------------------------------------------------------------
+
+static void read_columns(uint64_t *out, const void *from, uint64_t first, size_t n) {
+    fft_float_read(out, from, first, n);
+}
+
+// within_bound: whether no coefficient is further from an integer than is proved.
+static inline __attribute__((unused)) bool within_bound(const fft_float_convolution *c) {
+    const fft_float_plan *const plan = c->plan;
+    return fft_float_roundoff(c, 0, plan->a_digits + plan->b_digits) <=
+           (double)plan->error * 0x1p-32;
+}
+
+// recombine: {rp, rn} = the product whose coefficients c has.
+static void recombine(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp, uint64_t rn,
+                      const fft_float_convolution *c) {
+    assert(c->plan->certified || within_bound(c));
+    const recombine_source source = {
+        .read = read_columns,
+        .from = c,
+        .count = fft_float_columns(c->plan),
+        .words = 1,
+        .columns = ctx->columns,
+        .surplus = fft_float_surplus(c->plan),
+        .doubtful = c->plan->certified,
+        .team = c->team,
+    };
+    if (plan->k > 0) {
+        recombine_decimal(rp, &source, plan->k);
+    } else {
+        recombine_limbs(rp, rn, &source, 2 * c->plan->width);
+    }
+}
+
+// convolution: what one needs but its memory.
+static fft_float_convolution convolution(const bigint_ctx *ctx, const mul_float_plan *plan) {
+    return (fft_float_convolution){
+        .plan = &plan->fft,
+        .ops = ctx->floats[plan->fft.transform.problem.type],
+        .loops = ctx->float_loops,
+        .tables = (const unsigned char *)find(ctx, plan) + TABLES_HEADER,
+    };
+}
+
+// pieces_job: a product in ranges of pieces. `memory`: the plane of b, then what each range has.
+typedef struct {
+    const bigint_ctx *ctx;
+    const mul_float_plan *plan;
+    uint64_t *rp;
+    const uint64_t *ap;
+    uint64_t an;
+    unsigned char *memory;
+    atomic_uint_fast64_t done;  // pieces
+} pieces_job;
+
+// range_memory: gives c that of a range; returns the limbs that one piece leaves to the next,
+// behind which there is room for a product of a piece.
+static uint64_t *range_memory(const pieces_job *job, uint64_t range, fft_float_convolution *c) {
+    const fft_float_plan *const fft = &job->plan->fft;
+    unsigned char *const at =
+        job->memory + fft_float_plane_bytes(fft) + range * range_bytes(job->plan);
+    c->values = at;
+    c->workspace = at + fft_float_values_bytes(fft);
+    return (uint64_t *)(void *)((unsigned char *)c->workspace + fft_float_workspace_bytes(fft, 1));
+}
+
+// range_end: the first limb of a beyond a range.
+static uint64_t range_end(const pieces_job *job, uint64_t range) {
+    const uint64_t end = (range + 1) * (job->plan->pieces / job->plan->ranges) * job->plan->a_piece;
+    return end < job->an ? end : job->an;
+}
+
+// steps: pieces, and one more when all is done.
+static uint64_t steps(const pieces_job *job) {
+    return word_ceil_div(job->an, job->plan->a_piece) + 1;
+}
+
+// add: {rp, rn} += {left, bn}. The sum is a part of a, from the same limb on, times b, or a number
+// that is smaller: no carry is lost, unless pieces are wrong.
+static void add(const mul_float_plan *plan, uint64_t *rp, uint64_t rn, const uint64_t *left) {
+    const uint64_t lost = limbs_add(rp, rp, rn, left, plan->bn);
+    assert(lost == 0 || plan->fft.certified);
+    (void)lost;
+}
+
+// run_range is a team_task: piece by piece. What a piece has where the one before it ended is added
+// to what that one left there, which waits in `left`. What the last one has where the next range
+// begins stays there.
+static void run_range(void *arg, size_t range, unsigned worker) {
+    pieces_job *const job = arg;
+    const mul_float_plan *const plan = job->plan;
+    const uint64_t begin = range > 0 ? range_end(job, range - 1) : 0, end = range_end(job, range);
+    const uint64_t bn = plan->bn;
+    fft_float_convolution c = convolution(job->ctx, plan);
+    uint64_t *const left = range_memory(job, range, &c);
+    uint64_t *const room = left + arena_limbs_bytes(bn) / 8;
+    for (uint64_t first = begin; first < end; first += plan->a_piece) {
+        const uint64_t n = end - first < plan->a_piece ? end - first : plan->a_piece;
+        const bool stays = first + n == end && end < job->an;
+        const fft_float_operand a = {job->ap + first, n};
+        fft_float_plan part = plan->fft;  // a last piece has fewer digits
+        part.a_digits = word_ceil_div(64 * n, part.width);
+        c.plan = &part;
+        fft_float_convolve_prepared(&c, &a, job->memory);
+        uint64_t *const to = stays ? room : job->rp + first;
+        if (first > begin) {
+            memcpy(left, job->rp + first, bn * sizeof *left);
+        }
+        recombine(job->ctx, plan, to, n + bn, &c);
+        if (first > begin) {
+            add(plan, to, n + bn, left);
+        }
+        if (stays) {
+            memcpy(job->rp + first, room, n * sizeof *room);
+            memcpy(left, room + n, bn * sizeof *left);
+        }
+        const uint64_t done = atomic_fetch_add_explicit(&job->done, 1, memory_order_relaxed) + 1;
+        if (worker == 0) {  // the calling thread
+            context_progress(job->ctx, (double)done, (double)steps(job));
+        }
+    }
+}
+
+// run_pieces: mul_float_run by pieces; a_piece >= bn, so that a piece reaches into the next one
+// only.
+static void run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
+    const uint64_t bn = job->plan->bn;
+    fft_float_convolution c = convolution(job->ctx, job->plan);
+    range_memory(job, 0, &c);
+    fft_float_prepare(&c, &(fft_float_operand){bp, bn}, job->memory);
+    team_run(workers, run_range, job, (size_t)job->plan->ranges);
+    for (uint64_t range = 0; range_end(job, range) < job->an; range++) {
+        const uint64_t end = range_end(job, range);
+        add(job->plan, job->rp + end, job->an + bn - end, range_memory(job, range, &c));
+    }
+    context_progress(job->ctx, (double)steps(job), (double)steps(job));
+}
+
+void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
+                   const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
+                   team *workers) {
+    if (plan->pieces > 1) {
+        pieces_job job = {ctx, plan, rp, ap, an, ws, 0};
+        run_pieces(&job, bp, workers);
+        return;
+    }
+    fft_float_convolution c = convolution(ctx, plan);
+    c.team = workers;
+    c.values = ws;
+    c.other = (unsigned char *)ws + fft_float_values_bytes(&plan->fft);
+    c.workspace = (unsigned char *)c.other + (plan->square ? 0 : fft_float_other_bytes(&plan->fft));
+    const fft_float_operand a = {ap, an}, b = {bp, bn};
+    fft_float_convolve(&c, &a, plan->square ? NULL : &b);
+    recombine(ctx, plan, rp, an + bn, &c);
+}

@@ -1,0 +1,274 @@
+// mod.c: products modulo 2^bits - 1 and 2^bits + 1, where what wraps around a transform is what
+// the modulus asks for. May include mul.h and primitives/.
+#include "bigint/multiply/mod.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/multiply/mul.h"
+#include "primitives/limbs/limbs.h"
+#include "primitives/words/word.h"
+
+// --- Residues ------------------------------------------------------------------------------------
+
+static uint64_t top_mask(mul_ring ring) { return ((uint64_t)1 << ring.bits % 64) - 1; }
+
+// piece: {tp, mul_ring_limbs} = bits [at, at + bits) of {ap, an}, at < 64 an. {tp} has room for one
+// limb more.
+static void piece(mul_ring ring, uint64_t *tp, const uint64_t *ap, uint64_t an, uint64_t at) {
+    const uint64_t n = mul_ring_limbs(ring), from = at / 64;
+    const uint64_t have = an - from <= n ? an - from : n + 1;
+    limbs_rshift(tp, ap + from, have, (unsigned)(at % 64));
+    memset(tp + have, 0, (n + 1 - have) * sizeof *tp);
+    tp[n - 1] &= top_mask(ring);
+}
+
+// settle: {sp, mul_ring_limbs + 1}, in two's complement and within 2^(bits + 62), becomes a
+// residue. s = high 2^bits + low becomes low + high, or low - high, until high is 0; every round
+// takes bits bits off high, and the last two or three what is left.
+static void settle(mul_ring ring, uint64_t *sp) {
+    const uint64_t n = mul_ring_limbs(ring);
+    const unsigned shift = ring.bits % 64;
+    for (;;) {
+        const uint64_t high = sp[n - 1] >> shift | sp[n] << 1 << (63 - shift);
+        sp[n - 1] &= top_mask(ring);
+        sp[n] = 0;
+        if (high == 0 || (ring.plus && high == 1 && limbs_normalize(sp, n) == 0)) {
+            sp[n - 1] |= high << shift;
+            break;
+        }
+        if ((high >> 63 != 0) == ring.plus) {
+            limbs_add_1(sp, sp, n + 1, ring.plus ? -high : high);
+        } else {
+            limbs_sub_1(sp, sp, n + 1, ring.plus ? high : -high);
+        }
+    }
+    if (!ring.plus) {  // 2^bits - 1 is 0
+        limbs_add_1(sp, sp, n, 1);
+        if (sp[n - 1] >> shift != 0) {
+            sp[n - 1] = 0;
+        } else {
+            limbs_sub_1(sp, sp, n, 1);
+        }
+    }
+}
+
+// accumulate: {sp, mul_ring_limbs + 1} += or -= what {ap, an} is, piece by piece. {tp,
+// mul_ring_limbs + 1} is workspace.
+static void accumulate(mul_ring ring, uint64_t *sp, uint64_t *tp, const uint64_t *ap, uint64_t an,
+                       bool negative) {
+    const uint64_t n = mul_ring_limbs(ring);
+    for (uint64_t at = 0; at < 64 * an; at += ring.bits, negative ^= ring.plus) {
+        const uint64_t *from = ap + at / 64;
+        uint64_t have = an - at / 64 < n - 1 ? an - at / 64 : n - 1;
+        if (ring.bits % 64 != 0) {
+            piece(ring, tp, ap, an, at);
+            from = tp;
+            have = n;
+        }
+        (negative ? limbs_sub : limbs_add)(sp, sp, n + 1, from, have);
+    }
+}
+
+// Moduli below this many bits divide one of about so many, which is folded to first.
+enum { FOLD_BITS = 1024 };
+
+bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                            const mul_ring_term *terms, size_t count) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t n = mul_ring_limbs(ring);
+    uint64_t *const sp = arena_take_limbs(ctx, who, 2 * (n + 1));
+    bigint_status status = sp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        memset(sp, 0, (n + 1) * sizeof *sp);
+    }
+    for (size_t i = 0; i < count && status == BIGINT_OK; i++) {
+        mul_ring_term term = terms[i];
+        if (ring.bits < FOLD_BITS / 2 && term.n > 2 * FOLD_BITS / 64) {
+            // 2^bits +- 1 divides 2^(bits k) +- 1 for odd k
+            const mul_ring wide = {ring.bits * (FOLD_BITS / ring.bits | 1), ring.plus};
+            uint64_t *const wp = arena_take_limbs(ctx, who, mul_ring_limbs(wide));
+            status = wp == NULL ? BIGINT_ENOMEM : mul_ring_fold(ctx, who, wide, wp, &term, 1);
+            term = (mul_ring_term){wp, mul_ring_limbs(wide), false};
+        }
+        if (status == BIGINT_OK) {
+            accumulate(ring, sp, sp + n + 1, term.p, term.n, term.negative);
+        }
+    }
+    if (status == BIGINT_OK) {
+        settle(ring, sp);
+        memcpy(rp, sp, n * sizeof *rp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Products ------------------------------------------------------------------------------------
+
+// points: of all transforms of a product.
+static uint64_t points(const mul_plan *plan) {
+    const mul_fft_plan *const f = &plan->fft;
+    const uint64_t pieces =
+        word_ceil_div(plan->an, f->a_piece) * word_ceil_div(plan->bn, f->b_piece);
+    return (f->square || f->prepares ? 2 : 3) * pieces * (f->fft.rows << f->fft.lg_columns);
+}
+
+// ring_plan: a plan that wraps around, if there is one within the cap. With checks there is none:
+// they need the whole product.
+static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool square) {
+    const uint64_t n = ring.bits / 64;
+    *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .an = n, .bn = n};
+    if (ctx->check_modulus != 0 ||
+        !mul_fft_ring_plan_make(ctx, &plan->fft, ring.bits, ring.plus, square)) {
+        return false;
+    }
+    plan->uses_team = ctx->team != NULL && n >= MUL_FFT_TEAM_THRESHOLD;
+    plan->fft.others = plan->uses_team ? mul_fft_others(ctx, &plan->fft) : 1;
+    plan->workspace_bytes = mul_fft_workspace_bytes(ctx, &plan->fft, false);
+    plan->tables_bytes = mul_fft_tables_bytes(ctx, &plan->fft);
+    plan->fft.a_piece = plan->fft.b_piece = n;
+    return mul_plan_fits(ctx, plan);
+}
+
+bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
+                   uint64_t an, uint64_t bn, bool square, uint64_t prepared) {
+    mul_plan whole, part;
+    if (mul_plan_make(ctx, who, &whole, an, bn, square) != BIGINT_OK) {
+        return false;
+    }
+    const bool real = whole.engine == ENGINE_REAL_FFT && ctx->engine == ENGINE_AUTO;
+    if (whole.engine != ENGINE_MODULAR_FFT &&
+        !(real && mul_fft_plan_make(ctx, &whole.fft, whole.an, whole.bn, square, 1))) {
+        return false;
+    }
+    uint64_t parts = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!ring_plan(ctx, &part, rings[i], square)) {
+            return false;
+        }
+        parts += points(&part);
+    }
+    parts += parts / 8;  // for folding
+    const bool transformed =
+        prepared > 0 && mul_choose_engine(ctx, whole.bn, whole.bn, false) == ENGINE_MODULAR_FFT;
+    if (transformed) {  // two transforms each and one more, in place of three each
+        return 3 * prepared * parts < (2 * prepared + 1) * points(&whole);
+    }
+    if (real) {  // a point of the real transform takes about 2 / 5 of the time of a modular one
+        return 5 * parts < 2 * mul_float_points(&whole.floats);
+    }
+    return parts < points(&whole);
+}
+
+// run_ring: {*vp, *vn} on the arena is congruent to {ap, an} {bp, bn}, by a plan of ring_plan.
+static bigint_status run_ring(bigint_ctx *ctx, const char *who, const mul_plan *plan, uint64_t **vp,
+                              uint64_t *vn, const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                              uint64_t bn) {
+    bigint_status status = mul_ready(ctx, who, plan);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    *vn = mul_fft_ring_limbs(&plan->fft);
+    *vp = arena_take_limbs(ctx, who, *vn);
+    const arena_mark mark = arena_get_mark(ctx);
+    void *const ws = *vp == NULL ? NULL : arena_take(ctx, who, plan->workspace_bytes);
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    mul_fft_ring_run(ctx, &plan->fft, *vp, ap, an, bp, bn, ws, plan->uses_team ? ctx->team : NULL);
+    arena_release(ctx, mark);
+    ctx->counters.products++;
+    return BIGINT_OK;
+}
+
+// whole_product: {*vp, an + bn} on the arena = {ap, an} {bp, bn}.
+static bigint_status whole_product(bigint_ctx *ctx, const char *who, uint64_t **vp,
+                                   const uint64_t *ap, uint64_t an, const uint64_t *bp,
+                                   uint64_t bn) {
+    *vp = arena_take_limbs(ctx, who, an + bn);
+    return *vp == NULL ? BIGINT_ENOMEM : bigint_mul_limbs(ctx, *vp, ap, an, bp, bn);
+}
+
+bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                           const mul_ring_term *from) {
+    const arena_mark mark = arena_get_mark(ctx);
+    mul_plan plan;
+    an = limbs_normalize(ap, an);
+    bn = limbs_normalize(bp, bn);
+    const bool square = ap == bp && an == bn,
+               shorter = an <= ring.bits / 64 && bn <= ring.bits / 64;
+    uint64_t *vp, vn = an + bn;
+    bigint_status status = BIGINT_ENOMEM;
+    if (shorter && mul_ring_pays(ctx, who, &ring, 1, an, bn, square, 0) &&
+        ring_plan(ctx, &plan, ring, square)) {
+        status = run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn);
+    }
+    if (status == BIGINT_ENOMEM) {  // also where the cap refused the ring: this can be cut
+        arena_release(ctx, mark);
+        vn = an + bn;
+        status = whole_product(ctx, who, &vp, ap, an, bp, bn);
+    }
+    if (status == BIGINT_OK) {
+        const mul_ring_term terms[] = {{vp, vn, from != NULL},
+                                       from != NULL ? *from : (mul_ring_term){0}};
+        status = mul_ring_fold(ctx, who, ring, rp, terms, from != NULL ? 2 : 1);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+static bigint_status mul_mod(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                             const bigint *b, mul_ring ring) {
+    bigint_status status = bigint_check_places(ctx, who, r, a, b);
+    if (status == BIGINT_OK) {
+        status = bigint_check_on_host(ctx, who, BIGINT_MOVE_TO_HOST);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    if (ring.bits == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "%s: the modulus has 0 bits; give 1 at least", who);
+    }
+    if (a->sign_ * b->sign_ >= 0 && a->n_ + b->n_ <= ring.bits / 64) {
+        return bigint_mul(ctx, r, a, b);  // below 2^bits - 1
+    }
+    const uint64_t n = mul_ring_limbs(ring);
+    status = bigint_check_size(ctx, who, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const ap = arena_take_limbs(ctx, who, a == b ? n : 2 * n);
+    uint64_t *const bp = a == b ? ap : ap + n;
+    status = ap == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    if (status == BIGINT_OK) {
+        const mul_ring_term term = {a->d_, a->n_, a->sign_ < 0};
+        status = mul_ring_fold(ctx, who, ring, ap, &term, 1);
+    }
+    if (status == BIGINT_OK && a != b) {
+        const mul_ring_term term = {b->d_, b->n_, b->sign_ < 0};
+        status = mul_ring_fold(ctx, who, ring, bp, &term, 1);
+    }
+    if (status == BIGINT_OK) {
+        status = mul_ring_mul(ctx, who, ring, ap, ap, n, bp, n, NULL);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_store(ctx, who, r, ap, n, 1);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                         const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_minus1", r, a, b, (mul_ring){bits, false});
+}
+
+bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r, const bigint *a,
+                                        const bigint *b, uint64_t bits) {
+    return mul_mod(ctx, "bigint_mul_mod_2exp_plus1", r, a, b, (mul_ring){bits, true});
+}

@@ -1,0 +1,56 @@
+// mod.h: residues modulo 2^bits - 1 and 2^bits + 1 and their products. Internal to bigint/; may
+// include context.h.
+#ifndef BIGINT_MULTIPLY_MOD_H_
+#define BIGINT_MULTIPLY_MOD_H_
+
+#include "bigint/core/context.h"
+
+// mul_ring: the integers modulo 2^bits - 1, or modulo 2^bits + 1; bits >= 1.
+typedef struct {
+    uint64_t bits;
+    bool plus;
+} mul_ring;
+
+// mul_ring_limbs: of a residue, which is in [0, 2^bits - 1) or [0, 2^bits + 1).
+static inline uint64_t mul_ring_limbs(mul_ring ring) { return ring.bits / 64 + 1; }
+
+// mul_ring_term: {p, n} or its negative.
+typedef struct {
+    const uint64_t *p;
+    uint64_t n;
+    bool negative;
+} mul_ring_term;
+
+// mul_ring_fold: {rp, mul_ring_limbs} = the residue of the terms' sum. rp may be one of them.
+// Workspace from the arena: two residues. Cost: O(terms' limbs + mul_ring_limbs). Errors: ENOMEM.
+bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                            const mul_ring_term *terms, size_t count);
+
+// mul_ring_pays: whether products in these rings together, whose lengths are those of transforms,
+// are faster than one of an by bn limbs as a whole; than each of `prepared` ones whose operand of
+// bn limbs is prepared, if that is not 0.
+bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
+                   uint64_t an, uint64_t bn, bool square, uint64_t prepared);
+
+// mul_ring_mul: {rp, mul_ring_limbs} = the residue of {ap, an} {bp, bn}, which have no more limbs;
+// or that of *from without the product, from may be NULL. rp may be any of them. By a transform of
+// half a product's length where bits allows it and that is faster; otherwise, and with checks, by a
+// product that is folded. Errors: those of bigint_mul_limbs, {rp} unchanged.
+bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
+                           const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                           const mul_ring_term *from);
+
+// mul_difference: {ep, n} = c - a b in two's complement, for c = {cp, cn}, a = {ap, an}, b = {bp,
+// bn}, where it is known that |c - a b| < 2^62 B^(n - 1), n, an, bn >= 1: what c tells of the
+// product need not be computed, and is not where transforms of about n points, around which it
+// wraps, are faster. ep overlaps none of the others. a == b with an == bn is squared. Errors: those
+// of bigint_mul_limbs, {ep} unchanged but for ECHECK.
+bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uint64_t n,
+                             const uint64_t *cp, uint64_t cn, const uint64_t *ap, uint64_t an,
+                             const uint64_t *bp, uint64_t bn);
+
+// mul_difference_pays: whether that is faster than `times` products with b prepared.
+bool mul_difference_pays(bigint_ctx *ctx, const char *who, uint64_t n, uint64_t an, uint64_t bn,
+                         uint64_t times);
+
+#endif  // BIGINT_MULTIPLY_MOD_H_

@@ -1,0 +1,26 @@
+// decimal_digits.h: decimal characters <-> words below 10^k. Internal to bigint/; knows no
+// integers, allocates nothing; may include primitives/words/word.h.
+#ifndef BIGINT_TEXT_DECIMAL_DIGITS_H_
+#define BIGINT_TEXT_DECIMAL_DIGITS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The largest power of ten in a word: 10^19 < 2^64.
+#define DECIMAL_WORD_DIGITS 19u
+#define DECIMAL_WORD_RADIX UINT64_C(10000000000000000000)
+
+// decimal_digits_read: sum words[i] 10^(k i) = the number written by the characters s[0 .. n).
+// Shapes:   ceil(n / k) words, least significant first
+// Requires: 1 <= k <= 19; words does not overlap s
+// Returns:  n; or the position of the first character that is not a digit, words being undefined
+//           then
+// Cost:     one pass, eight characters at a time
+size_t decimal_digits_read(uint64_t *words, const char *s, size_t n, unsigned k);
+
+// decimal_digits_write: exactly n characters, with leading zeros, from the same words; digits
+// beyond the n lowest are not written. Requires: n <= k times the number of words; every word below
+// 10^k.
+void decimal_digits_write(char *s, size_t n, const uint64_t *words, unsigned k);
+
+#endif  // BIGINT_TEXT_DECIMAL_DIGITS_H_

@@ -1,0 +1,157 @@
+// from_words.c: decimal words to limbs: Horner's rule in the leaves, then pairs of neighbours
+// are joined, low + 10^k high, level by level. May include text.h, tune.h.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/text/decimal_digits.h"
+#include "bigint/text/text.h"
+
+static const char who[] = "bigint_set_decimal";
+
+// Limbs of a row that a call would take longer for.
+enum { HORNER_FEW = 7 };
+
+// from_words_leaf: in place from the top: before each step the number made of the upper words
+// stands above the next word, and grows downwards by one limb.
+static void from_words_leaf(const limbs_ops *ops, uint64_t *p, uint64_t n) {
+    uint64_t len = 1;
+    for (; len < n && len <= HORNER_FEW; len++) {  // the word is the carry into the row
+        uint64_t *const low = p + n - 1 - len, carry = *low;
+        for (uint64_t i = 0; i < len; i++) {
+            const word_pair t = (word_pair)low[i + 1] * DECIMAL_WORD_RADIX + carry;
+            low[i] = (uint64_t)t;
+            carry = (uint64_t)(t >> 64);
+        }
+        low[len] = carry;
+    }
+    for (; len < n; len++) {
+        uint64_t *const low = p + n - 1 - len, word = *low;
+        low[len] = ops->mul_1(low, low + 1, len, DECIMAL_WORD_RADIX);
+        const uint64_t carry = limbs_add_1(low, low, len + 1, word);
+        assert(carry == 0);  // below 10^(19 (len + 1)) < B^(len + 1)
+        (void)carry;
+    }
+}
+
+// leaves_job: the leaves of {p, n}, some to a task.
+typedef struct {
+    const limbs_ops *ops;
+    uint64_t *p, n, leaf;
+} leaves_job;
+
+enum { LEAVES_PER_TASK = 16 };
+
+static void leaves_task(void *arg, size_t index, unsigned worker) {
+    const leaves_job *const job = arg;
+    const uint64_t step = LEAVES_PER_TASK * job->leaf, begin = index * step;
+    const uint64_t end = job->n - begin < step ? job->n : begin + step;
+    (void)worker;
+    for (uint64_t at = begin; at < end; at += job->leaf) {
+        from_words_leaf(job->ops, job->p + at, end - at < job->leaf ? end - at : job->leaf);
+    }
+}
+
+// A level of the tree: nodes of `half` limbs, each below 10^k, k = power.digits, are joined in
+// pairs.
+typedef struct {
+    uint64_t half;          // limbs from node to node
+    uint64_t used;          // limbs of a number below 10^k; zeros above them
+    text_power power;       // 5^k
+    mul_operand *prepared;  // NULL if there is one pair only
+    uint64_t *product;      // used + power.n + 1 limbs
+} level;
+
+// join: {base, n} = {base, half} + 10^k {base + half, n - half}, half < n <= 2 half.
+static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint64_t n) {
+    const uint64_t half = s->half, hn = limbs_normalize(base + half, n - half);
+    if (hn == 0) {
+        return BIGINT_OK;
+    }
+    assert(hn <= s->used);
+    const bigint_status status =
+        s->prepared != NULL
+            ? mul_operand_mul(ctx, s->product, base + half, hn, s->prepared)
+            : bigint_mul_limbs(ctx, s->product, base + half, hn, s->power.p, s->power.n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t shift = s->power.digits / 64;
+    uint64_t pn = hn + s->power.n;
+    s->product[pn] = limbs_lshift(s->product, s->product, pn, (unsigned)(s->power.digits % 64));
+    pn = limbs_normalize(s->product, pn + 1);
+    // The product is 10^k at least, so it is as long as the low part; and the sum is below B^n.
+    assert(shift + pn >= s->used && shift + pn <= n);
+    const uint64_t carry = limbs_add(base + shift, s->product, pn, base + shift, s->used - shift);
+    memset(base + shift + pn, 0, (n - shift - pn) * sizeof *base);
+    if (shift + pn < n) {
+        base[shift + pn] = carry;
+    }
+    assert(shift + pn < n || carry == 0);
+    return BIGINT_OK;
+}
+
+// join_level: one level over the whole array.
+static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t n) {
+    const arena_mark mark = arena_get_mark(ctx);
+    bigint_status status = BIGINT_OK;
+    s->used = (text_power_of_ten_bits(&s->power) + 63) / 64;
+    s->prepared = NULL;
+    if (n > 3 * s->half) {
+        status = mul_operand_prepare(ctx, &s->prepared, s->power.p, s->power.n, s->used);
+    }
+    s->product = arena_take_limbs(ctx, who, s->used + s->power.n + 1);
+    if (s->product == NULL) {
+        status = BIGINT_ENOMEM;
+    }
+    for (uint64_t at = 0; status == BIGINT_OK && n - at > s->half; at += 2 * s->half) {
+        const uint64_t left = n - at;
+        status = join(ctx, s, p + at, left < 2 * s->half ? left : 2 * s->half);
+        if (left <= 2 * s->half) {
+            break;
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
+    uint64_t leaf = n, top = 0;  // top: the largest power of ten needed, in words
+    while (leaf > TEXT_READ_LEAF) {
+        leaf -= leaf / 2;
+    }
+    if (leaf == n) {
+        from_words_leaf(ctx->limbs, p, n);
+        return BIGINT_OK;
+    }
+    leaves_job leaves = {ctx->limbs, p, n, leaf};
+    team_run(n < TEXT_TREE_THRESHOLD ? NULL : ctx->team, leaves_task, &leaves,
+             (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
+    for (uint64_t half = leaf; half < n; half *= 2) {
+        top = half;
+    }
+    if (top == 0) {
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *memory[2];
+    memory[0] = arena_take_limbs(ctx, who, text_power_limbs(top));
+    memory[1] = memory[0] == NULL ? NULL : arena_take_limbs(ctx, who, text_power_limbs(top));
+    bigint_status status = memory[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    level s = {.half = leaf, .power.p = memory[0]};
+    if (status == BIGINT_OK) {
+        status = text_power_of_words(ctx, &s.power, leaf);
+    }
+    for (unsigned turn = 1; status == BIGINT_OK; turn ^= 1) {
+        status = join_level(ctx, &s, p, n);
+        s.half *= 2;
+        if (status != BIGINT_OK || s.half >= n) {
+            break;
+        }
+        text_power square = {.p = memory[turn]};
+        status = text_power_square(ctx, &square, &s.power);
+        s.power = square;
+    }
+    arena_release(ctx, mark);
+    return status;
+}

@@ -1,0 +1,62 @@
+// text.h: radix conversion between limbs and words below 10^19 (decimal_digits.h). Internal to
+// bigint/; may include context.h.
+//
+// Both directions work level by level on a binary tree over the words: a leaf is `leaf` words, a
+// node of level j is leaf 2^j words, the last node of a level may be shorter. The power of ten of a
+// level is 5^k 2^k: the powers of 5 are what is stored and multiplied by, 2^k is a shift.
+#ifndef BIGINT_TEXT_TEXT_H_
+#define BIGINT_TEXT_TEXT_H_
+
+#include "bigint/core/context.h"
+
+// text_power: 5^digits in limbs, the top limb not zero.
+typedef struct {
+    uint64_t *p, n, digits;
+} text_power;
+
+// Limbs of memory for 5^(19 words): one more than its length, or two, as a square leaves it.
+uint64_t text_power_limbs(uint64_t words);
+// text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: those of
+// bigint_mul_limbs.
+bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words);
+// text_power_square: square = power^2, in square->p. Errors: those of bigint_mul_limbs.
+bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power);
+// Bits of 10^digits, which is also the number of bits that numbers of so many digits need.
+uint64_t text_power_of_ten_bits(const text_power *power);
+
+// text_from_words: {p, n} from words below 10^19 to limbs, in place.
+// Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
+//         digit. Threads: the leaves, and what products do.
+// Errors: those of bigint_mul_limbs; {p, n} is then undefined.
+bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n);
+
+// text_to_words: {words, count} = {ap, an}. Requires: an >= 1, {ap, an} < 10^(19 count), no
+// overlap.
+// Cost:   O(M(n) log n); workspace about 23 n limbs in all, most of it in the root's division: 10
+//         bytes a digit. Threads: the leaves of the tree, and what products do.
+// Errors: those of bigint_mul_limbs; {words, count} is then undefined.
+bigint_status text_to_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
+                            uint64_t an);
+
+// --- Fractions (fraction.c) ---
+// A number N < 10^k as a fraction f = (N + d) / 10^k, 0 < d < 1, of m = text_fraction_limbs limbs:
+// one more than 10^k has, so that an error of some units in f's last place changes d by some 1 / B.
+
+uint64_t text_fraction_limbs(const text_power *power);
+// text_fraction: {fp, m} of N = {ap, an}, an >= 1, with d = 1/2 up to 1 / B. Cost: one division.
+bigint_status text_fraction(bigint_ctx *ctx, uint64_t *fp, const text_power *power,
+                            const uint64_t *ap, uint64_t an);
+// text_fraction_words: the digits of {fp, m}, |d - 1/2| < 1/4, k = 19 all; fp is destroyed. The
+// words from `room` on are 0 and not written. Cost: quadratic.
+void text_fraction_words(const limbs_ops *ops, uint64_t *words, uint64_t room, uint64_t all,
+                         uint64_t *fp, uint64_t m);
+// text_cut: {rp, rn} = floor({ap, an} / 2^bits) mod 2^(64 rn). No overlap.
+void text_cut(uint64_t *rp, uint64_t rn, const uint64_t *ap, uint64_t an, uint64_t bits);
+
+// --- Long numbers (tree.c) ---
+// text_tree_words: as text_to_words, by a scaled remainder tree [Bernstein04]. Proof:
+// docs/proofs/text.md.
+bigint_status text_tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
+                              uint64_t an);
+
+#endif  // BIGINT_TEXT_TEXT_H_

@@ -1,0 +1,202 @@
+// tree.c: limbs to decimal words by a scaled remainder tree: numbers are kept as fractions of
+// powers of ten, so that the digits come out of products alone, after one division at the root. May
+// include text.h, tune.h. Proof: docs/proofs/text.md.
+//
+// A node of k digits is a fraction f = (N + d) / 10^k of m limbs with |d - 1/2| < 1/4 (text.h). Its
+// lower half, of k/2 digits, is the fractional part of 10^(k/2) f; its upper half is f itself, cut
+// to the half's length, with d set back to 1/2.
+#include <assert.h>
+#include <string.h>
+
+#include "bigint/core/tune.h"
+#include "bigint/text/decimal_digits.h"
+#include "bigint/text/text.h"
+#include "primitives/words/word.h"
+
+static const char who[] = "bigint_get_decimal";
+
+// No tree is deeper: 2^58 words do not fit in memory.
+enum { LEVELS_MAX = 58 };
+
+typedef struct {
+    uint64_t leaf;    // words
+    unsigned levels;  // the root's level: leaf 2^levels words or more are needed
+    text_power power[LEVELS_MAX + 1];
+} tree;
+
+static uint64_t nodes_of_level(const tree *t, unsigned j, uint64_t words) {
+    return word_ceil_div(words, t->leaf << j);
+}
+
+// --- Powers ---
+
+static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
+    t->leaf = words;
+    t->levels = 0;
+    while (t->leaf > TEXT_TREE_LEAF) {
+        t->leaf -= t->leaf / 2;
+        t->levels++;
+    }
+    for (unsigned j = 0; j <= t->levels; j++) {
+        t->power[j].p = arena_take_limbs(ctx, who, text_power_limbs(t->leaf << j));
+        if (t->power[j].p == NULL) {
+            return BIGINT_ENOMEM;
+        }
+        const bigint_status status = j == 0
+                                         ? text_power_of_words(ctx, &t->power[0], t->leaf)
+                                         : text_power_square(ctx, &t->power[j], &t->power[j - 1]);
+        if (status != BIGINT_OK) {
+            return status;
+        }
+    }
+    return BIGINT_OK;
+}
+
+// --- Levels ---
+
+// A level on its way down: a node of m limbs becomes two of half_m.
+typedef struct {
+    uint64_t m, half_m;
+    const text_power *power;  // 5^k of the halves
+    mul_operand *prepared;    // NULL for one node
+    uint64_t *product;        // m + power->n limbs
+    uint64_t inverse;         // 2^127 / (the top word of 5^k 2^s), s = clz
+    unsigned inverse_shift;
+} level;
+
+// recentre: f += (1/2 - g) / 10^k for g = g_top / B: sets d of {fp, half_m} back from g to 1/2.
+// 1 / 10^k = inverse 2^-(inverse_shift + 63) ulps of f, relative error below 2^-61.
+static void recentre(const level *s, uint64_t *fp, uint64_t g_top) {
+    const uint64_t half = (uint64_t)1 << 63;
+    const bool up = g_top < half;
+    const word_pair ulps =
+        (word_pair)(up ? half - g_top : g_top - half) * s->inverse >> s->inverse_shift;
+    const uint64_t low = (uint64_t)ulps, high = (uint64_t)(ulps >> 64);
+    uint64_t carry;
+    if (up) {
+        carry = limbs_add_1(fp, fp, s->half_m, low);
+        carry += limbs_add_1(fp + 1, fp + 1, s->half_m - 1, high);
+    } else {
+        carry = limbs_sub_1(fp, fp, s->half_m, low);
+        carry += limbs_sub_1(fp + 1, fp + 1, s->half_m - 1, high);
+    }
+    assert(carry == 0);  // 0 < f < 1 before and after
+    (void)carry;
+}
+
+// split: {low, half_m} and, if wanted, {high, half_m} from the node {fp, m}.
+static bigint_status split(bigint_ctx *ctx, const level *s, uint64_t *low, uint64_t *high,
+                           const uint64_t *fp) {
+    const uint64_t pn = s->power->n;
+    const bigint_status status = s->prepared != NULL
+                                     ? mul_operand_mul(ctx, s->product, fp, s->m, s->prepared)
+                                     : bigint_mul_limbs(ctx, s->product, fp, s->m, s->power->p, pn);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    // The product's unit is B^-m 2^k: the half's fraction begins k bits below the product's point.
+    text_cut(low, s->half_m, s->product, s->m + pn, 64 * (s->m - s->half_m) - s->power->digits);
+    if (high != NULL) {
+        memcpy(high, fp + (s->m - s->half_m), s->half_m * sizeof *high);
+        recentre(s, high, low[s->half_m - 1]);
+    }
+    return BIGINT_OK;
+}
+
+static void level_init(level *s, const text_power *power, const text_power *half) {
+    *s = (level){
+        .m = text_fraction_limbs(power), .half_m = text_fraction_limbs(half), .power = half};
+    const unsigned shift = word_clz(half->p[half->n - 1]);
+    uint64_t top = half->p[half->n - 1] << shift;
+    if (shift != 0 && half->n > 1) {
+        top |= half->p[half->n - 2] >> (64 - shift);
+    }
+    // 10^k = top 2^(b - 64) for b its bits, an ulp of f is B^-half_m: 1 / 10^k = 2^(e + 64) / top
+    // ulps, e = 64 half_m - b in [64, 128); times 2^-64 |2^63 - g_top| makes 2^(e - 127) (2^127 /
+    // top) |...|.
+    const uint64_t e = 64 * s->half_m - text_power_of_ten_bits(half);
+    assert(e >= 64 && e < 128);
+    s->inverse = (uint64_t)((((word_pair)1 << 127) - 1) / top);
+    s->inverse_shift = (unsigned)(127 - e);
+}
+
+// split_level: the nodes of level j at `from` become those of level j - 1 at `to`.
+static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
+                                 uint64_t *to, const uint64_t *from) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t nodes = nodes_of_level(t, j, words), halves = nodes_of_level(t, j - 1, words);
+    level s;
+    level_init(&s, &t->power[j], &t->power[j - 1]);
+    bigint_status status = BIGINT_OK;
+    if (nodes > 1) {
+        status = mul_operand_prepare(ctx, &s.prepared, s.power->p, s.power->n, s.m);
+    }
+    s.product = arena_take_limbs(ctx, who, s.m + s.power->n);
+    if (s.product == NULL) {
+        status = BIGINT_ENOMEM;
+    }
+    for (uint64_t i = 0; status == BIGINT_OK && i < nodes; i++) {
+        uint64_t *const low = to + 2 * i * s.half_m;
+        status = split(ctx, &s, low, 2 * i + 1 < halves ? low + s.half_m : NULL, from + i * s.m);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+// --- Leaves ---
+
+typedef struct {
+    const limbs_ops *ops;
+    uint64_t *words, count, leaf;  // words of the number, of a leaf
+    uint64_t *fractions, m;        // a leaf's limbs
+} leaves_job;
+
+static void leaf_task(void *arg, size_t index, unsigned worker) {
+    const leaves_job *const job = arg;
+    const uint64_t at = index * job->leaf;
+    (void)worker;
+    text_fraction_words(job->ops, job->words + at, job->count - at, job->leaf,
+                        job->fractions + index * job->m, job->m);
+}
+
+// --- All ---
+
+static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count,
+                                const uint64_t *ap, uint64_t an) {
+    tree t;
+    bigint_status status = tree_powers(ctx, &t, count);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    uint64_t most = 0;  // limbs of a level's nodes together
+    for (unsigned j = 0; j <= t.levels; j++) {
+        const uint64_t limbs = nodes_of_level(&t, j, count) * text_fraction_limbs(&t.power[j]);
+        most = most < limbs ? limbs : most;
+    }
+    // The division at the root takes the most workspace, so the second array is taken after it.
+    uint64_t *nodes[2] = {arena_take_limbs(ctx, who, most), NULL};
+    status =
+        nodes[0] == NULL ? BIGINT_ENOMEM : text_fraction(ctx, nodes[0], &t.power[t.levels], ap, an);
+    if (status == BIGINT_OK) {
+        nodes[1] = arena_take_limbs(ctx, who, most);
+        status = nodes[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    }
+    unsigned now = 0;
+    for (unsigned j = t.levels; status == BIGINT_OK && j > 0; j--, now ^= 1) {
+        status = split_level(ctx, &t, j, count, nodes[now ^ 1], nodes[now]);
+    }
+    if (status == BIGINT_OK) {
+        leaves_job leaves = {ctx->limbs, words,      count,
+                             t.leaf,     nodes[now], text_fraction_limbs(&t.power[0])};
+        team_run(ctx->team, leaf_task, &leaves, nodes_of_level(&t, 0, count));
+    }
+    return status;
+}
+
+bigint_status text_tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
+                              uint64_t an) {
+    const arena_mark mark = arena_get_mark(ctx);
+    const bigint_status status = tree_words(ctx, words, count, ap, an);
+    arena_release(ctx, mark);
+    return status;
+}

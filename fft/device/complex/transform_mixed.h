@@ -1,0 +1,50 @@
+// transform_mixed.h: transforms of any layout by two kinds of kernels, for transform.cu,
+// transform_plan.cu and transform_strided.cu. Functions that begin with Passes have kernels whose
+// nodes are constants, for powers of two of which items, or the problems' items, are side by side;
+// those that begin with Mixed have one whose nodes are known when it runs, for all others. Each is
+// that of transform_strided.h for such problems; of plans that come fft_id_refusal is NULL, and all
+// but the refusals take those that they do not refuse. Includes the doors only.
+#ifndef FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_
+#define FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_
+
+#include "fft/device/complex/transform_strided.h"
+
+const char *PassesRefusal(const fft_strided_plan *plan);
+bool PassesPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
+                fft_strided_layout out);
+size_t PassesTableBytes(const fft_strided_plan *plan);
+result PassesTables(const fft_strided_plan *plan, void *tables, cuda_stream stream);
+result PassesTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
+                       const void *tables, cuda_stream stream);
+
+const char *MixedRefusal(const fft_strided_plan *plan);
+bool MixedPlan(fft_strided_plan *plan, const fft_id_problem *problem, fft_strided_layout in,
+               fft_strided_layout out);
+size_t MixedTableBytes(const fft_strided_plan *plan);
+result MixedTables(const fft_strided_plan *plan, void *tables, cuda_stream stream);
+result MixedTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
+                      const void *tables, cuda_stream stream);
+
+// A plan in the layout that fft_device_transform knows.
+inline fft_strided_plan Dense(const fft_id_plan *plan) {
+    return {*plan, fft_strided_dense(&plan->problem, false),
+            fft_strided_dense(&plan->problem, true)};
+}
+
+// Whether items are of two doubles, not of two floats.
+inline bool OfDoubles(const fft_id_problem *problem) {
+    return fft_id_item_bytes(problem) == 2 * sizeof(double);
+}
+
+// Whether items move between passes: in natural order, where there are several.
+inline bool NeedsWorkspace(const fft_id_plan *plan) {
+    return plan->problem.order == FFT_ID_NATURAL && fft_id_passes(plan) > 1;
+}
+
+// Where the first of so many passes that are left goes. Of an odd number it leaves items at their
+// places, so it may be in place.
+inline void *PassOutput(unsigned left, void *out, void *workspace) {
+    return left % 2 != 0 ? out : workspace;
+}
+
+#endif  // FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_

@@ -1,0 +1,203 @@
+// runtime.cu: runtime.h over the CUDA runtime, which is linked statically and loads
+// the driver only when asked. Includes launch.cuh.
+#include "primitives/cuda/runtime.h"
+
+#include <cstdio>
+
+#include "primitives/cuda/launch.cuh"
+
+namespace {
+
+#if defined(__CUDACC__)
+// nvcc lists the architectures of this compilation in ascending order, 900 for sm_90. The newest
+// one is compiled to PTX too, so any device at least as new as the first has code to run.
+constexpr int kArchitectures[] = {__CUDA_ARCH_LIST__};
+constexpr int kOldest = kArchitectures[0];
+#else
+constexpr int kOldest = 900;
+#endif
+
+result ResultOf(cudaError_t error) {
+    return error == cudaSuccess                 ? RESULT_OK
+           : error == cudaErrorMemoryAllocation ? RESULT_NO_MEMORY
+                                                : RESULT_DEVICE_ERROR;
+}
+
+// An allocation that was refused leaves no trace in the thread's last error.
+result Allocated(cudaError_t error) {
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+    }
+    return ResultOf(error);
+}
+
+cuda_state StateOf(cudaError_t error) {
+    if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice) {
+        cudaGetLastError();
+        return CUDA_NO_DRIVER;
+    }
+    return CUDA_FAILED;
+}
+
+bool Attribute(int *value, cudaDeviceAttr attribute, int device) {
+    return cudaDeviceGetAttribute(value, attribute, device) == cudaSuccess;
+}
+
+__global__ void RootKernel() {
+    WaitForKernelBefore();
+    LetKernelAfterBegin();
+}
+
+}  // namespace
+
+cuda_state cuda_describe(int ordinal, cuda_description *out) {
+    *out = cuda_description();
+    out->oldest = kOldest;
+    const cudaError_t counted = cudaGetDeviceCount(&out->count);
+    if (counted != cudaSuccess || out->count == 0) {
+        return counted == cudaSuccess ? CUDA_NO_DRIVER : StateOf(counted);
+    }
+    if (ordinal < 0 || ordinal >= out->count) {
+        return CUDA_ABSENT;
+    }
+    int major = 0, minor = 0, l2 = 0, pools = 0;
+    cudaDeviceProp properties;
+    if (!Attribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal) ||
+        !Attribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal) ||
+        !Attribute(&out->multiprocessors, cudaDevAttrMultiProcessorCount, ordinal) ||
+        !Attribute(&l2, cudaDevAttrL2CacheSize, ordinal) ||
+        !Attribute(&pools, cudaDevAttrMemoryPoolsSupported, ordinal) ||
+        cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) {
+        return CUDA_FAILED;
+    }
+    out->architecture = 100 * major + 10 * minor;
+    out->l2_bytes = (uint64_t)l2;
+    out->memory_bytes = properties.totalGlobalMem;
+    snprintf(out->name, sizeof out->name, "%s", properties.name);
+    return out->architecture < kOldest ? CUDA_TOO_OLD : pools == 0 ? CUDA_NO_POOLS : CUDA_USABLE;
+}
+
+void cuda_error(char *text, size_t cap) {
+    const cudaError_t error = cudaGetLastError();
+    snprintf(text, cap, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
+}
+
+result cuda_enter(int device, int *previous) {
+    *previous = device;
+    const cudaError_t asked = cudaGetDevice(previous);
+    return ResultOf(asked != cudaSuccess || *previous == device ? asked : cudaSetDevice(device));
+}
+
+void cuda_leave(int previous) {
+    int device = previous;
+    if (cudaGetDevice(&device) == cudaSuccess && device != previous) {
+        cudaSetDevice(previous);  // it was current before; there is nobody to tell if it is lost
+    }
+}
+
+// --- Streams -------------------------------------------------------------------------------------
+
+result cuda_stream_create(cuda_stream *out) {
+    return ResultOf(cudaStreamCreateWithFlags(out, cudaStreamNonBlocking));
+}
+
+void cuda_stream_destroy(cuda_stream stream) { cudaStreamDestroy(stream); }
+
+result cuda_stream_place(cuda_stream stream, int *device) {
+    return ResultOf(cudaStreamGetDevice(stream, device));
+}
+
+result cuda_stream_wait(cuda_stream stream) { return ResultOf(cudaStreamSynchronize(stream)); }
+
+result cuda_stream_idle(cuda_stream stream, bool *idle) {
+    const cudaError_t error = cudaStreamQuery(stream);
+    *idle = error == cudaSuccess;
+    return error == cudaErrorNotReady ? RESULT_OK : ResultOf(error);
+}
+
+result cuda_event_create(cuda_event *out) {
+    return ResultOf(cudaEventCreateWithFlags(out, cudaEventDisableTiming));
+}
+
+void cuda_event_destroy(cuda_event event) {
+    if (event != nullptr) {
+        cudaEventDestroy(event);
+    }
+}
+
+result cuda_event_record(cuda_event event, cuda_stream stream) {
+    return ResultOf(cudaEventRecord(event, stream));
+}
+
+result cuda_event_wait(cuda_event event) { return ResultOf(cudaEventSynchronize(event)); }
+
+result cuda_stream_follow(cuda_stream stream, cuda_event event) {
+    return ResultOf(cudaStreamWaitEvent(stream, event, 0));
+}
+
+result cuda_stream_recorded(cuda_stream stream, bool *recorded) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &status);
+    *recorded = status != cudaStreamCaptureStatusNone;
+    return ResultOf(error);
+}
+
+result cuda_graph_begin(cuda_stream stream) {
+    return ResultOf(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+}
+
+result cuda_graph_end(cuda_stream stream, cuda_graph *out) {
+    *out = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaError_t error = cudaStreamEndCapture(stream, &graph);
+    if (error == cudaSuccess) {
+        error = cudaGraphInstantiate(out, graph, 0);
+        cudaGraphDestroy(graph);
+    }
+    return ResultOf(error);
+}
+
+result cuda_graph_root(cuda_stream stream) {
+    return ResultOf(LaunchEarly(RootKernel, 1, 32, 0, stream));
+}
+
+result cuda_graph_run(cuda_graph graph, cuda_stream stream) {
+    return ResultOf(cudaGraphLaunch(graph, stream));
+}
+
+void cuda_graph_destroy(cuda_graph graph) {
+    if (graph != nullptr) {
+        cudaGraphExecDestroy(graph);
+    }
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+result cuda_allocate(void **out, uint64_t bytes, cuda_stream stream) {
+    return Allocated(cudaMallocAsync(out, bytes, stream));
+}
+
+result cuda_release(void *p, cuda_stream stream) {
+    return p == nullptr ? RESULT_OK : ResultOf(cudaFreeAsync(p, stream));
+}
+
+result cuda_release_idle(void *p) { return ResultOf(cudaFree(p)); }
+
+result cuda_pin(void **out, uint64_t bytes) {
+    return Allocated(cudaHostAlloc(out, bytes, cudaHostAllocPortable));
+}
+
+void cuda_unpin(void *p) { cudaFreeHost(p); }
+
+result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream) {
+    return ResultOf(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+}
+
+result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
+                         cuda_stream stream) {
+    return ResultOf(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream));
+}
+
+result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream) {
+    return ResultOf(cudaMemsetAsync(to, byte, bytes, stream));
+}

@@ -1,0 +1,308 @@
+// ifma.c: the schoolbook of limbs.h in digits of 52 bits, eight to a vector. Compiled for
+// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, adx.h.
+//
+//   limbs -> digits a_i, b_j -> sums lo_(i+j) of low halves, hi_(i+j) of high halves of a_i b_j
+//         -> digits lo_k + hi_(k-1) -> carries, eight at a time -> limbs
+//
+// Eight digits are 52 bytes, so both conversions are a byte permutation and a shift for a vector.
+// Ranges: docs/proofs/schoolbook.md.
+#include "primitives/limbs/ifma.h"
+
+#include "primitives/limbs/adx.h"
+
+#if defined(__x86_64__)
+
+#include <assert.h>
+#include <immintrin.h>
+#include <string.h>
+
+enum {
+    PIECE = LIMBS_TILED_MAX,             // limbs of one operand that are multiplied at a time
+    VECTORS = (PIECE * 64 + 415) / 416,  // its vectors of 8 digits
+    TILE = 4,                            // vectors of a, and of b, whose sums stay in registers
+    // Limbs of the shorter operand, products of limbs, and limbs of a square from which digits pay;
+    // below, adx.c is as fast. Emerald Rapids, products of 4 to 12 by 8 to 128 limbs.
+    MUL_FROM = 5,
+    MUL_PRODUCTS = 150,
+    SQR_FROM = 16,
+};
+
+#define ALIGNED __attribute__((aligned(64)))
+
+// An operand in digits. Zeros around it let eight digits be read from any position that overlaps
+// it.
+typedef struct {
+    uint64_t below[8], digit[8 * VECTORS], above[8];
+    size_t digits;
+} ALIGNED operand;
+
+// Sums of low and high halves of the products a_i b_j with i + j = k; hi[k] belongs to digit k + 1.
+typedef struct {
+    uint64_t lo[8 * 2 * VECTORS], hi[8 * 2 * VECTORS];
+} ALIGNED sums;
+
+static inline __mmask64 first_bytes(size_t n) {
+    return n >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << n) - 1;
+}
+
+static inline __m512i odd_lanes_4(void) { return _mm512_set_epi64(4, 0, 4, 0, 4, 0, 4, 0); }
+
+// Digit i of a vector is found in the eight bytes from floor(52 i / 8), at bit 0 or 4.
+static void unpack(operand *d, const uint64_t *ap, size_t n) {
+    static const uint8_t from[64] ALIGNED = {
+        0,  1,  2,  3,  4,  5,  6,  7,  6,  7,  8,  9,  10, 11, 12, 13, 13, 14, 15, 16, 17, 18,
+        19, 20, 19, 20, 21, 22, 23, 24, 25, 26, 26, 27, 28, 29, 30, 31, 32, 33, 32, 33, 34, 35,
+        36, 37, 38, 39, 39, 40, 41, 42, 43, 44, 45, 46, 45, 46, 47, 48, 49, 50, 51, 52};
+    const __m512i index = _mm512_load_si512(from);
+    const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
+    const size_t bytes = 8 * n;
+    const size_t vectors = (64 * n + 415) / 416;
+    d->digits = (64 * n + 51) / 52;
+    assert(n <= PIECE && vectors <= VECTORS);
+    _mm512_store_si512(d->below, _mm512_setzero_si512());
+    for (size_t v = 0; v < vectors; v++) {
+        const __m512i x =
+            _mm512_maskz_loadu_epi8(first_bytes(bytes - 52 * v), (const uint8_t *)ap + 52 * v);
+        const __m512i y = _mm512_srlv_epi64(_mm512_permutexvar_epi8(index, x), odd_lanes_4());
+        _mm512_store_si512(d->digit + 8 * v, _mm512_and_si512(y, mask));
+    }
+    _mm512_store_si512(d->digit + 8 * vectors, _mm512_setzero_si512());
+}
+
+// Sums of a tile: of `columns` vectors of a times `rows` vectors of b, in registers. The digits r
+// of all rows of b, r from `first` to `end`, times the vectors that begin r digits below those of
+// a.
+static inline __attribute__((always_inline)) void add_digits(__m512i *lo, __m512i *hi,
+                                                             const uint64_t *a, size_t columns,
+                                                             const uint64_t *b, size_t rows,
+                                                             size_t first, size_t end) {
+    for (size_t r = first; r < end; r++) {
+        __m512i bj[TILE];
+#pragma GCC unroll 4
+        for (size_t u = 0; u < rows; u++) bj[u] = _mm512_set1_epi64((int64_t)b[8 * u + r]);
+#pragma GCC unroll 5
+        for (size_t v = 0; v < columns; v++) {
+            const __m512i ai = _mm512_loadu_si512(a + 8 * v - r);
+#pragma GCC unroll 4
+            for (size_t u = 0; u < rows; u++) {
+                lo[v + u] = _mm512_madd52lo_epu64(lo[v + u], ai, bj[u]);
+                hi[v + u] = _mm512_madd52hi_epu64(hi[v + u], ai, bj[u]);
+            }
+        }
+    }
+}
+
+// {lo, hi} += a tile. The vector above the columns is reached from digit `reach` of b on.
+static inline __attribute__((always_inline)) void add_tile(uint64_t *lo, uint64_t *hi,
+                                                           const uint64_t *a, size_t columns,
+                                                           const uint64_t *b, size_t rows,
+                                                           size_t reach) {
+    __m512i l[2 * TILE], h[2 * TILE];
+#pragma GCC unroll 8
+    for (size_t v = 0; v < columns + rows; v++) {
+        l[v] = _mm512_load_si512(lo + 8 * v);
+        h[v] = _mm512_load_si512(hi + 8 * v);
+    }
+    add_digits(l, h, a, columns, b, rows, 0, reach);
+    add_digits(l, h, a, columns + 1, b, rows, reach, 8);
+#pragma GCC unroll 8
+    for (size_t v = 0; v < columns + rows; v++) {
+        _mm512_store_si512(lo + 8 * v, l[v]);
+        _mm512_store_si512(hi + 8 * v, h[v]);
+    }
+}
+
+// One case for every number of registers.
+static void add_tile_of(uint64_t *lo, uint64_t *hi, const uint64_t *a, size_t columns,
+                        const uint64_t *b, size_t rows, size_t reach) {
+    switch (columns * TILE + rows) {
+        case 1 * TILE + 1:
+            add_tile(lo, hi, a, 1, b, 1, reach);
+            break;
+        case 1 * TILE + 2:
+            add_tile(lo, hi, a, 1, b, 2, reach);
+            break;
+        case 1 * TILE + 3:
+            add_tile(lo, hi, a, 1, b, 3, reach);
+            break;
+        case 1 * TILE + 4:
+            add_tile(lo, hi, a, 1, b, 4, reach);
+            break;
+        case 2 * TILE + 1:
+            add_tile(lo, hi, a, 2, b, 1, reach);
+            break;
+        case 2 * TILE + 2:
+            add_tile(lo, hi, a, 2, b, 2, reach);
+            break;
+        case 2 * TILE + 3:
+            add_tile(lo, hi, a, 2, b, 3, reach);
+            break;
+        case 2 * TILE + 4:
+            add_tile(lo, hi, a, 2, b, 4, reach);
+            break;
+        case 3 * TILE + 1:
+            add_tile(lo, hi, a, 3, b, 1, reach);
+            break;
+        case 3 * TILE + 2:
+            add_tile(lo, hi, a, 3, b, 2, reach);
+            break;
+        case 3 * TILE + 3:
+            add_tile(lo, hi, a, 3, b, 3, reach);
+            break;
+        case 3 * TILE + 4:
+            add_tile(lo, hi, a, 3, b, 4, reach);
+            break;
+        case 4 * TILE + 1:
+            add_tile(lo, hi, a, 4, b, 1, reach);
+            break;
+        case 4 * TILE + 2:
+            add_tile(lo, hi, a, 4, b, 2, reach);
+            break;
+        case 4 * TILE + 3:
+            add_tile(lo, hi, a, 4, b, 3, reach);
+            break;
+        case 4 * TILE + 4:
+            add_tile(lo, hi, a, 4, b, 4, reach);
+            break;
+    }
+}
+
+// The side of the tiles that cut n vectors evenly.
+static size_t even_side(size_t n) {
+    const size_t tiles = (n + TILE - 1) / TILE;
+    return (n + tiles - 1) / tiles;
+}
+
+static size_t vectors_of(size_t digits) { return (digits + 7) / 8; }
+
+// {lo, hi} += all products of {a, an} and {b, bn}, lengths in digits, eight zeros around a, zeros
+// up to a whole vector behind b.
+static void add_products(uint64_t *lo, uint64_t *hi, const uint64_t *a, size_t an,
+                         const uint64_t *b, size_t bn) {
+    const size_t a_vectors = vectors_of(an), b_vectors = vectors_of(bn);
+    const size_t width = even_side(a_vectors), height = even_side(b_vectors);
+    for (size_t v = 0; v < a_vectors; v += width) {
+        // Eight digits of a that straddle two vectors belong to the upper one, so only above the
+        // last vector there is one more to read, and only once zeros have been pushed out of it.
+        const size_t left = a_vectors - v, columns = left < width ? left : width;
+        const size_t reach = left <= width ? 8 * a_vectors - an + 1 : 8;
+        for (size_t u = 0; u < b_vectors; u += height) {
+            const size_t rows = b_vectors - u < height ? b_vectors - u : height;
+            add_tile_of(lo + 8 * (u + v), hi + 8 * (u + v), a + 8 * v, columns, b + 8 * u, rows,
+                        reach);
+        }
+    }
+}
+
+// pack: eight digits as 52 bytes: two neighbours are 13 bytes and share the one in the middle.
+static inline __m512i pack(__m512i digits) {
+    static const uint8_t even[64] ALIGNED = {
+        0,  1,  2, 3, 4,  5,  6,  0,  0,  0,  0,  0, 0, 16, 17, 18, 19, 20, 21, 22, 0,  0,
+        0,  0,  0, 0, 32, 33, 34, 35, 36, 37, 38, 0, 0, 0,  0,  0,  0,  48, 49, 50, 51, 52,
+        53, 54, 0, 0, 0,  0,  0,  0,  0,  0,  0,  0, 0, 0,  0,  0,  0,  0,  0,  0};
+    static const uint8_t odd[64] ALIGNED = {
+        0,  0,  0,  0,  0,  0,  8,  9,  10, 11, 12, 13, 14, 0,  0,  0,  0,  0, 0, 24, 25, 26,
+        27, 28, 29, 30, 0,  0,  0,  0,  0,  0,  40, 41, 42, 43, 44, 45, 46, 0, 0, 0,  0,  0,
+        0,  56, 57, 58, 59, 60, 61, 62, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0, 0, 0};
+    const __m512i x = _mm512_sllv_epi64(digits, odd_lanes_4());
+    return _mm512_or_si512(
+        _mm512_maskz_permutexvar_epi8(UINT64_C(0x3f81fc0fe07f), _mm512_load_si512(even), x),
+        _mm512_maskz_permutexvar_epi8(UINT64_C(0xfe07f03f81fc0), _mm512_load_si512(odd), x));
+}
+
+// The limbs of sum (lo_k + hi_(k-1)) 2^(52 k). One round leaves digits of at most 2^52 - 1 + 316;
+// the carries of 0 and 1 that remain come from one addition of masks (docs/proofs/carry.md, 4).
+static void write_limbs(uint64_t *rp, size_t n, const sums *s) {
+    const __m512i mask = _mm512_set1_epi64(((int64_t)1 << 52) - 1);
+    __m512i hi_below = _mm512_setzero_si512();  // the last vector of hi
+    __m512i below = _mm512_setzero_si512();     // what the last vector carried out of its digits
+    unsigned carry = 0;
+    for (size_t byte = 0, k = 0; byte < 8 * n; byte += 52, k += 8) {
+        const __m512i hi = _mm512_load_si512(s->hi + k);
+        const __m512i sum =
+            _mm512_add_epi64(_mm512_load_si512(s->lo + k), _mm512_alignr_epi64(hi, hi_below, 7));
+        hi_below = hi;
+        const __m512i out = _mm512_srli_epi64(sum, 52);
+        const __m512i digits =
+            _mm512_add_epi64(_mm512_and_si512(sum, mask), _mm512_alignr_epi64(out, below, 7));
+        below = out;
+        const unsigned generate = _mm512_cmpgt_epu64_mask(digits, mask);
+        const unsigned propagate = _mm512_cmpeq_epu64_mask(digits, mask);
+        const unsigned carries = ((generate << 1 | carry) + propagate) ^ propagate;
+        carry = carries >> 8;
+        const __m512i resolved = _mm512_and_si512(
+            _mm512_mask_sub_epi64(digits, (__mmask8)carries, digits, _mm512_set1_epi64(-1)), mask);
+        _mm512_mask_storeu_epi8((uint8_t *)rp + byte, first_bytes(8 * n - byte) & first_bytes(52),
+                                pack(resolved));
+    }
+    assert(carry == 0);  // the product has 2 n limbs and no digit above them
+}
+
+// Both operands of at most PIECE limbs.
+static void mul_piece(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
+    operand a, b;
+    sums s;
+    unpack(&a, ap, an);
+    unpack(&b, bp, bn);
+    const size_t room = 8 * (vectors_of(a.digits) + vectors_of(b.digits));
+    memset(s.lo, 0, room * sizeof *s.lo);
+    memset(s.hi, 0, room * sizeof *s.hi);
+    add_products(s.lo, s.hi, a.digit, a.digits, b.digit, b.digits);
+    write_limbs(rp, an + bn, &s);
+}
+
+// Pieces of equal length, at most PIECE limbs.
+static size_t even_piece(size_t n) {
+    const size_t pieces = (n + PIECE - 1) / PIECE;
+    return (n + pieces - 1) / pieces;
+}
+
+static void mul_in_pieces(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp,
+                          size_t bn) {
+    const size_t a_piece = even_piece(an), b_piece = even_piece(bn);
+    memset(rp, 0, (an + bn) * sizeof *rp);
+    for (size_t j = 0; j < bn; j += b_piece) {
+        const size_t n = bn - j < b_piece ? bn - j : b_piece;
+        for (size_t i = 0; i < an; i += a_piece) {
+            const size_t m = an - i < a_piece ? an - i : a_piece;
+            uint64_t t[2 * PIECE];
+            mul_piece(t, ap + i, m, bp + j, n);
+            const uint64_t carry = limbs_add(rp + i + j, rp + i + j, an + bn - i - j, t, m + n);
+            assert(carry == 0);  // a partial sum of a b
+            (void)carry;
+        }
+    }
+}
+
+static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
+    assert(an >= bn && bn >= 1);
+    if (bn < MUL_FROM || an * bn < MUL_PRODUCTS) {
+        limbs_adx_mul(rp, ap, an, bp, bn);
+    } else if (an <= PIECE) {
+        mul_piece(rp, ap, an, bp, bn);
+    } else {
+        mul_in_pieces(rp, ap, an, bp, bn);
+    }
+}
+
+static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
+    assert(n >= 1);
+    if (n < SQR_FROM) {
+        limbs_adx_sqr(rp, ap, n);
+    } else {
+        mul(rp, ap, n, ap, n);
+    }
+}
+
+const limbs_ops *limbs_ops_ifma(void) {
+    static const limbs_ops table = {
+        LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
+        mul,        sqr,    limbs_adx_redc,  limbs_adx_mul_redc, mul_piece};
+    return &table;
+}
+
+#else
+
+const limbs_ops *limbs_ops_ifma(void) { return 0; }
+
+#endif

@@ -1,0 +1,128 @@
+// limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs
+// and no transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable
+// form, which is its reference; the multiplying ones also have a mulx/adx form and, for the
+// schoolbook, one in AVX-512 IFMA, chosen through limbs_ops. Ranges: docs/proofs/schoolbook.md.
+//
+// Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not
+// read.
+// Aliasing: rp may equal an input pointer; other overlap is not allowed unless said.
+#ifndef PRIMITIVES_LIMBS_LIMBS_H_
+#define PRIMITIVES_LIMBS_LIMBS_H_
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "primitives/words/cpu.h"
+#include "primitives/words/word.h"
+#include "primitives/words/word_div.h"
+
+// --- Linear operations, portable code, O(n) ---
+// {rp, n} = {ap, n} + {bp, n}; returns the carry, 0 or 1.
+uint64_t limbs_add_n(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// {rp, n} = {ap, n} - {bp, n}; returns the borrow, 0 or 1.
+uint64_t limbs_sub_n(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// {rp, an} = {ap, an} +- {bp, bn}, an >= bn; returns the carry or borrow.
+uint64_t limbs_add(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+uint64_t limbs_sub(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+// {rp, n} = {ap, n} +- b; stops early when rp == ap; returns the carry or borrow.
+uint64_t limbs_add_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+uint64_t limbs_sub_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+// {rp, n} = {ap, n} 2^s mod 2^(64 n); returns the bits shifted out. 0 <= s < 64. rp >= ap may
+// overlap.
+uint64_t limbs_lshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
+// {rp, n} = floor({ap, n} / 2^s); returns the bits shifted out, at the top of the word. rp <= ap
+// may overlap.
+uint64_t limbs_rshift(uint64_t *rp, const uint64_t *ap, size_t n, unsigned s);
+// -1, 0, 1 as {ap, n} is less, equal, greater than {bp, n}.
+int limbs_cmp(const uint64_t *ap, const uint64_t *bp, size_t n);
+// n without zero limbs at the top.
+size_t limbs_normalize(const uint64_t *ap, size_t n);
+// limbs_bits: bits [begin, begin + count) of {ap, n}, zeros above; count < 64. What is read depends
+// on n, begin and count alone, so that {ap, n} may be secret.
+static inline uint64_t limbs_bits(const uint64_t *ap, size_t n, uint64_t begin, unsigned count) {
+    const uint64_t limb = begin / 64, shift = begin % 64;
+    uint64_t x = limb < n ? ap[limb] >> shift : 0;
+    if (shift + count > 64 && limb + 1 < n) {
+        x |= ap[limb + 1] << (64 - shift);
+    }
+    return x & (((uint64_t)1 << count) - 1);
+}
+// {rp, n} = {ap, n} / d, returns the remainder. d > 0. O(n) with a precomputed reciprocal inside.
+uint64_t limbs_divrem_1(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// The same by n divisions of two words by one, of 10 to 100 cycles each on x86-64, where the
+// processor has them; elsewhere compilers call functions.
+uint64_t limbs_divrem_words(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t d);
+// The same with the reciprocal at hand, for many divisions by one word.
+uint64_t limbs_divrem_by(uint64_t *rp, const uint64_t *ap, size_t n, const word_divisor *d);
+// {ap, n} mod d, n >= 1. Four limbs at a time, and six divisions of two words by one.
+uint64_t limbs_mod_by(const uint64_t *ap, size_t n, const word_divisor *d);
+
+// --- Products of few limbs, portable code ---
+// limbs_mul_2: {rp, 4} = {ap, 2} {bp, 2} by rows: each sum is a product and two limbs at most,
+// (B - 1)^2 + 2 (B - 1) = B^2 - 1. rp may be ap or bp, which are read first.
+static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    const uint64_t a0 = ap[0], a1 = ap[1], b0 = bp[0], b1 = bp[1];
+    const word_pair low = (word_pair)a0 * b0;
+    const word_pair left = (word_pair)a1 * b0 + (uint64_t)(low >> 64);
+    const word_pair right = (word_pair)a0 * b1 + (uint64_t)left;
+    const word_pair high = (word_pair)a1 * b1 + (uint64_t)(left >> 64) + (uint64_t)(right >> 64);
+    rp[0] = (uint64_t)low;
+    rp[1] = (uint64_t)right;
+    rp[2] = (uint64_t)high;
+    rp[3] = (uint64_t)(high >> 64);
+}
+
+// limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED, unrolled columns. rp
+// overlaps neither. n^2 products. (few.c)
+enum { LIMBS_UNROLLED = 8 };
+void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// limbs_mul_columns: as limbs_ops.mul, by columns in loops. (few.c)
+void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+
+// limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
+// which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
+// products. (few.c)
+enum { LIMBS_SQUARES_UNROLLED = 12 };
+void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n);
+
+// limbs_mul_redc_unrolled: limbs_ops.mul_redc by unrolled rows. (few.c)
+void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
+                             const uint64_t *mp, size_t n, uint64_t inverse);
+
+// --- Multiplying operations: one table per variant, all equal bit for bit ---
+typedef enum { LIMBS_PORTABLE, LIMBS_ADX, LIMBS_IFMA, LIMBS_TABLES } limbs_table;
+typedef struct {
+    limbs_table table;
+    const char *name;  // "portable", "adx", "ifma"
+    // {rp, n} = {ap, n} b; returns the top limb. rp <= ap may overlap.
+    uint64_t (*mul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    // {rp, n} +-= {ap, n} b; returns the limb carried out. Equal pointers allowed.
+    uint64_t (*addmul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    uint64_t (*submul_1)(uint64_t *rp, const uint64_t *ap, size_t n, uint64_t b);
+    // {rp, an + bn} = {ap, an} {bp, bn}: schoolbook. an >= bn >= 1. rp overlaps neither input. an
+    // bn products.
+    void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+    // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
+    void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);
+    // {rp, n} + c B^n = ({tp, 2 n} + Q {mp, n}) / B^n for the Q < B^n that makes it an integer;
+    // returns c, 0 or 1: the result is below 2 {mp, n} if {tp, 2 n} < {mp, n} B^n. n >= 1; mp[0]
+    // odd, inverse = -1 / mp[0] mod B. rp may be tp, which is destroyed. n^2 products; no branch
+    // but on n. [Montgomery85]
+    uint64_t (*redc)(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, uint64_t inverse);
+    // {rp, n} = {ap, n} {bp, n} / B^n mod {mp, n} for 1 <= n <= LIMBS_REDC_FEW, {bp, n} < {mp, n},
+    // mp and inverse as above; rp may be a factor. 2 n^2 products; no branch but on n.
+    // [Montgomery85]
+    void (*mul_redc)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
+                     size_t n, uint64_t inverse);
+    // As mul, by a convolution of digits in tiles (tiled.h); an <= LIMBS_TILED_MAX.
+    void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+} limbs_ops;
+// Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
+enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
+
+extern const limbs_ops limbs_ops_portable;
+// The fastest table for these features.
+const limbs_ops *limbs_ops_for(cpu_features features);
+
+#endif  // PRIMITIVES_LIMBS_LIMBS_H_

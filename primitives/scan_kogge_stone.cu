@@ -1,6 +1,0 @@
-// scan_kogge_stone.cu: the variant "kogge-stone" of scan.h, for all operators.
-#include "primitives/scan_kogge_stone.cuh"
-
-#include "primitives/scan_schedule.cuh"
-
-extern const ScanSchedule kScanKoggeStone = ScheduleOf<ScanKoggeStone>();

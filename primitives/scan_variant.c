@@ -1,8 +1,0 @@
-// scan_variant.c: the names of the schedules of scan.h.
-#include "primitives/scan.h"
-
-const char *scan_variant_name(scan_variant v) {
-    static const char *const names[SCAN_VARIANTS] = {"look-back", "kogge-stone", "ladner-fischer",
-                                                     "three-kernel", "tile"};
-    return (unsigned)v < SCAN_VARIANTS ? names[v] : "unknown";
-}

@@ -1,0 +1,267 @@
+// Batches of unsigned numbers: strided, ragged and repeated, against GMP; what is refused; padding.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bigint/core/fixture.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/oracle.h"
+
+enum { MAX_COUNT = 40, MAX_LIMBS = 30, WORDS = MAX_COUNT * (2 * MAX_LIMBS + 9) };
+
+// One input of a random batch, in memory of its own.
+typedef struct {
+    uint64_t words[WORDS], lengths[MAX_COUNT], offsets[MAX_COUNT];
+    bigint_span span;
+} input;
+
+static const uint64_t *at(const bigint_span *s, uint64_t i) {
+    return s->p + (s->offsets != NULL ? s->offsets[i] : i * s->stride);
+}
+static uint64_t length(const bigint_span *s, uint64_t i) {
+    return s->lengths != NULL ? s->lengths[i] : s->n;
+}
+
+// draw_input: count numbers of up to n limbs (0 .. MAX_LIMBS), of any form.
+static void draw_input(gen *g, input *in, uint64_t count) {
+    const uint64_t n = gen_below(g, MAX_LIMBS + 1), form = gen_below(g, 4);
+    const uint64_t stride = form == 0 ? 0 : n + gen_below(g, 4);
+    in->span = (bigint_span){.p = in->words, .n = n, .stride = stride, .count = count};
+    for (uint64_t i = 0; i < count; i++) {
+        in->lengths[i] = gen_below(g, n + 1);
+        in->offsets[i] = (count - 1 - i) * stride;
+    }
+    in->span.lengths = form >= 2 ? in->lengths : NULL;
+    in->span.offsets = form == 3 ? in->offsets : NULL;
+    for (uint64_t i = 0; i < (n == 0 ? 0 : count); i++) {
+        gen_limbs(g, (gen_shape)gen_below(g, GEN_SHAPES), in->words + i * stride, n);
+    }
+}
+
+// draw_result: a result span that just holds the products, or more; unused words hold a mark.
+static void draw_result(gen *g, input *out, const bigint_span *a, const bigint_span *b,
+                        uint64_t count) {
+    const uint64_t n = a->n + b->n + gen_below(g, 3), stride = n + gen_below(g, 4);
+    out->span = (bigint_span){.p = out->words, .n = n, .stride = stride, .count = count};
+    for (uint64_t i = 0; i < count; i++) {
+        out->lengths[i] =
+            length(a, i) + length(b, i) + gen_below(g, n + 1 - length(a, i) - length(b, i));
+        out->offsets[i] = (count - 1 - i) * stride;
+    }
+    if (gen_below(g, 2) == 0) {
+        out->span.lengths = out->lengths;
+        out->span.offsets = out->offsets;
+    }
+    memset(out->words, 0x77, sizeof out->words);
+}
+
+static void random_batches(const bigint_ctx_options *options, int rounds) {
+    bigint_ctx *ctx = fixture_ctx(options);
+    static input a, b, r;
+    gen g = gen_seed(11);
+    for (int round = 0; round < rounds; round++) {
+        const uint64_t count = gen_below(&g, MAX_COUNT + 1);
+        draw_input(&g, &a, count);
+        draw_input(&g, &b, count);
+        draw_result(&g, &r, &a.span, &b.span, count);
+        SCOPED_TRACE("round %d: %llu products of %llu by %llu limbs", round,
+                     (unsigned long long)count, (unsigned long long)a.span.n,
+                     (unsigned long long)b.span.n);
+        ASSERT_EQ(bigint_mul_batch(ctx, &r.span, &a.span, &b.span), BIGINT_OK);
+        uint64_t marks = WORDS;
+        mpz_t x, y;
+        mpz_inits(x, y, NULL);
+        for (uint64_t i = 0; i < count; i++) {
+            oracle_load(x, at(&a.span, i), length(&a.span, i));
+            oracle_load(y, at(&b.span, i), length(&b.span, i));
+            mpz_mul(x, x, y);
+            EXPECT_VALUE(at(&r.span, i), length(&r.span, i), x);
+            marks -= length(&r.span, i);
+        }
+        mpz_clears(x, y, NULL);
+        for (uint64_t i = 0; i < WORDS; i++) {
+            marks -= r.words[i] == 0x7777777777777777;
+        }
+        EXPECT_EQ(marks, 0u);  // nothing outside the results was written
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutations: the padding is left, lengths of one span used for another, offsets ignored, stride 0
+// advances, b longer than a, the plan of the item before is kept though the lengths changed.
+TEST(Batch, RandomProducts) { random_batches(NULL, 600); }
+TEST(Batch, CheckedProducts) { random_batches(&(bigint_ctx_options){.checks = 1}, 200); }
+// Mutation: two workers share a workspace, a chunk is left out.
+TEST(Batch, ProductsOnTwoThreads) {
+    random_batches(&(bigint_ctx_options){.threads = 2, .checks = 1}, 300);
+}
+
+// One number times itself, from the same memory. Mutation: equal pointers of different lengths are
+// squared.
+TEST(Batch, SquaresAndBroadcast) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    uint64_t a[12], r[8 * 3];
+    gen g = gen_seed(12);
+    gen_limbs(&g, GEN_UNIFORM, a, 12);
+    const bigint_span in = {.p = a, .n = 4, .stride = 4, .count = 3};
+    const bigint_span one = {.p = a, .n = 4, .stride = 0, .count = 3};
+    const bigint_span out = {.p = r, .n = 8, .stride = 8, .count = 3};
+    EXPECT_EQ(bigint_mul_batch(ctx, &out, &in, &in), BIGINT_OK);
+    for (int i = 0; i < 3; i++) {
+        EXPECT_PRODUCT(r + 8 * i, a + 4 * i, 4, a + 4 * i, 4);
+    }
+    EXPECT_EQ(bigint_mul_batch(ctx, &out, &one, &in), BIGINT_OK);
+    for (int i = 0; i < 3; i++) {
+        EXPECT_PRODUCT(r + 8 * i, a, 4, a + 4 * i, 4);
+    }
+    bigint_counters counters;
+    bigint_ctx_counters(ctx, &counters);
+    EXPECT_EQ(counters.products, 6u);
+    bigint_ctx_destroy(ctx);
+}
+
+// Products that need a workspace, on two threads at once. Mutation: two workers share one.
+TEST(Batch, WorkspaceOfEachWorker) {
+    enum { N = 1500, COUNT = 40 };
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.threads = 2, .engine = "karatsuba"});
+    uint64_t *a = malloc(COUNT * N * sizeof *a), *r = malloc(2 * COUNT * N * sizeof *r);
+    ASSERT_TRUE(a != NULL && r != NULL);
+    gen g = gen_seed(16);
+    gen_limbs(&g, GEN_UNIFORM, a, COUNT * N);
+    const bigint_span in = {.p = a, .n = N, .stride = N, .count = COUNT};
+    const bigint_span first = {.p = a, .n = N, .stride = 0, .count = COUNT};
+    const bigint_span out = {.p = r, .n = 2 * N, .stride = 2 * N, .count = COUNT};
+    for (int round = 0; round < 5; round++) {
+        EXPECT_EQ(bigint_mul_batch(ctx, &out, &in, &first), BIGINT_OK);
+        for (size_t i = 0; i < COUNT; i++) {
+            ASSERT_PRODUCT(r + 2 * N * i, a + N * i, N, a, N);
+        }
+    }
+    free(a);
+    free(r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Products large enough for the transform. Mutation: several of them run on one team at once.
+TEST(Batch, LargeProducts) {
+    enum { N = 6000, COUNT = 3 };
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.threads = 2});
+    uint64_t *a = malloc(COUNT * N * sizeof *a), *r = malloc(2 * COUNT * N * sizeof *r);
+    ASSERT_TRUE(a != NULL && r != NULL);
+    gen g = gen_seed(13);
+    gen_limbs(&g, GEN_RUNS, a, COUNT * N);
+    const bigint_span in = {.p = a, .n = N, .stride = N, .count = COUNT};
+    const bigint_span first = {.p = a, .n = N, .stride = 0, .count = COUNT};
+    const bigint_span out = {.p = r, .n = 2 * N, .stride = 2 * N, .count = COUNT};
+    EXPECT_EQ(bigint_mul_batch(ctx, &out, &in, &first), BIGINT_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        EXPECT_PRODUCT(r + 2 * N * i, a + N * i, N, a, N);
+    }
+    free(a);
+    free(r);
+    bigint_ctx_destroy(ctx);
+}
+
+// Powers of random numbers modulo odd and even numbers, longer and shorter than the base, and 1.
+// Mutations: the padding is left, a result is published before the last one is known, spans of
+// exponent and base exchanged, top zero limbs of the modulus count.
+TEST(Batch, RandomPowers) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    static input base, exponent, modulus, r;
+    gen g = gen_seed(14);
+    mpz_t x, e, m;
+    mpz_inits(x, e, m, NULL);
+    for (int round = 0; round < 100; round++) {
+        const uint64_t count = gen_below(&g, 8);
+        SCOPED_TRACE("round %d: %llu powers", round, (unsigned long long)count);
+        draw_input(&g, &base, count);
+        draw_input(&g, &exponent, count);
+        exponent.span.n = exponent.span.n > 2 ? 2 : exponent.span.n;
+        exponent.span.lengths = NULL;
+        draw_input(&g, &modulus, count);
+        if (modulus.span.n == 0) {
+            continue;
+        }
+        modulus.span.lengths = NULL;
+        for (uint64_t i = 0; i < count; i++) {
+            modulus.words[i * modulus.span.stride] |= 1 + gen_below(&g, 4);  // not 0
+        }
+        const bigint_span none = {0};
+        draw_result(&g, &r, &modulus.span, &none, count);
+        ASSERT_EQ(bigint_powm_batch(ctx, &r.span, &base.span, &exponent.span, &modulus.span),
+                  BIGINT_OK);
+        for (uint64_t i = 0; i < count; i++) {
+            oracle_load(x, at(&base.span, i), length(&base.span, i));
+            oracle_load(e, at(&exponent.span, i), length(&exponent.span, i));
+            oracle_load(m, at(&modulus.span, i), length(&modulus.span, i));
+            mpz_powm(x, x, e, m);
+            EXPECT_VALUE(at(&r.span, i), length(&r.span, i), x);
+        }
+    }
+    mpz_clears(x, e, m, NULL);
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutation: a modulus of 0 is found after the first result was written.
+TEST(Batch, RefusedPowers) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    uint64_t a[3] = {3, 4, 5}, m[3] = {7, 8, 0}, r[3] = {1, 1, 1};
+    const bigint_span base = {.p = a, .n = 1, .stride = 1, .count = 3};
+    bigint_span modulus = {.p = m, .n = 1, .stride = 1, .count = 3};
+    bigint_span out = {.p = r, .n = 1, .stride = 1, .count = 3};
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_EINVAL);
+    EXPECT_TEXT(ctx, "bigint_powm_batch: modulus 2 is 0");
+    EXPECT_TRUE(r[0] == 1 && r[1] == 1 && r[2] == 1);
+    m[2] = 9;
+    out.n = 0;
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_EINVAL);
+    EXPECT_TEXT(ctx, "result 0 has 0 limbs, 1 are needed");
+    out.n = 1;
+    EXPECT_EQ(bigint_powm_batch(ctx, &out, &base, &base, &modulus), BIGINT_OK);
+    EXPECT_TRUE(r[0] == 27 % 7 && r[1] == 256 % 8 && r[2] == 3125 % 9);
+    bigint_ctx_destroy(ctx);
+}
+
+// Mutations: each requirement that is not checked, and a refusal that has written something.
+TEST(Batch, RefusedSpans) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    uint64_t a[20], r[40], lengths[4] = {1, 2, 6, 1};
+    memset(a, 0xff, sizeof a);
+    memset(r, 0x77, sizeof r);
+    const bigint_span in = {.p = a, .n = 5, .stride = 5, .count = 4};
+    const bigint_span out = {.p = r, .n = 10, .stride = 10, .count = 4};
+    const struct {
+        bigint_span r, a, b;
+        bigint_status status;
+        const char *text;
+    } cases[] = {
+        {out, {.p = a, .n = 5, .stride = 5, .count = 3}, in, BIGINT_EINVAL, "a has count 3"},
+        {out, in, {.p = a, .n = 5, .stride = 0, .count = 1}, BIGINT_EINVAL, "b has count 1"},
+        {{.p = r, .n = 9, .stride = 10, .count = 4},
+         in,
+         in,
+         BIGINT_EINVAL,
+         "result 0 has 9 limbs, 10 are needed"},
+        {{.p = r, .n = 10, .stride = 9, .count = 4}, in, in, BIGINT_EINVAL, "stride 9 overlap"},
+        {{.n = 10, .stride = 10, .count = 4}, in, in, BIGINT_EINVAL, "the result has no limbs"},
+        {out, {.n = 5, .stride = 5, .count = 4}, in, BIGINT_EINVAL, "a has no limbs"},
+        {out,
+         {.p = a, .n = 5, .stride = 5, .count = 4, .lengths = lengths},
+         in,
+         BIGINT_EINVAL,
+         "length 6 of number 2"},
+        {out, {.p = a, .n = 5, .stride = UINT64_MAX, .count = 4}, in, BIGINT_ERANGE, "2^56"},
+        {out, {.p = a, .n = UINT64_MAX, .stride = 0, .count = 4}, in, BIGINT_ERANGE, "2^56"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        SCOPED_TRACE("case %zu", i);
+        EXPECT_EQ(bigint_mul_batch(ctx, &cases[i].r, &cases[i].a, &cases[i].b), cases[i].status);
+        EXPECT_TEXT(ctx, "bigint_mul_batch");
+        EXPECT_TEXT(ctx, cases[i].text);
+    }
+    for (int i = 0; i < 40; i++) {
+        EXPECT_EQ(r[i], (uint64_t)0x7777777777777777);
+    }
+    const bigint_span empty = {0};
+    EXPECT_EQ(bigint_mul_batch(ctx, &empty, &empty, &empty), BIGINT_OK);
+    bigint_ctx_destroy(ctx);
+}

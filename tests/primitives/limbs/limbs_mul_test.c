@@ -1,0 +1,332 @@
+// limbs_mul_test.c: every table of multiplying operations against GMP.
+#include <gmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "primitives/limbs/adx.h"
+#include "primitives/limbs/ifma.h"
+#include "primitives/limbs/limbs.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/gen.h"
+#include "tests/support/oracle.h"
+
+enum { N = 50 };  // beyond three turns of the unrolled loops
+
+typedef struct {
+    const char *name;
+} table_case;
+static const table_case tables[] = {{"portable"}, {"adx"}, {"ifma"}};
+
+static void table_label(char *buf, size_t cap, const table_case *p) {
+    snprintf(buf, cap, "%s", p->name);
+}
+
+// The table of that name, or NULL where the processor cannot run it.
+static const limbs_ops *table_named(const char *name) {
+    if (strcmp(name, "portable") == 0) return &limbs_ops_portable;
+    const cpu_features f = cpu_detect();
+    if (strcmp(name, "adx") == 0) return f.adx ? limbs_ops_adx() : NULL;
+    return f.adx && f.ifma ? limbs_ops_ifma() : NULL;
+}
+
+// Mutations: the carries out of a column are dropped, or kept for the column after the next; a
+// column of the upper half begins one limb too low.
+TEST(LimbsMul, Unrolled) {
+    gen g = gen_seed(3);
+    for (size_t n = 1; n <= LIMBS_UNROLLED; n++) {
+        for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
+            uint64_t a[LIMBS_UNROLLED], b[LIMBS_UNROLLED];
+            uint64_t r[2 * LIMBS_UNROLLED + 1] = {0}, expected[2 * LIMBS_UNROLLED];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, n);
+            r[2 * n] = 0x77;
+            limbs_mul_unrolled(r, a, b, n);
+            mpn_mul_n(expected, a, b, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            EXPECT_EQ(r[2 * n], 0x77);
+            limbs_mul_unrolled(r, a, a, n);
+            mpn_sqr(expected, a, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+        }
+    }
+}
+
+// Mutations: the top bit of a column's double is lost; the square in the middle of an even column
+// is doubled too; carries out of a column are dropped.
+TEST(LimbsMul, UnrolledSquares) {
+    gen g = gen_seed(5);
+    for (size_t n = 1; n <= LIMBS_SQUARES_UNROLLED; n++) {
+        for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
+            uint64_t a[LIMBS_SQUARES_UNROLLED];
+            uint64_t r[2 * LIMBS_SQUARES_UNROLLED + 1], expected[2 * LIMBS_SQUARES_UNROLLED];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            r[2 * n] = 0x77;
+            limbs_sqr_unrolled(r, a, n);
+            mpn_sqr(expected, a, (mp_size_t)n);
+            EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            EXPECT_EQ(r[2 * n], 0x77);
+        }
+    }
+}
+
+// Catches: carries between limbs, at the entry into the unrolled loop (every length modulo 16), in
+// the top limb; writing outside the row.
+TEST_EACH(LimbsMul, Rows, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(1);
+    for (size_t n = 0; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 4; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t a[N] = {0}, r[N + 2], old[N], expected[N + 1] = {0};
+            const uint64_t b = shape % 4 == 0   ? UINT64_MAX
+                               : shape % 4 == 1 ? gen_u64(&g)
+                               : shape % 4 == 2 ? 0
+                                                : UINT64_C(1) << 63;
+            if (n > 0) {
+                gen_limbs(&g, (gen_shape)(shape / 4), a, n);
+                gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), old, n);
+                expected[n] = mpn_mul_1(expected, a, (mp_size_t)n, b);
+            }
+            r[n + 1] = 0x77;
+            r[n] = ops->mul_1(r, a, n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+
+            if (n > 0) {
+                memcpy(expected, old, n * sizeof *old);
+                expected[n] = mpn_addmul_1(expected, a, (mp_size_t)n, b);
+            }
+            memcpy(r, old, n * sizeof *old);
+            r[n] = ops->addmul_1(r, a, n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+            EXPECT_EQ(ops->submul_1(r, a, n, b), expected[n]);  // and back again
+            EXPECT_LIMBS_EQ(r, old, n);
+
+            memcpy(r + 1, a, n * sizeof *a);  // downwards over itself
+            EXPECT_EQ(ops->mul_1(r, r + 1, n, b),
+                      n > 0 ? mpn_mul_1(expected, a, (mp_size_t)n, b) : 0);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            memcpy(r, a, n * sizeof *a);
+            r[n] = ops->addmul_1(r, r, n, b);
+            if (n > 0) memcpy(expected, a, n * sizeof *a);
+            if (n > 0) expected[n] = mpn_addmul_1(expected, a, (mp_size_t)n, b);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+        }
+    }
+}
+
+// Catches: a row started or ended at the wrong limb, a carry lost in the last row, an over- or
+// underwritten end.
+TEST_EACH(LimbsMul, ProductsOfAllShapes, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(2);
+    for (size_t an = 1; an <= N; an++) {
+        for (size_t bn = 1; bn <= an; bn++) {
+            SCOPED_TRACE("an = %zu, bn = %zu", an, bn);
+            uint64_t a[N], b[N], room[2 * N + 2];
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, bn);
+            uint64_t *const r = room + 1;
+            room[0] = r[an + bn] = 0x5555;
+            ops->mul(r, a, an, b, bn);
+            ASSERT_PRODUCT(r, a, an, b, bn);
+            EXPECT_EQ(room[0] + r[an + bn], (uint64_t)0xaaaa);
+        }
+    }
+    for (size_t n = 1; n <= N; n++) {  // the largest sums
+        uint64_t a[N], r[2 * N];
+        memset(a, 0xff, sizeof a);
+        ops->mul(r, a, n, a, n);
+        ASSERT_PRODUCT(r, a, n, a, n);
+    }
+}
+
+// Sizes beyond registers, tiles and pieces, with operands that make every carry.
+// Catches: a tile at the wrong place, a piece's carry lost, a vector's carry not handed on, sums of
+// halves too wide for a lane.
+TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    enum { LONG = 400 };
+    gen g = gen_seed(4);
+    static uint64_t a[LONG], b[LONG], room[2 * LONG + 2];
+    uint64_t *const r = room + 1;
+    for (int round = 0; round < 600; round++) {
+        const size_t an = gen_size(&g, N, round % 4 == 0 ? LONG : 140);
+        const size_t bn = round % 3 == 0 ? an : 1 + (size_t)gen_below(&g, an);
+        const gen_shape sa = round % 5 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES);
+        const gen_shape sb = round % 7 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES);
+        SCOPED_TRACE("an = %zu, bn = %zu, %s, %s", an, bn, gen_shape_name(sa), gen_shape_name(sb));
+        gen_limbs(&g, sa, a, an);
+        gen_limbs(&g, sb, b, bn);
+        room[0] = r[an + bn] = 0x5555;
+        ops->mul(r, a, an, b, bn);
+        ASSERT_PRODUCT(r, a, an, b, bn);
+        ASSERT_EQ(room[0] + r[an + bn], (uint64_t)0xaaaa);
+        r[2 * an] = 0x5555;
+        ops->sqr(r, a, an);
+        ASSERT_PRODUCT(r, a, an, a, an);
+        ASSERT_EQ(r[2 * an], (uint64_t)0x5555);
+    }
+}
+
+// Mutations of the triangle in registers: it is entered a row too late; a limb goes into its
+// neighbour's register; limbs of the rows before are not added (from 9 limbs on).
+// Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
+// triangle row).
+TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(3);
+    for (size_t n = 1; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 3; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t a[N], room[2 * N + 2], *const r = room + 1;
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
+            room[0] = r[2 * n] = 0x5555;
+            ops->sqr(r, a, n);
+            ASSERT_PRODUCT(r, a, n, a, n);
+            EXPECT_EQ(room[0] + r[2 * n], (uint64_t)0xaaaa);
+        }
+    }
+}
+
+// expected: {rp, n + 1} = ({tp, 2 n} + Q M) / B^n, by its definition.
+static void expected_redc(uint64_t *rp, const uint64_t *tp, const uint64_t *mp, size_t n) {
+    mpz_t t, m, q, power;
+    mpz_inits(t, m, q, power, NULL);
+    oracle_load(t, tp, 2 * n);
+    oracle_load(m, mp, n);
+    mpz_setbit(power, 64 * n);
+    EXPECT_TRUE(mpz_invert(q, m, power) != 0);
+    mpz_mul(q, q, t);
+    mpz_neg(q, q);
+    mpz_fdiv_r(q, q, power);
+    mpz_addmul(t, q, m);
+    mpz_divexact(t, t, power);
+    memset(rp, 0, (n + 1) * sizeof *rp);
+    mpz_export(rp, NULL, -1, sizeof *rp, 0, 0, t);
+    mpz_clears(t, m, q, power, NULL);
+}
+
+// Any T, among them all ones, and M among them 1 and B^n - 1. Mutations: a row's top limb is kept
+// in the wrong place, or dropped; a row begins at the wrong limb (every length modulo 16); the
+// multiple is not taken of the limb that the rows before have changed; the last carry is lost.
+TEST_EACH(LimbsMul, MontgomeryReduction, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    gen g = gen_seed(6);
+    for (size_t n = 1; n <= N; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 3; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t m[N], room[2 * N + 2], *const t = room + 1, r[N + 2], expected[N + 1];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), m, n);
+            m[0] |= 1;
+            gen_limbs(&g, shape < GEN_SHAPES ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), t,
+                      2 * n);
+            expected_redc(expected, t, m, n);
+            room[0] = t[2 * n] = r[n + 1] = 0x5555;
+            uint64_t again[2 * N];
+            memcpy(again, t, 2 * n * sizeof *t);
+            const uint64_t inverse = -word_inverse(m[0]);
+            r[n] = ops->redc(r, t, m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n + 1);
+            EXPECT_EQ(room[0] + t[2 * n] + r[n + 1], (uint64_t)0xffff);
+            EXPECT_EQ(ops->redc(again, again, m, n, inverse), expected[n]);  // in place
+            EXPECT_LIMBS_EQ(again, expected, n);
+        }
+    }
+}
+
+// First factors of n limbs, second ones below M, among them M - 1, and M among them 1, 3 and
+// B^n - 1, for which the sum's top limb carries. Mutations: the carry above the top limb is lost;
+// the product's top limb is not added to the multiple's; the result is not below M, or M is taken
+// off where it is; limbs of a factor are read after the result was written.
+TEST_EACH(LimbsMul, MontgomeryProduct, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    enum { FEW = LIMBS_REDC_FEW };
+    gen g = gen_seed(8);
+    for (size_t n = 1; n <= FEW; n++) {
+        for (int shape = 0; shape < GEN_SHAPES * 200; shape++) {
+            SCOPED_TRACE("n = %zu, shape %d", n, shape);
+            uint64_t m[FEW], x[2][FEW], t[2 * FEW], r[FEW + 1], expected[FEW + 1];
+            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), m, n);
+            m[0] |= 1;
+            if (limbs_normalize(m, n) == 0 || (n == 1 && m[0] == 1)) m[0] = 3;
+            for (int k = 0; k < 2; k++) {
+                gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), x[k], n);
+                if (k == 0 && gen_below(&g, 2) != 0) continue;
+                const size_t mn = limbs_normalize(m, n);
+                mpn_tdiv_qr(t, r, 0, x[k], (mp_size_t)n, m, (mp_size_t)mn);
+                memset(x[k], 0, sizeof x[k]);
+                memcpy(x[k], r, mn * sizeof *r);
+                if (gen_below(&g, 4) == 0) limbs_sub_1(x[k], m, n, 1);
+            }
+            const uint64_t inverse = -word_inverse(m[0]);
+            mpn_mul_n(t, x[0], x[1], (mp_size_t)n);
+            expected_redc(expected, t, m, n);
+            if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
+                mpn_sub_n(expected, expected, m, (mp_size_t)n);
+            }
+            r[n] = 0x77;
+            ops->mul_redc(r, x[0], x[1], m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            EXPECT_EQ(r[n], (uint64_t)0x77);
+            memcpy(r, x[0], n * sizeof *r);  // in place of either factor
+            ops->mul_redc(r, r, x[1], m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            memcpy(r, x[1], n * sizeof *r);
+            ops->mul_redc(r, x[0], r, m, n, inverse);
+            EXPECT_LIMBS_EQ(r, expected, n);
+            mpn_sqr(t, x[1], (mp_size_t)n);
+            expected_redc(expected, t, m, n);
+            if (expected[n] != 0 || mpn_cmp(expected, m, (mp_size_t)n) >= 0) {
+                mpn_sub_n(expected, expected, m, (mp_size_t)n);
+            }
+            ops->mul_redc(x[1], x[1], x[1], m, n, inverse);
+            EXPECT_LIMBS_EQ(x[1], expected, n);
+        }
+    }
+}
+
+// Catches: a table chosen without its instructions, or not chosen with them.
+TEST(LimbsMul, TableFollowsTheFeatures) {
+    const cpu_features none = {0};
+    EXPECT_TRUE(limbs_ops_for(none) == &limbs_ops_portable);
+    cpu_features f = cpu_detect();
+    if (!f.adx) return;
+    if (f.ifma) EXPECT_TRUE(limbs_ops_for(f) == limbs_ops_ifma());
+    f.ifma = false;
+    EXPECT_TRUE(limbs_ops_for(f) == limbs_ops_adx());
+}
+
+// The convolution in tiles: every pair of short lengths, and long ones up to the longest; all ones
+// make the largest columns. Catches: digits at a limb's edge, a tile's digits beyond an operand's
+// end, the last column's carry, writing outside the product.
+TEST_EACH(LimbsMul, Tiled, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
+    enum { MOST = LIMBS_TILED_MAX };
+    gen g = gen_seed(7);
+    for (size_t round = 0; round < 1500; round++) {
+        const size_t an =
+            round < 900 ? 1 + round % 30 : MOST - gen_below(&g, 5) * gen_below(&g, 25);
+        const size_t bn = round < 900 ? 1 + round / 30 % an : 1 + gen_below(&g, an);
+        uint64_t a[MOST], b[MOST], r[2 * MOST + 1], expected[2 * MOST];
+        gen_limbs(&g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), a, an);
+        gen_limbs(&g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(&g, GEN_SHAPES), b, bn);
+        SCOPED_TRACE("%zu by %zu limbs", an, bn);
+        mpn_mul(expected, a, (mp_size_t)an, b, (mp_size_t)bn);
+        r[an + bn] = 0x77;
+        ops->tiled(r, a, an, b, bn);
+        EXPECT_LIMBS_EQ(r, expected, an + bn);
+        EXPECT_EQ(r[an + bn], (uint64_t)0x77);
+        if (an == bn) {
+            mpn_sqr(expected, a, (mp_size_t)an);
+            ops->tiled(r, a, an, a, an);
+            EXPECT_LIMBS_EQ(r, expected, 2 * an);
+        }
+    }
+}
