@@ -21,7 +21,7 @@ def batch_sections(records):
         for bits, row in sorted(rows.items())])
     beside = [(bits, row) for bits, row in sorted(rows.items()) if row["mul"]["rival"] != "copy"]
     if beside:
-        text += ["", "By turns with %s in one process, longmul's rate over its:" % beside[0][1]["mul"]["rival"], ""]
+        text += ["", "Alternating with %s in one process, longmul's rate over its rate:" % beside[0][1]["mul"]["rival"], ""]
         text += table(["bits", "its products", "products", "common factor", "squares"], [
             [size_text(bits), "%.4g M/s" % (row["mul"]["products_per_s"] / row["mul"]["ratio"] / 1e6)]
             + ["**%.2f**" % row[op]["ratio"] for op in ("mul", "common", "sqr")] for bits, row in beside])

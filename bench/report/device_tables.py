@@ -75,7 +75,7 @@ def decimal_sections(records):
             "Two transforms of 2 N points, a pointwise product, a transform back; MData/s: millions of result",
             "digits, 2 N a product, a second. Nothing is split, scaled, rounded or carried on either side.",
             "Tiled: the same coefficients by schoolbook products of tiles of bytes on tensor cores, up to 2^39",
-            "products of digits in all, by the fastest tile; bold where nothing else is as fast."]
+            "products of digits in all, with the fastest tile; bold where it is the fastest of all."]
     for bits in (32, 64):
         for suffix, words in (("", "one product"), ("-batch", "batches of 2^23 / N products")):
             if any(r["op"].endswith("f%d%s" % (bits, suffix)) for r in rows):
@@ -100,11 +100,10 @@ def ablation_sections(records):
     if not rows:
         return []
     text = ["", "## What each step of the papers buys", "",
-            "GFLOPS (5 n log2 n) in batches of 2^24 points in all, launches in brackets. A launch a level of radix 2",
-            "in place, after the digits were reversed; the same sorting itself (Stockham); nodes of radix 16 in",
-            "registers, a launch a node; exchanges in shared memory, MS-ID-FFT's V2 with radix 8 and V1 with radix",
-            "16, by the library's kernels; the library's choice. Step: geometric mean of the ratios to the column",
-            "before."]
+            "GFLOPS (5 n log2 n) in batches of 2^24 points in all, launches in brackets. The columns: one launch for each",
+            "level of radix 2, in place, after digit reversal; the same, self-sorting (Stockham); nodes of radix 16 in",
+            "registers, one launch a node; exchanges in shared memory, MS-ID-FFT's V2 with radix 8 and V1 with radix 16,",
+            "by the library's kernels; the library's choice. Step: geometric mean of the ratios to the column before."]
     for kind, title in (("c2c", "FP32"), ("z2z", "FP64")):
         found = {(r["variant"], r["n"]): r for r in rows if r["op"].split("-")[0] == kind}
         lines = []
@@ -131,7 +130,7 @@ def roundoff_lines(records):
     if not found:
         return []
     cell = lambda r: "%.1e (%.3f)" % (r["roundoff"], r["roundoff_bound"]) if r else "–"
-    return ["", "Largest distance of a coefficient from its integer, kept by the kernel that rounds, random operands;",
+    return ["", "Largest distance of a coefficient from its integer, recorded by the rounding kernel, random operands;",
             "in brackets the proved bound:", ""] + table(["bits"] + engines, [
                 [size_text(bits)] + [cell(found.get((engine, bits))) for engine in engines]
                 for bits in sorted({bits for _, bits in found})])
@@ -143,7 +142,7 @@ def strided_sections(records):
         return []
     text = ["", "## Transforms in other layouts", "",
             "Interleaved: elements of all transforms side by side. Apart: elements between transforms. Against",
-            "cuFFT's plans of the same layouts; results compared with its, elements between included.", ""]
+            "cuFFT's plans of the same layouts; results are compared with its results, elements between included.", ""]
     lines = []
     for r in sorted(rows, key=lambda r: (r["op"].split("-", 1)[1], r["op"], r["n"])):
         kind, layout = r["op"].split("-", 1)
@@ -162,25 +161,25 @@ def around_sections(records):
     times = lambda r: [time_text(r["median_ns"]), time_text(r["rival_median_ns"]), "**%.2f**" % (1 / r["ratio"])]
     bits = lambda r: size_text(r["bits"])
     mib = lambda n: "%.3g MiB" % (n / 2**20)
-    text = ["", "What stands around a product, against bigint_mul, by turns; every result equals GMP's. Shares are",
-            "our time over that of the plain products."] if rows else []
+    text = ["", "Other calls around products, alternating with bigint_mul; every result equals GMP's. Shares are our time",
+            "over the time of the plain products."] if rows else []
     for case, words, head, line in (
-            ("prepared", "Prepared operand, others as long; one by one: without a graph around several calls:",
+            ("prepared", "A prepared operand times others of its length; one by one: without a graph around several calls:",
              ["bits", "prepared", "product", "share", "share, one by one"],
              lambda r: [bits(r)] + times(r) + ["%.2f" % (r["stream_ns"] / r["rival_stream_ns"])]),
             ("sum", "A sum of products in the transform domain against products and sums:",
              ["bits", "terms", "sum", "products and sums", "share"],
              lambda r: [bits(r), str(r["count"])] + times(r)),
-            ("unbalanced", "A product of two lengths against that of two numbers of the longer one:",
+            ("unbalanced", "A product of two lengths against a product of two numbers of the longer length:",
              ["bits", "by bits", "product", "of two long ones", "share"],
              lambda r: [bits(r), size_text(r["bn"])] + times(r)),
-            ("alike", "Batches of long products in one call, against a call for each, as they are enqueued:",
+            ("alike", "Batches of long products in one call, against one enqueued call for each:",
              ["bits", "products", "one call", "many calls", "share"],
              lambda r: [bits(r), str(r["count"])] + times(r)),
-            ("ragged", "The same with lengths between a 64th and all of these bits:",
+            ("ragged", "The same with lengths from a 64th to all of these bits:",
              ["bits at most", "products", "one call", "many calls", "share"],
              lambda r: [bits(r), str(r["count"])] + times(r)),
-            ("capped", "Products whose workspace may be a part (op of the records) of what the best plan takes:",
+            ("capped", "Products whose workspace is capped at a part (op of the records) of what the best plan takes:",
              ["bits", "part", "capped", "without a cap", "share", "workspace", "without a cap"],
              lambda r: [bits(r), r["op"]] + times(r) + [mib(r["workspace_bytes"]), mib(r["rival_workspace_bytes"])])):
         found = of(case)

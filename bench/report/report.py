@@ -92,7 +92,7 @@ def sample_table(records):
             groups.setdefault((variant + r["case"], size(r) >= SAMPLE_SPLIT, r["rival"]), []).append(r)
     if not groups:
         return []
-    lines = ["", "Sizes at random, even on the logarithmic scale:", "",
+    lines = ["", "Random sizes, uniform on the logarithmic scale:", "",
              "| operation | bits | rival | sizes | rival faster | smallest ratio | at |",
              "|---|---|---|---:|---:|---:|---:|"]
     for (what, large, rival), rows in sorted(groups.items()):
@@ -133,10 +133,10 @@ def device_tables(records, folder):
                 rows.setdefault(r["bits"], {})[r["case"]] = r
         some = next(iter(rows.values()))["mul"]
         rival = " ".join(some["rival"].split()[:2])
-        lines += ["", "Operands and result in the memory of an %s, commit %s; beside them what others would build a product "
-                  "of: two real transforms of 16-bit digits, a pointwise product and the transform back, by %s, without "
-                  "digits split, without carries and not proved exact; and GMP on one core of the device's host. In one "
-                  "process, the first two by turns, every product checked. "
+        lines += ["", "Operands and result in the memory of an %s, commit %s. The rival is the transforms that such a product needs, "
+                  "by %s: two real transforms of 16-bit digits, a pointwise product and the transform back. It neither splits "
+                  "digits nor carries, and is not proved exact. Its calls alternate with ours in one process, and every "
+                  "product is checked. GMP runs on one core of the device's host. "
                   "All sizes and kernels: [device.md](bench/records/device.md)." % (some["cpu"], some["commit"][:12], rival), "",
                   "| bits of each operand | longmul | square | transforms by %s | transforms / longmul | GMP | GMP / longmul |" % rival,
                   "|---:|---:|---:|---:|---:|---:|---:|"]
@@ -158,11 +158,11 @@ def head(records, every):
     flint = sorted({x["rival"] for x in every if x["rival"].startswith("FLINT")})
     commits = sorted({x["commit"][:12] + ("+" if x["dirty"] else "") for x in records})
     return ("%s (%s), one thread, %s, %s, commit %s. Medians; our calls and GMP's alternate in "
-            "one process, every result is compared limb by limb. Roof: share of the measured rate "
-            "of FP64 operations, for schoolbook of integer products. Two threads: how much faster "
-            "than one.%s" % (
+            "one process, and every result is compared limb by limb. Roof: share of the measured rate "
+            "of FP64 operations; for schoolbook, of integer products. Two threads: how much faster "
+            "than one. %s" % (
                 r["chip"], r["cpu"], r["rival"] if r["rival"].startswith("GMP") else "GMP",
-                r["compiler"], ", ".join(commits), "".join(" %s, likewise." % x for x in flint)))
+                r["compiler"], ", ".join(commits), "Measured in the same way: %s." % ", ".join(flint) if flint else ""))
 
 
 def pick_chip(records, name):
