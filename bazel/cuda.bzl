@@ -3,11 +3,9 @@
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("@local_config_cuda//:defs.bzl", "CUDA_PATH")
 load("@rules_cc//cc:defs.bzl", "cc_library")
+load(":cuda_kernels.bzl", "CudaKernelsInfo")
 
-# One architecture keeps a clean build short; --config=cuda-all adds the older one. The last PTX
-# lets newer devices translate, so a device at least as new as the first architecture is served.
-_ONE = ["-gencode=arch=compute_90,code=[sm_90,compute_90]"]
-_ALL = ["-gencode=arch=compute_80,code=sm_80"] + _ONE
+# Of hopper's own instructions, which no other device has.
 _ACCELERATED = ["-gencode=arch=compute_90a,code=sm_90a"]
 
 # What ptxas says of registers and spills goes to a file, everything else to the reader.
@@ -34,7 +32,7 @@ def _compile(ctx, cc, context, src):
     # Lines of source for profilers and sanitizers, half of an object's size.
     if "lineinfo" in ctx.var:
         args.add("-lineinfo")
-    args.add_all(ctx.attr.gencode)
+    args.add_all(_ACCELERATED if ctx.attr.accelerated else ctx.attr._cuda[CudaKernelsInfo].gencode)
     args.add_all([".", ctx.bin_dir.path], before_each = "-I")
     args.add_all(context.includes, before_each = "-I")
     args.add_all(context.quote_includes, before_each = "-I")
@@ -56,7 +54,7 @@ def _compile(ctx, cc, context, src):
 
 def _impl(ctx):
     if not CUDA_PATH:
-        fail("no CUDA toolkit was found; build without --@local_config_cuda//:enable")
+        fail("no CUDA toolkit was found")
     cc = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
         ctx = ctx,
@@ -105,7 +103,8 @@ _nvcc_library = rule(
         "hdrs": attr.label_list(allow_files = [".h", ".cuh"]),
         "deps": attr.label_list(providers = [CcInfo]),
         "copts": attr.string_list(),
-        "gencode": attr.string_list(),
+        "accelerated": attr.bool(),
+        "_cuda": attr.label(default = "//bazel:cuda", providers = [CudaKernelsInfo]),
         "_cudart": attr.label(default = "@local_config_cuda//:cudart", providers = [CcInfo]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
@@ -122,8 +121,8 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
                       hdr_deps are what the hdrs include
     name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
                       begin with one of may_spill; only of libraries that others may link
-    accelerated: instructions that one architecture alone has; there is code for no other, which the
-    library's door must know.
+    accelerated: instructions of hopper's alone; there is code for no other device, which the library's
+    door must know, and without hopper among the devices there is the stub.
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
     alone. emu_deps stand in for those deps that are cuda_libraries themselves. emu_asserts: what
     kernels assert is checked in every emulated test, not only in builds with assertions. Sanitizer
@@ -134,10 +133,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         srcs = srcs,
         hdrs = hdrs + textual_hdrs,
         copts = copts,
-        gencode = _ACCELERATED if accelerated else select({
-            "//bazel:all_architectures": _ALL,
-            "//conditions:default": _ONE,
-        }),
+        accelerated = accelerated,
         tags = ["manual"],
         deps = deps,
     )
@@ -151,10 +147,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
     cc_library(
         name = name,
         hdrs = hdrs,
-        deps = deps + select({
-            "@local_config_cuda//:enabled": [name + "_cuda"],
-            "//conditions:default": [name + "_stub"],
-        }),
+        deps = deps + _where_compiled(accelerated, [name + "_cuda"], [name + "_stub"]),
         **kwargs
     )
     cc_library(
@@ -164,11 +157,17 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         **kwargs
     )
     if not kwargs.get("testonly") and "manual" not in kwargs.get("tags", []):
-        _spills_test(name, may_spill)
+        _spills_test(name, may_spill, accelerated)
     if emulated:
         _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, emu_asserts, **kwargs)
 
-def _spills_test(name, may_spill):
+def _where_compiled(accelerated, kernels, stub):
+    """A select() of the two, by whether nvcc compiles this library for any device."""
+    if accelerated:
+        return select({"//bazel:hopper_kernels": kernels, "//conditions:default": stub})
+    return select({"//bazel:no_kernels": stub, "//conditions:default": kernels})
+
+def _spills_test(name, may_spill, accelerated):
     """name_spills_test: reads the logs of the compilation that is done anyway."""
     native.filegroup(
         name = name + "_ptxas",
@@ -180,14 +179,9 @@ def _spills_test(name, may_spill):
         name = name + "_spills_test",
         size = "small",
         srcs = ["//bazel:spills_test.py"],
-        args = ["--may-spill=" + kernel for kernel in may_spill] + select({
-            "@local_config_cuda//:enabled": ["$(locations %s_ptxas)" % name],
-            "//conditions:default": [],
-        }),
-        data = select({
-            "@local_config_cuda//:enabled": [name + "_ptxas"],
-            "//conditions:default": [],
-        }),
+        args = ["--may-spill=" + kernel for kernel in may_spill] +
+               _where_compiled(accelerated, ["$(locations %s_ptxas)" % name], []),
+        data = _where_compiled(accelerated, [name + "_ptxas"], []),
     )
 
 def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, asserts, **kwargs):

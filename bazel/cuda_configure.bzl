@@ -2,9 +2,9 @@
 
 Order: $CUDA_PATH, then $CUDA_HOME (either may be "none"), then nvcc on PATH, then /usr/local/cuda.
 The repository offers
-  :enable        a flag, true when a toolkit was found; --config=nocuda turns it off for one build
-  :enabled       the config_setting for select()
   :cuda_headers, :cudart   the runtime, linked statically; empty libraries without a toolkit
+  CUDA_PATH, CUDA_CODES    in defs.bzl: the toolkit's folder, the devices it has code for; both empty
+                           without one
 """
 
 def _toolkit(rctx):
@@ -30,25 +30,9 @@ def _static_runtime(rctx, root):
             return archive
     return None
 
-_DEFS = """
-def _flag_impl(ctx):
-    return []
-
-bool_flag = rule(implementation = _flag_impl, build_setting = config.bool(flag = True))
-CUDA_PATH = "%s"
-"""
-
-_BUILD = """
-load(":defs.bzl", "bool_flag")
-
+_BUILD_WITH = """
 package(default_visibility = ["//visibility:public"])
 
-bool_flag(name = "enable", build_setting_default = %s)
-
-config_setting(name = "enabled", flag_values = {":enable": "True"})
-"""
-
-_BUILD_WITH = """
 cc_library(
     name = "cuda_headers",
     hdrs = glob(["include/**/*.h", "include/**/*.hpp"], exclude = ["include/cccl/**"]),
@@ -65,6 +49,8 @@ cc_library(
 """
 
 _BUILD_WITHOUT = """
+package(default_visibility = ["//visibility:public"])
+
 cc_library(name = "cuda_headers")
 
 cc_library(name = "cudart")
@@ -76,9 +62,10 @@ def _impl(rctx):
     if root and not runtime:
         print("%s has no libcudart_static.a: building without CUDA" % root)
         root = None
+    codes = rctx.execute(["%s/bin/nvcc" % root, "--list-gpu-code"]).stdout.strip().split("\n") if root else []
     rctx.file("WORKSPACE", "")
-    rctx.file("defs.bzl", _DEFS % (root or ""))
-    rctx.file("BUILD", _BUILD % bool(root) + (_BUILD_WITH if root else _BUILD_WITHOUT))
+    rctx.file("defs.bzl", "CUDA_PATH = %r\nCUDA_CODES = %r\n" % (str(root or ""), codes))
+    rctx.file("BUILD", _BUILD_WITH if root else _BUILD_WITHOUT)
     if root:
         rctx.symlink("%s/include" % root, "include")
         rctx.symlink(runtime, "lib/libcudart_static.a")
