@@ -22,7 +22,7 @@ def _compile(ctx, cc, context, src):
     args = ctx.actions.args()
     args.add_all([log, CUDA_PATH + "/bin/nvcc"])
     args.add("-ccbin", cc.compiler_executable)
-    args.add_all(["-std=c++17", "-x", "cu", "--objdir-as-tempdir", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
+    args.add_all(["-std=c++17", "-x", "cu", "--objdir-as-tempdir", "--fmad=false", "-Xcompiler=-fPIC,-Wall"])
 
     # What C programs link must not need the C++ library: no exceptions, and launches without the
     # guarded static variable that newer toolkits give each kernel.
@@ -52,6 +52,34 @@ def _compile(ctx, cc, context, src):
     )
     return obj, log
 
+def _static(ctx, **kwargs):
+    """A static library of the objects; returns what those that need it link, and its files."""
+    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+        name = ctx.label.name,
+        disallow_dynamic_library = True,
+        **kwargs
+    )
+    library = outputs.library_to_link
+    return linking, [f for f in [library.static_library, library.pic_static_library] if f]
+
+def _shared(ctx, actions, feature_configuration, cc_toolchain, linking_contexts, **kwargs):
+    """The same as a shared library, which holds what it needs of the host's libraries."""
+    library = cc_common.link(
+        name = "%s_%s" % (ctx.label.package.replace("/", "_"), ctx.label.name),
+        actions = actions,
+        feature_configuration = feature_configuration,
+        cc_toolchain = cc_toolchain,
+        linking_contexts = linking_contexts,
+        output_type = "dynamic_library",
+        **kwargs
+    ).library_to_link
+    own = cc_common.create_linking_context(linker_inputs = depset([
+        cc_common.create_linker_input(owner = ctx.label, libraries = depset([library])),
+    ]))
+    infos = [CcInfo(linking_context = c) for c in [own] + linking_contexts]
+    linking = cc_common.merge_cc_infos(cc_infos = infos).linking_context
+    return linking, [library.dynamic_library]
+
 def _impl(ctx):
     if not CUDA_PATH:
         fail("no CUDA toolkit was found")
@@ -66,9 +94,10 @@ def _impl(ctx):
     context = cc_common.merge_cc_infos(cc_infos = deps).compilation_context
     compiled = [_compile(ctx, cc, context, src) for src in ctx.files.srcs]
     objects = depset([obj for obj, _ in compiled])
-    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+    link = _shared if ctx.attr.shared else _static
+    linking, libraries = link(
+        ctx,
         actions = ctx.actions,
-        name = ctx.label.name,
         feature_configuration = features,
         cc_toolchain = cc,
         compilation_outputs = cc_common.create_compilation_outputs(
@@ -76,9 +105,7 @@ def _impl(ctx):
             pic_objects = objects,
         ),
         linking_contexts = [d.linking_context for d in deps],
-        disallow_dynamic_library = True,
     )
-    library = outputs.library_to_link
     own = CcInfo(
         compilation_context = cc_common.create_compilation_context(
             headers = depset(ctx.files.hdrs),
@@ -87,11 +114,7 @@ def _impl(ctx):
         linking_context = linking,
     )
     return [
-        DefaultInfo(files = depset([
-            f
-            for f in [library.static_library, library.pic_static_library]
-            if f
-        ])),
+        DefaultInfo(files = depset(libraries)),
         OutputGroupInfo(ptxas = depset([log for _, log in compiled])),
         cc_common.merge_cc_infos(direct_cc_infos = [own], cc_infos = deps),
     ]
@@ -104,6 +127,7 @@ _nvcc_library = rule(
         "deps": attr.label_list(providers = [CcInfo]),
         "copts": attr.string_list(),
         "accelerated": attr.bool(),
+        "shared": attr.bool(),
         "_cuda": attr.label(default = "//bazel:cuda", providers = [CudaKernelsInfo]),
         "_cudart": attr.label(default = "@local_config_cuda//:cudart", providers = [CcInfo]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
@@ -134,6 +158,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         hdrs = hdrs + textual_hdrs,
         copts = copts,
         accelerated = accelerated,
+        shared = select({"//bazel:shared_kernels": True, "//conditions:default": False}),
         tags = ["manual"],
         deps = deps,
     )

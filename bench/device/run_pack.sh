@@ -7,6 +7,7 @@
 # Without a part's name all parts run. FOLDER, by default gpu-results, gets the records and the logs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 out=gpu-results parts= quick=
 while [ $# -gt 0 ]; do
     case $1 in
