@@ -52,6 +52,17 @@ def _compile(ctx, cc, context, src):
     )
     return obj, log
 
+def _no_warnings(ctx, log):
+    """An action that fails where a log has a warning, so that strict builds compile nothing anew."""
+    done = ctx.actions.declare_file(log.basename + ".strict", sibling = log)
+    ctx.actions.run_shell(
+        command = "! grep -A 3 'warning' %s >&2 && touch %s" % (log.path, done.path),
+        inputs = [log],
+        outputs = [done],
+        mnemonic = "CudaNoWarnings",
+    )
+    return done
+
 def _static(ctx, **kwargs):
     """A static library of the objects; returns what those that need it link, and its files."""
     linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
@@ -115,7 +126,10 @@ def _impl(ctx):
     )
     return [
         DefaultInfo(files = depset(libraries)),
-        OutputGroupInfo(ptxas = depset([log for _, log in compiled])),
+        OutputGroupInfo(
+            ptxas = depset([log for _, log in compiled]),
+            _validation = depset([_no_warnings(ctx, log) for _, log in compiled if ctx.attr.strict]),
+        ),
         cc_common.merge_cc_infos(direct_cc_infos = [own], cc_infos = deps),
     ]
 
@@ -128,6 +142,7 @@ _nvcc_library = rule(
         "copts": attr.string_list(),
         "accelerated": attr.bool(),
         "shared": attr.bool(),
+        "strict": attr.bool(),
         "_cuda": attr.label(default = "//bazel:cuda", providers = [CudaKernelsInfo]),
         "_cudart": attr.label(default = "@local_config_cuda//:cudart", providers = [CcInfo]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
@@ -159,6 +174,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         copts = copts,
         accelerated = accelerated,
         shared = select({"//bazel:shared_kernels": True, "//conditions:default": False}),
+        strict = select({"//bazel:no_warnings": True, "//conditions:default": False}),
         tags = ["manual"],
         deps = deps,
     )
