@@ -154,7 +154,8 @@ _nvcc_library = rule(
 def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], accelerated = False, **kwargs):
     """Libraries of the same .cu files, and a test.
 
-    name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
+    name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs, which
+                      device_stub.py writes if none are given
     name_emu          by the host's compiler, kernels running on primitives/emulation
     name_hdrs         hdrs alone, for a library that leaves the choice between the two to its users;
                       hdr_deps are what the hdrs include
@@ -178,10 +179,21 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         tags = ["manual"],
         deps = deps,
     )
+    if not stub_srcs:
+        stub_srcs = [name + "_stub.c"]
+        native.genrule(
+            name = name + "_stub_source",
+            srcs = srcs + hdrs,
+            outs = stub_srcs,
+            cmd = "$(execpath //bazel:device_stub.py) $@ $(SRCS)",
+            tags = ["manual"],
+            tools = ["//bazel:device_stub.py"],
+        )
     cc_library(
         name = name + "_stub",
         srcs = stub_srcs,
         hdrs = hdrs,
+        copts = ["-Wno-unused-parameter"],
         tags = ["manual"],
         deps = deps,
     )
