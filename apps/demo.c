@@ -57,7 +57,7 @@ static void open_device(place *device) {
 
 int main(int argc, char **argv) {
     static const struct argp_option options[] = {
-        {"quick", KEY_QUICK, 0, 0, "Numbers of a hundredth of the length", 0},
+        {"quick", KEY_QUICK, 0, 0, "Numbers of some hundred thousand digits", 0},
         {"threads", KEY_THREADS, "N", 0,
          "Threads besides the times on one (default: one per processor)", 0},
         {"device", KEY_DEVICE, "PLACE", 0,
@@ -83,6 +83,7 @@ int main(int argc, char **argv) {
     d.many = open_host(d.threads);
     d.one = open_host(1);
     open_device(&d.device);
+    setlinebuf(stdout);
     printf("longmul %d.%d.%d (%s, %s%s%s) and GMP %s\n", BIGINT_VERSION_MAJOR, BIGINT_VERSION_MINOR,
            BIGINT_VERSION_PATCH, bigint_backend_name(d.many), bigint_variant_name(d.many),
            d.device.ctx == NULL ? "" : "; ",
@@ -90,7 +91,8 @@ int main(int argc, char **argv) {
     demo_primes(&d);
     demo_factorial(&d);
     demo_roots(&d);
-    printf("\nEverything equal to GMP; %.0f s in all.\n", seconds_now() - began);
+    demo_table(&d);
+    printf("\nEverything equal to GMP, to the last digit; %.0f s in all.\n", seconds_now() - began);
     place_close(&d.device);
     bigint_ctx_destroy(d.one);
     bigint_ctx_destroy(d.many);

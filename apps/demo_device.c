@@ -12,10 +12,11 @@ static place_times product_on(const demo *d, const place *p, bigint *r, bigint *
     return t;
 }
 
-void demo_device(const demo *d, bigint *a, bigint *b, const mpz_t z) {
+void demo_device(demo *d, bigint *a, bigint *b, const mpz_t z) {
     if (d->device.ctx == NULL) {
         return;
     }
+    demo_progress("multiplying three times on the host and on the device");
     const place host = {BIGINT_HOST, d->many};
     bigint r = BIGINT_INIT, from_device = BIGINT_INIT;
     double many[ROUNDS], alone[ROUNDS], end_to_end[ROUNDS];
@@ -27,10 +28,12 @@ void demo_device(const demo *d, bigint *a, bigint *b, const mpz_t z) {
         end_to_end[i] = t.end_to_end;
         bigint_clear(d->many, &from_device);  // what the host holds is no result's on a device
     }
+    const demo_device_row row = {bigint_limbs_bound(a), bigint_limbs_bound(b), demo_middle(alone),
+                                 demo_middle(end_to_end), demo_middle(many)};
+    d->device_rows[d->device_rows_count++] = row;
     char threads[32], count[32];
-    demo_line("", "%.3f ms alone, %.3f ms end to end; %.3f ms by %s of the host",
-              1e3 * demo_middle(alone), 1e3 * demo_middle(end_to_end), 1e3 * demo_middle(many),
-              demo_threads(d, threads));
+    demo_line("", "%.3f ms alone, %.3f ms end to end; %.3f ms by %s of the host", 1e3 * row.alone,
+              1e3 * row.end_to_end, 1e3 * row.many, demo_threads(d, threads));
     demo_line("", "(one product, median of three; its first time there makes tables too)");
     demo_line("checked", "equal to GMP: all %s limbs, each time", demo_count(count, mpz_size(z)));
     bigint_clear(d->many, &r);

@@ -54,7 +54,7 @@ static bool text_agrees(const char *text, size_t length, unsigned long p, unsign
            strcmp(text + length - 20, expected) == 0;
 }
 
-void demo_primes(const demo *d) {
+void demo_primes(demo *d) {
     const unsigned long p = d->quick ? 1257787 : 136279841;
     const unsigned long q = d->quick ? 859433 : 82589933;
     demo_title("Two Mersenne primes: (2^%lu - 1) (2^%lu - 1)", p, q);
@@ -68,6 +68,7 @@ void demo_primes(const demo *d) {
     demo_plan("engine", d->many, bigint_limbs_bound(&a), bigint_limbs_bound(&b));
 
     double many[ROUNDS], one[ROUNDS], gmp[ROUNDS];
+    demo_progress("multiplying three times by each of GMP, one thread, all threads");
     for (int i = 0; i < ROUNDS; i++) {
         gmp[i] = time_product_mpz(z, x, y);
         one[i] = time_product(d->one, &r, &a, &b);
@@ -76,7 +77,7 @@ void demo_primes(const demo *d) {
         demo_must_agree(demo_same(d, &r, z));
     }
     const demo_times t = {demo_middle(many), demo_middle(one), demo_middle(gmp)};
-    demo_ratio(d, &t, " (median of three)");
+    demo_ratio(d, "Product of two Mersenne primes", &t, " (median of three)");
     char count[32];
     demo_line("checked", "equal to GMP: all %s limbs", demo_count(count, mpz_size(z)));
     bigint_ctx_trim(d->one);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apps/demo.h"
 #include "apps/machine.h"
@@ -27,9 +28,24 @@ void demo_title(const char *format, ...) {
     va_end(arguments);
 }
 
+void demo_progress(const char *what) {
+    if (isatty(STDOUT_FILENO)) {
+        printf("\r\033[K  ... %s", what);
+        fflush(stdout);
+    }
+}
+
+// Takes the place of what demo_progress has said.
+static void end_progress(void) {
+    if (isatty(STDOUT_FILENO)) {
+        printf("\r\033[K");
+    }
+}
+
 void demo_line(const char *label, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    end_progress();
     printf("  %-9s", label);
     vprintf(format, arguments);
     printf("\n");
@@ -52,13 +68,39 @@ const char *demo_threads(const demo *d, char buf[32]) {
     return buf;
 }
 
-void demo_ratio(const demo *d, const demo_times *t, const char *note) {
+void demo_ratio(demo *d, const char *name, const demo_times *t, const char *note) {
+    demo_row *row = &d->rows[d->rows_count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    row->times = *t;
     char threads[32];
     demo_threads(d, threads);
     demo_line("longmul", "%.3f s on %s, %.3f s on 1 thread%s", t->many, threads, t->one, note);
     demo_line("GMP", "%.3f s on 1 thread", t->gmp);
     demo_line("ratio", "%.2f with %s, %.2f thread against thread", t->gmp / t->many, threads,
               t->gmp / t->one);
+}
+
+void demo_table(const demo *d) {
+    char threads[32], left[32], right[32], name[80];
+    demo_threads(d, threads);
+    printf("\n%-44s %11s %11s %11s %8s\n", "", "GMP", "longmul", "longmul", "");
+    printf("%-44s %11s %11s %11s %8s\n", "seconds", "1 thread", "1 thread", threads, "faster");
+    for (int i = 0; i < d->rows_count; i++) {
+        const demo_times *t = &d->rows[i].times;
+        printf("%-44s %11.3f %11.3f %11.3f %7.1fx\n", d->rows[i].name, t->gmp, t->one, t->many,
+               t->gmp / t->many);
+    }
+    if (d->device_rows_count > 0) {
+        printf("\n%-44s %11s %11s %11s\n", "one product on the GPU, milliseconds", "alone",
+               "with copies", threads);
+    }
+    for (int i = 0; i < d->device_rows_count; i++) {
+        const demo_device_row *row = &d->device_rows[i];
+        snprintf(name, sizeof name, "%s x %s limbs", demo_count(left, row->an),
+                 demo_count(right, row->bn));
+        printf("%-44s %11.3f %11.3f %11.3f\n", name, 1e3 * row->alone, 1e3 * row->end_to_end,
+               1e3 * row->many);
+    }
 }
 
 void demo_must_agree(bool agrees) {
@@ -100,6 +142,7 @@ char *demo_text(const demo *d, const bigint *a, size_t *length) {
     if (text == NULL) {
         errx(1, "no memory for a text of %zu characters", need);
     }
+    demo_progress("writing the decimal digits");
     const double began = seconds_now();
     demo_must(d->many, bigint_get_decimal(d->many, text, need, &need, a));
     const double seconds = seconds_now() - began;

@@ -41,6 +41,7 @@ static text root_digits(unsigned long m, size_t n) {
 static text product_by_gmp(mpz_t z, const text *a, const text *b, double *seconds) {
     mpz_t y;
     mpz_init(y);
+    demo_progress("GMP reads, multiplies and writes");
     const text r = allocate_text(a->length + b->length + 1);
     const double began = seconds_now();
     mpz_set_str(z, a->digits, 10);
@@ -98,11 +99,12 @@ static double time_conversion(const demo *d, bigint_ctx *ctx, bigint *x, bigint 
     return seconds;
 }
 
-void demo_roots(const demo *d) {
-    const size_t n = d->quick ? 330000 : 33000000;
+void demo_roots(demo *d) {
+    const size_t n = d->quick ? 330000 : 10000000;
     char digits[32], limbs[32];
     demo_title("Square roots of 2 and 3 to %s digits, multiplied from text to text",
                demo_count(digits, n));
+    demo_progress("GMP extracts the roots");
     const text a = root_digits(2, n);
     const text b = root_digits(3, n);
     mpz_t z;
@@ -112,25 +114,27 @@ void demo_roots(const demo *d) {
     demo_count(digits, product.length);
     demo_count(limbs, mpz_size(z));
 
+    demo_progress("longmul multiplies in a decimal radix");
     demo_times t = {.gmp = gmp};
     t.one = time_decimal_radix(d->one, &a, &b, &product);
     bigint_ctx_trim(d->one);
     t.many = time_decimal_radix(d->many, &a, &b, &product);
     bigint_ctx_trim(d->many);
     demo_line("", "In a decimal radix, by bigint_mul_decimal:");
-    demo_ratio(d, &t, "");
+    demo_ratio(d, "Roots of 2 and 3, text to text, decimal", &t, "");
     demo_line("checked", "equal to GMP: all %s digits", digits);
 
     demo_line(
         "", "Converted to binary and back, by bigint_set_decimal, bigint_mul, bigint_get_decimal:");
     demo_plan("engine", d->many, mpz_size(z) / 2, mpz_size(z) / 2);
+    demo_progress("longmul reads, multiplies and writes");
     bigint x = BIGINT_INIT, y = BIGINT_INIT;
     t.one = time_conversion(d, d->one, &x, &y, &a, &b, z, &product);
     bigint_clear(d->one, &x);
     bigint_clear(d->one, &y);
     bigint_ctx_trim(d->one);
     t.many = time_conversion(d, d->many, &x, &y, &a, &b, z, &product);
-    demo_ratio(d, &t, "");
+    demo_ratio(d, "Roots of 2 and 3, text to text, binary", &t, "");
     demo_line("checked", "equal to GMP: all %s limbs and all %s digits", limbs, digits);
     demo_device(d, &x, &y, z);
     bigint_clear(d->many, &x);

@@ -3,11 +3,9 @@
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("@local_config_cuda//:defs.bzl", "CUDA_PATH")
 load("@rules_cc//cc:defs.bzl", "cc_library")
+load(":cuda_kernels.bzl", "CudaKernelsInfo")
 
-# One architecture keeps a clean build short; --config=cuda-all adds the older one. The last PTX
-# lets newer devices translate, so a device at least as new as the first architecture is served.
-_ONE = ["-gencode=arch=compute_90,code=[sm_90,compute_90]"]
-_ALL = ["-gencode=arch=compute_80,code=sm_80"] + _ONE
+# Of hopper's own instructions, which no other device has.
 _ACCELERATED = ["-gencode=arch=compute_90a,code=sm_90a"]
 
 # What ptxas says of registers and spills goes to a file, everything else to the reader.
@@ -24,7 +22,7 @@ def _compile(ctx, cc, context, src):
     args = ctx.actions.args()
     args.add_all([log, CUDA_PATH + "/bin/nvcc"])
     args.add("-ccbin", cc.compiler_executable)
-    args.add_all(["-std=c++17", "-x", "cu", "--objdir-as-tempdir", "--fmad=false", "-Xcompiler=-fPIC,-Wall,-fvisibility=hidden"])
+    args.add_all(["-std=c++17", "-x", "cu", "--objdir-as-tempdir", "--fmad=false", "-Xcompiler=-fPIC,-Wall"])
 
     # What C programs link must not need the C++ library: no exceptions, and launches without the
     # guarded static variable that newer toolkits give each kernel.
@@ -34,7 +32,7 @@ def _compile(ctx, cc, context, src):
     # Lines of source for profilers and sanitizers, half of an object's size.
     if "lineinfo" in ctx.var:
         args.add("-lineinfo")
-    args.add_all(ctx.attr.gencode)
+    args.add_all(_ACCELERATED if ctx.attr.accelerated else ctx.attr._cuda[CudaKernelsInfo].gencode)
     args.add_all([".", ctx.bin_dir.path], before_each = "-I")
     args.add_all(context.includes, before_each = "-I")
     args.add_all(context.quote_includes, before_each = "-I")
@@ -54,9 +52,48 @@ def _compile(ctx, cc, context, src):
     )
     return obj, log
 
+def _no_warnings(ctx, log):
+    """An action that fails where a log has a warning, so that strict builds compile nothing anew."""
+    done = ctx.actions.declare_file(log.basename + ".strict", sibling = log)
+    ctx.actions.run_shell(
+        command = "! grep -A 3 'warning' %s >&2 && touch %s" % (log.path, done.path),
+        inputs = [log],
+        outputs = [done],
+        mnemonic = "CudaNoWarnings",
+    )
+    return done
+
+def _static(ctx, **kwargs):
+    """A static library of the objects; returns what those that need it link, and its files."""
+    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+        name = ctx.label.name,
+        disallow_dynamic_library = True,
+        **kwargs
+    )
+    library = outputs.library_to_link
+    return linking, [f for f in [library.static_library, library.pic_static_library] if f]
+
+def _shared(ctx, actions, feature_configuration, cc_toolchain, linking_contexts, **kwargs):
+    """The same as a shared library, which holds what it needs of the host's libraries."""
+    library = cc_common.link(
+        name = "%s_%s" % (ctx.label.package.replace("/", "_"), ctx.label.name),
+        actions = actions,
+        feature_configuration = feature_configuration,
+        cc_toolchain = cc_toolchain,
+        linking_contexts = linking_contexts,
+        output_type = "dynamic_library",
+        **kwargs
+    ).library_to_link
+    own = cc_common.create_linking_context(linker_inputs = depset([
+        cc_common.create_linker_input(owner = ctx.label, libraries = depset([library])),
+    ]))
+    infos = [CcInfo(linking_context = c) for c in [own] + linking_contexts]
+    linking = cc_common.merge_cc_infos(cc_infos = infos).linking_context
+    return linking, [library.dynamic_library]
+
 def _impl(ctx):
     if not CUDA_PATH:
-        fail("no CUDA toolkit was found; build without --@local_config_cuda//:enable")
+        fail("no CUDA toolkit was found")
     cc = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
         ctx = ctx,
@@ -68,9 +105,10 @@ def _impl(ctx):
     context = cc_common.merge_cc_infos(cc_infos = deps).compilation_context
     compiled = [_compile(ctx, cc, context, src) for src in ctx.files.srcs]
     objects = depset([obj for obj, _ in compiled])
-    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+    link = _shared if ctx.attr.shared else _static
+    linking, libraries = link(
+        ctx,
         actions = ctx.actions,
-        name = ctx.label.name,
         feature_configuration = features,
         cc_toolchain = cc,
         compilation_outputs = cc_common.create_compilation_outputs(
@@ -78,9 +116,7 @@ def _impl(ctx):
             pic_objects = objects,
         ),
         linking_contexts = [d.linking_context for d in deps],
-        disallow_dynamic_library = True,
     )
-    library = outputs.library_to_link
     own = CcInfo(
         compilation_context = cc_common.create_compilation_context(
             headers = depset(ctx.files.hdrs),
@@ -89,12 +125,11 @@ def _impl(ctx):
         linking_context = linking,
     )
     return [
-        DefaultInfo(files = depset([
-            f
-            for f in [library.static_library, library.pic_static_library]
-            if f
-        ])),
-        OutputGroupInfo(ptxas = depset([log for _, log in compiled])),
+        DefaultInfo(files = depset(libraries)),
+        OutputGroupInfo(
+            ptxas = depset([log for _, log in compiled]),
+            _validation = depset([_no_warnings(ctx, log) for _, log in compiled if ctx.attr.strict]),
+        ),
         cc_common.merge_cc_infos(direct_cc_infos = [own], cc_infos = deps),
     ]
 
@@ -105,7 +140,10 @@ _nvcc_library = rule(
         "hdrs": attr.label_list(allow_files = [".h", ".cuh"]),
         "deps": attr.label_list(providers = [CcInfo]),
         "copts": attr.string_list(),
-        "gencode": attr.string_list(),
+        "accelerated": attr.bool(),
+        "shared": attr.bool(),
+        "strict": attr.bool(),
+        "_cuda": attr.label(default = "//bazel:cuda", providers = [CudaKernelsInfo]),
         "_cudart": attr.label(default = "@local_config_cuda//:cudart", providers = [CcInfo]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
@@ -116,14 +154,15 @@ _nvcc_library = rule(
 def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], accelerated = False, **kwargs):
     """Libraries of the same .cu files, and a test.
 
-    name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs
+    name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs, which
+                      device_stub.py writes if none are given
     name_emu          by the host's compiler, kernels running on primitives/emulation
     name_hdrs         hdrs alone, for a library that leaves the choice between the two to its users;
                       hdr_deps are what the hdrs include
     name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
                       begin with one of may_spill; only of libraries that others may link
-    accelerated: instructions that one architecture alone has; there is code for no other, which the
-    library's door must know.
+    accelerated: instructions of hopper's alone; there is code for no other device, which the library's
+    door must know, and without hopper among the devices there is the stub.
     hdrs are plain C where the stub or a C caller includes them; textual_hdrs are for .cu files
     alone. emu_deps stand in for those deps that are cuda_libraries themselves. emu_asserts: what
     kernels assert is checked in every emulated test, not only in builds with assertions. Sanitizer
@@ -134,27 +173,34 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         srcs = srcs,
         hdrs = hdrs + textual_hdrs,
         copts = copts,
-        gencode = _ACCELERATED if accelerated else select({
-            "//bazel:all_architectures": _ALL,
-            "//conditions:default": _ONE,
-        }),
+        accelerated = accelerated,
+        shared = select({"//bazel:shared_kernels": True, "//conditions:default": False}),
+        strict = select({"//bazel:no_warnings": True, "//conditions:default": False}),
         tags = ["manual"],
         deps = deps,
     )
+    if not stub_srcs:
+        stub_srcs = [name + "_stub.c"]
+        native.genrule(
+            name = name + "_stub_source",
+            srcs = srcs + hdrs,
+            outs = stub_srcs,
+            cmd = "$(execpath //bazel:device_stub.py) $@ $(SRCS)",
+            tags = ["manual"],
+            tools = ["//bazel:device_stub.py"],
+        )
     cc_library(
         name = name + "_stub",
         srcs = stub_srcs,
         hdrs = hdrs,
+        copts = ["-Wno-unused-parameter"],
         tags = ["manual"],
         deps = deps,
     )
     cc_library(
         name = name,
         hdrs = hdrs,
-        deps = deps + select({
-            "@local_config_cuda//:enabled": [name + "_cuda"],
-            "//conditions:default": [name + "_stub"],
-        }),
+        deps = deps + _where_compiled(accelerated, [name + "_cuda"], [name + "_stub"]),
         **kwargs
     )
     cc_library(
@@ -164,11 +210,17 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         **kwargs
     )
     if not kwargs.get("testonly") and "manual" not in kwargs.get("tags", []):
-        _spills_test(name, may_spill)
+        _spills_test(name, may_spill, accelerated)
     if emulated:
         _emulated_library(name, srcs, hdrs, textual_hdrs, emu_deps or deps, emu_asserts, **kwargs)
 
-def _spills_test(name, may_spill):
+def _where_compiled(accelerated, kernels, stub):
+    """A select() of the two, by whether nvcc compiles this library for any device."""
+    if accelerated:
+        return select({"//bazel:hopper_kernels": kernels, "//conditions:default": stub})
+    return select({"//bazel:no_kernels": stub, "//conditions:default": kernels})
+
+def _spills_test(name, may_spill, accelerated):
     """name_spills_test: reads the logs of the compilation that is done anyway."""
     native.filegroup(
         name = name + "_ptxas",
@@ -180,14 +232,9 @@ def _spills_test(name, may_spill):
         name = name + "_spills_test",
         size = "small",
         srcs = ["//bazel:spills_test.py"],
-        args = ["--may-spill=" + kernel for kernel in may_spill] + select({
-            "@local_config_cuda//:enabled": ["$(locations %s_ptxas)" % name],
-            "//conditions:default": [],
-        }),
-        data = select({
-            "@local_config_cuda//:enabled": [name + "_ptxas"],
-            "//conditions:default": [],
-        }),
+        args = ["--may-spill=" + kernel for kernel in may_spill] +
+               _where_compiled(accelerated, ["$(locations %s_ptxas)" % name], []),
+        data = _where_compiled(accelerated, [name + "_ptxas"], []),
     )
 
 def _emulated_library(name, srcs, hdrs, textual_hdrs, deps, asserts, **kwargs):

@@ -2,9 +2,10 @@
 
 Order: $CUDA_PATH, then $CUDA_HOME (either may be "none"), then nvcc on PATH, then /usr/local/cuda.
 The repository offers
-  :enable        a flag, true when a toolkit was found; --config=nocuda turns it off for one build
-  :enabled       the config_setting for select()
-  :cuda_headers, :cudart   the runtime, linked statically; empty libraries without a toolkit
+  :cuda_headers, :cudart   the runtime, linked statically but beside shared kernels; empty libraries
+                           without a toolkit
+  CUDA_PATH, CUDA_CODES    in defs.bzl: the toolkit's folder, the devices it has code for; both empty
+                           without one
 """
 
 def _toolkit(rctx):
@@ -23,32 +24,19 @@ def _toolkit(rctx):
     root = rctx.path("/usr/local/cuda")
     return root if root.get_child("bin").get_child("nvcc").exists else None
 
-def _static_runtime(rctx, root):
+def _runtime(rctx, root):
+    """The folder of the runtime's libraries, or None; and the name of the shared one."""
     for folder in ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"]:
-        archive = rctx.path("%s/%s/libcudart_static.a" % (root, folder))
-        if archive.exists:
-            return archive
-    return None
-
-_DEFS = """
-def _flag_impl(ctx):
-    return []
-
-bool_flag = rule(implementation = _flag_impl, build_setting = config.bool(flag = True))
-CUDA_PATH = "%s"
-"""
-
-_BUILD = """
-load(":defs.bzl", "bool_flag")
-
-package(default_visibility = ["//visibility:public"])
-
-bool_flag(name = "enable", build_setting_default = %s)
-
-config_setting(name = "enabled", flag_values = {":enable": "True"})
-"""
+        folder = rctx.path("%s/%s" % (root, folder))
+        if folder.get_child("libcudart_static.a").exists:
+            # libcudart.so.13, which is what programs ask for; libcudart.so.13.1.2 is the file.
+            names = [file.basename for file in folder.readdir()]
+            return folder, [n for n in names if n.startswith("libcudart.so.") and n.count(".") == 2][0]
+    return None, None
 
 _BUILD_WITH = """
+package(default_visibility = ["//visibility:public"])
+
 cc_library(
     name = "cuda_headers",
     hdrs = glob(["include/**/*.h", "include/**/*.hpp"], exclude = ["include/cccl/**"]),
@@ -57,14 +45,21 @@ cc_library(
 
 cc_import(name = "cudart_static", static_library = "lib/libcudart_static.a")
 
+cc_import(name = "cudart_shared", shared_library = "lib/{shared}")
+
 cc_library(
     name = "cudart",
     linkopts = ["-ldl", "-lpthread", "-lrt"],
-    deps = [":cuda_headers", ":cudart_static"],
+    deps = [":cuda_headers"] + select({
+        "@//bazel:shared_kernels": [":cudart_shared"],
+        "//conditions:default": [":cudart_static"],
+    }),
 )
 """
 
 _BUILD_WITHOUT = """
+package(default_visibility = ["//visibility:public"])
+
 cc_library(name = "cuda_headers")
 
 cc_library(name = "cudart")
@@ -72,16 +67,18 @@ cc_library(name = "cudart")
 
 def _impl(rctx):
     root = _toolkit(rctx)
-    runtime = _static_runtime(rctx, root) if root else None
+    runtime, shared = _runtime(rctx, root) if root else (None, None)
     if root and not runtime:
         print("%s has no libcudart_static.a: building without CUDA" % root)
         root = None
+    codes = rctx.execute(["%s/bin/nvcc" % root, "--list-gpu-code"]).stdout.strip().split("\n") if root else []
     rctx.file("WORKSPACE", "")
-    rctx.file("defs.bzl", _DEFS % (root or ""))
-    rctx.file("BUILD", _BUILD % bool(root) + (_BUILD_WITH if root else _BUILD_WITHOUT))
+    rctx.file("defs.bzl", "CUDA_PATH = %r\nCUDA_CODES = %r\n" % (str(root or ""), codes))
+    rctx.file("BUILD", _BUILD_WITH.replace("{shared}", shared) if root else _BUILD_WITHOUT)
     if root:
         rctx.symlink("%s/include" % root, "include")
-        rctx.symlink(runtime, "lib/libcudart_static.a")
+        for name in ["libcudart_static.a", shared]:
+            rctx.symlink(runtime.get_child(name), "lib/" + name)
 
 cuda_configure = repository_rule(
     implementation = _impl,

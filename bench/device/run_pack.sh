@@ -2,18 +2,19 @@
 # Runs what ./dev gpu --pack has put beside this file, on a machine with a GPU: the tests, a skipped
 # one counting as failed; the same under compute-sanitizer where it is there and works; the benchmarks.
 #
-#   run.sh [--out FOLDER] [--tests] [--sanitizer] [--bench] [--quick]
+#   ./.gpu-pack [--out FOLDER] [--tests] [--sanitizer] [--bench] [--quick]
 #
-# Without a part's name all parts run. FOLDER gets the records and the logs.
+# Without a part's name all parts run. FOLDER, by default gpu-results, gets the records and the logs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-out=$here/results parts= quick=
+export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+out=gpu-results parts= quick=
 while [ $# -gt 0 ]; do
     case $1 in
         --out) out=$2 && shift ;;
         --tests | --sanitizer | --bench) parts="$parts ${1#--}" ;;
         --quick) quick=--quick ;;
-        *) echo "run.sh: what is $1?" >&2 && exit 2 ;;
+        *) echo ".gpu-pack: what is $1?" >&2 && exit 2 ;;
     esac
     shift
 done

@@ -36,6 +36,12 @@ expect 1 'digits   456,574: 28242294079603478742 ... 00000000000000000000'
 expect 1 '24,999 at the end'
 expect 2 'all 659,999 digits'
 expect 1 'Everything equal to GMP'
+# The closing tables: a heading and rows.
+expect 1 'faster'
+expect 1 'Product of two Mersenne primes  '
+expect 2 'Roots of 2 and 3, text to text, '
+expect $((reports / 3)) 'one product on the GPU, milliseconds'
+expect $reports ' limbs  '
 
 # A place that was asked for: none, one that is not there, something else.
 [[ $("$PWD/$1" --quick --device=host) != *cuda* ]] || {

@@ -76,15 +76,13 @@ struct Results {
 };
 
 // Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
-// its operands, Make makes it. A warp, which is a block, makes kEach, fewer of few: warps of a
-// multiprocessor do not go at one speed, so that many short blocks end more evenly than a few long
-// ones.
+// its operands, Make makes it.
 // kSame: both factors are one number, which is copied once.
 template <unsigned kTiles, bool kSame>
 struct Product {
     using Rows = WordTileRows<kTiles>;
     using Tables = WordTileTable<kTiles>[1];
-    static constexpr unsigned kLimbs = Rows::kLimbs, kEach = kTiles <= 2 ? 16 : 8;
+    static constexpr unsigned kLimbs = Rows::kLimbs;
 
     DEVICE static void Fetch(const product_item &item, Rows &rows) {
         FetchRow<kLimbs>(rows.Row(0), item.a, item.an);
@@ -109,7 +107,7 @@ template <unsigned kTiles>
 struct Square {
     using Rows = WordTileRows<kTiles / 2>;
     using Tables = WordTileTable<kTiles / 2>[2];
-    static constexpr unsigned kLimbs = Rows::kLimbs, kEach = 8;
+    static constexpr unsigned kLimbs = Rows::kLimbs;
 
     DEVICE static void Fetch(const product_item &item, Rows &rows) {
         const uint64_t low = min(item.an, (uint64_t)kLimbs);
@@ -192,6 +190,10 @@ constexpr unsigned SquareBlocksFor(unsigned tiles) {
     return tiles == 8 ? 20 : tiles <= 12 ? 16 : 12;
 }
 
+// Products that a warp, which is a block, makes: warps of a multiprocessor do not go at one speed, so
+// that many short blocks end more evenly than a few long ones.
+constexpr unsigned EachFor(unsigned tiles) { return tiles <= 2 ? 16 : 8; }
+
 // Tiles from which squares are made by halves: of fewer, what that takes is more than what it
 // saves.
 constexpr unsigned kSquaresFrom = 6;
@@ -205,7 +207,7 @@ constexpr ProductKernel KernelOf() {
     return {kTiles,
             kWarp,
             1,
-            Work::kEach,
+            EachFor(kTiles),
             sizeof(Shared<Work>),
             {TiledProductKernel<Work, false, BlocksFor(kTiles, false)>,
              kTiles < kSquaresFrom ? same : nullptr,
@@ -218,7 +220,7 @@ constexpr ProductKernel SquareOf() {
     return {kTiles,
             kWarp,
             1,
-            Work::kEach,
+            EachFor(kTiles),
             sizeof(Shared<Work>),
             {nullptr, TiledProductKernel<Work, false, SquareBlocksFor(kTiles)>, nullptr}};
 }

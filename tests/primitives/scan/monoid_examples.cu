@@ -15,7 +15,7 @@ constexpr unsigned kMaxBlocks = 1024;
 
 struct HigherDecides {
     using Value = int32_t;
-    static constexpr bool kCommutative = false;
+    [[maybe_unused]] static constexpr bool kCommutative = false;  // as every monoid says
     HOST_DEVICE static Value Identity() { return 0; }
     HOST_DEVICE static Value Combine(Value low, Value high) { return high != 0 ? high : low; }
 };
