@@ -60,9 +60,12 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         status = mul_plan_make(ctx, who, &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
-        // With the copy of an operand that the result replaces in place.
-        *bytes =
+        // With the copy of an operand that the result replaces in place; under the cap there is no
+        // copy where it does not fit, and the plan alone keeps to the cap.
+        const uint64_t cap = ctx->options.max_workspace_bytes;
+        const uint64_t all =
             arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;
+        *bytes = cap != 0 && all > cap ? cap : all;
     }
     return status;
 }
