@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "bigint/bigint.h"
-#include "carry/carry_columns.h"
+#include "carry/columns.h"
 #include "fft/complex/complex.h"
 #include "fft/complex/float_product.h"
 #include "fft/modular/fft.h"

@@ -1,7 +1,7 @@
 // arith.c: sums and shifts of integers on a device: enqueued, never waited for. May include
-// device.h and carry/carry_add.h.
+// device.h and carry/add.h.
 #include "bigint/device/device.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }

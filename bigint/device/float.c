@@ -6,7 +6,7 @@
 
 #include "bigint/device/device.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 const char *resident_float_plan(resident_plan *plan, bool certified) {
     const unsigned significand =

@@ -1,6 +1,6 @@
 // piece.c: one piece of a product on a device by the modular transform: its launches, and
 // the branches that they are spread over. May include device.h, branches.h,
-// cluster_product.h and carry_add.h.
+// cluster_product.h and carry/add.h.
 //
 // A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
 // a branch for each prime, or for each group of more than three, or with the high convolution in
@@ -10,7 +10,7 @@
 #include "bigint/device/branches.h"
 #include "bigint/device/device.h"
 #include "bigint/device/kernels/cluster_product.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 // piece_call: a product of one piece.
 typedef struct {

@@ -7,7 +7,7 @@
 #include "bigint/device/device.h"
 #include "bigint/device/kernels/tiled_product.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 // --- Memory --------------------------------------------------------------------------------------
 

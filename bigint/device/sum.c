@@ -3,7 +3,7 @@
 #include "bigint/device/device.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/multiply/mul.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }

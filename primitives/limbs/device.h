@@ -1,5 +1,5 @@
 // device.h: rows of limbs on a device: shift and compare. Plain C; the kernels are in
-// device.cu. Sums are carry/carry_add.h. Their counterparts on the host: limbs.h.
+// device.cu. Sums are carry/add.h. Their counterparts on the host: limbs.h.
 //
 // Notation as in limbs.h. Beyond the end of a number stand zeros. A number may carry a sign that
 // the host does not know: a word of device memory. Pointers are to device memory and aligned to

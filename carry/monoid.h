@@ -1,10 +1,10 @@
-// carry_monoid.h: what a stretch of digits does to the carry that enters it, as a value that can be
+// monoid.h: what a stretch of digits does to the carry that enters it, as a value that can be
 // composed. The functions of one digit, composed along the number, are scanned to give every carry
 // at once. For host and device. Proof: docs/proofs/carry.md.
 //
 // Composition is associative, not commutative: the lower stretch always comes first.
-#ifndef CARRY_CARRY_MONOID_H_
-#define CARRY_CARRY_MONOID_H_
+#ifndef CARRY_MONOID_H_
+#define CARRY_MONOID_H_
 
 #include <stdint.h>
 
@@ -60,4 +60,4 @@ static HOST_DEVICE carry_map carry_map_compose(carry_map first, carry_map then) 
 
 static HOST_DEVICE carry_map carry_map_identity(void) { return carry_map_of(-1, 0, 1); }
 
-#endif  // CARRY_CARRY_MONOID_H_
+#endif  // CARRY_MONOID_H_

@@ -1,7 +1,7 @@
-// carry_limbs.cuh: what one thread does in radix 2^w: the coefficients that begin in a block of
+// limbs.cuh: what one thread does in radix 2^w: the coefficients that begin in a block of
 // kLimbs consecutive limbs become those limbs and a spill into the block above; a spill from below
 // is added; then the block kills, propagates or generates a carry of one. Knows no memory and no
-// other thread: kernels of any room give it a reader of coefficients. Includes carry_monoid.h and
+// other thread: kernels of any room give it a reader of coefficients. Includes monoid.h and
 // primitives/cuda/device.cuh, word.h.
 //
 // Bounds, with X = 2^(64 kLimbs), m = kWords, kLimbs >= m. A block's coefficients stand at distinct
@@ -14,10 +14,10 @@
 //              and V + B (X - 1) <= 2 B (X - 1) keeps the spill below 2 B = 2^(64 m) here too.
 //   carry      limbs < X and spill < 2^(64 m) <= X: their sum carries out 0 or 1; if it carries out
 //              1 the limbs left are at most 2^(64 m) - 2 < X - 1, so a carry in does not ripple.
-#ifndef CARRY_CARRY_LIMBS_CUH_
-#define CARRY_CARRY_LIMBS_CUH_
+#ifndef CARRY_LIMBS_CUH_
+#define CARRY_LIMBS_CUH_
 
-#include "carry/carry_monoid.h"
+#include "carry/monoid.h"
 #include "primitives/cuda/device.cuh"
 #include "primitives/words/word.h"
 
@@ -194,4 +194,4 @@ struct CarryLimbs {
     }
 };
 
-#endif  // CARRY_CARRY_LIMBS_CUH_
+#endif  // CARRY_LIMBS_CUH_

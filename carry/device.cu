@@ -1,13 +1,13 @@
-// carry_device.cu: carry_device.h: which kernel does a job, and the memory it needs. The only file
+// device.cu: device.h: which kernel does a job, and the memory it needs. The only file
 // that instantiates the carry kernels.
-#include "carry/carry_device.h"
+#include "carry/device.h"
 
 #include <algorithm>
 #include <type_traits>
 
-#include "carry/carry_digits_kernel.cuh"
-#include "carry/carry_limbs_kernel.cuh"
-#include "carry/carry_wave_kernel.cuh"
+#include "carry/digits_kernel.cuh"
+#include "carry/limbs_kernel.cuh"
+#include "carry/wave_kernel.cuh"
 #include "primitives/cuda/launch.cuh"
 
 namespace {

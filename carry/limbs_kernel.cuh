@@ -1,11 +1,11 @@
-// carry_limbs_kernel.cuh: radix 2^w, a block for each tile: it draws a tile, its warps make limbs
-// (carry_limbs_warp.cuh), and carries ripple through the block and by look-back (carry_ripple.cuh).
-// For numbers of few tiles; carry_wave_kernel.cuh is for long ones. Instantiated in
-// carry_device.cu.
-#ifndef CARRY_CARRY_LIMBS_KERNEL_CUH_
-#define CARRY_CARRY_LIMBS_KERNEL_CUH_
+// limbs_kernel.cuh: radix 2^w, a block for each tile: it draws a tile, its warps make limbs
+// (limbs_warp.cuh), and carries ripple through the block and by look-back (ripple.cuh).
+// For numbers of few tiles; wave_kernel.cuh is for long ones. Instantiated in
+// device.cu.
+#ifndef CARRY_LIMBS_KERNEL_CUH_
+#define CARRY_LIMBS_KERNEL_CUH_
 
-#include "carry/carry_limbs_warp.cuh"
+#include "carry/limbs_warp.cuh"
 
 constexpr unsigned kLimbsWarps = 8;
 
@@ -48,4 +48,4 @@ __global__ void __launch_bounds__(kLimbsWarps *kWarp, kWords <= 4 ? 4 : 3)
     warp.Store(b);
 }
 
-#endif  // CARRY_CARRY_LIMBS_KERNEL_CUH_
+#endif  // CARRY_LIMBS_KERNEL_CUH_

@@ -1,5 +1,5 @@
-// carry_device_stub.c: carry_device.h in a build without a CUDA toolkit: nothing is valid there.
-#include "carry/carry_device.h"
+// device_stub.c: device.h in a build without a CUDA toolkit: nothing is valid there.
+#include "carry/device.h"
 
 bool carry_device_valid(const carry_job *job) {
     (void)job;

@@ -1,5 +1,5 @@
-// carry_columns_vectors.c: carry_columns.h in vectors of eight coefficients (AVX-512) or four
-// (AVX2): compiled once for each, with its flags. May include carry_columns.h and the compiler's
+// columns_vectors.c: columns.h in vectors of eight coefficients (AVX-512) or four
+// (AVX2): compiled once for each, with its flags. May include columns.h and the compiler's
 // intrinsics.
 //
 // A position's own low part and the high part from below are at most 2 (2^w - 1) < 2^63, for
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "carry/carry_columns.h"
+#include "carry/columns.h"
 
 // columns: a vector of words. columns_above: each lane's high part comes from the lane below it,
 // the first one's from the vector before. columns_mask: a bit for each lane.

@@ -1,12 +1,12 @@
-// carry_scan.c: see carry_scan.h. Written to be read: every value has STEP words, whatever the
-// radix. May include carry_scan.h, carry_monoid.h and primitives/.
-#include "carry/carry_scan.h"
+// scan.c: see scan.h. Written to be read: every value has STEP words, whatever the
+// radix. May include scan.h, monoid.h and primitives/.
+#include "carry/scan.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "carry/carry_monoid.h"
+#include "carry/monoid.h"
 #include "primitives/limbs/limbs.h"
 
 enum { STEP = CARRY_WORDS_MAX + 1 };  // words of a value

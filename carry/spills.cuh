@@ -1,9 +1,9 @@
-// carry_spills.cuh: limbs with their spills, of which a lane has one at a time, to full limbs.
-// Includes carry_ripple.cuh and instructions.cuh.
-#ifndef CARRY_CARRY_SPILLS_CUH_
-#define CARRY_CARRY_SPILLS_CUH_
+// spills.cuh: limbs with their spills, of which a lane has one at a time, to full limbs.
+// Includes ripple.cuh and instructions.cuh.
+#ifndef CARRY_SPILLS_CUH_
+#define CARRY_SPILLS_CUH_
 
-#include "carry/carry_ripple.cuh"
+#include "carry/ripple.cuh"
 #include "primitives/cuda/instructions.cuh"
 
 // CarrySpills: numbers of which the lanes of each aligned group of kLanes hold the next kLanes
@@ -75,4 +75,4 @@ struct CarrySpills {
     }
 };
 
-#endif  // CARRY_CARRY_SPILLS_CUH_
+#endif  // CARRY_SPILLS_CUH_

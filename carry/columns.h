@@ -1,7 +1,7 @@
-// carry_columns.h: carry_pow2 for coefficients of one word, a function for each instruction set
+// columns.h: carry_pow2 for coefficients of one word, a function for each instruction set
 // that has one. May include carry.h and primitives/.
-#ifndef CARRY_CARRY_COLUMNS_H_
-#define CARRY_CARRY_COLUMNS_H_
+#ifndef CARRY_COLUMNS_H_
+#define CARRY_COLUMNS_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,4 +20,4 @@ carry_columns *carry_columns_for(cpu_simd simd);
 
 carry_columns carry_columns_serial, carry_columns_avx2, carry_columns_avx512;
 
-#endif  // CARRY_CARRY_COLUMNS_H_
+#endif  // CARRY_COLUMNS_H_

@@ -1,12 +1,12 @@
-// carry_data.cuh: what the carry kernels share: a job as they see it, and how a coefficient is
-// read. Includes carry_device.h, carry_ripple.cuh.
-#ifndef CARRY_CARRY_DATA_CUH_
-#define CARRY_CARRY_DATA_CUH_
+// device_job.cuh: what the carry kernels share: a job as they see it, and how a coefficient is
+// read. Includes device_types.h and ripple.cuh.
+#ifndef CARRY_DEVICE_JOB_CUH_
+#define CARRY_DEVICE_JOB_CUH_
 
 #include <cmath>
 
-#include "carry/carry_device.h"
-#include "carry/carry_ripple.cuh"
+#include "carry/device_types.h"
+#include "carry/ripple.cuh"
 #include "primitives/words/word_div.h"
 
 struct CarryData {
@@ -57,4 +57,4 @@ struct CarryData {
     }
 };
 
-#endif  // CARRY_CARRY_DATA_CUH_
+#endif  // CARRY_DEVICE_JOB_CUH_

@@ -1,8 +1,8 @@
-// carry_digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile; each thread turns
+// digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile; each thread turns
 // the coefficients of `each` consecutive positions into digits by dividing as it goes up, and is
 // left with a spill for the thread above; it adds the spill from below, and the carries of one
-// ripple (carry_ripple.cuh). Digits are in shared memory meanwhile. Instantiated in
-// carry_device.cu.
+// ripple (ripple.cuh). Digits are in shared memory meanwhile. Instantiated in
+// device.cu.
 //
 // Thread 0 repeats the work of the last thread of the tile before; a carry passes through it.
 //
@@ -11,14 +11,14 @@
 //              spill is at most 2^(64 m) / (R - 1) <= X.
 //   signed     |V| <= B (X - 1) / (R - 1) for a thread's coefficients. Every thread takes b (X - 1)
 //              more: b less at its bottom, which is 1 less at position bias_at, and b more in what
-//              it spills (carry_limbs.cuh has the sum). So V - b + b X >= 0, spills are at most
+//              it spills (limbs.cuh has the sum). So V - b + b X >= 0, spills are at most
 //              b + B <= 2 b <= X and not negative.
 //   carry      digits < X and spill <= X: their sum carries out 0 or 1, and if 1, digits of at most
 //              X - 1 are left; they are all R - 1 only if the spill is X, which 2 b < X excludes.
-#ifndef CARRY_CARRY_DIGITS_KERNEL_CUH_
-#define CARRY_CARRY_DIGITS_KERNEL_CUH_
+#ifndef CARRY_DIGITS_KERNEL_CUH_
+#define CARRY_DIGITS_KERNEL_CUH_
 
-#include "carry/carry_data.cuh"
+#include "carry/device_job.cuh"
 
 constexpr unsigned kDigitWarps = 4;
 constexpr unsigned kDigitThreads = kDigitWarps * kWarp;
@@ -177,4 +177,4 @@ __global__ void __launch_bounds__(kDigitThreads)
     }
 }
 
-#endif  // CARRY_CARRY_DIGITS_KERNEL_CUH_
+#endif  // CARRY_DIGITS_KERNEL_CUH_

@@ -1,50 +1,24 @@
-// carry_device.h: coefficients of a product -> limbs or digits, on a device: carry.h's task for
+// device.h: coefficients of a product -> limbs or digits, on a device: carry.h's task for
 // rows of any number of coefficients, unsigned or signed, in one launch. Plain C; the kernels are
-// in carry_device.cu. Knows words and radices, nothing of transforms.
+// in device.cu. Knows words and radices, nothing of transforms.
 //
 // The value of a row is sum c_i radix^i. Its limbs are those of that value modulo 2^(64 out), its
 // digits modulo 10^(k out), two's and ten's complement if it is negative; what goes beyond them,
 // the row's carry-out, follows the same way in carry_device_extra more limbs or digits, of which
 // the last is all ones (all nines) if the value is negative.
-#ifndef CARRY_CARRY_DEVICE_H_
-#define CARRY_CARRY_DEVICE_H_
+#ifndef CARRY_DEVICE_H_
+#define CARRY_DEVICE_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "carry/device_types.h"
 #include "primitives/words/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { CARRY_DEVICE_WORDS_MAX = 7 };
-
-// What a coefficient is.
-typedef enum {
-    CARRY_U64,  // `words` 64-bit words, least significant first
-    CARRY_S64,  // the same in two's complement
-    CARRY_S32,  // int32_t: columns of a tiled convolution. words = 1
-    CARRY_F64,  // double within 2^62 of zero, rounded to the nearest integer. words = 1
-    CARRY_FORMS,
-} carry_form;
-
-typedef enum {
-    CARRY_POW2,   // radix 2^w, 1 <= w <= 64 words; the result in limbs
-    CARRY_POW10,  // radix 10^w, 1 <= w <= 19; the result in digits below 10^w, a word each
-    CARRY_RADICES,
-} carry_radix;
-
-// rows: independent numbers, one after another: coefficients dense, results dense. out: limbs or
-// digits of each; it reaches at least to the last coefficient: 64 out >= n w, or out >= n. Any of
-// n, rows and out may be 0.
-typedef struct {
-    carry_form form;
-    carry_radix radix;
-    unsigned words, w;
-    uint64_t n, rows, out;
-} carry_job;
 
 // carry_device_valid says whether the job keeps to the above and n, out and rows fit: out <= 2^40,
 // and rows times the tiles of each (some 1,000 limbs, 100 digits or more) at most 2^22.
@@ -74,4 +48,4 @@ result carry_device(const carry_job *job, uint64_t *r, uint64_t *carry_out, cons
 }
 #endif
 
-#endif  // CARRY_CARRY_DEVICE_H_
+#endif  // CARRY_DEVICE_H_

@@ -1,7 +1,7 @@
-// carry_add.h: sums and differences of long numbers on a device, signs included. Plain C; the
-// kernel is in carry_add.cu. limbs.h has the host's.
-#ifndef CARRY_CARRY_ADD_H_
-#define CARRY_CARRY_ADD_H_
+// add.h: sums and differences of long numbers on a device, signs included. Plain C; the
+// kernel is in add.cu. limbs.h has the host's.
+#ifndef CARRY_ADD_H_
+#define CARRY_ADD_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,4 +39,4 @@ result carry_add(uint64_t *rp, uint64_t rn, uint64_t *r_sign, limbs_device_numbe
 }
 #endif
 
-#endif  // CARRY_CARRY_ADD_H_
+#endif  // CARRY_ADD_H_

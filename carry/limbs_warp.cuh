@@ -1,15 +1,15 @@
-// carry_limbs_warp.cuh: what one warp does in radix 2^w: it brings the coefficients of its limbs to
-// shared memory, each lane makes a block of limbs of them (carry_limbs.cuh) and takes the spill of
-// the lane below. Shared by the two kernels; knows no other warp. Includes carry_data.cuh.
+// limbs_warp.cuh: what one warp does in radix 2^w: it brings the coefficients of its limbs to
+// shared memory, each lane makes a block of limbs of them (limbs.cuh) and takes the spill of
+// the lane below. Shared by the two kernels; knows no other warp. Includes device_job.cuh.
 //
 // Lane 0 repeats the work of the last lane of the warp before, so that no spill crosses warps: 1/32
 // of the arithmetic in place of a barrier and an exchange. A carry passes through it unchanged,
 // because its block is the lower neighbour's.
-#ifndef CARRY_CARRY_LIMBS_WARP_CUH_
-#define CARRY_CARRY_LIMBS_WARP_CUH_
+#ifndef CARRY_LIMBS_WARP_CUH_
+#define CARRY_LIMBS_WARP_CUH_
 
-#include "carry/carry_data.cuh"
-#include "carry/carry_limbs.cuh"
+#include "carry/device_job.cuh"
+#include "carry/limbs.cuh"
 
 template <unsigned kWords, unsigned kLimbsOfLane = (kWords <= 4 ? 4 : 8)>
 struct LimbsWarp {
@@ -179,4 +179,4 @@ struct LimbsWarp {
     }
 };
 
-#endif  // CARRY_CARRY_LIMBS_WARP_CUH_
+#endif  // CARRY_LIMBS_WARP_CUH_

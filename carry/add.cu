@@ -1,13 +1,13 @@
-// carry_add.cu: carry_add.h: one comparison, then one pass over the limbs with look-back. Includes
-// carry_ripple.cuh and primitives/limbs/device.h.
+// add.cu: add.h: one comparison, then one pass over the limbs with look-back. Includes
+// ripple.cuh and primitives/limbs/device.h.
 //
 // A difference is a sum in disguise: x - y - c = ~(~x + y + c), and the carry out of ~x + y + c is
 // the borrow. So one kernel adds, with a mask before and after.
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 #include <algorithm>
 
-#include "carry/carry_ripple.cuh"
+#include "carry/ripple.cuh"
 #include "primitives/cuda/launch.cuh"
 #include "primitives/words/word.h"
 

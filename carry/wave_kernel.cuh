@@ -1,6 +1,6 @@
-// carry_wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through
+// wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through
 // the tiles in waves (primitives/cuda/wave.cuh, primitives/scan/wave.cuh says how the warps meet).
-// Instantiated in carry_device.cu.
+// Instantiated in device.cu.
 //
 // The working warps make a tile's limbs kAhead waves before they know the carries, and keep them in
 // shared memory meanwhile; its coefficients' place is free for another tile at once. A tile whose
@@ -8,10 +8,10 @@
 // same time, however far carries ripple.
 //
 // Progress, slots and barriers: as in primitives/scan/wave.cuh.
-#ifndef CARRY_CARRY_WAVE_KERNEL_CUH_
-#define CARRY_CARRY_WAVE_KERNEL_CUH_
+#ifndef CARRY_WAVE_KERNEL_CUH_
+#define CARRY_WAVE_KERNEL_CUH_
 
-#include "carry/carry_limbs_warp.cuh"
+#include "carry/limbs_warp.cuh"
 #include "primitives/cuda/wave.cuh"
 
 struct CarryWaveJob {
@@ -232,4 +232,4 @@ __global__ void __launch_bounds__(CarryWave<kWords>::kThreads, 1)
     }
 }
 
-#endif  // CARRY_CARRY_WAVE_KERNEL_CUH_
+#endif  // CARRY_WAVE_KERNEL_CUH_

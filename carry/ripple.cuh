@@ -1,6 +1,6 @@
-// carry_ripple.cuh: stretches of digits stand in a block's threads, the lowest in thread 0, and
+// ripple.cuh: stretches of digits stand in a block's threads, the lowest in thread 0, and
 // each kills, propagates or generates the carry (0 or 1) that enters it: what enters each. Knows
-// states, neither digits nor radices. Includes carry_monoid.h and primitives/cuda/lookback.cuh.
+// states, neither digits nor radices. Includes monoid.h and primitives/cuda/lookback.cuh.
 //
 // A warp resolves its lanes by two ballots and one addition: where generate and (generate or
 // propagate) are added as numbers, position i of the adder generates, propagates or kills just as
@@ -8,10 +8,10 @@
 // of each other by look-back. Where a tile's state is not "propagate", which takes a tile full of
 // R - 1, what leaves it is known at once, so almost every look-back finds an answer in the nearest
 // tile.
-#ifndef CARRY_CARRY_RIPPLE_CUH_
-#define CARRY_CARRY_RIPPLE_CUH_
+#ifndef CARRY_RIPPLE_CUH_
+#define CARRY_RIPPLE_CUH_
 
-#include "carry/carry_monoid.h"
+#include "carry/monoid.h"
 #include "primitives/cuda/lookback.cuh"
 
 // carry_state as the operator that look-back takes.
@@ -113,4 +113,4 @@ struct CarryRipple {
     }
 };
 
-#endif  // CARRY_CARRY_RIPPLE_CUH_
+#endif  // CARRY_RIPPLE_CUH_

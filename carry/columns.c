@@ -1,6 +1,6 @@
-// carry_columns.c: carry_columns.h: one coefficient after the other, and the choice of a variant.
-// May include carry_columns.h.
-#include "carry/carry_columns.h"
+// columns.c: columns.h: one coefficient after the other, and the choice of a variant.
+// May include columns.h.
+#include "carry/columns.h"
 
 size_t carry_columns_serial(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n,
                             unsigned w) {

@@ -1,5 +1,5 @@
-// carry_add_stub.c: carry_add.h in a build without a CUDA toolkit.
-#include "carry/carry_add.h"
+// add_stub.c: add.h in a build without a CUDA toolkit.
+#include "carry/add.h"
 
 uint64_t carry_add_workspace_bytes(uint64_t rn) { return (void)rn, 0; }
 

@@ -1,4 +1,4 @@
-// carry_scan.h: the carry of carry.h in the form that runs in parallel: rounds that need no carry
+// scan.h: the carry of carry.h in the form that runs in parallel: rounds that need no carry
 // chain, then one scan. The reference for the device kernels and the second opinion on carry.c; not
 // used by products. Includes carry.h.
 //
@@ -6,9 +6,9 @@
 //
 // A release round replaces every value t_i by (t_i mod R) + floor(t_(i-1) / R), all positions at
 // once. Rounds end when no position can carry out more than 1; the carries are then a scan of the
-// kill / propagate / generate states of the positions (carry_monoid.h). Digits are unsigned.
-#ifndef CARRY_CARRY_SCAN_H_
-#define CARRY_CARRY_SCAN_H_
+// kill / propagate / generate states of the positions (monoid.h). Digits are unsigned.
+#ifndef CARRY_SCAN_H_
+#define CARRY_SCAN_H_
 
 #include "carry/carry.h"
 
@@ -21,4 +21,4 @@ size_t carry_scan_pow2(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t 
 void carry_scan_pow10(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
                       unsigned words, unsigned k, uint64_t *ws);
 
-#endif  // CARRY_CARRY_SCAN_H_
+#endif  // CARRY_SCAN_H_
