@@ -15,7 +15,7 @@
 
 #include "bench/device/device_record.h"
 #include "carry/carry.h"
-#include "carry/carry_device.h"
+#include "carry/device.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

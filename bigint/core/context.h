@@ -10,7 +10,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/names.h"
-#include "carry/carry_columns.h"
+#include "carry/columns.h"
 #include "fft/complex/complex.h"
 #include "fft/complex/float_product.h"
 #include "fft/modular/fft.h"

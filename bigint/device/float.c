@@ -11,7 +11,7 @@
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 const char *device_float_plan(device_plan *plan, bool certified) {
     const unsigned significand =

@@ -15,7 +15,7 @@
 #include "bigint/device/kernels/tiled_product.h"
 #include "bigint/device/ways.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 // Pieces of either operand beyond which a product is refused: 256 times the time.

@@ -1,6 +1,6 @@
 // carry_device_test.c: carry_device.h against GMP's value of the same coefficients, on a device or
 // under the kernel emulation. May include everything.
-#include "carry/carry_device.h"
+#include "carry/device.h"
 
 #include <stdlib.h>
 

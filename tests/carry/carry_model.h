@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "carry/carry_device.h"
+#include "carry/device.h"
 #include "tests/support/gen.h"
 
 // How coefficients are filled. N stands for the coefficients' largest value, R for the radix.
