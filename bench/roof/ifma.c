@@ -1,5 +1,5 @@
-// roof_ifma.c: the rate kernel of 52-bit integer multiply-adds; the only file of its flags. Called
-// after a look at cpu.h.
+// ifma.c: the rate kernel of 52-bit integer multiply-adds, in a file of its own flags. roof.c calls
+// it only where cpu.h finds the instruction set.
 #include <immintrin.h>
 
 #include "bench/roof/roof.h"
