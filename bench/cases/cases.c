@@ -113,6 +113,15 @@ bool bench_same(bench_state *s, const bigint *x, const mpz_t gx) {
     return true;
 }
 
+bool bench_prepare_one(bench_state *s, const bench_row *row) {
+    return bench_set_random(s, &s->a, s->ga, row->an, 1);
+}
+
+bool bench_check_result(void *state) {
+    bench_state *s = state;
+    return bench_same(s, &s->r, s->gr);
+}
+
 static bool open_ctx(bench_state *s, bigint_ctx **ctx, const bigint_ctx_options *options) {
     bigint_status status = bigint_ctx_create(ctx, NULL, options);
     if (status != BIGINT_OK) {

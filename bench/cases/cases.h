@@ -61,8 +61,7 @@ typedef struct {
 } bench_case;
 
 // The cases, each in the file of its name.
-extern const bench_case bench_case_mul, bench_case_threads;                      // mul.c
-extern const bench_case bench_case_sqr;                                          // sqr.c
+extern const bench_case bench_case_mul, bench_case_sqr, bench_case_threads;      // mul.c
 extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // sum.c
 extern const bench_case bench_case_divrem, bench_case_powm;                      // div.c
 extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // root.c
@@ -92,6 +91,10 @@ bool bench_set_random(bench_state *s, bigint *x, mpz_t gx, uint64_t bits, uint64
 // bench_same: x equals gx in sign and in every limb; otherwise false, with the first difference in
 // state->error.
 bool bench_same(bench_state *s, const bigint *x, const mpz_t gx);
+// bench_prepare_one and bench_check_result serve cases of one operand and one result: the first
+// sets a to row->an random bits, the second compares r with gr.
+bool bench_prepare_one(bench_state *s, const bench_row *row);
+bool bench_check_result(void *state);
 // bench_ok: status is BIGINT_OK; otherwise false, with the library's text in state->error
 // (bench_failed). Within the times, as a caller's look at the status is: so without a call.
 bool bench_failed(bench_state *s, bigint_status status);

@@ -2,10 +2,6 @@
 // products modulo 2^n - 1 against mpz_mul and the sum of its product's halves.
 #include "bench/cases/cases.h"
 
-static bool prepare_root(bench_state *s, const bench_row *row) {
-    return bench_set_random(s, &s->a, s->ga, row->an, 1);
-}
-
 static bool sqrt_ours(void *state) {
     bench_state *s = state;
     return bench_ok(s, bigint_sqrt(s->ctx, &s->r, &s->s, &s->a));
@@ -37,7 +33,7 @@ const bench_case bench_case_sqrt = {
     .name = "root",
     .op = "2",
     .unit = "bits",
-    .prepare = prepare_root,
+    .prepare = bench_prepare_one,
     .ours = sqrt_ours,
     .theirs = sqrt_theirs,
     .check = check_root,
@@ -48,7 +44,7 @@ const bench_case bench_case_cbrt = {
     .name = "root",
     .op = "3",
     .unit = "bits",
-    .prepare = prepare_root,
+    .prepare = bench_prepare_one,
     .ours = cbrt_ours,
     .theirs = cbrt_theirs,
     .check = check_root,
@@ -80,11 +76,6 @@ static bool mul_mod_theirs(void *state) {
     return true;
 }
 
-static bool check_mul_mod(void *state) {
-    bench_state *s = state;
-    return bench_same(s, &s->r, s->gr);
-}
-
 const bench_case bench_case_mul_mod = {
     .name = "mul_mod",
     .op = "minus1",
@@ -92,6 +83,6 @@ const bench_case bench_case_mul_mod = {
     .prepare = prepare_mul_mod,
     .ours = mul_mod_ours,
     .theirs = mul_mod_theirs,
-    .check = check_mul_mod,
+    .check = bench_check_result,
     .work_note = "half of a product or all of it: see mul",
 };

@@ -53,11 +53,6 @@ static bool gmp_read(void *state) {
     return mpz_set_str(s->gr, s->text_a, 10) == 0;
 }
 
-static bool check_read(void *state) {
-    bench_state *s = state;
-    return bench_same(s, &s->r, s->gr);
-}
-
 const bench_case bench_case_read = {
     .name = "text",
     .op = "read",
@@ -65,7 +60,7 @@ const bench_case bench_case_read = {
     .prepare = prepare_read,
     .ours = read_text,
     .theirs = gmp_read,
-    .check = check_read,
+    .check = bench_check_result,
     .work_note = "made of products: see mul",
 };
 
