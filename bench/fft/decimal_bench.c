@@ -25,12 +25,12 @@
 
 #include "bench/device/device_record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/decimal_bench.h"
+#include "bench/fft/decimal_operands.h"
+#include "bench/fft/decimal_tiles.h"
 #include "bench/fft/fft_bench_options.h"
 #include "bench/fft/pointwise.h"
 #include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
-#include "tests/support/gen.h"
 
 enum { LG_FROM = 12, LG_TO = 23, SAMPLES = 11 };
 
@@ -40,19 +40,6 @@ typedef struct {
     uint64_t points, batch;  // 2 N; products
     void *in[2], *spectrum[2], *out;
 } arrays;
-
-void decimal_stop(const char *what, uint64_t n) {
-    fprintf(stderr, "decimal_bench: %" PRIu64 " digits: %s\n", n, what);
-    exit(1);
-}
-
-void *decimal_room(size_t bytes) {
-    void *const p = device_alloc(bytes > 0 ? bytes : 1);
-    if (p == NULL) {
-        decimal_stop("no memory on the device", 0);
-    }
-    return p;
-}
 
 static size_t number_bytes(const arrays *a) { return a->single ? sizeof(float) : sizeof(double); }
 
@@ -209,37 +196,6 @@ static void arrays_close(arrays *a) {
     device_free(a->out);
 }
 
-static const uint64_t prime = (UINT64_C(1) << 61) - 1;
-
-static uint64_t times(uint64_t a, uint64_t b) {
-    return (uint64_t)((unsigned __int128)a * b % prime);
-}
-
-// satisfies: a(z) b(z) = c(z) modulo the prime, which a wrong c does for at most 2 N of all z.
-static bool satisfies(const uint8_t *a, const uint8_t *b, const double *c, uint64_t n, uint64_t z) {
-    uint64_t x = 0, y = 0, product = 0;
-    for (uint64_t i = n; i-- > 0;) {
-        x = (times(x, z) + a[i]) % prime, y = (times(y, z) + b[i]) % prime;
-    }
-    for (uint64_t i = 2 * n; i-- > 0;) {
-        product = (times(product, z) + (uint64_t)c[i]) % prime;
-    }
-    return times(x, y) == product;
-}
-
-// learn: the exact coefficients, by rounding an FP64 result whose product's identity holds.
-static void learn(decimal_operands *o, const double *found, int which) {
-    gen g = gen_seed(o->n + (uint64_t)which);
-    o->exact[which] = malloc(2 * o->n * sizeof(double));
-    for (uint64_t i = 0; i < 2 * o->n; i++) {
-        o->exact[which][i] = fabs(rint(found[i]));
-    }
-    if (!satisfies(o->digit[2 * which], o->digit[2 * which + 1], o->exact[which], o->n,
-                   gen_u64(&g) % prime)) {
-        decimal_stop("the coefficients are no product", o->n);
-    }
-}
-
 typedef struct {
     double error;
     uint64_t wrong;
@@ -261,7 +217,7 @@ static judged judge(const arrays *a, decimal_operands *o) {
             found[i] = get(host, a, i);
         }
         if (o->exact[which] == NULL) {
-            learn(o, found, which);
+            decimal_learn(o, found, which);
         }
         for (size_t i = 0; i < a->points; i++) {
             const double c = o->exact[which][i], d = found[i] - c;
@@ -343,14 +299,8 @@ static void bench_row(const fft_bench_options *asked, const cufft *library,
 }
 
 static void bench_size(const fft_bench_options *asked, const cufft *library, unsigned lg) {
-    decimal_operands o = {.n = UINT64_C(1) << lg};
-    gen g = gen_seed(lg);
-    for (int i = 0; i < 4; i++) {
-        o.digit[i] = malloc(o.n);
-        for (uint64_t k = 0; k < o.n; k++) {
-            o.digit[i][k] = (uint8_t)(gen_u64(&g) % 10);
-        }
-    }
+    decimal_operands o;
+    decimal_operands_open(&o, lg);
     const uint64_t batch = (UINT64_C(1) << (asked->run.quick ? 18 : LG_TO)) >> lg;
     for (int kind = 0; kind < 4; kind++) {  // FP64 first: it tells what is exact
         if (asked->batched && batch > 1) {
@@ -366,10 +316,7 @@ static void bench_size(const fft_bench_options *asked, const cufft *library, uns
     if (asked->single) {
         decimal_tiles(&asked->run, &o, 1);
     }
-    for (int i = 0; i < 4; i++) {
-        free(o.digit[i]);
-    }
-    free(o.exact[0]), free(o.exact[1]);
+    decimal_operands_close(&o);
 }
 
 int main(int argc, char **argv) {
