@@ -37,13 +37,9 @@ typedef struct {
 
 // Bits of the longer operand, for --sizes and --quick.
 static double log2_bits(const bench_case *c, const bench_row *row) {
-    double bits = (double)row->an;
-    if (strcmp(c->unit, "digits") == 0) {
-        bits *= log2(10);
-    } else if (strcmp(c->unit, "coefficients") == 0 || strcmp(c->unit, "points") == 0) {
-        bits *= 64;
-    }
-    return log2(bits);
+    const double bits_of[] = {
+        [UNIT_BITS] = 1, [UNIT_DIGITS] = log2(10), [UNIT_COEFFICIENTS] = 64, [UNIT_POINTS] = 64};
+    return log2(bits_of[c->unit] * (double)row->an);
 }
 
 static bench_row row_for(const bench_sweep *sweep, uint64_t an) {
@@ -67,7 +63,7 @@ static bool sweep_wanted(const run *r, const bench_sweep *sweep) {
     bool threads = !sweep->two_threads || (o->threads ? o->threads > 1 : r->host.cores > 1);
     // An outside rival is given products and squares; lengths in bits are what is drawn.
     const bench_case *c = sweep->operation;
-    bool drawn = o->sample == 0 || (strcmp(c->unit, "bits") == 0 && sweep->num == sweep->den);
+    bool drawn = o->sample == 0 || (c->unit == UNIT_BITS && sweep->num == sweep->den);
     bool spoken = !o->rival || (!c->rival && (c->work == WORK_PRODUCT || c->work == WORK_SQUARE));
     return names && threads && spoken && drawn && bench_options_want(o, sweep->topic) &&
            (!c->available || c->available());
@@ -134,8 +130,10 @@ static bool measure_outside(run *r, bench_state *s, bench_record *record) {
     const bench_case *c = record->sweep->operation;
     bench_side ours = {bench_sample_calls, c->ours, s}, theirs = bench_rival_side(&r->rival);
     outside_check check = {c, s, &r->rival};
+    const bool square = c->work == WORK_SQUARE;
     r->rival.error[0] = '\0';
-    bool ok = c->theirs(s) && bench_rival_load(&r->rival, c->name, s->ga, s->gb, record->threads) &&
+    bool ok = c->theirs(s) &&
+              bench_rival_load(&r->rival, c->name, s->ga, square ? NULL : s->gb, record->threads) &&
               bench_measure(&ours, &theirs, check_outside, &check, &r->effort, &record->result);
     if (!ok && !s->error[0]) {
         snprintf(s->error, sizeof s->error, "%s", r->rival.error);
@@ -216,7 +214,8 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
     char an[32], bn[32], what[128];
     bench_size_text(an, sizeof an, row.an);
     bench_size_text(bn, sizeof bn, row.bn);
-    snprintf(what, sizeof what, "%s: %s %s x %s %s", sweep->topic, c->name, an, bn, c->unit);
+    snprintf(what, sizeof what, "%s: %s %s x %s %s", sweep->topic, c->name, an, bn,
+             bench_unit_name(c->unit));
     r->row_number++;
     progress(r, what);
     bench_state state;

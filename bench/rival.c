@@ -108,9 +108,9 @@ static bool write_operand(bench_rival *rival, char which, const mpz_t x) {
     return ok;
 }
 
-bool bench_rival_load(bench_rival *rival, const char *name, const mpz_t a, const mpz_t b,
+bool bench_rival_load(bench_rival *rival, const char *name, mpz_srcptr a, mpz_srcptr b,
                       unsigned threads) {
-    bool square = strcmp(name, "sqr") == 0;
+    const bool square = b == NULL;
     if (!write_operand(rival, 'a', a) || (!square && !write_operand(rival, 'b', b))) {
         return false;
     }

@@ -57,6 +57,14 @@ const bench_sweep *bench_sweeps(size_t *count) {
     return sweeps;
 }
 
+const char *bench_unit_name(bench_unit unit) {
+    static const char *const names[] = {[UNIT_BITS] = "bits",
+                                        [UNIT_DIGITS] = "digits",
+                                        [UNIT_COEFFICIENTS] = "coefficients",
+                                        [UNIT_POINTS] = "points"};
+    return names[unit];
+}
+
 bool bench_failed(bench_state *s, bigint_status status) {
     const char *text = bigint_ctx_error(s->ctx);
     snprintf(s->error, sizeof s->error, "%s", text[0] ? text : bigint_status_text(status));

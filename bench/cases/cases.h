@@ -36,6 +36,10 @@ typedef struct {
     uint64_t an, bn;
 } bench_row;
 
+// bench_unit: what the sizes of a case count. bench_unit_name is its name in records and tables.
+typedef enum { UNIT_BITS, UNIT_DIGITS, UNIT_COEFFICIENTS, UNIT_POINTS } bench_unit;
+const char *bench_unit_name(bench_unit unit);
+
 // bench_case: one operation. prepare makes the operands; ours and rival do the operation once;
 // check compares what they left, limb by limb. expect computes GMP's result for check where the
 // rival is not GMP (NULL: the rival is). All return false, with state->error set, when they cannot.
@@ -44,7 +48,7 @@ typedef struct {
 typedef struct {
     const char *name;   // field `case` of the record
     const char *op;     // which operation of the case, "" if it has one
-    const char *unit;   // of an and bn: "bits", "digits", "coefficients"
+    bench_unit unit;    // of an and bn
     const char *rival;  // NULL: GMP
     bool (*available)(void);
     bool (*prepare)(bench_state *s, const bench_row *row);

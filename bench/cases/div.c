@@ -83,7 +83,7 @@ static bool gmp_divrem(void *state) {
 const bench_case bench_case_divrem = {
     .name = "divrem",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_divrem,
     .ours = divrem,
     .theirs = gmp_divrem,
@@ -124,7 +124,7 @@ static bool gmp_powm(void *state) {
 const bench_case bench_case_powm = {
     .name = "powm",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_powm,
     .ours = powm,
     .theirs = gmp_powm,

@@ -20,7 +20,7 @@ static bool theirs(void *state) {
 const bench_case bench_case_mul = {
     .name = "mul",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare,
     .ours = ours,
     .theirs = theirs,
@@ -42,7 +42,7 @@ static bool gmp_square(void *state) {
 const bench_case bench_case_sqr = {
     .name = "sqr",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = bench_prepare_one,
     .ours = square,
     .theirs = gmp_square,
@@ -65,7 +65,7 @@ static bool check_both(void *state) {
 const bench_case bench_case_threads = {
     .name = "mul",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .rival = "one thread",
     .prepare = prepare,
     .ours = ours,

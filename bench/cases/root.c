@@ -32,7 +32,7 @@ static bool check_root(void *state) {
 const bench_case bench_case_sqrt = {
     .name = "root",
     .op = "2",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = bench_prepare_one,
     .ours = sqrt_ours,
     .theirs = sqrt_theirs,
@@ -43,7 +43,7 @@ const bench_case bench_case_sqrt = {
 const bench_case bench_case_cbrt = {
     .name = "root",
     .op = "3",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = bench_prepare_one,
     .ours = cbrt_ours,
     .theirs = cbrt_theirs,
@@ -79,7 +79,7 @@ static bool mul_mod_theirs(void *state) {
 const bench_case bench_case_mul_mod = {
     .name = "mul_mod",
     .op = "minus1",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_mul_mod,
     .ours = mul_mod_ours,
     .theirs = mul_mod_theirs,

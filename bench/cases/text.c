@@ -56,7 +56,7 @@ static bool gmp_read(void *state) {
 const bench_case bench_case_read = {
     .name = "text",
     .op = "read",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_read,
     .ours = read_text,
     .theirs = gmp_read,
@@ -98,7 +98,7 @@ static bool check_text(void *state) {
 const bench_case bench_case_write = {
     .name = "text",
     .op = "write",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_write,
     .ours = write_text,
     .theirs = gmp_write,
@@ -131,7 +131,7 @@ static bool gmp_mul_text(void *state) {
 const bench_case bench_case_mul_text = {
     .name = "text",
     .op = "mul",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_mul_text,
     .ours = mul_text,
     .theirs = gmp_mul_text,
