@@ -22,6 +22,25 @@ bool device_run_parse(device_run *run, int argc, char **argv, int *i) {
     return true;
 }
 
+bool device_run_parts(device_run *run, const char *const *names, unsigned count, int argc,
+                      char **argv, unsigned *asked) {
+    *asked = 0;
+    for (int i = 1; i < argc; i++) {
+        unsigned part = 0;
+        while (part < count && strcmp(argv[i], names[part]) != 0) {
+            part++;
+        }
+        if (part < count) {
+            *asked |= 1u << part;
+        } else if (!device_run_parse(run, argc, argv, &i)) {
+            fprintf(stderr, "%s: what is %s?\n", argv[0], argv[i]);
+            return false;
+        }
+    }
+    *asked = *asked == 0 ? (1u << count) - 1 : *asked;
+    return true;
+}
+
 // "NVIDIA H200" and "NVIDIA H100 80GB HBM3" become h200 and h100.
 void device_run_begin(device_run *run) {
     if (run->commit == NULL) {

@@ -17,6 +17,10 @@ typedef struct {
 
 // device_run_parse takes one option at argv[*i] and moves *i past it; false if it is none of them.
 bool device_run_parse(device_run *run, int argc, char **argv, int *i);
+// device_run_parts reads a command line of those options and of names of parts: bit k of *asked is
+// set for names[k], and all bits if it names no part. False, having printed why, on anything else.
+bool device_run_parts(device_run *run, const char *const *names, unsigned count, int argc,
+                      char **argv, unsigned *asked);
 // device_run_begin fills in the device's name.
 void device_run_begin(device_run *run);
 
