@@ -14,7 +14,7 @@ def device_bench(name, deps, srcs = None):
             "manual",
         ],
         deps = deps + [
-            "//bench/device:device_record",
+            "//bench/device:record",
             "//bench/device:timing",
             "//tests/support:device",
             "//tests/support:gen",

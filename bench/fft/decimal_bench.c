@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/decimal_operands.h"
 #include "bench/fft/decimal_tiles.h"
-#include "bench/fft/fft_bench_options.h"
+#include "bench/fft/options.h"
 #include "bench/fft/pointwise.h"
 #include "fft/device/complex/transform.h"
 #include "tests/support/device.h"

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/decimal_operands.h"
 
 // decimal_tiles times tiled products with every tile size, next to a copy, and records the fastest.

@@ -13,12 +13,12 @@
 // rival: of those records fft_tune.py makes the table of plans. With --length those lengths
 // instead, single and in batches of about 2^26 points. --ablations: what each step of the papers
 // buys, of z2z and c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of
-// naive_fft.h, MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time,
+// naive.h, MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time,
 // without rival, times and record: for a profiler to look at.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
 // forced plans to <chip>-fft-plans.jsonl, of --ablations to <chip>-fft-ablations.jsonl. All of each
-// result is held against a transform in pairs of doubles on the device (fft_truth.h), or where the
+// result is held against a transform in pairs of doubles on the device (truth.h), or where the
 // length is no power of two against the rival's, ours as the timed calls left it; a wrong one ends
 // the program with status 1 and without its record. Errors of few points are root mean squares over
 // several inputs, the same for both.
@@ -28,10 +28,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/fft_bench_row.h"
-#include "bench/fft/naive_fft.h"
+#include "bench/fft/naive.h"
+#include "bench/fft/row.h"
 #include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
 

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/fft_bench_options.h"
-#include "bench/fft/fft_truth.h"
+#include "bench/fft/options.h"
+#include "bench/fft/truth.h"
 #include "fft/device/complex/transform_strided.h"
 #include "tests/support/device.h"
 
@@ -63,7 +63,7 @@ static void layouts_of(const fft_id_problem *p, unsigned which, fft_strided_layo
     }
 }
 
-// array_of: a side as so many numbers, each its own transform (fft_truth.h).
+// array_of: a side as so many numbers, each its own transform (truth.h).
 static fft_truth_array array_of(const fft_kind *k, const fft_strided_plan *plan, bool output) {
     const fft_id_problem *const p = &plan->plan.problem;
     const fft_strided_layout l = output ? plan->out : plan->in;

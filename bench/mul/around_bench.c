@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/mul/around_factors.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
 #include "bench/device/outside.h"
+#include "bench/device/record.h"
 #include "bigint/bigint.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"

@@ -22,8 +22,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/device/device_record.h"
 #include "bench/device/outside.h"
+#include "bench/device/record.h"
 #include "bigint/bigint.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"

@@ -33,7 +33,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/mul/product_gmp.h"
 #include "bench/mul/product_host.h"

@@ -1,9 +1,9 @@
 // product_host.h: products on a device of operands that are limbs in host memory. Plain C; includes
-// device_record.h.
+// bench/device/record.h.
 #ifndef BENCH_MUL_PRODUCT_HOST_H_
 #define BENCH_MUL_PRODUCT_HOST_H_
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 
 // product_host times {limbs[0], n} times {limbs[1], n} on a context of so many threads, by the
 // host's clock: both operands set, multiplied, the product got, all in memory that is not pinned;

@@ -1,9 +1,9 @@
 // product_steps.h: the kernels of a product on a device, each timed alone. Plain C; includes
-// device_record.h.
+// bench/device/record.h.
 #ifndef BENCH_MUL_PRODUCT_STEPS_H_
 #define BENCH_MUL_PRODUCT_STEPS_H_
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 
 // A shape of fft/device/modular/convolution.h: pieces, and logarithms; without columns all of it is
 // one launch. Digits of up to `most` bits modulo so many primes. whole: its steps are not timed,

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "carry/carry.h"
 #include "carry/carry_device.h"
 #include "tests/support/device.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub.h"
 #include "bench/primitives/naive.h"

@@ -3,11 +3,11 @@
 #ifndef BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
 #define BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cusparse.h"
 #include "primitives/tridiagonal/tridiagonal.h"
-#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
+#include "tests/primitives/tridiagonal/fixture.h"
 
 // tridiagonal_bench: systems of the last block of 2^24 rows that were drawn, which longer batches
 // repeat, and memory of the library's and of the rival's.

@@ -11,7 +11,7 @@
 #include "bigint/modular/prime.h"
 #include "bigint/modular/residues.h"
 #include "tests/bigint/core/fixture.h"
-#include "tests/bigint/device/device_numbers.h"
+#include "tests/bigint/device/numbers.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"

@@ -34,7 +34,7 @@ static unsigned width(const fft_bound_shape *s, bool balanced) {
     return 0;
 }
 
-// read_shape: one line of complex_widths.txt; 0 if it is none.
+// read_shape: one line of widths.txt; 0 if it is none.
 static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) {
     char method[16];
     unsigned long long a, b;
@@ -53,7 +53,7 @@ static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) 
 // for the geometric mean, half for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits,
 // float taken as double.
 TEST(ComplexBound, WidthsAreThoseOfTheVector) {
-    FILE *f = fopen("tests/fft/complex/complex_widths.txt", "r");
+    FILE *f = fopen("tests/fft/complex/widths.txt", "r");
     ASSERT_TRUE(f != NULL);
     char line[256];
     int read = 0;

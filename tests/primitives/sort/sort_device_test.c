@@ -5,7 +5,7 @@
 
 #include "primitives/sort/sort.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/sort/sort_fixture.h"
+#include "tests/primitives/sort/fixture.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

@@ -6,7 +6,7 @@
 
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_solve.h"
+#include "tests/primitives/tridiagonal/solve.h"
 #include "tests/support/device.h"
 
 // Whether a sanitizer asks for small sizes.
