@@ -20,10 +20,10 @@ typedef enum {
     NINES,        // R - 1, and 1 more in the lowest: a carry through the whole number
     NINES_ONLY,   // R - 1: nothing but propagation, and no carry
     MINUS_ONE,    // signed: - 1 in the lowest alone: borrows through the whole number
-    ALTERNATING,  // R - 1 and 0 by turns in stretches
+    ALTERNATING,  // stretches of R - 1 alternate with stretches of 0
     SMALL,
     FILLS,
-    MIXED,  // of rows: zero, minus one, nines only, ... by turns
+    MIXED,  // rows take turns: zero, minus one, nines only, ...
 } fill;
 extern const char *const fill_names[FILLS + 2];
 

@@ -35,7 +35,7 @@ static bigint_status note(bigint_ctx *ctx, void *arg, uint64_t i) {
     s->on[i] = ctx;
     ctx->counters.products++;
     for (uint64_t k = 0; k < s->limbs[i]; k++) {
-        EXPECT_EQ((unsigned char)p[k], (unsigned char)i);  // nobody else's
+        EXPECT_EQ((unsigned char)p[k], (unsigned char)i);  // and no other item's
     }
     arena_release(ctx, mark);
     return i < s->good ? BIGINT_OK

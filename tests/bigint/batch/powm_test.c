@@ -47,7 +47,7 @@ TEST(BatchPowm, TwoThreads) {
     bigint_ctx_destroy(ctx);
 }
 
-// put_bits: {p, n} random of exactly so many bits.
+// put_bits: fills {p, n} with a random number of exactly `bits` bits.
 static void put_bits(gen *g, uint64_t *p, uint64_t n, uint64_t bits) {
     gen_limbs(g, GEN_UNIFORM, p, n);
     const uint64_t top = (bits - 1) / 64;
@@ -56,9 +56,9 @@ static void put_bits(gen *g, uint64_t *p, uint64_t n, uint64_t bits) {
     p[top] |= UINT64_C(1) << (bits - 1) % 64;
 }
 
-// Moduli of every width from 1 to 4096 bits, odd but for every ninth, with exponents of one width,
-// which goes from 1 to 128 bits. Mutations: a digit too few for a width, a class of lengths that
-// holds a longer one, a window across the exponent's end.
+// Moduli of every width from 1 to 4096 bits. Every ninth is even. Exponents have one width, from 1
+// to 128 bits. Mutations: a digit too few for a width, a class of lengths that holds a longer one,
+// a window across the exponent's end.
 TEST(BatchPowm, EveryWidth) {
     enum { COUNT = 64 };
     bigint_ctx *ctx = fixture_ctx(NULL);

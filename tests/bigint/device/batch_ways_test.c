@@ -26,9 +26,10 @@ static uint64_t kernels_of(bigint_ctx *ctx, const numbers *r, const numbers *a, 
     return kernels;
 }
 
-// Numbers that are alike are one launch, whatever the way, and so are those of a list that go one
-// way. Mutations: a stride for another's; the factors change places and their strides do not; a
-// common factor is taken for a batch; a way is launched twice, or its list begins at another's.
+// A batch of equal shapes takes one launch, whichever way it goes. So do the items of a list that
+// go the same way. Mutations: a stride for another's; the factors change places and their strides
+// do not; a common factor is taken for a batch; a way is launched twice, or its list begins at
+// another's.
 TEST(DeviceBatchWays, OneLaunch) {
     if (!device_ready()) {
         SKIP("no device");

@@ -11,7 +11,7 @@
 
 enum { LIMBS = 200, ROUNDS = 4, SEEDS = 2 };
 
-// in_branches: a context whose products take several launches, so many branches of them.
+// in_branches: a context whose products take several launches, spread over `branches` branches.
 static bigint_ctx *in_branches(unsigned branches, cuda_stream stream) {
     bigint_ctx *ctx =
         fixture_ctx(&(bigint_ctx_options){.engine = "modular-fft", .checks = 1, .stream = stream});

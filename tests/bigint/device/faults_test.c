@@ -12,7 +12,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// Limbs of the factors; of those of products under a cap.
+// Limbs of the factors, and of the factors of products under a memory cap.
 enum { AN = 200, BN = 150, CAPPED_AN = 3000, CAPPED_BN = 2900 };
 
 // memory: of a call on its way, where its plan puts it.

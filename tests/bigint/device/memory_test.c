@@ -82,7 +82,7 @@ TEST_EACH(DeviceMemory, DeviceErrorsStick, operation, operations, operation_labe
         }
         reached = device_fault_came();
         if (reached) {
-            // cuda_leave answers nobody: what it meets shows in the next call.
+            // cuda_leave returns no status: its error shows in the next call.
             status = status == BIGINT_OK ? bigint_set(s.ctx, &s.r, &s.b) : status;
             EXPECT_EQ(status, BIGINT_EDEVICE);
             EXPECT_TEXT(s.ctx, "cudaErrorLaunchFailure: unspecified launch failure");

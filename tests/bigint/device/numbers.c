@@ -97,7 +97,7 @@ numbers numbers_draw_results(gen *g, const numbers *least) {
     return s;
 }
 
-// expect_marks: so many words of r are as they were before the call.
+// expect_marks: n words of r are as they were before the call.
 static void expect_marks(const numbers *r, uint64_t marks) {
     for (uint64_t i = 0; i < r->words; i++) {
         marks -= r->host[i] == NUMBERS_MARK;

@@ -280,7 +280,7 @@ void operation_open(operands *s, allocator_log *log, const operation *o) {
     memset(text, '7', sizeof text);
     values(s, fixture_set);
     EXPECT_EQ(bigint_sync(s->ctx), BIGINT_OK);
-    bigint_ctx_trim(s->ctx);  // words and staging are allocated by whoever needs them first
+    bigint_ctx_trim(s->ctx);  // the first call that needs words and staging allocates them
 }
 
 void operation_close(operands *s, const allocator_log *log, int64_t live) {

@@ -159,9 +159,9 @@ TEST(DevicePrep, ZerosAndRefusals) {
     bigint_ctx_destroy(ctx), bigint_ctx_destroy(host);
 }
 
-// One operand, three contexts: the one that made it ends, two use it by turns without waiting, one
-// of them destroys it. Mutations: creation that does not wait, tables of another context, memory
-// that belongs to the first.
+// One operand, three contexts. The context that made it ends. The other two use it alternately
+// without waiting, and one of them destroys it. Mutations: creation that does not wait, tables of
+// another context, memory that belongs to the first.
 TEST(DevicePrep, SharedByContexts) {
     if (!device_ready()) {
         SKIP("no device");

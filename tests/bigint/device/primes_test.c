@@ -12,7 +12,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
-// ctx_of: a context whose products are made modulo so many primes.
+// ctx_of: a context whose products are computed modulo `primes` primes.
 static bigint_ctx *ctx_of(unsigned primes, uint64_t cap) {
     bigint_ctx *ctx =
         fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = cap, .engine = "modular-fft"});

@@ -8,9 +8,10 @@
 
 // --- Transfers -----------------------------------------------------------------------------------
 
-// Lengths around the pieces in which limbs travel: small pieces by a cap, and those of no cap.
-// Mutations: a piece lost or taken twice, a slot filled again while its limbs are on their way, a
-// slot read before they have come, a share of a piece that a team leaves out, a sign over a limb.
+// Lengths around the pieces in which limbs are copied: small pieces under a cap, and pieces without
+// a cap. Mutations: a piece lost or taken twice, a slot filled again while its limbs are on their
+// way, a slot read before they have come, a share of a piece that a team leaves out, a sign over a
+// limb.
 TEST(DeviceValues, TransfersOfEveryLength) {
     if (!device_ready()) {
         SKIP("no device");

@@ -47,8 +47,8 @@ TEST(DeviceWays, EnginesAreTheTables) {
     bigint_ctx_destroy(ctx), bigint_ctx_destroy(named);
 }
 
-// expect_blocks: modular products of n by n limbs, and of less by more, are one launch of a cluster
-// of up to so many blocks, or several launches.
+// expect_blocks: modular products of n by n limbs, and of shorter by longer ones, take one launch
+// of a cluster of up to `blocks` blocks, or several launches.
 static void expect_blocks(bigint_ctx *ctx, uint64_t n, unsigned blocks) {
     const unsigned most = blocks < ctx->queue.cluster ? blocks : ctx->queue.cluster;
     for (uint64_t less = 0; less < 2 && less < n; less++) {

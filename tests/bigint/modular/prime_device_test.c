@@ -16,8 +16,8 @@
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
 
-// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number
-// without the smallest factors, or any number; of about so many bits.
+// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number without
+// the smallest factors, or any number, of about `bits` bits.
 static void candidate(gen *g, mpz_t z, uint64_t kind, unsigned bits) {
     fixture_limbs(g, z, (bits + 63) / 64);
     mpz_fdiv_r_2exp(z, z, bits);

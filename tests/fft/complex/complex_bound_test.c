@@ -21,9 +21,9 @@ static fft_bound_shape right_angle(uint64_t a, uint64_t b, unsigned lg) {
     };
 }
 
-// width: the largest number of bits, up to what the vector has, whose digits are not refused; 0 if
-// none. Digits are at most 2^w - 1; or balanced, -2^(w-1) .. 2^(w-1) but for the top one, of at
-// most 2^w, which a shape counts as four.
+// width: the largest number of bits, up to the vector's, for which digits are accepted, or 0.
+// Digits are at most 2^w - 1. Balanced digits are -2^(w-1) .. 2^(w-1), except that the top one is
+// at most 2^w, and a shape counts it as four.
 static unsigned width(const fft_bound_shape *s, bool balanced) {
     for (unsigned w = 26; w > 0; w--) {
         const uint64_t largest = balanced ? (uint64_t)1 << (w - 1) : ((uint64_t)1 << w) - 1;

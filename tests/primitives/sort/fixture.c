@@ -86,7 +86,7 @@ static uint64_t special(gen *g, size_t bytes) {
     return sign | magnitudes[gen_below(g, sizeof magnitudes / sizeof magnitudes[0])];
 }
 
-// Patterns but for the order of those that have one.
+// The patterns, before those with an order are sorted.
 static uint64_t any_key(gen *g, sort_pattern p, size_t bytes) {
     switch (p) {
         case SORT_SPECIAL:

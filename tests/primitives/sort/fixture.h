@@ -30,8 +30,9 @@ void sort_fill(gen *g, sort_pattern p, sort_key key, void *keys, size_t n);
 void sort_number(void *values, unsigned bytes, size_t n);
 
 // sort_wrong returns the first place in a row or segment [0..n) at which `out` is not the sorted
-// order of `in`, or n. Values, if not NULL, are numbers from `first` on in the input's order;
-// stable: those of equal keys must have kept it; otherwise each must stand beside its key, once.
+// order of `in`, or n. Values, if not NULL, are numbers from `first` on in the input's order. If
+// stable, values of equal keys must keep that order. Otherwise each value must be beside its key,
+// once.
 size_t sort_wrong(sort_key key, bool stable, const void *in, const void *out, const void *values,
                   unsigned value_bytes, size_t first, size_t n);
 

@@ -57,10 +57,10 @@ static void dorr(double theta, size_t i, size_t n, double *a, double *b, double 
     *b = -(*a + *c);
 }
 
-// Adds an eigenvalue to those of the k x k symmetric tridiagonal matrix of diagonal[0 .. k) and
-// squares[1 .. k), the squares of what stands beside it: by rotations that bring the bordered
-// matrix back to tridiagonal form [GraggHarrod84]. squares[0] is the sum of weights, the squares of
-// first components of eigenvectors before they are normalised.
+// Adds an eigenvalue to the k x k symmetric tridiagonal matrix of diagonal[0 .. k) and squares[1 ..
+// k), the squares of the off-diagonal, by rotations that bring the bordered matrix back to
+// tridiagonal form [GraggHarrod84]. squares[0] is the sum of weights, the squares of first
+// components of eigenvectors before they are normalised.
 static void add_eigenvalue(double *diagonal, double *squares, size_t k, double value,
                            double weight) {
     double cosine = 1, sine = 0, bulge = 0;  // squares of the rotation's, and what it leaves

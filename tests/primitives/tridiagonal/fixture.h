@@ -17,7 +17,7 @@ typedef enum {
     MATRIX_DIAGONAL_1E8,    // 2: diagonal 1e8, others U
     MATRIX_LESP,            // 3: gallery lesp
     MATRIX_UNIFORM_CUT,     // 4: U, every 256th element below the diagonal times 1e-50
-    MATRIX_SPARSE,          // 5: diagonal U, others U or 0 by turns of a coin
+    MATRIX_SPARSE,          // 5: diagonal U, others U or 0 by the toss of a coin
     MATRIX_DIAGONAL_64,     // 6: diagonal 64, others U
     MATRIX_KMS,             // 7: the inverse of gallery kms 0.5
     MATRIX_RANDSVD_SMALL,   // 8: randsvd mode 2: one singular value is small
