@@ -112,7 +112,7 @@ static unsigned read_count(const char *text, const char *wants) {
     return (unsigned)n;
 }
 
-// names: what the library knows, whether or not this machine can run it.
+// names: all that the library knows, even if this machine cannot run it.
 static void check_name(const char *name, const char *const *names, const char *otherwise) {
     for (; name != NULL && *names != NULL; names++) {
         if (strcmp(name, *names) == 0) {

@@ -82,7 +82,7 @@ static bool start_process(bench_rival *rival, const char *command) {
 
 bool bench_rival_start(bench_rival *rival, const char *command) {
     *rival = (bench_rival){.folder = "/tmp/bench-rival-XXXXXX"};
-    signal(SIGPIPE, SIG_IGN);  // a rival that ends early is reported, not died of
+    signal(SIGPIPE, SIG_IGN);  // a rival that ends early must not end us
     if (!mkdtemp(rival->folder) || !start_process(rival, command)) {
         snprintf(rival->error, sizeof rival->error, "cannot start it: %s", strerror(errno));
         return false;

@@ -169,5 +169,5 @@ void bench_state_close(bench_state *s) {
     free(s->limbs);
     bigint_ctx_destroy(s->single);
     bigint_ctx_destroy(s->ctx);
-    malloc_trim(0);  // the next row starts from a heap of the same state
+    malloc_trim(0);  // the next row starts with the same heap
 }

@@ -62,7 +62,7 @@ static bool mul_mod_ours(void *state) {
     return bench_ok(s, bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->a, &s->b, s->n));
 }
 
-// The product of random numbers is not 2^n - 1 modulo that, so its halves' sum needs no more.
+// A product of random numbers is not a multiple of 2^n - 1, so adding its halves is enough.
 static bool mul_mod_theirs(void *state) {
     bench_state *s = state;
     mpz_mul(s->gs, s->ga, s->gb);

@@ -1,4 +1,4 @@
-// sum.c: a sum of products in one call against as many products and sums.
+// sum.c: a sum of products in one call against separate products and additions.
 #include "bench/cases/cases.h"
 
 // The terms: a b - m s + a m + b s, the first two or all four.

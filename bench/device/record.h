@@ -8,7 +8,7 @@
 
 #include "bench/device/timing.h"
 
-// What all lines of a run share: read from --commit HASH [--dirty] [--out FOLDER] [--quick].
+// What all lines of a run share, read from --commit HASH [--dirty] [--out FOLDER] [--quick].
 typedef struct {
     const char *commit, *out;
     bool dirty, quick;
@@ -30,7 +30,7 @@ typedef struct {
     uint64_t n, rows;           // elements of a row, rows
     double bytes;               // read and written by one call
     const device_times *times;  // ours, the rival's if there is one, the copy's last
-    const char *rival;          // NULL: none but the copy
+    const char *rival;          // NULL: the copy alone
     const char *kase;           // the record's case; NULL: the topic
     const char *more;           // further fields of the record, a comma before each; NULL: none
     const char *note;           // what is printed at the line's end; NULL: nothing
@@ -41,9 +41,9 @@ typedef struct {
 // failed.
 bool device_record(const device_run *run, const device_line *line);
 
-// Records without a rival: device_record_open begins a product's of so many bits, up to a comma,
-// NULL if that failed; the caller prints fields with a comma behind each, and device_record_close
-// ends it.
+// Records without a rival: device_record_open begins the record of a product of `bits` bits, up to
+// a comma, and returns NULL on failure. The caller prints fields, each with a comma after it, and
+// device_record_close ends the record.
 FILE *device_record_open(const device_run *run, const char *topic, uint64_t bits);
 void device_record_close(const device_run *run, FILE *f);
 

@@ -1,22 +1,22 @@
 // decimal_bench.c: the papers' multiplication on a device: numbers of N decimal digits, one digit
-// an item, by two transforms of 2 N points, a pointwise product and a transform back, against the
-// same pipeline of cuFFT's transforms, by turns in one process.
+// an item. Two transforms of 2 N points, a pointwise product and a transform back alternate in one
+// process with the same pipeline of cuFFT's transforms.
 //
 //   decimal_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--single] [--batched]
 //
-// N = 2^12 to 2^23 unless said otherwise; one product, and in batches of 2^23 / N of them, as the
-// papers have it: as complex numbers without imaginary parts (Complex-ID) and as reals (Real-ID),
-// in FP32 and FP64. No digits are split, scaled, rounded or carried by anybody, and the pointwise
-// product is the same kernel for both, so a row compares transforms alone. At sizes where that is
-// quick enough also by tiled convolution (Tiled), to the same coefficients (decimal_tiled.h).
+// N is 2^12 to 2^23 unless said otherwise. As in the papers, rows are one product and a batch of
+// 2^23 / N products, as complex numbers without imaginary parts (Complex-ID) and as reals
+// (Real-ID), in FP32 and FP64. Neither side splits, scales, rounds or carries digits, and both use
+// the same kernel for the pointwise product, so a row compares transforms alone. Where it is quick
+// enough, tiled convolution (Tiled) computes the same coefficients (decimal_tiled.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-decimal.jsonl:
 // mdata_s, millions of result digits (2 N a product) a second; error, the papers' metric: the
 // 2-norm of the distance to the exact coefficients, before rounding, relative to theirs; wrong, the
-// coefficients that rounding gives wrongly. The exact ones are those of FP64, rounded, which must
-// satisfy the product's identity modulo 2^61 - 1 at a random point. The first and the last product
-// of a batch are looked at. FP64 with a wrong coefficient ends the program with status 1.
+// coefficients that rounding gives wrongly. The exact coefficients are the FP64 result, rounded,
+// which must satisfy the product's identity modulo 2^61 - 1 at a random point. The first and the
+// last product of a batch are checked. A wrong coefficient in FP64 ends the program with status 1.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ typedef struct {
 
 static size_t number_bytes(const arrays *a) { return a->single ? sizeof(float) : sizeof(double); }
 
-// numbers: of a problem's input or output, and of its spectrum.
+// Numbers in a problem's input or output, and in its spectrum.
 static size_t numbers(const arrays *a) { return a->real ? a->points : 2 * a->points; }
 static size_t frequencies(const arrays *a) { return a->real ? a->points / 2 + 1 : a->points; }
 
@@ -201,7 +201,7 @@ typedef struct {
     uint64_t wrong;
 } judged;
 
-// judge: the worse of the first and the last product in a->out.
+// judge returns the worse of the first and the last product in a->out.
 static judged judge(const arrays *a, decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
     char *const host = malloc(bytes);
@@ -302,7 +302,7 @@ static void bench_size(const fft_bench_options *asked, const cufft *library, uns
     decimal_operands o;
     decimal_operands_open(&o, lg);
     const uint64_t batch = (UINT64_C(1) << (asked->run.quick ? 18 : LG_TO)) >> lg;
-    for (int kind = 0; kind < 4; kind++) {  // FP64 first: it tells what is exact
+    for (int kind = 0; kind < 4; kind++) {  // FP64 first: it gives the exact coefficients
         if (asked->batched && batch > 1) {
             bench_row(asked, library, &o, kind & 1, kind & 2, batch);
         }

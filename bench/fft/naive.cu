@@ -100,8 +100,8 @@ __global__ void StockhamKernel(const Items<Real> x, unsigned done) {
 
 unsigned Levels(unsigned lg, unsigned digits) { return (lg + digits - 1) / digits; }
 
-// Levels of kMost digits, the first one of what these leave, by turns into out and the workspace,
-// so that the last one writes out.
+// Levels of kMost digits, after a first one of the remaining digits. They write alternately to out
+// and to the workspace, and the last one to out.
 template <class Real, unsigned kMost>
 bool Stockham(const naive_fft_job &j, Items<Real> x, cuda_stream stream) {
     static_assert(kMost <= kDigitsMost, "nodes that there are");

@@ -1,6 +1,6 @@
-// naive.h: transforms of 2^lg complex numbers without what makes the papers' fast: a launch for
-// each step, every item through device memory each time, nothing exchanged in shared memory. Plain
-// C. For the benchmark and its test only.
+// naive.h: transforms of 2^lg complex numbers without the steps that make the papers' transforms
+// fast: a launch for each step, every item through device memory each time, nothing exchanged in
+// shared memory. Plain C. For the benchmark and its test only.
 #ifndef BENCH_FFT_NAIVE_H_
 #define BENCH_FFT_NAIVE_H_
 

@@ -1,5 +1,5 @@
-// options.h: what fft_bench.c can measure, and what it is asked to. Plain C; includes
-// what the kinds of transforms are described by.
+// options.h: what the benchmarks of transforms can measure, and their command line. Plain C;
+// includes the headers that describe transforms and rivals.
 #ifndef BENCH_FFT_OPTIONS_H_
 #define BENCH_FFT_OPTIONS_H_
 
@@ -24,8 +24,7 @@ typedef struct {
 enum { FFT_KINDS = 12, FFT_SPECS_MAX = 64, FFT_LENGTHS_MAX = 64 };
 extern const fft_kind fft_kinds[FFT_KINDS];
 
-// fft_bench_options: the command line; fft_bench.c tells what each option does. What it leaves out
-// is filled in.
+// fft_bench_options: the command line, with defaults filled in; fft_bench.c explains the options.
 typedef struct {
     device_run run;
     const char *cufft_path;  // NULL: found by itself
@@ -35,7 +34,7 @@ typedef struct {
     bool wanted[FFT_KINDS], single, batched, candidates, ablations, once;
 } fft_bench_options;
 
-// fft_bench_options_read: false, having printed why, if the command line is none.
+// fft_bench_options_read: false, having printed why, if the command line is not valid.
 bool fft_bench_options_read(fft_bench_options *o, int argc, char **argv);
 
 #endif  // BENCH_FFT_OPTIONS_H_

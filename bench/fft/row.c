@@ -103,8 +103,8 @@ double fft_row_check(const fft_bench *b, const fft_row *r, const fft_truth_array
     return error;
 }
 
-// rival_again: a call from fresh input, which timed calls from complex to real destroy. Its result
-// becomes the truth where there is no other.
+// rival_again: a call from fresh input, because timed calls from complex to real destroy theirs.
+// Its result becomes the truth if there is no other.
 static void rival_again(const fft_bench *b, const fft_row *r, uint32_t seed, cufft_job *job) {
     if (!fft_truth_random(&r->rival_in, seed) || !cufft_enqueue(job, NULL) ||
         (fft_id_mixed(&r->problem) && !fft_truth_make(&b->exact, &r->rival_out, false))) {

@@ -1,5 +1,5 @@
-// row.h: what fft_bench.c measures in one row: device memory, a problem's input and exact
-// result, one call of ours, and errors. Plain C; includes what describes transforms and rivals.
+// row.h: what fft_bench measures in one row: device memory, a problem's input and exact result, one
+// call of ours, and errors. Plain C; includes what describes transforms and rivals.
 #ifndef BENCH_FFT_ROW_H_
 #define BENCH_FFT_ROW_H_
 
@@ -39,14 +39,14 @@ typedef struct {
     void *out, *workspace;
 } fft_row_job;
 
-// fft_row_grown: a room of so many bytes; NULL without memory.
+// fft_row_grown: a room of `bytes` bytes; NULL without memory.
 void *fft_row_grown(fft_room *r, size_t bytes);
 
-// fft_row_wrong ends the program, saying of which row and why.
+// fft_row_wrong ends the program, naming the row and the reason.
 void fft_row_wrong(const fft_row *r, const char *what);
 
-// fft_row_of: the arrays of a problem, its input and the exact result; of lengths for which that is
-// not known, arrays of so many points. Ends the program without memory.
+// fft_row_of: the arrays of a problem, its input and its exact result. If the exact result is not
+// known for the length, arrays of as many points. Ends the program without memory.
 fft_row fft_row_of(fft_bench *b, const fft_kind *k, const fft_id_problem *problem);
 
 // fft_row_job_of: that of a plan, its tables filled. Ends the program without memory.
@@ -63,9 +63,9 @@ naive_fft_job fft_row_naive_of(fft_bench *b, const fft_row *r);
 double fft_row_check(const fft_bench *b, const fft_row *r, const fft_truth_array *y,
                      const char *whose);
 
-// fft_row_errors: of the result of ours and of the rival's, whose job may be NULL, over the input
-// of the timed calls. Where that has less than 2^18 points, so that its error is chance, root mean
-// squares over as many inputs as make up for it, 1024 at most, the same for both.
+// fft_row_errors: the errors of our result and of the rival's, whose job may be NULL, for the input
+// of the timed calls. With fewer than 2^18 points that error would be chance, so it is a root mean
+// square over more inputs, 1024 at most, the same for both.
 void fft_row_errors(const fft_bench *b, const fft_row *r, const device_side *ours, cufft_job *job,
                     double error[2]);
 

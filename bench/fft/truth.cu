@@ -72,7 +72,7 @@ struct Items {
     }
 };
 
-// A grid's threads take the indices from 0 to count - 1 by turns.
+// The threads of a grid share the indices from 0 to count - 1.
 template <class F>
 DEVICE void Each(uint64_t count, F visit) {
     for (uint64_t i = (uint64_t)blockIdx.x * kThreads + threadIdx.x; i < count;

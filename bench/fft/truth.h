@@ -1,8 +1,8 @@
-// truth.h: transforms on a device in pairs of doubles, radix 2, level by level: what results
-// of a benchmark are held against. Plain C; includes C's headers only.
+// truth.h: transforms on a device in pairs of doubles, radix 2, level by level, to compare a
+// benchmark's results with. Plain C; includes C's headers only.
 //
-// Off by 2^-57 of the norm at most: roots within 2^-62 in each of 30 levels, sums and products of
-// 100 bits.
+// The error is at most 2^-57 of the norm: roots within 2^-62 in each of 30 levels, sums and
+// products of 100 bits.
 #ifndef BENCH_FFT_TRUTH_H_
 #define BENCH_FFT_TRUTH_H_
 
