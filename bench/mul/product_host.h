@@ -5,9 +5,9 @@
 
 #include "bench/device/record.h"
 
-// product_host times {limbs[0], n} times {limbs[1], n} on a context of so many threads, by the
-// host's clock: both operands set, multiplied, the product got, all in memory that is not pinned;
-// the steps of that, each waited for; and as many bytes copied each way between the device and
+// product_host times {limbs[0], n} times {limbs[1], n} on a context of `threads` threads, by the
+// host's clock: setting both operands, multiplying and getting the product, in memory that is not
+// pinned; each of these steps alone; and copies of as many bytes each way between the device and
 // pinned memory. Prints a line, and appends a record to OUT/<chip>-product-host.jsonl.
 void product_host(const device_run *run, const uint64_t *limbs[2], uint64_t n, unsigned threads);
 

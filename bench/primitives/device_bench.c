@@ -1,4 +1,4 @@
-// device_bench.c: scan and reduce on a device against CUB and a copy, by turns in one process.
+// device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
 //
 //   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
 //

@@ -1,11 +1,11 @@
-// sort_bench.c: sorts on a device against CUB and a copy, by turns in one process.
+// sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
 //
 //   sort_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [array] [rows] [ragged] [papers]
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
-// result is compared with CUB's, word by word; a wrong one ends the program with status 1 and
-// without its record. "io" is the plan's traffic at the copy's rate: what the cost statement of
-// sort.h predicts if nothing but memory counted, held against what was measured.
+// result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
+// without its record. "io" is the plan's traffic at the copy's rate: the time that the cost
+// statement of sort.h predicts if memory alone counts.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

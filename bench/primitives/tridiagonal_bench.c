@@ -1,5 +1,5 @@
-// tridiagonal_bench.c: tridiagonal systems on a device against cuSPARSE and a copy, by turns in one
-// process.
+// tridiagonal_bench.c: tridiagonal systems on a device against cuSPARSE and a copy, alternating in
+// one process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
 //                     [single] [batched] [interleaved] [papers] [naive] [errors]
@@ -12,8 +12,8 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
-// system of the last 2^24 rows are held against a solve in many digits, or by residual alone where
-// they are long; a wrong result ends the program with status 1 and without its record.
+// system of the last 2^24 rows are compared with a solve in many digits, or checked by residual
+// alone if they are long. A wrong result ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,9 +29,9 @@ static const char *const names[PARTS] = {
     [SINGLE] = "single", [BATCHED] = "batched", [INTERLEAVED] = "interleaved",
     [PAPERS] = "papers", [NAIVE] = "naive",     [ERRORS] = "errors"};
 
-// What the cost statements predict: the words that the header's table says, as a share of a copy of
-// 5, and launches of 2 us each. Joints that are kept are 11 values for each thread's rows, written
-// and read, twice as large where numbers have twice the digits.
+// What the cost statements predict: the words in the header's table, as a share of a copy of 5
+// words, and 2 us for each launch. Kept joints are 11 values for each thread's rows, written and
+// read, and twice as large for numbers of twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
                                                           {5, 5}, {5, 13}, {11, 11}, {5, 9}};
@@ -45,7 +45,7 @@ static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     return words[p->variant][several] / 5 * copy_ns + 2e3 * launches[p->variant][several];
 }
 
-// Prints and records a row; rival: NULL if there is none. The copy's time stands last.
+// Prints and records a row; rival: NULL if there is none. The copy's time comes last.
 static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, bench_part part,
                    const cusparse_job *rival, const device_times *times, tridiagonal_quality q,
                    tridiagonal_quality theirs) {
@@ -93,7 +93,7 @@ static bool is_redundant(tridiagonal_variant v) {
     return v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
 }
 
-// Solves once more, and judges, prints and records what was timed.
+// Solves again, and judges, prints and records the timed result.
 static void judge(tridiagonal_bench *b, tridiagonal_ours *o, bench_part part,
                   const cusparse_job *rival, const device_times *times,
                   tridiagonal_quality theirs) {
@@ -109,7 +109,7 @@ static void judge(tridiagonal_bench *b, tridiagonal_ours *o, bench_part part,
     report(b, &o->plan, part, rival, times, q, theirs);
 }
 
-// All those of `variants` that take the job, a routine if there is one, and a copy, by turns.
+// Measures the `variants` that take the job, a routine if there is one, and a copy, alternating.
 static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned variants,
                     int routine, bench_part part) {
     enum { RIVAL = TRIDIAGONAL_VARIANTS, COPY, SIDES };
