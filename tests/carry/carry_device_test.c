@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tests/carry/carry_model.h"
+#include "tests/carry/model.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

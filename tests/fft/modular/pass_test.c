@@ -72,7 +72,7 @@ static double extreme(gen *g, const range *r) {
     return inside(r, x) ? x : most(r) - little;
 }
 static double item_of(double x) {
-    const uint64_t word = (uint64_t)x | (uint64_t)0xabc << 52;  // nobody may look at the upper bits
+    const uint64_t word = (uint64_t)x | (uint64_t)0xabc << 52;  // the upper bits must not matter
     double item;
     memcpy(&item, &word, sizeof item);
     return item;
