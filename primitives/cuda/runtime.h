@@ -109,8 +109,8 @@ void cuda_unpin(void *p);  // after all uses; NULL is allowed
 // cuda_copy enqueues a copy between any of this device's memory and pinned memory. No overlap.
 result cuda_copy(void *to, const void *from, uint64_t bytes, cuda_stream stream);
 // cuda_copy_between enqueues one from another device's memory; all writes there are over.
-result cuda_copy_between(void *to, int to_device, const void *from, int from_device,
-                           uint64_t bytes, cuda_stream stream);
+result cuda_copy_between(void *to, int to_device, const void *from, int from_device, uint64_t bytes,
+                         cuda_stream stream);
 // cuda_set enqueues that every byte becomes `byte`.
 result cuda_set(void *to, int byte, uint64_t bytes, cuda_stream stream);
 
