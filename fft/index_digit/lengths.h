@@ -1,8 +1,8 @@
-// mixed.h: what index_digit.c, mixed.c and text.c ask of each
+// lengths.h: what layout.c, lengths.c and text.c ask of each
 // other: radices other than 2, and stages one after the other. Not part of the door. Includes
 // index_digit.h only.
-#ifndef FFT_INDEX_DIGIT_MIXED_H_
-#define FFT_INDEX_DIGIT_MIXED_H_
+#ifndef FFT_INDEX_DIGIT_LENGTHS_H_
+#define FFT_INDEX_DIGIT_LENGTHS_H_
 
 #include "fft/index_digit/index_digit.h"
 
@@ -20,4 +20,4 @@ void fft_id_append(fft_id_plan *plan, unsigned radix, fft_id_where where, fft_id
 // that is no power of two. NULL, or why there are none.
 const char *fft_id_mixed_make(fft_id_plan *plan, fft_id_twiddle rule);
 
-#endif  // FFT_INDEX_DIGIT_MIXED_H_
+#endif  // FFT_INDEX_DIGIT_LENGTHS_H_

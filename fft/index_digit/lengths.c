@@ -1,6 +1,6 @@
-// mixed.c: lengths with factors 3, 5 and 7: their exponents, and the construction of
-// plans for them. Includes mixed.h only.
-#include "fft/index_digit/mixed.h"
+// lengths.c: lengths with factors 3, 5 and 7: their exponents, and the construction of
+// plans for them. Includes lengths.h only.
+#include "fft/index_digit/lengths.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-// index_digit.c: plans of index-digit transforms: words, operators, mapping vectors, construction
-// and refusal. Includes mixed.h, for lengths that are no power of two.
+// layout.c: plans of index-digit transforms: words, operators, mapping vectors, construction
+// and refusal. Includes lengths.h, for lengths that are no power of two.
 #include "fft/index_digit/index_digit.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "fft/index_digit/mixed.h"
+#include "fft/index_digit/lengths.h"
 
 bool fft_id_pairs(const fft_id_problem *problem) {
     return problem->element == FFT_ID_REAL_F64 || problem->element == FFT_ID_REAL_F32;
