@@ -1,5 +1,4 @@
-// lengths.c: lengths with factors 3, 5 and 7: their exponents, and the construction of
-// plans for them. Includes lengths.h only.
+// lengths.c: see lengths.h: lengths as products of 2, 3, 5 and 7, and the sizes of problems.
 #include "fft/index_digit/lengths.h"
 
 #include <string.h>
@@ -47,55 +46,16 @@ unsigned fft_id_radix_digits(unsigned radix) {
     return digits;
 }
 
-// reaches: d^parts >= n.
-static bool reaches(uint64_t d, unsigned parts, uint64_t n) {
-    uint64_t left = n;
-    for (; parts > 0 && left > 1; parts--) {
-        left = (left + d - 1) / d;
-    }
-    return left <= 1;
+bool fft_id_pairs(const fft_id_problem *problem) {
+    return problem->element == FFT_ID_REAL_F64 || problem->element == FFT_ID_REAL_F32;
 }
 
-// split: n as a product of so many factors, the largest as small as can be and first, then the next
-// one. None above `limit`. False if there is none. Cost: `limit` divisions for each choice made.
-static bool split(uint64_t n, unsigned parts, uint64_t limit, uint64_t *part) {
-    if (parts == 1) {
-        part[0] = n;
-        return n > 1 && n <= limit;
-    }
-    for (uint64_t d = 2; d <= limit && d < n; d++) {
-        if (n % d == 0 && reaches(d, parts, n) && split(n / d, parts - 1, d, part + 1)) {
-            part[0] = d;
-            return true;
-        }
-    }
-    return false;
+size_t fft_id_item_bytes(const fft_id_problem *problem) {
+    const bool f64 = problem->element == FFT_ID_COMPLEX_F64 || problem->element == FFT_ID_REAL_F64;
+    return f64 ? 16 : 8;
 }
 
-// fewest: the same in as few factors as the limit allows; 0 if a prime factor is above it.
-static unsigned fewest(uint64_t n, uint64_t limit, uint64_t part[FFT_ID_STAGES_MAX]) {
-    for (unsigned parts = 1; parts <= FFT_ID_STAGES_MAX; parts++) {
-        if (reaches(limit, parts, n) && split(n, parts, limit, part)) {
-            return parts;
-        }
-    }
-    return 0;
-}
-
-const char *fft_id_mixed_make(fft_id_plan *plan, fft_id_twiddle rule) {
-    const fft_id_tuple tuple = plan->tuple;
-    uint64_t line[FFT_ID_STAGES_MAX], radix[FFT_ID_STAGES_MAX];
-    const unsigned passes =
-        fewest(fft_id_length(&plan->problem), ((uint64_t)1 << tuple.s) >> tuple.x, line);
-    for (unsigned pass = 0; pass < passes; pass++) {
-        const unsigned nodes = fewest(line[pass], (uint64_t)1 << tuple.p, radix);
-        if (nodes == 0) {
-            return "a prime factor of the length is above 2^p";
-        }
-        for (unsigned node = nodes; node-- > 0;) {  // the last node's roots serve most items
-            fft_id_append(plan, (unsigned)radix[node],
-                          node + 1 < nodes ? FFT_ID_SHARED : FFT_ID_GLOBAL, rule);
-        }
-    }
-    return passes ? NULL : "a prime factor of the length is above 2^(s - x)";
+unsigned fft_id_digits(const fft_id_problem *problem) {
+    const uint8_t *e = problem->exponent;
+    return (unsigned)e[0] + e[1] + e[2] + e[3] - (fft_id_pairs(problem) && e[0] > 0 ? 1u : 0u);
 }
