@@ -5,7 +5,7 @@
 // One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
 // product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'
 // planes. fft_convolve drives that over a team of threads; a fft_ops table holds the steps for one
-// SIMD variant. Diagrams: pass.h (tree), columns.h (layout of a plane).
+// SIMD variant. Diagrams: butterflies.h (tree), columns.h (layout of a plane).
 #ifndef FFT_MODULAR_FFT_H_
 #define FFT_MODULAR_FFT_H_
 
@@ -37,7 +37,7 @@ typedef struct {
     uint64_t rows;  // 1 .. 2^lg_rows
     uint64_t
         row_stride;  // doubles from row to row: columns and padding against power-of-two distances
-    unsigned node;   // of pass.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
+    unsigned node;   // of butterflies.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
     // What signed coefficients come with, times 2^lg_rows 2^lg_columns, modulo each prime; else 0.
     double bias[FFT_PRIMES_USED];
 } fft_plan;
@@ -89,7 +89,7 @@ uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
 // tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct. The layout is tables.h's.
 typedef struct {
     unsigned prime, lg;
-    double *w;       // w_j in the order of pass.h
+    double *w;       // w_j in the order of butterflies.h
     double *lanes;   // constants of leaf.h, the same for every leaf
     double *leaves;  // scalars of leaf.h, one array of leaves_n for each level and direction
     uint64_t leaves_n;

@@ -1,4 +1,5 @@
-// leaf.h: the last levels of a row, where segments are shorter than a vector. May include pass.h.
+// leaf.h: the last levels of a row, where segments are shorter than a vector. May include
+// butterflies.h.
 //
 // A leaf is a block of VEC_WIDTH^2 elements, VEC_WIDTH vectors. The first log2 VEC_WIDTH levels run
 // across the vectors with scalar twiddles; a transposition turns lane l into the whole segment of
@@ -8,8 +9,8 @@
 #ifndef FFT_MODULAR_LEAF_H_
 #define FFT_MODULAR_LEAF_H_
 
+#include "fft/modular/butterflies.h"
 #include "fft/modular/fft.h"
-#include "fft/modular/pass.h"
 
 // Points of a leaf, and doubles that its constants take in each direction.
 enum {

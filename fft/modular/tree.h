@@ -1,5 +1,5 @@
 // tree.h: walks of the transform's tree over one array: whole nodes, and nodes truncated to the
-// leaves and the inputs that a product needs. May include pass.h.
+// leaves and the inputs that a product needs. May include butterflies.h.
 //
 // All walks go from segments of 2^lg_n elements down to (or up from) segments of 2^lg_stop
 // elements, called rows here; depth first, so that a subtree is finished while the caches hold it.
@@ -8,7 +8,7 @@
 #ifndef FFT_MODULAR_TREE_H_
 #define FFT_MODULAR_TREE_H_
 
-#include "fft/modular/pass.h"
+#include "fft/modular/butterflies.h"
 
 // tree_place: where a node is: its segment, and its rows, row i at rows + i stride. These are the
 // segment itself or memory that does not overlap it.

@@ -1,6 +1,6 @@
 // pass_mixed.h: what the kernel of a pass of lengths that are no power of two is told; between
-// transform_mixed.cu, which launches it, and pass_mixed.cu, which instantiates it. Includes C's own
-// headers.
+// transform_mixed.cu, which launches it, and pass_mixed_entries.cu, which instantiates it. Includes
+// C's own headers.
 #ifndef FFT_DEVICE_COMPLEX_PASS_MIXED_H_
 #define FFT_DEVICE_COMPLEX_PASS_MIXED_H_
 

@@ -1,6 +1,6 @@
 // transform_mixed.cu: plans of lengths that are no power of two, and of any layout: which are
 // served, which is chosen, and their launches. Includes pass_mixed.h, not the kernels themselves.
-#include "fft/device/complex/transform_mixed.h"
+#include "fft/device/complex/transform_kinds.h"
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 // transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much
-// there is to do. Includes the door and transform_mixed.h.
+// there is to do. Includes the door and transform_kinds.h.
 #include "fft/device/complex/transform.h"
 
-#include "fft/device/complex/transform_mixed.h"
+#include "fft/device/complex/transform_kinds.h"
 
 namespace {
 

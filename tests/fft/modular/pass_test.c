@@ -1,7 +1,7 @@
-// Every pass kernel at the bounds of its input, compiled once per variant: each output is what
-// the butterflies of fft/modular/pass.h give in integers modulo p, and within the proved bound.
+// Every pass kernel at the bounds of its input, compiled once per variant: each output is what the
+// butterflies of fft/modular/butterflies.h give in integers modulo p, and within the proved bound.
 // Random residues stay far below; here all inputs are as large as they may be, with all signs.
-#include "fft/modular/pass.h"
+#include "fft/modular/butterflies.h"
 
 #include <string.h>
 

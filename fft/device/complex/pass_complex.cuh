@@ -1,7 +1,8 @@
-// pass.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the pass's
-// nodes in registers, exchanging by shared memory, and stores them. Includes the tile and roots.
-#ifndef FFT_DEVICE_COMPLEX_PASS_CUH_
-#define FFT_DEVICE_COMPLEX_PASS_CUH_
+// pass_complex.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the
+// pass's nodes in registers, exchanging by shared memory, and stores them. Includes the tile and
+// roots.
+#ifndef FFT_DEVICE_COMPLEX_PASS_COMPLEX_CUH_
+#define FFT_DEVICE_COMPLEX_PASS_COMPLEX_CUH_
 
 #include <type_traits>
 
@@ -415,4 +416,4 @@ __global__ void __launch_bounds__(PassShape<kNodes, kS, kMode>::kThreads,
     pass.Run();
 }
 
-#endif  // FFT_DEVICE_COMPLEX_PASS_CUH_
+#endif  // FFT_DEVICE_COMPLEX_PASS_COMPLEX_CUH_

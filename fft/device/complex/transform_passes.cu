@@ -1,11 +1,11 @@
-// transform.cu: from plans to launches of pass kernels. Includes pass_kernels.h, not the
+// transform_passes.cu: from plans to launches of pass kernels. Includes pass_kernels.h, not the
 // kernels themselves.
 #include "fft/device/complex/transform.h"
 
 #include "fft/complex/root.h"
 #include "fft/device/complex/half_spectrum.cuh"
 #include "fft/device/complex/pass_kernels.h"
-#include "fft/device/complex/transform_mixed.h"
+#include "fft/device/complex/transform_kinds.h"
 #include "primitives/cuda/launch.cuh"
 
 namespace {

@@ -1,4 +1,4 @@
-// rows.cu: the kernels of rows for the shapes of tables.cuh.
+// row_kernels.cu: the kernels of rows for the shapes of tables.cuh.
 #include "fft/device/modular/kernels.h"
 
 namespace {

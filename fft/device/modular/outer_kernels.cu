@@ -1,4 +1,4 @@
-// outer.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
+// outer_kernels.cu: the kernels of the outer pass: a piece's parts from its digits, and its blocks
 // of coefficients from its parts, by tiles of columns of 2^lg_outer elements of a piece.
 #include "fft/device/modular/kernels.h"
 

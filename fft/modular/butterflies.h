@@ -1,4 +1,5 @@
-// pass.h: passes of the modular transform over an array, radix 2 to 16. May include residue.h.
+// butterflies.h: passes of the modular transform over an array, radix 2 to 16. May include
+// residue.h.
 //
 // The tree. Node j of a level stands for a polynomial modulo x^(2m) - w_j^2; its segment of 2m
 // elements holds the coefficients. The butterfly
@@ -14,8 +15,8 @@
 // A pass of radix 2^r does r levels of one node in registers: it reads 2^r segments of m elements
 // at one index. Cost of a level: n / 2 butterflies, of 8 operations in doubles (field_mul: 6) plus
 // the reductions stated below, of 7 in words.
-#ifndef FFT_MODULAR_PASS_H_
-#define FFT_MODULAR_PASS_H_
+#ifndef FFT_MODULAR_BUTTERFLIES_H_
+#define FFT_MODULAR_BUTTERFLIES_H_
 
 #include <stddef.h>
 
@@ -192,4 +193,4 @@ static unsigned pass_levels(unsigned levels, unsigned lg_n) {
     return passes ? levels / passes : 0;
 }
 
-#endif  // FFT_MODULAR_PASS_H_
+#endif  // FFT_MODULAR_BUTTERFLIES_H_

@@ -1,4 +1,5 @@
-// pass_mixed.cu: the kernels of pass_mixed.h, for both types of items. Includes the kernels.
+// pass_mixed_entries.cu: the kernels of pass_mixed.h, for both types of items. Includes the
+// kernels.
 #include "fft/device/complex/pass_mixed.cuh"
 
 #include "fft/device/complex/pass_halves.cuh"

@@ -1,4 +1,4 @@
-// pass.h: passes of the complex transform over memory. May include node.h and
+// cells.h: passes of the complex transform over memory. May include node.h and
 // ops.h.
 //
 // Between the first pass and the last points lie in *cells*: a cell is one position of all lanes,
@@ -10,8 +10,8 @@
 //      points   x[s (n / lanes) + c]     --first pass-->     cell c, lane s
 //
 // Tables have the same form: a twiddle is a cell, c of all lanes and then tau of all lanes.
-#ifndef FFT_COMPLEX_PASS_H_
-#define FFT_COMPLEX_PASS_H_
+#ifndef FFT_COMPLEX_CELLS_H_
+#define FFT_COMPLEX_CELLS_H_
 
 #include "fft/complex/node.h"
 #include "fft/complex/ops.h"
@@ -290,4 +290,4 @@ VEC_INLINE void pass_leaf_product(real *cells, const real *times, real scale, co
     }
 }
 
-#endif  // FFT_COMPLEX_PASS_H_
+#endif  // FFT_COMPLEX_CELLS_H_

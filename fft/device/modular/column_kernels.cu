@@ -1,4 +1,4 @@
-// columns.cu: the kernels of columns for the shapes of tables.cuh.
+// column_kernels.cu: the kernels of columns for the shapes of tables.cuh.
 #include "fft/device/modular/kernels.h"
 
 namespace {

@@ -1,7 +1,7 @@
-// transform_strided.cu: transform_strided.h: which kernels serve a layout, those whose nodes are
+// transform_choice.cu: transform_strided.h: which kernels serve a layout, those whose nodes are
 // constants or, where they do not, those whose nodes are known when they run. Includes
-// transform_mixed.h.
-#include "fft/device/complex/transform_mixed.h"
+// transform_kinds.h.
+#include "fft/device/complex/transform_kinds.h"
 
 namespace {
 

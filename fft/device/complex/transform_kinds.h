@@ -1,11 +1,11 @@
-// transform_mixed.h: transforms of any layout by two kinds of kernels, for transform.cu,
-// transform_plan.cu and transform_strided.cu. Functions that begin with Passes have kernels whose
+// transform_kinds.h: transforms of any layout by two kinds of kernels, for transform_passes.cu,
+// transform_plan.cu and transform_choice.cu. Functions that begin with Passes have kernels whose
 // nodes are constants, for powers of two of which items, or the problems' items, are side by side;
 // those that begin with Mixed have one whose nodes are known when it runs, for all others. Each is
 // that of transform_strided.h for such problems; of plans that come fft_id_refusal is NULL, and all
 // but the refusals take those that they do not refuse. Includes the doors only.
-#ifndef FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_
-#define FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_
+#ifndef FFT_DEVICE_COMPLEX_TRANSFORM_KINDS_H_
+#define FFT_DEVICE_COMPLEX_TRANSFORM_KINDS_H_
 
 #include "fft/device/complex/transform_strided.h"
 
@@ -47,4 +47,4 @@ inline void *PassOutput(unsigned left, void *out, void *workspace) {
     return left % 2 != 0 ? out : workspace;
 }
 
-#endif  // FFT_DEVICE_COMPLEX_TRANSFORM_MIXED_H_
+#endif  // FFT_DEVICE_COMPLEX_TRANSFORM_KINDS_H_

@@ -1,4 +1,4 @@
-// convolution.cu: from plans of modular convolutions to launches: the steps, the join, and the
+// steps.cu: from plans of modular convolutions to launches: the steps, the join, and the
 // place of what wrapped around. Includes kernels.h, not the kernels' instances.
 #include "fft/device/modular/convolution.h"
 
