@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "primitives/emulation/scheduler.h"
+#include "primitives/emulation/fibre.h"
 
 namespace emulation {
 

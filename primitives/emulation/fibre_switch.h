@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "primitives/emulation/scheduler.h"
+#include "primitives/emulation/fibre.h"
 
 #if !defined(__x86_64__)
 #include <ucontext.h>

@@ -19,39 +19,9 @@
 #include <cstddef>
 #include <cstdint>
 
-struct uint3 {
-    unsigned x, y, z;
-};
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
-};
+#include "primitives/emulation/fibre.h"
 
 namespace emulation {
-
-struct Block;
-struct Warp;
-
-enum class State : uint8_t { kReady, kPaused, kAtBarrier, kAtNamed, kInWarp, kAtCluster, kDone };
-
-// A CUDA thread.
-struct Fibre {
-    void *stack_pointer;
-    char *stack;        // lowest address
-    size_t stack_size;  // bytes
-    void *fake_stack;   // AddressSanitizer's
-    Block *block;
-    Warp *warp;
-    uint3 thread;
-    unsigned lane;
-    State state;
-    unsigned barrier;       // the named one that it waits at
-    uint64_t result;        // of the warp operation that this lane took part in last
-    struct Copies *copies;  // asked for and not yet done; made when first needed
-    bool waited;            // for the kernel before this one
-    bool arrived;           // at the cluster's barrier, and has not waited for it
-    uint64_t phase;         // of that barrier, when it arrived
-};
 
 // The thread that runs now, its block's index and the launch's shape.
 extern __thread Fibre *current;
@@ -99,20 +69,6 @@ void Pause();
 void Interleave();
 
 // What the lanes of a mask do together. value is the lane's own.
-enum class Op : uint8_t {
-    kSync,
-    kShuffle,   // argument: the lane to read from; reading a lane outside the mask gives kPoison
-    kBallot,    // value: 0 or 1
-    kMatchAny,  // the lanes of the mask that have the same value
-    kMatchAll,  // the mask if all values are equal, otherwise 0
-    kAdd,       // the 32-bit reductions
-    kMin,
-    kMax,
-    kAnd,
-    kOr,
-    kXor,
-};
-constexpr uint64_t kPoison = 0xBADBADBADBADBADB;
 uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument);
 
 // --- Asynchronous copies -------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // powm_device.h: modular powers of many numbers at once on a device. Plain C; the kernels are in
-// powm_device.cu and powm_tiled.cu, the plans in powm_device_plan.c.
+// powm_digits.cu and powm_tiled.cu, the plans in powm_device_plan.c.
 //
 // Notation as in limbs.h; B = 2^64. Nothing is allocated, nothing waits; the calling thread's
 // current device is the stream's.

@@ -1,5 +1,5 @@
 // look_back.cuh: the scan in one launch: every tile is read once, told what stands before it,
-// scanned in registers and written once. Kernel and launch; instantiated in scan.cu.
+// scanned in registers and written once. Kernel and launch; instantiated in device.cu.
 //
 // Two schedules. Here: a block for each tile, and look-back. For long sequences the waves of
 // wave.cuh, where the device takes their launch.

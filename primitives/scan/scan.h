@@ -1,5 +1,5 @@
 // scan.h: prefix products of sequences under an associative operator, on a device or on the host.
-// Plain C; the device side is in scan*.cu, the host side in host.cc.
+// Plain C; the device side is in the .cu files, the host side in host.cc.
 //
 // With x_0 .. x_(n-1) a row: inclusive y_i = x_0 * .. * x_i, exclusive y_i = x_0 * .. * x_(i-1) and
 // y_0 = the identity. The order of operands is kept, so operators need not commute. Rows lie one

@@ -1,4 +1,4 @@
-// schedule.cuh: what scan.cu knows of a schedule of scan.h: two functions for each, defined
+// schedule.cuh: what device.cu knows of a schedule of scan.h: two functions for each, defined
 // and instantiated for all operators in a .cu file of its own, so that they compile side by side.
 #ifndef PRIMITIVES_SCAN_SCHEDULE_CUH_
 #define PRIMITIVES_SCAN_SCHEDULE_CUH_

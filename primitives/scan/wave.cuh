@@ -1,6 +1,6 @@
 // wave.cuh: the scan of long sequences in one launch, as fast as a copy: one block on each
 // multiprocessor goes through the data in waves (cuda/wave.cuh), several tiles on their way to
-// shared memory. Kernel and launch; instantiated in scan.cu.
+// shared memory. Kernel and launch; instantiated in device.cu.
 //
 // Three kinds of warps, so that nobody waits for what can be known earlier. The scanning warps add
 // up a tile as soon as it has arrived, kAhead waves before they scan and store it. One warp makes

@@ -1,4 +1,4 @@
-// schedule.cuh: what sort.cu knows of a variant of sort.h: one function each, defined in a .cu
+// schedule.cuh: what device.cu knows of a variant of sort.h: one function each, defined in a .cu
 // file of its own, so that they compile side by side; and what they share: types and orders.
 #ifndef PRIMITIVES_SORT_SCHEDULE_CUH_
 #define PRIMITIVES_SORT_SCHEDULE_CUH_

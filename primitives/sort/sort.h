@@ -1,6 +1,6 @@
 // sort.h: ascending order of one array, of batches of equal rows, or of ragged segments, on a
 // device or on the host, of keys alone or with a value beside each. Plain C; the device side is in
-// sort*.cu, the host side in host.cc, plans in plan.cc.
+// the .cu files, the host side in host.cc, plans in plan.cc.
 //
 // Order. Integers by value. Floating point by bit pattern, which is the total order of IEEE 754:
 //   -NaN < -infinity < .. < -0 < +0 < .. < +infinity < +NaN,

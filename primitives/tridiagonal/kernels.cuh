@@ -51,8 +51,8 @@ struct TridiagonalData {
     }
 };
 
-// How an algorithm is started; kTridiagonal<name> stands in tridiagonal_<name>.cu. The plan is
-// valid, the job has rows, the workspace is as large as the plan says.
+// How an algorithm is started; kTridiagonal<name> stands in the .cu file of its algorithm. The plan
+// is valid, the job has rows, the workspace is as large as the plan says.
 struct TridiagonalAlgorithm {
     cudaError_t (*f32)(const tridiagonal_plan &plan, const TridiagonalData<float> &data,
                        void *workspace, cudaStream_t stream);

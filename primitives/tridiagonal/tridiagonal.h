@@ -1,5 +1,5 @@
 // tridiagonal.h: tridiagonal systems of linear equations, one or many at once, on a device or on
-// the host. Plain C; the device side is in tridiagonal*.cu, the host side in host.cc.
+// the host. Plain C; the device side is in the .cu files, the host side in host.cc.
 //
 // A system of n rows is a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i), 0 <= i < n; a(0) and c(n-1)
 // are not read. a, b, c, d and x are five arrays laid out alike: row i of system s stands at

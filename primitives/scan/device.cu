@@ -1,4 +1,5 @@
-// scan.cu: scan.h on a device: which schedule does a job. The schedules are in scan_<name>.cu.
+// device.cu: scan.h on a device: which schedule does a job. Each schedule has a .cu file of its
+// own.
 #include "primitives/scan/scan.h"
 
 #include "primitives/scan/schedule.cuh"

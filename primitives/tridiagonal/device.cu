@@ -1,5 +1,4 @@
-// tridiagonal.cu: tridiagonal.h on a device: which algorithm does a plan. They are in
-// tridiagonal_<name>.cu.
+// device.cu: tridiagonal.h on a device: which algorithm does a plan.
 #include "primitives/tridiagonal/tridiagonal.h"
 
 #include "primitives/tridiagonal/kernels.cuh"

@@ -1,5 +1,5 @@
-// sort.cu: sort.h on a device: refuses what no plan allows, and calls the plan's variant. The
-// variants are in sort_<name>.cu.
+// device.cu: sort.h on a device: refuses what no plan allows, and calls the plan's variant. Each
+// variant has a .cu file of its own.
 #include "primitives/sort/sort.h"
 
 #include "primitives/sort/schedule.cuh"

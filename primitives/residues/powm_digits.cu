@@ -1,4 +1,4 @@
-// powm_device.cu: powm_device.h: powers in digits of 52 bits. Includes digit_rings.cuh, launch.cuh
+// powm_digits.cu: powm_device.h: powers in digits of 52 bits. Includes digit_rings.cuh, launch.cuh
 // and powers_modulo.cuh.
 //
 // With m = o 2^k, o odd, one kernel computes x = a^e mod o in Montgomery form. The other one, which
