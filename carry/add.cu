@@ -1,7 +1,7 @@
 // add.cu: add.h: one comparison, then one pass over the limbs with look-back. Includes
 // ripple.cuh and primitives/limbs/device.h.
 //
-// A difference is a sum in disguise: x - y - c = ~(~x + y + c), and the carry out of ~x + y + c is
+// A difference is computed as a sum: x - y - c = ~(~x + y + c), and the carry out of ~x + y + c is
 // the borrow. So one kernel adds, with a mask before and after.
 #include "carry/add.h"
 
@@ -19,7 +19,7 @@ constexpr unsigned kLimbs = 4;   // of a thread: two accesses of 16 bytes
 constexpr unsigned kBlocks = 4;  // resident on a multiprocessor, at least
 constexpr unsigned kTile = kThreads * kLimbs;
 // Tiles of one launch: as many as can be drawn. Longer sums hand their carry from launch to launch;
-// under emulation those of some tiles do.
+// under emulation sums of a few tiles do.
 #if defined(__CUDACC__)
 constexpr uint64_t kTilesAtOnce = UINT64_C(1) << DrawCounter::kNumberBits;
 #else
@@ -33,7 +33,7 @@ using TileLookBack = Ripple::TileLookBack;
 struct alignas(128) Front {
     uint64_t compare[LIMBS_COMPARE_WORKSPACE_BYTES / 8];
     limbs_device_order order;
-    uint64_t carry[2];  // out of the launches, by turns
+    uint64_t carry[2];  // out of the launches, alternating
 };
 static_assert(sizeof(Front) == CARRY_ADD_FRONT_BYTES, "what others leave alone");
 

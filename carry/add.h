@@ -1,5 +1,5 @@
-// add.h: sums and differences of long numbers on a device, signs included. Plain C; the
-// kernel is in add.cu. limbs.h has the host's.
+// add.h: sums and differences of long numbers on a device, signs included. Plain C; the kernel is
+// in add.cu. The host's are in primitives/limbs/limbs.h.
 #ifndef CARRY_ADD_H_
 #define CARRY_ADD_H_
 
@@ -14,19 +14,19 @@
 extern "C" {
 #endif
 
-// carry_add_workspace_bytes returns the workspace of a result of up to rn limbs: 16 bytes for 1024
-// limbs, at most 64 MiB, and some hundred. Device memory aligned to 256 bytes, used by one stream
-// at a time, zero before its first use; every call leaves it ready for the next, of any size. Its
-// first CARRY_ADD_FRONT_BYTES are for comparisons and sums alone; any kernel that looks back may
-// use the rest between calls.
+// carry_add_workspace_bytes returns the bytes of workspace for a result of up to rn limbs: 16 for
+// each 1024 limbs, at most 64 MiB, plus a few hundred. Device memory aligned to 256 bytes, used by
+// one stream at a time, zero before its first use; every call leaves it ready for the next, of any
+// size. Its first CARRY_ADD_FRONT_BYTES are for comparisons and sums alone; any kernel that looks
+// back may use the rest between calls.
 enum { CARRY_ADD_FRONT_BYTES = 128 };
 uint64_t carry_add_workspace_bytes(uint64_t rn);
 
-// carry_add enqueues {rp, rn} = |a + b|, or |a - b| where subtract, modulo 2^(64 rn), and *r_sign:
-// 0 for plus, 1 for minus, either for the number 0.
-// Whether limbs are added or subtracted, and which from which, is decided on the device.
-// Requires: rp, a.p and b.p aligned to 16 bytes; `bytes` of workspace, enough for rn
-// Aliasing: rp may be a.p or b.p, r_sign either sign; no other overlap
+// carry_add enqueues {rp, rn} = |a + b|, or |a - b| if `subtract`, modulo 2^(64 rn). *r_sign
+// becomes 0 for plus, 1 for minus, and either if the result is 0.
+// The device decides whether limbs are added or subtracted, and which number is the larger.
+// Requires: rp, a.p and b.p aligned to 16 bytes; `bytes` of workspace, enough for rn Aliasing: rp
+// may be a.p or b.p, r_sign either sign; no other overlap
 // Cost:     two launches, one more for each 2^32 limbs; every limb is read and written once. Where
 //           magnitudes are subtracted, the top limbs are read once more by limbs_device_compare,
 //           down to the highest that differs

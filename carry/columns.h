@@ -1,5 +1,5 @@
-// columns.h: carry_pow2 for coefficients of one word, a function for each instruction set
-// that has one. May include carry.h and primitives/.
+// columns.h: carry_pow2 for coefficients of one word, one function for each instruction set. May
+// include carry.h and primitives/.
 #ifndef CARRY_COLUMNS_H_
 #define CARRY_COLUMNS_H_
 
@@ -10,8 +10,8 @@
 #include "primitives/words/cpu.h"
 
 // carry_columns is carry_pow2 with words = 1: the same limbs and the same state, whatever the
-// variant. Cost: by vectors for 64 coefficients at a time, where 32 <= w <= 62 is even, the stream
-// is at the start of a limb and its carry below 2^w; one by one elsewhere.
+// variant. Cost: vectors take 64 coefficients at a time if w is even, 32 <= w <= 62, the stream is
+// at the start of a limb and its carry is below 2^w. Otherwise coefficients are taken one by one.
 typedef size_t carry_columns(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n,
                              unsigned w);
 

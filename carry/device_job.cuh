@@ -1,5 +1,5 @@
-// device_job.cuh: what the carry kernels share: a job as they see it, and how a coefficient is
-// read. Includes device_types.h and ripple.cuh.
+// device_job.cuh: a job in the form that the carry kernels take, and how they read a coefficient.
+// Includes device_types.h and ripple.cuh.
 #ifndef CARRY_DEVICE_JOB_CUH_
 #define CARRY_DEVICE_JOB_CUH_
 

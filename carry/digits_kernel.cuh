@@ -1,10 +1,9 @@
-// digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile; each thread turns
-// the coefficients of `each` consecutive positions into digits by dividing as it goes up, and is
-// left with a spill for the thread above; it adds the spill from below, and the carries of one
-// ripple (ripple.cuh). Digits are in shared memory meanwhile. Instantiated in
-// device.cu.
+// digits_kernel.cuh: the kernel of radix R = 10^w. A block draws a tile. Each thread divides its
+// way up through `each` consecutive positions, which turns their coefficients into digits and a
+// spill for the thread above. It then adds the spill from below, and the carries of one ripple
+// (ripple.cuh). Digits stay in shared memory until the end. Instantiated in device.cu.
 //
-// Thread 0 repeats the work of the last thread of the tile before; a carry passes through it.
+// Thread 0 repeats the work of the previous tile's last thread; a carry passes through it.
 //
 // Bounds, with m = kWords, X = R^each, B = 2^(64 m - 1), b = R^bias_at >= B, each > bias_at.
 //   unsigned   a running sum stays below 2^(64 m) (1 + 1 / (R - 1)), so m + 1 words hold it; the

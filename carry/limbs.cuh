@@ -1,7 +1,7 @@
-// limbs.cuh: what one thread does in radix 2^w: the coefficients that begin in a block of
-// kLimbs consecutive limbs become those limbs and a spill into the block above; a spill from below
-// is added; then the block kills, propagates or generates a carry of one. Knows no memory and no
-// other thread: kernels of any room give it a reader of coefficients. Includes monoid.h and
+// limbs.cuh: what one thread does in radix 2^w: it turns the coefficients that begin in a block of
+// kLimbs consecutive limbs into these limbs and a spill into the block above, and adds the spill
+// from below. After that the block kills, propagates or generates a carry of one. Kernels of any
+// room may use it: they pass a function that reads coefficients. Includes monoid.h and
 // primitives/cuda/device.cuh, word.h.
 //
 // Bounds, with X = 2^(64 kLimbs), m = kWords, kLimbs >= m. A block's coefficients stand at distinct

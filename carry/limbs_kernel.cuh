@@ -1,7 +1,6 @@
-// limbs_kernel.cuh: radix 2^w, a block for each tile: it draws a tile, its warps make limbs
-// (limbs_warp.cuh), and carries ripple through the block and by look-back (ripple.cuh).
-// For numbers of few tiles; wave_kernel.cuh is for long ones. Instantiated in
-// device.cu.
+// limbs_kernel.cuh: radix 2^w, one block for each tile. A block draws a tile, its warps make limbs
+// (limbs_warp.cuh), and carries ripple through the block and by look-back (ripple.cuh). For short
+// numbers; wave_kernel.cuh is for long ones. Instantiated in device.cu.
 #ifndef CARRY_LIMBS_KERNEL_CUH_
 #define CARRY_LIMBS_KERNEL_CUH_
 

@@ -1,6 +1,7 @@
-// limbs_warp.cuh: what one warp does in radix 2^w: it brings the coefficients of its limbs to
-// shared memory, each lane makes a block of limbs of them (limbs.cuh) and takes the spill of
-// the lane below. Shared by the two kernels; knows no other warp. Includes device_job.cuh.
+// limbs_warp.cuh: what one warp does in radix 2^w. It brings the coefficients of its limbs to
+// shared memory; each lane turns some into a block of limbs (limbs.cuh) and adds the spill of the
+// lane below. Shared by both kernels of radix 2^w; independent of other warps. Includes
+// device_job.cuh.
 //
 // Lane 0 repeats the work of the last lane of the warp before, so that no spill crosses warps: 1/32
 // of the arithmetic in place of a barrier and an exchange. A carry passes through it unchanged,

@@ -1,5 +1,5 @@
-// spills.cuh: limbs with their spills, of which a lane has one at a time, to full limbs.
-// Includes ripple.cuh and instructions.cuh.
+// spills.cuh: adds spills to limbs that lanes hold one at a time, giving full limbs. Includes
+// ripple.cuh and instructions.cuh.
 #ifndef CARRY_SPILLS_CUH_
 #define CARRY_SPILLS_CUH_
 
@@ -11,9 +11,9 @@
 // lanes of the warp, Add and Resolve for turns 0, 1, ... of a stretch of up to 32 in order.
 //
 // Carries that adding the spills makes are rare, since spills are short: below 2^-40 for a random
-// limb. So nobody looks for them turn by turn: after a stretch lanes ask once whether there is Any,
-// and then Resolve all turns again, in order. Cost: a shuffle a turn and a vote a stretch; with
-// carries some 25 instructions a turn more.
+// limb. So lanes do not look for them at each turn: after a stretch they ask once whether there is
+// Any, and then Resolve all turns again, in order. Cost: a shuffle a turn and a vote a stretch;
+// with carries some 25 instructions a turn more.
 //
 // A carry is noted by the instruction that takes the flag. Word: uint64_t, or uint32_t, of words of
 // half a limb, where carries are below 2^-12 for a random word.
@@ -55,7 +55,7 @@ struct CarrySpills {
 
     DEVICE bool Any() const { return __any_sync(kAllLanes, generated != 0); }
 
-    // Resolve: what Add returned in a turn of a stretch of so many, with its carry. A sum that
+    // Resolve: what Add returned in a turn of a stretch of that many, with its carry. A sum that
     // generates a carry is below 2^31, so it propagates none.
     DEVICE Word Resolve(unsigned turn, unsigned turns, Word sum) {
         const unsigned bit = turns - 1 - turn;

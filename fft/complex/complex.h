@@ -102,7 +102,7 @@ typedef struct fft_complex_ops fft_complex_ops;
 // The variant for these vectors; its name is cpu_simd_name's.
 const fft_complex_ops *fft_complex_variant(cpu_simd simd, fft_float type);
 
-// fft_complex_workspace_bytes: for a team of so many threads, 64-byte aligned: a strip of columns
+// fft_complex_workspace_bytes: for a team of that many threads, 64-byte aligned: a strip of columns
 // or a row for each thread, and with order natural a copy of the points in work.
 uint64_t fft_complex_workspace_bytes(const fft_complex_plan *plan, unsigned threads);
 

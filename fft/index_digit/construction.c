@@ -66,8 +66,9 @@ static bool reaches(uint64_t d, unsigned parts, uint64_t n) {
     return left <= 1;
 }
 
-// split: n as a product of so many factors, the largest as small as can be and first, then the next
-// one. None above `limit`. False if there is none. Cost: `limit` divisions for each choice made.
+// split: writes n as a product of `parts` factors in descending order, with the largest as small as
+// possible, then the next one. None above `limit`. False if there is none. Cost: `limit` divisions
+// for each choice made.
 static bool split(uint64_t n, unsigned parts, uint64_t limit, uint64_t *part) {
     if (parts == 1) {
         part[0] = n;
@@ -82,7 +83,8 @@ static bool split(uint64_t n, unsigned parts, uint64_t limit, uint64_t *part) {
     return false;
 }
 
-// fewest: the same in as few factors as the limit allows; 0 if a prime factor is above it.
+// fewest: like split, with as few factors as the limit allows. Returns their number, or 0 if a
+// prime factor exceeds the limit.
 static unsigned fewest(uint64_t n, uint64_t limit, uint64_t part[FFT_ID_STAGES_MAX]) {
     for (unsigned parts = 1; parts <= FFT_ID_STAGES_MAX; parts++) {
         if (reaches(limit, parts, n) && split(n, parts, limit, part)) {

@@ -1,5 +1,5 @@
 // index_digit.h: plans of index-digit transforms as plain data: what is transformed, the parameters
-// (n, p, s, l, b), the stages, their string operators and mapping vectors. Knows no arithmetic and
+// (n, p, s, l, b), the stages, their string operators and mapping vectors. Does no arithmetic and
 // allocates nothing. Includes only C's own headers.
 //
 // The document is docs/index_digit.md; names and notation are from [Dieguez18], [Lobeiras16]. An
@@ -86,7 +86,7 @@ typedef enum { FFT_ID_NONE, FFT_ID_BEFORE, FFT_ID_AFTER, FFT_ID_TWIDDLES } fft_i
 // fft_id_stage: one node operator: DFTs of `radix` points over the input digits from `top` down to
 // top - digits + 1.
 typedef struct {
-    uint8_t radix;    // 2^digits; a product of so many primes where the length is no power of 2
+    uint8_t radix;    // 2^digits; if the length is no power of 2, a product of that many primes
     uint8_t where;    // fft_id_where
     uint8_t top;      // the most significant input digit consumed, 1 .. n
     uint8_t digits;   // 1 .. p

@@ -1,6 +1,6 @@
 // fft.h: the door of the transform room: exact convolution of digits modulo primes just below 2^50,
 // in doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients
-// out; knows nothing of carries or of signs. May include primitives/.
+// out; there are no carries and no signs here. May include primitives/.
 //
 // One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
 // product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'
@@ -146,9 +146,9 @@ typedef struct {
     fft_plan plan;
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
-    // So many primes first, 2 or more of them, have a thread of the team each, so that little
-    // crosses from core to core; each step of all further primes is shared out among all threads,
-    // but that two threads may begin the last one by halves of its rows.
+    // The first primes, this many of them (2 or more), get a thread of the team each, so that
+    // little crosses from core to core; each step of all further primes is shared out among all
+    // threads, but that two threads may begin the last one by halves of its rows.
     unsigned others;
     // As many planes for the second operand, one after the other; unused with square, prepared.
     double *other;

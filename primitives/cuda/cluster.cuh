@@ -83,14 +83,14 @@ DEVICE void ClusterWait() {
 
 // ClusterMail, in shared memory at the same place in every block of the cluster: what is still to
 // come to this block's own shared memory, by ClusterSend from other blocks and by plain stores of
-// its own threads. For one delivery. Nobody waits for a fence of memory, neither the thread that
+// its own threads. For one delivery. No memory fence is waited for, neither by the thread that
 // sends nor the one that waits. To send to the own block is possible and slower than a plain store.
 struct alignas(8) ClusterMail {
     uint64_t state;  // an mbarrier object; under the emulation bytes, and threads from bit 32 on
 };
 
-// ClusterMailOpen: so many threads of the block will arrive, and so many bytes, below 2^20, will be
-// sent. By all threads, before a barrier of the cluster behind which others send.
+// ClusterMailOpen: that many threads of the block will arrive, and that many bytes, below 2^20,
+// will be sent. By all threads, before a barrier of the cluster behind which others send.
 DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t threads, uint32_t bytes) {
 #if !defined(__CUDACC__)
     if (threadIdx.x == 0) {

@@ -18,8 +18,8 @@
 //                                  how many blocks a cooperative launch may have
 //   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory: it
 //                                  must ask beyond 48 KiB of dynamic and static together
-//   AllowCluster(kernel, cluster)  lets a kernel have clusters of so many blocks, which it must ask
-//                                  for beyond 8
+//   AllowCluster(kernel, cluster)  lets a kernel have clusters of that many blocks, which it must
+//                                  ask for beyond 8
 //   ResidentClusters(kernel, block, cluster, shared_bytes)
 //                                  how many such clusters the present device runs at once, 0 where
 //                                  they are too large; from compute capability 9.0 on
@@ -101,7 +101,7 @@ cudaError_t LaunchWith(LaunchKind kind, void (*kernel)(P...), dim3 grid, dim3 bl
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-// ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
+// ResidentBlocks asks the driver how many blocks of that many threads and dynamic shared bytes the
 // present device runs at once: at least 1, or an error. Some hundred nanoseconds, so it is asked
 // where a cooperative launch follows, and its answer is kept nowhere.
 template <class K>

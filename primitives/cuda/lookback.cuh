@@ -8,8 +8,8 @@
 // multiplies back to the nearest kPrefix, and goes on with the window before if there is none.
 //
 // Progress. Tiles are numbered in the order in which blocks draw (or by blockIdx, where a
-// cooperative launch has all blocks running), so whoever tile t waits for belongs to a block that
-// runs already. Take the lowest tile that has not published its kPrefix: its block publishes
+// cooperative launch has all blocks running), so the tiles that tile t waits for belong to a block
+// that runs already. Take the lowest tile that has not published its kPrefix: its block publishes
 // kAggregate without waiting, and all words that its look-back asks for are there. So that tile
 // goes on, whatever the order in which the device starts blocks and however few are resident.
 //

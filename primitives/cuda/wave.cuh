@@ -16,7 +16,7 @@
 // Slots. A word is written again kSlots waves later. A block publishes at most kAhead waves before
 // the one whose products it waits for. If X publishes wave v + kSlots, X has gathered wave v +
 // kSlots - kAhead - 1, so every block Y had published that wave, so Y had gathered wave v + kSlots
-// - 2 kAhead - 2 >= v: nobody needs the old word any more.
+// - 2 kAhead - 2 >= v: no thread needs the old word any more.
 //
 // Memory order: as in lookback.cuh, a value and its tag are one word.
 #ifndef PRIMITIVES_CUDA_WAVE_CUH_
@@ -104,8 +104,8 @@ struct WaveExchange {
         return w.hi - tag - kAggregate > kPrefix - kAggregate;
     }
 
-    // Ask asks for the words of a wave, of which some may not be there yet. Called by a full warp,
-    // one wave ahead of Gather, so that latencies do not add up.
+    // Ask asks for the words of a wave; some may not be there yet. Called by a full warp, one wave
+    // ahead of Gather, so that latencies do not add up.
     DEVICE Words Ask(uint64_t epoch, uint32_t wave) const {
         Words w;
 #pragma unroll

@@ -56,23 +56,23 @@ struct Block {
 };
 
 // --- scheduler.cc --------------------------------------------------------------------------------
-// Ends the process with a message, and with who waits where, unless it holds.
+// Unless it holds, ends the process with a message and a list of what waits where.
 void Require(bool holds, const char *otherwise);
-// Makes a thread ready that waits.
+// Makes a waiting thread ready.
 void Wake(Fibre &f);
-// The current thread waits, in that state, until it is woken.
+// Makes the current thread wait, in that state, until it is woken.
 void Wait(State state);
 
 // --- meeting.cc ----------------------------------------------------------------------------------
-// What a thread owes when it ends: no copies under way. Then that it counts no longer, once the
-// block has one thread less alive.
+// EndCopies checks that a thread that ends has no copies under way. LeaveMeetings stops counting
+// it; called once the block has one live thread less.
 void EndCopies(Fibre *f);
 void LeaveMeetings(Fibre *f);
 
 // --- shared.cc -----------------------------------------------------------------------------------
 // Spoils the shared memory of a block that has ended before others of its cluster.
 void SpoilShared(Block &b);
-// Requires that nobody has written there since, once the whole cluster has ended.
+// Requires that no thread has written there since. Called once the whole cluster has ended.
 void CheckSpoilt(const Cluster &c);
 
 }  // namespace emulation

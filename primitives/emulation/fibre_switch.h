@@ -33,8 +33,8 @@ constexpr size_t kStackBytes = 256 << 10;
 constexpr size_t kStackBytes = 32 << 10;
 #endif
 
-// A stack of so many bytes, nullptr if there is no memory; and its return. Stacks are kept from
-// launch to launch.
+// NewStack returns a stack of kStackBytes, or nullptr if there is no memory; KeepStack takes it
+// back. Stacks are kept from launch to launch.
 char *NewStack();
 void KeepStack(char *stack);
 

@@ -125,8 +125,8 @@ Fibre *PickIn(Block &b) {
     return &b.fibres[i];
 }
 
-// The next fibre to run. Those that paused run again when nobody else can, so that whoever they
-// wait for has had every chance.
+// The next fibre to run. Those that paused run again when no other fibre can, so that the fibres
+// they wait for has had every chance.
 Fibre *Pick() {
     Launched &l = *launched;
     const size_t n = l.blocks.size();

@@ -32,7 +32,7 @@ DEVICE uint64_t DigitOf(double digit) {
 #endif
 }
 
-// Anew: v, of which the compiler knows nothing, so that what is made of it is made again each time
+// Anew: v, hidden from the compiler, so that values derived from it are computed again each time
 // and does not hold registers in between.
 DEVICE double Anew(double v) {
 #if defined(__CUDACC__)

@@ -23,7 +23,7 @@ template <unsigned kEach>
 struct ShortColumns {
     uint64_t t[kEach + 1];
 
-    // Fill: every column as if so many products of 0 had been taken away: their biases.
+    // Fill: every column as if that many products of 0 had been subtracted: their biases.
     DEVICE void Fill(unsigned products) {
 #pragma unroll
         for (unsigned j = 0; j <= kEach; j++) {
@@ -181,7 +181,7 @@ struct Division : LaneDigits<kEach, kShortBits> {
         return __reduce_max_sync(kAllLanes, all <= digits ? 0 : (unsigned)(all - digits));
     }
 
-    // Divide: r = x 2^shift mod M by so many rows; digit(q, i) gets the digits of x / n from the
+    // Divide: r = x 2^shift mod M, in that many rows; digit(q, i) gets the digits of x / n from the
     // top, below 2^50; returns what is to be added to them, 0 or 1.
     template <class F>
     DEVICE bool Divide(Digits &r, const Number &x, uint64_t rows, F digit) const {

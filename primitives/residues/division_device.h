@@ -39,7 +39,7 @@ typedef struct {
     division_device_work work;
     unsigned lanes;            // of a group
     unsigned blocks;           // what they do not hold at once, they do one after the other
-    uint64_t quotient_digits;  // room for each group's; 0 where nobody wants quotients
+    uint64_t quotient_digits;  // room for each group's; 0 if no quotients are wanted
     uint64_t workspace_bytes;
 } division_device_plan;
 

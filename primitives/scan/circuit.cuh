@@ -18,7 +18,7 @@
 // Progress. Tile numbers come from an atomic counter, and sources are lower tiles. The lowest tile
 // that has not ended finds all it waits for, since the tiles below it have published every level.
 //
-// Determinism. The circuit alone says what is combined with what, whoever comes first: the same
+// Determinism. The circuit alone decides what is combined with what, regardless of timing: the same
 // bits every time, for floating point too.
 #ifndef PRIMITIVES_SCAN_CIRCUIT_CUH_
 #define PRIMITIVES_SCAN_CIRCUIT_CUH_

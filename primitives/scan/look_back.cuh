@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, sizeof(typename M::Value) == 4 
             if (Lane() == 0) {
                 look_back.Publish(at, final ? kPrefix : kAggregate, t.all);
             }
-            // phase 0: the tile begins with a head, so nobody asks what stands before it.
+            // phase 0: the tile begins with a head, so no tile asks what stands before it.
             if (tile.phase != 0) {
                 before = look_back.Before(at);
             }
@@ -112,8 +112,8 @@ struct ScanLookBack {
     static cudaError_t Waves(const ScanData<M> &d, void *workspace, uint32_t multiprocessors,
                              uint32_t tiles, cudaStream_t stream) {
         // Fewer warps with longer stretches, where what they do between loads is short: trials on
-        // an H200, without records, 2^28 words: 8 warps 537 us, 16 warps 575 us, but for long rows
-        // 568 and 553.
+        // an H200, without records, 2^28 words: 8 warps 537 us, 16 warps 575 us, except for long
+        // rows 568 and 553.
         constexpr unsigned kFewer = kSegmented || kBytes ? 1 : 2;
         using Wave = ScanWave<M, kWarps / kFewer, kRows * kFewer, kSegmented>;
         auto kernel = ScanWaveKernel<M, kWarps / kFewer, kRows * kFewer, kSegmented>;

@@ -23,7 +23,7 @@
 #include "primitives/scan/tile.cuh"
 
 constexpr unsigned kChunkWarps = 8, kChunkRows = 4;
-// Chunks are no longer than this, and shorter while there are fewer than so many for each
+// Chunks are no longer than this, and shorter while there are fewer than this many for each
 // multiprocessor.
 constexpr uint64_t kChunkTiles = 32;
 constexpr uint64_t kChunksPerMultiprocessor = 14;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kChunkWarps *kWarp) ChunkTotalsKernel(const Ch
     using Tile = ScanTile<M, kChunkWarps, kChunkRows, false>;
     struct Shared {
         Vector<Value> buffers[2][Tile::kItems / Tile::kVector];
-        // By turns: a warp may be a tile ahead of warp 0's reading, not two, for the barrier.
+        // Alternating: a warp may be a tile ahead of warp 0's reading, not two, for the barrier.
         Value warps[2][kChunkWarps];
     };
     SHARED(Shared, s);

@@ -1,6 +1,6 @@
-// tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what
-// stands before it and stores it. Shared by the variants that stream through tiles; knows nothing
-// of how tiles hear of each other. Includes block.cuh.
+// tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what stands
+// before it and stores it. Shared by the variants that stream through tiles; independent of how
+// tiles hear of each other. Includes block.cuh.
 //
 // Layout. A warp owns kRows consecutive vector rows; in a vector row lane i owns the i-th group of
 // 16 bytes. So accesses are coalesced with 16 bytes a lane, and the order of elements is: warp,

@@ -2,12 +2,12 @@
 // multiprocessor goes through the data in waves (cuda/wave.cuh), several tiles on their way to
 // shared memory. Kernel and launch; instantiated in device.cu.
 //
-// Three kinds of warps, so that nobody waits for what can be known earlier. The scanning warps add
-// up a tile as soon as it has arrived, kAhead waves before they scan and store it. One warp makes
-// the tile's product of the warps' and publishes it. One warp gathers what stands before the tile.
-// They meet at named barriers, of which each wave has three: Totals, when the scanning warps have
-// left their totals; Published, when the gathering warp may write where they have read; Before,
-// when they may take what stands before them. Nobody but who waits is held up.
+// There are three kinds of warps, so that no warp waits for what can be known earlier. The scanning
+// warps add up a tile as soon as it has arrived, kAhead waves before they scan and store it. One
+// warp makes the tile's product of the warps' and publishes it. One warp gathers what stands before
+// the tile. They meet at named barriers, of which each wave has three: Totals, when the scanning
+// warps have left their totals; Published, when the gathering warp may write where they have read;
+// Before, when they may take what stands before them. Only warps that wait are held up.
 //
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.

@@ -18,9 +18,9 @@ struct MixedDivisor {
     uint32_t d, m;
 };
 
-// MixedNode: DFTs of `radix` points that stand `points` apart in the line: so many points are left
-// after it, radix times as many before. roots: exp(-2 pi i k t / (radix points)) at [k][t], t <
-// points; none of the last node, which has points = 1.
+// MixedNode: DFTs of `radix` points that stand `points` apart in the line: `points` are left after
+// it, radix times as many before. roots: exp(-2 pi i k t / (radix points)) at [k][t], t < points;
+// none of the last node, which has points = 1.
 struct MixedNode {
     const void *roots;
     MixedDivisor points, groups;  // groups: DFTs of a line

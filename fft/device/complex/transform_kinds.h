@@ -41,8 +41,8 @@ inline bool NeedsWorkspace(const fft_id_plan *plan) {
     return plan->problem.order == FFT_ID_NATURAL && fft_id_passes(plan) > 1;
 }
 
-// Where the first of so many passes that are left goes. Of an odd number it leaves items at their
-// places, so it may be in place.
+// Where the first of `left` remaining passes writes. If their number is odd, it leaves items at
+// their places, so it may be in place.
 inline void *PassOutput(unsigned left, void *out, void *workspace) {
     return left % 2 != 0 ? out : workspace;
 }

@@ -1,7 +1,7 @@
 // convolution.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits
 // of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh make
-// integers of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of
-// signs. May include primitives/.
+// integers of them). Plain C; the kernels are in the .cu files. There are no carries and no signs
+// here. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
 // product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose
@@ -94,9 +94,9 @@ typedef struct {
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
-// if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters
-// of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points than the
-// largest shape has, or fewer than the primes' smallest.
+// if plan->wrapped > 0. primes: their number, or 0 for the fastest. clusters: the device has
+// clusters of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points
+// than the largest shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn, unsigned primes, bool clusters);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
@@ -104,8 +104,8 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                           unsigned primes, bool clusters);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
-// `most` bits that are exact modulo so many primes, and no shape, for a device with clusters; false
-// if there are none.
+// `most` bits that are exact modulo that many primes, and no shape, for a device with clusters;
+// false if there are none.
 // fft_modular_plan_shape: what belongs to a plan that has digits and pieces, lg_outer, lg_rows and
 // lg_columns; false if that is too small or has no kernels.
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,

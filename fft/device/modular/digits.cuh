@@ -25,7 +25,7 @@ struct ModularDigits {
     const uint32_t *halves;  // the same
     unsigned words_n;
     unsigned bits;     // of a digit
-    uint64_t mask;     // so many bits, or those of the highest chunk of a digit
+    uint64_t mask;     // this many bits, or those of the highest chunk of a digit
     unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
     unsigned count;    // digits, >= 1
     double *plane;
@@ -41,7 +41,7 @@ struct ModularDigits {
     }
 };
 
-// Of such a digit chunk 0 has 38 bits, and the others 52 but for the highest, or as many as the
+// Of such a digit chunk 0 has 38 bits, and the others 52 except for the highest, or as many as the
 // digit has. A third one is a half word, but of two words.
 constexpr unsigned kLowestChunk = 38, kChunk = 52;
 static_assert(FFT_MODULAR_TWO_CHUNKS == kLowestChunk + kChunk &&

@@ -99,9 +99,10 @@ inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
 // 2^lg_columns), and taken at t + c / 2^lg_columns, turned, they have g^(c k 2^b) in them. What
 // remains is a factor for each k1 without k. Tiles have these tables one after the other.
 //
-// Inverse, whose tiles nobody shares, tables are smaller: k1 = register 2^rest + high 2^low + low,
-// rest the digits that threads have: so the power is one of a register's, one of the part's, one of
-// the high digits' and, where there are more than kModularLow, one of the low digits'.
+// In the inverse, whose tiles no blocks share, tables are smaller: k1 = register 2^rest + high
+// 2^low + low, rest the digits that threads have: so the power is one of a register's, one of the
+// part's, one of the high digits' and, where there are more than kModularLow, one of the low
+// digits'.
 constexpr unsigned kModularLow = 4;
 
 constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
