@@ -23,10 +23,10 @@ typedef struct {
     twiddle across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
 } leaf_twiddles;
 
-// leaf_load_twiddles: those of leaf j into place c. Lane l of member (level, i) needs w_k, k = ((W
-// j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's scalar w_((W j)
-// << level) times the constant w_((l << level) + i), and likewise for the inverses. Seven
-// products instead of loads: tables stay small.
+// leaf_load_twiddles: loads the twiddles of leaf j into place c. Lane l of member (level, i) needs
+// w_k, k = ((W j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's
+// scalar w_((W j) << level) times the constant w_((l << level) + i), and likewise for the inverses.
+// Seven products instead of loads: tables stay small.
 VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_tables *tables,
                                    size_t j, const ring f, const bool inverse) {
     const size_t first = c * (VEC_WIDTH - 1);

@@ -1,5 +1,5 @@
-// half_spectrum.cuh: from frequencies of pairs of reals to those of the reals, and back, two items
-// at a time. Includes complex.cuh.
+// half_spectrum.cuh: turns the frequencies of pairs of reals into the frequencies of the reals, and
+// back, two items at a time. Includes complex.cuh.
 //
 // Reals x[0 .. 2m) are m pairs z[j] = x[2j] + i x[2j + 1]. With Z the transform of z, X that of x,
 // w = exp(-2 pi i / 2m) and Z[m] = Z[0], for 0 <= k <= m

@@ -1,6 +1,6 @@
-// pass_complex.cuh: the kernel of one pass: a block loads a tile of lines, takes them through the
-// pass's nodes in registers, exchanging by shared memory, and stores them. Includes the tile and
-// roots.
+// pass_complex.cuh: the kernel of one pass. A block loads a tile of lines, computes the pass's
+// nodes in registers, exchanges items through shared memory between nodes, and stores the tile.
+// Includes the tile and roots.
 #ifndef FFT_DEVICE_COMPLEX_PASS_COMPLEX_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_COMPLEX_CUH_
 

@@ -1,9 +1,10 @@
 // transform_kinds.h: transforms of any layout by two kinds of kernels, for transform_passes.cu,
-// transform_plan.cu and transform_choice.cu. Functions that begin with Passes have kernels whose
-// nodes are constants, for powers of two of which items, or the problems' items, are side by side;
-// those that begin with Mixed have one whose nodes are known when it runs, for all others. Each is
-// that of transform_strided.h for such problems; of plans that come fft_id_refusal is NULL, and all
-// but the refusals take those that they do not refuse. Includes the doors only.
+// transform_plan.cu and transform_choice.cu. Functions that begin with Passes use kernels whose
+// nodes are constants. They serve powers of two whose items, or the same items of neighbouring
+// problems, are side by side. Functions that begin with Mixed use one kernel whose nodes are known
+// at run time, and serve everything else. Each implements the function of transform_strided.h of
+// the same name for its problems. Requires fft_id_refusal of the plan to be NULL; functions other
+// than the refusals also require a plan that their refusal accepts. Includes the doors only.
 #ifndef FFT_DEVICE_COMPLEX_TRANSFORM_KINDS_H_
 #define FFT_DEVICE_COMPLEX_TRANSFORM_KINDS_H_
 

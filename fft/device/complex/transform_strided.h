@@ -1,11 +1,11 @@
-// transform_strided.h: index-digit transforms on a device of batches whose elements and problems
-// stand at any distances, on either side. C; includes transform.h, whose items, directions
-// and lengths these are.
+// transform_strided.h: index-digit transforms on a device, of batches whose elements and problems
+// stand at any distances, on either side. Items, directions and lengths are those of transform.h.
+// C; includes transform.h.
 //
 // Element j of problem b is at b distance + j stride, counted in elements of its side: complex
 // items, of reals real numbers on the one side and complex items on the other. An even number of
 // reals to or from the first n/2 + 1 of their frequencies; reals of odd length are refused, as they
-// form no pairs: take them as complex items. Batches may so be interleaved: stride = batch,
+// form no pairs: take them as complex items. So batches may be interleaved: stride = batch,
 // distance = 1. The first and the last pass address these places, so there is no pass more than
 // without strides, but where reals are separated: one launch, in place; none more of powers of two
 // side by side, whose reals' problems stand an even number apart. In reversed order problems stand

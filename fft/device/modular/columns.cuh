@@ -1,5 +1,5 @@
-// columns.cuh: columns of one tile, there and back, and the kernel from digits through
-// residues to the columns of all pieces. Includes digits.cuh, join.cuh and
+// columns.cuh: column transforms of one tile, forward and inverse, and the kernel that turns digits
+// into residues and transforms the columns of all pieces. Includes digits.cuh, join.cuh and
 // lines.cuh.
 #ifndef FFT_DEVICE_MODULAR_COLUMNS_CUH_
 #define FFT_DEVICE_MODULAR_COLUMNS_CUH_

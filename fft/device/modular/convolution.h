@@ -1,6 +1,6 @@
 // convolution.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits
-// of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh make
-// integers of them). Plain C; the kernels are in the .cu files. There are no carries and no signs
+// of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh join
+// them to integers). Plain C; the kernels are in the .cu files. There are no carries and no signs
 // here. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
@@ -23,19 +23,19 @@
 // Primes. Three have room for products of words. With more primes digits are longer than a word and
 // coefficients fewer: six take two words each, so that operands of 2^29 to 2^31 bits fill as many
 // points as those of 2^27 to 2^29 do modulo three, in columns half as long, where one word would no
-// longer be exact; four and five serve lengths in between. The launches of a product then come for
-// three primes at a time, but the last.
+// longer be exact; four and five serve lengths in between. The launches of a product then take
+// three primes at a time, except the last.
 //
 // Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
 // highest digits of both operands alone, as many of each as there are such coefficients, so a
-// second convolution, the high one, finds them, and they are taken off again: lengths just above a
-// power of two cost little more than it.
+// second convolution, the high one, finds them, and they are subtracted. So lengths just above a
+// power of two cost little more than the power of two.
 //
 // Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
-// (piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime,
-// does all of a product. It needs carries too and is above this room; here are its plan and its
-// tables.
+// (piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime, computes a
+// whole product. It also carries, so it is in bigint/device/kernels; only its plan and its tables
+// are here.
 #ifndef FFT_DEVICE_MODULAR_CONVOLUTION_H_
 #define FFT_DEVICE_MODULAR_CONVOLUTION_H_
 

@@ -1,5 +1,5 @@
-// digits.cuh: an operand's digits as residues, and the operand modulo x^n - w: what kernels
-// do that read operands. Includes residues.cuh.
+// digits.cuh: reads an operand's digits as residues, and reduces the operand modulo x^n - w.
+// Includes residues.cuh.
 #ifndef FFT_DEVICE_MODULAR_DIGITS_CUH_
 #define FFT_DEVICE_MODULAR_DIGITS_CUH_
 

@@ -1,5 +1,5 @@
-// tables.cuh: the shapes that have kernels; the twiddle tables of one shape, what stands
-// where in device memory; what every launch of a step is told. For host code and kernels. Includes
+// tables.cuh: the shapes that have kernels, the twiddle tables of one shape and their layout in
+// device memory, and the arguments of every launch of a step. For host code and kernels. Includes
 // convolution.h.
 //
 // Every table is rows of powers: entry (k, c) is a power of a root with the exponent c f, f a turn
