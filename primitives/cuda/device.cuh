@@ -1,7 +1,7 @@
 // device.cuh: what a .cu file includes instead of CUDA's headers. nvcc sees CUDA itself; a host
 // compiler sees the emulation (emulation/), so that the same kernels run in tests without a device.
-// Every instruction that C++ does not have stands here once, beside its twin for the host;
-// launches are in launch.cuh.
+// Every instruction that C++ lacks is here once, beside its twin for the host; launches are in
+// launch.cuh.
 //
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
@@ -65,8 +65,8 @@ DEVICE void LetKernelAfterBegin() {
 }
 
 // --- Words that several blocks read and write ----------------------------------------------------
-// Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said
-// of other words. Acquire and release order the thread's other accesses after and before it.
+// Relaxed: one word is read or written as a whole, at the device's level of cache; other words are
+// not ordered. Acquire and release order the thread's other accesses after and before it.
 
 struct alignas(16) Word128 {
     uint64_t lo, hi;

@@ -1,7 +1,7 @@
 // wave.cuh: the blocks of a launch, all of them running, take tiles in rounds ("waves"): in wave w
 // block b has tile w * blocks + b. Each learns the product of all tiles before its own from what
-// the blocks publish in each wave, without a chain from tile to tile. Knows waves and products,
-// nothing of what is scanned. Includes lookback.cuh.
+// the blocks publish in each wave, without a chain from tile to tile. Independent of what is
+// scanned. Includes lookback.cuh.
 //
 // Protocol. In every wave every block publishes one word: the product of its tile (kAggregate), or
 // since its last head (kPrefix) where nothing before the head counts; an empty product if it has no
@@ -31,8 +31,8 @@ constexpr unsigned kWavesAhead = 3;
 // that publishes, one that gathers. Totals: the working warps have left their totals for the
 // publishing one. Published: the gathering warp may write where they have read. Before: they may
 // take what the publishing warp and, after it, the gathering warp wrote; the gathering warp arrives
-// for both, since it has waited for Published. Each is called by a full warp; who arrives is not
-// held up.
+// for both, since it has waited for Published. Each is called by a full warp; a warp that only
+// arrives is not held up.
 template <unsigned kWorking>
 struct WaveBarriers {
     static constexpr unsigned kSlots = kWavesAhead + 1;  // a barrier is used again so much later

@@ -4,10 +4,10 @@
 //
 // Streams. The default stream does everything at once. Any other keeps what is enqueued, with
 // arguments copied, until it is waited for: memory that is read too early still holds its pattern,
-// memory that is freed or filled anew too early spoils what was to read it. Launches by LAUNCH do
-// all of the stream's work first. In a random order of threads a stream does what it is given at
-// once now and then, so that what another stream should have done before is missed. A graph does
-// its work in the order in which it was enqueued, whatever stream it came by.
+// memory that is freed or overwritten too early spoils the work that was to read it. Launches by
+// LAUNCH do all of the stream's work first. In a random order of threads a stream sometimes does
+// its work at once, so that missing waits for another stream show. A graph does its work in the
+// order in which it was enqueued, whatever stream it came by.
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
 #define PRIMITIVES_EMULATION_RUNTIME_H_
 

@@ -2,8 +2,8 @@
 // once on a device. Plain C; the kernels are in division_device.cu, the plans in
 // division_device_plan.c.
 //
-// Notation as in limbs.h. Nothing is allocated, nothing waits; the calling thread's current device
-// is the stream's.
+// Notation as in limbs.h. Allocates nothing and does not wait. The calling thread's current device
+// must be the stream's.
 #ifndef PRIMITIVES_RESIDUES_DIVISION_DEVICE_H_
 #define PRIMITIVES_RESIDUES_DIVISION_DEVICE_H_
 

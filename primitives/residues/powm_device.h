@@ -1,8 +1,8 @@
 // powm_device.h: modular powers of many numbers at once on a device. Plain C; the kernels are in
 // powm_digits.cu and powm_tiled.cu, the plans in powm_device_plan.c.
 //
-// Notation as in limbs.h; B = 2^64. Nothing is allocated, nothing waits; the calling thread's
-// current device is the stream's.
+// Notation as in limbs.h; B = 2^64. Allocates nothing and does not wait. The calling thread's
+// current device must be the stream's.
 #ifndef PRIMITIVES_RESIDUES_POWM_DEVICE_H_
 #define PRIMITIVES_RESIDUES_POWM_DEVICE_H_
 
@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
-// A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
-// most: one of four; threads of a block. Or it is tiles of 1024 bits in a warp of its own.
+// A number is either digits of 52 bits, `each` of them (one of these four values) in every lane of
+// a group of at most a warp; or tiles of 1024 bits, in a warp of its own. Also the threads of a
+// block.
 enum {
     POWM_DEVICE_EACH = 20,
     POWM_DEVICE_EACH_MORE = 15,
@@ -76,9 +77,9 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
 // powm_device_batch: powers r[i] = base[i]^exponent[i] mod modulus[i], i < count; r[i] has at least
 // the modulus's limbs, in all of which it is stored. 0^0 = 1; modulo 1, and modulo 0, all is 0.
 // negative: NULL, or an array of words; base[i] is negative if word i is not 0.
-// secret: the exponents are secret. Instructions and addresses then depend on the lengths that are
-// announced (spans, lengths), on moduli, and on nothing else: all digits of an exponent's whole
-// length are worked through, a window's power is read by reading all, with masks.
+// secret: the exponents are secret. Instructions and addresses then depend only on the announced
+// lengths (spans, lengths) and on moduli: all digits of an exponent's whole length are used, and a
+// window's power is read by reading all powers, with masks.
 typedef struct {
     uint64_t count;
     numbers_device r, base, exponent, modulus;

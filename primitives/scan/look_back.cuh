@@ -1,8 +1,8 @@
-// look_back.cuh: the scan in one launch: every tile is read once, told what stands before it,
-// scanned in registers and written once. Kernel and launch; instantiated in device.cu.
+// look_back.cuh: the scan in one launch: every tile is read once, gets its prefix, is scanned in
+// registers and written once. Kernel and launch; instantiated in device.cu.
 //
-// Two schedules. Here: a block for each tile, and look-back. For long sequences the waves of
-// wave.cuh, where the device takes their launch.
+// Two schedules: here, a block for each tile and look-back; for long sequences the waves of
+// wave.cuh, if the device takes their launch.
 //
 // AGPU counts (n elements, b words a transfer, p cores, tile of T elements): time O(n / p + log T +
 // look-back), I/O 2 n / b + 2 n / T words of status, one launch.

@@ -21,8 +21,8 @@ extern "C" {
 #endif
 
 // The schedules. Traffic: elements read and written in device memory for each element scanned, and
-// what comes to it. Same bits: for floating point, whether the same job on the same device gives
-// the same bits every time; other operators do in any case. Every schedule takes every operator,
+// what is added to that. Same bits: for floating point, whether the same job on the same device
+// gives the same bits every time; other operators always do. Every schedule takes every operator,
 // inclusive and exclusive, rows of any length, any alignment, and 0 <= n rows <= 2^34.
 //
 //   variant              launches      traffic                         workspace for N = n rows
@@ -41,9 +41,9 @@ extern "C" {
 //
 // T: tiles, N elements of s bytes in tiles of 16 or 32 KiB (look-back 32, or 12 for single bytes,
 // and never fewer words than its waves need; circuits 32; three-kernel 16; tile: one a warp, of 2
-// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes.
-// three-kernel takes 5 launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and
-// one for rows of at most a tile. (*) It does where no row goes over several tiles.
+// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes. three-kernel takes 5
+// launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and one for rows of at
+// most a tile. (*) Yes if no row covers several tiles.
 typedef enum {
     SCAN_LOOK_BACK,
     SCAN_KOGGE_STONE,
@@ -83,10 +83,10 @@ size_t scan_workspace_bytes(const scan_job *job);
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    device_stream stream);
 
-// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
-// the variant is not looked at. Two passes over the data with several threads, one with one.
-// Results depend neither on timing nor on job->simd; for floating point they depend on the size of
-// the team, because a sum is taken in the order that loops.cc states, share by share.
+// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone).
+// It ignores the variant. Two passes over the data with several threads, one with one. Results
+// depend neither on timing nor on job->simd; for floating point they depend on the size of the
+// team, because a sum is taken in the order that loops.cc states, share by share.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team);
 

@@ -1,8 +1,8 @@
-// three_kernel.cuh: reduce, scan, scan (the papers' Scan-SP). Rows are cut into chunks of
-// several tiles, a block each: the first kernel computes the chunks' products, the same three steps
-// scan those, as rows of their own, and the last kernel scans the chunks, each beginning with what
-// stands before it. Rows of at most a tile are one block's, several whole rows together, and need
-// the last kernel alone. Includes tile.cuh.
+// three_kernel.cuh: reduce, scan, scan (the papers' Scan-SP). Rows are cut into chunks of several
+// tiles, a block each: the first kernel computes the chunks' products, the same three steps scan
+// those, as rows of their own, and the last kernel scans the chunks, each beginning with its
+// prefix. Rows of at most a tile need only the last kernel, in which a block takes several whole
+// rows. Includes tile.cuh.
 //
 // Where it differs from the source: what stands before an element is taken as the value of its
 // left neighbour, where Scan-SP subtracts an element from its inclusive value, so operators need

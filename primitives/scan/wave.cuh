@@ -4,10 +4,10 @@
 //
 // There are three kinds of warps, so that no warp waits for what can be known earlier. The scanning
 // warps add up a tile as soon as it has arrived, kAhead waves before they scan and store it. One
-// warp makes the tile's product of the warps' and publishes it. One warp gathers what stands before
-// the tile. They meet at named barriers, of which each wave has three: Totals, when the scanning
-// warps have left their totals; Published, when the gathering warp may write where they have read;
-// Before, when they may take what stands before them. Only warps that wait are held up.
+// warp combines the warps' products to the tile's and publishes it. One warp gathers the tile's
+// prefix. They meet at named barriers, three for each wave: Totals, when the scanning warps have
+// left their totals; Published, when the gathering warp may write where they have read; Before,
+// when they may take the prefix. Only warps that wait are held up.
 //
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.

@@ -1,6 +1,6 @@
-// network.cuh: the comb form of Batcher's bitonic merge sort [Batcher68] over the registers,
-// lanes and shared memory of the threads of a block. Knows items and places, nothing of where rows
-// lie. Includes item.cuh.
+// network.cuh: the comb form of Batcher's bitonic merge sort [Batcher68] over the registers, lanes
+// and shared memory of the threads of a block. Independent of where rows lie in memory. Includes
+// item.cuh.
 //
 // A row of 2^l items is spread over 2^(l - e) threads, E = 2^e each. In blocked order thread t
 // holds places E t .. E t + E - 1. Merging runs of 2^(k-1) to runs of 2^k compares place i with

@@ -1,6 +1,5 @@
-// kernels.cuh: what the algorithms of tridiagonal.h share on a device: the systems'
-// place in memory, loading of rows, the status words. Includes launch.cuh,
-// tridiagonal.h and row.cuh.
+// kernels.cuh: what the algorithms of tridiagonal.h share on a device: where systems are in memory,
+// how rows are loaded, the status words. Includes launch.cuh, tridiagonal.h and row.cuh.
 #ifndef PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_
 #define PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_
 

@@ -1,9 +1,9 @@
 // team.h: a fixed team of POSIX threads that runs one indexed job at a time. Independent of the
 // jobs.
 //
-// Why POSIX threads and not OpenMP: a team belongs to one context and ends with it, nothing is
-// shared between contexts, the host program's own OpenMP settings and fork handlers are not
-// touched, and the thread sanitizer understands every synchronisation.
+// Why POSIX threads and not OpenMP: a team belongs to one context and ends with it, contexts share
+// nothing, the host program's OpenMP settings and fork handlers stay untouched, and the thread
+// sanitizer understands every synchronisation.
 #ifndef PRIMITIVES_WORDS_TEAM_H_
 #define PRIMITIVES_WORDS_TEAM_H_
 
