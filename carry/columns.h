@@ -9,9 +9,9 @@
 #include "carry/carry.h"
 #include "primitives/words/cpu.h"
 
-// carry_columns is carry_pow2 with words = 1: the same limbs and the same state, whatever the
-// variant. Cost: vectors take 64 coefficients at a time if w is even, 32 <= w <= 62, the stream is
-// at the start of a limb and its carry is below 2^w. Otherwise coefficients are taken one by one.
+// carry_columns is carry_pow2 with words = 1: every variant gives the same limbs and the same
+// state. Cost: vectors take 64 coefficients at a time if w is even, 32 <= w <= 62, the stream is at
+// the start of a limb and its carry is below 2^w. Otherwise coefficients are taken one by one.
 typedef size_t carry_columns(uint64_t *rp, carry_stream *s, const uint64_t *c, size_t n,
                              unsigned w);
 

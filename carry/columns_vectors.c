@@ -2,11 +2,11 @@
 // (AVX2): compiled once for each, with its flags. May include columns.h and the compiler's
 // intrinsics.
 //
-// A position's own low part and the high part from below are at most 2 (2^w - 1) < 2^63, for
-// 32 <= w <= 62, so that it carries 0 or 1 out whatever 0 or 1 comes in (docs/proofs/carry.md,
-// section 1). What comes into the positions of a vector is a sum of two numbers of as many bits:
-// generate and propagate, and the carry from below. Where a vector's digits are whole bytes, the
-// same moves and shifts pack them wherever they stand.
+// A position's own low part and the high part from below are at most 2 (2^w - 1) < 2^63, for 32 <=
+// w <= 62, so that it carries 0 or 1 out for a carry in of 0 or 1 (docs/proofs/carry.md, section
+// 1). What comes into the positions of a vector is a sum of two numbers of as many bits: generate
+// and propagate, and the carry from below. Where a vector's digits are whole bytes, the same moves
+// and shifts pack them wherever they stand.
 #include <assert.h>
 #include <immintrin.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // monoid.h: what a stretch of digits does to the carry that enters it, as a value that can be
-// composed. The functions of one digit, composed along the number, are scanned to give every carry
-// at once. For host and device. Proof: docs/proofs/carry.md.
+// composed. A scan of these values along the number gives every carry at once. For host and device.
+// Proof: docs/proofs/carry.md.
 //
 // Composition is associative, not commutative: the lower stretch always comes first.
 #ifndef CARRY_MONOID_H_

@@ -1,6 +1,6 @@
-// ripple.cuh: stretches of digits stand in a block's threads, the lowest in thread 0, and
-// each kills, propagates or generates the carry (0 or 1) that enters it: what enters each. Knows
-// states, neither digits nor radices. Includes monoid.h and primitives/cuda/lookback.cuh.
+// ripple.cuh: finds the carry (0 or 1) that enters each thread of a block. Each thread holds a
+// stretch of digits, thread 0 the lowest, that kills, propagates or generates a carry. Independent
+// of digits and radices. Includes monoid.h and primitives/cuda/lookback.cuh.
 //
 // A warp resolves its lanes by two ballots and one addition: where generate and (generate or
 // propagate) are added as numbers, position i of the adder generates, propagates or kills just as
@@ -98,7 +98,7 @@ struct CarryRipple {
                                   bool begins) {
         unsigned into = 0;
         if (threadIdx.x < kWarp) {
-            // The first tile's word must not send anybody to what stands before it, ever.
+            // The first tile's word must never send a reader to the tiles before it.
             const bool known = begins || tile != CARRY_PROPAGATE;
             if (threadIdx.x == 0) {
                 look_back.Publish(at, known ? kPrefix : kAggregate,

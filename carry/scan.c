@@ -1,5 +1,5 @@
-// scan.c: see scan.h. Written to be read: every value has STEP words, whatever the
-// radix. May include scan.h, monoid.h and primitives/.
+// scan.c: see scan.h. Written to be read: every value has STEP words in any radix. May include
+// scan.h, monoid.h and primitives/.
 #include "carry/scan.h"
 
 #include <assert.h>

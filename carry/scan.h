@@ -1,6 +1,6 @@
-// scan.h: the carry of carry.h in the form that runs in parallel: rounds that need no carry
-// chain, then one scan. The reference for the device kernels and the second opinion on carry.c; not
-// used by products. Includes carry.h.
+// scan.h: the carry of carry.h in parallel form: rounds without a carry chain, then one scan. The
+// reference for the device kernels and an independent check of carry.c; products do not use it.
+// Includes carry.h.
 //
 //   coefficients --release--> ... --release--> values of at most 2 R - 2 --scan--> digits
 //

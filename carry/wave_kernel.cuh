@@ -1,5 +1,5 @@
-// wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through
-// the tiles in waves (primitives/cuda/wave.cuh, primitives/scan/wave.cuh says how the warps meet).
+// wave_kernel.cuh: radix 2^w for long numbers: one block on each multiprocessor goes through the
+// tiles in waves (primitives/cuda/wave.cuh). primitives/scan/wave.cuh describes how the warps meet.
 // Instantiated in device.cu.
 //
 // The working warps make a tile's limbs kAhead waves before they know the carries, and keep them in

@@ -28,8 +28,8 @@
 //                               node.h states its operations. Inverse: the DFT first.
 //   pointwise product           p q: multiplication and fma a component, then times the scale
 //                               1 / n, exact where n is a power of two.
-// A forward item passes through lg n levels, whatever the passes. The natural inverse is the
-// forward transform between exchanges of real and imaginary parts: the same roundings.
+// A forward item passes through lg n levels, with any division into passes. The natural inverse is
+// the forward transform between exchanges of real and imaginary parts: the same roundings.
 #ifndef FFT_COMPLEX_COMPLEX_H_
 #define FFT_COMPLEX_COMPLEX_H_
 

@@ -1,7 +1,7 @@
-// float_product.h: products of digit sequences through floating-point transforms, exact by proof,
-// or certified, for callers that check them: the plan with its digit width, the cutting into
-// digits, the convolution, and its coefficients rounded to integers. Digits in, coefficients out;
-// there are no carries and no signs here. May include complex.h and bound.h.
+// float_product.h: products of digit sequences through floating-point transforms: exact by proof,
+// or, for callers that check results, certified. It has the plan with its digit width, the cutting
+// into digits, the convolution, and the rounding of coefficients to integers. Digits in,
+// coefficients out; there are no carries and no signs here. May include complex.h and bound.h.
 //
 //   words --split--> digits (integers) --complex.h--> values --round--> coefficients
 //

@@ -1,4 +1,4 @@
-// ops.h: what one SIMD variant of the complex transforms offers: the steps of a transform,
+// ops.h: the functions of one SIMD variant of the complex transforms: the steps of a transform,
 // each over one strip of columns or one row. Inside the room only. May include complex.h.
 //
 // Between the steps points lie in a plane of cells (cells.h): row r' of the plane, address

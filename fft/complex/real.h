@@ -1,4 +1,4 @@
-// real.h: between the spectrum of the pairs of a real sequence and its half spectrum. May
+// real.h: turns the spectrum of the pairs of a real sequence into its half spectrum, and back. May
 // include cells.h.
 //
 // n real values as h = n / 2 pairs have the transform Z = E + i O, E and O those of the even and of

@@ -14,7 +14,7 @@
 // vec_load2: VEC_WIDTH pairs at p as their first and second components; vec_store2: the inverse;
 // vec_interleave: what vec_store2 stores. vec_transpose: x[i] lane k <-> x[k] lane i. vec_load,
 // vec_store, vec_stream: aligned, the others not. vec_stream stores past the caches; vec_fence
-// orders such stores before what another thread is told. vec_stream2 is vec_store2 with them.
+// orders such stores before a signal to another thread. vec_stream2 is vec_store2 with them.
 // vec_of_integers: VEC_WIDTH integers at p; floats are exact below 2^24.
 
 #if !defined(FFT_COMPLEX_FLOAT)

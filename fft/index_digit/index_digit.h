@@ -43,8 +43,8 @@ typedef enum { FFT_ID_FORWARD, FFT_ID_INVERSE, FFT_ID_DIRECTIONS } fft_id_direct
 
 // Natural: input and output by index; every pass writes to other memory than it reads. Reversed:
 // the frequency with digits [f_n ... f_1] stands at address [f_1 ... f_n], on output of a forward
-// and on input of an inverse transform, whatever the radices; every pass is in place. Of complex
-// items or residues, lengths 2^a: elsewhere there is no such order (docs/index_digit.md).
+// and on input of an inverse transform, for any radices; every pass is in place. Of complex items
+// or residues, lengths 2^a: elsewhere there is no such order (docs/index_digit.md).
 typedef enum { FFT_ID_NATURAL, FFT_ID_REVERSED, FFT_ID_ORDERS } fft_id_order;
 
 // fft_id_problem: what is to be transformed. Real elements are transformed as pairs (even, odd), so

@@ -130,7 +130,7 @@ unsigned ResidentClusters(void (*kernel)(P...), unsigned block, unsigned cluster
     int clusters = 0;
     const cudaError_t e = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
     if (e != cudaSuccess) {
-        cudaGetLastError();  // a cluster that is too large is no error of anybody's
+        cudaGetLastError();  // clears the error: a cluster that is too large is not a failure
         return 0;
     }
     return (unsigned)clusters;

@@ -71,7 +71,7 @@ struct WaveExchange {
     static constexpr unsigned kWindows = 5;
     static constexpr unsigned kMaxBlocks = kWindows * kWarp;
     // So that wave + 1 fits StatusTag's round. 2^22 tiles are fewer waves where at least 5 blocks
-    // are resident; who launches refuses more.
+    // are resident; the launcher refuses more.
     static constexpr uint32_t kMaxWaves = (1u << 20) - 1;
 
     DrawCounter *counter;

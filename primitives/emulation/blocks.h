@@ -1,5 +1,5 @@
-// blocks.h: warps, blocks and clusters as scheduler.cc (who runs), meeting.cc (how threads wait for
-// each other) and shared.cc (what memory blocks have) know them. Included by no one else.
+// blocks.h: warps, blocks and clusters, for scheduler.cc (which fibre runs), meeting.cc (how
+// threads wait for each other) and shared.cc (the memory of blocks) only.
 #ifndef PRIMITIVES_EMULATION_BLOCKS_H_
 #define PRIMITIVES_EMULATION_BLOCKS_H_
 
@@ -31,7 +31,7 @@ struct SharedObject {
     std::unique_ptr<char[]> bytes;
 };
 
-// Blocks that are resident together. They leave together, too, so that shared memory stays.
+// Blocks that are resident together. They also end together, so that shared memory stays.
 struct Cluster {
     Block *blocks;
     unsigned size;   // blocks

@@ -47,7 +47,8 @@ inline void BeforeSwitch(Fibre *from, Fibre *to, bool last) {
 #endif
 }
 
-// The first words on a stack that was switched to. from: who was left, its bounds are filled in.
+// Must be called first after a switch to a stack. from: the fibre that was left; its stack bounds
+// are filled in.
 inline void AfterSwitch(Fibre *me, Fibre *from) {
 #if defined(EMULATION_ASAN)
     const void *bottom;

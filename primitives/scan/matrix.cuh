@@ -58,7 +58,7 @@ struct RowsOf {
     }
 };
 
-// The products of shares: one that has a head begins anew.
+// The products of shares: a share that has a head starts again there.
 struct RowsOfShares {
     static constexpr bool kSegmented = true;
     uint64_t n, size, share, next;

@@ -76,7 +76,7 @@ size_t scan_workspace_bytes(const scan_job *job);
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
 // least scan_workspace_bytes, used by one stream at a time; zero before its first use and after
 // something else has written there, SCAN_THREE_KERNEL and SCAN_TILE among it, which themselves take
-// it as it is; not between scans by the other variants, whatever their jobs. Does not wait,
+// it as it is; not between scans by the other variants, even of different jobs. Does not wait,
 // allocates nothing. Look-back's launch is cooperative for long sequences, one row or long rows,
 // with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid,
 // workspace too small) changes nothing. Cost: the table above; look-back depth 1 almost always.

@@ -204,7 +204,7 @@ struct ScanTile {
         return M::kCommutative ? WarpReduce<M>(total) : total;
     }
 
-    // ScanGroup makes x[r] inclusive within the group, each head beginning anew.
+    // ScanGroup makes x[r] inclusive within the group, starting again at each head.
     DEVICE void ScanGroup(const ScanData<M> &d, unsigned r) {
         head[r] = kSegmented ? FirstHead(d, Offset(r)) : kVector;
         unsigned next_head = head[r];

@@ -204,7 +204,7 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
     const Slots<T> all = {t.others};
     Border<T> *const borders = (Border<T> *)(t.others + Slots<T>::Values(1u << log_slots));
     if (s.tile == 0 && threadIdx.x == 0) {
-        d.m.ClearStatus(s.system);  // before anybody sets it
+        d.m.ClearStatus(s.system);  // before any block sets it
     }
     if (d.together == TRIDIAGONAL_CLUSTER) {
         ShareInCluster(d, t.slots, all);

@@ -92,7 +92,7 @@ static void set_tiles(tridiagonal_plan *p, unsigned rows_each, unsigned lanes) {
 }
 
 // Tries a shape whose tiles run together: false if there are too many. A system of a cluster is
-// read once whatever the batch.
+// read once for any batch.
 static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lanes,
                           tridiagonal_together together) {
     const bool cluster = together == TRIDIAGONAL_CLUSTER;

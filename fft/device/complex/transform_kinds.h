@@ -26,7 +26,7 @@ result MixedTables(const fft_strided_plan *plan, void *tables, device_stream str
 result MixedTransform(const fft_strided_plan *plan, const void *in, void *out, void *workspace,
                       const void *tables, device_stream stream);
 
-// A plan in the layout that fft_device_transform knows.
+// A plan in the layout that fft_device_transform takes.
 inline fft_strided_plan Dense(const fft_id_plan *plan) {
     return {*plan, fft_strided_dense(&plan->problem, false),
             fft_strided_dense(&plan->problem, true)};

@@ -102,7 +102,7 @@ uint64_t Lines(const fft_id_plan *plan, const PassOf &p) {
 }
 
 // The kernel of a pass, or none. A pass over whole problems by rows has several in a block: s of
-// its tile is not the plan's, which knows one problem; by columns the plan's x tells how many. Rows
+// its tile is not the plan's, which is for one problem; by columns the plan's x says how many. Rows
 // have two tiles for some nodes, the small one first: it serves where it holds all problems, so
 // that no block works on what is not there, and, in reversed order where lines are like problems,
 // where the plan's s has no room for the large one.

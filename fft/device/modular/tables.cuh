@@ -224,8 +224,8 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     return p;
 }
 
-// ModularStep: what a launch is told of its step, which has primes of one group of the plan's.
-// Planes are `lines` lines of 16 doubles apart.
+// ModularStep: the arguments of a launch that describe its step. A step's primes are of one group
+// of the plan. Planes are `lines` lines of 16 doubles apart.
 struct ModularStep {
     unsigned parts;
     unsigned first, primes;  // of the group's primes
