@@ -1,11 +1,10 @@
-// cells.h: passes of the complex transform over memory. May include node.h and
-// ops.h.
+// cells.h: passes of the complex transform over memory, in cells. May include node.h and ops.h.
 //
 // Between the first pass and the last points lie in *cells*: a cell is one position of all lanes,
 // FFT_COMPLEX_LANES real parts and then as many imaginary parts, two cache lines in FP64. The first
 // pass makes cells of the caller's points: it does nodes of VEC_WIDTH neighbouring columns in a
 // vector and exchanges columns with children by a transposition in registers; so lane l of a cell
-// holds child l. Every later pass does the same for all lanes and moves nothing across them.
+// holds child l. Every later pass treats all lanes alike and moves nothing between them.
 //
 //      points   x[s (n / lanes) + c]     --first pass-->     cell c, lane s
 //

@@ -1,6 +1,6 @@
 // complex.h: the door of the host's complex and real transforms, FP64 and FP32: plans as plain
-// data, tables, execution over a team; and the right-angle convolution that products use. Knows
-// nothing of digits and carries. May include primitives/.
+// data, tables, execution over a team; and the right-angle convolution that products use. There are
+// no digits and no carries here. May include primitives/.
 //
 // Transform. Forward: X[k] = sum over j of x[j] exp(-2 pi i j (k + t) / n); inverse:
 // x[j] = sum over k of X[k] exp(+2 pi i j (k + t) / n), without the factor 1 / n. t is the plan's

@@ -8,7 +8,7 @@
 // root is j = 0, x^n - 1. w_j is the root of unity at the angle sum_k bit_k(j) 2^-(k+2) turns: w_0
 // = 1, w_1 = i, w_(2j)^2 = w_j, w_(2j+1) = i w_(2j). So one table in this order serves every length
 // as a prefix, a node needs one scalar however long it is, and the leaves come out in bit-reversed
-// order, which a product never has to undo. Example, n = 4:
+// order, which a product never undoes. Example, n = 4:
 //     a0 a1 a2 a3  ->  a0+a2  a1+a3 | a0-a2  a1-a3  ->  A(1) A(-1) | A(i) A(-i)
 //                      w_0 = 1                          w_0 = 1      w_1 = i
 //

@@ -1,6 +1,6 @@
-// fft.h: the door of the transform room: exact convolution of digits modulo primes just below 2^50,
-// in doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients
-// out; there are no carries and no signs here. May include primitives/.
+// fft.h: the door of fft/modular: exact convolution of digits modulo primes just below 2^50, in
+// doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients out;
+// there are no carries and no signs here. May include primitives/.
 //
 // One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
 // product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'

@@ -1,7 +1,7 @@
 // digit.cuh: digits of 52 bits, and shorter ones, held in doubles, and their products. Includes
 // device.cuh only. Valid on: any device, the emulation.
 //
-// An integer below 2^52 is a double; 2^52 more, and it is the double's lowest bits.
+// An integer below 2^52 is a double. Adding 2^52 puts it into the double's lowest bits.
 #ifndef PRIMITIVES_RESIDUES_DIGIT_CUH_
 #define PRIMITIVES_RESIDUES_DIGIT_CUH_
 

@@ -1,13 +1,13 @@
-// division.cuh: remainders and quotients of numbers spread over lanes of a warp, digit after digit
-// from the top, and products that are reduced in the same go. Includes lanes.cuh and number.cuh.
-// Valid on: any device, the emulation.
+// division.cuh: remainders and quotients of numbers spread over lanes of a warp, one digit after
+// the other from the top, and products that are reduced as they are formed. Includes lanes.cuh and
+// number.cuh. Valid on: any device, the emulation.
 //
 // Digits have 48 bits, B = 2^48. The divisor is scaled by 2^shift so that its top bit is the second
 // of the top digit: M in [R / 4, R / 2). A row takes T to T B + x b - q M, where x is a digit of
 // one factor and b < M the other one, or T B + x for a digit of a dividend; q comes from the two
 // highest columns of T by one product with 1 / M, so that 0 <= T < 2 M stays. Sums are kept in
-// columns of 64 bits without carries. No number is known of the divisor before but that
-// reciprocal, it may be even, and a product modulo M costs what a Montgomery product does.
+// columns of 64 bits without carries. That reciprocal is the only thing computed from the divisor
+// in advance. The divisor may be even. A product modulo M costs as much as a Montgomery product.
 // Source: [Blakley83], [Barrett86]; bounds: docs/proofs/division_device.md.
 #ifndef PRIMITIVES_RESIDUES_DIVISION_CUH_
 #define PRIMITIVES_RESIDUES_DIVISION_CUH_

@@ -1,5 +1,5 @@
 // lucas_device.h: terms of Lucas sequences modulo many odd numbers at once on a device, for tests
-// of primality. Plain C; the kernel is in lucas_device.cu, plans are powm_device.h's.
+// of primality. Plain C; the kernel is in lucas_device.cu, plans are those of powm_device.h.
 //
 // V(k): the sequence with Q = 1: V(0) = 2, V(1) = P, V(k + 1) = P V(k) - V(k - 1).
 #ifndef PRIMITIVES_RESIDUES_LUCAS_DEVICE_H_
