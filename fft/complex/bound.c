@@ -105,7 +105,7 @@ static void add_products(steps *s, unsigned times, unsigned root) {
 }
 
 // add_node: what a DFT of 2^digits points adds: as many layers of sums, and between nodes of 4
-// points, of which a smaller one may be the last, products by constants.
+// points, the last of which may be smaller, products by constants.
 static void add_node(steps *s, unsigned digits) {
     s->sum += digits * FFT_BOUND_ROUNDING;
     s->squares += squared(digits, 0, 0);

@@ -148,7 +148,7 @@ typedef struct {
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
     // The first primes, this many of them (2 or more), get a thread of the team each, so that
     // little crosses from core to core; each step of all further primes is shared out among all
-    // threads, but that two threads may begin the last one by halves of its rows.
+    // threads, except that two threads may begin the last one, each with half of its rows.
     unsigned others;
     // As many planes for the second operand, one after the other; unused with square, prepared.
     double *other;

@@ -250,7 +250,7 @@ struct ScanTile {
         return t;
     }
 
-    // Store takes in what stands before the warp and before each group, and writes the tile.
+    // Store adds the prefixes of the warp and of each group, and writes the tile.
     DEVICE void Store(const ScanData<M> &d, Value before_warp) const {
         const bool whole = Whole(d, tile_first / kItems);
 #pragma unroll

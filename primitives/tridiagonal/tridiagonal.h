@@ -79,7 +79,7 @@ typedef struct {
 
 // How both forms of partition join the tiles of a system.
 typedef enum {
-    TRIDIAGONAL_APART,    // in two launches, of which the second does the first's work again
+    TRIDIAGONAL_APART,    // in two launches; the second repeats the first's work
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
     TRIDIAGONAL_KEPT,     // in four launches, the first leaving all joints; row_stride 1

@@ -15,7 +15,7 @@ struct Row {
 
 // What follows is written by bench/device/fft_tune.py from measurements, to be changed by another
 // run of it.
-// By trials of every tuple that has kernels on an H200, of which no records are kept.
+// By trials of every tuple that has kernels on an H200 (no records kept).
 // clang-format off
 
 constexpr Row kRowsF64[] = {
