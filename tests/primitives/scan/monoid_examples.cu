@@ -15,10 +15,11 @@ constexpr unsigned kMaxBlocks = 1024;
 
 struct HigherDecides {
     using Value = int32_t;
-    [[maybe_unused]] static constexpr bool kCommutative = false;  // as every monoid says
+    static constexpr bool kCommutative = false;
     HOST_DEVICE static Value Identity() { return 0; }
     HOST_DEVICE static Value Combine(Value low, Value high) { return high != 0 ? high : low; }
 };
+static_assert(!HigherDecides::kCommutative, "ReduceMapped keeps the order");
 
 // The product of map(first) .. map(end - 1), in warp 0. Each thread takes a stretch, neighbours'
 // stretches are neighbours.
