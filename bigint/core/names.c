@@ -1,5 +1,5 @@
 // names.c: the lists of backends, engines and variants, and which of them this build and machine
-// can run. A new engine or variant is announced here and nowhere else.
+// can run. Add a new engine or variant here and nowhere else.
 #include "bigint/core/names.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const char *const backend_names[] = {"ref", "cpu", "cuda", NULL};
 static const char *const engine_names[] = {
     "schoolbook",  "karatsuba", "toom3",           "tiled",        "modular-fft",
     "complex-fft", "real-fft",  "complex-fft-f32", "real-fft-f32", NULL};
-// From the one that every machine has to the most demanding.
+// From the variant that every machine has to the most demanding.
 static const char *const variant_names[] = {"portable", "avx2", "avx512", "ifma", NULL};
 enum { VARIANT_PORTABLE, VARIANT_AVX2, VARIANT_AVX512, VARIANT_IFMA };
 

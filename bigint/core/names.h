@@ -12,8 +12,8 @@ const char *names_join(char *buf, size_t cap, const char *const *list);
 // names_engine_built: whether bigint_mul can run engine k (ENGINE_AUTO included), on the host or on
 // devices.
 bool names_engine_built(engine_kind kind, bool on_device);
-// names_variant_features: the features that variant number v may use out of what there is. False if
-// the variant is not built, or the machine lacks what it needs.
+// names_variant_features: *use = the features in `have` that variant number v may use. False if the
+// variant is not built, or the machine lacks a feature that it needs.
 bool names_variant_features(int v, cpu_features have, cpu_features *use);
 // names_best_variant: the last variant for which names_variant_features holds; 0 (portable) always
 // does.
