@@ -18,8 +18,9 @@ typedef struct {
 } mul_fft_plan;
 
 // mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts =
-// 1: the fastest, in which only an operand much longer than the other is cut; more: both operands
-// in so many pieces, which divides the workspace and multiplies the time by about that.
+// 1: the fastest plan, which cuts only an operand that is much longer than the other. cuts > 1: it
+// cuts both operands into this many pieces, which divides the workspace and multiplies the time by
+// about that.
 bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, uint64_t bn,
                        bool square, uint64_t cuts);
 
@@ -29,7 +30,7 @@ bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, u
 bool mul_fft_plan_decimal(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t a_digits,
                           uint64_t b_digits, bool square);
 
-// mul_fft_others: how many primes the context's team would like to give a thread each, by the
+// mul_fft_others: how many primes the context's team would run at once, a thread each, by the
 // plan's field fft.
 unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
@@ -38,8 +39,8 @@ unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared);
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
-// mul_fft_tables makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
-// mul_fft_ready: whether they do.
+// mul_fft_tables extends the context's tables as far as the plan needs. Errors: ENOMEM.
+// mul_fft_ready: whether they are long enough.
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan);
 bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan);
 // mul_fft_trim frees the context's tables.
