@@ -111,7 +111,7 @@
 //   square of the length, and few threads leave the device empty.
 // TILED_MOST: the longest factors that tensor cores multiply.
 // COMMON_LEAST, COMMON_MANY: the shortest factors that are multiplied by a common factor as a
-//   and the least number of products.
+//   matrix, and the least number of products.
 // MATRIX_LEAST: the shortest factors for which both matrices are in shared memory.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32

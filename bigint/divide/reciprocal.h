@@ -15,8 +15,8 @@
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n);
 
 // newton_threshold: the first length of quotient and divisor, in limbs, at which a Newton
-// reciprocal beats the recursion of div_small on this context; the iteration itself starts from a
-// quarter of it.
+// reciprocal is faster than the recursion of div_small on this context. The iteration itself starts
+// from a quarter of it.
 uint64_t newton_threshold(const bigint_ctx *ctx);
 
 #endif  // BIGINT_DIVIDE_RECIPROCAL_H_
