@@ -1,6 +1,5 @@
-// powm_few.c: see powm_few.h. Windows from the exponent's low end: squares are a chain in which
-// each waits for the one before, and products with them, which wait for nothing else, run beside
-// it.
+// powm_few.c: see powm_few.h. Windows start at the exponent's low end. The squares form a chain in
+// which each waits for the one before; the products with them do not wait and run beside the chain.
 #include "bigint/modular/powm_few.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-// powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products, powers
-// of the base read from the table by masks.
+// powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products. Masks
+// select the powers of the base from the table.
 #include "bigint/modular/powm_sec.h"
 
 #include <assert.h>
