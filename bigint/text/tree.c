@@ -1,10 +1,6 @@
-// tree.c: limbs to decimal words by a scaled remainder tree: numbers are kept as fractions of
-// powers of ten, so that the digits come out of products alone, after one division at the root.
-// Proof: docs/proofs/text.md.
-//
-// A node of k digits is a fraction f = (N + d) / 10^k of m limbs with |d - 1/2| < 1/4 (text.h). Its
-// lower half, of k/2 digits, is the fractional part of 10^(k/2) f; its upper half is f itself, cut
-// to the half's length, with d set back to 1/2.
+// tree.c: limbs to decimal words by a scaled remainder tree. Numbers are kept as fractions of
+// powers of ten, so that after one division at the root only products are needed. Proof:
+// docs/proofs/text.md.
 #include <assert.h>
 #include <string.h>
 
