@@ -1,4 +1,4 @@
-// items.c: the items of a batch on the context's threads, each thread with a context of its own.
+// items.c: the items of a batch on the context's threads. Each thread has a context of its own.
 #include "bigint/batch/items.h"
 
 #include <assert.h>
@@ -46,7 +46,7 @@ static void helper_open(helper *h, const bigint_ctx *ctx, unsigned char *memory)
     h->ctx.options.progress = NULL;
 }
 
-// helper_run: one item. A task begins with an empty arena, whatever became of the one before.
+// helper_run: one item. A task begins with an empty arena, even if the one before failed.
 static void helper_run(helper *h, const items *all, uint64_t i) {
     h->ctx.counters = (bigint_counters){0};
     arena_lend(&h->ctx, h->memory, all->bytes);
@@ -100,7 +100,7 @@ static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
     return status;
 }
 
-// at_once: the items that are left, with so many bytes each. False where the cap forbids it.
+// at_once: runs the remaining items, with this many bytes each. False if the cap forbids it.
 static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes,
                     bigint_status *status) {
     const unsigned threads = team_size(ctx->team);

@@ -1,5 +1,5 @@
-// lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
-// AVX-512 IFMA for each: items of like cost in groups, and what a group computes.
+// lanes.c: powers and products of a batch modulo odd numbers, eight items at once, one in each lane
+// of AVX-512 IFMA. It groups items of similar cost and computes the groups.
 #include "bigint/batch/lanes.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // modular.c: powers, products and inverses modulo numbers, and quotients, of whole batches of
-// unsigned numbers: validation, then the items on the context's threads, each into memory beside
-// the results, which are written when nothing can fail any more. On a device: device/powm.c,
-// division.c.
+// unsigned numbers on the host. The context's threads compute the items into memory beside the
+// results, which are written when nothing can fail any more. On a device: device/powm.c,
+// device/division.c.
 #include "bigint/batch/modular.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 // prime.c: whether numbers are probably prime, by the test of Baillie, Pomerance, Selfridge and
-// Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test; of whole
-// batches, whose candidates go through each step together.
+// Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test. The
+// candidates of a batch go through each step together.
 #include "bigint/batch/prime.h"
 
 #include <assert.h>

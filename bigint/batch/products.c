@@ -1,6 +1,6 @@
 // products.c: products of whole batches on the host: validation, then one item after the other or,
-// where the products are too small to be worth a team each, several at once. Everything that can
-// fail comes before the first limb of a result is written.
+// if the products are too small for a team each, several at once. Everything that can fail comes
+// before the first limb of a result is written.
 #include "bigint/batch/products.h"
 
 #include <assert.h>
