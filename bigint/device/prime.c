@@ -1,4 +1,4 @@
-// prime.c: what a device does for tests of primality: the powers and the Lucas sequences of a whole
+// prime.c: the device's part in tests of primality: the powers and the Lucas sequences of a whole
 // batch.
 #include "bigint/device/prime.h"
 
@@ -70,7 +70,7 @@ static bigint_status download(bigint_ctx *ctx, const rows *s, const bigint *x) {
     return device_load(ctx, s->who, s->host, x, s->n * s->count);
 }
 
-// upload_both: moduli, and exponents, which the shift tells.
+// upload_both: uploads the moduli, and the exponents, which are the moduli shifted.
 static bigint_status upload_both(bigint_ctx *ctx, const rows *s, bigint *x, bigint_span *spans,
                                  uint64_t (*shift)(const odd_number *x)) {
     put_shifted(s, NULL);
