@@ -1,5 +1,5 @@
-// block_limbs.cuh: a block's way from points of its pieces to limbs (block_product.cu): the node
-// across pieces back, rounding, carries. Includes the rooms' device headers.
+// block_limbs.cuh: how a block turns points of its pieces into limbs (block_product.cu): the
+// inverse node across pieces, rounding, carries. Includes the rooms' device headers.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
 

@@ -1,9 +1,9 @@
-// block_product.cu: block_product.h: products by one block, which goes from one to the next: points
-// of pieces (block_digits.cuh), their transforms, products, transforms back
+// block_product.cu: block_product.h: products by one block at a time: points of pieces
+// (block_digits.cuh), their transforms, products, inverse transforms
 // (fft/device/complex/piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
-// Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
-// them.
+// Points lie in shared memory, in a tile for each piece, while the piece's warp does not hold them
+// in registers.
 #include "bigint/device/kernels/block_product.h"
 
 #include "bigint/device/kernels/block_digits.cuh"
@@ -257,8 +257,7 @@ bool Proved(const Entry &entry, uint64_t an, uint64_t bn) {
     return fft_bound_refusal(&shape, entry.largest) == nullptr;
 }
 
-// BoundOf: the error of any product that a kernel takes, those of factors of one length having the
-// largest.
+// BoundOf: the largest error of any product that a kernel takes; factors of equal length have it.
 double BoundOf(const Entry &entry) {
     const uint64_t half = LimbsOf(entry.lg) / 2;
     const fft_bound_shape shape = BoundShape(entry, half, half);

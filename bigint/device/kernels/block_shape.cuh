@@ -1,8 +1,8 @@
-// block_shape.cuh: what a block has of a product (block_product.cu): pieces, warps, segments of
+// block_shape.cuh: a block's share of a product (block_product.cu): pieces, warps, segments of
 // coefficients. Includes fft/device/complex/piece.cuh.
 //
-// Coefficients are segments, j + b 2^kPieceLg of the lower half and of the upper one for each b; a
-// thread has as many limbs side by side of each.
+// Coefficients form segments, j + b 2^kPieceLg of the lower half and of the upper half for each b;
+// a thread has the same number of adjacent limbs in each.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 

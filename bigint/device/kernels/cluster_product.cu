@@ -1,9 +1,10 @@
-// cluster_product.cu: cluster_product.h: a block makes the residues of one piece modulo one prime
-// (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece, for which
-// it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
+// cluster_product.cu: cluster_product.h: a block computes the residues of one piece modulo one
+// prime (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece. For
+// these it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
-// Blocks meet twice: when all residues are there, so that all operands have been read too, and when
-// all know what each block's limbs do to a carry, so that none is read any more.
+// The blocks synchronise twice: when all residues are complete, so that all operands have been read
+// too, and when every block knows the effect of each block's limbs on a carry, so that residues are
+// not read any more.
 #include "bigint/device/kernels/cluster_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -32,7 +33,7 @@ struct ClusterJob {
     ModularPlaces places;
     fft_modular_prime prime[kPrimes];
     ModularCrt crt;
-    recombine_signs signs;  // of the one product; r NULL: nobody wants it
+    recombine_signs signs;  // of the one product; r NULL: not wanted
 };
 
 // --- Coefficients --------------------------------------------------------------------------------
@@ -261,7 +262,7 @@ constexpr unsigned RangeOf(unsigned lg, unsigned pieces) {
 }
 constexpr unsigned WarpsOf(unsigned range) { return (range + Warp::kItems - 1) / Warp::kItems; }
 
-// Whether ranges of a cluster of so many pieces have room, and a block has warps for them.
+// Whether ranges of a cluster with this many pieces have room, and a block has warps for them.
 template <class Piece>
 constexpr bool Fits(unsigned lg, unsigned pieces) {
     const unsigned range = RangeOf(lg, pieces);
@@ -304,7 +305,7 @@ const ClusterEntry *EntryOf(unsigned lg) {
 
 // --- Launches ------------------------------------------------------------------------------------
 
-// Lets the present device run a kernel in clusters of so many blocks.
+// Lets the current device run a kernel in clusters of `blocks` blocks.
 cudaError_t MakeReady(void (*kernel)(ClusterJob), size_t bytes, unsigned blocks) {
     const cudaError_t e = AllowShared(kernel, bytes);
     return e == cudaSuccess ? AllowCluster(kernel, blocks) : e;

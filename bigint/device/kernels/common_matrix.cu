@@ -1,5 +1,5 @@
 // common_matrix.cu: common_matrix.h: 64 rows and the common factor's Toeplitz matrix in shared
-// memory, tiles of columns by four warpgroups in turns, each from columns to limbs in its
+// memory. Four warpgroups compute the tiles of columns in turn, each from columns to limbs in its
 // registers. Includes the rooms' device headers.
 #include "bigint/device/kernels/common_matrix.h"
 

@@ -1,6 +1,6 @@
 // common_product.cu: common_product.h: the common factor's Toeplitz matrix in shared memory, rows
-// of limbs beside it, columns to limbs in the lanes that have them. Includes the rooms' device
-// headers.
+// of limbs beside it. The lanes that hold the columns turn them into limbs. Includes the rooms'
+// device headers.
 #include "bigint/device/kernels/common_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -206,7 +206,8 @@ struct Team {
         return Own().next;
     }
 
-    // AddLate: the upper half of the columns, so many tiles, takes what the lower one has left.
+    // AddLate: adds what the lower half of the columns has left to the upper half, which has
+    // `tiles` tiles.
     DEVICE void AddLate(const Results &results, unsigned tiles) const {
         if (part > 0) {
             results.AddBelow(tiles, Own().spill);

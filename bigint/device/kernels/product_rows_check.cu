@@ -1,7 +1,8 @@
-// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and residue.cuh.
+// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and primitives/.
 //
-// A warp takes residues of both factors and of the result, a limb in each lane at a time, joins its
-// lanes, and compares. Blocks go through the products in turn; the last one to end tells.
+// A warp computes residues of both factors and of the result, a limb in each lane at a time, joins
+// its lanes, and compares. Blocks take the products in turn; the last block to end writes the
+// report.
 #include "bigint/device/kernels/product_rows_check.h"
 
 #include "bigint/device/kernels/product_rows.cuh"

@@ -1,5 +1,5 @@
-// recombine_float.cu: recombine_device.h for reals: coefficients rounded to integers as carry/'s
-// warps ask for them. Includes the kernel.
+// recombine_float.cu: recombine_device.h for reals: coefficients are rounded to integers when
+// carry/'s warps read them. Includes recombine_kernel.cuh.
 #include <cassert>
 #include <cmath>
 

@@ -1,9 +1,10 @@
 // short_product.cu: short_product.h: one thread for each product, column by column in registers.
 // Includes product_rows.cuh, instructions.cuh and launch.cuh.
 //
-// A warp brings the operands of its 32 products to shared memory, neighbouring lanes neighbouring
-// limbs, and each lane takes its own from there; products go back the same way through the same
-// memory. A row of an odd number of limbs a lane keeps lanes in different banks.
+// A warp loads the operands of its 32 products into shared memory, neighbouring lanes taking
+// neighbouring limbs, and each lane reads its own operands there. Products are written back the
+// same way through the same memory. A row of an odd number of limbs a lane keeps lanes in different
+// banks.
 #include "bigint/device/kernels/short_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -40,8 +41,8 @@ struct Team {
     }
 };
 
-// Fetch copies a and, but for squares, b of the warp's products, `count` from first on, to the rows
-// of their lanes.
+// Fetch copies a and, except for squares, b of the warp's products, `count` from first on, to the
+// rows of their lanes.
 template <unsigned kLimbs, ProductForm kForm>
 DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
     const Team<kLimbs> team;
