@@ -102,16 +102,17 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Keeps: whether limb o of a thread is an operand's last, which gives nothing away.
+    // Keeps: whether limb o of a thread is an operand's last limb, which keeps all its digits.
     template <bool kUpper>
     DEVICE static bool Keeps(unsigned o, unsigned n) {
         return kUpper ? First() + Step(o) == n - 1 - kHalf
                       : o == kAll - 1 && n == kHalf && threadIdx.x == Shape::kThreads - 1;
     }
 
-    // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
-    // its digits as reals, and those of the upper half times -i. own: the thread's limbs of the
-    // lower half. Tiles must be free, and are again. kLong: there may be digits of the upper half.
+    // Points: x becomes the calling warp's piece of an operand's points: the lower half of its
+    // digits as reals, and the upper half times -i. own: the thread's limbs of the lower half.
+    // Tiles must be free, and are free again afterwards. kLong: there may be digits of the upper
+    // half.
     template <bool kLong>
     DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
         if constexpr (kMany) {
@@ -136,7 +137,7 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Taken: a meeting, where warps take points from one another's tiles.
+    // Taken: a barrier if warps take points from one another's tiles.
     DEVICE static void Taken() {
         if constexpr (!kMany) {
             Shape::Meet();

@@ -27,7 +27,7 @@ struct BlockShape {
     static constexpr double kHalfRoot = 0.70710678118654752440;  // sqrt(1/2)
 
     // AcrossOf: exp(-2 pi i / 2^(2 + lg)), lg <= 3, the root of a node of 2^lg points whose angle
-    // is right. Across: those of the node across pieces.
+    // is right. Across: the roots of the node across pieces.
     template <unsigned lg>
     DEVICE static Item AcrossOf() {
         constexpr double kCos[] = {0, kHalfRoot, 0.92387953251128675613, 0.98078528040323044913};
@@ -47,7 +47,7 @@ struct BlockShape {
             __syncthreads();
         }
     }
-    // MeetAny: the same, and whether any of them says so.
+    // MeetAny: the same, and whether any thread passes true.
     DEVICE static bool MeetAny(bool mine) {
         if constexpr (kWarps == 1) {
             return __ballot_sync(kAllLanes, mine) != 0;

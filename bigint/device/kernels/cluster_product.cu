@@ -23,9 +23,9 @@ using Warp = LimbsWarp<kWords>;
 
 constexpr unsigned kBelow = Warp::kLimbs;  // places that are made again below a segment
 
-// Each cluster of `blocks` blocks makes one of the products. Its blocks have ranges of `range`
-// places: of each piece's residues, hence of each of the `pieces` blocks of coefficients, a segment
-// each of limbs, which `warps` warps make.
+// Each cluster of `blocks` blocks computes one of the products. Each block has a range of `range`
+// places of each piece's residues, and so, for each of the `pieces` blocks of coefficients, a
+// segment of limbs, which `warps` warps compute.
 struct ClusterJob {
     product_rows rows;
     unsigned pieces, blocks, range, warps;
@@ -47,7 +47,7 @@ struct ClusterRange {
     double *room;
 
     DEVICE unsigned First() const { return rank * job.range; }
-    // Places from the lowest one below on: the last block has fewer.
+    // Places from the lowest one below the range on: the last block has fewer.
     DEVICE unsigned Count() const {
         const unsigned left = (1u << kLg) - First();
         return kBelow + (left < job.range ? left : job.range);
@@ -56,9 +56,9 @@ struct ClusterRange {
         return room + (prime * job.pieces + segment) * (kBelow + job.range);
     }
 
-    // Gather fills it with what all blocks have at residues, prime p's piece s in block p pieces +
-    // s: each residue goes to one block. What is below place 0 is the top of the coefficients
-    // below. A barrier must follow.
+    // Gather fills it with the residues of all blocks; prime p's piece s is in block p pieces + s,
+    // and each residue is read by one block. Below place 0 lies the top of the coefficients below.
+    // A barrier must follow.
     DEVICE void Gather(const double *residues) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
         for (unsigned i = threadIdx.x; i < Count(); i += kThreads) {
@@ -106,7 +106,7 @@ struct ClusterRange {
         });
     }
 
-    // What Warp::Take does. All lanes; those beyond the segment propagate.
+    // Does the same as Warp::Take. All lanes must call it; lanes beyond the segment propagate.
     DEVICE carry_state Take(const Warp &warp, unsigned segment, unsigned i, Warp::Limbs &b) const {
         if (warp.BelowRow()) {
             b.TakeNothing(true);
@@ -124,7 +124,8 @@ struct ClusterRange {
 
 // --- Carries -------------------------------------------------------------------------------------
 
-// States: what up to 32 stretches in a row do to a carry, the rest propagating; known to all lanes.
+// States: the effect of up to 32 stretches in a row on a carry, the rest propagating; the same in
+// all lanes.
 struct States {
     uint32_t generate, propagate;
 
@@ -140,12 +141,14 @@ struct States {
     }
 };
 
-// What stretches of limbs do to a carry: the calling block's warps, and all segments, by rank.
+// The effect of stretches of limbs on a carry: the calling block's warps, and all segments, by
+// rank.
 struct ClusterCarries {
     uint32_t warp[kWarp];
     uint32_t segment[FFT_MODULAR_WHOLE_PIECES][kBlocks];
 
-    // Tell gives all blocks the states of the calling block's segments. The warps' are there.
+    // Tell sends the states of the calling block's segments to all blocks. The warps' states must
+    // be there.
     DEVICE void Tell(const ClusterJob &job, unsigned rank) {
         const unsigned to = threadIdx.x % job.blocks, b = threadIdx.x / job.blocks;
         if (b < job.pieces) {
@@ -157,8 +160,8 @@ struct ClusterCarries {
         }
     }
 
-    // The carry into warp w of segment b, once all have been told. Ballots wait for nothing, so
-    // that additions alone follow each other.
+    // The carry into warp w of segment b, after all blocks have sent theirs. Ballots do not depend
+    // on anything, so only additions follow each other.
     DEVICE unsigned IntoWarp(const ClusterJob &job, unsigned rank, unsigned b, unsigned w) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
         States segments[kMost];
@@ -202,7 +205,7 @@ DEVICE void Pad(const ClusterJob &job, const product_item &item, unsigned rank) 
     }
 }
 
-// Threads of a multiprocessor: more would have too few registers.
+// Threads of a multiprocessor: with more each would have too few registers.
 constexpr unsigned kResident = 512;
 
 template <unsigned kNodes, unsigned kLg, bool kSquare>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kWarps = 4;  // of a block
 
-// Limbs of a product that are made, and leave, before the next ones: fewer of long ones, so that
+// The limbs of a product that are computed and stored at a time: fewer for long products, so that
 // the compiler mixes fewer columns.
 template <unsigned kLimbs>
 constexpr unsigned kPart = kLimbs <= 16 ? 2 * kLimbs : 16;
@@ -28,8 +28,8 @@ struct Stage {
     DEVICE uint64_t *Row(unsigned lane) { return room + lane * kRow; }
 };
 
-// Teams of kSize lanes bring limbs to and fro, one product each at a time: the calling lane's team
-// and its place there. Lanes beyond the last team have a team of no products.
+// Teams of kSize lanes load and store limbs, one product each at a time: the calling lane's team
+// and its place there. Lanes beyond the last team have a team without products.
 template <unsigned kSize>
 struct Team {
     static constexpr unsigned kTeams = kWarp / kSize, kTurns = (kWarp + kTeams - 1) / kTeams;
@@ -158,7 +158,7 @@ DEVICE void Store(const product_rows &all, uint64_t from, unsigned count, unsign
     }
 }
 
-// Pad: zeros above product i. Few batches have room there, so a lane writes alone.
+// Pad: zeros above product i. Few batches have room there, so each lane writes its own.
 template <unsigned kLimbs>
 DEVICE void Pad(const product_rows &all, uint64_t i) {
     if (i < all.count && (all.items != nullptr || all.first.rn > 2 * kLimbs)) {
@@ -206,7 +206,7 @@ constexpr ProductKernel KernelOf() {
              ShortProductKernel<kLimbs, kListed>}};
 }
 
-// For squares alone.
+// Only for squares.
 template <unsigned kLimbs>
 constexpr ProductKernel SquaresOf() {
     return {kLimbs,

@@ -13,8 +13,8 @@ namespace {
 
 constexpr unsigned kStages = 2;  // operands are loaded while others are multiplied
 
-// FetchRow begins to copy n limbs, and zeros up to the row's length. What follows from n is found
-// anew for each product: registers in which it would stay are short.
+// FetchRow begins to copy n limbs, and zeros up to the row's length. Values that depend on n are
+// computed again for each product, because registers to keep them are scarce.
 template <unsigned kLimbs>
 DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     const unsigned here = Again((unsigned)n);  // n <= kLimbs
@@ -54,7 +54,7 @@ struct Results {
         }
     }
 
-    // End: where words have carries, it reads them back, in order, and adds these; and pads with
+    // End: if words have carries, it reads them back, in order, and adds the carries. It pads with
     // zeros from limb 32 kTiles on.
     DEVICE void End() {
         if (carries.Any()) {
@@ -75,8 +75,8 @@ struct Results {
     }
 };
 
-// Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
-// its operands, Make makes it.
+// Product and Square: a warp's work on one product of up to kTiles tiles: Fetch begins to copy its
+// operands, Make computes it.
 // kSame: both factors are one number, which is copied once.
 template <unsigned kTiles, bool kSame>
 struct Product {
