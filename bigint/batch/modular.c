@@ -52,8 +52,8 @@ static void publish(const batch_staged *s) {
     }
 }
 
-// longest_item: the item that takes most workspace, or nearly: the longest modulus and dividend or
-// exponent, even moduli before odd ones.
+// longest_item: the item that takes the most workspace, or nearly so: the longest modulus and
+// dividend or exponent, even moduli before odd ones.
 static uint64_t longest_item(const batch_modular_job *j) {
     uint64_t best = 0, most = 0;
     for (uint64_t i = 0; i < j->modulus->count; i++) {
@@ -114,7 +114,7 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
     const bool in_lanes = batch_lanes_serves(ctx, j);
     bigint_status status = run_items(ctx, j, in_lanes);
     if (status == BIGINT_ENOMEM && in_lanes) {
-        arena_trim(ctx);  // one by one they take less, but not beside what lanes took
+        arena_trim(ctx);  // one by one they take less, but not on top of the lanes' memory
         status = run_items(ctx, j, false);
     }
     return status;

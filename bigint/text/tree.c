@@ -53,7 +53,7 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
 
 // --- Levels ---
 
-// A level on its way down: a node of m limbs becomes two of half_m.
+// A level being split: a node of m limbs becomes two of half_m.
 typedef struct {
     uint64_t m, half_m;
     const text_power *power;  // 5^k of the halves
@@ -119,7 +119,7 @@ static void level_init(level *s, const text_power *power, const text_power *half
     s->inverse_shift = (unsigned)(127 - e);
 }
 
-// split_level: the nodes of level j at `from` become those of level j - 1 at `to`.
+// split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`.
 static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
                                  uint64_t *to, const uint64_t *from) {
     const arena_mark mark = arena_get_mark(ctx);
