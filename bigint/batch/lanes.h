@@ -23,7 +23,7 @@ typedef struct {
     const char *who;
     batch_task task;  // of one item
     batch_lanes_kind lanes;
-    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL where there are none
+    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL if there are none
     batch_staged q, r;                   // q: of quotients
     bool divides;                        // the modulus is called a divisor
 } batch_modular_job;

@@ -158,7 +158,8 @@ bigint_status batch_powm(bigint_ctx *ctx, const char *who, const bigint_span *r,
 
 // --- Quotients -----------------------------------------------------------------------------------
 
-// divide: q and r, where they have limbs, of {ap, an} by m, all normal, zeros on top.
+// divide: q and r, if they have limbs, of {ap, an} by m, all without zeros at the top; zeros are
+// added on top of the results.
 static bigint_status divide(bigint_ctx *ctx, batch_item q, batch_item r, const uint64_t *ap,
                             uint64_t an, batch_item m) {
     const uint64_t qn = an < m.n ? 0 : an - m.n + 1;

@@ -1,4 +1,4 @@
-// tune.h: sizes, in limbs, from which one algorithm replaces another. Constants only; includes
+// tune.h: the sizes, in limbs, from which one algorithm replaces another. Only constants; includes
 // nothing. Every value names the processor it was measured on and by which program.
 // Products measured by ./dev tune on xeon-amx, gcc 12.2.0, commit 2feffbbdf9c6
 #ifndef BIGINT_CORE_TUNE_H_

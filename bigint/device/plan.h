@@ -20,7 +20,7 @@ typedef struct {
     bool certified;                // floats may give a wrong product; modular repeats it
     uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
     bool square;
-    bool prepared;      // b's transform is at hand
+    bool prepared;      // b's transform is prepared
     bool in_turn;       // primes one after another, sharing one plane of the other operand
     unsigned branches;  // for the launches of modular-fft: 1 .. BRANCHES_MOST
     bool recorded;      // if the product is repeated, one call enqueues its launches
@@ -76,8 +76,8 @@ static inline bool device_beside(const device_plan *plan) {
 static inline bool device_groups_beside(const device_plan *plan) {
     return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !device_beside(plan);
 }
-// Whether branches begin behind the columns of all primes, which share words: two of three primes
-// alone.
+// Whether branches begin only after the columns of all primes, which share words: with two branches
+// for three primes and no other branch.
 static inline bool device_parts_late(const device_plan *plan) {
     return plan->branches == 2 && !device_beside(plan) && !device_groups_beside(plan);
 }

@@ -32,7 +32,7 @@ bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_s
 typedef struct {
     const char *who;
     const odd_number *numbers;
-    uint64_t *host;  // a limb more behind the last row
+    uint64_t *host;  // with one more limb after the last row
     uint64_t n, count;
 } rows;
 
@@ -58,7 +58,7 @@ static void put_shifted(const rows *s, uint64_t (*shift)(const odd_number *x)) {
     }
 }
 
-// upload: x = the rows; the limb behind them is not 0, so that none is cut off.
+// upload: x = the rows; the limb after them is not 0, so that no top limbs are cut off.
 static bigint_status upload(bigint_ctx *ctx, const rows *s, bigint *x, bigint_span *span) {
     s->host[s->n * s->count] = 1;
     const bigint_status status = device_store(ctx, s->who, x, s->host, s->n * s->count + 1, 1);

@@ -38,7 +38,7 @@ static bool sums_in_transforms(const bigint_ctx *ctx) {
     return ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
 }
 
-// factors_words: of the residues of the terms that meet, where they are checked.
+// factors_words: words for the residues of the terms that meet, if they are checked.
 static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
     return ctx->check_modulus == 0 ? 0 : 2 * plan->meet;
 }
@@ -95,8 +95,8 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
 // room: what a run has beside two operands' planes.
 typedef struct {
     double *planes;        // of the sum
-    uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) where it is negative, else 0
-    uint64_t *factors;     // residues of the terms, where they are checked
+    uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) if negative, else 0
+    uint64_t *factors;     // residues of the terms, if they are checked
 } room;
 
 static room room_of(const device_work *run, const sum_plan *plan) {

@@ -72,7 +72,7 @@ INLINE void power_of(const modulus *m, uint64_t *rp, const uint64_t *square, con
     multiply(m, rp, unit, x, n);
 }
 
-// reduced: {rp, n} = {ap, an}, modulo M where it is longer.
+// reduced: {rp, n} = {ap, an}, modulo M if it is longer.
 static bigint_status reduced(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                              const uint64_t *mp, uint64_t n) {
     if (an > n) {

@@ -46,8 +46,8 @@ bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan);
 // mul_fft_trim frees the context's tables.
 void mul_fft_trim(bigint_ctx *ctx);
 
-// A multiplicand in transform domain: mul_fft_operand_bytes bytes of planes, filled by
-// mul_fft_prepare with mul_fft_prepare_bytes of workspace.
+// An operand in transform domain: mul_fft_operand_bytes bytes of planes, filled by mul_fft_prepare
+// with mul_fft_prepare_bytes of workspace.
 uint64_t mul_fft_operand_bytes(const mul_fft_plan *plan);
 uint64_t mul_fft_prepare_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
@@ -77,7 +77,7 @@ void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t 
 
 // --- Sums of products in transform domain --------------------------------------------------------
 
-// mul_term: {ap, an} {bp, bn}, a square where both are the same, added or subtracted.
+// mul_term: {ap, an} {bp, bn}, added or subtracted; a square if both are the same.
 typedef struct {
     const uint64_t *ap, *bp;
     uint64_t an, bn;

@@ -1,5 +1,5 @@
-// operand.c: multiplicands prepared for several products: kept in the domain of the modular
-// transform where that pays.
+// operand.c: operands prepared for several products. They are kept in the domain of the modular
+// transform if that pays.
 #include "bigint/multiply/operand.h"
 
 #include <assert.h>

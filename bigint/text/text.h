@@ -26,14 +26,14 @@ uint64_t text_power_of_ten_bits(const text_power *power);
 // text_from_words: {p, n} from words below 10^19 to limbs, in place.
 // Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
 //         digit. Threads: the leaves, and what products do.
-// Errors: those of bigint_mul_limbs; {p, n} is then undefined.
+// Errors: as bigint_mul_limbs; {p, n} is then undefined.
 bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n);
 
 // text_to_words: {words, count} = {ap, an}. Requires: an >= 1, {ap, an} < 10^(19 count), no
 // overlap.
 // Cost:   O(M(n) log n); workspace about 23 n limbs in all, most of it in the root's division: 10
 //         bytes a digit. Threads: the leaves of the tree, and what products do.
-// Errors: those of bigint_mul_limbs; {words, count} is then undefined.
+// Errors: as bigint_mul_limbs; {words, count} is then undefined.
 bigint_status text_to_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
                             uint64_t an);
 
