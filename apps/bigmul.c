@@ -1,5 +1,5 @@
 // bigmul.c: multiplies two integers from the command line: read, multiply, verify, write. May
-// include the program's own headers and bigint.h; GMP is verify.c's.
+// include the program's own headers and bigint.h; Only verify.c includes GMP.
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@ typedef struct {
     const bigmul_options *options;
     place host;         // for texts
     place there;        // for the product: the same as host, or a device
-    uint64_t an, bn;    // limbs that the operands have at most
+    uint64_t an, bn;    // upper bounds on the operands' limbs
     place_times times;  // of the product
     double lap;         // when the present step began
     double shown;       // when the progress line was last drawn; 0: not in this step
     const char *step;   // what the present step is called
-    char steps[256];    // the steps that are over, for --time
+    char steps[256];    // the finished steps, for --time
 } job;
 
 // --- Steps, progress, errors ---------------------------------------------------------------------
@@ -94,8 +94,8 @@ static char *allocate_text(size_t bytes) {
 
 // --- The library ---------------------------------------------------------------------------------
 
-// Does the host multiply in a decimal radix, without conversion? It is the faster way wherever both
-// exist; a forced engine is a wish about binary products. Devices have no such product.
+// Whether the host multiplies in a decimal radix, without conversion. This is faster wherever both
+// ways exist. A forced engine asks for a binary product, and devices have no decimal product.
 static bool host_keeps_decimal(const bigmul_options *o) {
     return o->radix == RADIX_DECIMAL || (o->radix == RADIX_AUTO && o->from == FORMAT_DECIMAL &&
                                          o->to == FORMAT_DECIMAL && o->library.engine == NULL);
@@ -109,8 +109,8 @@ static double bits(const number_text *t, number_format format) {
     return (double)t->length * kBitsPerCharacter[format];
 }
 
-// What --device=auto means: device 0 if both operands are long enough for one, and if it can be
-// opened and has a plan for the product, with all the other options; otherwise the host.
+// --device=auto means device 0 if both operands are long enough and the device opens and has a plan
+// for the product with all the other options. Otherwise it means the host.
 static bool take_device(job *j, const bigint_ctx_options *options, const number_text *a,
                         const number_text *b) {
     const bigmul_options *o = j->options;
@@ -126,7 +126,7 @@ static bool take_device(job *j, const bigint_ctx_options *options, const number_
     return false;
 }
 
-// The bytes that --max-memory leaves beside all texts and numbers.
+// The bytes of --max-memory that texts and numbers leave over.
 static uint64_t workspace_cap(const job *j, const number_text *a, const number_text *b) {
     const bigmul_options *o = j->options;
     const double product_bits = bits(a, o->from) + bits(b, o->from);
@@ -214,8 +214,7 @@ static void set_number(job *j, bigint *r, const number_text *t) {
     }
 }
 
-// One call of the library's that writes `value` in the format `to` into buf; *need counts a NUL in
-// texts.
+// One library call that writes `value` in the format `to` into buf. *need counts the NUL of a text.
 static bigint_status get_number(job *j, char *buf, size_t cap, size_t *need, const bigint *value) {
     switch (j->options->to) {
         case FORMAT_DECIMAL:
@@ -249,8 +248,8 @@ static number_text text_of(job *j, const bigint *value) {
     return r;
 }
 
-// r = x y, r 0 before. A device that nobody asked for and that has no memory left for this product
-// gives way to the host.
+// r = x y, r 0 before. If --device=auto chose a device and it has no memory left for this product,
+// the host computes it.
 static void multiply(job *j, bigint *r, bigint *x, bigint *y) {
     bigint_status status = place_mul(&j->there, r, x, y, &j->times);
     if (status == BIGINT_ENOMEM && j->there.at != BIGINT_HOST && j->options->device == PLACE_AUTO) {
@@ -319,7 +318,7 @@ int main(int argc, char **argv) {
         verify(&j, a, b, &r);
     }
     if (o.to != FORMAT_RAW) {
-        r.data[r.length++] = '\n';  // in the place of the NUL
+        r.data[r.length++] = '\n';  // replaces the NUL
     }
     begin_step(&j, "write");
     output_write(r.data, r.length);

@@ -1,11 +1,10 @@
 // bigmul_options.c: the command line of bigmul, through glibc's argp. May include bigint.h and
 // gmp.h (for its version alone).
 //
-// Why argp: one table gives parsing, --help, --usage and --version, so they cannot disagree. Why a
-// negative number is no trouble: the ten digits are declared as hidden short options with an
-// optional value, so that -123 arrives as option 1 with value 23, in its place among the operands
-// (ARGP_IN_ORDER), and the word is taken whole. getopt_long alone would allow the same but leaves
-// the help to us.
+// argp generates parsing, --help, --usage and --version from one table, so they cannot disagree. To
+// accept negative numbers, the ten digits are declared as hidden short options with an optional
+// value: -123 arrives as option 1 with value 23, in its place among the operands (ARGP_IN_ORDER),
+// and the whole word is taken. getopt_long could do the same, but without the help.
 #include "apps/bigmul_options.h"
 
 #include <argp.h>

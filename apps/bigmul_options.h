@@ -1,5 +1,5 @@
 // bigmul_options.h: what the command line of bigmul asks for, the exit codes, and when a device is
-// used unasked. May include place.h and bigint.h.
+// used without being asked for. May include place.h and bigint.h.
 #ifndef APPS_BIGMUL_OPTIONS_H_
 #define APPS_BIGMUL_OPTIONS_H_
 
@@ -12,10 +12,11 @@
 // Exit codes, as --help states them. 0 is success.
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
 
-// --device=auto uses a device for two operands of DEVICE_BITS = 2^DEVICE_LG_BITS bits or more. An
-// estimate, as products from host to host have no records: at 2^28 bits one takes 0.44 s on one
-// thread of the host (bench/records/xeon-amx-mul.jsonl), which is about what a driver takes to
-// start; the 128 MiB that travel take some hundredths of a second. Tests choose a lesser limit.
+// --device=auto uses a device for two operands of DEVICE_BITS = 2^DEVICE_LG_BITS bits or more. The
+// limit is an estimate, because products from host to host have no records. A product of 2^28 bits
+// takes 0.44 s on one thread of the host (bench/records/xeon-amx-mul.jsonl), about as long as a
+// driver takes to start. Copying its 128 MiB takes a few hundredths of a second. Tests choose a
+// lower limit.
 #if !defined(DEVICE_LG_BITS)
 #define DEVICE_LG_BITS 28
 #endif

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// count_parse: digits with an optional suffix of `suffixes`, either case, each standing for 2^10
-// times the one before; 0 if the text is anything else or beyond max.
+// count_parse: reads digits with an optional suffix from `suffixes`, in either case. Each suffix is
+// worth 2^10 times the one before. Returns 0 for any other text and for numbers above max.
 static inline uint64_t count_parse(const char *text, const char *suffixes, uint64_t max) {
     if (*text < '0' || *text > '9') {  // strtoumax would take spaces and a sign
         return 0;

@@ -9,16 +9,16 @@
 
 enum { THREADS_MAX = 256 };
 
-// operand: one input of all items, or room for results, in the memory of the context's place; once
-// if it is the same in all of them.
+// operand: one input of all items, or room for results, in the memory of the context's place. An
+// input that all items share is stored once.
 typedef struct {
     bigint memory;    // on a device
     uint64_t *limbs;  // on the host
     bigint_span span;
 } operand;
 
-// settle: the span begins at the limbs, `words` of them, of which the last is not 0 so that none
-// counts as a zero on top; takes them.
+// settle: makes the span begin at `words` limbs and takes them. The last limb is not 0, so no limb
+// counts as a leading zero.
 static bool settle(const crypto_place *at, operand *x, uint64_t *limbs, size_t words) {
     if (!at->on_device) {
         x->limbs = x->span.p = limbs;
@@ -68,7 +68,8 @@ static bool room(const crypto_place *at, operand *x, size_t n) {
     return settle(at, x, limbs, all);
 }
 
-// power: one of the scheme's: operands there, results, and those of a device on the host.
+// power: one power of the scheme: its operands and results in the context's place, and a device's
+// results copied to the host.
 typedef struct {
     operand base, exponent, modulus, result;
     uint64_t *limbs;

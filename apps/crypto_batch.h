@@ -1,13 +1,13 @@
-// crypto_batch.h: a scheme's items many at a time: each of its powers by one call for all, on a
-// device or on the host's threads; what follows on the host, item by item. May include bigint.h
-// and crypto_schemes.h.
+// crypto_batch.h: many items of a scheme at a time. One call computes each power for all items, on
+// a device or on the host's threads. The host then does the remaining steps item by item. May
+// include bigint.h and crypto_schemes.h.
 #ifndef APPS_CRYPTO_BATCH_H_
 #define APPS_CRYPTO_BATCH_H_
 
 #include "apps/crypto_schemes.h"
 #include "bigint/bigint.h"
 
-// crypto_place: where the powers of so many items are computed by one call: the place of ctx.
+// crypto_place: the place of ctx, and how many items' powers one call computes there.
 typedef struct {
     bigint_ctx *ctx;  // NULL: not there
     unsigned batch;
@@ -20,8 +20,8 @@ typedef struct {
     double end_to_end;  // with the copies there and back and the steps that follow, all threads
 } crypto_batch_times;
 
-// crypto_batch_run: the powers of a batch of items, those of `items` over and over; each answer is
-// checked. Of candidates that are tested by BPSW: the library's test of the batch, with
+// crypto_batch_run: computes the powers of a batch, repeating `items` as often as needed, and
+// checks every answer. For candidates tested by BPSW it runs the library's test of the batch, with
 // times->powers = 0. Returns NULL, or what is wrong.
 const char *crypto_batch_run(const crypto_place *place, const crypto_items *items, unsigned threads,
                              crypto_batch_times *times);

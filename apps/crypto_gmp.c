@@ -75,8 +75,7 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     return true;
 }
 
-// Of GMP 6.2 and later 24 repetitions are BPSW, behind divisions by small primes, and no further
-// bases.
+// In GMP 6.2 and later, 24 repetitions mean trial division and BPSW, without further bases.
 static bool prime(void *self, unsigned r, unsigned n) {
     registers *s = self;
     mpz_set_ui(s->x[r], mpz_probab_prime_p(s->x[n], 24) != 0);

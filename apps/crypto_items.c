@@ -1,6 +1,5 @@
 // crypto_items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their
-// answers by the definitions, not by the steps that are measured. May include crypto_items.h and
-// gmp.h.
+// answers by definition, not by the measured steps. May include crypto_items.h and gmp.h.
 #include "apps/crypto_items.h"
 
 #include <gmp.h>
@@ -36,13 +35,14 @@ void crypto_items_free(crypto_items *items) {
     free(items->answers);
 }
 
-// draw: a state of its own for each size, so that items are the same in every run.
+// draw: each size has its own random state, so that items are the same in every run.
 static void draw_begin(gmp_randstate_t g, unsigned bits) {
     gmp_randinit_mt(g);
     gmp_randseed_ui(g, bits);
 }
 
-// draw_prime: of exactly so many bits, the two highest set, so that products have twice as many.
+// draw_prime: a prime of exactly `bits` bits. The two highest are set, so that products have twice
+// as many.
 static void draw_prime(mpz_t p, gmp_randstate_t g, unsigned bits) {
     mpz_urandomb(p, g, bits);
     mpz_setbit(p, bits - 1), mpz_setbit(p, bits - 2);
@@ -303,8 +303,8 @@ void crypto_put_candidate(crypto_items *items, unsigned i, const mpz_t n) {
     mpz_clear(answer);
 }
 
-// One in eight is prime, two different ones by turns; the others are any odd numbers, most of which
-// have small factors.
+// One in eight is prime, alternating between two primes. The others are random odd numbers, most of
+// which have small factors.
 void crypto_make_candidates(crypto_items *items) {
     gmp_randstate_t g;
     mpz_t n, primes[2];

@@ -4,8 +4,8 @@
 // RSA: RFC 7515, appendix A.2: the primes of the key and the signature of the example; the padded
 // message is RFC 8017's, around the SHA-256 of the text signed there. Diffie-Hellman: RFC 5114,
 // appendix A.3. Primality: strong pseudoprimes to base 2 (OEIS A001262), Lucas pseudoprimes of
-// Selfridge's parameters (OEIS A217120), Mersenne's prime 2^521 - 1. No standard at hand publishes
-// answers for Paillier's scheme: its items are checked against its definition alone.
+// Selfridge's parameters (OEIS A217120), Mersenne's prime 2^521 - 1. We found no published answers
+// for Paillier's scheme, so its items are checked against its definition alone.
 #include <gmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +147,7 @@ static bool dh_agrees(const crypto_engine *e) {
     return run_one(e, &items);
 }
 
-// answers: whether the test takes n for a prime or not as is known.
+// answers: whether the test says about n what is known.
 static bool answers(const crypto_engine *e, const char *test, const mpz_t n, bool prime) {
     crypto_items items = one_item(test);
     crypto_put_candidate(&items, 0, n);
@@ -155,7 +155,7 @@ static bool answers(const crypto_engine *e, const char *test, const mpz_t n, boo
     return run_one(e, &items);
 }
 
-// primality: base 2 alone takes its pseudoprimes for primes; an engine's own test does not.
+// primality: base 2 alone accepts its pseudoprimes as primes. An engine's own test does not.
 static const char *primality(const crypto_engine *e) {
     const char *const test = e->prime == NULL ? "miller-rabin" : "bpsw";
     static const unsigned strong[] = {2047,  3277,  4033,    4681,    8321,

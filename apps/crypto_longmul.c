@@ -78,7 +78,7 @@ static bool sub(void *self, unsigned r, unsigned a, unsigned b) {
     return is_ok(bigint_sub(s->ctx, &s->x[r], &s->x[a], &s->x[b]));
 }
 
-// A remainder with a minus becomes right by one divisor more; only remainders are wanted there.
+// Adding one divisor corrects a negative remainder. Callers want only the remainder then.
 static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
     registers *s = self;
     int sign = 0;

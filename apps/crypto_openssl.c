@@ -1,5 +1,5 @@
-// crypto_openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing where its header was
-// not there. May include openssl/bn.h.
+// crypto_openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing if its header is
+// missing. May include openssl/bn.h.
 #include "apps/crypto_engine.h"
 
 #if defined(HAVE_OPENSSL)
@@ -7,7 +7,7 @@
 #include <openssl/bn.h>
 #include <stdlib.h>
 
-// A modulus keeps its Montgomery form until the register is set anew, as keys do.
+// A modulus keeps its Montgomery form until its register is set again, as a key would.
 typedef struct {
     BIGNUM *x[CRYPTO_REGISTERS], *spare;
     BN_MONT_CTX *form[CRYPTO_REGISTERS];
@@ -100,7 +100,7 @@ static bool divide(void *self, unsigned q, unsigned r, unsigned a, unsigned d) {
 static const crypto_engine engine = {"openssl", begin, end, set,    equals, powm,
                                      mul,       add,   sub, divide, NULL,   NULL};
 
-// Of libcrypto 3.0 these are 64 random bases behind divisions by small primes, and no Lucas test.
+// In libcrypto 3.0 this means trial division and 64 random bases, without a Lucas test.
 static bool prime(void *self, unsigned r, unsigned n) {
     registers *s = self;
     const int answer = BN_check_prime(s->x[n], s->ctx, NULL);

@@ -63,7 +63,7 @@ static bool paillier_decrypt(const crypto_engine *e, void *s, const crypto_numbe
 
 // --- Primality -----------------------------------------------------------------------------------
 // Base, d, n = 1 + d 2^s, n - 1; the power y = base^d. The answer is 1 for a probable prime, else
-// 0. BPSW is what engines have tests of their own for.
+// 0. Engines have their own tests for BPSW.
 enum { P_N = 2, P_MINUS = 3, P_Y = 4, P_ANSWER = 5 };
 
 static unsigned trailing_zeros(const crypto_number *x) {

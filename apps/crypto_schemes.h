@@ -1,5 +1,5 @@
-// crypto_schemes.h: public-key schemes as powers and what follows them, on any engine, and items to
-// work on whose answers GMP found by another way. May include crypto_engine.h.
+// crypto_schemes.h: public-key schemes as powers and the steps after them, on any engine, and items
+// whose answers GMP found in another way. May include crypto_engine.h.
 #ifndef APPS_CRYPTO_SCHEMES_H_
 #define APPS_CRYPTO_SCHEMES_H_
 
@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct crypto_items crypto_items;
 
-// crypto_scheme: registers 0 .. inputs - 1 are given, the powers follow, then `finish` (NULL:
-// nothing) leaves what register `answer` must be.
+// crypto_scheme: registers 0 .. inputs - 1 are given and the powers follow. Then `finish` (NULL:
+// nothing) computes register `answer`.
 typedef struct {
     const char *name;
     unsigned bits[CRYPTO_SIZES_MAX];  // sizes to measure, 0 behind the last
@@ -32,7 +32,7 @@ typedef struct {
     bool (*finish)(const crypto_engine *e, void *self, const crypto_number *inputs);
     void (*make)(crypto_items *items);  // draws inputs and answers
     unsigned candidate;  // the register that is tested for primality, by BPSW; 0: nothing is
-    unsigned items;      // that a measurement takes: as many as some batch of candidates has
+    unsigned items;      // in a measurement: the size of a batch of candidates
 } crypto_scheme;
 
 // crypto_items: `count` items of a scheme at one size: inputs[i * scheme->inputs + k], answers[i].
@@ -50,17 +50,16 @@ extern const unsigned crypto_schemes_count;
 crypto_items crypto_items_make(const crypto_scheme *scheme, unsigned bits, unsigned count);
 void crypto_items_free(crypto_items *items);
 
-// crypto_load sets an item's inputs; crypto_finish does what follows the powers and compares the
-// answer. crypto_run: all of it with the powers between, or the engine's own test of primality.
-// crypto_run_all: the engine's own test of all items by one call. false: the engine failed or is
-// wrong.
+// crypto_load sets an item's inputs. crypto_finish does the steps after the powers and compares the
+// answer. crypto_run does all of it, or the engine's own primality test. crypto_run_all runs the
+// engine's own test on all items with one call. All return false if the engine failed or is wrong.
 bool crypto_load(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_finish(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_run(const crypto_engine *e, void *self, const crypto_items *items, unsigned i);
 bool crypto_run_all(const crypto_engine *e, void *self, const crypto_items *items);
 
-// crypto_known_answers runs what standards and the literature have published. NULL, or what is
-// wrong.
+// crypto_known_answers runs the examples that standards and the literature have published. Returns
+// NULL, or what is wrong.
 const char *crypto_known_answers(const crypto_engine *e);
 
 #endif  // APPS_CRYPTO_SCHEMES_H_

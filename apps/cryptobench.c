@@ -1,16 +1,15 @@
 // cryptobench.c: public-key cryptography on this library against GMP and OpenSSL's libcrypto: RSA,
 // Diffie-Hellman, Paillier, primality. May include the program's own headers and bigint.h.
 //
-// For BPSW each engine has a test of its own, the library one for a number and one for all items
-// by one call; OpenSSL's is another test.
-// Latency: one item after the other on one thread; of a call for all items, that call's.
-// Throughput: on all processors, or N threads. Engines take turns, ROUNDS times.
-// Elsewhere each engine takes the same steps on the same items. Every answer is compared, in the
-// timed rounds too; a wrong one ends the program with status 1. Engine batch: the powers of
-// HOST_BATCH items for each thread by one call on all threads, batch+rest: and what follows; its
-// latency is that call's. With --device N the same there, COUNT items at a time, and device+host;
-// of BPSW, what the library gives to it. --check: what has been published, and every scheme once,
-// untimed.
+// All engines take the same steps on the same items, except for BPSW, where each runs its own test.
+// The library has one test for a number and one for a batch. OpenSSL runs a different test. Latency
+// is measured on one thread, one item after the other, or as the time of a call for all items.
+// Throughput is measured on all processors, or on N threads. Engines alternate, for ROUNDS rounds.
+// Every answer is compared, in the timed rounds too, and a wrong one ends the program with status
+// 1. Engine batch computes the powers of HOST_BATCH items for each thread with one call on all
+// threads, and batch+rest also does the steps after them. With --device N, device and device+host
+// do the same there, COUNT items at a time. For BPSW, the device gets the part that the library
+// gives it. --check runs the published examples, and every scheme once, untimed.
 #include <err.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -28,8 +27,8 @@ enum { HOST_BATCH = 256, CHECK_BATCH = 19 };
 
 // --- Timing --------------------------------------------------------------------------------------
 
-// worker: one thread: the items, each in registers of its own, run over and over, all of them as
-// often.
+// worker: one thread, which runs the items over and over, all equally often. Each has its own
+// registers.
 typedef struct {
     const crypto_engine *engine;
     const crypto_items *items;
@@ -77,7 +76,7 @@ static void *work(void *arg) {
     return NULL;
 }
 
-// items_per_second: of so many threads; stops the program if an answer is wrong.
+// items_per_second: the rate of `threads` threads. Stops the program if an answer is wrong.
 static double items_per_second(const crypto_engine *engine, const crypto_items *items,
                                unsigned threads, double seconds) {
     worker workers[CRYPTOBENCH_THREADS_MAX];
@@ -158,12 +157,13 @@ static void run_place(const bench *b, const crypto_items *items, const crypto_pl
            p->batch / times.end_to_end, b->o->threads, rival);
 }
 
-// takes: whether the engine can do the scheme; tests of their own are for BPSW, which has no steps.
+// takes: whether the engine can do the scheme. Own tests are for BPSW, which has no steps.
 static bool takes(const crypto_engine *e, const crypto_scheme *scheme) {
     return (e->prime != NULL) == (scheme->candidate != 0);
 }
 
-// run_items: the rival is GMP, by its own test where there is one. Rates are means over the rounds.
+// run_items: measures against GMP, with GMP's own test where it has one. Rates are means over the
+// rounds.
 static void run_items(const bench *b, const crypto_items *items) {
     double alone[ENGINES_MAX] = {0}, together[ENGINES_MAX] = {0}, rival = 1;
     for (unsigned k = 0; k < ROUNDS * b->count; k++) {
@@ -192,7 +192,7 @@ static void run_items(const bench *b, const crypto_items *items) {
     run_place(b, items, &at[0], rival), run_place(b, items, &at[1], rival);
 }
 
-// check_items: each engine, and each place, once; few items on the host.
+// check_items: runs each engine and each place once, with few items on the host.
 static void check_items(const bench *b, const crypto_items *items) {
     crypto_place at[2];
     places(b, at);
@@ -231,7 +231,7 @@ static void run_schemes(const bench *b) {
 
 // --- The program ---------------------------------------------------------------------------------
 
-// A device that does not open passes its failure on to the context.
+// If a device does not open, the context reports why.
 static bigint_ctx *open_device(int device, unsigned threads) {
     const bigint_ctx_options ctx_options = {.threads = threads};
     bigint_device *place = NULL;

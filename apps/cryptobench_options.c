@@ -13,7 +13,7 @@
 #include "apps/machine.h"
 #include "bigint/bigint.h"
 
-// The names of all schemes, if this one is none of them.
+// Ends the program with the names of all schemes if this is none of them.
 static void check_scheme(const char *name, struct argp_state *state) {
     char names[256] = "";
     for (unsigned k = 0; k < crypto_schemes_count; k++) {
@@ -35,7 +35,7 @@ static double seconds_parse(const char *text, struct argp_state *state) {
     return seconds;
 }
 
-// Numbers of devices begin at 0.
+// Devices are numbered from 0.
 static int device_parse(const char *text, struct argp_state *state) {
     const uint64_t number = count_parse(text, "", INT_MAX);
     if (number == 0 && strcmp(text, "0") != 0) {

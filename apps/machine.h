@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-// Seconds on a clock that never goes back, from an arbitrary beginning.
+// Seconds on a monotonic clock, from an arbitrary start.
 static inline double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

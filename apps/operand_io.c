@@ -13,10 +13,10 @@
 
 static const double kMebibyte = 1024.0 * 1024.0;
 
-// What the user would call the operand.
+// How messages name the operand.
 typedef struct {
     const char *name;
-    bool has_lines;  // a file or standard input: places are told as line and column
+    bool has_lines;  // a file or standard input: errors name line and column
 } origin;
 
 static char *allocate(char *old, size_t bytes, origin from) {

@@ -9,8 +9,8 @@
 #include "apps/bigmul_options.h"
 
 // number_text: a number as `length` characters (decimal and hex: an optional '-', then digits
-// alone; raw: bytes, lowest first), followed by a NUL that length does not count. data is the
-// holder's to free.
+// alone; raw: bytes, lowest first), followed by a NUL that length does not count. The holder frees
+// data.
 typedef struct {
     char *data;
     size_t length;

@@ -46,7 +46,8 @@ static void handle_signals(void) {
     }
 }
 
-// Creates the temporary file; with the ending signals held back, so that none finds it unnamed.
+// Creates the temporary file; with the ending signals blocked, so that none arrives before its name
+// is stored.
 static int create_temporary(char *temporary) {
     sigset_t ending, before;
     sigemptyset(&ending);

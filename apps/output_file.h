@@ -1,9 +1,9 @@
 // output_file.h: a result that appears complete or not at all. Includes nothing of ours.
 //
-// A regular file is written under a temporary name beside its place, fsync'd and renamed; the
-// temporary file goes when the program exits or is told to end before that. Standard output,
-// devices and pipes are written directly. One output a program: the name is needed by the signal
-// handler. Errors print one line and exit with the code given to output_open.
+// A regular file is written under a temporary name in the same folder, fsync'd and renamed. The
+// temporary file is removed if the program exits or is told to end before that. Standard output,
+// devices and pipes are written directly. A program has one output, because the signal handler
+// needs its name. Errors print one line and exit with the code given to output_open.
 #ifndef APPS_OUTPUT_FILE_H_
 #define APPS_OUTPUT_FILE_H_
 

@@ -23,7 +23,7 @@ bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx
     *p = (place){at, NULL};
     bigint_device *device;
     bigint_status status = bigint_device_open(&device, at, backend);
-    if (device != NULL) {  // one that failed passes its failure on to the context
+    if (device != NULL) {  // the context reports its failure
         status = bigint_ctx_create(&p->ctx, device, options);
     }
     bigint_device_close(device);

@@ -1,5 +1,5 @@
-// place.h: products on a place, the host or a device, of operands that the host holds, and their
-// times. May include bigint.h.
+// place.h: products of operands in host memory, computed on a place (the host or a device), and
+// their times. May include bigint.h.
 #ifndef APPS_PLACE_H_
 #define APPS_PLACE_H_
 
@@ -7,7 +7,7 @@
 
 #include "bigint/bigint.h"
 
-// What --device may name beside BIGINT_HOST and the numbers of devices: the program chooses.
+// A value of --device besides BIGINT_HOST and device numbers: the program chooses.
 enum { PLACE_AUTO = -2 };
 
 // place: a context, and where it works. ctx NULL: none.
@@ -16,7 +16,7 @@ typedef struct {
     bigint_ctx *ctx;
 } place;
 
-// place_times: seconds of one product. On the host there is nothing to move, and the two are one.
+// place_times: seconds of one product. On the host nothing is copied, and both are equal.
 typedef struct {
     double product;     // operands and result in the place's memory, waited for
     double end_to_end;  // operands from the host, the product, its result to the host
@@ -26,15 +26,14 @@ typedef struct {
 bool place_parse(const char *value, int *at);
 
 // place_open makes a context; backend and options as for bigint_device_open and bigint_ctx_create.
-// Whatever fails, bigint_ctx_error(p->ctx) says why, and p is closed as usual.
+// After any failure bigint_ctx_error(p->ctx) says why, and p is closed as usual.
 bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx_options *options);
-// place_close: one that was never opened, all zero, is allowed.
+// place_close also accepts a place that was never opened (all zero).
 void place_close(place *p);
 
 // place_mul: r = a b; b may be a. Requires a and b on the host or on the place, r on the place or
-// 0, and neither of them.
-// Ensures: r on the host, a and b on the place. After a failure r is on the place, and a and b are
-// where they came from or there; *times says nothing.
+// 0, and neither of them. Ensures: r on the host, a and b on the place. After a failure r is on the
+// place, a and b are on the place or where they came from, and *times is undefined.
 bigint_status place_mul(const place *p, bigint *r, bigint *a, bigint *b, place_times *times);
 
 #endif  // APPS_PLACE_H_

@@ -1,4 +1,4 @@
-// verify.c: GMP as the judge of bigmul's product. May include gmp.h; knows nothing of bigint's
+// verify.c: checks bigmul's product with GMP. May include gmp.h; knows nothing of bigint's
 // integers.
 #include "apps/verify.h"
 
@@ -30,7 +30,7 @@ static void gmp_release(void *p, size_t bytes) {
     free(p);
 }
 
-// z = t. False if t is no number: possible only for a product that the library wrote wrongly.
+// z = t. False if t is not a number, which only a wrong product can be.
 static bool load(mpz_t z, const number_text *t, number_format format) {
     if (format == FORMAT_RAW) {
         mpz_import(z, t->length, -1, 1, 0, 0, t->data);

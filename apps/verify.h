@@ -1,5 +1,5 @@
-// verify.h: the same product by GMP. May include operand_io.h; bigmul.c hands it texts, nothing
-// else.
+// verify.h: the same product by GMP. May include operand_io.h; bigmul.c passes it nothing but
+// texts.
 #ifndef APPS_VERIFY_H_
 #define APPS_VERIFY_H_
 

@@ -4,13 +4,19 @@
 usage: device_stub.py OUT SOURCE.cu... HEADER.h...
 
 Every function that a header declares and a source defines answers that there is no device: with
-RESULT_NO_DEVICE, a sentence, false, no size, no address. It looks at none of its parameters. A library
-that has to say more, or has data to offer, is given a stub by hand: cuda_library's stub_srcs.
+RESULT_NO_DEVICE, a sentence, false, no size, no address, an error below zero. It looks at none of its
+parameters. A library that has to say more, or has data to offer, has a stub by hand: cuda_library's
+stub_srcs.
 """
 import re
 import sys
 
-ANSWERS = {"result": "RESULT_NO_DEVICE", "bool": "false", "double": "-1", "const char *": '"built without CUDA"'}
+ANSWERS = {
+    "result": "RESULT_NO_DEVICE",
+    "bool": "false",
+    "const char *": '"built without CUDA"',
+    "double": "-1",
+}
 
 ARGUMENTS = r"\(((?:[^()]|\([^()]*\))*)\)"
 DECLARATION = re.compile(r"(?<![^;}])\s*((?:\w+[\s*]+)+?\**)(\w+)" + ARGUMENTS + r"\s*;")
@@ -32,18 +38,22 @@ def declarations(text):
             yield " ".join(kind.split()), name, " ".join(parameters.split())
 
 
+def answers(header, sources):
+    """The functions of a header that sources define, each in a line."""
+    for kind, name, parameters in declarations(code(header)):
+        if re.search(r"^[^\s].*\b%s%s\s*\{" % (name, ARGUMENTS), sources, flags=re.M):
+            answer = "" if kind == "void" else "return %s;" % ANSWERS.get(kind, "0")
+            yield "%s %s(%s) { %s }\n" % (kind, name, parameters, answer)
+
+
 def main():
     out, paths = sys.argv[1], sys.argv[2:]
-    headers = [p for p in paths if p.endswith(".h")]
     sources = "\n".join(code(p) for p in paths if p.endswith(".cu"))
     with open(out, "w") as stub:
-        for header in headers:
-            stub.write('#include "%s"\n' % header)
-        for header in headers:
-            for kind, name, parameters in declarations(code(header)):
-                if re.search(r"^[^\s].*\b%s%s\s*\{" % (name, ARGUMENTS), sources, flags=re.M):
-                    answer = "" if kind == "void" else "return %s;" % ANSWERS.get(kind, "0")
-                    stub.write("%s %s(%s) { %s }\n" % (kind, name, parameters, answer))
+        for header in [p for p in paths if p.endswith(".h")]:
+            functions = "".join(answers(header, sources))
+            if functions:
+                stub.write('#include "%s"\n%s' % (header, functions))
 
 
 main()

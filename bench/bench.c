@@ -21,7 +21,7 @@
 #include "bench/sample.h"
 #include "primitives/words/cpu.h"
 
-// What all rows share.
+// State common to all rows.
 typedef struct {
     bench_options options;
     bench_effort effort;
@@ -30,20 +30,16 @@ typedef struct {
     bench_rival rival;  // running if options.rival
     char gmp[32];
     size_t row_number, row_count;
-    const char *topic;    // whose head stands in the table
-    bench_losses losses;  // of the sweep in hand
+    const char *topic;    // of the table's current heading
+    bench_losses losses;  // of the current sweep
     bool failed;
 } run;
 
 // Bits of the longer operand, for --sizes and --quick.
 static double log2_bits(const bench_case *c, const bench_row *row) {
-    double bits = (double)row->an;
-    if (strcmp(c->unit, "digits") == 0) {
-        bits *= log2(10);
-    } else if (strcmp(c->unit, "coefficients") == 0 || strcmp(c->unit, "points") == 0) {
-        bits *= 64;
-    }
-    return log2(bits);
+    const double bits_of[] = {
+        [UNIT_BITS] = 1, [UNIT_DIGITS] = log2(10), [UNIT_COEFFICIENTS] = 64, [UNIT_POINTS] = 64};
+    return log2(bits_of[c->unit] * (double)row->an);
 }
 
 static bench_row row_for(const bench_sweep *sweep, uint64_t an) {
@@ -59,21 +55,21 @@ static bench_row row_of(const bench_sweep *sweep, unsigned exponent) {
     return row_for(sweep, an / sweep->den * sweep->num);
 }
 
-// Whether the command line leaves this sweep in.
+// Whether the command line selects this sweep.
 static bool sweep_wanted(const run *r, const bench_sweep *sweep) {
     const bench_options *o = &r->options;
     bool names = (!o->engine || !sweep->engine || strcmp(o->engine, sweep->engine) == 0) &&
                  (!o->variant || !sweep->variant || strcmp(o->variant, sweep->variant) == 0);
     bool threads = !sweep->two_threads || (o->threads ? o->threads > 1 : r->host.cores > 1);
-    // An outside rival is given products and squares; lengths in bits are what is drawn.
+    // Outside rivals compute products and squares only. --sample draws lengths in bits.
     const bench_case *c = sweep->operation;
-    bool drawn = o->sample == 0 || (strcmp(c->unit, "bits") == 0 && sweep->num == sweep->den);
+    bool drawn = o->sample == 0 || (c->unit == UNIT_BITS && sweep->num == sweep->den);
     bool spoken = !o->rival || (!c->rival && (c->work == WORK_PRODUCT || c->work == WORK_SQUARE));
     return names && threads && spoken && drawn && bench_options_want(o, sweep->topic) &&
            (!c->available || c->available());
 }
 
-// One line on stderr for the row in hand, rewritten in place on a terminal.
+// One line on stderr for the current row, rewritten in place on a terminal.
 static void progress(const run *r, const char *what) {
     fprintf(stderr, isatty(STDERR_FILENO) ? "\r\033[K[%zu/%zu] %s" : "[%zu/%zu] %s\n",
             r->row_number, r->row_count, what);
@@ -134,8 +130,10 @@ static bool measure_outside(run *r, bench_state *s, bench_record *record) {
     const bench_case *c = record->sweep->operation;
     bench_side ours = {bench_sample_calls, c->ours, s}, theirs = bench_rival_side(&r->rival);
     outside_check check = {c, s, &r->rival};
+    const bool square = c->work == WORK_SQUARE;
     r->rival.error[0] = '\0';
-    bool ok = c->theirs(s) && bench_rival_load(&r->rival, c->name, s->ga, s->gb, record->threads) &&
+    bool ok = c->theirs(s) &&
+              bench_rival_load(&r->rival, c->name, s->ga, square ? NULL : s->gb, record->threads) &&
               bench_measure(&ours, &theirs, check_outside, &check, &r->effort, &record->result);
     if (!ok && !s->error[0]) {
         snprintf(s->error, sizeof s->error, "%s", r->rival.error);
@@ -153,7 +151,7 @@ static bool measure(run *r, bench_state *s, bench_record *record) {
            bench_measure(&ours, &theirs, c->check, s, &r->effort, &record->result);
 }
 
-// Fills in what the library says of itself and of the plan.
+// Fills in what the library reports about itself and the plan.
 static void describe(const run *r, bench_state *s, bench_record *record, const char *engine) {
     const bench_case *c = record->sweep->operation;
     record->backend = bigint_backend_name(s->ctx);
@@ -216,7 +214,8 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
     char an[32], bn[32], what[128];
     bench_size_text(an, sizeof an, row.an);
     bench_size_text(bn, sizeof bn, row.bn);
-    snprintf(what, sizeof what, "%s: %s %s x %s %s", sweep->topic, c->name, an, bn, c->unit);
+    snprintf(what, sizeof what, "%s: %s %s x %s %s", sweep->topic, c->name, an, bn,
+             bench_unit_name(c->unit));
     r->row_number++;
     progress(r, what);
     bench_state state;
@@ -302,7 +301,7 @@ static void keep_pages(void) {
     mallopt(M_TRIM_THRESHOLD, -1);
 }
 
-// What one thread of this machine can do at best; with --roofs in cycles too, and loads.
+// The peak rates of one thread of this machine. With --roofs also in cycles, and loads.
 static void print_roofs(const run *r) {
     const bench_roof *roof = &r->roof;
     printf("%s (%s), %s, commit %.12s%s\n", r->host.chip, r->host.cpu, r->host.compiler,

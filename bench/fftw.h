@@ -1,11 +1,11 @@
-// fftw.h: FFTW 3 as a rival, loaded at run time where the dynamic linker finds it; nothing here
-// needs it to build. Includes C's own headers only.
+// fftw.h: FFTW 3 as a rival, loaded at run time where the dynamic linker finds it. Building does
+// not need it. Includes C's own headers only.
 #ifndef BENCH_FFTW_H_
 #define BENCH_FFTW_H_
 
 #include <stdbool.h>
 
-// bench_fftw: the functions of libfftw3.so.3 that are called, one thread, doubles.
+// bench_fftw: the functions of libfftw3.so.3 that we call: one thread, doubles.
 typedef struct {
     void *(*plan_dft_1d)(int n, double *in, double *out, int sign, unsigned flags);
     void *(*plan_dft_r2c_1d)(int n, double *in, double *out, unsigned flags);

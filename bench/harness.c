@@ -1,4 +1,4 @@
-// harness.c: the clock, the choice of how often to repeat, and the order statistics.
+// harness.c: the clock, how often to repeat a call, and the order statistics.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/harness.h"
 
@@ -103,7 +103,7 @@ static bool take(const bench_side *side, uint64_t calls, double end, double *ns,
     }
 }
 
-// So many samples before their spread says anything: that of one is nothing.
+// The spread means nothing with fewer samples: the spread of one sample is 0.
 enum { SPREAD_LEAST = 3 };
 
 bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verify)(void *self),

@@ -1,5 +1,6 @@
-// harness.h: times two sides of one row by turns in one process, until the medians are known well
-// enough. Knows clocks and statistics, nothing of integers; includes the C library only.
+// harness.h: times two sides of one row, alternating in one process, until the medians are known
+// well enough. Knows clocks and statistics, but nothing about integers. Includes the C library
+// only.
 #ifndef BENCH_HARNESS_H_
 #define BENCH_HARNESS_H_
 
@@ -7,16 +8,15 @@
 #include <stdint.h>
 
 // bench_side: one of the two contenders. sample runs `count` calls and sets *ns to their time
-// together; false ends the row. When count > 1 a sample begins with one call outside the time, so
-// that short calls are timed with their own data in the caches, not with the other side's.
+// together; false ends the row. When count > 1 a sample begins with one untimed call, so that short
+// calls find their own data in the caches, not the other side's.
 typedef struct bench_side {
     bool (*sample)(const struct bench_side *side, uint64_t count, double *ns);
     bool (*call)(void *self);  // what bench_sample_calls repeats; false: the call failed
     void *self;
 } bench_side;
 
-// bench_sample_calls is the sample of a side in this process: `call` between two looks at
-// CLOCK_MONOTONIC.
+// bench_sample_calls samples a side in this process: it times `call` with CLOCK_MONOTONIC.
 bool bench_sample_calls(const bench_side *side, uint64_t count, double *ns);
 
 // bench_effort: how long a row may take.
@@ -45,11 +45,10 @@ typedef struct {
 } bench_result;
 
 // bench_measure warms both sides up, then takes pairs of samples: ours, rival, ours, rival, ... A
-// sample during which the system gave the processor to someone else is taken again, as long as the
-// row's time lasts.
-// verify(self) compares the results of the last calls; it runs outside the times after the warm-up
-// and after every pair, and the first disagreement ends the row with checked = false.
-// Returns false if a side failed.
+// sample is repeated, while the row's time lasts, if the system gave the processor to another
+// process. verify(self) compares the results of the last calls. It runs untimed, after the warm-up
+// and after every pair. The first disagreement ends the row with checked = false. Returns false if
+// a side failed.
 bool bench_measure(const bench_side *ours, const bench_side *rival, bool (*verify)(void *self),
                    void *self, const bench_effort *effort, bench_result *result);
 

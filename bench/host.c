@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What /proc/cpuinfo says of the first processor.
+// What /proc/cpuinfo says about the first processor.
 typedef struct {
     char vendor[32], name[96], flags[4096];
     int family, model;
@@ -39,7 +39,7 @@ static const known_chip known_chips[] = {
 static bool has_flag(const char *flags, const char *flag) {
     size_t n = strlen(flag);
     if (n == 0) {
-        return true;  // found everywhere, so that the search below would not move on
+        return true;  // found everywhere: the search below would not advance
     }
     for (const char *p = flags; (p = strstr(p, flag)) != NULL; p += n) {
         if ((p == flags || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0' || p[n] == '\n')) {
@@ -147,7 +147,7 @@ bench_host bench_host_get(void) {
     if (!first_line("git rev-parse HEAD 2>/dev/null", host.commit, sizeof host.commit)) {
         snprintf(host.commit, sizeof host.commit, "unknown");
     }
-    // What the measured program is made of; records, tables and plots may change.
+    // The sources of the measured program. Records, tables and plots may change.
     host.dirty =
         !first_line(
             "git status --porcelain -- primitives carry fft bigint tests/support 'bench/*.[ch]' "

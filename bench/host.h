@@ -6,7 +6,7 @@
 
 typedef struct {
     char chip[32];      // short name, fit for a file: "zen4"
-    char cpu[96];       // the processor's own name for itself
+    char cpu[96];       // the processor's own name
     char compiler[64];  // of this program, and so of the library linked into it
     char commit[41];    // "unknown" outside a checkout
     bool dirty;         // the sources differ from the commit, or cannot be compared

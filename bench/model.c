@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number that begins behind the last `stop` before word; 0 without the word.
+// The number after the last `stop` before word, or 0 without the word.
 static double number_before(const char *line, const char *word, char stop) {
     const char *at = strstr(line, word);
     if (!at) {
@@ -33,11 +33,12 @@ bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn) {
     return plan;
 }
 
-// FP64 operations of the transforms: of both operands and back (a square: there and back; a longer
-// operand in pieces: each there and back, the shorter one once), modulo each prime log2(points)
-// passes of points / 2 butterflies of 8 operations each. The complex transforms: 3 operations for
-// each point and level (fft/complex/complex.h), over two transforms where both operands are one, or
-// three.
+// FP64 operations of the transforms. A product takes three: both operands forward and one back. A
+// square takes two. A longer operand in pieces takes two for each piece, and one for the shorter
+// operand. Modulo each prime a transform has log2(points) passes of points / 2 butterflies of 8
+// operations. A transform in floating point has 3 operations for each point and level
+// (fft/complex/complex.h). Engine complex-fft puts both operands into one transform, so a product
+// takes two.
 static double transform_operations(const bench_plan *plan, bool square) {
     const bool two = square || strcmp(plan->engine, "complex-fft") == 0;
     const double transforms = two ? 2 : 2 * fmax(plan->pieces, 1) + 1;

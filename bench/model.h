@@ -1,5 +1,5 @@
-// model.h: what the library says it will do for a product, and the share of the machine's roof that
-// a measured time amounts to. The counts are explained in schema.md.
+// model.h: the library's plan for a product, and the share of the machine's peak rate that a
+// measured time reaches. The counts are explained in schema.md.
 #ifndef BENCH_MODEL_H_
 #define BENCH_MODEL_H_
 
@@ -16,8 +16,8 @@ typedef struct {
     double primes, points, pieces;
 } bench_plan;
 
-// bench_plan_get asks for the plan of an an by bn bit product; "unknown" words if the library has
-// none.
+// bench_plan_get asks for the plan of a product of an by bn bits. Without a plan the words are
+// "unknown".
 bench_plan bench_plan_get(bigint_ctx *ctx, uint64_t an, uint64_t bn);
 
 // bench_share: roof names the rate ("fma", "mul", "ifma", "copy", "copy_l2"); NULL with a note

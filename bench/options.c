@@ -12,27 +12,26 @@
 
 static const char help[] =
     "usage: bench [OPTIONS] [TOPIC ...]\n"
-    "Times the library and its rival (GMP) by turns on the same operands, checks every result limb "
-    "by\n"
-    "limb, and prints a table; ratio > 1: the library is faster. Topics: --list; all by default.\n"
+    "Times the library and its rival (GMP) alternately on the same operands, checks every result\n"
+    "limb by limb, and prints a table. Ratio > 1: the library is faster. Runs all topics unless\n"
+    "some are named; --list names them.\n"
     "\n"
     "  --sizes LO..HI   only sizes of 2^LO to 2^HI bits (the longer operand)\n"
     "  --quick          short rows, sizes up to 2^20 bits: seconds in all\n"
     "  --long           larger sizes too: up to 2^31 bits\n"
-    "  --sample N       N sizes at random between the ends of each topic's range, even on the\n"
-    "                   logarithmic scale (mul unless topics are named), and at how many we are\n"
-    "                   slower\n"
+    "  --sample N       draw N sizes from each topic's range, evenly on the logarithmic scale, "
+    "and\n"
+    "                   count the sizes at which we are slower (mul unless topics are named)\n"
     "  --pairs N        at least N pairs of samples in each row (default 3)\n"
     "  --share I/N      of each topic's rows only number I, I + N, I + 2 N, ... from 0 on;\n"
     "                   N programs measure all of them, each on a core of its own\n"
     "  --threads N      threads of the library; \"threads\" compares N (default 2) with 1\n"
     "  --engine NAME    force an engine of the library\n"
     "  --variant NAME   force a SIMD variant\n"
-    "  --rival CMD      instead of GMP, the program CMD (bench/schema.md says how it is spoken "
-    "to)\n"
+    "  --rival CMD      measure against the program CMD instead of GMP (bench/schema.md)\n"
     "  --json FILE      append one JSON line for each row to FILE\n"
     "  --records DIR    append them to DIR/<chip>-<topic>.jsonl\n"
-    "  --roofs          measure what the machine can do at best, and stop\n"
+    "  --roofs          measure the peak rates of this machine, and stop\n"
     "  --list           name the topics and stop\n"
     "  --help           this text\n";
 
@@ -112,7 +111,7 @@ static unsigned read_count(const char *text, const char *wants) {
     return (unsigned)n;
 }
 
-// names: what the library knows, whether or not this machine can run it.
+// names: all that the library knows, even if this machine cannot run it.
 static void check_name(const char *name, const char *const *names, const char *otherwise) {
     for (; name != NULL && *names != NULL; names++) {
         if (strcmp(name, *names) == 0) {

@@ -18,11 +18,11 @@ typedef struct {
     bool quick, longer, roofs, list;
 } bench_options;
 
-// bench_options_read parses; exits with 0 after --help and with 2, a line on stderr, for what it
-// does not understand.
+// bench_options_read parses the command line. It exits with 0 after --help, and with 2 and a line
+// on stderr for anything it does not understand.
 bench_options bench_options_read(int argc, char **argv);
 
-// bench_options_want: the topic was asked for, or none was.
+// bench_options_want: true if the topic was asked for, or no topic was.
 bool bench_options_want(const bench_options *o, const char *topic);
 
 #endif  // BENCH_OPTIONS_H_

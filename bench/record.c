@@ -67,13 +67,13 @@ bool bench_record_json(FILE *f, const bench_record *r) {
     put_text(f, "variant", r->variant);
     put_flag(f, "forced", r->forced);
     put_text(f, "plan", r->plan.line);
-    if (strcmp(c->unit, "bits") == 0) {
+    if (c->unit == UNIT_BITS) {
         put_integer(f, "bits", r->row.an);
         put_integer(f, "an", r->row.an);
         put_integer(f, "bn", r->row.bn);
     } else {
         put_integer(f, "n", r->row.an);
-        put_text(f, "unit", c->unit);
+        put_text(f, "unit", bench_unit_name(c->unit));
     }
     put_integer(f, "count", 1);
     put_integer(f, "threads", r->threads);
@@ -143,7 +143,7 @@ void bench_record_print(FILE *f, const bench_record *r) {
     bench_size_text(bn, sizeof bn, r->row.bn);
     bool two = r->row.bn != r->row.an;
     snprintf(what, sizeof what, "%s%s%s%s%s %s", c->op, c->op[0] ? " " : "", an, two ? " x " : "",
-             two ? bn : "", c->unit);
+             two ? bn : "", bench_unit_name(c->unit));
     snprintf(how, sizeof how, "%s %s", r->engine, r->variant);
     time_text(ours, sizeof ours, r->result.ours.median);
     time_text(rival, sizeof rival, r->result.rival.median);

@@ -29,10 +29,10 @@ typedef struct {
 // bench_ratio is the rival's median over ours: above 1 we are faster.
 double bench_ratio(const bench_record *r);
 
-// bench_record_json writes the record and a newline. False if the file does not take it.
+// bench_record_json writes the record and a newline. False if writing fails.
 bool bench_record_json(FILE *f, const bench_record *r);
 
-// bench_record_print writes one line of the table whose head bench_record_head writes.
+// bench_record_head writes the head of the table, bench_record_print one line of it.
 void bench_record_head(FILE *f, const char *topic, const char *rival);
 void bench_record_print(FILE *f, const bench_record *r);
 

@@ -82,7 +82,7 @@ static bool start_process(bench_rival *rival, const char *command) {
 
 bool bench_rival_start(bench_rival *rival, const char *command) {
     *rival = (bench_rival){.folder = "/tmp/bench-rival-XXXXXX"};
-    signal(SIGPIPE, SIG_IGN);  // a rival that ends early is reported, not died of
+    signal(SIGPIPE, SIG_IGN);  // a rival that ends early must not end us
     if (!mkdtemp(rival->folder) || !start_process(rival, command)) {
         snprintf(rival->error, sizeof rival->error, "cannot start it: %s", strerror(errno));
         return false;
@@ -108,9 +108,9 @@ static bool write_operand(bench_rival *rival, char which, const mpz_t x) {
     return ok;
 }
 
-bool bench_rival_load(bench_rival *rival, const char *name, const mpz_t a, const mpz_t b,
+bool bench_rival_load(bench_rival *rival, const char *name, mpz_srcptr a, mpz_srcptr b,
                       unsigned threads) {
-    bool square = strcmp(name, "sqr") == 0;
+    const bool square = b == NULL;
     if (!write_operand(rival, 'a', a) || (!square && !write_operand(rival, 'b', b))) {
         return false;
     }

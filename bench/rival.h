@@ -13,7 +13,7 @@
 typedef struct {
     pid_t pid;
     FILE *to, *from;
-    char name[64];    // as it calls itself
+    char name[64];    // the name it gives
     char folder[64];  // of the operand and result files
     char answer[1024];
     char error[256];
@@ -21,11 +21,11 @@ typedef struct {
 
 // bench_rival_start runs command with the shell and asks its name. False: error tells why.
 bool bench_rival_start(bench_rival *rival, const char *command);
-// bench_rival_load hands over the operands of the next row; b is ignored for "sqr". False if it
-// declines (error is its reason).
-bool bench_rival_load(bench_rival *rival, const char *name, const mpz_t a, const mpz_t b,
+// bench_rival_load hands over the operands of the next row; b is NULL for a square. False if the
+// rival declines (error is its reason).
+bool bench_rival_load(bench_rival *rival, const char *name, mpz_srcptr a, mpz_srcptr b,
                       unsigned threads);
-// bench_rival_side is the side that has the program time itself.
+// bench_rival_side is the rival's side: the program times itself.
 bench_side bench_rival_side(bench_rival *rival);
 // bench_rival_result fetches the result of the last call.
 bool bench_rival_result(bench_rival *rival, mpz_t r);

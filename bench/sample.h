@@ -1,5 +1,5 @@
-// sample.h: sizes drawn log-uniformly from a sweep's range, and at how many of them the rival is
-// faster. Includes the harness.
+// sample.h: sizes drawn log-uniformly from a sweep's range, and a count of the sizes at which the
+// rival is faster. Includes the harness.
 #ifndef BENCH_SAMPLE_H_
 #define BENCH_SAMPLE_H_
 
@@ -8,12 +8,12 @@
 
 #include "bench/harness.h"
 
-// bench_sample_size: number i of `count` sizes between 2^lo and 2^hi: one at random from each of
-// `count` parts of that range that are equally long on the logarithmic scale; the same ones at
-// every call. Requires: i < count, lo <= hi < 64.
+// bench_sample_size: number i of `count` sizes between 2^lo and 2^hi. The range is split into
+// `count` parts of equal logarithmic length, with one random size in each. Every call gives the
+// same sizes. Requires: i < count, lo <= hi < 64.
 uint64_t bench_sample_size(double lo, double hi, unsigned i, unsigned count);
 
-// bench_losses: of some sizes.
+// bench_losses: the sizes at which the rival was faster.
 typedef struct {
     unsigned sizes;
     unsigned slower;   // our median is above the rival's

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// bench_symbol: *function = the library's function of that name; false if it has none. POSIX gives
-// functions as void *; copying the bits is the way that C allows.
+// bench_symbol: sets *function to the library's function of that name, or returns false if it has
+// none. POSIX gives functions as void *; copying the bits is the way that C allows.
 static inline bool bench_symbol(void *library, const char *name, void *function) {
     void *const symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);

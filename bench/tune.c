@@ -1,9 +1,9 @@
 // tune.c: measures from which size on one algorithm beats another, for each SIMD variant, and puts
-// the sizes into bigint/core/tune.h. May include bigint/'s internal headers. Run it twice where a
-// threshold moves much: what lies below a forced step is chosen by the thresholds compiled in.
+// the sizes into bigint/core/tune.h. May include bigint/'s internal headers. Run it twice if a
+// threshold moves a lot, because the compiled-in thresholds choose what runs below a forced step.
 //
-// Of tune.h the numbers behind `#define NAME ` change for each NAME that is measured here, and the
-// line that says where they come from; everything else stays as it is.
+// In tune.h it changes the numbers after `#define NAME ` for each NAME measured here, and the line
+// that says where they come from. Everything else stays.
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <gmp.h>
@@ -90,15 +90,15 @@ static const crossover crossovers[] = {
 };
 
 enum { SIZES_MAX = 128 };
-// trial: how much slower the algorithm above is at n limbs: ln(above / below).
+// trial: ln(above / below) at n limbs: how much slower the algorithm above is.
 typedef struct {
     size_t n;
     double log_ratio;
 } trial;
 
-// The threshold of least regret, count >= 1: below it the trials that the algorithm above would
-// have won count by how much, from it on those that it loses. Equal regrets: the smaller size.
-// `never` if it does not pay at the last sizes.
+// The threshold of least regret, count >= 1. Regret adds up the losses of the chosen algorithm: the
+// lower one below the threshold, the upper one from it on. Equal regrets choose the smaller size.
+// The result is `never` if the upper algorithm does not pay at the last sizes.
 static size_t least_regret(const trial *trials, size_t count, size_t never) {
     double regret = 0, best = 0;  // against taking the algorithm above at every size
     size_t threshold = 0;         // trials below it
@@ -233,8 +233,8 @@ static bigint_ctx *context_of(const char *engine, const char *variant) {
     return ctx;
 }
 
-// The crossovers of one variant; those of its row operations unless *rows says that they have been
-// measured with another variant. Returns the new text.
+// The crossovers of one variant. Row operations are left out if *rows says that another variant has
+// measured them. Returns the new text.
 static char *tune_variant(char *text, const char *variant, const limbs_ops **rows,
                           uint64_t *memory) {
     bigint_ctx *ctx = context_of("modular-fft", variant);

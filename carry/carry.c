@@ -1,5 +1,5 @@
 // carry.c: the serial carry of carry.h, one pass over the coefficients. May include carry.h and
-// primitives/. The same by a scan: carry_scan.c. B = 2^64, W = words.
+// primitives/. scan.c does the same by a scan. B = 2^64, W = words.
 #include "carry/carry.h"
 
 #include <assert.h>

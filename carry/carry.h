@@ -1,12 +1,12 @@
-// carry.h: coefficients of a product -> limbs or decimal digits. Knows words and radices, nothing
-// of transforms; may include primitives/.
+// carry.h: coefficients of a product -> limbs or decimal digits. Independent of transforms. May
+// include primitives/.
 //
 // A coefficient is an unsigned number of `words` 64-bit words, least significant first; coefficient
 // i stands at c + i words and weighs radix^i. The value of a block is sum c_i radix^i.
 //
 // A long sequence is cut into blocks, one after the other through one carry_stream. Ranges of
 // blocks may also be computed side by side, each with a stream of its own that starts empty;
-// carry_join_* then adds what each carried out to what follows it.
+// carry_join_* then adds each range's carry to what follows it.
 #ifndef CARRY_CARRY_H_
 #define CARRY_CARRY_H_
 
@@ -15,9 +15,9 @@
 
 enum { CARRY_WORDS_MAX = 7 };
 
-// carry_stream: the state between two blocks of one sequence of coefficients: what has been carried
-// out of the digits so far, and (radix 2^w) the bits of the last limb that is not full yet.
-// A stream keeps to one radix and one number of words.
+// carry_stream: the state between two blocks of one sequence of coefficients: the carry out of the
+// digits so far and, in radix 2^w, the bits of the last limb, which is not full yet. A stream keeps
+// to one radix and one number of words.
 typedef struct {
     // below 2^(64 words + 1 - w), or at most (2^(64 words) - 1) / (10^k - 1): docs/proofs/carry.md
     uint64_t carry[CARRY_WORDS_MAX + 1];
@@ -27,7 +27,7 @@ typedef struct {
 #define CARRY_STREAM_INIT \
     { {0}, 0, 0 }
 
-// carry_pow2 continues a stream in radix 2^w with n coefficients and writes the limbs that become
+// carry_pow2 continues a stream in radix 2^w with n coefficients and writes each limb that becomes
 // full.
 // Shapes:   c[n * words] in, rp[floor((filled + n w) / 64)] out
 // Requires: 1 <= w <= 64 words; 1 <= words <= CARRY_WORDS_MAX; rp does not overlap c

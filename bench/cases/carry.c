@@ -81,7 +81,7 @@ static double bytes(const bench_row *row) {
 const bench_case bench_case_carry = {
     .name = "carry",
     .op = "3 words",
-    .unit = "coefficients",
+    .unit = UNIT_COEFFICIENTS,
     .rival = "copy",
     .prepare = prepare,
     .ours = ours,

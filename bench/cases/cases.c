@@ -57,6 +57,14 @@ const bench_sweep *bench_sweeps(size_t *count) {
     return sweeps;
 }
 
+const char *bench_unit_name(bench_unit unit) {
+    static const char *const names[] = {[UNIT_BITS] = "bits",
+                                        [UNIT_DIGITS] = "digits",
+                                        [UNIT_COEFFICIENTS] = "coefficients",
+                                        [UNIT_POINTS] = "points"};
+    return names[unit];
+}
+
 bool bench_failed(bench_state *s, bigint_status status) {
     const char *text = bigint_ctx_error(s->ctx);
     snprintf(s->error, sizeof s->error, "%s", text[0] ? text : bigint_status_text(status));
@@ -113,6 +121,15 @@ bool bench_same(bench_state *s, const bigint *x, const mpz_t gx) {
     return true;
 }
 
+bool bench_prepare_one(bench_state *s, const bench_row *row) {
+    return bench_set_random(s, &s->a, s->ga, row->an, 1);
+}
+
+bool bench_check_result(void *state) {
+    bench_state *s = state;
+    return bench_same(s, &s->r, s->gr);
+}
+
 static bool open_ctx(bench_state *s, bigint_ctx **ctx, const bigint_ctx_options *options) {
     bigint_status status = bigint_ctx_create(ctx, NULL, options);
     if (status != BIGINT_OK) {
@@ -152,5 +169,5 @@ void bench_state_close(bench_state *s) {
     free(s->limbs);
     bigint_ctx_destroy(s->single);
     bigint_ctx_destroy(s->ctx);
-    malloc_trim(0);  // the next row starts from a heap of the same state
+    malloc_trim(0);  // the next row starts with the same heap
 }

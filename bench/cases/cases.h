@@ -1,6 +1,6 @@
-// cases.h: what can be measured: a case is an operation done by the library and by GMP on the same
-// operands, a sweep is a case over a range of sizes, and the registry is the list of sweeps.
-// Includes the public header and GMP.
+// cases.h: what can be measured. A case is an operation that the library and GMP do on the same
+// operands. A sweep is a case over a range of sizes. The registry is the list of sweeps. Includes
+// the public header and GMP.
 #ifndef BENCH_CASES_CASES_H_
 #define BENCH_CASES_CASES_H_
 
@@ -24,9 +24,9 @@ typedef struct {
     size_t limbs_cap;
     uint64_t n;                       // the case's size when it is not a number of bits
     char error[256];                  // why the last call failed; "" if none did
-    bigint_ctx_options options;       // those of ctx
-    void *own;                        // what prepare made of a case's own, for its finish
-    const char *engine, *variant;     // what ran where ctx did not; NULL: ctx did
+    bigint_ctx_options options;       // as given to ctx
+    void *own;                        // the case's own data, made by prepare and freed by finish
+    const char *engine, *variant;     // what ran instead of ctx; NULL: ctx ran
     char plan[128];                   // its plan
     double error_l2, rival_error_l2;  // relative errors in the L2 norm; 0: not asked for
 } bench_state;
@@ -36,15 +36,18 @@ typedef struct {
     uint64_t an, bn;
 } bench_row;
 
-// bench_case: one operation. prepare makes the operands; ours and rival do the operation once;
-// check compares what they left, limb by limb. expect computes GMP's result for check where the
-// rival is not GMP (NULL: the rival is). All return false, with state->error set, when they cannot.
-// available tells whether the rival is there (NULL: always), finish frees what prepare made (NULL:
-// nothing but the state has any).
+// bench_unit: what the sizes of a case count. bench_unit_name is its name in records and tables.
+typedef enum { UNIT_BITS, UNIT_DIGITS, UNIT_COEFFICIENTS, UNIT_POINTS } bench_unit;
+const char *bench_unit_name(bench_unit unit);
+
+// bench_case: one operation. prepare makes the operands. ours and theirs do the operation once.
+// check compares their results limb by limb. expect computes GMP's result for check if the rival is
+// not GMP (NULL: it is). All return false and set state->error on failure. available tells whether
+// the rival is installed (NULL: always). finish frees what prepare made (NULL: nothing to free).
 typedef struct {
     const char *name;   // field `case` of the record
     const char *op;     // which operation of the case, "" if it has one
-    const char *unit;   // of an and bn: "bits", "digits", "coefficients"
+    bench_unit unit;    // of an and bn
     const char *rival;  // NULL: GMP
     bool (*available)(void);
     bool (*prepare)(bench_state *s, const bench_row *row);
@@ -61,8 +64,7 @@ typedef struct {
 } bench_case;
 
 // The cases, each in the file of its name.
-extern const bench_case bench_case_mul, bench_case_threads;                      // mul.c
-extern const bench_case bench_case_sqr;                                          // sqr.c
+extern const bench_case bench_case_mul, bench_case_sqr, bench_case_threads;      // mul.c
 extern const bench_case bench_case_sum_2, bench_case_sum_4;                      // sum.c
 extern const bench_case bench_case_divrem, bench_case_powm;                      // div.c
 extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;    // root.c
@@ -89,16 +91,20 @@ const bench_sweep *bench_sweeps(size_t *count);
 
 // bench_set_random gives *x and *gx the same `bits` random bits, the top one set.
 bool bench_set_random(bench_state *s, bigint *x, mpz_t gx, uint64_t bits, uint64_t seed);
-// bench_same: x equals gx in sign and in every limb; otherwise false, with the first difference in
-// state->error.
+// bench_same: true if x equals gx in sign and in every limb. Otherwise false, with the first
+// difference in state->error.
 bool bench_same(bench_state *s, const bigint *x, const mpz_t gx);
-// bench_ok: status is BIGINT_OK; otherwise false, with the library's text in state->error
-// (bench_failed). Within the times, as a caller's look at the status is: so without a call.
+// bench_prepare_one and bench_check_result serve cases of one operand and one result: the first
+// sets a to row->an random bits, the second compares r with gr.
+bool bench_prepare_one(bench_state *s, const bench_row *row);
+bool bench_check_result(void *state);
+// bench_ok: true if status is BIGINT_OK. Otherwise bench_failed copies the library's text to
+// state->error and it is false. Inline, because it is timed, as a caller's own check would be.
 bool bench_failed(bench_state *s, bigint_status status);
 static inline bool bench_ok(bench_state *s, bigint_status status) {
     return status == BIGINT_OK || bench_failed(s, status);
 }
-// bench_limbs: room for n limbs in state->limbs; false without memory.
+// bench_limbs: makes room for n limbs in state->limbs; false without memory.
 bool bench_limbs(bench_state *s, size_t n);
 
 // --- For the main program ------------------------------------------------------------------------

@@ -5,9 +5,9 @@
 
 #include "bench/cases/cases.h"
 
-// turns: the operands of one row, which calls take in turns. Quotients and exponents of few limbs
-// decide branches; a processor remembers those of one set of operands, and cannot know those of new
-// ones. So there are 64 sets, or as many as stay in its caches.
+// turns: the sets of operands of one row; successive calls cycle through them. With few limbs,
+// quotients and exponents decide branches, and a processor would learn the branches of a single
+// set. So there are 64 sets, or as many as fit into its caches.
 enum { TURNS_MOST = 64, TURNS_LIMBS = 2048 };
 typedef struct {
     size_t count;
@@ -16,7 +16,7 @@ typedef struct {
     mpz_t ga[TURNS_MOST], gb[TURNS_MOST], gm[TURNS_MOST], gq[TURNS_MOST], gr[TURNS_MOST];
 } turns;
 
-// turns_open: sets for operands of so many bits, all numbers 0; NULL without memory.
+// turns_open makes sets for operands of `bits` bits, all 0. NULL without memory.
 static turns *turns_open(bench_state *s, uint64_t bits) {
     turns *const t = calloc(1, sizeof *t);  // a bigint of zero bytes is 0
     if (t == NULL) {
@@ -45,7 +45,7 @@ static void turns_close(bench_state *s) {
     s->own = NULL;
 }
 
-// turns_check: all results that both sides have by now.
+// turns_check compares all results that both sides have so far.
 static bool turns_check(void *state) {
     bench_state *s = state;
     turns *const t = s->own;
@@ -83,7 +83,7 @@ static bool gmp_divrem(void *state) {
 const bench_case bench_case_divrem = {
     .name = "divrem",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_divrem,
     .ours = divrem,
     .theirs = gmp_divrem,
@@ -92,7 +92,7 @@ const bench_case bench_case_divrem = {
     .work_note = "made of products: see mul",
 };
 
-// Base, exponent and modulus of row->an bits each; the modulus odd, as in the uses of powm.
+// Base, exponent and modulus of row->an bits each; the modulus is odd, as in practice.
 static bool prepare_powm(bench_state *s, const bench_row *row) {
     turns *const t = turns_open(s, row->an);
     bool ok = t != NULL;
@@ -124,7 +124,7 @@ static bool gmp_powm(void *state) {
 const bench_case bench_case_powm = {
     .name = "powm",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_powm,
     .ours = powm,
     .theirs = gmp_powm,

@@ -229,8 +229,8 @@ static double real_operations(const bench_row *row) {
 }
 
 // What both cases say alike.
-#define TRANSFORM_CASE                                                                         \
-    .unit = "points", .rival = "FFTW", .available = available, .ours = ours, .theirs = theirs, \
+#define TRANSFORM_CASE                                                                            \
+    .unit = UNIT_POINTS, .rival = "FFTW", .available = available, .ours = ours, .theirs = theirs, \
     .expect = expect, .check = check, .finish = finish, .work = WORK_OPERATIONS
 
 const bench_case bench_case_fft = {

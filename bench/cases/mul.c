@@ -1,4 +1,4 @@
-// mul.c: products of two numbers against mpz_mul, and on several threads against one.
+// mul.c: products and squares against mpz_mul, and products on several threads against one.
 #include "bench/cases/cases.h"
 
 static bool prepare(bench_state *s, const bench_row *row) {
@@ -17,20 +17,37 @@ static bool theirs(void *state) {
     return true;
 }
 
-static bool check(void *state) {
-    bench_state *s = state;
-    return bench_same(s, &s->r, s->gr);
-}
-
 const bench_case bench_case_mul = {
     .name = "mul",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare,
     .ours = ours,
     .theirs = theirs,
-    .check = check,
+    .check = bench_check_result,
     .work = WORK_PRODUCT,
+};
+
+static bool square(void *state) {
+    bench_state *s = state;
+    return bench_ok(s, bigint_sqr(s->ctx, &s->r, &s->a));
+}
+
+static bool gmp_square(void *state) {
+    bench_state *s = state;
+    mpz_mul(s->gr, s->ga, s->ga);
+    return true;
+}
+
+const bench_case bench_case_sqr = {
+    .name = "sqr",
+    .op = "",
+    .unit = UNIT_BITS,
+    .prepare = bench_prepare_one,
+    .ours = square,
+    .theirs = gmp_square,
+    .check = bench_check_result,
+    .work = WORK_SQUARE,
 };
 
 static bool one_thread(void *state) {
@@ -48,7 +65,7 @@ static bool check_both(void *state) {
 const bench_case bench_case_threads = {
     .name = "mul",
     .op = "",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .rival = "one thread",
     .prepare = prepare,
     .ours = ours,

@@ -2,10 +2,6 @@
 // products modulo 2^n - 1 against mpz_mul and the sum of its product's halves.
 #include "bench/cases/cases.h"
 
-static bool prepare_root(bench_state *s, const bench_row *row) {
-    return bench_set_random(s, &s->a, s->ga, row->an, 1);
-}
-
 static bool sqrt_ours(void *state) {
     bench_state *s = state;
     return bench_ok(s, bigint_sqrt(s->ctx, &s->r, &s->s, &s->a));
@@ -36,8 +32,8 @@ static bool check_root(void *state) {
 const bench_case bench_case_sqrt = {
     .name = "root",
     .op = "2",
-    .unit = "bits",
-    .prepare = prepare_root,
+    .unit = UNIT_BITS,
+    .prepare = bench_prepare_one,
     .ours = sqrt_ours,
     .theirs = sqrt_theirs,
     .check = check_root,
@@ -47,8 +43,8 @@ const bench_case bench_case_sqrt = {
 const bench_case bench_case_cbrt = {
     .name = "root",
     .op = "3",
-    .unit = "bits",
-    .prepare = prepare_root,
+    .unit = UNIT_BITS,
+    .prepare = bench_prepare_one,
     .ours = cbrt_ours,
     .theirs = cbrt_theirs,
     .check = check_root,
@@ -66,7 +62,7 @@ static bool mul_mod_ours(void *state) {
     return bench_ok(s, bigint_mul_mod_2exp_minus1(s->ctx, &s->r, &s->a, &s->b, s->n));
 }
 
-// The product of random numbers is not 2^n - 1 modulo that, so its halves' sum needs no more.
+// A product of random numbers is not a multiple of 2^n - 1, so adding its halves is enough.
 static bool mul_mod_theirs(void *state) {
     bench_state *s = state;
     mpz_mul(s->gs, s->ga, s->gb);
@@ -80,18 +76,13 @@ static bool mul_mod_theirs(void *state) {
     return true;
 }
 
-static bool check_mul_mod(void *state) {
-    bench_state *s = state;
-    return bench_same(s, &s->r, s->gr);
-}
-
 const bench_case bench_case_mul_mod = {
     .name = "mul_mod",
     .op = "minus1",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .prepare = prepare_mul_mod,
     .ours = mul_mod_ours,
     .theirs = mul_mod_theirs,
-    .check = check_mul_mod,
+    .check = bench_check_result,
     .work_note = "half of a product or all of it: see mul",
 };

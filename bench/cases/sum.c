@@ -1,4 +1,4 @@
-// sum.c: a sum of products in one call against as many products and sums.
+// sum.c: a sum of products in one call against separate products and additions.
 #include "bench/cases/cases.h"
 
 // The terms: a b - m s + a m + b s, the first two or all four.
@@ -64,7 +64,7 @@ static bool theirs_4(void *state) { return one_by_one(state, 4); }
 const bench_case bench_case_sum_2 = {
     .name = "sum",
     .op = "2 products",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .rival = RIVAL,
     .prepare = prepare,
     .ours = ours_2,
@@ -77,7 +77,7 @@ const bench_case bench_case_sum_2 = {
 const bench_case bench_case_sum_4 = {
     .name = "sum",
     .op = "4 products",
-    .unit = "bits",
+    .unit = UNIT_BITS,
     .rival = RIVAL,
     .prepare = prepare,
     .ours = ours_4,

@@ -53,19 +53,14 @@ static bool gmp_read(void *state) {
     return mpz_set_str(s->gr, s->text_a, 10) == 0;
 }
 
-static bool check_read(void *state) {
-    bench_state *s = state;
-    return bench_same(s, &s->r, s->gr);
-}
-
 const bench_case bench_case_read = {
     .name = "text",
     .op = "read",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_read,
     .ours = read_text,
     .theirs = gmp_read,
-    .check = check_read,
+    .check = bench_check_result,
     .work_note = "made of products: see mul",
 };
 
@@ -103,7 +98,7 @@ static bool check_text(void *state) {
 const bench_case bench_case_write = {
     .name = "text",
     .op = "write",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_write,
     .ours = write_text,
     .theirs = gmp_write,
@@ -136,7 +131,7 @@ static bool gmp_mul_text(void *state) {
 const bench_case bench_case_mul_text = {
     .name = "text",
     .op = "mul",
-    .unit = "digits",
+    .unit = UNIT_DIGITS,
     .prepare = prepare_mul_text,
     .ours = mul_text,
     .theirs = gmp_mul_text,

@@ -12,7 +12,7 @@ import tune_table
 
 NEAR = 1.02  # so much slower is as fast: fewer rows
 ANY = "UINT64_MAX"
-HEAD = """// device_ways.h: the fastest ways of products on a device, by size, as measured. Data only;
+HEAD = """// ways.h: the fastest ways of products on a device, by size, as measured. Data only;
 // includes context.h. Written by ./dev tune --products from records of product_bench --engine
 // --cluster.
 %s

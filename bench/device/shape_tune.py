@@ -12,11 +12,11 @@ import math
 
 import tune_table
 
-HEAD = """// modular_costs.h: what shapes of products on a device cost, as measured. Data only; includes
-// modular.h. Written by ./dev tune --shapes from records of product_bench --shapes.
+HEAD = """// costs.h: what shapes of products on a device cost, as measured. Data only; includes
+// convolution.h. Written by ./dev tune --shapes from records of product_bench --shapes.
 %s
-#ifndef FFT_MODULAR_COSTS_H_
-#define FFT_MODULAR_COSTS_H_
+#ifndef FFT_DEVICE_MODULAR_COSTS_H_
+#define FFT_DEVICE_MODULAR_COSTS_H_
 
 #include "fft/device/modular/convolution.h"
 
@@ -36,7 +36,7 @@ static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
     {
 %s};
 
-#endif  // FFT_MODULAR_COSTS_H_
+#endif  // FFT_DEVICE_MODULAR_COSTS_H_
 """
 SHAPE = ("primes", "lg_outer", "lg_columns", "lg_rows", "pieces")
 

@@ -89,7 +89,7 @@ bool device_time(cuda_stream stream, const device_side *sides, size_t count, uns
     std::vector<cudaGraphExec_t> many(count), one(count);
     std::vector<std::vector<double>> in_graph(count), in_stream(count), single(count);
     for (size_t s = 0; s < count; s++) {
-        // A call outside a graph first: modules are loaded, mistakes show.
+        // First a call outside a graph, which loads modules and shows mistakes.
         if (!Enqueue(sides[s], 2, timer.stream) ||
             cudaStreamSynchronize(timer.stream) != cudaSuccess) {
             return false;

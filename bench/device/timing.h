@@ -1,5 +1,5 @@
-// timing.h: times work enqueued on a device: several contenders by turns in one process, each
-// as one graph of several calls between two events. Plain C; includes result.h only.
+// timing.h: times work enqueued on a device. Several contenders alternate in one process, each as
+// one graph of several calls between two events. Plain C; includes result.h only.
 #ifndef BENCH_DEVICE_TIMING_H_
 #define BENCH_DEVICE_TIMING_H_
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-// A contender: enqueue puts one call on the stream; false if it cannot. waits: a call waits for the
-// device, so that no graph can hold it, and all times are of calls one by one.
+// A contender: enqueue puts one call on the stream, or returns false. waits: calls wait for the
+// device, so a graph cannot hold them, and all times are of single calls.
 typedef struct {
     bool (*enqueue)(void *self, cuda_stream stream);
     void *self;
@@ -31,8 +31,8 @@ typedef struct {
 
 enum { DEVICE_SAMPLES = 21 };
 
-// device_time measures sides[0..count) by turns: `samples` rounds, in each round every side once,
-// on the stream, or one of its own where that is NULL. Returns false if a side failed.
+// device_time measures sides[0..count) in `samples` rounds, every side once a round, on the stream
+// or, if that is NULL, on a stream of its own. Returns false if a side failed.
 bool device_time(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
                  unsigned samples, device_times *times);
 

@@ -1,4 +1,4 @@
-// cufft.c: cufft.h over the dynamic loader. The prototypes are those of NVIDIA's cufft.h.
+// cufft.c: cufft.h over the dynamic loader. The prototypes come from NVIDIA's cufft.h.
 #include "bench/fft/cufft.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// cufft.h: the rival of transforms, NVIDIA's cuFFT, found when the program runs: no build needs it.
+// cufft.h: the rival of transforms, NVIDIA's cuFFT, loaded at run time. Building does not need it.
 // Plain C; includes result.h only.
 #ifndef BENCH_FFT_CUFFT_H_
 #define BENCH_FFT_CUFFT_H_
@@ -22,8 +22,8 @@ typedef enum {
 // cufft: the loaded library. name: "cuFFT 12.0.1".
 typedef struct cufft cufft;
 
-// cufft_open loads it from path, or NULL: from where loaders and toolkits have it. NULL if there is
-// none, having written why.
+// cufft_open loads it from path or, if path is NULL, from the usual places. Returns NULL, having
+// written why, if it finds none.
 cufft *cufft_open(const char *path, char *why, size_t cap);
 const char *cufft_name(const cufft *library);
 void cufft_close(cufft *library);

@@ -1,36 +1,36 @@
 // decimal_bench.c: the papers' multiplication on a device: numbers of N decimal digits, one digit
-// an item, by two transforms of 2 N points, a pointwise product and a transform back, against the
-// same pipeline of cuFFT's transforms, by turns in one process.
+// an item. Two transforms of 2 N points, a pointwise product and a transform back alternate in one
+// process with the same pipeline of cuFFT's transforms.
 //
 //   decimal_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--single] [--batched]
 //
-// N = 2^12 to 2^23 unless said otherwise; one product, and in batches of 2^23 / N of them, as the
-// papers have it: as complex numbers without imaginary parts (Complex-ID) and as reals (Real-ID),
-// in FP32 and FP64. No digits are split, scaled, rounded or carried by anybody, and the pointwise
-// product is the same kernel for both, so a row compares transforms alone. At sizes where that is
-// quick enough also by tiled convolution (Tiled), to the same coefficients (decimal_tiled.h).
+// N is 2^12 to 2^23 unless said otherwise. As in the papers, rows are one product and a batch of
+// 2^23 / N products, as complex numbers without imaginary parts (Complex-ID) and as reals
+// (Real-ID), in FP32 and FP64. Neither side splits, scales, rounds or carries digits, and both use
+// the same kernel for the pointwise product, so a row compares transforms alone. Where it is quick
+// enough, tiled convolution (Tiled) computes the same coefficients (decimal_tiled.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-decimal.jsonl:
 // mdata_s, millions of result digits (2 N a product) a second; error, the papers' metric: the
 // 2-norm of the distance to the exact coefficients, before rounding, relative to theirs; wrong, the
-// coefficients that rounding gives wrongly. The exact ones are those of FP64, rounded, which must
-// satisfy the product's identity modulo 2^61 - 1 at a random point. The first and the last product
-// of a batch are looked at. FP64 with a wrong coefficient ends the program with status 1.
+// coefficients that rounding gives wrongly. The exact coefficients are the FP64 result, rounded,
+// which must satisfy the product's identity modulo 2^61 - 1 at a random point. The first and the
+// last product of a batch are checked. A wrong coefficient in FP64 ends the program with status 1.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/decimal_bench.h"
-#include "bench/fft/fft_bench_options.h"
+#include "bench/fft/decimal_operands.h"
+#include "bench/fft/decimal_tiles.h"
+#include "bench/fft/options.h"
 #include "bench/fft/pointwise.h"
 #include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
-#include "tests/support/gen.h"
 
 enum { LG_FROM = 12, LG_TO = 23, SAMPLES = 11 };
 
@@ -41,22 +41,9 @@ typedef struct {
     void *in[2], *spectrum[2], *out;
 } arrays;
 
-void decimal_stop(const char *what, uint64_t n) {
-    fprintf(stderr, "decimal_bench: %" PRIu64 " digits: %s\n", n, what);
-    exit(1);
-}
-
-void *decimal_room(size_t bytes) {
-    void *const p = device_alloc(bytes > 0 ? bytes : 1);
-    if (p == NULL) {
-        decimal_stop("no memory on the device", 0);
-    }
-    return p;
-}
-
 static size_t number_bytes(const arrays *a) { return a->single ? sizeof(float) : sizeof(double); }
 
-// numbers: of a problem's input or output, and of its spectrum.
+// Numbers in a problem's input or output, and in its spectrum.
 static size_t numbers(const arrays *a) { return a->real ? a->points : 2 * a->points; }
 static size_t frequencies(const arrays *a) { return a->real ? a->points / 2 + 1 : a->points; }
 
@@ -209,43 +196,12 @@ static void arrays_close(arrays *a) {
     device_free(a->out);
 }
 
-static const uint64_t prime = (UINT64_C(1) << 61) - 1;
-
-static uint64_t times(uint64_t a, uint64_t b) {
-    return (uint64_t)((unsigned __int128)a * b % prime);
-}
-
-// satisfies: a(z) b(z) = c(z) modulo the prime, which a wrong c does for at most 2 N of all z.
-static bool satisfies(const uint8_t *a, const uint8_t *b, const double *c, uint64_t n, uint64_t z) {
-    uint64_t x = 0, y = 0, product = 0;
-    for (uint64_t i = n; i-- > 0;) {
-        x = (times(x, z) + a[i]) % prime, y = (times(y, z) + b[i]) % prime;
-    }
-    for (uint64_t i = 2 * n; i-- > 0;) {
-        product = (times(product, z) + (uint64_t)c[i]) % prime;
-    }
-    return times(x, y) == product;
-}
-
-// learn: the exact coefficients, by rounding an FP64 result whose product's identity holds.
-static void learn(decimal_operands *o, const double *found, int which) {
-    gen g = gen_seed(o->n + (uint64_t)which);
-    o->exact[which] = malloc(2 * o->n * sizeof(double));
-    for (uint64_t i = 0; i < 2 * o->n; i++) {
-        o->exact[which][i] = fabs(rint(found[i]));
-    }
-    if (!satisfies(o->digit[2 * which], o->digit[2 * which + 1], o->exact[which], o->n,
-                   gen_u64(&g) % prime)) {
-        decimal_stop("the coefficients are no product", o->n);
-    }
-}
-
 typedef struct {
     double error;
     uint64_t wrong;
 } judged;
 
-// judge: the worse of the first and the last product in a->out.
+// judge returns the worse of the first and the last product in a->out.
 static judged judge(const arrays *a, decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
     char *const host = malloc(bytes);
@@ -261,7 +217,7 @@ static judged judge(const arrays *a, decimal_operands *o) {
             found[i] = get(host, a, i);
         }
         if (o->exact[which] == NULL) {
-            learn(o, found, which);
+            decimal_learn(o, found, which);
         }
         for (size_t i = 0; i < a->points; i++) {
             const double c = o->exact[which][i], d = found[i] - c;
@@ -343,16 +299,10 @@ static void bench_row(const fft_bench_options *asked, const cufft *library,
 }
 
 static void bench_size(const fft_bench_options *asked, const cufft *library, unsigned lg) {
-    decimal_operands o = {.n = UINT64_C(1) << lg};
-    gen g = gen_seed(lg);
-    for (int i = 0; i < 4; i++) {
-        o.digit[i] = malloc(o.n);
-        for (uint64_t k = 0; k < o.n; k++) {
-            o.digit[i][k] = (uint8_t)(gen_u64(&g) % 10);
-        }
-    }
+    decimal_operands o;
+    decimal_operands_open(&o, lg);
     const uint64_t batch = (UINT64_C(1) << (asked->run.quick ? 18 : LG_TO)) >> lg;
-    for (int kind = 0; kind < 4; kind++) {  // FP64 first: it tells what is exact
+    for (int kind = 0; kind < 4; kind++) {  // FP64 first: it gives the exact coefficients
         if (asked->batched && batch > 1) {
             bench_row(asked, library, &o, kind & 1, kind & 2, batch);
         }
@@ -366,10 +316,7 @@ static void bench_size(const fft_bench_options *asked, const cufft *library, uns
     if (asked->single) {
         decimal_tiles(&asked->run, &o, 1);
     }
-    for (int i = 0; i < 4; i++) {
-        free(o.digit[i]);
-    }
-    free(o.exact[0]), free(o.exact[1]);
+    decimal_operands_close(&o);
 }
 
 int main(int argc, char **argv) {

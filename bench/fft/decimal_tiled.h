@@ -1,6 +1,6 @@
 // decimal_tiled.h: products of numbers of decimal digits on a device by tiled convolution, as the
 // papers have it: tiles of both factors' digits by each other, partial sums joined in device
-// memory. Integers, exact; quadratic. Plain C. For the benchmark and its test only.
+// memory. Exact, in integers, and quadratic. Plain C. For the benchmark and its test only.
 #ifndef BENCH_FFT_DECIMAL_TILED_H_
 #define BENCH_FFT_DECIMAL_TILED_H_
 

@@ -1,10 +1,10 @@
-// decimal_tiles.c: tiled products of decimal digits, a part of decimal_bench. See decimal_bench.h
-// and decimal_tiled.h.
+// decimal_tiles.c: see decimal_tiles.h. The kernels come from decimal_tiled.h.
+#include "bench/fft/decimal_tiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/fft/decimal_bench.h"
 #include "bench/fft/decimal_tiled.h"
 #include "tests/support/device.h"
 

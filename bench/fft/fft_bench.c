@@ -1,4 +1,4 @@
-// fft_bench.c: transforms on a device against cuFFT and a copy, by turns in one process.
+// fft_bench.c: transforms on a device against cuFFT and a copy, alternating in one process.
 //
 //   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //             [--single] [--batched] [--total LG] [--from LG] [--to LG] [--candidates]
@@ -6,32 +6,32 @@
 //   fft_bench ... [--once] --spec SPEC [--spec SPEC ...]
 //
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv, and rev-z2z
-// rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back from it, the rival in natural order,
-// as it has no other. Single transforms of 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of
-// 2^26 (--total) points in all. The plan is the library's choice, or the one of a SPEC
-// (fft/index_digit/index_digit.h), or with --candidates every one that kernels serve, without the
-// rival: of those records fft_tune.py makes the table of plans. With --length those lengths
-// instead, single and in batches of about 2^26 points. --ablations: what each step of the papers
-// buys, of z2z and c2c, at their sizes, 2^12 to 2^24 points in batches of 2^24 in all: the forms of
-// naive_fft.h, MS-ID-FFT.V2 and V1, the library's choice. With --once a plan is run a single time,
-// without rival, times and record: for a profiler to look at.
+// rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back, while the rival uses natural order,
+// its only one. Single transforms have 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26
+// (--total) points in all. The plan is the library's choice or the plan of a SPEC
+// (fft/index_digit/index_digit.h). --candidates measures every plan that has kernels, without the
+// rival, and fft_tune.py makes the table of plans from these records. --length measures those
+// lengths instead, single and in batches of about 2^26 points. --ablations measures what each step
+// of the papers gains for z2z and c2c, at the papers' sizes (2^12 to 2^24 points, in batches of
+// 2^24 in all): the forms of naive.h, MS-ID-FFT.V2 and V1, and the library's choice. --once runs a
+// plan a single time, without rival, times and record, for a profiler.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, those of
-// forced plans to <chip>-fft-plans.jsonl, of --ablations to <chip>-fft-ablations.jsonl. All of each
-// result is held against a transform in pairs of doubles on the device (fft_truth.h), or where the
-// length is no power of two against the rival's, ours as the timed calls left it; a wrong one ends
-// the program with status 1 and without its record. Errors of few points are root mean squares over
-// several inputs, the same for both.
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, forced
+// plans to <chip>-fft-plans.jsonl, and --ablations to <chip>-fft-ablations.jsonl. Each whole
+// result, as the timed calls left it, is compared with a transform in pairs of doubles on the
+// device (truth.h) or, if the length is not a power of two, with the rival's. A wrong result ends
+// the program with status 1 and without its record. Errors of short transforms are root mean
+// squares over several inputs, the same for both sides.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/fft_bench_row.h"
-#include "bench/fft/naive_fft.h"
+#include "bench/fft/naive.h"
+#include "bench/fft/row.h"
 #include "fft/device/complex/transform.h"
 #include "tests/support/device.h"
 
@@ -39,8 +39,8 @@ enum { PAPERS_FROM = 12, PAPERS_TOTAL = 24 };  // logarithms of lengths, of poin
 enum { CANDIDATES_MAX = 64, CANDIDATE_SAMPLES = 5, LG_TILE_MAX = 16 };
 enum { ROOF_GB_S = 4400, LEAST_OF_MEMORY = 1 << 28 };  // bytes moved that no cache holds
 
-// contender: a way to compute a row: what enqueues it and what its record says. `name`: the
-// record's variant; `plan`: its spec, or the name of what has none.
+// contender: a way to compute a row. `name` is the record's variant, `plan` its spec, or a name if
+// it has no spec.
 typedef struct {
     device_side side;
     const char *topic, *name, *plan;
@@ -86,8 +86,8 @@ static unsigned calls_for(uint64_t points) {
     return points > 1u << 26 ? 1 : points == 1u << 26 ? 2 : points >= 1u << 22 ? 8 : 20;
 }
 
-// bench_contender: in a row, against the rival unless it is a candidate, and the copy. Returns its
-// time.
+// bench_contender measures a contender against the copy and, unless it is a candidate, the rival.
+// Returns its time.
 static double bench_contender(fft_bench *b, const fft_row *r, const contender *c) {
     cufft_job job = {
         .library = b->rival, .type = r->k->type, .inverse = r->k->direction == FFT_ID_INVERSE};
@@ -102,7 +102,7 @@ static double bench_contender(fft_bench *b, const fft_row *r, const contender *c
             fft_row_wrong(r, "no memory on the device for the rival");
         }
     }
-    // To the rival's input, which is made anew before its result is looked at.
+    // Into the rival's input, which is made again before its result is checked.
     device_copying copy = {r->rival_in.items, r->in.items, (size_t)(r->bytes / 2)};
     const device_side three[] = {
         c->side, {cufft_enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
@@ -212,9 +212,9 @@ static size_t forcible(const fft_id_problem *problem, fft_id_plan plans[CANDIDAT
     return n;
 }
 
-// bench_candidates: all of them but those whose passes alone, at the rate of a copy, take as long
-// as the best one so far; fewest passes first. Batches too small for memory's rate have no such
-// bound.
+// bench_candidates measures candidates, fewest passes first. It skips those whose passes alone, at
+// the rate of a copy, take as long as the best one so far. Batches too small for the memory's rate
+// have no such bound.
 static void bench_candidates(fft_bench *b, const fft_row *r) {
     static fft_id_plan plans[CANDIDATES_MAX];
     const size_t n = forcible(&r->problem, plans);
@@ -312,7 +312,7 @@ static bool bench_spec(fft_bench *b, const char *spec) {
     return false;
 }
 
-// ready: whether there are a device, the rival, and the roots of exact transforms.
+// ready: whether the device, the rival and the roots of exact transforms are there.
 static bool ready(fft_bench *b) {
     char why[256] = "no device";
     if (device_ready()) {

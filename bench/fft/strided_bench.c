@@ -1,27 +1,27 @@
-// strided_bench.c: transforms on a device of batches in layouts other than one after the other,
-// against cuFFT's of the same layouts and a copy, by turns in one process.
+// strided_bench.c: batches of transforms on a device in layouts other than one after the other,
+// against cuFFT with the same layouts and a copy, alternating in one process.
 //
 //   strided_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--length N ...] [KIND ...]
 //
-// KIND: as fft_bench.c's. Lengths of 2^8, 1000, 2^12 and 2^16 if
-// none is asked for, in batches of about 2^25 points: interleaved (elements of all transforms side
-// by side), from one after the other to interleaved, and with eight elements between transforms.
+// KIND is as in fft_bench.c. Lengths are 2^8, 1000, 2^12 and 2^16 unless given, in batches of about
+// 2^25 points: interleaved (elements of all transforms side by side), from one after the other to
+// interleaved, and with eight elements between transforms.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft-strided.jsonl,
-// errors being distances from the rival's result, relative in the 2-norm over all of the arrays.
-// Elements between transforms are compared with the rest, so whoever writes there is found. A wrong
-// result ends the program with status 1 and without its record.
+// with errors as distances from the rival's result, relative in the 2-norm over the whole arrays.
+// Elements between transforms are compared too, so that stray writes are found. A wrong result ends
+// the program with status 1 and without its record.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
-#include "bench/fft/fft_bench_options.h"
-#include "bench/fft/fft_truth.h"
+#include "bench/fft/options.h"
+#include "bench/fft/truth.h"
 #include "fft/device/complex/transform_strided.h"
 #include "tests/support/device.h"
 
@@ -63,7 +63,7 @@ static void layouts_of(const fft_id_problem *p, unsigned which, fft_strided_layo
     }
 }
 
-// array_of: a side as so many numbers, each its own transform (fft_truth.h).
+// array_of: a side as single numbers, each its own transform (truth.h).
 static fft_truth_array array_of(const fft_kind *k, const fft_strided_plan *plan, bool output) {
     const fft_id_problem *const p = &plan->plan.problem;
     const fft_strided_layout l = output ? plan->out : plan->in;

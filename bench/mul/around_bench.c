@@ -1,5 +1,5 @@
-// around_bench.c: what stands around a product on a device, each call against the plain products
-// that do the same, by turns in one process.
+// around_bench.c: the calls around a product on a device, each against the plain products that do
+// the same, alternating in one process.
 //
 //   around_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--from LG] [--to LG]
 //                [--case NAME ...]
@@ -14,17 +14,17 @@
 //   capped      bigint_mul where the workspace may be three quarters, a half or a quarter of what
 //               the best plan takes (op); rival: without a cap
 //
-// Batches, against many calls, and capped products, which may give memory back, are timed as they
-// are enqueued call by call, everything else in graphs. Prints a table; with --out appends records
-// (bench/schema.md) to FOLDER/<chip>-product-around.jsonl. All results of both sides are held
-// against GMP's, as the timed calls left them; a wrong one ends the program with status 1 and
-// without its record.
+// Batches and capped products are timed call by call: batches are compared with many calls, and
+// capped products may release memory. Everything else is timed in graphs. Prints a table; with
+// --out appends records (bench/schema.md) to FOLDER/<chip>-product-around.jsonl. All results of
+// both sides, as the timed calls left them, are compared with GMP's. A wrong one ends the program
+// with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/mul/around_factors.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
@@ -128,7 +128,7 @@ static void prepared(const bench *b, unsigned lg) {
     against_plain(b, "prepared", AROUND_PREPARED, lg, 1);
 }
 
-// GMP takes its time for sums of long products.
+// GMP is slow at sums of long products.
 static void sum(const bench *b, unsigned lg) {
     for (uint64_t terms = 2; terms <= 8 && terms << lg <= UINT64_C(1) << LG_TO; terms *= 2) {
         against_plain(b, "sum", AROUND_SUM, lg, terms);
@@ -160,7 +160,7 @@ static void unbalanced(const bench *b, unsigned lg) {
     around_factors_free(square);
 }
 
-// workspace: that of a product on a context with such a cap; 0 if it has no plan under it.
+// workspace: a product's workspace on a context with this cap; 0 if no plan fits.
 static uint64_t workspace(uint64_t n, uint64_t cap) {
     const bigint_ctx_options options = {.max_workspace_bytes = cap};
     bigint_device *device = NULL;

@@ -9,9 +9,9 @@
 // around_stop ends the program with a text.
 void around_stop(const char *what, const char *why);
 
-// around_factors: pairs of random numbers on the host, one after the other in {a, a_limbs} and
-// {b, b_limbs}; of pair i lengths and where it begins, in limbs. Its product begins at the sum of
-// both offsets in {product, a_limbs + b_limbs}: GMP's.
+// around_factors: pairs of random numbers on the host, one after the other in {a, a_limbs} and {b,
+// b_limbs}, with the length and the offset of each number in limbs. GMP's product of pair i begins
+// at the sum of both offsets in {product, a_limbs + b_limbs}.
 enum { AROUND_PAIRS_MAX = 64 };
 typedef struct {
     uint64_t count, an_most, bn_most;
@@ -20,11 +20,11 @@ typedef struct {
     uint64_t a_limbs, b_limbs, *a, *b, *product;
 } around_factors;
 
-// around_factors_make draws `count` pairs, a of up to an limbs and b of up to bn; least: the
-// smallest length of both, drawn by logarithm between it and the largest, where it is not 0.
+// around_factors_make draws `count` pairs, a of up to an limbs and b of up to bn. If least is not
+// 0, lengths are log-uniform from least to the largest.
 around_factors *around_factors_make(uint64_t count, uint64_t an, uint64_t bn, uint64_t least);
 void around_factors_free(around_factors *f);
-// around_bytes: what a way to multiply them reads and writes at least.
+// around_bytes: the least that a way to multiply them reads and writes.
 double around_bytes(const around_factors *f);
 
 // around_way: what one call does with them.
@@ -50,7 +50,7 @@ typedef struct {
     uint64_t *products;  // of spans, on the device
 } around_contender;
 
-// around_open makes the context on the stream and brings the factors there, or ends the program;
+// around_open makes the context on the stream and copies the factors there, or ends the program.
 // around_check ends it unless the results of the last call are GMP's.
 void around_open(around_contender *c, const around_factors *factors, around_way way, uint64_t cap,
                  cuda_stream stream);

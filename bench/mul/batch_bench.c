@@ -1,26 +1,26 @@
-// batch_bench.c: batches of products on a device, all numbers alike, limbs in device memory to
-// limbs there through bigint_mul_batch, beside a copy of as many bytes: the roof of memory.
+// batch_bench.c: batches of products of equal shape on a device, with limbs in device memory,
+// through bigint_mul_batch. A copy of as many bytes gives the memory's peak rate.
 //
 //   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--count N ...]
 //               [--engine NAME ...] [--checks] [--rival LIBRARY]
 //
-// Numbers of 64 to 2^18 bits, or of N bits; as many as --count says, or 512 MiB hold of products,
-// 64 MiB with --quick. mul: two batches of factors; common: one factor for all; sqr: the factors
-// with themselves. --checks: with the library's own check of every product (variant `checked`).
-// LIBRARY is a rival (outside.h) that takes turns with us where it has such products.
+// Numbers have 64 to 2^18 bits, or N bits. A batch has --count products, or as many as fit into 512
+// MiB (64 MiB with --quick). mul multiplies two batches of factors, common one batch by a single
+// factor, sqr a batch by itself. --checks adds the library's own check of every product (variant
+// `checked`). LIBRARY is a rival (outside.h), which alternates with us where it has such products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
-// (bench/schema.md) to FOLDER/<chip>-batch.jsonl. Products at the ends and some hundred in between
-// are held against GMP's, ours and the rival's as the timed calls left them; a wrong one ends the
-// program with status 1 and without its record.
+// (bench/schema.md) to FOLDER/<chip>-batch.jsonl. The first, the last and some hundred products in
+// between, ours and the rival's, are compared with GMP's as the timed calls left them. A wrong one
+// ends the program with status 1 and without its record.
 #include <gmp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
 #include "bench/device/outside.h"
+#include "bench/device/record.h"
 #include "bigint/bigint.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
@@ -31,8 +31,7 @@ enum { SIZES_MAX = 32, COUNTS_MAX = 32, ENGINES_MAX = 4, CHECKED = 300 };
 typedef struct {
     device_run run;
     uint64_t bits[SIZES_MAX], count[COUNTS_MAX];
-    const char
-        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
     unsigned sizes, counts, engines;
     bool checks;
     outside_rival rival;

@@ -1,19 +1,19 @@
-// powm_bench.c: batches of modular powers, products and inverses on a device, beside a copy and GMP
-// on one core.
+// powm_bench.c: batches of modular powers, products and inverses on a device, against a copy and
+// GMP on one core.
 //
 //   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--op NAME] [--bits N ...]
 //              [--rival LIBRARY]
 //
-// NAME is powm, mulmod, invmod or remainder; without it all of them. LIBRARY is a rival (outside.h)
-// that takes turns with us where it has such an operation. Random numbers of so many bits each, the
-// modulus odd and with its highest bit, factors and bases below it, in device memory, a modulus for
-// each item: bigint_powm_batch, of as many powers as an NVIDIA H200 works on at once, and of 2048
-// bits also 1, 1000 and 4000; bigint_mulmod_batch, bigint_invmod_batch and, of dividends twice as
-// long, bigint_divrem_batch without quotients, of 2^26 bits or so in each operand. Operands repeat
-// after DISTINCT items, which GMP computes and whose times are its in the record; every result of
-// the timed calls is compared, ours and the rival's; a wrong one ends the program with status 1 and
-// without its record. Prints a table; with --out appends records (bench/schema.md) to
-// FOLDER/<chip>-powm.jsonl.
+// NAME is powm, mulmod, invmod or remainder, by default all of them. LIBRARY is a rival
+// (outside.h), which alternates with us where it has the operation. Numbers are random, of N bits,
+// in device memory, with a modulus for each item. Moduli are odd with the highest bit set, and
+// factors and bases are below them. bigint_powm_batch gets as many powers as an NVIDIA H200
+// computes at once, and at 2048 bits also 1, 1000 and 4000. bigint_mulmod_batch,
+// bigint_invmod_batch and bigint_divrem_batch (without quotients, dividends twice as long) get
+// about 2^26 bits in each operand. Operands repeat after DISTINCT items. GMP computes these, and
+// its time for them is in the record. Every result of the timed calls is compared, ours and the
+// rival's. A wrong one ends the program with status 1 and without its record. Prints a table; with
+// --out appends records (bench/schema.md) to FOLDER/<chip>-powm.jsonl.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
@@ -22,8 +22,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/device/device_record.h"
 #include "bench/device/outside.h"
+#include "bench/device/record.h"
 #include "bigint/bigint.h"
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"

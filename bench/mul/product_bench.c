@@ -1,30 +1,30 @@
-// product_bench.c: products on a device against a composition of cuFFT's transforms and a copy, by
-// turns in one process.
+// product_bench.c: products on a device against a pipeline of cuFFT's transforms and a copy,
+// alternating in one process.
 //
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
 //                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
 //                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...] [--shapes LG]
 //
-// Operands of 2^LG bits, 2^14 to 2^28 unless said otherwise, or of N bits; mul and sqr, limbs in
-// device memory to limbs there, through bigint_mul. --steps times each kernel alone. --shape forces
-// shapes (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch
-// by a cluster. Their digits have up to BITS, 64, modulo so many primes, 3. --shapes times all of
-// up to 2^LG points, and nothing else (product_shapes.h). --cluster adds rows of
-// products whose clusters have up to N blocks where the device has them: 0 is several launches at
-// any size. --once times a second product by the host's clock, without a rival, for sizes that take
-// seconds. --host times products of limbs in host memory, with one thread and with several for the
-// copies there (product_host.h). --checks: with the library's own check (variant `checked`).
+// Operands have 2^LG bits, 2^14 to 2^28 unless said otherwise, or N bits. mul and sqr run through
+// bigint_mul with limbs in device memory. --steps times each kernel alone. --shape forces shapes
+// (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch by a
+// cluster. Digits have up to BITS bits (64) modulo PRIMES primes (3). --shapes times all shapes of
+// up to 2^LG points, and nothing else (product_shapes.h). --cluster adds rows of products with
+// clusters of up to N blocks, if the device has them; 0 means several launches at any size. --once
+// times a second product by the host's clock, without a rival, for sizes that take seconds. --host
+// times products of limbs in host memory, with one and with several threads for the copies
+// (product_host.h). --checks adds the library's own check (variant `checked`).
 //
-// The rival is a composition of cuFFT's transforms (product_rival.h).
+// The rival is a pipeline of cuFFT's transforms (product_rival.h).
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl,
-// those of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl.
-// By engines in floating point a record says what coefficients were off, and what is proved.
-// A record has GMP's times too, on one core of the device's host and on all of them, each with a
-// product of its own, right after ours.
-// Every product is held against GMP's (above 2^28 bits modulo 2^61 - 1 and another prime), as the
-// timed calls left it; a wrong one ends the program with status 1 and without its record.
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-product.jsonl, rows
+// of --engine, --cluster and --checks to FOLDER/<chip>-product-engines.jsonl. For floating-point
+// engines a record states the largest error of a coefficient and the proved bound. It also has
+// GMP's times, measured right after ours, on one core of the host and on all cores, each with its
+// own product. Every product, as the timed calls left it, is compared with GMP's, above 2^28 bits
+// modulo 2^61 - 1 and another prime. A wrong one ends the program with status 1 and without its
+// record.
 #define _POSIX_C_SOURCE 199309L
 #include <gmp.h>
 #include <inttypes.h>
@@ -33,7 +33,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/mul/product_gmp.h"
 #include "bench/mul/product_host.h"
@@ -57,8 +57,7 @@ typedef struct {
     unsigned from, to, sizes, shapes, clusters, engines;
     unsigned all_shapes;  // the logarithm of their points; 0: none
     unsigned cluster[CLUSTERS_MAX];
-    const char
-        *engine[ENGINES_MAX];  // NULL: the choice of the library, alone unless some are named
+    const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
     bool steps, once, host, checks;
@@ -221,8 +220,9 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
     ours_close(&o);
 }
 
-// bench_products: products and squares of two numbers of n limbs beside the rival and a copy, by an
-// engine (NULL: the library's choice) and clusters of so many blocks at most (NULL: the device's).
+// bench_products: measures products and squares of two numbers of n limbs against the rival and a
+// copy, by an engine (NULL: the library's choice) and clusters of at most *cluster blocks (NULL:
+// the device's limit).
 static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
                            const unsigned *cluster, cuda_stream stream) {
     if (!ours_serves(engine, n)) {
@@ -290,7 +290,7 @@ static void bench_size(const bench *b, uint64_t bits) {
     free(p[0]), free(p[1]);
 }
 
-// flag sets what an option without a value asks for; false if it is none.
+// flag applies an option without a value; false if it is not one.
 static bool flag(bench *b, const char *option) {
     bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks};
     static const char *const names[] = {"--steps", "--once", "--host", "--checks"};

@@ -12,8 +12,9 @@
 
 #include "primitives/words/team.h"
 
-// The longest operands that are multiplied by GMP, and by all cores at once; nanoseconds that a
-// measurement should take on one core, on all, and a task, which is long beside handing it out.
+// The longest operands that GMP multiplies, on one core and on all. Nanoseconds that a measurement
+// should take on one core and on all, and that a task should take, to be long compared with handing
+// it out.
 enum { LG_GMP = 28, LG_CORES = 26, SAMPLES = 11 };
 #define CORE_NS 1e8
 #define CORES_NS 5e7
@@ -40,8 +41,8 @@ static int by_size(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-// factors: of products {to, 2 n} = {a, n} {b, n}, one `to` for each worker, one after the other; a
-// task is so many calls.
+// factors of products {to, 2 n} = {a, n} {b, n}. The workers' `to` lie one after the other. A task
+// is `calls` calls.
 typedef struct {
     const mp_limb_t *a, *b;
     mp_limb_t *to;

@@ -1,5 +1,5 @@
-// product_roundoff.h: what the coefficients of products in floating point are off on a device.
-// Plain C; includes bigint/bigint.h.
+// product_roundoff.h: the errors of the coefficients of floating-point products on a device. Plain
+// C; includes bigint/bigint.h.
 #ifndef BENCH_MUL_PRODUCT_ROUNDOFF_H_
 #define BENCH_MUL_PRODUCT_ROUNDOFF_H_
 
@@ -11,8 +11,8 @@ typedef struct {
 } product_roundoff;
 
 // product_roundoff_of computes r = a b once more, by kernels that keep the largest distance. Zeros
-// where the context's engine is none in floating point. Ends the program if something fails or the
-// bound does not hold.
+// if the context's engine is not a floating-point engine. Ends the program if something fails or
+// the bound does not hold.
 product_roundoff product_roundoff_of(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b);
 
 #endif  // BENCH_MUL_PRODUCT_ROUNDOFF_H_

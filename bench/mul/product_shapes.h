@@ -1,9 +1,9 @@
 // product_shapes.h: products on a device by every shape that has kernels. Plain C; includes
-// device_record.h.
+// bench/device/record.h.
 #ifndef BENCH_MUL_PRODUCT_SHAPES_H_
 #define BENCH_MUL_PRODUCT_SHAPES_H_
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 
 // product_shapes times products of numbers that fill a shape, for every shape of up to 2^lg points
 // and several launches, modulo three primes; long ones of one to three pieces, as plans choose

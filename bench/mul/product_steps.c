@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     convolving whole, high;  // high: of what wraps around, if anything does
     uint64_t n, *a, *b, *r;  // on the device, as all below
-    void *words[2];          // by turns: recombinations that follow one another share none
+    void *words[2];          // alternating, so that successive recombinations share none
     size_t words_bytes;
     unsigned *turn;
     int which;  // of the steps, STEPS: all of them
@@ -110,7 +110,7 @@ static void convolving_close(convolving *c) {
     device_free(c->x), device_free(c->y), device_free(c->memory);
 }
 
-// Bytes that each step moves at least: words and planes once. Nothing of steps that were not timed.
+// Bytes that each step moves at least: words and planes once. 0 for steps that were not timed.
 static void record_steps(const device_run *run, const char *topic, const steps *s,
                          const device_times *times, const device_times *product) {
     const double words = 8.0 * (double)s->n;

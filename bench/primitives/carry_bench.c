@@ -1,9 +1,9 @@
-// carry_bench.c: carry propagation on a device against a copy of as many bytes, by turns in one
+// carry_bench.c: carry propagation on a device against a copy of as many bytes, alternating in one
 // process.
 //
 //   carry_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
 //
-// Coefficients random, all ones, alternating, and such that one carry, or none, goes through the
+// Coefficients are random, all ones or alternating, or let one carry, or none, run through the
 // whole number. Every result is checked: in radix 2^64 against GMP's sum of the coefficients'
 // words, otherwise against the host's carry, which tests compare with GMP. A wrong one ends the
 // program with status 1.
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "carry/carry.h"
-#include "carry/carry_device.h"
+#include "carry/device.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 

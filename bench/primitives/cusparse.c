@@ -1,4 +1,4 @@
-// cusparse.c: cusparse.h over the dynamic loader. The prototypes are those of NVIDIA's cusparse.h.
+// cusparse.c: cusparse.h over the dynamic loader. The prototypes come from NVIDIA's cusparse.h.
 #include "bench/primitives/cusparse.h"
 
 #include <stdio.h>

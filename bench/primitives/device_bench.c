@@ -1,4 +1,4 @@
-// device_bench.c: scan and reduce on a device against CUB and a copy, by turns in one process.
+// device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
 //
 //   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
 //
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub.h"
 #include "bench/primitives/naive.h"
@@ -21,11 +21,6 @@
 #include "primitives/scan/scan.h"
 #include "tests/primitives/scan/reduce_study.h"
 #include "tests/support/device.h"
-
-typedef struct {
-    device_run run;
-    bool scan, reduce, study;
-} options;
 
 typedef struct {
     uint32_t *in, *out, *rival_out;
@@ -60,7 +55,7 @@ static bool ours_study(void *self, cuda_stream stream) {
            RESULT_OK;
 }
 
-static void record(const options *opt, const char *topic, const char *variant, uint64_t n,
+static void record(const device_run *run, const char *topic, const char *variant, uint64_t n,
                    uint64_t rows, const device_times *times, double bytes) {
     const char *op = rows > 1 ? "sum-u32-rows" : "sum-u32";
     const device_line line = {.topic = topic,
@@ -71,7 +66,7 @@ static void record(const options *opt, const char *topic, const char *variant, u
                               .bytes = bytes,
                               .times = times,
                               .rival = "CUB 3.0"};
-    if (!device_record(&opt->run, &line)) {
+    if (!device_record(run, &line)) {
         exit(1);
     }
 }
@@ -88,7 +83,7 @@ static unsigned calls_for(uint64_t size) {
 }
 
 // One contender's scan against CUB's and a copy.
-static void bench_scan_side(const options *opt, const buffers *b, const char *name,
+static void bench_scan_side(const device_run *run, const buffers *b, const char *name,
                             device_side side, uint64_t n, uint64_t rows) {
     const uint64_t size = n * rows;
     cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
@@ -105,48 +100,49 @@ static void bench_scan_side(const options *opt, const buffers *b, const char *na
         device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
         wrong(name, n, rows);
     }
-    record(opt, "scan", name, n, rows, times, 8.0 * (double)size);
+    record(run, "scan", name, n, rows, times, 8.0 * (double)size);
 }
 
-static void bench_scan(const options *opt, const buffers *b, scan_variant v, uint64_t n,
+static void bench_scan(const device_run *run, const buffers *b, scan_variant v, uint64_t n,
                        uint64_t rows) {
     ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
     if (scan_valid(&o.scan) && scan_workspace_bytes(&o.scan) <= WORKSPACE_BYTES) {
-        bench_scan_side(opt, b, scan_variant_name(v), (device_side){ours_scan, &o, false}, n, rows);
+        bench_scan_side(run, b, scan_variant_name(v), (device_side){ours_scan, &o, false}, n, rows);
     }
 }
 
 // Every second size for the variants beside the default, and no longer ones than 2^28.
-static void bench_scan_variant(const options *opt, const buffers *b, scan_variant v, unsigned top) {
-    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = opt->run.quick ? 24 : 28;
+static void bench_scan_variant(const device_run *run, const buffers *b, scan_variant v,
+                               unsigned top) {
+    const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = run->quick ? 24 : 28;
     // Some schedules leave words that others may not find.
     if (!device_fill(b->workspace, 0, WORKSPACE_BYTES)) {
         wrong("clearing", 0, 0);
     }
     for (unsigned k = 8; k <= (v == SCAN_LOOK_BACK ? top : total); k += step) {
-        bench_scan(opt, b, v, UINT64_C(1) << k, 1);
+        bench_scan(run, b, v, UINT64_C(1) << k, 1);
     }
     if (v == SCAN_LOOK_BACK && top % 2 == 1) {
-        bench_scan(opt, b, v, UINT64_C(1) << top, 1);
+        bench_scan(run, b, v, UINT64_C(1) << top, 1);
     }
     for (unsigned k = 6; k <= 20; k += step) {
-        bench_scan(opt, b, v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+        bench_scan(run, b, v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
     }
 }
 
-static void bench_naive(const options *opt, const buffers *b) {
+static void bench_naive(const device_run *run, const buffers *b) {
     for (size_t i = 0; i < NAIVE_SCANS; i++) {
         for (unsigned k = 12; k <= 24; k += 4) {
             const uint64_t n = UINT64_C(1) << k;
             naive_job job = {b->in, b->out, n, b->workspace, WORKSPACE_BYTES};
             const device_side side = {naive_scans[i].enqueue, &job, false};
-            bench_scan_side(opt, b, naive_scans[i].name, side, n, 1);
+            bench_scan_side(run, b, naive_scans[i].name, side, n, 1);
         }
     }
 }
 
 // One contender's reduction against CUB's and a copy.
-static void bench_reduce_side(const options *opt, const buffers *b, const char *name,
+static void bench_reduce_side(const device_run *run, const buffers *b, const char *name,
                               device_side side, uint64_t n, uint64_t rows) {
     cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
     if (!cub_reduce(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
@@ -170,19 +166,19 @@ static void bench_reduce_side(const options *opt, const buffers *b, const char *
     if (!ok) {
         wrong(name, n, rows);
     }
-    record(opt, "reduce", name, n, rows, times, 4.0 * (double)(n * rows));
+    record(run, "reduce", name, n, rows, times, 4.0 * (double)(n * rows));
 }
 
-static void bench_reduce(const options *opt, const buffers *b, uint64_t n, uint64_t rows) {
+static void bench_reduce(const device_run *run, const buffers *b, uint64_t n, uint64_t rows) {
     ours o = {.reduce = {.op = MONOID_SUM_U32, .n = n, .rows = rows}, .b = b};
-    bench_reduce_side(opt, b, "chunks", (device_side){ours_reduce, &o, false}, n, rows);
+    bench_reduce_side(run, b, "chunks", (device_side){ours_reduce, &o, false}, n, rows);
 }
 
-static void bench_study(const options *opt, const buffers *b, uint64_t n) {
+static void bench_study(const device_run *run, const buffers *b, uint64_t n) {
     for (unsigned form = 0; form < STUDY_FORMS; form++) {
         ours o = {.reduce = {.n = n}, .form = (study_form)form, .b = b};
         if (study_workspace_bytes(n) <= WORKSPACE_BYTES) {
-            bench_reduce_side(opt, b, study_names[form], (device_side){ours_study, &o, false}, n,
+            bench_reduce_side(run, b, study_names[form], (device_side){ours_study, &o, false}, n,
                               1);
         }
     }
@@ -210,29 +206,21 @@ static bool allocate(buffers *b, unsigned top) {
 }
 
 int main(int argc, char **argv) {
-    options opt = {0};
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "scan") == 0) {
-            opt.scan = true;
-        } else if (strcmp(argv[i], "reduce") == 0) {
-            opt.reduce = true;
-        } else if (strcmp(argv[i], "study") == 0) {
-            opt.study = true;
-        } else if (!device_run_parse(&opt.run, argc, argv, &i)) {
-            fprintf(stderr, "device_bench: what is %s?\n", argv[i]);
-            return 2;
-        }
-    }
-    if (!opt.scan && !opt.reduce && !opt.study) {
-        opt.scan = opt.reduce = opt.study = true;
+    enum { SCAN, REDUCE, STUDY, PARTS };
+    static const char *const names[PARTS] = {
+        [SCAN] = "scan", [REDUCE] = "reduce", [STUDY] = "study"};
+    device_run run = {0};
+    unsigned asked;
+    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
+        return 2;
     }
     if (!device_ready()) {
         fprintf(stderr, "device_bench: no device\n");
         return 1;
     }
-    device_run_begin(&opt.run);
+    device_run_begin(&run);
     // The longest, up to 2^33, of which the device holds three; at least 2^30.
-    unsigned top = opt.run.quick ? 24 : 33;
+    unsigned top = run.quick ? 24 : 33;
     buffers b = {0};
     while (!allocate(&b, top) && top > 30) {
         top--;
@@ -242,23 +230,23 @@ int main(int argc, char **argv) {
         fprintf(stderr, "device_bench: no memory on the device\n");
         return 1;
     }
-    const unsigned total = opt.run.quick ? 24 : 28;
-    if (opt.scan) {
+    const unsigned total = run.quick ? 24 : 28;
+    if (asked >> SCAN & 1) {
         for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
-            bench_scan_variant(&opt, &b, (scan_variant)v, top);
+            bench_scan_variant(&run, &b, (scan_variant)v, top);
         }
-        bench_naive(&opt, &b);
+        bench_naive(&run, &b);
     }
-    if (opt.reduce && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
+    if ((asked >> REDUCE & 1) && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
         for (unsigned k = 8; k <= top; k += 2) {
-            bench_reduce(&opt, &b, UINT64_C(1) << k, 1);
+            bench_reduce(&run, &b, UINT64_C(1) << k, 1);
         }
         for (unsigned k = 6; k <= 20; k += 2) {
-            bench_reduce(&opt, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+            bench_reduce(&run, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         }
     }
-    for (unsigned k = 12; opt.study && k <= total; k += 4) {
-        bench_study(&opt, &b, UINT64_C(1) << k);
+    for (unsigned k = 12; (asked >> STUDY & 1) && k <= total; k += 4) {
+        bench_study(&run, &b, UINT64_C(1) << k);
     }
     return 0;
 }

@@ -30,7 +30,7 @@ bool HillisSteele(void *self, cuda_stream stream) {
     while (UINT64_C(1) << levels < j.n) {
         levels++;
     }
-    // By turns into out and the workspace, so that the last level writes out.
+    // Alternately into out and the workspace, so that the last level writes to out.
     uint32_t *const to[2] = {j.out, (uint32_t *)j.workspace};
     const uint32_t *from = j.in;
     cudaError_t e = cudaSuccess;

@@ -1,5 +1,5 @@
-// naive.h: scans as the papers' tuned ones are measured against, on uint32_t sums: what the
-// library's schedules leave out, one thing each. Plain C. For the benchmark and its test only.
+// naive.h: slow scans to measure the papers' tuned ones against, on uint32_t sums. Each lacks one
+// step of the library's schedules. Plain C. For the benchmark and its test only.
 #ifndef BENCH_PRIMITIVES_NAIVE_H_
 #define BENCH_PRIMITIVES_NAIVE_H_
 

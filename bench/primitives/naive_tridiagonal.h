@@ -1,6 +1,6 @@
-// naive_tridiagonal.h: the papers' reductions of tridiagonal systems without what makes them fast:
-// a launch for each step, rows in device memory, nothing kept in registers or shared memory. Plain
-// C. For the benchmark and its test only.
+// naive_tridiagonal.h: the papers' reductions of tridiagonal systems without the steps that make
+// them fast: a launch for each step, rows in device memory, nothing kept in registers or shared
+// memory. Plain C. For the benchmark and its test only.
 #ifndef BENCH_PRIMITIVES_NAIVE_TRIDIAGONAL_H_
 #define BENCH_PRIMITIVES_NAIVE_TRIDIAGONAL_H_
 

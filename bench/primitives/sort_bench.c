@@ -1,17 +1,16 @@
-// sort_bench.c: sorts on a device against CUB and a copy, by turns in one process.
+// sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
 //
 //   sort_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [array] [rows] [ragged] [papers]
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
-// result is compared with CUB's, word by word; a wrong one ends the program with status 1 and
-// without its record. "io" is the plan's traffic at the copy's rate: what the cost statement of
-// sort.h predicts if nothing but memory counted, held against what was measured.
+// result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
+// without its record. "io" is the plan's traffic at the copy's rate: the time that the cost
+// statement of sort.h predicts if memory alone counts.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub_sort.h"
 #include "bench/primitives/differences.h"
@@ -203,22 +202,14 @@ static void bench_papers(const device_run *run, const buffers *b) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const names[] = {"array", "rows", "ragged", "papers"};
+    enum { ARRAY, ROWS, RAGGED, PAPERS, PARTS };
+    static const char *const names[PARTS] = {
+        [ARRAY] = "array", [ROWS] = "rows", [RAGGED] = "ragged", [PAPERS] = "papers"};
     device_run run = {0};
-    unsigned asked = 0;
-    for (int i = 1; i < argc; i++) {
-        unsigned part = 0;
-        while (part < 4 && strcmp(argv[i], names[part]) != 0) {
-            part++;
-        }
-        if (part < 4) {
-            asked |= 1u << part;
-        } else if (!device_run_parse(&run, argc, argv, &i)) {
-            fprintf(stderr, "sort_bench: what is %s?\n", argv[i]);
-            return 2;
-        }
+    unsigned asked;
+    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
+        return 2;
     }
-    asked = asked == 0 ? 15 : asked;
     if (!device_ready()) {
         fprintf(stderr, "sort_bench: no device\n");
         return 1;
@@ -233,18 +224,18 @@ int main(int argc, char **argv) {
         fprintf(stderr, "sort_bench: no memory on the device\n");
         return 1;
     }
-    if (asked & 1) {
+    if (asked >> ARRAY & 1) {
         bench_arrays(&run, &b);
     }
-    if (asked & 2) {
+    if (asked >> ROWS & 1) {
         bench_rows(&run, &b);
     }
-    if (asked & 4) {
+    if (asked >> RAGGED & 1) {
         bench_ragged(&run, &b, 200);
         bench_ragged(&run, &b, 20000);
         bench_ragged(&run, &b, 2000000);
     }
-    if (asked & 8) {
+    if (asked >> PAPERS & 1) {
         bench_papers(&run, &b);
     }
     return 0;

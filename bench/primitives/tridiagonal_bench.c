@@ -1,5 +1,5 @@
-// tridiagonal_bench.c: tridiagonal systems on a device against cuSPARSE and a copy, by turns in one
-// process.
+// tridiagonal_bench.c: tridiagonal systems on a device against cuSPARSE and a copy, alternating in
+// one process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
 //                     [single] [batched] [interleaved] [papers] [naive] [errors]
@@ -12,22 +12,26 @@
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
-// system of the last 2^24 rows are held against a solve in many digits, or by residual alone where
-// they are long; a wrong result ends the program with status 1 and without its record.
+// system of the last 2^24 rows are compared with a solve in many digits, or checked by residual
+// alone if they are long. A wrong result ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/primitives/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
 enum { NO_ROUTINE = -1 };
 
-// What the cost statements predict: the words that the header's table says, as a share of a copy of
-// 5, and launches of 2 us each. Joints that are kept are 11 values for each thread's rows, written
-// and read, twice as large where numbers have twice the digits.
+typedef enum { SINGLE, BATCHED, INTERLEAVED, PAPERS, NAIVE, ERRORS, PARTS } bench_part;
+static const char *const names[PARTS] = {
+    [SINGLE] = "single", [BATCHED] = "batched", [INTERLEAVED] = "interleaved",
+    [PAPERS] = "papers", [NAIVE] = "naive",     [ERRORS] = "errors"};
+
+// What the cost statements predict: the words in the header's table, as a share of a copy of 5
+// words, and 2 us for each launch. Kept joints are 11 values for each thread's rows, written and
+// read, and twice as large for numbers of twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
                                                           {5, 5}, {5, 13}, {11, 11}, {5, 9}};
@@ -41,8 +45,8 @@ static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
     return words[p->variant][several] / 5 * copy_ns + 2e3 * launches[p->variant][several];
 }
 
-// Prints and records a row; rival: NULL if there is none. The copy's time stands last.
-static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, const char *kase,
+// Prints and records a row; rival: NULL if there is none. The copy's time comes last.
+static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, bench_part part,
                    const cusparse_job *rival, const device_times *times, tridiagonal_quality q,
                    tridiagonal_quality theirs) {
     const tridiagonal_job *job = &plan->job;
@@ -76,7 +80,7 @@ static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, con
                               .bytes = 5.0 * (double)tridiagonal_bench_bytes(job),
                               .times = times,
                               .rival = rival != NULL ? cusparse_routine_name(rival->routine) : NULL,
-                              .kase = kase,
+                              .kase = names[part],
                               .more = more,
                               .note = note};
     if (!device_record(&b->run, &line)) {
@@ -89,8 +93,8 @@ static bool is_redundant(tridiagonal_variant v) {
     return v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
 }
 
-// Solves once more, and judges, prints and records what was timed.
-static void judge(tridiagonal_bench *b, tridiagonal_ours *o, const char *kase,
+// Solves again, and judges, prints and records the timed result.
+static void judge(tridiagonal_bench *b, tridiagonal_ours *o, bench_part part,
                   const cusparse_job *rival, const device_times *times,
                   tridiagonal_quality theirs) {
     const tridiagonal_job *job = &o->plan.job;
@@ -102,12 +106,12 @@ static void judge(tridiagonal_bench *b, tridiagonal_ours *o, const char *kase,
     if (is_redundant(o->plan.variant) ? !(q.error < 0.1) : !(q.residual < residual_most)) {
         tridiagonal_bench_fail("a result is wrong", job);
     }
-    report(b, &o->plan, kase, rival, times, q, theirs);
+    report(b, &o->plan, part, rival, times, q, theirs);
 }
 
-// All those of `variants` that take the job, a routine if there is one, and a copy, by turns.
+// Measures the `variants` that take the job, a routine if there is one, and a copy, alternating.
 static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned variants,
-                    int routine, const char *kase) {
+                    int routine, bench_part part) {
     enum { RIVAL = TRIDIAGONAL_VARIANTS, COPY, SIDES };
     tridiagonal_ours ours[TRIDIAGONAL_VARIANTS];
     device_side sides[SIDES];
@@ -142,7 +146,7 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned v
     sides[all++] = (device_side){device_copy_enqueue, &copy, false};
     device_times times[SIDES];
     const unsigned calls = job->n * job->batch >= 1u << 22 ? 2 : 20;
-    const unsigned samples = b->run.quick || strcmp(kase, "papers") == 0 ? 7 : DEVICE_SAMPLES;
+    const unsigned samples = b->run.quick || part == PAPERS ? 7 : DEVICE_SAMPLES;
     if (!device_time(NULL, sides, all, calls, samples, times)) {
         tridiagonal_bench_fail("timing failed", job);
     }
@@ -151,7 +155,7 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned v
     times[all - 1].min_ns *= 2.5;
     for (unsigned i = 0; i < count; i++) {
         const device_times row[] = {times[i], times[count], times[all - 1]};
-        judge(b, &ours[i], kase, has_rival ? &rival : NULL, row, theirs);
+        judge(b, &ours[i], part, has_rival ? &rival : NULL, row, theirs);
     }
     tridiagonal_bench_forget(b);
 }
@@ -168,8 +172,8 @@ enum {
 static void bench_single(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 8; k <= (b->run.quick ? 20 : 24); k += 2) {
         const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, 1);
-        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2, "single");
-        measure(b, &job, PLAIN, CUSPARSE_GTSV2_NOPIVOT, "single");
+        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2, SINGLE);
+        measure(b, &job, PLAIN, CUSPARSE_GTSV2_NOPIVOT, SINGLE);
     }
 }
 
@@ -178,10 +182,10 @@ static void bench_batched(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= total - 2; k += 2) {
         const tridiagonal_job job =
             tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, "batched");
+        measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, BATCHED);
     }
     const tridiagonal_job job = tridiagonal_bench_strided(t, 1 << 10, UINT64_C(1) << (total - 8));
-    measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, "batched");
+    measure(b, &job, PARTITIONS, CUSPARSE_GTSV2_STRIDED, BATCHED);
 }
 
 static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
@@ -189,7 +193,7 @@ static void bench_interleaved(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 4; k <= 12; k += 2) {
         const uint64_t batch = UINT64_C(1) << (total - k);
         const tridiagonal_job job = {t, UINT64_C(1) << k, batch, batch, 1};
-        measure(b, &job, PARTITIONS | THOMAS, CUSPARSE_GTSV_INTERLEAVED, "interleaved");
+        measure(b, &job, PARTITIONS | THOMAS, CUSPARSE_GTSV_INTERLEAVED, INTERLEAVED);
     }
 }
 
@@ -199,37 +203,26 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
     for (unsigned k = 6; k <= 10 && t == TRIDIAGONAL_F32; k++) {
         const tridiagonal_job job =
             tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-        measure(b, &job, OTHERS, CUSPARSE_GTSV2_STRIDED, "papers");
-        measure(b, &job, REDUNDANT, CUSPARSE_GTSV2_STRIDED, "papers");
+        measure(b, &job, OTHERS, CUSPARSE_GTSV2_STRIDED, PAPERS);
+        measure(b, &job, REDUNDANT, CUSPARSE_GTSV2_STRIDED, PAPERS);
     }
     for (unsigned k = 12; k <= 19; k++) {
         for (unsigned batch = 1; batch <= 64; batch *= 8) {
             const tridiagonal_job job = tridiagonal_bench_strided(t, UINT64_C(1) << k, batch);
-            measure(b, &job, PARTITIONS | LONG, CUSPARSE_GTSV2_STRIDED, "papers");
+            measure(b, &job, PARTITIONS | LONG, CUSPARSE_GTSV2_STRIDED, PAPERS);
         }
     }
 }
 
 int main(int argc, char **argv) {
-    static void (*const parts[])(tridiagonal_bench *, tridiagonal_type) = {
-        bench_single, bench_batched,           bench_interleaved,
-        bench_papers, tridiagonal_bench_naive, tridiagonal_bench_errors};
-    static const char *const names[] = {"single", "batched", "interleaved",
-                                        "papers", "naive",   "errors"};
-    enum { PARTS = sizeof parts / sizeof parts[0] };
+    static void (*const parts[PARTS])(tridiagonal_bench *, tridiagonal_type) = {
+        [SINGLE] = bench_single,           [BATCHED] = bench_batched,
+        [INTERLEAVED] = bench_interleaved, [PAPERS] = bench_papers,
+        [NAIVE] = tridiagonal_bench_naive, [ERRORS] = tridiagonal_bench_errors};
     tridiagonal_bench b = {0};
-    unsigned asked = 0;
-    for (int i = 1; i < argc; i++) {
-        unsigned k = 0;
-        while (k < PARTS && strcmp(argv[i], names[k]) != 0) {
-            k++;
-        }
-        if (k < PARTS) {
-            asked |= 1u << k;
-        } else if (!device_run_parse(&b.run, argc, argv, &i)) {
-            fprintf(stderr, "tridiagonal_bench: what is %s?\n", argv[i]);
-            return 2;
-        }
+    unsigned asked;
+    if (!device_run_parts(&b.run, names, PARTS, argc, argv, &asked)) {
+        return 2;
     }
     char why[256];
     if (!device_ready() || !tridiagonal_bench_allocate(&b)) {
@@ -240,7 +233,7 @@ int main(int argc, char **argv) {
     printf("%s\n", b.library != NULL ? cusparse_name(b.library) : why);
     device_run_begin(&b.run);
     for (unsigned k = 0; k < PARTS; k++) {
-        for (unsigned t = 0; t < TRIDIAGONAL_TYPES && (asked == 0 || (asked >> k & 1) != 0); t++) {
+        for (unsigned t = 0; t < TRIDIAGONAL_TYPES && (asked >> k & 1) != 0; t++) {
             parts[k](&b, (tridiagonal_type)t);
         }
     }

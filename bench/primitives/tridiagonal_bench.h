@@ -1,13 +1,14 @@
-// tridiagonal_bench.h: what the parts of tridiagonal_bench share: systems in device memory, those
-// who solve them, and how well. Plain C; includes what systems and solvers are described by.
+// tridiagonal_bench.h: what the parts of tridiagonal_bench share: systems in device memory, their
+// solvers, and the quality of solutions. Plain C; includes the headers that describe systems and
+// solvers.
 #ifndef BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
 #define BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
 
-#include "bench/device/device_record.h"
+#include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cusparse.h"
 #include "primitives/tridiagonal/tridiagonal.h"
-#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
+#include "tests/primitives/tridiagonal/fixture.h"
 
 // tridiagonal_bench: systems of the last block of 2^24 rows that were drawn, which longer batches
 // repeat, and memory of the library's and of the rival's.
@@ -23,7 +24,7 @@ typedef struct {
     bool solved;              // they have their solutions
 } tridiagonal_bench;
 
-// A plan of the library's and its memory; tridiagonal_bench_enqueue enqueues it.
+// A plan of the library and its memory; tridiagonal_bench_enqueue enqueues it.
 typedef struct {
     const tridiagonal_bench *b;
     tridiagonal_plan plan;
@@ -45,8 +46,8 @@ tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64
 uint64_t tridiagonal_bench_bytes(const tridiagonal_job *job);
 
 // tridiagonal_bench_fill draws systems of a kind, for the library and, if asked, for the rival;
-// draw: which of many. tridiagonal_bench_upload brings them over once more, for rivals that spoil
-// them; tridiagonal_bench_forget ends what tridiagonal_bench_fill began.
+// draw numbers the draw. tridiagonal_bench_upload copies them again, for rivals that overwrite
+// them. tridiagonal_bench_forget releases what tridiagonal_bench_fill took.
 void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, matrix_kind kind,
                             uint64_t draw, bool rivals);
 void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);
@@ -61,8 +62,8 @@ bool tridiagonal_bench_enqueue(void *self, cuda_stream stream);
 cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagonal_job *job,
                                      int routine);
 
-// tridiagonal_bench_judge says how good the first and the last system of the last block of x are;
-// no error where systems are too long to be solved in many digits.
+// tridiagonal_bench_judge measures the quality of the first and the last system of the last block
+// of x. It gives no error if systems are too long to be solved in many digits.
 tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiagonal_job *job,
                                             const char *x);
 // tridiagonal_bench_number writes a number as JSON, which has no infinity.

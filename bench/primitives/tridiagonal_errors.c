@@ -6,8 +6,7 @@
 
 #include "bench/primitives/tridiagonal_bench.h"
 
-// One draw says little: where two methods are as good as each other, now one is ahead by a factor
-// of ten, now the other.
+// A single draw says little: of two equally good methods, either can be ahead by a factor of ten.
 enum { DRAWS = 16, SOLVERS = TRIDIAGONAL_VARIANTS + CUSPARSE_ROUTINES };
 
 static bool is_ours(unsigned solver) { return solver < TRIDIAGONAL_VARIANTS; }
@@ -63,7 +62,8 @@ static void print_errors(const tridiagonal_bench *b, FILE *f, matrix_kind kind,
     }
 }
 
-// One draw of a matrix by all solvers, gtsv2 first, whom the others are held against.
+// Solves one draw of a matrix with all solvers. gtsv2 comes first, because the others are compared
+// with it.
 static void solve_draw(tridiagonal_bench *b, const tridiagonal_job *job, errors (*all)[SOLVERS]) {
     double theirs = INFINITY;
     for (unsigned i = 0; i < SOLVERS; i++) {

@@ -109,7 +109,7 @@ static double read_portable(const double *p, size_t n, uint64_t rounds) {
 // Bytes loaded a second; 0 without memory.
 static double read_rate(double (*kernel)(const double *p, size_t n, uint64_t rounds),
                         size_t bytes) {
-    enum { ENOUGH = 1 << 25 };  // bytes a run: about a millisecond, in which nobody interrupts
+    enum { ENOUGH = 1 << 25 };  // bytes a run: about a millisecond, too short to be interrupted
     bytes = bytes / (8 * ROOF_STEP) * (8 * ROOF_STEP);
     double *p = aligned_alloc(64, bytes);
     double best = 0;
@@ -134,36 +134,41 @@ static size_t cache_bytes(int name, size_t otherwise) {
     return bytes > 0 ? (size_t)bytes : otherwise;
 }
 
+// The kernels of one instruction set.
+typedef struct {
+    const char *name;
+    unsigned lanes;
+    double (*fma)(uint64_t rounds);
+    double (*read)(const double *p, size_t n, uint64_t rounds);
+} vector_kernels;
+
+static vector_kernels kernels_of(cpu_features features) {
+    return features.avx512 ? (vector_kernels){"avx512", 8, roof_fma_avx512, roof_read_avx512}
+           : features.avx2 ? (vector_kernels){"avx2", 4, roof_fma_avx2, roof_read_avx2}
+                           : (vector_kernels){"portable", 2, fma_portable, read_portable};
+}
+
 void bench_roof_reads(cpu_features features, bench_read reads[ROOF_READS]) {
     const size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE, (size_t)1 << 15);
     const size_t l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, (size_t)1 << 20);
     const size_t bytes[ROOF_READS] = {l1 / 2, l2 / 2, 4 * l2, (size_t)1 << 28};
     for (unsigned i = 0; i < ROOF_READS; i++) {
         reads[i].bytes = bytes[i];
-        reads[i].rate = read_rate(features.avx512 ? roof_read_avx512
-                                  : features.avx2 ? roof_read_avx2
-                                                  : read_portable,
-                                  bytes[i]);
+        reads[i].rate = read_rate(kernels_of(features).read, bytes[i]);
     }
 }
 
 bench_roof bench_roof_measure(cpu_features features) {
-    bench_roof roof = {.simd = "portable"};
-    if (features.avx512) {
-        roof.simd = "avx512";
-        roof.fma = best_rate(roof_fma_avx512, 8 * ROOF_CHAINS);
-    } else if (features.avx2) {
-        roof.simd = "avx2";
-        roof.fma = best_rate(roof_fma_avx2, 4 * ROOF_CHAINS);
-    } else {
-        roof.fma = best_rate(fma_portable, 2 * ROOF_CHAINS);
-    }
-    roof.mul = best_rate(mul_words, 8);
-    roof.ifma = features.ifma ? best_rate(roof_ifma, 8 * ROOF_CHAINS) : 0;
-    roof.clock = best_rate(chain, 4);
+    const vector_kernels kernels = kernels_of(features);
     const size_t l2_bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE, (size_t)1 << 20);
-    roof.l2_bytes = (double)l2_bytes;
-    roof.copy_l2 = copy_rate(l2_bytes / 4, 200);  // source and destination: half together
-    roof.copy = copy_rate((size_t)1 << 28, 1);
-    return roof;
+    return (bench_roof){
+        .simd = kernels.name,
+        .fma = best_rate(kernels.fma, kernels.lanes * ROOF_CHAINS),
+        .mul = best_rate(mul_words, 8),
+        .ifma = features.ifma ? best_rate(roof_ifma, 8 * ROOF_CHAINS) : 0,
+        .copy = copy_rate((size_t)1 << 28, 1),
+        .copy_l2 = copy_rate(l2_bytes / 4, 200),  // source and destination: half together
+        .l2_bytes = (double)l2_bytes,
+        .clock = best_rate(chain, 4),
+    };
 }

@@ -51,13 +51,12 @@ static bigint_status device_init(bigint_device *d, int place, const char *backen
     if (backend == NULL) {
         backend = place == BIGINT_HOST ? "cpu" : "cuda";
     }
-    const int position = names_position(bigint_backends(), backend);
     char names[NAMES_TEXT];
-    if (position < 0) {
+    if (!names_read_backend(&d->backend, backend)) {
         return device_fail(d, "%sno backend is called '%.40s'; the backends are %s", source,
                            backend, names_join(names, sizeof names, bigint_backends()));
     }
-    const bool cuda = strcmp(backend, "cuda") == 0;
+    const bool cuda = d->backend == BACKEND_CUDA;
     if (cuda && place < 0) {
         return device_fail(d, "%sbackend cuda works on places 0 and above, not on place %d; %s",
                            source, place, "name a device, or use cpu or ref on BIGINT_HOST");
@@ -71,8 +70,7 @@ static bigint_status device_init(bigint_device *d, int place, const char *backen
     if (cuda && !device_place_usable(d, why, sizeof why)) {
         return device_fail(d, "%sbackend cuda cannot work on place %d: %s", source, place, why);
     }
-    d->backend = bigint_backends()[position];
-    if (strcmp(backend, "ref") != 0) {
+    if (d->backend != BACKEND_REF) {
         d->features = cpu_detect();
     }
     return BIGINT_OK;
@@ -121,22 +119,20 @@ static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
         source = "BIGINT_ENGINE";
     }
     if (name == NULL) {
-        ctx->engine = strcmp(ctx->device.backend, "ref") == 0 ? ENGINE_SCHOOLBOOK : ENGINE_AUTO;
+        ctx->engine = ctx->device.backend == BACKEND_REF ? ENGINE_SCHOOLBOOK : ENGINE_AUTO;
         return BIGINT_OK;
     }
-    const int position = names_position(bigint_engines(), name);
     char names[NAMES_TEXT];
-    if (position < 0) {
+    if (!names_read_engine(&ctx->engine, name)) {
         return bigint_fail(ctx, BIGINT_ENOBACKEND,
                            "%s: no engine is called '%.40s'; the engines are %s", source, name,
                            names_join(names, sizeof names, bigint_engines()));
     }
-    ctx->engine = (engine_kind)(position + 1);
     if (!names_engine_built(ctx->engine, context_on_device(ctx))) {
         return bigint_fail(
             ctx, BIGINT_ENOBACKEND,
             "%s: engine %s is not built for backend %s; leave it unset for the best one", source,
-            name, ctx->device.backend);
+            name, names_backend(ctx->device.backend));
     }
     return BIGINT_OK;
 }
@@ -147,21 +143,20 @@ static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
         name = environment("BIGINT_VARIANT");
         source = "BIGINT_VARIANT";
     }
-    const int position = name == NULL ? names_best_variant(ctx->device.features)
-                                      : names_position(bigint_variants(), name);
     char names[NAMES_TEXT];
-    if (position < 0) {
+    if (name == NULL) {
+        ctx->variant = names_best_variant(ctx->device.features);
+    } else if (!names_read_variant(&ctx->variant, name)) {
         return bigint_fail(ctx, BIGINT_ENOBACKEND,
                            "%s: no variant is called '%.40s'; the variants are %s", source, name,
                            names_join(names, sizeof names, bigint_variants()));
     }
     cpu_features use;
-    ctx->variant = bigint_variants()[position];
-    if (!names_variant_features(position, ctx->device.features, &use)) {
+    if (!names_variant_features(ctx->variant, ctx->device.features, &use)) {
         return bigint_fail(ctx, BIGINT_ENOBACKEND,
                            "%s: variant %s is not built, or backend %s on this machine lacks its "
                            "instructions; leave it unset for the best one",
-                           source, ctx->variant, ctx->device.backend);
+                           source, names_variant(ctx->variant), names_backend(ctx->device.backend));
     }
     ctx->limbs = limbs_ops_for(use);
     ctx->fft = fft_ops_for(use);

@@ -4,6 +4,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/names.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/prep.h"
 #include "bigint/multiply/mul.h"
@@ -17,7 +18,7 @@ struct bigint_prep {
     int sign;
     int place;
     device_prep there;
-    const char *variant;  // whose order of points the transform has
+    variant_kind variant;  // whose order of points the transform has
     uint64_t *limbs;
     mul_operand *operand;
 };

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "bigint/core/names.h"
+
 void context_progress(const bigint_ctx *ctx, double done, double total) {
     if (ctx->reports && ctx->options.progress != NULL) {
         ctx->options.progress(ctx->options.progress_user, done, total);
@@ -61,9 +63,9 @@ bigint_status context_wrong_product(bigint_ctx *ctx, const char *who, uint64_t a
 void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out) { *out = ctx->counters; }
 
 const char *bigint_backend_name(const bigint_ctx *ctx) {
-    return ctx->device.backend == NULL ? "" : ctx->device.backend;
+    return ctx->device.failed != BIGINT_OK ? "" : names_backend(ctx->device.backend);
 }
 
 const char *bigint_variant_name(const bigint_ctx *ctx) {
-    return ctx->variant == NULL ? "" : ctx->variant;
+    return ctx->limbs == NULL ? "" : names_variant(ctx->variant);
 }

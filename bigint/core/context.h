@@ -9,7 +9,8 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
-#include "carry/carry_columns.h"
+#include "bigint/core/names.h"
+#include "carry/columns.h"
 #include "fft/complex/complex.h"
 #include "fft/complex/float_product.h"
 #include "fft/modular/fft.h"
@@ -17,26 +18,11 @@
 #include "primitives/words/cpu.h"
 #include "primitives/words/team.h"
 
-// engine_kind: which algorithm computes a product; ENGINE_AUTO lets the plan decide by size. The
-// others are in the order of bigint_engines(): engine k has the name bigint_engines()[k - 1].
-typedef enum {
-    ENGINE_AUTO,
-    ENGINE_SCHOOLBOOK,
-    ENGINE_KARATSUBA,
-    ENGINE_TOOM3,
-    ENGINE_TILED,
-    ENGINE_MODULAR_FFT,
-    ENGINE_COMPLEX_FFT,
-    ENGINE_REAL_FFT,
-    ENGINE_COMPLEX_FFT_F32,
-    ENGINE_REAL_FFT_F32,
-} engine_kind;
-
 typedef struct float_tables float_tables;
 
 struct bigint_device {
     int place;
-    const char *backend;     // an element of bigint_backends(); NULL if opening failed
+    backend_kind backend;
     cpu_features features;   // what the backend may use of the host: backend ref has none
     cuda_description about;  // of places that are devices
     bigint_status failed;    // not OK: the device only carries `error`
@@ -49,7 +35,7 @@ struct bigint_ctx {
     bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     engine_kind engine;
-    const char *variant;     // an element of bigint_variants()
+    variant_kind variant;    // as limbs and the others below, which are NULL before it is chosen
     bool certified;          // options.mode: floating-point engines may use unproved digits
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;

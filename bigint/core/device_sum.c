@@ -6,7 +6,7 @@
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/device_stream.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }

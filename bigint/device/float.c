@@ -5,13 +5,13 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "bigint/core/context.h"
 #include "bigint/core/device_queue.h"
+#include "bigint/core/names.h"
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 const char *device_float_plan(device_plan *plan, bool certified) {
     const unsigned significand =
@@ -40,7 +40,7 @@ int device_float_print(const bigint_ctx *ctx, const device_plan *plan, char *buf
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %u-bit %sdigits in %s, %llu complex points in %u "
                     "pass%s, error below %.4f %s",
-                    ctx->device.backend, bigint_engines()[plan->engine - 1],
+                    names_backend(ctx->device.backend), names_engine(plan->engine),
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, f->width,
                     f->balanced ? "balanced " : "",
                     mul_float_type(plan->engine) == FFT_F64 ? "double" : "float",

@@ -17,7 +17,7 @@
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "bigint/device/replay.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 // piece_call: a product of one piece.
 typedef struct {

@@ -7,6 +7,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/device_staging.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/device/check.h"
 #include "bigint/device/float.h"
@@ -14,7 +15,7 @@
 #include "bigint/device/kernels/tiled_product.h"
 #include "bigint/device/ways.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 // A product is refused beyond this many pieces of either operand: 256 times the time.
@@ -256,7 +257,7 @@ int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf,
     const char *origin = ctx->engine == ENGINE_AUTO ? "; as measured on " DEVICE_WAYS_OF : "";
     if (plan->engine == ENGINE_TILED) {
         return snprintf(buf, cap, "%s tiled, %llu x %llu limbs, %u tiles of 32 limbs, one launch%s",
-                        ctx->device.backend, (unsigned long long)plan->an,
+                        names_backend(ctx->device.backend), (unsigned long long)plan->an,
                         (unsigned long long)plan->bn, tiled_product_tiles(plan->an, plan->bn),
                         origin);
     }
@@ -273,7 +274,7 @@ int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf,
     return snprintf(buf, cap,
                     "%s %s, %llu x %llu limbs, %u primes%s, %u-bit %sdigits, %llu points = %u "
                     "pieces of 2^%u x 2^%u rows x 2^%u%s, %llu x %llu parts%s%s%s",
-                    ctx->device.backend, bigint_engines()[ENGINE_MODULAR_FFT - 1],
+                    names_backend(ctx->device.backend), names_engine(ENGINE_MODULAR_FFT),
                     (unsigned long long)plan->an, (unsigned long long)plan->bn, m->primes,
                     plan->in_turn ? " in turn" : "", m->digit_bits, m->balanced ? "balanced " : "",
                     (unsigned long long)fft_modular_points(m), m->pieces, m->lg_outer, m->lg_rows,

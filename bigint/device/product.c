@@ -20,7 +20,7 @@
 #include "bigint/device/plan.h"
 #include "bigint/device/tables.h"
 #include "bigint/multiply/float.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 // --- Memory --------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@
 #include "bigint/device/plan.h"
 #include "bigint/device/product.h"
 #include "bigint/multiply/mul.h"
-#include "carry/carry_add.h"
+#include "carry/add.h"
 #include "primitives/words/word.h"
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }

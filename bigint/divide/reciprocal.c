@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/divide/small.h"
 #include "bigint/multiply/mod.h"
 #include "bigint/multiply/mul.h"
 
 uint64_t newton_threshold(const bigint_ctx *ctx) {
-    if (strcmp(ctx->variant, "portable") == 0) {
+    if (ctx->variant == VARIANT_PORTABLE) {
         return DIV_NEWTON_PORTABLE_THRESHOLD;
     }
-    if (strcmp(ctx->variant, "avx2") == 0) {
+    if (ctx->variant == VARIANT_AVX2) {
         return DIV_NEWTON_AVX2_THRESHOLD;
     }
     return ctx->limbs->table == LIMBS_IFMA ? DIV_NEWTON_IFMA_THRESHOLD

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/recombine.h"
 #include "primitives/limbs/limbs.h"
@@ -28,8 +29,8 @@ bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind eng
     return bigint_fail(ctx, BIGINT_ERANGE,
                        "%s: engine %s has no exact plan for %llu by %llu %s: %s; leave the engine "
                        "unset",
-                       who, bigint_engines()[engine - 1], (unsigned long long)an,
-                       (unsigned long long)bn, unit, why);
+                       who, names_engine(engine), (unsigned long long)an, (unsigned long long)bn,
+                       unit, why);
 }
 
 uint64_t mul_float_points(const mul_float_plan *plan) {

@@ -7,6 +7,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/limbs.h"
+#include "bigint/core/names.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
@@ -19,7 +20,7 @@ enum { CUTS_MAX = 256 };
 
 // thresholds: of one variant, in limbs.
 typedef struct {
-    const char *variant;
+    variant_kind variant;
     uint64_t fft[2];  // [square]: the first size of equal operands for the modular transform
     // the shortest operand for it, where both together are as long as two of those
     uint64_t fft_shorter;
@@ -33,7 +34,7 @@ typedef struct {
 
 static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     static const thresholds all[] = {
-        {"ifma",
+        {VARIANT_IFMA,
          {MUL_FFT_IFMA_THRESHOLD, SQR_FFT_IFMA_THRESHOLD},
          MUL_FFT_IFMA_SHORTER,
          MUL_REAL_FFT_IFMA_SHORTER,
@@ -42,7 +43,7 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
           {MUL_CERTIFIED_IFMA_THRESHOLD, SQR_CERTIFIED_IFMA_THRESHOLD}},
          {{MUL_REAL_FFT_IFMA_END, SQR_REAL_FFT_IFMA_END},
           {MUL_CERTIFIED_IFMA_END, SQR_CERTIFIED_IFMA_END}}},
-        {"avx512",
+        {VARIANT_AVX512,
          {MUL_FFT_AVX512_THRESHOLD, SQR_FFT_AVX512_THRESHOLD},
          MUL_FFT_AVX512_SHORTER,
          MUL_REAL_FFT_AVX512_SHORTER,
@@ -51,7 +52,7 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
           {MUL_CERTIFIED_AVX512_THRESHOLD, SQR_CERTIFIED_AVX512_THRESHOLD}},
          {{MUL_REAL_FFT_AVX512_END, SQR_REAL_FFT_AVX512_END},
           {MUL_CERTIFIED_AVX512_END, SQR_CERTIFIED_AVX512_END}}},
-        {"avx2",
+        {VARIANT_AVX2,
          {MUL_FFT_AVX2_THRESHOLD, SQR_FFT_AVX2_THRESHOLD},
          MUL_FFT_AVX2_SHORTER,
          MUL_REAL_FFT_AVX2_SHORTER,
@@ -60,7 +61,7 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
           {MUL_CERTIFIED_AVX2_THRESHOLD, SQR_CERTIFIED_AVX2_THRESHOLD}},
          {{MUL_REAL_FFT_AVX2_END, SQR_REAL_FFT_AVX2_END},
           {MUL_CERTIFIED_AVX2_END, SQR_CERTIFIED_AVX2_END}}},
-        {"portable",
+        {VARIANT_PORTABLE,
          {MUL_FFT_PORTABLE_THRESHOLD, SQR_FFT_PORTABLE_THRESHOLD},
          MUL_FFT_PORTABLE_SHORTER,
          0,
@@ -69,7 +70,7 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
          {{0}, {0}}},
     };
     const thresholds *t = all;
-    while (strcmp(t->variant, ctx->variant) != 0) {
+    while (t->variant != ctx->variant) {
         t++;
     }
     return t;
@@ -340,13 +341,13 @@ static int print_float(const mul_plan *plan, unsigned threads, const char *head,
 }
 
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap) {
-    const char *const backend = ctx->device.backend, *const engine =
-                                                         bigint_engines()[plan->engine - 1];
+    const char *const backend = names_backend(ctx->device.backend), *const engine =
+                                                                        names_engine(plan->engine);
     const bool transforms = plan->engine >= ENGINE_MODULAR_FFT;
     const unsigned threads = plan->uses_team ? team_size(ctx->team) : 1;
     char head[128];
     const int length = snprintf(head, sizeof head, "%s %s %s, %llu x %llu limbs", backend, engine,
-                                transforms ? ctx->variant : ctx->limbs->name,
+                                transforms ? names_variant(ctx->variant) : ctx->limbs->name,
                                 (unsigned long long)plan->an, (unsigned long long)plan->bn);
     if (mul_float_engine(plan->engine)) {
         return print_float(plan, threads, head, buf, cap);

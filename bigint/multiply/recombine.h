@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "carry/carry_columns.h"
+#include "carry/columns.h"
 #include "primitives/words/team.h"
 
 enum { RECOMBINE_BLOCK = 512, RECOMBINE_WORDS_MAX = 3 };

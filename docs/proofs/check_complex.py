@@ -4,7 +4,7 @@
 Exact fractions only; Python's standard library. Unlike fft/complex/bound.c it multiplies the layers'
 factors out and compares squares, so the C code, which bounds both, can only be narrower; that the two
 agree is what tests/fft/complex/complex_bound_test.c finds with the stored vector. Without arguments: compares
-the table in complex_fft.md, tests/fft/complex/complex_widths.txt and the constants in fft/complex/bound.h with
+the table in complex_fft.md, tests/fft/complex/widths.txt and the constants in fft/complex/bound.h with
 what it derives, and fails with a sentence where they differ. With --vector, --table: prints them.
 """
 import re
@@ -15,7 +15,7 @@ from fractions import Fraction
 from claims import ROOT, require
 
 PAGE = ROOT / 'docs' / 'proofs' / 'complex_fft.md'
-VECTOR = ROOT / 'tests' / 'fft' / 'complex' / 'complex_widths.txt'
+VECTOR = ROOT / 'tests' / 'fft' / 'complex' / 'widths.txt'
 HEADER = ROOT / 'fft' / 'complex' / 'bound.h'
 PASS_ROOT = ROOT / 'fft' / 'device' / 'complex' / 'pass_root.cuh'
 
@@ -261,7 +261,7 @@ def main():
     for wanted in (table(names), device_table(names), tree_table(names)):
         require(wanted in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{wanted}')
     require(VECTOR.read_text() == vector(names), f'{VECTOR.name} is what --vector prints')
-    print('check_complex.py: every width of complex_fft.md and of complex_widths.txt holds')
+    print('check_complex.py: every width of complex_fft.md and of widths.txt holds')
 
 
 if __name__ == '__main__':

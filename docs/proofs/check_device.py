@@ -79,8 +79,8 @@ class Comments:
     FILES = ('fft/device/modular/convolution.h', 'fft/device/modular/residues.cuh', 'fft/device/modular/columns.cuh', 'fft/device/modular/digits.cuh',
              'fft/device/modular/inverse.cuh', 'fft/device/modular/join.cuh', 'fft/device/modular/lines.cuh',
              'fft/device/modular/pair.cuh', 'fft/device/modular/rows.cuh',
-             'fft/device/modular/crt.cuh', 'fft/device/modular/garner.cuh', 'fft/device/modular/piece.cuh', 'fft/device/modular/plan.c', 'fft/device/modular/convolution.cu',
-             'fft/device/modular/outer.cu', 'fft/device/modular/tables.cu', 'fft/device/modular/tables.cuh')
+             'fft/device/modular/crt.cuh', 'fft/device/modular/garner.cuh', 'fft/device/modular/piece.cuh', 'fft/device/modular/plan.c', 'fft/device/modular/steps.cu',
+             'fft/device/modular/outer_kernels.cu', 'fft/device/modular/tables.cu', 'fft/device/modular/tables.cuh')
 
     def __init__(self):
         self.text = {path: words_of(path) for path in self.FILES}
@@ -127,12 +127,12 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
     c.phrase('fft/device/modular/rows.cuh', 'within p / 2 + 1, read by')
     c.number('fft/device/modular/convolution.h', r'wrapped around to it, within (\S+) p', RESIDUE)
     c.number('fft/device/modular/digits.cuh', r'within (\S+) p but for pieces', DFT_IN)
-    c.number('fft/device/modular/convolution.cu', r'of 2 x (\S+) p', RESIDUE)
+    c.number('fft/device/modular/steps.cu', r'of 2 x (\S+) p', RESIDUE)
     c.phrase('fft/device/modular/piece.cuh', 'with another spectrum, within p / 2 + 1,')
     c.number('fft/device/modular/piece.cuh', r'at Residues\(\)\[i\], within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'\|y\| within (\S+) p', whole[0])
     c.number('fft/device/modular/piece.cuh', r'in the tables\. Within (\S+) p', whole[1])
-    c.number('fft/device/modular/outer.cu', r'Items become elements, within (\S+) p', gathered)
+    c.number('fft/device/modular/outer_kernels.cu', r'Items become elements, within (\S+) p', gathered)
     c.phrase('fft/device/modular/convolution.h', 'within 2^63 and the last one within 2^64')
     c.number('fft/device/modular/crt.cuh', r'\|r\| <= (\S+) p,', RESIDUE)
     c.phrase('fft/device/modular/crt.cuh', '|v0| <= p0 / 2 + 1')

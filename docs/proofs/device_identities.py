@@ -166,7 +166,7 @@ def check_carries():
     require('using Warp = LimbsWarp<kEach, 8>' in words_of('bigint/device/kernels/recombine_device.cu') and
             (50 * PRIMES + 63) // 64 < 8, 'of more primes eight limbs and a spill of five at most')
     require(number_in('bigint/device/kernels/recombine_device.cu', r'kWords = (\d+)') == 3 and
-            'kWords <= 4 ? 4 : 8' in words_of('carry/carry_limbs_warp.cuh'), 'three words, four limbs')
+            'kWords <= 4 ? 4 : 8' in words_of('carry/limbs_warp.cuh'), 'three words, four limbs')
     for base in (2, 4):
         size, fourth, ones = base**4, base**3, base - 1
         for v, spill, carry in itertools.product(range(size), range(fourth), range(2)):

@@ -63,7 +63,7 @@ static unsigned passes(uint64_t *points, unsigned radix) {
     return n;
 }
 
-// squared: the sum of squares of so many roundings and of a root's errors, in (u / 64)^2.
+// squared: the sum of squares of that many roundings and errors of a root, in (u / 64)^2.
 static uint64_t squared(unsigned roundings, unsigned roots, unsigned root) {
     return (uint64_t)roundings * FFT_BOUND_ROUNDING * FFT_BOUND_ROUNDING +
            (uint64_t)roots * root * root;
@@ -98,14 +98,14 @@ typedef struct {
     uint64_t squares;
 } steps;
 
-// add_products: so many complex products, fused, by roots with such an error.
+// add_products: that many fused complex products, by roots with such an error.
 static void add_products(steps *s, unsigned times, unsigned root) {
     s->sum += times * (FFT_BOUND_PRODUCT_FUSED + root);
     s->squares += squared(2 * times, times, root);
 }
 
 // add_node: what a DFT of 2^digits points adds: as many layers of sums, and between nodes of 4
-// points, of which a smaller one may be the last, products by constants.
+// points, the last of which may be smaller, products by constants.
 static void add_node(steps *s, unsigned digits) {
     s->sum += digits * FFT_BOUND_ROUNDING;
     s->squares += squared(digits, 0, 0);

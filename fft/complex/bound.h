@@ -1,6 +1,6 @@
-// bound.h: how far a convolution of digits by complex floating-point transforms can be from
-// the integers, proved, in integer arithmetic; for which digits rounding to the nearest integer is
-// exact; and how far it is from them on most digits, by a model. Pure functions; includes
+// bound.h: how far a convolution of digits by complex floating-point transforms can be from the
+// integers. It has a proved bound, computed in integer arithmetic; the digits for which rounding to
+// the nearest integer is exact; and a model of the error on most digits. Pure functions; includes
 // index_digit.h, for plans of transforms on a device.
 //
 // The derivation is docs/proofs/complex_fft.md; its section numbers stand beside what relies on
@@ -27,7 +27,7 @@ enum {
     FFT_BOUND_PRODUCT_PLAIN = 144,
     // |w~ - w| of a root whose parts are rounded to nearest, u / sqrt 2; within 0.52 ulp, as
     // fft_root gives them; within one ulp, sqrt 2 u; that is given by cosine and tangent within
-    // 0.501 ulp, 2.015 u (section 3); that Root of pass.cuh computes in floats (section 4.6).
+    // 0.501 ulp, 2.015 u (section 3); that Root of pass_root.cuh computes in floats (section 4.6).
     FFT_BOUND_ROOT_ROUNDED = 46,
     FFT_BOUND_ROOT_COMPUTED = 48,
     FFT_BOUND_ROOT_ULP = 91,

@@ -1,6 +1,6 @@
 // complex.h: the door of the host's complex and real transforms, FP64 and FP32: plans as plain
-// data, tables, execution over a team; and the right-angle convolution that products use. Knows
-// nothing of digits and carries. May include primitives/.
+// data, tables, execution over a team; and the right-angle convolution that products use. There are
+// no digits and no carries here. May include primitives/.
 //
 // Transform. Forward: X[k] = sum over j of x[j] exp(-2 pi i j (k + t) / n); inverse:
 // x[j] = sum over k of X[k] exp(+2 pi i j (k + t) / n), without the factor 1 / n. t is the plan's
@@ -28,8 +28,8 @@
 //                               node.h states its operations. Inverse: the DFT first.
 //   pointwise product           p q: multiplication and fma a component, then times the scale
 //                               1 / n, exact where n is a power of two.
-// A forward item passes through lg n levels, whatever the passes. The natural inverse is the
-// forward transform between exchanges of real and imaginary parts: the same roundings.
+// A forward item passes through lg n levels, with any division into passes. The natural inverse is
+// the forward transform between exchanges of real and imaginary parts: the same roundings.
 #ifndef FFT_COMPLEX_COMPLEX_H_
 #define FFT_COMPLEX_COMPLEX_H_
 
@@ -102,7 +102,7 @@ typedef struct fft_complex_ops fft_complex_ops;
 // The variant for these vectors; its name is cpu_simd_name's.
 const fft_complex_ops *fft_complex_variant(cpu_simd simd, fft_float type);
 
-// fft_complex_workspace_bytes: for a team of so many threads, 64-byte aligned: a strip of columns
+// fft_complex_workspace_bytes: for a team of that many threads, 64-byte aligned: a strip of columns
 // or a row for each thread, and with order natural a copy of the points in work.
 uint64_t fft_complex_workspace_bytes(const fft_complex_plan *plan, unsigned threads);
 

@@ -102,7 +102,7 @@ static const char *try_digits(fft_float_plan *plan, fft_float type,
     return plan->certified ? expect(plan, transforms) : prove(plan, transforms);
 }
 
-// try_width: try_digits for operands of limbs in digits of so many bits.
+// try_width: try_digits for operands of limbs in digits of that many bits.
 static const char *try_width(fft_float_plan *plan, fft_float type, const uint64_t limbs[2],
                              unsigned width, const fft_float_transforms *transforms) {
     plan->a_digits = word_ceil_div(limbs[0] * 64, width);

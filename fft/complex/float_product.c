@@ -36,7 +36,7 @@ uint64_t fft_float_values_bytes(const fft_float_plan *plan) {
     return whole_lines(places(plan).all * value_bytes(plan));
 }
 
-// integers_n: how many integers the transform reads of so many digits: zeros from those on.
+// integers_n: how many integers the transform reads for that many digits; the rest are zeros.
 static uint64_t integers_n(const fft_float_plan *plan, uint64_t digits) {
     const uint64_t points = plan->transform.problem.length;
     return digits > points ? 2 * points : points;
@@ -178,8 +178,8 @@ typedef struct {
     void *values;
 } square_job;
 
-// square_block is a team_task: z = z^2 / (2 points) for one block of points; exact but for
-// 2 u + u^2 (section 2.6 of the proof), and two roundings more where the factor is no power of two.
+// square_block is a team_task: z = z^2 / (2 points) for one block of points; exact except for 2 u +
+// u^2 (section 2.6 of the proof), and two roundings more where the factor is no power of two.
 static void square_block(void *arg, size_t index, unsigned worker) {
     (void)worker;
     const square_job *const job = arg;

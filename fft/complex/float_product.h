@@ -1,7 +1,7 @@
-// float_product.h: products of digit sequences through floating-point transforms, exact by proof,
-// or certified, for callers that check them: the plan with its digit width, the cutting into
-// digits, the convolution, and its coefficients rounded to integers. Digits in, coefficients out;
-// knows nothing of carries or of signs. May include complex.h and bound.h.
+// float_product.h: products of digit sequences through floating-point transforms: exact by proof,
+// or, for callers that check results, certified. It has the plan with its digit width, the cutting
+// into digits, the convolution, and the rounding of coefficients to integers. Digits in,
+// coefficients out; there are no carries and no signs here. May include complex.h and bound.h.
 //
 //   words --split--> digits (integers) --complex.h--> values --round--> coefficients
 //
@@ -37,8 +37,8 @@ const char *fft_float_plan_limbs(fft_float_plan *plan, fft_bound_method method, 
 const char *fft_float_plan_words(fft_float_plan *plan, fft_bound_method method, fft_float type,
                                  uint64_t a_words, uint64_t b_words, uint64_t radix);
 
-// fft_float_transforms: the transforms that a plan is made for: the least length that holds so many
-// points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
+// fft_float_transforms: the transforms that a plan is made for: the least length that holds that
+// many points, and the sums of its roundings (fft_bound_shape) for a shape whose other members are
 // given; NULL, or why there is no transform of this length.
 typedef struct {
     uint64_t (*length)(uint64_t points);

@@ -1,5 +1,5 @@
 // float_variant.c: float_ops.h for one instruction set: compiled once for each, with its flags. The
-// loops are plain C that the compiler makes vectors of, but for the fetching of bytes.
+// loops are plain C that the compiler vectorises, except where bytes are fetched.
 #include <assert.h>
 #include <string.h>
 

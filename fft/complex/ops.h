@@ -1,7 +1,7 @@
-// ops.h: what one SIMD variant of the complex transforms offers: the steps of a transform,
+// ops.h: the functions of one SIMD variant of the complex transforms: the steps of a transform,
 // each over one strip of columns or one row. Inside the room only. May include complex.h.
 //
-// Between the steps points lie in a plane of cells (pass.h): row r' of the plane, address
+// Between the steps points lie in a plane of cells (cells.h): row r' of the plane, address
 // order, holds `columns` cells, row_stride apart from the next.
 //
 //   forward:  in --columns_forward--> plane --rows_forward--> out

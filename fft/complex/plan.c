@@ -8,7 +8,7 @@
 enum { ROW_CELLS = 4096 };
 // As many rows as a team shares evenly enough.
 enum { SHARED_ROWS = 8 };
-// Runs of a convolution's values so many bytes apart have their lines in one set of a first level;
+// Runs of a convolution's values this many bytes apart map to one set of a first-level cache;
 // values between them then: a line or two.
 enum { SET_PERIOD = 4096, RUN_GAP = 16 };
 

@@ -1,5 +1,5 @@
-// real.h: between the spectrum of the pairs of a real sequence and its half spectrum. May
-// include pass.h.
+// real.h: turns the spectrum of the pairs of a real sequence into its half spectrum, and back. May
+// include cells.h.
 //
 // n real values as h = n / 2 pairs have the transform Z = E + i O, E and O those of the even and of
 // the odd values. With M = conj Z[h - k], P = (Z + M) / 2, D = (Z - M) / 2, w = exp(-2 pi i / n):
@@ -10,7 +10,7 @@
 #ifndef FFT_COMPLEX_REAL_H_
 #define FFT_COMPLEX_REAL_H_
 
-#include "fft/complex/pass.h"
+#include "fft/complex/cells.h"
 
 // real_pair: z = Z[k], m = Z[h - k] to X[k], X[h - k], or back.
 VEC_INLINE void real_pair(point *z, point *m, twiddle w, const bool join) {

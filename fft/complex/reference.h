@@ -1,5 +1,5 @@
-// reference.h: complex transforms in long double that can be read: by the definition, and
-// plain radix 2. The truth that the fast ones are compared with. Includes C's own headers only.
+// reference.h: readable complex transforms in long double: by the definition, and in plain radix 2.
+// Tests compare the fast ones with these. Includes C's own headers only.
 #ifndef FFT_COMPLEX_REFERENCE_H_
 #define FFT_COMPLEX_REFERENCE_H_
 

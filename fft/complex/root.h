@@ -1,10 +1,9 @@
 // root.h: roots of unity computed, not stored: the same bits on the host and in kernels. C, C++ and
 // CUDA; may include host_device.h and C's own headers.
 //
-// Every operation is an addition, a product, a fused fma() or a conversion of IEEE's; no product
-// meets an addition but in an fma(), so no compiler's contraction changes a bit. A build needs
-// doubles rounded after every operation (no x87, no -ffast-math), and -lm for fma() where the
-// instruction set has none.
+// Every operation is an IEEE addition, product, fused fma() or conversion. Products are only added
+// within an fma(), so contraction by a compiler changes no bit. A build needs doubles rounded after
+// every operation (no x87, no -ffast-math), and -lm for fma() where the instruction set has none.
 #ifndef FFT_COMPLEX_ROOT_H_
 #define FFT_COMPLEX_ROOT_H_
 

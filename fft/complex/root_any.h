@@ -1,5 +1,5 @@
 // root_any.h: roots of unity of any order, computed: the same bits on the host and in kernels. C,
-// C++ and CUDA; includes root.h, whose series and whose error these are.
+// C++ and CUDA; includes root.h and has the same series and the same error.
 #ifndef FFT_COMPLEX_ROOT_ANY_H_
 #define FFT_COMPLEX_ROOT_ANY_H_
 

@@ -1,8 +1,8 @@
 // vec.h: a vector of reals for the complex transforms: `real` is double, or float where
 // FFT_COMPLEX_FLOAT is defined; the width is that of the instruction set this file is compiled for,
-// at most FFT_COMPLEX_LANES. Doubles are primitives/words/vec.h's, and what is missing there. May
-// include primitives/words/vec.h and the compiler's intrinsics; no other file of the complex
-// transforms may test for an instruction set.
+// at most FFT_COMPLEX_LANES. Vectors of doubles are those of primitives/words/vec.h, plus what is
+// missing there. May include primitives/words/vec.h and the compiler's intrinsics; no other file of
+// the complex transforms may test for an instruction set.
 #ifndef FFT_COMPLEX_VEC_H_
 #define FFT_COMPLEX_VEC_H_
 
@@ -14,7 +14,7 @@
 // vec_load2: VEC_WIDTH pairs at p as their first and second components; vec_store2: the inverse;
 // vec_interleave: what vec_store2 stores. vec_transpose: x[i] lane k <-> x[k] lane i. vec_load,
 // vec_store, vec_stream: aligned, the others not. vec_stream stores past the caches; vec_fence
-// orders such stores before what another thread is told. vec_stream2 is vec_store2 with them.
+// orders such stores before a signal to another thread. vec_stream2 is vec_store2 with them.
 // vec_of_integers: VEC_WIDTH integers at p; floats are exact below 2^24.
 
 #if !defined(FFT_COMPLEX_FLOAT)

@@ -1,12 +1,12 @@
 // walk.h: walks of the complex transform's tree over a strip of columns or a row, and the
-// steps of ops.h made of them. May include pass.h.
+// steps of ops.h made of them. May include cells.h.
 //
 // A walk goes depth first, so that a subtree is finished while the caches hold it. Node j of pass q
 // has the children j radix + s of pass q + 1.
 #ifndef FFT_COMPLEX_WALK_H_
 #define FFT_COMPLEX_WALK_H_
 
-#include "fft/complex/pass.h"
+#include "fft/complex/cells.h"
 
 typedef enum {
     WALK_FIRST,

@@ -85,7 +85,7 @@ size_t fft_id_candidates(const fft_id_problem *problem, const fft_id_limits *lim
     for (unsigned s = 1; s <= n && s <= FFT_ID_DIGITS_MAX; s++) {
         for (unsigned p = 1; p <= s && p <= FFT_ID_P_MAX; p++) {
             for (unsigned x = 0; x <= s && x < 8; x++) {
-                // one pass is contiguous whatever x is; several take one sector to four
+                // one pass is contiguous for any x; several take one sector to four
                 const uint32_t run = bytes << x;
                 const bool wanted =
                     s == n ? x == 0

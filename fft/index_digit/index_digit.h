@@ -1,13 +1,13 @@
 // index_digit.h: plans of index-digit transforms as plain data: what is transformed, the parameters
-// (n, p, s, l, b), the stages, their string operators and mapping vectors. Knows no arithmetic and
+// (n, p, s, l, b), the stages, their string operators and mapping vectors. Does no arithmetic and
 // allocates nothing. Includes only C's own headers.
 //
 // The document is docs/index_digit.md; names and notation are from [Dieguez18], [Lobeiras16]. An
 // index is a word of digits [t_n ... t_1], t_1 the least significant, each of radix 2, or in
 // lengths that are no power of two each of radix 2, 3, 5 or 7, as the stages have them. A transform
-// consumes input digits from t_n down; what it makes of them are output digits f_1, f_2, ... A
-// *slot* is a digit followed through the transform: slot j is input digit t_j until a stage
-// consumes it and an output digit from then on. A layout is thus a permutation of slots: a word.
+// consumes input digits from t_n down and produces output digits f_1, f_2, ... A *slot* is a digit
+// followed through the transform: slot j is input digit t_j until a stage consumes it and an output
+// digit from then on. A layout is thus a permutation of slots: a word.
 #ifndef FFT_INDEX_DIGIT_INDEX_DIGIT_H_
 #define FFT_INDEX_DIGIT_INDEX_DIGIT_H_
 
@@ -43,12 +43,13 @@ typedef enum { FFT_ID_FORWARD, FFT_ID_INVERSE, FFT_ID_DIRECTIONS } fft_id_direct
 
 // Natural: input and output by index; every pass writes to other memory than it reads. Reversed:
 // the frequency with digits [f_n ... f_1] stands at address [f_1 ... f_n], on output of a forward
-// and on input of an inverse transform, whatever the radices; every pass is in place. Of complex
-// items or residues, lengths 2^a: elsewhere there is no such order (docs/index_digit.md).
+// and on input of an inverse transform, for any radices; every pass is in place. Of complex items
+// or residues, lengths 2^a: elsewhere there is no such order (docs/index_digit.md).
 typedef enum { FFT_ID_NATURAL, FFT_ID_REVERSED, FFT_ID_ORDERS } fft_id_order;
 
-// fft_id_problem: what is to be transformed. Real elements are transformed as pairs (even, odd):
-// one digit less than the length has; (un)packing of the half spectrum is no stage.
+// fft_id_problem: what is to be transformed. Real elements are transformed as pairs (even, odd), so
+// there is one digit less than the length has. Packing and unpacking the half spectrum is not a
+// stage.
 typedef struct {
     fft_id_element element;
     fft_id_direction direction;
@@ -86,7 +87,7 @@ typedef enum { FFT_ID_NONE, FFT_ID_BEFORE, FFT_ID_AFTER, FFT_ID_TWIDDLES } fft_i
 // fft_id_stage: one node operator: DFTs of `radix` points over the input digits from `top` down to
 // top - digits + 1.
 typedef struct {
-    uint8_t radix;    // 2^digits; a product of so many primes where the length is no power of 2
+    uint8_t radix;    // 2^digits; if the length is no power of 2, a product of that many primes
     uint8_t where;    // fft_id_where
     uint8_t top;      // the most significant input digit consumed, 1 .. n
     uint8_t digits;   // 1 .. p
@@ -100,7 +101,7 @@ typedef struct {
     fft_id_stage stage[FFT_ID_STAGES_MAX];
 } fft_id_plan;
 
-// fft_id_pairs: whether an item, what stages take for one number, is a pair of reals.
+// fft_id_pairs: whether an item (what stages treat as one number) is a pair of reals.
 bool fft_id_pairs(const fft_id_problem *problem);
 // fft_id_item_bytes: of a complex number, a pair of reals or a residue.
 size_t fft_id_item_bytes(const fft_id_problem *problem);
@@ -108,16 +109,16 @@ size_t fft_id_item_bytes(const fft_id_problem *problem);
 unsigned fft_id_digits(const fft_id_problem *problem);
 // fft_id_length: N, the points that are transformed, of reals pairs; 0 where it is above 2^33.
 uint64_t fft_id_length(const fft_id_problem *problem);
-// fft_id_set_length: sets the exponents. NULL, or why there are none: the length is not within 2 to
-// 2^33, or has a prime factor above 7.
+// fft_id_set_length sets the exponents. Returns NULL, or why there are none: the length is not
+// within 2 to 2^33, or has a prime factor above 7.
 const char *fft_id_set_length(fft_id_problem *problem, uint64_t length);
-// fft_id_mixed: whether the length has a factor 3, 5 or 7. Of such plans there are no mapping
-// vectors and no candidates, and elements are complex or an even number of reals, the order
-// natural, stages global or shared.
+// fft_id_mixed: whether the length has a factor 3, 5 or 7. Such plans have no mapping vectors and
+// no candidates. Their elements are complex or an even number of reals, their order is natural, and
+// their stages are global or shared.
 bool fft_id_mixed(const fft_id_problem *problem);
 
-// fft_id_refusal: NULL for a valid plan, else why it is none (a sentence of the program's own
-// memory). All functions below that take a plan require a valid one unless they say otherwise.
+// fft_id_refusal returns NULL for a valid plan, otherwise the reason it is not valid (a string
+// literal). All functions below that take a plan require a valid one unless they say otherwise.
 const char *fft_id_refusal(const fft_id_plan *plan);
 
 // fft_id_make: the plan of fewest passes for this tuple, with passes and nodes of nearly equal
@@ -197,8 +198,8 @@ fft_id_mapping fft_id_stage_mapping(const fft_id_plan *plan, unsigned stage);
 // enumerations must be in range.
 int fft_id_print(const fft_id_plan *plan, char *text, size_t bytes);
 
-// fft_id_parse: the plan of a spec, NULL, or why it is none. Parsing what was printed gives the
-// same plan; *plan is undefined where a reason is returned.
+// fft_id_parse reads a spec into *plan. Returns NULL, or a reason; *plan is undefined then. Parsing
+// what fft_id_print wrote gives the same plan.
 const char *fft_id_parse(fft_id_plan *plan, const char *spec);
 
 // fft_id_explain: the plan as a table: for each stage its operators, the layout after each of them
@@ -223,9 +224,9 @@ typedef struct {
 } fft_id_candidate;
 
 // fft_id_candidates: the tuples that the limits allow, best first by the papers' premises: fewest
-// passes; a quarter of the warps resident (more seldom helps); most items per thread. What they
-// leave equal is for a measurement. Writes the first `capacity` and returns how many there are; 0
-// for a problem that no tuple serves. Cost: some hundreds of tuples, no allocation.
+// passes; a quarter of the warps resident (more seldom helps); most items per thread. Ties are left
+// to measurement. Writes the first `capacity` candidates and returns how many there are, 0 if no
+// tuple serves the problem. Cost: some hundreds of tuples, no allocation.
 size_t fft_id_candidates(const fft_id_problem *problem, const fft_id_limits *limits,
                          fft_id_candidate *candidates, size_t capacity);
 

@@ -1,10 +1,10 @@
 // text.c: plans of index-digit transforms as text: specs, printed and parsed, and the
-// table of layouts. Includes mixed.h.
+// table of layouts. Includes lengths.h.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "fft/index_digit/mixed.h"
+#include "fft/index_digit/lengths.h"
 
 static const char *const element_names[] = {"cf64", "cf32", "rf64", "rf32", "mod"};
 static const char *const direction_names[] = {"fwd", "inv"};

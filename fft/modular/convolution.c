@@ -165,8 +165,8 @@ static void half_prime(fft_convolution *own, const fft_term *term, unsigned half
     term_step(&s);
 }
 
-// A task: prime index / 2, or a half of the last one. Planes are the worker's, as tasks are its
-// own one after the other, whoever should have taken them.
+// A task: prime index / 2, or a half of the last one. Planes are the worker's, as tasks are its own
+// one after the other, whichever thread should have taken them.
 static void step_prime_or_half(void *arg, size_t index, unsigned worker) {
     const whole_prime *const w = arg;
     fft_convolution own = own_convolution(w->c, worker, worker);

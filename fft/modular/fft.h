@@ -1,11 +1,11 @@
-// fft.h: the door of the transform room: exact convolution of digits modulo primes just below 2^50,
-// in doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients
-// out; knows nothing of carries or of signs. May include primitives/.
+// fft.h: the door of fft/modular: exact convolution of digits modulo primes just below 2^50, in
+// doubles with fused multiply-add or in words of 52 bits (residue.h). Digits in, coefficients out;
+// there are no carries and no signs here. May include primitives/.
 //
 // One product is, for each prime of the plan: columns of both operands -> rows of both, pointwise
 // product, inverse rows -> inverse columns; then one pass of Chinese remaindering over the primes'
 // planes. fft_convolve drives that over a team of threads; a fft_ops table holds the steps for one
-// SIMD variant. Diagrams: pass.h (tree), columns.h (layout of a plane).
+// SIMD variant. Diagrams: butterflies.h (tree), columns.h (layout of a plane).
 #ifndef FFT_MODULAR_FFT_H_
 #define FFT_MODULAR_FFT_H_
 
@@ -37,7 +37,7 @@ typedef struct {
     uint64_t rows;  // 1 .. 2^lg_rows
     uint64_t
         row_stride;  // doubles from row to row: columns and padding against power-of-two distances
-    unsigned node;   // of pass.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
+    unsigned node;   // of butterflies.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
     // What signed coefficients come with, times 2^lg_rows 2^lg_columns, modulo each prime; else 0.
     double bias[FFT_PRIMES_USED];
 } fft_plan;
@@ -89,7 +89,7 @@ uint64_t fft_plan_buffer_bytes(const fft_plan *plan);
 // tables_bytes(lg) bytes, 64-byte aligned, that begins with this struct. The layout is tables.h's.
 typedef struct {
     unsigned prime, lg;
-    double *w;       // w_j in the order of pass.h
+    double *w;       // w_j in the order of butterflies.h
     double *lanes;   // constants of leaf.h, the same for every leaf
     double *leaves;  // scalars of leaf.h, one array of leaves_n for each level and direction
     uint64_t leaves_n;
@@ -146,9 +146,9 @@ typedef struct {
     fft_plan plan;
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
-    // So many primes first, 2 or more of them, have a thread of the team each, so that little
-    // crosses from core to core; each step of all further primes is shared out among all threads,
-    // but that two threads may begin the last one by halves of its rows.
+    // The first primes, this many of them (2 or more), get a thread of the team each, so that
+    // little crosses from core to core; each step of all further primes is shared out among all
+    // threads, except that two threads may begin the last one, each with half of its rows.
     unsigned others;
     // As many planes for the second operand, one after the other; unused with square, prepared.
     double *other;

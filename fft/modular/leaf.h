@@ -1,4 +1,5 @@
-// leaf.h: the last levels of a row, where segments are shorter than a vector. May include pass.h.
+// leaf.h: the last levels of a row, where segments are shorter than a vector. May include
+// butterflies.h.
 //
 // A leaf is a block of VEC_WIDTH^2 elements, VEC_WIDTH vectors. The first log2 VEC_WIDTH levels run
 // across the vectors with scalar twiddles; a transposition turns lane l into the whole segment of
@@ -8,8 +9,8 @@
 #ifndef FFT_MODULAR_LEAF_H_
 #define FFT_MODULAR_LEAF_H_
 
+#include "fft/modular/butterflies.h"
 #include "fft/modular/fft.h"
-#include "fft/modular/pass.h"
 
 // Points of a leaf, and doubles that its constants take in each direction.
 enum {
@@ -22,10 +23,10 @@ typedef struct {
     twiddle across[2 * VEC_WIDTH], lanes[2 * VEC_WIDTH];
 } leaf_twiddles;
 
-// leaf_load_twiddles: those of leaf j into place c. Lane l of member (level, i) needs w_k, k = ((W
-// j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's scalar w_((W j)
-// << level) times the constant w_((l << level) + i), and likewise for the inverses. Seven
-// products instead of loads: tables stay small.
+// leaf_load_twiddles: loads the twiddles of leaf j into place c. Lane l of member (level, i) needs
+// w_k, k = ((W j + l) << level) + i. Angles add over the bits of an index, so that is the leaf's
+// scalar w_((W j) << level) times the constant w_((l << level) + i), and likewise for the inverses.
+// Seven products instead of loads: tables stay small.
 VEC_INLINE void leaf_load_twiddles(leaf_twiddles *t, const size_t c, const fft_tables *tables,
                                    size_t j, const ring f, const bool inverse) {
     const size_t first = c * (VEC_WIDTH - 1);

@@ -24,7 +24,7 @@ enum {
     PADDING = 16,        // doubles
 };
 
-// plan_columns: the logarithm of a row's length for so many digits, at most 2^lg.
+// plan_columns: the logarithm of a row's length for that many digits, at most 2^lg.
 static unsigned plan_columns(fft_shape shape, uint64_t digits, unsigned lg) {
     if (lg <= LG_COLUMNS_MIN + LG_ROWS_FEW) {
         return lg < LG_COLUMNS_MIN ? lg : LG_COLUMNS_MIN;

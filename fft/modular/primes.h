@@ -1,6 +1,5 @@
-// primes.h: what the modular transforms of host and devices share: the primes, the constants of
-// their remaindering, and what the pass over rows does with its operands. C and C++; includes
-// nothing of the project.
+// primes.h: what the modular transforms on host and device share: the primes, the constants of
+// remaindering, and the modes of the pass over rows. C and C++; includes nothing of the project.
 #ifndef FFT_MODULAR_PRIMES_H_
 #define FFT_MODULAR_PRIMES_H_
 
@@ -25,8 +24,8 @@ typedef struct {
 } fft_crt_inverses;
 extern const fft_crt_inverses fft_crt_inverse;
 
-// Rows of an operand are multiplied by another's, by themselves, by what FFT_ROW_TRANSFORM left of
-// another; or only transformed.
+// Rows of an operand are multiplied by another operand's rows, by themselves, or by what
+// FFT_ROW_TRANSFORM left of another operand; or they are only transformed.
 typedef enum { FFT_ROW_MULTIPLY, FFT_ROW_SQUARE, FFT_ROW_PREPARED, FFT_ROW_TRANSFORM } fft_row_mode;
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
 // residue_words.h: residues as words of 52 bits; see residue.h. May include field.h and
 // primitives/.
 //
-// Lanes count modulo 2^52: multiply-adds read the low 52 bits of a factor, so whatever sums leave
-// above is never looked at. Every residue is known to be in [0, 2^52) at the places that say so.
+// Lanes count modulo 2^52: multiply-adds read the low 52 bits of a factor, so the bits that sums
+// leave above are never read. Every residue is known to be in [0, 2^52) at the places that say so.
 // Forward residues are below 3 2^50, inverse ones below 2 p. Products by a twiddle w have a
 // quotient from q = floor(2^52 w / p) [Shoup, in Harvey14], three multiply-adds; ranges are in
-// docs/proofs/modular_words.md and need no more than 3/4 2^50 <= p < 2^50. Without the
-// instructions a lane is a word of C, which is the readable reference of the others.
+// docs/proofs/modular_words.md and need no more than 3/4 2^50 <= p < 2^50. Without the instructions
+// a lane is a word of C, which is the readable reference for the others.
 #ifndef FFT_MODULAR_RESIDUE_WORDS_H_
 #define FFT_MODULAR_RESIDUE_WORDS_H_
 

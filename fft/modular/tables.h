@@ -5,7 +5,7 @@
 // 1 vectors, lane l of member (level, i) being w_((l << level) + i) or its inverse. leaves: for
 // each direction and level an array, entry J being w_((W J) << level) or minus its inverse. Angles
 // add over the bits of an index, so twice the length of an array is the array and the array times
-// one root. How entries lie, and how many items each takes, is residue.h's.
+// one root. residue.h defines how entries lie and how many items each takes.
 #ifndef FFT_MODULAR_TABLES_H_
 #define FFT_MODULAR_TABLES_H_
 

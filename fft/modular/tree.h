@@ -1,5 +1,5 @@
 // tree.h: walks of the transform's tree over one array: whole nodes, and nodes truncated to the
-// leaves and the inputs that a product needs. May include pass.h.
+// leaves and the inputs that a product needs. May include butterflies.h.
 //
 // All walks go from segments of 2^lg_n elements down to (or up from) segments of 2^lg_stop
 // elements, called rows here; depth first, so that a subtree is finished while the caches hold it.
@@ -8,7 +8,7 @@
 #ifndef FFT_MODULAR_TREE_H_
 #define FFT_MODULAR_TREE_H_
 
-#include "fft/modular/pass.h"
+#include "fft/modular/butterflies.h"
 
 // tree_place: where a node is: its segment, and its rows, row i at rows + i stride. These are the
 // segment itself or memory that does not overlap it.
@@ -70,9 +70,10 @@ VEC_INLINE residue tree_less(residue u, residue b, const twiddle w, const ring f
     return residue_reduce(residue_sub(u, residue_mul(b, w, f), f), f);
 }
 
-// tree_forward_truncated: the first `out` rows of node j's transform, where all but the first `in`
-// rows of its input, at `from`, are zero. Requires: 1 <= in, out <= 2^(lg_n - lg_stop); `from` as
-// in tree_forward, but that it is written too; rows there from `in` on need not be initialised.
+// tree_forward_truncated: the first `out` rows of node j's transform, for an input at `from` that
+// is zero in all but its first `in` rows.
+// Requires: 1 <= in, out <= 2^(lg_n - lg_stop); `from` as in tree_forward, except that it is also
+// written; its rows from `in` on need not be initialised.
 // Ensures: rows below `out` hold their transform, the others are undefined.
 static void tree_forward_truncated(double *from, tree_place p, unsigned lg_n, unsigned lg_stop,
                                    const double *w, size_t j, ring f, size_t in, size_t out) {

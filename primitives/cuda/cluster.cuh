@@ -1,8 +1,8 @@
-// cluster.cuh: clusters, blocks that run together and reach each other's shared memory: for
-// kernels, on devices and under the emulation. Includes device.cuh.
+// cluster.cuh: clusters: blocks that run together and can access each other's shared memory, on
+// devices and under the emulation. Includes device.cuh.
 //
 // See LaunchCluster in launch.cuh; in any other launch each block is a cluster by itself. For
-// compute capability 9.0 and above; what is compiled for less ends with an error.
+// compute capability 9.0 and above; code compiled for less ends with an error.
 #ifndef PRIMITIVES_CUDA_CLUSTER_CUH_
 #define PRIMITIVES_CUDA_CLUSTER_CUH_
 
@@ -81,16 +81,16 @@ DEVICE void ClusterWait() {
 #endif
 }
 
-// ClusterMail, in shared memory at the same place in every block of the cluster: what is still to
-// come to this block's own shared memory, by ClusterSend from other blocks and by plain stores of
-// its own threads. For one delivery. Nobody waits for a fence of memory, neither the thread that
+// ClusterMail, in shared memory at the same place in every block of the cluster: counts what this
+// block's shared memory is still to receive, by ClusterSend from other blocks and by plain stores
+// of its own threads. For one delivery. No memory fence is waited for, neither by the thread that
 // sends nor the one that waits. To send to the own block is possible and slower than a plain store.
 struct alignas(8) ClusterMail {
     uint64_t state;  // an mbarrier object; under the emulation bytes, and threads from bit 32 on
 };
 
-// ClusterMailOpen: so many threads of the block will arrive, and so many bytes, below 2^20, will be
-// sent. By all threads, before a barrier of the cluster behind which others send.
+// ClusterMailOpen: that many threads of the block will arrive, and that many bytes, below 2^20,
+// will be sent. By all threads, before a barrier of the cluster behind which others send.
 DEVICE void ClusterMailOpen(ClusterMail *own, uint32_t threads, uint32_t bytes) {
 #if !defined(__CUDACC__)
     if (threadIdx.x == 0) {
@@ -166,8 +166,7 @@ DEVICE void ClusterMailArrive(ClusterMail *own) {
 }
 
 // ClusterMailWait returns once all threads have arrived and all bytes have come; both are visible
-// then. Progress: blocks of a cluster run at once, and none waits here before it has sent all that
-// it sends.
+// then. Progress: blocks of a cluster run at once, and each sends everything before it waits here.
 DEVICE void ClusterMailWait(ClusterMail *own) {
 #if !defined(__CUDACC__)
     for (Spin spin; LoadRelaxed(&own->state) != 0;) {

@@ -1,7 +1,7 @@
 // device.cuh: what a .cu file includes instead of CUDA's headers. nvcc sees CUDA itself; a host
 // compiler sees the emulation (emulation/), so that the same kernels run in tests without a device.
-// Every instruction that C++ does not have stands here once, beside its twin for the host;
-// launches are in launch.cuh.
+// Every instruction that C++ lacks is here once, beside its twin for the host; launches are in
+// launch.cuh.
 //
 //   SHARED(Type, name);            name is a Type & to the block's own object, not initialised
 //   DYNAMIC_SHARED(Type, name);    Type *name: the launch's shared_bytes
@@ -57,7 +57,7 @@ DEVICE void WaitForKernelBefore() {
 // LetKernelAfterBegin: once a thread of each block has called it, or the block has ended, blocks of
 // a kernel that was launched early may take the places that are free; they still wait for all of
 // this kernel. Late in a kernel, after WaitForKernelBefore and before the last stores: blocks that
-// wait take places from nobody then, since all of this kernel's have begun.
+// wait take no block's place then, since all of this kernel's have begun.
 DEVICE void LetKernelAfterBegin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -65,8 +65,8 @@ DEVICE void LetKernelAfterBegin() {
 }
 
 // --- Words that several blocks read and write ----------------------------------------------------
-// Relaxed: one word is read or written as a whole, at the device's level of cache; nothing is said
-// of other words. Acquire and release order the thread's other accesses after and before it.
+// Relaxed: one word is read or written as a whole, at the device's level of cache; other words are
+// not ordered. Acquire and release order the thread's other accesses after and before it.
 
 struct alignas(16) Word128 {
     uint64_t lo, hi;
@@ -138,7 +138,7 @@ DEVICE void StoreRelaxed(Word128 *p, Word128 v) {
 }
 
 // AddAcquireRelease adds v and returns what was there. What this thread wrote before is visible to
-// whoever reads the sum by the same function afterwards.
+// any thread that reads the sum by the same function afterwards.
 DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 #if defined(__CUDACC__)
     uint32_t old;
@@ -150,7 +150,7 @@ DEVICE uint32_t AddAcquireRelease(uint32_t *p, uint32_t v) {
 }
 
 // PrefetchDevice asks for what is around p in global memory to be brought to the device's level of
-// cache. A hint, for which nobody waits.
+// cache. A hint; no thread waits for it.
 DEVICE void PrefetchDevice(const void *p) {
 #if defined(__CUDACC__)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
@@ -159,8 +159,8 @@ DEVICE void PrefetchDevice(const void *p) {
 #endif
 }
 
-// LoadReadOnly reads what nobody writes from this kernel's beginning to its end, nor the kernel
-// before it if that lets this one begin early: the compiler may ask for it before stores and
+// LoadReadOnly reads memory that is not written from this kernel's beginning to its end, nor the
+// kernel before it if that lets this one begin early: the compiler may ask for it before stores and
 // barriers that stand above.
 DEVICE double LoadReadOnly(const double *p) {
 #if defined(__CUDACC__)

@@ -1,5 +1,5 @@
-// instructions.cuh: instructions that C++ does not have and few kernels need, each beside its twin
-// for the host; what most need is in device.cuh, which this includes.
+// instructions.cuh: instructions that C++ lacks and few kernels need, each beside its twin for the
+// host. Common ones are in device.cuh, which this includes.
 #ifndef PRIMITIVES_CUDA_INSTRUCTIONS_CUH_
 #define PRIMITIVES_CUDA_INSTRUCTIONS_CUH_
 
@@ -194,8 +194,8 @@ DEVICE double ApproximateReciprocal(double v) {
 #endif
 }
 
-// Again returns v, and the compiler does not know that it does: what depends on it is computed
-// again where it is needed, and not kept in registers from turn to turn of a loop.
+// Again returns v, hidden from the compiler: values derived from it are computed again where they
+// are needed, instead of being kept in registers across a loop.
 DEVICE unsigned Again(unsigned v) {
 #if defined(__CUDACC__)
     asm volatile("" : "+r"(v));

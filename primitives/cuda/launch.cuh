@@ -1,5 +1,5 @@
 // launch.cuh: how a host starts kernels, on a device or in the emulation. Includes device.cuh only.
-// Each launch returns its own error and leaves none behind for calls that come later.
+// Each launch returns its own error and leaves none for later calls.
 //
 //   Launch(kernel, grid, block, shared_bytes, stream, arguments...)
 //   LaunchCooperative(the same)    with all blocks resident at once, or an error
@@ -18,8 +18,8 @@
 //                                  how many blocks a cooperative launch may have
 //   AllowShared(kernel, bytes)     lets a kernel have that many bytes of dynamic shared memory: it
 //                                  must ask beyond 48 KiB of dynamic and static together
-//   AllowCluster(kernel, cluster)  lets a kernel have clusters of so many blocks, which it must ask
-//                                  for beyond 8
+//   AllowCluster(kernel, cluster)  lets a kernel have clusters of that many blocks, which it must
+//                                  ask for beyond 8
 //   ResidentClusters(kernel, block, cluster, shared_bytes)
 //                                  how many such clusters the present device runs at once, 0 where
 //                                  they are too large; from compute capability 9.0 on
@@ -62,7 +62,7 @@ inline bool WholeClusters(dim3 grid, unsigned cluster) {
 
 #if defined(__CUDACC__)
 
-// Devices before compute capability 9.0 have no early start, so that nothing is said of it there.
+// Devices before compute capability 9.0 have no early start, so the attribute is not set there.
 template <class... P, class... A>
 cudaError_t LaunchWith(LaunchKind kind, void (*kernel)(P...), dim3 grid, dim3 block,
                        size_t shared_bytes, cudaStream_t stream, A... arguments) {
@@ -101,9 +101,9 @@ cudaError_t LaunchWith(LaunchKind kind, void (*kernel)(P...), dim3 grid, dim3 bl
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-// ResidentBlocks asks the driver how many blocks of so many threads and dynamic shared bytes the
-// present device runs at once: at least 1, or an error. Some hundred nanoseconds, so it is asked
-// where a cooperative launch follows, and its answer is kept nowhere.
+// ResidentBlocks asks the driver how many blocks of that many threads and dynamic shared bytes the
+// present device runs at once: at least 1, or an error. Takes a few hundred nanoseconds, so it is
+// called before each cooperative launch and its answer is not cached.
 template <class K>
 cudaError_t ResidentBlocks(K kernel, unsigned block, size_t shared_bytes, unsigned *blocks) {
     int multiprocessors = 0, each = 0;
@@ -130,7 +130,7 @@ unsigned ResidentClusters(void (*kernel)(P...), unsigned block, unsigned cluster
     int clusters = 0;
     const cudaError_t e = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
     if (e != cudaSuccess) {
-        cudaGetLastError();  // a cluster that is too large is no error of anybody's
+        cudaGetLastError();  // clears the error: a cluster that is too large is not a failure
         return 0;
     }
     return (unsigned)clusters;

@@ -1,6 +1,6 @@
 // lookback.cuh: the blocks of one launch hand a running product from tile to tile, each waiting
-// only for what its predecessors have published [MerrillGarland16]. Knows tiles and products,
-// nothing of what is scanned. Includes device.cuh and warp.cuh.
+// only for what its predecessors have published [MerrillGarland16]. Independent of what is scanned.
+// Includes device.cuh and warp.cuh.
 //
 // Protocol. Tile t publishes one word: first its own product (kAggregate), later the product of
 // tiles 0..t (kPrefix), or at once the latter where it does not depend on the tiles before. To
@@ -8,10 +8,10 @@
 // multiplies back to the nearest kPrefix, and goes on with the window before if there is none.
 //
 // Progress. Tiles are numbered in the order in which blocks draw (or by blockIdx, where a
-// cooperative launch has all blocks running), so whoever tile t waits for belongs to a block that
-// runs already. Take the lowest tile that has not published its kPrefix: its block publishes
+// cooperative launch has all blocks running), so the tiles that tile t waits for belong to a block
+// that runs already. Take the lowest tile that has not published its kPrefix: its block publishes
 // kAggregate without waiting, and all words that its look-back asks for are there. So that tile
-// goes on, whatever the order in which the device starts blocks and however few are resident.
+// goes on, in whatever order the device starts blocks and however few are resident.
 //
 // Memory order. Value and tag are one word of 128 bits, written and read whole: no other access is
 // ordered by it, so relaxed accesses are enough. The counter is set for the next launch by the

@@ -91,7 +91,7 @@ result cuda_enter(int device, int *previous) {
 void cuda_leave(int previous) {
     int device = previous;
     if (cudaGetDevice(&device) == cudaSuccess && device != previous) {
-        cudaSetDevice(previous);  // it was current before; there is nobody to tell if it is lost
+        cudaSetDevice(previous);  // it was current before; a failure here cannot be reported
     }
 }
 

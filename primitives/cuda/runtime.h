@@ -1,7 +1,6 @@
-// runtime.h: the CUDA runtime for the room that owns contexts, bigint/, in plain C: which
-// devices there are, memory and copies in stream order, streams and events. The answers come from
-// runtime.cu where a CUDA toolkit was there to build it, otherwise from
-// runtime_stub.c: RESULT_NO_DEVICE throughout.
+// runtime.h: the CUDA runtime in plain C, for bigint/, which owns contexts: devices, memory and
+// copies in stream order, streams and events. Built from runtime.cu if there is a CUDA toolkit,
+// otherwise from runtime_stub.c, which always answers RESULT_NO_DEVICE.
 //
 // The functions below cuda_enter work on the calling thread's current device, which must be the
 // stream's; so do the launches of every other room. A caller goes through cuda_enter and
@@ -39,18 +38,18 @@ typedef struct {
     char name[256];
 } cuda_description;
 
-// cuda_describe tells about the device of that ordinal, and whether this build can use it. What
-// stands below the state's cause in the list above is filled in no further. Changes no current
-// device. Cost: the first call in a process starts the driver, which can take seconds.
+// cuda_describe describes the device of that ordinal, and says whether this build can use it.
+// What stands below the state's cause in the list above is filled in no further. Does not change
+// the current device. Cost: the first call in a process starts the driver, which can take seconds.
 cuda_state cuda_describe(int ordinal, cuda_description *out);
 
-// cuda_error writes what CUDA says of the last call that failed on this thread, as
+// cuda_error writes CUDA's message for the last call that failed on this thread, as
 // "cudaErrorName: sentence", cut to cap characters with the NUL, and forgets it where it can be
 // forgotten.
 void cuda_error(char *text, size_t cap);
 
-// cuda_enter makes a device current, with its CUDA context, and hands back what was; cuda_leave
-// makes that current again. Neither calls the driver if nothing changes.
+// cuda_enter makes a device current, with its CUDA context, and returns the previous one;
+// cuda_leave makes that current again. Neither calls the driver if nothing changes.
 result cuda_enter(int device, int *previous);
 void cuda_leave(int previous);
 
@@ -60,9 +59,9 @@ result cuda_stream_create(cuda_stream *out);
 void cuda_stream_destroy(cuda_stream stream);
 // cuda_stream_place is the ordinal of a stream's device.
 result cuda_stream_place(cuda_stream stream, int *device);
-// cuda_stream_wait waits until all that was enqueued is done, and reports the first error of it.
+// cuda_stream_wait waits until all enqueued work is done, and returns its first error.
 result cuda_stream_wait(cuda_stream stream);
-// cuda_stream_idle says whether that is so now.
+// cuda_stream_idle says whether all enqueued work is done.
 result cuda_stream_idle(cuda_stream stream, bool *idle);
 
 // Events mark a point of a stream. Waiting for one that was never recorded returns at once.
@@ -71,18 +70,18 @@ result cuda_event_create(cuda_event *out);
 void cuda_event_destroy(cuda_event event);  // NULL is allowed
 result cuda_event_record(cuda_event event, cuda_stream stream);
 result cuda_event_wait(cuda_event event);
-// cuda_stream_follow: what the stream is given from now on comes after all that the event marks;
-// nothing waits here. Where the event marks a point of work that is kept for a graph, so is the
+// cuda_stream_follow: later work of the stream comes after everything that the event marks. The
+// host does not wait. Where the event marks a point of work that is kept for a graph, so is the
 // stream's from now on, until the graph's own stream follows an event behind it.
 result cuda_stream_follow(cuda_stream stream, cuda_event event);
 
 // Graphs: what was enqueued once, on one stream and those that follow it, is enqueued again by one
 // call, which costs the host as much as one launch.
 typedef struct CUgraphExec_st *cuda_graph;
-// cuda_stream_recorded says whether somebody is making a graph of what the stream is given.
+// cuda_stream_recorded says whether the stream's work is being recorded into a graph.
 result cuda_stream_recorded(cuda_stream stream, bool *recorded);
-// cuda_graph_begin: the launches that this thread gives the stream from now on are kept and not
-// done, up to cuda_graph_end, which makes *out of them, NULL if it fails.
+// cuda_graph_begin: from now on this thread's launches on the stream are recorded instead of run,
+// until cuda_graph_end, which makes *out of them, or NULL if it fails.
 result cuda_graph_begin(cuda_stream stream);
 result cuda_graph_end(cuda_stream stream, cuda_graph *out);
 // cuda_graph_root enqueues a launch that does nothing, for others that follow it on streams of
@@ -94,15 +93,15 @@ result cuda_graph_run(cuda_graph graph, cuda_stream stream);
 void cuda_graph_destroy(cuda_graph graph);  // after all runs; NULL is allowed
 
 // --- Memory --------------------------------------------------------------------------------------
-// cuda_allocate gives memory that work enqueued from now on may use, aligned to 256 bytes, from
+// cuda_allocate returns memory that work enqueued from now on may use, aligned to 256 bytes, from
 // the device's own pool. bytes > 0. RESULT_NO_MEMORY: nothing was done, and nothing is wrong.
 result cuda_allocate(void **out, uint64_t bytes, cuda_stream stream);
-// cuda_release gives it back when the stream has come here. Any stream of the device will do
-// whose work so far comes after every use. cuda_release_idle gives it back at once: all uses are
+// cuda_release frees it when the stream reaches this point. Any stream of the device will do if
+// its work so far comes after every use. cuda_release_idle frees it at once; all uses must be
 // over. NULL is allowed for both.
 result cuda_release(void *p, cuda_stream stream);
 result cuda_release_idle(void *p);
-// cuda_pin gives host memory that copies reach without a detour and kernels may write to.
+// cuda_pin returns pinned host memory: copies are direct, and kernels may write to it.
 // RESULT_NO_MEMORY as above.
 result cuda_pin(void **out, uint64_t bytes);
 void cuda_unpin(void *p);  // after all uses; NULL is allowed

@@ -7,7 +7,7 @@
 //   MatrixBegin();                        before the first product; then any number of
 //   MultiplyMatrices(sum, a, b, add);     sum of 64 x 128 = (add ? sum : 0) + a of 64 x 32 times b
 //                                         of 32 x 128 unsigned bytes, modulo 2^32
-//   MatrixEnd(sum);                       waits; until then nobody reads sum
+//   MatrixEnd(sum);                       waits; until then no thread may read sum
 //
 // sum[j][2 h + e] of warp w and lane 4 g + t is at row 16 w + 8 h + g, column 8 j + 2 t + e. Cost:
 // 64 cycles of a multiprocessor's tensor cores a product.

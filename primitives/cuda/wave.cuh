@@ -1,7 +1,7 @@
 // wave.cuh: the blocks of a launch, all of them running, take tiles in rounds ("waves"): in wave w
 // block b has tile w * blocks + b. Each learns the product of all tiles before its own from what
-// the blocks publish in each wave, without a chain from tile to tile. Knows waves and products,
-// nothing of what is scanned. Includes lookback.cuh.
+// the blocks publish in each wave, without a chain from tile to tile. Independent of what is
+// scanned. Includes lookback.cuh.
 //
 // Protocol. In every wave every block publishes one word: the product of its tile (kAggregate), or
 // since its last head (kPrefix) where nothing before the head counts; an empty product if it has no
@@ -16,7 +16,7 @@
 // Slots. A word is written again kSlots waves later. A block publishes at most kAhead waves before
 // the one whose products it waits for. If X publishes wave v + kSlots, X has gathered wave v +
 // kSlots - kAhead - 1, so every block Y had published that wave, so Y had gathered wave v + kSlots
-// - 2 kAhead - 2 >= v: nobody needs the old word any more.
+// - 2 kAhead - 2 >= v: no thread needs the old word any more.
 //
 // Memory order: as in lookback.cuh, a value and its tag are one word.
 #ifndef PRIMITIVES_CUDA_WAVE_CUH_
@@ -31,8 +31,8 @@ constexpr unsigned kWavesAhead = 3;
 // that publishes, one that gathers. Totals: the working warps have left their totals for the
 // publishing one. Published: the gathering warp may write where they have read. Before: they may
 // take what the publishing warp and, after it, the gathering warp wrote; the gathering warp arrives
-// for both, since it has waited for Published. Each is called by a full warp; who arrives is not
-// held up.
+// for both, since it has waited for Published. Each is called by a full warp; a warp that only
+// arrives is not held up.
 template <unsigned kWorking>
 struct WaveBarriers {
     static constexpr unsigned kSlots = kWavesAhead + 1;  // a barrier is used again so much later
@@ -71,7 +71,7 @@ struct WaveExchange {
     static constexpr unsigned kWindows = 5;
     static constexpr unsigned kMaxBlocks = kWindows * kWarp;
     // So that wave + 1 fits StatusTag's round. 2^22 tiles are fewer waves where at least 5 blocks
-    // are resident; who launches refuses more.
+    // are resident; the launcher refuses more.
     static constexpr uint32_t kMaxWaves = (1u << 20) - 1;
 
     DrawCounter *counter;
@@ -104,8 +104,8 @@ struct WaveExchange {
         return w.hi - tag - kAggregate > kPrefix - kAggregate;
     }
 
-    // Ask asks for the words of a wave, of which some may not be there yet. Called by a full warp,
-    // one wave ahead of Gather, so that latencies do not add up.
+    // Ask asks for the words of a wave; some may not be there yet. Called by a full warp, one wave
+    // ahead of Gather, so that latencies do not add up.
     DEVICE Words Ask(uint64_t epoch, uint32_t wave) const {
         Words w;
 #pragma unroll

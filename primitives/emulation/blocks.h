@@ -1,12 +1,12 @@
-// blocks.h: warps, blocks and clusters as scheduler.cc (who runs), meeting.cc (how threads wait for
-// each other) and shared.cc (what memory blocks have) know them. Included by no one else.
+// blocks.h: warps, blocks and clusters, for scheduler.cc (which fibre runs), meeting.cc (how
+// threads wait for each other) and shared.cc (the memory of blocks) only.
 #ifndef PRIMITIVES_EMULATION_BLOCKS_H_
 #define PRIMITIVES_EMULATION_BLOCKS_H_
 
 #include <memory>
 #include <vector>
 
-#include "primitives/emulation/scheduler.h"
+#include "primitives/emulation/fibre.h"
 
 namespace emulation {
 
@@ -31,7 +31,7 @@ struct SharedObject {
     std::unique_ptr<char[]> bytes;
 };
 
-// Blocks that are resident together. They leave together, too, so that shared memory stays.
+// Blocks that are resident together. They also end together, so that shared memory stays.
 struct Cluster {
     Block *blocks;
     unsigned size;   // blocks
@@ -56,23 +56,23 @@ struct Block {
 };
 
 // --- scheduler.cc --------------------------------------------------------------------------------
-// Ends the process with a message, and with who waits where, unless it holds.
+// Unless it holds, ends the process with a message and a list of what waits where.
 void Require(bool holds, const char *otherwise);
-// Makes a thread ready that waits.
+// Makes a waiting thread ready.
 void Wake(Fibre &f);
-// The current thread waits, in that state, until it is woken.
+// Makes the current thread wait, in that state, until it is woken.
 void Wait(State state);
 
 // --- meeting.cc ----------------------------------------------------------------------------------
-// What a thread owes when it ends: no copies under way. Then that it counts no longer, once the
-// block has one thread less alive.
+// EndCopies checks that a thread that ends has no copies under way. LeaveMeetings stops counting
+// it; called once the block has one live thread less.
 void EndCopies(Fibre *f);
 void LeaveMeetings(Fibre *f);
 
 // --- shared.cc -----------------------------------------------------------------------------------
 // Spoils the shared memory of a block that has ended before others of its cluster.
 void SpoilShared(Block &b);
-// Requires that nobody has written there since, once the whole cluster has ended.
+// Requires that no thread has written there since. Called once the whole cluster has ended.
 void CheckSpoilt(const Cluster &c);
 
 }  // namespace emulation

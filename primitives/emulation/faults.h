@@ -1,5 +1,5 @@
-// faults.h: how calls of the emulated runtime fail, and what they then answer. A thread may ask
-// that an allocation, or any call, of its own fails. Includes the C++ library only.
+// faults.h: makes calls of the emulated runtime fail, and lists their error codes. A thread may ask
+// that one of its own allocations, or any of its calls, fails. Includes the C++ library only.
 #ifndef PRIMITIVES_EMULATION_FAULTS_H_
 #define PRIMITIVES_EMULATION_FAULTS_H_
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "primitives/emulation/scheduler.h"
+#include "primitives/emulation/fibre.h"
 
 #if !defined(__x86_64__)
 #include <ucontext.h>
@@ -33,8 +33,8 @@ constexpr size_t kStackBytes = 256 << 10;
 constexpr size_t kStackBytes = 32 << 10;
 #endif
 
-// A stack of so many bytes, nullptr if there is no memory; and its return. Stacks are kept from
-// launch to launch.
+// NewStack returns a stack of kStackBytes, or nullptr if there is no memory; KeepStack takes it
+// back. Stacks are kept from launch to launch.
 char *NewStack();
 void KeepStack(char *stack);
 
@@ -47,7 +47,8 @@ inline void BeforeSwitch(Fibre *from, Fibre *to, bool last) {
 #endif
 }
 
-// The first words on a stack that was switched to. from: who was left, its bounds are filled in.
+// Must be called first after a switch to a stack. from: the fibre that was left; its stack bounds
+// are filled in.
 inline void AfterSwitch(Fibre *me, Fibre *from) {
 #if defined(EMULATION_ASAN)
     const void *bottom;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "primitives/emulation/blocks.h"
+#include "primitives/emulation/scheduler.h"
 
 namespace emulation {
 
@@ -65,7 +66,7 @@ void NamedBarrier(unsigned barrier, unsigned threads, bool wait) {
 
 namespace {
 
-// Lets those go on who wait, if all have arrived.
+// Lets waiting threads go on if all have arrived.
 void ConcludePhase(Cluster &c) {
     if (c.alive == 0 || c.arrived < c.alive) {
         return;
@@ -153,7 +154,7 @@ uint64_t ResultOf(const Warp &w, const Meeting &m, unsigned lane) {
     }
 }
 
-// Ends the meeting if everybody is there. Every lane gets its result at once, so that values and
+// Ends the meeting if all lanes are there. Every lane gets its result at once, so that values and
 // arguments may be overwritten as soon as the first lane goes on.
 bool Conclude(Warp &w, Meeting &m) {
     if ((m.arrived & w.alive) != (m.mask & w.alive)) {

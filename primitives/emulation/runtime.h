@@ -4,10 +4,10 @@
 //
 // Streams. The default stream does everything at once. Any other keeps what is enqueued, with
 // arguments copied, until it is waited for: memory that is read too early still holds its pattern,
-// memory that is freed or filled anew too early spoils what was to read it. Launches by LAUNCH do
-// all of the stream's work first. In a random order of threads a stream does what it is given at
-// once now and then, so that what another stream should have done before is missed. A graph does
-// its work in the order in which it was enqueued, whatever stream it came by.
+// memory that is freed or overwritten too early spoils the work that was to read it. Launches by
+// LAUNCH do all of the stream's work first. In a random order of threads a stream sometimes does
+// its work at once, so that missing waits for another stream show. A graph does its work in the
+// order in which it was enqueued, on any stream.
 #ifndef PRIMITIVES_EMULATION_RUNTIME_H_
 #define PRIMITIVES_EMULATION_RUNTIME_H_
 
@@ -210,7 +210,7 @@ inline cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t) {
 inline cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned) {
     return emulation::Allocate(p, bytes);
 }
-// Memory comes back whatever has failed, so that a test that injects failures can look for leaks.
+// Memory is freed even after a failure, so that a test that injects failures can look for leaks.
 inline cudaError_t cudaFree(void *p) { return emulation::Release(p), emulation::Call(); }
 inline cudaError_t cudaFreeHost(void *p) { return emulation::Release(p), emulation::Call(); }
 inline cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {

@@ -1,4 +1,4 @@
-// scheduler.cc: fibres, and who runs next. See scheduler.h.
+// scheduler.cc: fibres, and which of them runs next. See scheduler.h.
 #include "primitives/emulation/scheduler.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr size_t kResidentBlocks = 256;
 constexpr size_t kResidentThreads = 8192;
 // No device has larger clusters.
 constexpr unsigned kClusterBlocks = 16;
-// Rounds in which everybody who can run only polls, before the kernel is declared stuck.
+// Rounds in which every fibre that can run only polls, before the kernel is declared stuck.
 constexpr uint64_t kPatience = 10000;
 
 struct Launched {
@@ -125,8 +125,8 @@ Fibre *PickIn(Block &b) {
     return &b.fibres[i];
 }
 
-// The next fibre to run. Those that paused run again when nobody else can, so that whoever they
-// wait for has had every chance.
+// The next fibre to run. Those that paused run again when no other fibre can, so that the fibres
+// they wait for has had every chance.
 Fibre *Pick() {
     Launched &l = *launched;
     const size_t n = l.blocks.size();

@@ -4,8 +4,8 @@
 // kernel that breaks the programming model ends the process with a message that says how.
 //
 // A fibre runs until it waits (barrier, warp operation), pauses (a poll that found nothing) or
-// ends, so program order is kept and every access is sequentially consistent: a missing barrier is
-// found, a missing fence is not. By default the order is fixed: threads in order of their index,
+// ends, so program order is kept and every access is sequentially consistent. Missing barriers are
+// found; missing fences are not. By default the order is fixed: threads in order of their index,
 // blocks in order of theirs. Order(seed) with seed > 0 shuffles the start of blocks, picks threads
 // and blocks at random at every wait, now and then lets some run far ahead of the others, and makes
 // atomic accesses points where another thread may run.
@@ -19,39 +19,9 @@
 #include <cstddef>
 #include <cstdint>
 
-struct uint3 {
-    unsigned x, y, z;
-};
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
-};
+#include "primitives/emulation/fibre.h"
 
 namespace emulation {
-
-struct Block;
-struct Warp;
-
-enum class State : uint8_t { kReady, kPaused, kAtBarrier, kAtNamed, kInWarp, kAtCluster, kDone };
-
-// A CUDA thread.
-struct Fibre {
-    void *stack_pointer;
-    char *stack;        // lowest address
-    size_t stack_size;  // bytes
-    void *fake_stack;   // AddressSanitizer's
-    Block *block;
-    Warp *warp;
-    uint3 thread;
-    unsigned lane;
-    State state;
-    unsigned barrier;       // the named one that it waits at
-    uint64_t result;        // of the warp operation that this lane took part in last
-    struct Copies *copies;  // asked for and not yet done; made when first needed
-    bool waited;            // for the kernel before this one
-    bool arrived;           // at the cluster's barrier, and has not waited for it
-    uint64_t phase;         // of that barrier, when it arrived
-};
 
 // The thread that runs now, its block's index and the launch's shape.
 extern __thread Fibre *current;
@@ -70,8 +40,8 @@ struct Shape {
     bool early;  // each thread must have called WaitForKernelBefore when it ends
 };
 
-// Launch runs body(arguments) in every thread and returns when all have ended. Returns false, and
-// runs nothing, if the shape is one that no device takes.
+// Launch runs body(arguments) in every thread and returns when all have ended. Returns false and
+// runs nothing if no device takes such a shape.
 bool Launch(const Shape &shape, Body body, void *arguments);
 void WaitForKernelBefore();
 
@@ -80,39 +50,25 @@ size_t Resident(size_t threads);
 
 // Order(0) is the fixed order; any other seed a random one, reproducible by that seed.
 void Order(uint64_t seed);
-// Hastes: whether a stream does its work now, which nobody waits for yet: by chance in a random
-// order, else never.
+// Hastes: whether a stream does its work now although no thread waits for it yet: at random in a
+// random order, otherwise never.
 bool Hastes();
 
 // --- Waiting -------------------------------------------------------------------------------------
 // A barrier of all threads of the block that have not ended; returns how many came with a
 // predicate.
 unsigned Barrier(bool predicate);
-// One of the barriers 1 .. 15, for that many threads. Who does not wait has only arrived.
+// One of the barriers 1 .. 15, for that many threads. A thread that does not wait only arrives.
 void NamedBarrier(unsigned barrier, unsigned threads, bool wait);
 // The barrier of all threads of the cluster that have not ended. A thread arrives once, then waits.
 void ClusterArrive();
 void ClusterWait();
-// Lets others run: blocks that wait for other blocks must come here between two looks.
+// Lets other threads run. Blocks that wait for other blocks must call it between two polls.
 void Pause();
 // A point where another thread may run, when the order is random.
 void Interleave();
 
 // What the lanes of a mask do together. value is the lane's own.
-enum class Op : uint8_t {
-    kSync,
-    kShuffle,   // argument: the lane to read from; reading a lane outside the mask gives kPoison
-    kBallot,    // value: 0 or 1
-    kMatchAny,  // the lanes of the mask that have the same value
-    kMatchAll,  // the mask if all values are equal, otherwise 0
-    kAdd,       // the 32-bit reductions
-    kMin,
-    kMax,
-    kAnd,
-    kOr,
-    kXor,
-};
-constexpr uint64_t kPoison = 0xBADBADBADBADBADB;
 uint64_t Meet(Op op, unsigned mask, uint64_t value, unsigned argument);
 
 // --- Asynchronous copies -------------------------------------------------------------------------
@@ -129,8 +85,8 @@ void *Shared(const void *key, size_t bytes);
 void *DynamicShared();
 
 unsigned ClusterRank();
-// Where the block of that rank has what the calling block has at own. What a block leaves in its
-// shared memory is lost when it ends, and nobody may write there afterwards.
+// The address in the block of that rank of what the calling block has at `own`. What a block leaves
+// in its shared memory is lost when it ends, and no thread may write there afterwards.
 void *ClusterShared(const void *own, unsigned rank);
 
 }  // namespace emulation

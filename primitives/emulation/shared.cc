@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "primitives/emulation/blocks.h"
+#include "primitives/emulation/scheduler.h"
 
 namespace emulation {
 

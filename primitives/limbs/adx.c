@@ -221,8 +221,8 @@ void limbs_adx_mul_rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint6
     "16:\t" FIRST(6) LAST(x5, x6) DONE(6, x5, x6) \
     "17: 18: 19: 20: 21: 22: 23: 24: 25:\t" /* one limb has no row; more do not come here */
 
-// {rp + 1, 2 n - 2} = the triangle of {ap, n}, 1 <= n <= 8, plus {x + 1, 7}, which is 0 unless
-// n = 8. Row 8 - n is the first: ap and rp are moved down by what is skipped.
+// {rp + 1, 2 n - 2} = the triangle of {ap, n}, 1 <= n <= 8, plus {x + 1, 7}, which is 0 unless n =
+// 8. Row 8 - n is the first: ap and rp are moved down by the rows skipped.
 static inline __attribute__((always_inline)) void triangle(uint64_t *rp, const uint64_t *ap,
                                                            size_t n, const uint64_t *x) {
     uint64_t x0 = 0, x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = x[5], x6 = x[6], x7 = x[7];
@@ -271,7 +271,7 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
 
 // The last eight limbs' triangle comes last, to seven limbs that are there: the products of the
 // limbs before, by rows whose top limb is stored. Of 5 to 8 limbs before these are a triangle and
-// rows of eight limbs, all with one entry: rows of one turn and of so many lengths were predicted
+// rows of eight limbs, all with one entry: rows of one turn and of that many lengths were predicted
 // badly.
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     static const uint64_t zero[8] = {0};

@@ -144,7 +144,7 @@ INLINE void montgomery(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, con
 }
 // clang-format on
 
-// Where one factor has so many limbs more, rows of its length are as fast.
+// If one factor has this many limbs more, rows of its length are as fast.
 enum { ROWS_LONGER = 8 };
 
 void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {

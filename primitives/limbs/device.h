@@ -1,9 +1,9 @@
-// device.h: rows of limbs on a device: shift and compare. Plain C; the kernels are in
-// device.cu. Sums are carry/carry_add.h. Their counterparts on the host: limbs.h.
+// device.h: rows of limbs on a device: shift and compare. Plain C; the kernels are in device.cu.
+// Sums are in carry/add.h, the host's counterparts in limbs.h.
 //
-// Notation as in limbs.h. Beyond the end of a number stand zeros. A number may carry a sign that
-// the host does not know: a word of device memory. Pointers are to device memory and aligned to
-// 8 bytes; nothing is allocated, nothing waits; the calling thread's current device is the
+// Notation as in limbs.h. Limbs beyond the end of a number count as zero. A number may have a sign
+// that is only on the device, in a word of device memory. Pointers are to device memory and aligned
+// to 8 bytes; nothing is allocated, nothing waits; the calling thread's current device must be the
 // stream's. RESULT_REFUSED: a length above LIMBS_DEVICE_MAX; nothing was done.
 #ifndef PRIMITIVES_LIMBS_DEVICE_H_
 #define PRIMITIVES_LIMBS_DEVICE_H_

@@ -1,7 +1,7 @@
-// limbs.h: rows of limbs: add, subtract, shift, compare, multiply by the schoolbook. Knows no signs
-// and no transforms; may include word.h, word_div.h and cpu.h. Each operation has one portable
-// form, which is its reference; the multiplying ones also have a mulx/adx form and, for the
-// schoolbook, one in AVX-512 IFMA, chosen through limbs_ops. Ranges: docs/proofs/schoolbook.md.
+// limbs.h: rows of limbs: add, subtract, shift, compare, and schoolbook multiplication. Unsigned.
+// May include word.h, word_div.h and cpu.h. Each operation has a portable form, which is its
+// reference. Multiplications also have a mulx/adx form and, for the schoolbook, one in AVX-512
+// IFMA, chosen through limbs_ops. Ranges: docs/proofs/schoolbook.md.
 //
 // Notation: {p, n} is the number sum p[i] 2^(64 i), i < n. n = 0 is the number 0 and p is not
 // read.

@@ -1,6 +1,6 @@
-// redc.h: Montgomery products of few limbs in portable C, in registers where the number of
-// limbs is known when a function is compiled; none branches on numbers. May include limbs.h, which
-// says what mul_redc ensures, and word.h. B = 2^64. Proofs: docs/proofs/powm.md, 1.
+// redc.h: Montgomery products of few limbs in portable C, in registers where the number of limbs is
+// known when a function is compiled; no branch depends on the numbers. May include word.h and
+// limbs.h, which states what mul_redc ensures. B = 2^64. Proofs: docs/proofs/powm.md, 1.
 #ifndef PRIMITIVES_LIMBS_REDC_H_
 #define PRIMITIVES_LIMBS_REDC_H_
 

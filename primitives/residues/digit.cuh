@@ -1,7 +1,7 @@
 // digit.cuh: digits of 52 bits, and shorter ones, held in doubles, and their products. Includes
 // device.cuh only. Valid on: any device, the emulation.
 //
-// An integer below 2^52 is a double; 2^52 more, and it is the double's lowest bits.
+// An integer below 2^52 is a double. Adding 2^52 puts it into the double's lowest bits.
 #ifndef PRIMITIVES_RESIDUES_DIGIT_CUH_
 #define PRIMITIVES_RESIDUES_DIGIT_CUH_
 
@@ -32,7 +32,7 @@ DEVICE uint64_t DigitOf(double digit) {
 #endif
 }
 
-// Anew: v, of which the compiler knows nothing, so that what is made of it is made again each time
+// Anew: v, hidden from the compiler, so that values derived from it are computed again each time
 // and does not hold registers in between.
 DEVICE double Anew(double v) {
 #if defined(__CUDACC__)

@@ -1,5 +1,5 @@
-// digit_rings.cuh: the rings of montgomery.cuh as powers.cuh wants them, by how many digits a lane
-// has. Includes square.cuh and powm_device.h. Valid on: any device, the emulation.
+// digit_rings.cuh: the rings of montgomery.cuh in the form that powers.cuh takes, by the number of
+// digits a lane has. Includes square.cuh and powm_device.h. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_RESIDUES_DIGIT_RINGS_CUH_
 #define PRIMITIVES_RESIDUES_DIGIT_RINGS_CUH_
 
@@ -8,7 +8,7 @@
 
 namespace powm {
 
-// WithDigits: run(LaneOf<each>()), on the host: which kernel serves so many digits a lane.
+// WithDigits: calls run(LaneOf<each>()) on the host, to select the kernel for `each` digits a lane.
 template <unsigned kDigits>
 struct LaneOf {
     static constexpr unsigned kEach = kDigits;
@@ -37,12 +37,13 @@ struct OddRing : SquareRing<kDigits, kOne> {
     using typename Base::Digits;
     static constexpr unsigned kEach = kDigits;
     static constexpr bool kHalves = kOne, kAlone = false;
-    // Of products; fewer where squares are the most, so that instructions stay at hand.
+    // Of products; fewer where most products are squares, to keep the code in the instruction
+    // cache.
     static constexpr unsigned kRows = !kOne && kDigits > POWM_DEVICE_EACH_SOME ? 4 : 2;
 
     DEVICE void Product(Digits &r, const Digits &a) const { this->template Multiply<kRows>(r, a); }
 
-    // Square: the factor is lost.
+    // Square destroys the factor.
     DEVICE void Square(Digits &r, unsigned times) const {
 #pragma unroll 1
         for (; times > 0; times--) {

@@ -1,13 +1,13 @@
-// division.cuh: remainders and quotients of numbers spread over lanes of a warp, digit after digit
-// from the top, and products that are reduced in the same go. Includes lanes.cuh and number.cuh.
-// Valid on: any device, the emulation.
+// division.cuh: remainders and quotients of numbers spread over lanes of a warp, one digit after
+// the other from the top, and products that are reduced as they are formed. Includes lanes.cuh and
+// number.cuh. Valid on: any device, the emulation.
 //
 // Digits have 48 bits, B = 2^48. The divisor is scaled by 2^shift so that its top bit is the second
 // of the top digit: M in [R / 4, R / 2). A row takes T to T B + x b - q M, where x is a digit of
 // one factor and b < M the other one, or T B + x for a digit of a dividend; q comes from the two
 // highest columns of T by one product with 1 / M, so that 0 <= T < 2 M stays. Sums are kept in
-// columns of 64 bits without carries. No number is known of the divisor before but that
-// reciprocal, it may be even, and a product modulo M costs what a Montgomery product does.
+// columns of 64 bits without carries. That reciprocal is the only thing computed from the divisor
+// in advance. The divisor may be even. A product modulo M costs as much as a Montgomery product.
 // Source: [Blakley83], [Barrett86]; bounds: docs/proofs/division_device.md.
 #ifndef PRIMITIVES_RESIDUES_DIVISION_CUH_
 #define PRIMITIVES_RESIDUES_DIVISION_CUH_
@@ -23,7 +23,7 @@ template <unsigned kEach>
 struct ShortColumns {
     uint64_t t[kEach + 1];
 
-    // Fill: every column as if so many products of 0 had been taken away: their biases.
+    // Fill: every column as if that many products of 0 had been subtracted: their biases.
     DEVICE void Fill(unsigned products) {
 #pragma unroll
         for (unsigned j = 0; j <= kEach; j++) {
@@ -181,7 +181,7 @@ struct Division : LaneDigits<kEach, kShortBits> {
         return __reduce_max_sync(kAllLanes, all <= digits ? 0 : (unsigned)(all - digits));
     }
 
-    // Divide: r = x 2^shift mod M by so many rows; digit(q, i) gets the digits of x / n from the
+    // Divide: r = x 2^shift mod M, in that many rows; digit(q, i) gets the digits of x / n from the
     // top, below 2^50; returns what is to be added to them, 0 or 1.
     template <class F>
     DEVICE bool Divide(Digits &r, const Number &x, uint64_t rows, F digit) const {

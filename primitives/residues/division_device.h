@@ -2,8 +2,8 @@
 // once on a device. Plain C; the kernels are in division_device.cu, the plans in
 // division_device_plan.c.
 //
-// Notation as in limbs.h. Nothing is allocated, nothing waits; the calling thread's current device
-// is the stream's.
+// Notation as in limbs.h. Allocates nothing and does not wait. The calling thread's current device
+// must be the stream's.
 #ifndef PRIMITIVES_RESIDUES_DIVISION_DEVICE_H_
 #define PRIMITIVES_RESIDUES_DIVISION_DEVICE_H_
 
@@ -39,7 +39,7 @@ typedef struct {
     division_device_work work;
     unsigned lanes;            // of a group
     unsigned blocks;           // what they do not hold at once, they do one after the other
-    uint64_t quotient_digits;  // room for each group's; 0 where nobody wants quotients
+    uint64_t quotient_digits;  // room for each group's; 0 if no quotients are wanted
     uint64_t workspace_bytes;
 } division_device_plan;
 

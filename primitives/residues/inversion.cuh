@@ -1,13 +1,13 @@
 // inversion.cuh: inverses of numbers spread over lanes of a warp, by steps of division on their
 // lowest digits. Includes division.cuh and divsteps.h. Valid on: any device, the emulation.
 //
-// Of a and n at least one is odd, if there is an inverse. F is an odd one, n if it is, G the other.
-// A round does 48 steps: f, g, beginning with F, G, become (u f + v g) / B and (q f + r g) / B; d
-// and e with d G = f, e G = g modulo F follow by the same matrix, and a multiple of F makes them
+// If there is an inverse, a or n is odd. F is n if n is odd, otherwise a; G is the other. A round
+// does 48 steps: f, g, beginning with F, G, become (u f + v g) / B and (q f + r g) / B; d and e
+// with d G = f, e G = g modulo F follow by the same matrix, and a multiple of F makes them
 // divisible by B. In the end g = 0, and f = +-1 or there is none. d then is +-1 / G mod F: of an
-// odd n the inverse; of an even one, with F = a and y = -1 / n mod a, it is (1 + n y) / a.
-// Digits between rounds are from -B / 2 - 8 to B / 2 + 8, but for the highest, which has the sign:
-// the number 0 then has no digit but zeros. Bounds: docs/proofs/division_device.md.
+// odd n the inverse; of an even one, with F = a and y = -1 / n mod a, it is (1 + n y) / a. Digits
+// between rounds are from -B / 2 - 8 to B / 2 + 8, except for the highest, which has the sign: the
+// number 0 then has no digit but zeros. Bounds: docs/proofs/division_device.md.
 #ifndef PRIMITIVES_RESIDUES_INVERSION_CUH_
 #define PRIMITIVES_RESIDUES_INVERSION_CUH_
 

@@ -1,10 +1,10 @@
-// powers.cuh: powers by windows in any ring (ring.cuh), and how a number is loaded and stored; of
-// moduli it knows nothing (powers_modulo.cuh). Includes ring.cuh, number.cuh and powm_device.h.
-// Valid on: any device, the emulation.
+// powers.cuh: powers by windows in any ring (ring.cuh), and how a number is loaded and stored.
+// Moduli are in powers_modulo.cuh. Includes ring.cuh, number.cuh and powm_device.h. Valid on: any
+// device, the emulation.
 //
 // kFull: M may be nearly R, so that a square of less than 2 M need not be below that. kAlone: a
-// warp has one group. Rings for powers have Product, r = a times the factor, and Square,
-// r = r^(2^times), too.
+// warp has one group. Rings for powers also have Product, r = a times the factor, and Square, r =
+// r^(2^times).
 #ifndef PRIMITIVES_RESIDUES_POWERS_CUH_
 #define PRIMITIVES_RESIDUES_POWERS_CUH_
 
@@ -196,7 +196,8 @@ struct Powers {
     }
 
     // NextWindow: of the lowest `left` > 0 bits the zeros on top and a window, 2 entry - 1. Returns
-    // how many bits these are. Of many zeros, some and no window: entry is 0.
+    // how many bits these are. In a long run of zeros it may take only zeros and no window: entry
+    // is 0.
     DEVICE unsigned NextWindow(const Number &e, unsigned *left, unsigned *entry) const {
         constexpr unsigned kSeen = 32;
         const unsigned seen = min(*left, kSeen);

@@ -1,6 +1,7 @@
 // powers_modulo.cuh: powers modulo odd and even numbers in any ring, for the kernels of
-// powm_device.cu, powm_tiled.cu and lucas_device.cu: what brings numbers into form, and the joining
-// of both parts of a modulus. Includes powers.cuh. Valid on: any device, the emulation.
+// powm_digits.cu, powm_tiled.cu and lucas_device.cu: bringing numbers into Montgomery form, and
+// joining the results for both parts of a modulus. Includes powers.cuh. Valid on: any device, the
+// emulation.
 #ifndef PRIMITIVES_RESIDUES_POWERS_MODULO_CUH_
 #define PRIMITIVES_RESIDUES_POWERS_MODULO_CUH_
 

@@ -1,8 +1,8 @@
 // powm_device.h: modular powers of many numbers at once on a device. Plain C; the kernels are in
-// powm_device.cu and powm_tiled.cu, the plans in powm_device_plan.c.
+// powm_digits.cu and powm_tiled.cu, the plans in powm_device_plan.c.
 //
-// Notation as in limbs.h; B = 2^64. Nothing is allocated, nothing waits; the calling thread's
-// current device is the stream's.
+// Notation as in limbs.h; B = 2^64. Allocates nothing and does not wait. The calling thread's
+// current device must be the stream's.
 #ifndef PRIMITIVES_RESIDUES_POWM_DEVICE_H_
 #define PRIMITIVES_RESIDUES_POWM_DEVICE_H_
 
@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
-// A number is digits of 52 bits, `each` of them in each of the lanes of a group, which is a warp at
-// most: one of four; threads of a block. Or it is tiles of 1024 bits in a warp of its own.
+// A number is either digits of 52 bits, `each` of them (one of these four values) in every lane of
+// a group of at most a warp; or tiles of 1024 bits, in a warp of its own. Also the threads of a
+// block.
 enum {
     POWM_DEVICE_EACH = 20,
     POWM_DEVICE_EACH_MORE = 15,
@@ -35,7 +36,8 @@ enum {
 // POWM_DEVICE_EACH_SOME, with more.
 enum { POWM_DEVICE_BLOCKS_FEW = 4, POWM_DEVICE_BLOCKS_SOME = 3, POWM_DEVICE_BLOCKS = 2 };
 
-// Blocks of a warp that a multiprocessor holds: so many tiles together, so many blocks at most.
+// What a multiprocessor holds of blocks of one warp: at most this many tiles together, and at most
+// this many blocks.
 enum { POWM_DEVICE_TILES = 96, POWM_DEVICE_TILED_BLOCKS = 16 };
 
 // powm_device_entries: powers in a group's table.
@@ -47,7 +49,7 @@ static HOST_DEVICE uint64_t powm_device_entries(unsigned window) {
 typedef struct {
     unsigned each, lanes;  // digits a lane, lanes a group; not of tiles
     unsigned window;       // bits of the exponent at once; one more where windows slide
-    unsigned blocks;       // what they do not hold at once, they do one after the other
+    unsigned blocks;       // of the launch; each takes several powers in turn if there are more
     uint64_t workspace_bytes;
     unsigned
         tiles;  // of a number: 2, 3, 4, 6, 8, 12 or 16; 0: digits of 52 bits. Last: ptxas spills
@@ -55,16 +57,16 @@ typedef struct {
 } powm_device_plan;
 
 // powm_device_plan_make chooses the plan of `count` >= 1 powers modulo numbers below
-// 2^modulus_bits, with exponents of up to exponent_limbs limbs. most_bytes bounds the workspace;
-// 0: nothing does. RESULT_REFUSED: a number is too long; RESULT_NO_MEMORY: most_bytes is too
-// little for one block.
+// 2^modulus_bits, with exponents of up to exponent_limbs limbs. most_bytes bounds the workspace; 0
+// means no bound. RESULT_REFUSED: a number is too long. RESULT_NO_MEMORY: most_bytes is too little
+// for one block.
 result powm_device_plan_make(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                              uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
-// powm_device_plan_digits: the same without tiles.
+// powm_device_plan_digits: like powm_device_plan_make, without tiles.
 result powm_device_plan_digits(powm_device_plan *plan, uint64_t count, uint64_t modulus_bits,
                                uint64_t exponent_limbs, int multiprocessors, uint64_t most_bytes);
-// powm_device_plan_tiles, powm_device_plan_each: the same with so many tiles, or with `each` digits
-// a lane. RESULT_REFUSED too where those are too few.
+// powm_device_plan_tiles, powm_device_plan_each: like powm_device_plan_make, with that many tiles
+// or with `each` digits a lane. RESULT_REFUSED also if these are too few.
 result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t count,
                               uint64_t modulus_bits, uint64_t exponent_limbs, int multiprocessors,
                               uint64_t most_bytes);
@@ -74,10 +76,10 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
 
 // powm_device_batch: powers r[i] = base[i]^exponent[i] mod modulus[i], i < count; r[i] has at least
 // the modulus's limbs, in all of which it is stored. 0^0 = 1; modulo 1, and modulo 0, all is 0.
-// negative: NULL, or words of which number i says that base[i] is negative, unless it is 0.
-// secret: the exponents are secret. Instructions and addresses then depend on the lengths that are
-// announced (spans, lengths), on moduli, and on nothing else: all digits of an exponent's whole
-// length are worked through, a window's power is read by reading all, with masks.
+// negative: NULL, or an array of words; base[i] is negative if word i is not 0.
+// secret: the exponents are secret. Instructions and addresses then depend only on the announced
+// lengths (spans, lengths) and on moduli: all digits of an exponent's whole length are used, and a
+// window's power is read by reading all powers, with masks.
 typedef struct {
     uint64_t count;
     numbers_device r, base, exponent, modulus;

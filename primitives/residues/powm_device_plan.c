@@ -17,7 +17,7 @@ enum { ALONE_FOURTHS = 5 };
 // A product in tiles, in the same unit: the squares of tiles, and tiles, times these for each warp
 // of a scheduler, in halves of warps one more, and so much for what is waited for.
 enum { TILE_BITS = 1024, TILE_SQUARE = 87, TILE = 380, TILES_WAIT = 3000 };
-// Moduli of at most so many bits for each tile take too long on their way to R^2.
+// Moduli of at most this many bits for each tile take too long on their way to R^2.
 enum { TILE_BITS_FEW = 256 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.

@@ -2,9 +2,9 @@
 // numbers: residue.cu, and checks of many products. Includes residue.h and warp.cuh.
 //
 // Thread t of T takes limbs t, t + T, t + 2 T, ... from the top down, kResidueEach at a time: with
-// c what stands above, c B^(kResidueEach T) + sum x_k B^(k T) is a sum of kResidueEach + 1 products
-// of a word and a form (residue.h), which stays below 2^128 and is reduced once. Thread t's
-// value weighs B^t.
+// c the part above, c B^(kResidueEach T) + sum x_k B^(k T) is a sum of kResidueEach + 1 products of
+// a word and a form (residue.h), which stays below 2^128 and is reduced once. Thread t's value
+// weighs B^t.
 #ifndef PRIMITIVES_RESIDUES_RESIDUE_CUH_
 #define PRIMITIVES_RESIDUES_RESIDUE_CUH_
 

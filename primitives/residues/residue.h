@@ -2,8 +2,8 @@
 // of a product, or of a sum of products, by them. Plain C; the kernel is in residue.cu, the
 // reference in residue.c.
 //
-// Notation as in limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes; nothing
-// is allocated, nothing waits; the calling thread's current device is the stream's.
+// Notation as in limbs.h; B = 2^64. Pointers are to device memory and aligned to 8 bytes. Allocates
+// nothing and does not wait. The calling thread's current device must be the stream's.
 #ifndef PRIMITIVES_RESIDUES_RESIDUE_H_
 #define PRIMITIVES_RESIDUES_RESIDUE_H_
 

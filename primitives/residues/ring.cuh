@@ -1,6 +1,6 @@
-// ring.cuh: what rings of numbers in digits spread over lanes (montgomery.cuh, tiled_ring.cuh) have
-// in common: powers of 2, inverses modulo R. Includes lanes.cuh only. Valid on: any device, the
-// emulation.
+// ring.cuh: what the rings of montgomery.cuh and tiled_ring.cuh, whose digits are spread over
+// lanes, have in common: powers of 2, inverses modulo R. Includes lanes.cuh only. Valid on: any
+// device, the emulation.
 //
 // A Ring has kEach Digits of kBits bits in each of the lanes of its group, `digits` in all; R is
 // 2^(kBits digits). ToDigit and Of are a digit of an integer and back.

@@ -2,7 +2,7 @@
 // each. Includes montgomery.cuh only. Valid on: any device, the emulation.
 //
 // The columns of r^2 are made from r's digits in registers; the upper half lies in the lane's own
-// shared memory until rows of the reduction take it up. Bounds: docs/proofs/powm.md, section 7.
+// shared memory until rows of the reduction add it. Bounds: docs/proofs/powm.md, section 7.
 #ifndef PRIMITIVES_RESIDUES_SQUARE_CUH_
 #define PRIMITIVES_RESIDUES_SQUARE_CUH_
 

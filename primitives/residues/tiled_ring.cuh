@@ -194,8 +194,8 @@ struct TiledRing {
 
     // --- Columns to limbs ---
 
-    // Exchange: the lane's limbs of kTiles tiles of columns from kFrom on, but for what comes from
-    // below; returns what goes above, at most 2^24.
+    // Exchange: the lane's limbs of kTiles tiles of columns from kFrom on, except for what comes
+    // from below; returns what goes above, at most 2^24.
     template <unsigned kFrom>
     DEVICE uint32_t Exchange(Digits &r, const Columns &all) const {
         struct alignas(8) Pair {

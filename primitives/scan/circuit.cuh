@@ -1,7 +1,7 @@
-// circuit.cuh: the scan in one launch in which tiles exchange products along the wires of a
-// prefix circuit, a block for each tile. The circuits are in kogge_stone.cuh and
-// ladner_fischer.cuh; this file has what they share. Includes lookback.cuh, for its words,
-// epochs and tile numbers, and tile.cuh.
+// circuit.cuh: the scan in one launch in which tiles exchange products along the wires of a prefix
+// circuit, a block for each tile. This file has what the circuits in kogge_stone.cuh and
+// ladner_fischer.cuh share. Includes lookback.cuh, for its words, epochs and tile numbers, and
+// tile.cuh.
 //
 // A circuit over T tiles has ceil(log2 T) levels. A tile's value at level 0 is its own product; at
 // level l + 1 it is that of its source at level l times its own at level l. It stands for a stretch
@@ -18,7 +18,7 @@
 // Progress. Tile numbers come from an atomic counter, and sources are lower tiles. The lowest tile
 // that has not ended finds all it waits for, since the tiles below it have published every level.
 //
-// Determinism. The circuit alone says what is combined with what, whoever comes first: the same
+// Determinism. The circuit alone decides what is combined with what, regardless of timing: the same
 // bits every time, for floating point too.
 #ifndef PRIMITIVES_SCAN_CIRCUIT_CUH_
 #define PRIMITIVES_SCAN_CIRCUIT_CUH_

@@ -1,8 +1,7 @@
-// kogge_stone.cuh: Kogge and Stone's circuit over tiles: at level l a tile takes the value of
-// the tile 2^l before it, so every tile works at every level and every value is read once. The
-// papers' scan of that name (BPLG-KS-SC) is this circuit over the lanes and warps of one block,
-// which is what a tile does inside; here it goes on over the device, without a launch for each
-// level.
+// kogge_stone.cuh: Kogge and Stone's circuit over tiles: at level l a tile takes the value of the
+// tile 2^l before it, so every tile works at every level and every value is read once. The papers'
+// scan of that name (BPLG-KS-SC) is this circuit over the lanes and warps of one block, as within a
+// tile. Here the circuit extends over the device, without a launch for each level.
 //
 // AGPU counts (n elements, b words a transfer, p cores, T tiles): time O(n / p + log T), of which
 // the circuit takes log T levels one after another; T log T operations between tiles; I/O 2 n / b +

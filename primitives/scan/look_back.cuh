@@ -1,8 +1,8 @@
-// look_back.cuh: the scan in one launch: every tile is read once, told what stands before it,
-// scanned in registers and written once. Kernel and launch; instantiated in scan.cu.
+// look_back.cuh: the scan in one launch: every tile is read once, gets its prefix, is scanned in
+// registers and written once. Kernel and launch; instantiated in device.cu.
 //
-// Two schedules. Here: a block for each tile, and look-back. For long sequences the waves of
-// wave.cuh, where the device takes their launch.
+// Two schedules: here, a block for each tile and look-back; for long sequences the waves of
+// wave.cuh, if the device takes their launch.
 //
 // AGPU counts (n elements, b words a transfer, p cores, tile of T elements): time O(n / p + log T +
 // look-back), I/O 2 n / b + 2 n / T words of status, one launch.
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, sizeof(typename M::Value) == 4 
             if (Lane() == 0) {
                 look_back.Publish(at, final ? kPrefix : kAggregate, t.all);
             }
-            // phase 0: the tile begins with a head, so nobody asks what stands before it.
+            // phase 0: the tile begins with a head, so no tile asks what stands before it.
             if (tile.phase != 0) {
                 before = look_back.Before(at);
             }
@@ -112,8 +112,8 @@ struct ScanLookBack {
     static cudaError_t Waves(const ScanData<M> &d, void *workspace, uint32_t multiprocessors,
                              uint32_t tiles, cudaStream_t stream) {
         // Fewer warps with longer stretches, where what they do between loads is short: trials on
-        // an H200, without records, 2^28 words: 8 warps 537 us, 16 warps 575 us, but for long rows
-        // 568 and 553.
+        // an H200, without records, 2^28 words: 8 warps 537 us, 16 warps 575 us, except for long
+        // rows 568 and 553.
         constexpr unsigned kFewer = kSegmented || kBytes ? 1 : 2;
         using Wave = ScanWave<M, kWarps / kFewer, kRows * kFewer, kSegmented>;
         auto kernel = ScanWaveKernel<M, kWarps / kFewer, kRows * kFewer, kSegmented>;

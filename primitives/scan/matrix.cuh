@@ -1,9 +1,9 @@
-// matrix.cuh: the variant "tile", Koike's matrix-based scan: k warps, each with one share of
-// the data and no word to the others. Reduce the shares; one warp scans the k products; scan the
-// shares, each beginning with what stands before it. A warp goes through its share in tiles of
-// alpha x 32 elements, in shared memory as a matrix of 32 columns, a column each lane's: the lane
-// folds its column, the columns' products are scanned, and the lane goes down its column once more.
-// So operands are combined in order with 2 operations an element and 5 shuffles a tile.
+// matrix.cuh: the variant "tile", Koike's matrix-based scan: k warps, each with one share of the
+// data, which do not communicate. Reduce the shares; one warp scans the k products; scan the
+// shares, each beginning with its prefix. A warp goes through its share in tiles of alpha x 32
+// elements, in shared memory as a matrix of 32 columns, a column each lane's: the lane folds its
+// column, the columns' products are scanned, and the lane goes down its column once more. So
+// operands are combined in order with 2 operations an element and 5 shuffles a tile.
 //
 // Where it differs from the source [Koike15, chapter 5], which needs operators that commute in its
 // first step and, as printed, does not hand the carry from tile to tile: the first step combines
@@ -58,7 +58,7 @@ struct RowsOf {
     }
 };
 
-// The products of shares: one that has a head begins anew.
+// The products of shares: a share that has a head starts again there.
 struct RowsOfShares {
     static constexpr bool kSegmented = true;
     uint64_t n, size, share, next;

@@ -1,4 +1,4 @@
-// monoid.h: the associative operators that scan.h and reduce.h take, by name, with the form of
+// monoid.h: the names of the associative operators that scan.h and reduce.h take, and the form of
 // their elements. Plain C; the operators themselves are in monoid.cuh.
 #ifndef PRIMITIVES_SCAN_MONOID_H_
 #define PRIMITIVES_SCAN_MONOID_H_

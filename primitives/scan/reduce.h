@@ -30,10 +30,10 @@ size_t reduce_workspace_bytes(const reduce_job *job);
 // reduce_device enqueues out[r] = the product of in[r n .. r n + n), the identity if n = 0, for r <
 // rows. Both in device memory, aligned to their element, not overlapping; 16-byte alignment of in,
 // and rows that are multiples of 16 bytes, are faster. workspace: 256-byte aligned device memory,
-// used by one stream at a time; zero before its first use and after something else has written
-// there, not between reductions, whatever their jobs. Does not wait, allocates nothing;
-// RESULT_REFUSED changes nothing. One launch; every element is read once. The same input on the
-// same device gives the same bits, for floating point too.
+// used by one stream at a time; zero before its first use and after any other use; not between
+// reductions, even of different jobs. Does not wait, allocates nothing; RESULT_REFUSED changes
+// nothing. One launch; every element is read once. The same input on the same device gives the same
+// bits, for floating point too.
 result reduce_device(const reduce_job *job, void *out, const void *in, void *workspace,
                      size_t bytes, cuda_stream stream);
 

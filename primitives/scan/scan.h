@@ -1,5 +1,5 @@
 // scan.h: prefix products of sequences under an associative operator, on a device or on the host.
-// Plain C; the device side is in scan*.cu, the host side in host.cc.
+// Plain C; the device side is in the .cu files, the host side in host.cc.
 //
 // With x_0 .. x_(n-1) a row: inclusive y_i = x_0 * .. * x_i, exclusive y_i = x_0 * .. * x_(i-1) and
 // y_0 = the identity. The order of operands is kept, so operators need not commute. Rows lie one
@@ -21,8 +21,8 @@ extern "C" {
 #endif
 
 // The schedules. Traffic: elements read and written in device memory for each element scanned, and
-// what comes to it. Same bits: for floating point, whether the same job on the same device gives
-// the same bits every time; other operators do in any case. Every schedule takes every operator,
+// what is added to that. Same bits: for floating point, whether the same job on the same device
+// gives the same bits every time; other operators always do. Every schedule takes every operator,
 // inclusive and exclusive, rows of any length, any alignment, and 0 <= n rows <= 2^34.
 //
 //   variant              launches      traffic                         workspace for N = n rows
@@ -41,9 +41,9 @@ extern "C" {
 //
 // T: tiles, N elements of s bytes in tiles of 16 or 32 KiB (look-back 32, or 12 for single bytes,
 // and never fewer words than its waves need; circuits 32; three-kernel 16; tile: one a warp, of 2
-// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes.
-// three-kernel takes 5 launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and
-// one for rows of at most a tile. (*) It does where no row goes over several tiles.
+// to 4 KiB). log: to base 2, rounded up. A word of status has 16 bytes. three-kernel takes 5
+// launches for rows above 2^27 elements of 8 bytes, 2^29 of 4, 2^33 of 1, and one for rows of at
+// most a tile. (*) Yes if no row covers several tiles.
 typedef enum {
     SCAN_LOOK_BACK,
     SCAN_KOGGE_STONE,
@@ -76,17 +76,17 @@ size_t scan_workspace_bytes(const scan_job *job);
 // out may be in; otherwise they do not overlap. workspace: 256-byte aligned device memory of at
 // least scan_workspace_bytes, used by one stream at a time; zero before its first use and after
 // something else has written there, SCAN_THREE_KERNEL and SCAN_TILE among it, which themselves take
-// it as it is; not between scans by the other variants, whatever their jobs. Does not wait,
+// it as it is; not between scans by the other variants, even of different jobs. Does not wait,
 // allocates nothing. Look-back's launch is cooperative for long sequences, one row or long rows,
 // with no more blocks than the device has room for at once. RESULT_REFUSED (job not valid,
 // workspace too small) changes nothing. Cost: the table above; look-back depth 1 almost always.
 result scan_device(const scan_job *job, void *out, const void *in, void *workspace, size_t bytes,
                    cuda_stream stream);
 
-// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone);
-// the variant is not looked at. Two passes over the data with several threads, one with one.
-// Results depend neither on timing nor on job->simd; for floating point they depend on the size of
-// the team, because a sum is taken in the order that loops.cc states, share by share.
+// scan_host does the same in host memory, by the team's threads (NULL: the calling thread alone).
+// It ignores the variant. Two passes over the data with several threads, one with one. Results
+// depend neither on timing nor on job->simd; for floating point they depend on the size of the
+// team, because a sum is taken in the order that loops.cc states, share by share.
 // workspace: team_size(team) elements of 8 bytes; may be NULL for a team of one.
 result scan_host(const scan_job *job, void *out, const void *in, uint64_t *workspace, team *team);
 

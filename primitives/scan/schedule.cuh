@@ -1,5 +1,5 @@
-// schedule.cuh: what scan.cu knows of a schedule of scan.h: two functions for each, defined
-// and instantiated for all operators in a .cu file of its own, so that they compile side by side.
+// schedule.cuh: the two functions by which device.cu runs each schedule of scan.h. Each schedule is
+// instantiated for all operators in a .cu file of its own, so that they compile side by side.
 #ifndef PRIMITIVES_SCAN_SCHEDULE_CUH_
 #define PRIMITIVES_SCAN_SCHEDULE_CUH_
 
@@ -8,7 +8,8 @@
 #include "primitives/scan/tile.cuh"
 
 struct ScanSchedule {
-    // Both require a valid job; run also such a workspace, and a job with elements.
+    // Both require a valid job. run also requires a workspace of that size, and a job with
+    // elements.
     size_t (*workspace_bytes)(const scan_job *job);
     cudaError_t (*run)(const scan_job *job, void *out, const void *in, void *workspace,
                        cudaStream_t stream);

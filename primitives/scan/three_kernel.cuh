@@ -1,8 +1,8 @@
-// three_kernel.cuh: reduce, scan, scan (the papers' Scan-SP). Rows are cut into chunks of
-// several tiles, a block each: the first kernel computes the chunks' products, the same three steps
-// scan those, as rows of their own, and the last kernel scans the chunks, each beginning with what
-// stands before it. Rows of at most a tile are one block's, several whole rows together, and need
-// the last kernel alone. Includes tile.cuh.
+// three_kernel.cuh: reduce, scan, scan (the papers' Scan-SP). Rows are cut into chunks of several
+// tiles, a block each: the first kernel computes the chunks' products, the same three steps scan
+// those, as rows of their own, and the last kernel scans the chunks, each beginning with its
+// prefix. Rows of at most a tile need only the last kernel, in which a block takes several whole
+// rows. Includes tile.cuh.
 //
 // Where it differs from the source: what stands before an element is taken as the value of its
 // left neighbour, where Scan-SP subtracts an element from its inclusive value, so operators need
@@ -23,7 +23,7 @@
 #include "primitives/scan/tile.cuh"
 
 constexpr unsigned kChunkWarps = 8, kChunkRows = 4;
-// Chunks are no longer than this, and shorter while there are fewer than so many for each
+// Chunks are no longer than this, and shorter while there are fewer than this many for each
 // multiprocessor.
 constexpr uint64_t kChunkTiles = 32;
 constexpr uint64_t kChunksPerMultiprocessor = 14;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kChunkWarps *kWarp) ChunkTotalsKernel(const Ch
     using Tile = ScanTile<M, kChunkWarps, kChunkRows, false>;
     struct Shared {
         Vector<Value> buffers[2][Tile::kItems / Tile::kVector];
-        // By turns: a warp may be a tile ahead of warp 0's reading, not two, for the barrier.
+        // Alternating: a warp may be a tile ahead of warp 0's reading, not two, for the barrier.
         Value warps[2][kChunkWarps];
     };
     SHARED(Shared, s);

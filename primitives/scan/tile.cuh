@@ -1,6 +1,6 @@
-// tile.cuh: one tile of a scan in registers: how a block loads it, scans it, takes in what
-// stands before it and stores it. Shared by the variants that stream through tiles; knows nothing
-// of how tiles hear of each other. Includes block.cuh.
+// tile.cuh: one tile of a scan in registers: how a block loads it, scans it, adds the prefix and
+// stores it. Shared by the variants that stream through tiles, and independent of how a prefix
+// reaches a tile. Includes block.cuh.
 //
 // Layout. A warp owns kRows consecutive vector rows; in a vector row lane i owns the i-th group of
 // 16 bytes. So accesses are coalesced with 16 bytes a lane, and the order of elements is: warp,
@@ -31,7 +31,7 @@ struct ScanData {
 };
 
 // kSegmented: there may be more than one row. Otherwise only position 0 is a head, which needs no
-// care, because nothing stands before it.
+// special case, because nothing comes before it.
 template <class M, unsigned kWarps, unsigned kRows, bool kSegmented>
 struct ScanTile {
     using Value = typename M::Value;
@@ -204,7 +204,7 @@ struct ScanTile {
         return M::kCommutative ? WarpReduce<M>(total) : total;
     }
 
-    // ScanGroup makes x[r] inclusive within the group, each head beginning anew.
+    // ScanGroup makes x[r] inclusive within the group, starting again at each head.
     DEVICE void ScanGroup(const ScanData<M> &d, unsigned r) {
         head[r] = kSegmented ? FirstHead(d, Offset(r)) : kVector;
         unsigned next_head = head[r];
@@ -250,7 +250,7 @@ struct ScanTile {
         return t;
     }
 
-    // Store takes in what stands before the warp and before each group, and writes the tile.
+    // Store adds the prefixes of the warp and of each group, and writes the tile.
     DEVICE void Store(const ScanData<M> &d, Value before_warp) const {
         const bool whole = Whole(d, tile_first / kItems);
 #pragma unroll

@@ -1,13 +1,13 @@
 // wave.cuh: the scan of long sequences in one launch, as fast as a copy: one block on each
 // multiprocessor goes through the data in waves (cuda/wave.cuh), several tiles on their way to
-// shared memory. Kernel and launch; instantiated in scan.cu.
+// shared memory. Kernel and launch; instantiated in device.cu.
 //
-// Three kinds of warps, so that nobody waits for what can be known earlier. The scanning warps add
-// up a tile as soon as it has arrived, kAhead waves before they scan and store it. One warp makes
-// the tile's product of the warps' and publishes it. One warp gathers what stands before the tile.
-// They meet at named barriers, of which each wave has three: Totals, when the scanning warps have
+// There are three kinds of warps, so that no warp waits for what can be known earlier. The scanning
+// warps add up a tile as soon as it has arrived, kAhead waves before they scan and store it. One
+// warp combines the warps' products to the tile's and publishes it. One warp gathers the tile's
+// prefix. They meet at named barriers, three for each wave: Totals, when the scanning warps have
 // left their totals; Published, when the gathering warp may write where they have read; Before,
-// when they may take what stands before them. Nobody but who waits is held up.
+// when they may take the prefix. Only warps that wait are held up.
 //
 // Slots of shared memory, kSlots = kAhead + 1. A scanning warp leaves totals of wave v + kSlots
 // after it has passed kBefore of wave v, so both other warps are done with v.

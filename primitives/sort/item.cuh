@@ -1,5 +1,5 @@
-// item.cuh: what the kernels of sort.h sort: keys mapped to unsigned integers of the same
-// order, with or without a value, in registers and in shared memory. Includes order.h and
+// item.cuh: items as the kernels of sort.h hold them, in registers and in shared memory: keys
+// mapped to unsigned integers of the same order, with or without a value. Includes order.h and
 // warp.cuh.
 #ifndef PRIMITIVES_SORT_ITEM_CUH_
 #define PRIMITIVES_SORT_ITEM_CUH_
@@ -39,8 +39,8 @@ DEVICE SortItem<K, V> SortShuffle(const SortItem<K, V> &x, unsigned bits) {
     return other;
 }
 
-// SortCompare puts the smaller key into a. Equal keys stay, so that an item that stands for none,
-// with the largest key, is never exchanged for a real one that stands before it.
+// SortCompare puts the smaller key into a. Equal keys stay, so that a filler item, which has the
+// largest key, is never exchanged for a real one before it.
 template <class K, class V>
 DEVICE void SortCompare(SortItem<K, V> &a, SortItem<K, V> &b) {
     const bool exchange = b.key < a.key;

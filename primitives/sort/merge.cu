@@ -58,7 +58,7 @@ cudaError_t Run(const SortCall &c) {
     m.cuts = (uint64_t *)c.workspace;
     K *const keys = (K *)(c.workspace + SortAligned(m.tiles * 8 << m.log_ways));
     V *const values = (V *)((char *)keys + SortAligned(size * sizeof(K)));
-    // The last pass writes the output, the others by turns.
+    // The last pass writes the output; the others alternate.
     bool to_output = plan.passes % 2 == 0;
     m.d = whole;
     for (unsigned pass = 0; pass <= plan.passes; pass++, to_output = !to_output) {

@@ -17,7 +17,7 @@
 
 template <class K, class V>
 struct SortMerge {
-    SortData<K, V> d;  // keys mapped, but for the last pass's output
+    SortData<K, V> d;  // keys mapped, except in the last pass's output
     uint64_t n;        // elements of a row
     uint64_t tiles;    // of all rows
     uint64_t tiles_of_row;
@@ -54,9 +54,9 @@ DEVICE uint32_t SortGroupSum(uint32_t v, unsigned lanes) {
 // high. Items are ordered by key, run and place, so the answer is one.
 //
 // Each step takes the middle items m_w of what is still open in each run, N items in all.
-//   below = sum over runs with m <= m_w of (mid - low + 1): so many are certainly <= m_w; if
+//   below = sum over runs with m <= m_w of (mid - low + 1): that many are certainly <= m_w; if
 //           left < below, m_w and what follows it in its run stays right.
-//   above = sum over runs with m >= m_w of (high - mid): so many are certainly >= m_w, at most
+//   above = sum over runs with m >= m_w of (high - mid): that many are certainly >= m_w, at most
 //           N - above are less; if left > N - above, m_w and what comes before it goes left.
 // Progress: for the largest middle below is the sum B of all (mid - low + 1), for the smallest
 // above is the sum A of all (high - mid), and A + B = N + the number of open runs; so left < B, or

@@ -1,6 +1,6 @@
-// network.cuh: the comb form of Batcher's bitonic merge sort [Batcher68] over the registers,
-// lanes and shared memory of the threads of a block. Knows items and places, nothing of where rows
-// lie. Includes item.cuh.
+// network.cuh: the comb form of Batcher's bitonic merge sort [Batcher68] over the registers, lanes
+// and shared memory of the threads of a block. Independent of where rows lie in memory. Includes
+// item.cuh.
 //
 // A row of 2^l items is spread over 2^(l - e) threads, E = 2^e each. In blocked order thread t
 // holds places E t .. E t + E - 1. Merging runs of 2^(k-1) to runs of 2^k compares place i with
@@ -131,7 +131,7 @@ struct SortNetwork {
     // Sort brings a row of 2^log_n items into blocked order: thread t of the row holds x before and
     // after. All threads of the block call it, with the same log_n >= kLogItems; rows of several
     // warps begin with a warp. `row`: shared memory for the row, not used if it fits into a warp.
-    // Uses 1 + 2 to 3 (log_n - kLogWarp) barriers; nobody may touch `row` before.
+    // Uses 1 + 2 to 3 (log_n - kLogWarp) barriers; no thread may touch `row` before.
     DEVICE static void Sort(const Shared &row, Item (&x)[E], unsigned t, unsigned log_n) {
         SortThread<E>(x);
         for (unsigned k = kLogItems + 1; k <= log_n && k <= kLogWarp; k++) {

@@ -1,5 +1,5 @@
-// order.h: what a job of sort.h is, and how its keys are mapped to unsigned integers of the
-// same order. C++, host and device; includes host_device.h and sort.h.
+// order.h: checks jobs of sort.h, and maps their keys to unsigned integers of the same order. C++,
+// host and device; includes host_device.h and sort.h.
 #ifndef PRIMITIVES_SORT_ORDER_H_
 #define PRIMITIVES_SORT_ORDER_H_
 

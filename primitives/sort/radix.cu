@@ -1,5 +1,5 @@
-// radix.cu: the variant of sort.h by digits: clear, histograms, one launch for each byte of
-// the key, by turns into the workspace and the output.
+// radix.cu: the variant of sort.h by digits: clear, histograms, one launch for each byte of the
+// key, alternating between the workspace and the output.
 #include "primitives/sort/radix.cuh"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for
-// each pass [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it tell
-// how many of each digit they have. Includes instructions.cuh and schedule.cuh.
+// radix.cuh: least-significant-digit radix sort, 8 bits a pass, one sweep over memory for each pass
+// [AdinetsMerrill22]: a tile is ranked in shared memory while the tiles before it publish their
+// counts of each digit. Includes instructions.cuh and schedule.cuh.
 //
 // AGPU counts (N items, b a transfer, B bytes of a key, T a tile): I/O (N / b) (1 + 2 B) and 2^8
 // words a tile and pass; time O((N / p) B); multiplicity M / T.
 //
 // Progress and memory order of the look-back are those of lookback.cuh: tiles are numbered in the
-// order in which blocks draw, a tile publishes its counts before it waits for anybody, and count
+// order in which blocks draw, a tile publishes its counts before it waits for any other, and count
 // and tag are one word of 32 bits.
 #ifndef PRIMITIVES_SORT_RADIX_CUH_
 #define PRIMITIVES_SORT_RADIX_CUH_
@@ -234,7 +234,7 @@ DEVICE void RadixRank(bool stable, unsigned byte, uint32_t (&count)[kRadix], con
     }
 }
 
-// What thread d < kRadix knows of digit d: the tile's items of it, and where they begin in the
+// What thread d < kRadix holds about digit d: the tile's items of it, and where they begin in the
 // tile.
 struct RadixSums {
     uint32_t total, place;
@@ -310,9 +310,9 @@ DEVICE void RadixMoveValues(const RadixPass<K, V> &p, const RadixTile &tile, uns
     }
 }
 
-// One tile a block. The first pass over keys alone need not be stable, but items that stand for
-// none come last. kMapped: keys are mapped as they come or go, in the first and the last pass over
-// signed and floating-point ones.
+// One tile a block. The first pass over keys alone need not be stable, but filler items come last.
+// kMapped: keys are mapped as they come or go, in the first and the last pass over signed and
+// floating-point ones.
 template <class K, class V, unsigned kThreads, unsigned kItems, unsigned kBlocks, bool kMapped>
 __global__ void __launch_bounds__(kThreads, kBlocks) RadixPassKernel(const RadixPass<K, V> p) {
     using Shared = RadixShared<K, V, kThreads, kItems>;

@@ -1,6 +1,6 @@
-// rows.cuh: the kernel that sorts rows which a block's shared memory holds, several to a block
-// where they are short: all of the comb sort, and the tiles of the multiway merge. Includes
-// network.cuh, schedule.cuh and segments.cuh.
+// rows.cuh: the kernel that sorts rows in a block's shared memory, several short rows to a block.
+// It is all of the comb sort, and it sorts the tiles of the multiway merge. Includes network.cuh,
+// schedule.cuh and segments.cuh.
 //
 // AGPU counts for rows of n items, N in all: I/O 2 N / b; time (N / p) log n (log n + 1) / 2
 // comparisons, as every bitonic sort; multiplicity M / n blocks. Barriers as network.cuh says.
@@ -40,8 +40,8 @@ DEVICE void SortWrite(const SortData<K, V> &d, const Shared &items, uint64_t beg
     }
 }
 
-// SortRead loads places t, t + threads, .. of the row or tile that begins at `begin`; where there
-// are none, items that stand behind all others. map: of ragged segments.
+// SortRead loads places t, t + threads, .. of the row or tile that begins at `begin`; filler items,
+// which sort last, where there are none. map: of ragged segments.
 template <bool kRagged, class K, class V, class Item, class Map, unsigned E>
 DEVICE void SortRead(const SortData<K, V> &d, const Map *map, uint64_t begin, unsigned length,
                      unsigned t, unsigned threads, Item (&x)[E]) {
@@ -63,8 +63,8 @@ DEVICE void SortRead(const SortData<K, V> &d, const Map *map, uint64_t begin, un
 }
 
 // A row's tile for each 2^log_tile / E threads. Shared: SharedItems of the block's items, then the
-// map. Keys without values come in any order, so they are read straight into registers; values must
-// not be lost to items that stand for none, so those begin behind all others.
+// map. Keys without values come in any order, so they are read straight into registers; filler
+// items must not displace values, so they begin behind all others.
 template <class K, class V, bool kRagged, unsigned E, unsigned kMaxThreads>
 __global__ void __launch_bounds__(kMaxThreads, 1) SortRowsKernel(const SortRows<K, V> rows) {
     using Network = SortNetwork<typename SortWidened<K, kRagged>::Key, V, E>;

@@ -1,5 +1,6 @@
-// schedule.cuh: what sort.cu knows of a variant of sort.h: one function each, defined in a .cu
-// file of its own, so that they compile side by side; and what they share: types and orders.
+// schedule.cuh: the function by which device.cu runs each variant of sort.h, and the types and
+// orders that the variants share. Each function is in a .cu file of its own, so that they compile
+// side by side.
 #ifndef PRIMITIVES_SORT_SCHEDULE_CUH_
 #define PRIMITIVES_SORT_SCHEDULE_CUH_
 

@@ -1,5 +1,5 @@
-// segments.cuh: where ragged segments begin within a tile, and keys widened by that, so that
-// one order of a whole array is the order of all its segments. Includes item.cuh.
+// segments.cuh: finds where ragged segments begin within a tile, and widens keys by that, so that
+// sorting the whole array sorts each segment. Includes item.cuh.
 //
 // A widened key is start * 2^bits + key, start < 2^16 being the place in the tile at which the
 // key's segment begins, 0 for the one that goes on from before. Segments that are not empty begin

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 // --- Rows in shared memory, and tiles of the multiway merge --------------------------------------
-// Items of a thread for items of so many bytes, key (widened for ragged segments) and value: as
-// many as its registers hold beside those of its neighbours.
+// How many items a thread takes, by the bytes of an item: key (widened for ragged segments) and
+// value. As many as its registers hold beside those of its neighbours.
 constexpr unsigned SortItemsFor(unsigned bytes) { return bytes <= 8 ? 16 : bytes <= 16 ? 8 : 4; }
 // The largest block; 1024 threads have 64 registers each.
 constexpr unsigned SortMaxThreads(unsigned bytes) { return bytes <= 4 ? 1024 : 512; }
@@ -28,8 +28,8 @@ struct RadixShape {
     unsigned threads, items, blocks;  // of a block, of a thread, on a multiprocessor
 };
 // Long tiles, because a tile's sums over 256 digits cost the same however long it is, as far as two
-// blocks share the registers without spills. Trials on an H200, of which no records are kept, gave
-// 2^28 keys of 4 bytes 58.6 G/s with 26 items, 57.3 with 24 and 54.0 with 22.
+// blocks share the registers without spills. Trials on an H200 (no records kept) gave 2^28 keys of
+// 4 bytes 58.6 G/s with 26 items, 57.3 with 24 and 54.0 with 22.
 constexpr RadixShape RadixShapeFor(unsigned key_bytes, unsigned value_bytes) {
     return key_bytes == 8     ? RadixShape{384, 16, 2}
            : value_bytes == 0 ? RadixShape{384, 26, 2}

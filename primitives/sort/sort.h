@@ -1,11 +1,11 @@
-// sort.h: ascending order of one array, of batches of equal rows, or of ragged segments, on a
-// device or on the host, of keys alone or with a value beside each. Plain C; the device side is in
-// sort*.cu, the host side in host.cc, plans in plan.cc.
+// sort.h: sorts one array, batches of equal rows, or ragged segments in ascending order, on a
+// device or on the host; keys alone or with a value beside each. Plain C; the device side is in the
+// .cu files, the host side in host.cc, plans in plan.cc.
 //
 // Order. Integers by value. Floating point by bit pattern, which is the total order of IEEE 754:
 //   -NaN < -infinity < .. < -0 < +0 < .. < +infinity < +NaN,
-// NaNs among themselves by their payloads. So keys that compare equal have the same bits, and
-// sorted keys are the same bits whatever sorts them. Stable: values of equal keys keep their order.
+// NaNs among themselves by their payloads. So keys that compare equal have the same bits, and every
+// variant gives the same sorted keys. Stable: values of equal keys keep their order.
 #ifndef PRIMITIVES_SORT_SORT_H_
 #define PRIMITIVES_SORT_SORT_H_
 
@@ -61,7 +61,7 @@ typedef struct {
     bool ragged;
 } sort_job;
 
-// A plan: how the device does a job. Plain data, for whoever wants to print it.
+// A plan: how the device does a job. Plain data, so that it can be printed.
 typedef struct {
     sort_variant variant;
     unsigned tile;      // elements that a block sorts or ranks at once
@@ -76,8 +76,8 @@ typedef struct {
 // the job is not valid for any.
 sort_variant sort_choose(const sort_job *job);
 
-// sort_plan_make fills the plan of a variant for the job; false, and plan is not touched, outside
-// of "valid in".
+// sort_plan_make fills in the plan of a variant for the job. Returns false and leaves plan alone if
+// the job is outside of "valid in".
 bool sort_plan_make(const sort_job *job, sort_variant v, sort_plan *plan);
 
 // sort_plan_text writes the plan in one line, cut to cap bytes with the 0 at its end.
@@ -98,10 +98,10 @@ typedef struct {
                               // 0, ascending, offsets[rows] = n; otherwise NULL
 } sort_arrays;
 
-// sort_device enqueues the sort of every row or segment of `arrays`, device memory, as the plan
-// says. The plan is sort_plan_make's for the same job, or anything is refused that is not.
-// workspace: 256-byte aligned device memory of plan->workspace_bytes, used by one stream at a time,
-// whatever it holds. Does not wait, allocates nothing. RESULT_REFUSED changes nothing.
+// sort_device enqueues the sort of every row or segment of `arrays`, which are in device memory.
+// plan: from sort_plan_make for the same job; any other is refused.
+// workspace: 256-byte aligned device memory of plan->workspace_bytes, used by one stream at a time;
+// its contents do not matter. Does not wait, allocates nothing. RESULT_REFUSED changes nothing.
 // RESULT_NO_DEVICE in a build without CUDA.
 result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays *arrays,
                    void *workspace, size_t bytes, cuda_stream stream);
@@ -110,8 +110,8 @@ result sort_device(const sort_job *job, const sort_plan *plan, const sort_arrays
 size_t sort_host_bytes(const sort_job *job);
 
 // sort_host does the same in host memory, by the team's threads (NULL: the calling thread alone):
-// stable, whatever the job. Rows and segments are shared out; a single row is sorted in shares that
-// are merged. workspace: 64-byte aligned, sort_host_bytes of it. Time O(N log n / threads).
+// always stable. Rows and segments are shared out; a single row is sorted in shares that are
+// merged. workspace: 64-byte aligned, sort_host_bytes of it. Time O(N log n / threads).
 // RESULT_REFUSED: a key or a size of values that does not exist, workspace too small.
 result sort_host(const sort_job *job, const sort_arrays *arrays, void *workspace, size_t bytes,
                  team *team);

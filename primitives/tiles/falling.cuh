@@ -1,5 +1,5 @@
-// falling.cuh: words of four bytes of a row in falling order, as a Toeplitz matrix takes them: from
-// a row of words between zeros. Includes device.cuh only. Valid on: any device, the emulation.
+// falling.cuh: reads four bytes of a row as a word in falling order, as a Toeplitz matrix takes
+// them. The row lies between zeros. Includes device.cuh only. Valid on: any device, the emulation.
 #ifndef PRIMITIVES_TILES_FALLING_CUH_
 #define PRIMITIVES_TILES_FALLING_CUH_
 

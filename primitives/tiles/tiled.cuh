@@ -1,6 +1,6 @@
 // tiled.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores multiply:
-// rows of words in shared memory to columns in registers. Knows nothing of integers. Includes
-// falling.cuh and instructions.cuh.
+// rows of words in shared memory to columns in registers. Works on bytes; carries are the caller's.
+// Includes falling.cuh and instructions.cuh.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. Columns are t = 64 y + 8 n + g with g, n < 8.
 // Step p takes 32 bytes of a from 32 p + 8 n - 56 on to each n, and to each (y, g) those of b that
@@ -119,8 +119,8 @@ template <unsigned kTiles>
 struct TiledShifts {
     static constexpr unsigned kRow = 32 * kTiles;  // words
     // A phase reads words 8 u + 7 .. 8 u + 15, -3 <= u <= 4 kTiles + 1. Those outside the row are
-    // zeros, but for bytes of the row in word kRow. Copies are a quarter of the banks apart, and a
-    // lane's eight places in them follow each other.
+    // zeros, except for bytes of the row in word kRow. Copies are a quarter of the banks apart, and
+    // a lane's eight places in them follow each other.
     static constexpr unsigned kBelow = 20, kAbove = 24, kApart = kRow + 40;
     static constexpr unsigned kAll = kBelow + 3 * kApart + kRow + kAbove;
     static_assert(kBelow >= 17 && kBelow % 4 == 0 && kAbove >= 24, "zeros, quads");

@@ -1,7 +1,7 @@
 // tiled_words.cuh: the convolution of two rows of bytes by one warp, in tiles that tensor cores
 // multiply: rows of limbs in shared memory to words of 32 bits, one for each lane, and what spills
-// out of them. Knows nothing of integers. Includes falling.cuh and instructions.cuh. Valid on: any
-// device, the emulation.
+// out of them. Works on bytes; carries are the caller's. Includes falling.cuh and instructions.cuh.
+// Valid on: any device, the emulation.
 //
 // c_t = sum over i of a_i b_(t-i) for bytes a, b. A tile is 128 columns, t = 128 m + r + c with
 //
@@ -84,7 +84,8 @@ template <unsigned kTiles>
 struct WordTileTable {
     static constexpr unsigned kWords = 32 * kTiles;
     // Steps read pairs 8 u + 0 .. 31 and the ones below, -3 <= u <= 4 kTiles, and words of the
-    // shifted row as of the row itself. Outside the row all are zeros, but for a pair and a word.
+    // shifted row as of the row itself. Outside the row all are zeros, except for a pair and a
+    // word.
     static constexpr unsigned kBelow = 26, kAbove = 32, kPairs = kBelow + kWords + kAbove;
     static constexpr unsigned kShiftBelow = 32, kShiftAbove = 32;
     static constexpr unsigned kShifted = kShiftBelow + kWords + kShiftAbove;
@@ -186,7 +187,7 @@ struct WordTileColumns {
         }
     }
 
-    // Word: word 32 m + place of the sum of all columns, each with its place, but for what comes
+    // Word: word 32 m + place of the sum of all columns, each with its place, except for what comes
     // from below; spill: what goes to the word above. A column with what the ones below it in the
     // word carry into it is below kMost (1 + 2^-7), so spills are below 2^21.
     DEVICE uint32_t Word(unsigned m, uint32_t *spill) const {

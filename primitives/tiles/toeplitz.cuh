@@ -1,6 +1,6 @@
 // toeplitz.cuh: the convolutions of many rows of bytes with one row that is common to all, as a
 // product of matrices on tensor cores: fragments of the common row's Toeplitz matrix and the other
-// rows in shared memory, columns in registers. Knows nothing of integers. Includes
+// rows in shared memory, columns in registers. Works on bytes; carries are the caller's. Includes
 // falling.cuh and instructions.cuh.
 //
 // With blocks of 32 bytes, rows R times 32 k + l, and 32 y + c for columns:
@@ -112,8 +112,8 @@ struct ToeplitzColumns {
         }
     }
 
-    // Add adds the products of a tile of the rows by what of the matrix leads to columns `apart`
-    // tiles further, 0 <= apart <= tiles, one less than for the tile before. 64 products of
+    // Add adds the products of a tile of the rows and the part of the matrix that leads to columns
+    // `apart` tiles further, 0 <= apart <= tiles, one less than for the tile before. 64 products of
     // fragments, 40 at both ends; 12 loads of 16 bytes.
     DEVICE void Add(const ToeplitzTable &table, unsigned tiles, unsigned apart,
                     const ToeplitzRows &rows, unsigned tile) {

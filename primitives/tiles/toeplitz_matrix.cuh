@@ -1,6 +1,6 @@
 // toeplitz_matrix.cuh: the convolutions of many rows of bytes with one row that is common to all,
 // as a product of matrices by warpgroups: the rows and the common row's Toeplitz matrix in shared
-// memory, columns in registers. Knows nothing of integers. Includes falling.cuh,
+// memory, columns in registers. Works on bytes; carries are the caller's. Includes falling.cuh,
 // instructions.cuh and warpgroup.cuh.
 //
 // Columns 128 y + c, c < 128, are a tile, and a step takes 32 bytes of the rows:
@@ -118,7 +118,7 @@ struct MatrixColumns {
     }
 
     // Limbs: of row g or g + 8, limbs 4 (Lane() % 4) + 0 .. 3 of the tile's 16, of the sum of its
-    // columns, each with its place, but for what comes from below; returns what goes to the limb
+    // columns, each with its place, except for what comes from below; returns what goes to the limb
     // above, below 2^22. Called by all lanes. Two neighbours have two columns of each four: so each
     // makes a number of its own of 64, and takes half of the sum of both. A partial sum is at most
     // 2^32 + kMost (2^16 + 2^24) < 2^52.

@@ -29,7 +29,7 @@ using SpanRows = StagedRows<T, kTileRows<T>, 4>;
 template <class T>
 using SolveRows = StagedRows<T, kTileRows<T>, kSolveArrays<T>>;
 
-// A group has a thread for each of its tiles; at most so many.
+// A group has a thread for each of its tiles; at most this many.
 constexpr unsigned kGroup = 256;
 
 constexpr unsigned kLogWarp = 5;

@@ -1,6 +1,5 @@
-// kernels.cuh: what the algorithms of tridiagonal.h share on a device: the systems'
-// place in memory, loading of rows, the status words. Includes launch.cuh,
-// tridiagonal.h and row.cuh.
+// kernels.cuh: what the algorithms of tridiagonal.h share on a device: where systems are in memory,
+// how rows are loaded, the status words. Includes launch.cuh, tridiagonal.h and row.cuh.
 #ifndef PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_
 #define PRIMITIVES_TRIDIAGONAL_KERNELS_CUH_
 
@@ -51,8 +50,8 @@ struct TridiagonalData {
     }
 };
 
-// How an algorithm is started; kTridiagonal<name> stands in tridiagonal_<name>.cu. The plan is
-// valid, the job has rows, the workspace is as large as the plan says.
+// How an algorithm is started; kTridiagonal<name> stands in the .cu file of its algorithm. The plan
+// is valid, the job has rows, the workspace is as large as the plan says.
 struct TridiagonalAlgorithm {
     cudaError_t (*f32)(const tridiagonal_plan &plan, const TridiagonalData<float> &data,
                        void *workspace, cudaStream_t stream);

@@ -1,5 +1,5 @@
-// levels.h: where the spans of the tiles of a long system stand in the workspace of
-// partition-pivot: data, for the plan and for its kernels. Plain C; includes tridiagonal.h.
+// levels.h: where partition-pivot keeps the spans of the tiles of a long system in its workspace.
+// Data, for the plan and its kernels. Plain C; includes tridiagonal.h.
 #ifndef PRIMITIVES_TRIDIAGONAL_LEVELS_H_
 #define PRIMITIVES_TRIDIAGONAL_LEVELS_H_
 

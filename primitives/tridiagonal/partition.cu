@@ -13,10 +13,10 @@
 // Each row takes 9 fused operations, 5 products and a reciprocal, a joint for each M of them 18, 13
 // and two. A fused operation of pairs of doubles is 15 of doubles, a product 7 (twofold.h).
 //
-// Trials on an H200, of which no records are kept: rows staged in shared memory by asynchronous
-// copies of single words, so that loads are coalesced, take 2.5 times as many instructions and 40 %
-// longer than threads that load their own rows by vectors; tiles of the first launch that go
-// through 32 rows a thread in pieces of 32 bytes take 6 to 14 % longer.
+// Trials on an H200 (no records kept): rows staged in shared memory by asynchronous copies of
+// single words, so that loads are coalesced, take 2.5 times as many instructions and 40 % longer
+// than threads that load their own rows by vectors; tiles of the first launch that go through 32
+// rows a thread in pieces of 32 bytes take 6 to 14 % longer.
 #include "primitives/cuda/cluster.cuh"
 #include "primitives/tridiagonal/kernels.cuh"
 #include "primitives/tridiagonal/rows.cuh"
@@ -204,7 +204,7 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
     const Slots<T> all = {t.others};
     Border<T> *const borders = (Border<T> *)(t.others + Slots<T>::Values(1u << log_slots));
     if (s.tile == 0 && threadIdx.x == 0) {
-        d.m.ClearStatus(s.system);  // before anybody sets it
+        d.m.ClearStatus(s.system);  // before any block sets it
     }
     if (d.together == TRIDIAGONAL_CLUSTER) {
         ShareInCluster(d, t.slots, all);
@@ -224,7 +224,7 @@ DEVICE void SetEndsTogether(const PartitionData<T> &d, const Tile<T> &t, const S
         t.borders[d.lanes] = borders[s.tile + 1];
     }
     if (d.together == TRIDIAGONAL_CLUSTER) {
-        ClusterArrive();  // the status is clear, and nobody's memory is written any more
+        ClusterArrive();  // the status is clear, and no block's memory is written any more
         ClusterWait();
     }
 }

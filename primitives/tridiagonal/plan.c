@@ -92,7 +92,7 @@ static void set_tiles(tridiagonal_plan *p, unsigned rows_each, unsigned lanes) {
 }
 
 // Tries a shape whose tiles run together: false if there are too many. A system of a cluster is
-// read once whatever the batch.
+// read once for any batch.
 static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lanes,
                           tridiagonal_together together) {
     const bool cluster = together == TRIDIAGONAL_CLUSTER;
@@ -233,7 +233,7 @@ static bool valid_partition(const tridiagonal_plan *p) {
         case TRIDIAGONAL_CLUSTER:
             return p->tiles <= MAX_CLUSTER && power_of_two(p->tiles) && p->tiles > 1 &&
                    p->systems == 1;
-        case TRIDIAGONAL_GRID:  // any device runs so many such blocks at once
+        case TRIDIAGONAL_GRID:  // any device runs this many such blocks at once
             return p->tiles <= MAX_GRID && p->tiles > 1 && p->systems == 1 &&
                    p->lanes <= most_threads(p) / 2 && p->job.batch == 1;
         case TRIDIAGONAL_APART:

@@ -13,7 +13,7 @@ struct alignas(16) Row {
     T a, b, c, d;
 };
 
-// 1 x = 0: what stands outside of a system; it changes nobody.
+// 1 x = 0: stands for rows outside of a system and changes no other row.
 template <class T>
 DEVICE Row<T> NoRow() {
     return {0, 1, 0, 0};

@@ -1,4 +1,4 @@
-// scale.h: by what the rows of a system are multiplied before pivots are compared, for
+// scale.h: the factors by which the rows of a system are multiplied before pivots are compared, for
 // host and device. C++; includes host_device.h only.
 #ifndef PRIMITIVES_TRIDIAGONAL_SCALE_H_
 #define PRIMITIVES_TRIDIAGONAL_SCALE_H_

@@ -240,8 +240,8 @@ DEVICE bool Climb(const tridiagonal_levels &levels, const Ladder<T> &ladder, con
     return true;
 }
 
-// The joints on the way from a system's ends to a tile: at most so many. A group of 2^k slots has k
-// on the way, and all groups together log2(tiles), each rounded up.
+// The joints on the way from a system's ends to a tile: at most this many. A group of 2^k slots has
+// k on the way, and all groups together log2(tiles), each rounded up.
 constexpr unsigned kPathJoints = 32;
 
 // FetchPath copies the joints on the way to a tile into path, from its group upwards, and returns

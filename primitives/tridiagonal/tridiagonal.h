@@ -1,5 +1,5 @@
 // tridiagonal.h: tridiagonal systems of linear equations, one or many at once, on a device or on
-// the host. Plain C; the device side is in tridiagonal*.cu, the host side in host.cc.
+// the host. Plain C; the device side is in the .cu files, the host side in host.cc.
 //
 // A system of n rows is a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i), 0 <= i < n; a(0) and c(n-1)
 // are not read. a, b, c, d and x are five arrays laid out alike: row i of system s stands at
@@ -21,9 +21,9 @@ extern "C" {
 
 typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal_type;
 
-// The algorithms. Pivots: whether rows are interchanged; the others divide by whatever they meet
-// and are for matrices that need no interchanges: diagonally dominant, positive definite. Words:
-// elements of device memory read and written for each row.
+// The algorithms. Pivots: whether rows are interchanged. Algorithms without pivots are for matrices
+// that need no interchanges: diagonally dominant, positive definite. Words: elements of device
+// memory read and written for each row.
 //
 //   variant                        n at most        on     pivots  launches  words  in the papers
 //   TRIDIAGONAL_PARTITION_PIVOT    2^34             both   yes     1, 2, 4   5, 9   -
@@ -41,18 +41,18 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 // double for float and pairs of doubles for double, each unknown being rounded once. Its errors are
 // half a unit in the last place, and about 2^-53 (float) or 2^-102 (double) times the condition
 // number and the largest unknown (section 5 there has the bound): up to condition numbers of about
-// 2^26 and 2^48 no method whose results are of the type can be more accurate.
-// partition-pivot-plain does the same with numbers of the type, in 0.3 (double) to 0.9 of the time.
-// What it promises is a small residual, as every method with pivots does; its error, up to
-// the condition number times that, is now a little larger, now a little smaller than another's. It
-// is several times larger where all rows are alike, -1 2 -1 say: all threads commit the same
-// roundings there.
-// On the host both go from the first row to the last, as LAPACK's gtsv does, whose rows are not
-// scaled. Four launches keep joints, 22 words for each rows_each rows by the plain form and 44 by
-// the other, which spare the last one most of its work.
+// 2^26 and 2^48 no method whose results are of the type can be more accurate. partition-pivot-plain
+// does the same with numbers of the type, in 0.3 (double) to 0.9 of the time. Like every method
+// with pivots it guarantees a small residual. Its error, up to the condition number times that, is
+// sometimes a little larger and sometimes a little smaller than another method's. It is several
+// times larger if all rows are alike, for example -1 2 -1, because all threads then make the same
+// roundings.
+// On the host both go from the first row to the last, as LAPACK's gtsv does (without scaling rows).
+// Four launches keep joints, 22 words for each rows_each rows by the plain form and 44 by the
+// other, which spare the last one most of its work.
 // (*) Redundant reduction is a shooting method: its last step divides by a coefficient that falls
 // exponentially with n where a matrix is diagonally dominant. Single precision is lost at 8 to 30
-// rows of strongly dominant matrices, double at 30 to 300. For experiments alone.
+// rows of strongly dominant matrices, double at 30 to 300. For experiments only.
 typedef enum {
     TRIDIAGONAL_PARTITION_PIVOT,
     TRIDIAGONAL_THOMAS,
@@ -77,16 +77,16 @@ typedef struct {
     uint64_t row_stride, system_stride;  // elements
 } tridiagonal_job;
 
-// How the tiles of a system are brought together by both forms of partition.
+// How both forms of partition join the tiles of a system.
 typedef enum {
-    TRIDIAGONAL_APART,    // in two launches, of which the second does the first's work again
+    TRIDIAGONAL_APART,    // in two launches; the second repeats the first's work
     TRIDIAGONAL_CLUSTER,  // 2, 4 or 8 of them are one cluster; from compute capability 9.0 on
     TRIDIAGONAL_GRID,     // up to 128, of one system alone, are a cooperative launch
     TRIDIAGONAL_KEPT,     // in four launches, the first leaving all joints; row_stride 1
 } tridiagonal_together;
 
-// How a job is done on a device. Plain data: any field may be changed, and tridiagonal_valid says
-// whether what comes out can be run.
+// How a job is done on a device. Plain data: a caller may change any field, and tridiagonal_valid
+// says whether the result can be run.
 typedef struct {
     tridiagonal_job job;
     tridiagonal_variant variant;
@@ -99,8 +99,8 @@ typedef struct {
     tridiagonal_together together;
 } tridiagonal_plan;
 
-// tridiagonal_make_plan fills in the plan that is expected to be fastest; false, and nothing is
-// filled in, if the variant does not take the job: unknown names, a type or sizes outside the table
+// tridiagonal_make_plan fills in the plan that is expected to be fastest. Returns false and fills
+// in nothing if the variant does not take the job: unknown names, a type or sizes outside the table
 // above, n batch above 2^34, strides of 0.
 bool tridiagonal_make_plan(tridiagonal_plan *plan, const tridiagonal_job *job,
                            tridiagonal_variant variant);
@@ -120,12 +120,12 @@ size_t tridiagonal_workspace_bytes(const tridiagonal_plan *plan);
 // tridiagonal_device enqueues x = the solutions of all systems. Arrays in device memory, aligned to
 // their elements; x may be d and does not overlap otherwise. Elements between the systems are left
 // alone. status: batch words in device memory, or NULL; status[s] becomes 0, or 1 where system s is
-// singular, overflowed, or has an element that is not finite: its solution is not to be used then.
-// A matrix that is singular up to rounding may pass, as it does in LAPACK. workspace: 256-byte
-// aligned device memory, used by one stream at a time; zero before its first use and after
-// something else has written there, not between solves, whatever their plans. Does not wait,
-// allocates nothing; RESULT_REFUSED (plan not valid, workspace too small) changes nothing. The same
-// input and plan give the same bits. Cost: the table above, and the comments of the kernels.
+// singular, overflowed, or has an element that is not finite: then its solution must not be used. A
+// matrix that is singular up to rounding may pass, as it does in LAPACK. workspace: 256-byte
+// aligned device memory, used by one stream at a time; zero before its first use and after any
+// other use; not between solves, even with different plans. Does not wait, allocates nothing;
+// RESULT_REFUSED (plan not valid, workspace too small) changes nothing. The same input and plan
+// give the same bits. Cost: the table above, and the comments of the kernels.
 result tridiagonal_device(const tridiagonal_plan *plan, const void *a, const void *b, const void *c,
                           const void *d, void *x, uint32_t *status, void *workspace, size_t bytes,
                           cuda_stream stream);

@@ -1,4 +1,4 @@
-// cpu.c: asks the processor what it offers. May include the compiler's cpuid header on x86-64.
+// cpu.c: detects the processor's instructions. May include the compiler's cpuid header on x86-64.
 #include "primitives/words/cpu.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// cpu.h: what instructions this processor and operating system offer, as a value; no caches, no
+// cpu.h: the instructions that this processor and operating system offer, as a value. No caches, no
 // globals.
 #ifndef PRIMITIVES_WORDS_CPU_H_
 #define PRIMITIVES_WORDS_CPU_H_

@@ -1,4 +1,4 @@
-// result.h: what the functions of the rooms below bigint/ answer. bigint/ maps it to bigint_status
+// result.h: what the functions of the rooms below bigint/ return. bigint/ maps it to bigint_status
 // in one place. Includes nothing.
 #ifndef PRIMITIVES_WORDS_RESULT_H_
 #define PRIMITIVES_WORDS_RESULT_H_

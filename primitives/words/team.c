@@ -5,7 +5,7 @@
 // that it ran. So a job ends when its tasks have, whether or not every worker came to see it: one
 // whose processor is another's may come late, and takes tasks of the job there is then, or none.
 // Jobs of one count have the same shares, so that a worker finds in its caches what it left there:
-// fetching from another core's costs more than most tasks. Whoever waits first spins for some
+// fetching from another core's costs more than most tasks. A thread that waits first spins for some
 // microseconds, because the steps of a transform follow each other closely, and then sleeps on a
 // condition; a roused worker spins until a time before it sleeps. Progress: sleeping threads are
 // woken under the mutex that guards the change they wait for; spinning ones hold nothing.
@@ -27,10 +27,9 @@ enum { SPINS = 4000, ROUSED_NS = 1000000 };
 // Shares stay below 2^31 and what threads add to them finding nothing below 2^32.
 #define TASKS_MAX ((size_t)1 << 31)
 
-// worker: a thread, and what nobody has taken yet of its share: tasks next .. end - 1, as
-// end 2^32 + next, so that a task and its job's end are taken at once; next is above end by no more
-// than the threads that found nothing. On a line of its own, which others touch only when they have
-// nothing left.
+// worker: a thread, and what is left of its share: tasks next .. end - 1, as end 2^32 + next, so
+// that a task and its job's end are taken at once; next is above end by no more than the threads
+// that found nothing. On a line of its own, which others touch only when they have nothing left.
 typedef struct {
     alignas(64) atomic_uint_least64_t share;
     pthread_t thread;
@@ -64,7 +63,7 @@ static long long now_ns(void) {
     return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// processors: that the process may run on; 0 if nobody tells.
+// processors: that the process may run on; 0 if unknown.
 static unsigned processors(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
@@ -75,7 +74,7 @@ static bool roused(team *t) {
 }
 
 // take: a task of w's share; false if none is left. acquire: pairs with the release in share_out,
-// so that whoever took a task may read its job, which stays until the task has ended.
+// so that a thread that took a task may read its job, which stays until the task has ended.
 static bool take(worker *w, size_t *task) {
     const uint64_t share = atomic_fetch_add_explicit(&w->share, 1, memory_order_acquire);
     *task = (uint32_t)share;
@@ -112,8 +111,8 @@ static void share_out(team *t, size_t count) {
 }
 
 // look spins until the job after `seen` is announced, or for as long as one should; returns the
-// number of the last one. The acquire pairs with the release in announce, so whoever sees a job may
-// read it without the mutex, which the announcing thread may still hold.
+// number of the last one. The acquire pairs with the release in announce, so a thread that sees a
+// job may read it without the mutex, which the announcing thread may still hold.
 static unsigned look(team *t, unsigned seen) {
     unsigned now = seen;
     do {

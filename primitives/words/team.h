@@ -1,9 +1,9 @@
-// team.h: a fixed team of POSIX threads that runs one indexed job at a time. Knows nothing of the
+// team.h: a fixed team of POSIX threads that runs one indexed job at a time. Independent of the
 // jobs.
 //
-// Why POSIX threads and not OpenMP: a team belongs to one context and ends with it, nothing is
-// shared between contexts, the host program's own OpenMP settings and fork handlers are not
-// touched, and the thread sanitizer understands every synchronisation.
+// Why POSIX threads and not OpenMP: a team belongs to one context and ends with it, contexts share
+// nothing, the host program's OpenMP settings and fork handlers stay untouched, and the thread
+// sanitizer understands every synchronisation.
 #ifndef PRIMITIVES_WORDS_TEAM_H_
 #define PRIMITIVES_WORDS_TEAM_H_
 
@@ -28,7 +28,7 @@ void team_stop(team *t);
 unsigned team_size(const team *t);
 // team_rouse wakes the workers for jobs that come soon: for a millisecond they look for them and do
 // not sleep. Where the process may use fewer processors than there are threads, for t == NULL and a
-// team of one it does nothing. Cost: a lock; waits for nobody.
+// team of one it does nothing. Cost: a lock; does not wait.
 void team_rouse(team *t);
 // team_run executes task(arg, i, worker) for i = 0 .. count - 1, count <= 2^31, each once, in any
 // order and in parallel, and returns when all have ended, also where a worker never came:

@@ -15,7 +15,8 @@ typedef struct {
 } word_divisor;
 
 // word_reciprocal: floor((2^128 - 1) / d) - 2^64 = floor((2^128 - 1 - 2^64 d) / d), whose dividend
-// has the upper word ~d. Requires: d >= 2^63, so that ~d < d: the quotient is a word.
+// has the upper word ~d.
+// Requires: d >= 2^63, so that ~d < d: the quotient is a word.
 static inline uint64_t word_reciprocal(uint64_t d) {
     assert(d >> 63 == 1);
 #if defined(__x86_64__)  // compilers call a function for two words by one

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/fft/fft_truth.h"
+#include "bench/fft/truth.h"
 #include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -1,15 +1,15 @@
 // naive_fft_test.c: the benchmark's slow transforms are transforms.
 #include <stdlib.h>
 
-#include "bench/fft/fft_truth.h"
-#include "bench/fft/naive_fft.h"
+#include "bench/fft/naive.h"
+#include "bench/fft/truth.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 
 enum { LG_MOST = 13, BATCH = 3, SEED = 5 };
 
 // check: all forms of one length and type, their results within what radix 2 is proved to have with
-// the worst of roundings (fft_bench_row.c).
+// the worst of roundings (bench/fft/row.c).
 static void check(const fft_truth *t, naive_fft_job job, void *roots) {
     const fft_truth_array x = {(void *)job.in, FFT_TRUTH_COMPLEX, job.single, false, job.lg, BATCH};
     const fft_truth_array y = {job.out, FFT_TRUTH_COMPLEX, job.single, false, job.lg, BATCH};

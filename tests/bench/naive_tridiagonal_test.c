@@ -4,7 +4,7 @@
 
 #include "bench/primitives/naive_tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
+#include "tests/primitives/tridiagonal/fixture.h"
 #include "tests/support/device.h"
 
 static double get(tridiagonal_type t, const void *array, size_t i) {

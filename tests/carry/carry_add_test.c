@@ -1,5 +1,5 @@
 // carry_add_test.c: sums and differences on a device, or under the kernel emulation, against GMP.
-#include "carry/carry_add.h"
+#include "carry/add.h"
 
 #include <gmp.h>
 #include <stdlib.h>

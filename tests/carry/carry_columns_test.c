@@ -1,6 +1,6 @@
 // carry_columns_test.c: carry_columns.h against carry.h: the same limbs and the same stream after
 // every block. May include everything.
-#include "carry/carry_columns.h"
+#include "carry/columns.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // carry_device_test.c: carry_device.h against GMP's value of the same coefficients, on a device or
 // under the kernel emulation. May include everything.
-#include "carry/carry_device.h"
+#include "carry/device.h"
 
 #include <stdlib.h>
 
-#include "tests/carry/carry_model.h"
+#include "tests/carry/model.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"

@@ -1,5 +1,5 @@
 // carry_monoid_test.c: the carry functions against their meaning, exhaustively.
-#include "carry/carry_monoid.h"
+#include "carry/monoid.h"
 
 #include "tests/ctest/ctest.h"
 

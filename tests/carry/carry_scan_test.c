@@ -1,10 +1,10 @@
 // carry_scan_test.c: the carry by rounds and a scan against the serial one, which carry_test.c
 // holds against GMP.
-#include "carry/carry_scan.h"
+#include "carry/scan.h"
 
 #include <string.h>
 
-#include "carry/carry_monoid.h"
+#include "carry/monoid.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 

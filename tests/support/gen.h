@@ -20,8 +20,8 @@ uint64_t gen_u64(gen *g);
 // gen_below returns a uniform number in [0, bound). Requires bound > 0.
 uint64_t gen_below(gen *g, uint64_t bound);
 
-// gen_size returns a number in [lo, hi] whose logarithm is nearly uniform: each bit length between
-// those of lo and hi is equally likely. Requires 1 <= lo <= hi.
+// gen_size returns a number in [lo, hi] whose logarithm is nearly uniform: each bit length from
+// that of lo to that of hi is equally likely. Requires 1 <= lo <= hi.
 size_t gen_size(gen *g, size_t lo, size_t hi);
 
 // The shapes of operands. Every shape but GEN_ZERO has a top limb that is not zero.
@@ -34,7 +34,7 @@ typedef enum {
     GEN_POWER_PLUS,   // 2^k + 1
     GEN_POWER_MINUS,  // 2^k - 1; all ones up to a bit inside the top limb
     GEN_SPARSE,       // a few bits set
-    GEN_ALTERNATING,  // digits of a random width in 1..64, full ones and zeros by turns
+    GEN_ALTERNATING,  // digits of a random width in 1..64, alternately all ones and zero
     GEN_SHAPES,       // how many there are
 } gen_shape;
 

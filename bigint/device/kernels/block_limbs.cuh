@@ -8,8 +8,8 @@
 
 #include "bigint/device/kernels/block_shape.cuh"
 #include "bigint/device/kernels/product_rows.h"
-#include "carry/carry_limbs.cuh"
-#include "carry/carry_ripple.cuh"
+#include "carry/limbs.cuh"
+#include "carry/ripple.cuh"
 #include "primitives/cuda/instructions.cuh"
 #include "primitives/cuda/warp.cuh"
 

@@ -8,7 +8,7 @@
 #include "bigint/device/kernels/cluster_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
-#include "carry/carry_limbs_warp.cuh"
+#include "carry/limbs_warp.cuh"
 #include "fft/device/modular/crt.cuh"
 #include "fft/device/modular/piece.cuh"
 #include "primitives/cuda/cluster.cuh"

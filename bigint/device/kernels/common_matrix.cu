@@ -4,7 +4,7 @@
 #include "bigint/device/kernels/common_matrix.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
-#include "carry/carry_ripple.cuh"
+#include "carry/ripple.cuh"
 #include "primitives/cuda/launch.cuh"
 #include "primitives/tiles/toeplitz_matrix.cuh"
 

@@ -1,5 +1,5 @@
 // recombine_kernel.cuh: the kernel from coefficients to limbs and a sign, for any source of
-// coefficients that carry/'s warps read. Includes carry/carry_limbs_warp.cuh and launches.
+// coefficients that carry/'s warps read. Includes carry/limbs_warp.cuh and launches.
 //
 // A source is the kernel's argument. It names its Warp, a LimbsWarp with as many words as its
 // coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor. Take(warp, stage,
@@ -16,7 +16,7 @@
 #define BIGINT_DEVICE_KERNELS_RECOMBINE_KERNEL_CUH_
 
 #include "bigint/device/kernels/recombine_device.h"
-#include "carry/carry_limbs_warp.cuh"
+#include "carry/limbs_warp.cuh"
 #include "primitives/cuda/launch.cuh"
 
 // Of a block, a warp.

@@ -4,7 +4,7 @@
 #include "bigint/device/kernels/tiled_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
-#include "carry/carry_spills.cuh"
+#include "carry/spills.cuh"
 #include "primitives/cuda/launch.cuh"
 #include "primitives/cuda/warp.cuh"
 #include "primitives/tiles/tiled_words.cuh"

@@ -1,6 +1,6 @@
-// float_convolution.h: float_product.h on a device: from limbs to the real coefficients of their
-// product by transforms of float_product.h's two kinds, of lengths 2^n. C; includes bound.h and
-// transform.h. Knows nothing of carries or of signs.
+// float_convolution.h: float_product.h on a device: limbs in, the real coefficients of their
+// product out. Transforms are of float_product.h's two kinds and of lengths 2^n. C; includes
+// bound.h and transform.h. There are no carries and no signs here.
 //
 //   limbs --split, twist--> points --transform--> --product--> --transform--> --twist--> reals
 //

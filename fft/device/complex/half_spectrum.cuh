@@ -1,5 +1,5 @@
-// half_spectrum.cuh: from frequencies of pairs of reals to those of the reals, and back, two items
-// at a time. Includes complex.cuh.
+// half_spectrum.cuh: turns the frequencies of pairs of reals into the frequencies of the reals, and
+// back, two items at a time. Includes complex.cuh.
 //
 // Reals x[0 .. 2m) are m pairs z[j] = x[2j] + i x[2j + 1]. With Z the transform of z, X that of x,
 // w = exp(-2 pi i / 2m) and Z[m] = Z[0], for 0 <= k <= m
@@ -7,7 +7,7 @@
 //     s = (Z[k] + conj Z[m - k]) / 2, d = -i w^k (Z[k] - conj Z[m - k]) / 2,
 // and back, 2 Z from X by the same formulas without the halves and with the conjugate of -i w^k:
 // then an inverse transform of 2 Z has no factor, as that of X by its definition. Either map keeps
-// the 2-norm of a pair, the second one but for its factor, so that relative errors add up.
+// the 2-norm of a pair, the second one apart from its factor, so that relative errors add up.
 #ifndef FFT_DEVICE_COMPLEX_HALF_SPECTRUM_CUH_
 #define FFT_DEVICE_COMPLEX_HALF_SPECTRUM_CUH_
 

@@ -1,9 +1,9 @@
-// pass_entries.cuh: how a list of kernels is written: shapes, of which each names its two kernels
-// for columns, its two for reals, or those of reversed order. Includes the kernels.
+// pass_entries.cuh: how a list of kernels is written. Each shape names its two kernels for columns,
+// its two for reals, or its kernels of reversed order. Includes the kernels.
 #ifndef FFT_DEVICE_COMPLEX_PASS_ENTRIES_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_ENTRIES_CUH_
 
-#include "fft/device/complex/pass.cuh"
+#include "fft/device/complex/pass_complex.cuh"
 #include "fft/device/complex/pass_real.cuh"
 
 template <class Real, unsigned kNodes, unsigned kS, unsigned kMode>

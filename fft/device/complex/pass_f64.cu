@@ -1,5 +1,5 @@
 // pass_f64.cu: the pass kernels for complex numbers of two doubles: those of the plans that
-// transform_plan.c chooses, and those of the papers' tuples (fft_id_paper_tuple).
+// transform_plan.cu chooses, and those of the papers' tuples (fft_id_paper_tuple).
 #include "fft/device/complex/pass_entries.cuh"
 
 namespace {

@@ -1,6 +1,6 @@
 // pass_halves.cuh: the launch that ends a transform of reals of any even length or in any layout,
-// or begins its inverse: the formulas of half_spectrum.cuh from memory to memory. Includes those
-// and pass_mixed.cuh, whose sides these are.
+// or begins its inverse: the formulas of half_spectrum.cuh from memory to memory. Includes both and
+// takes the sides of pass_mixed.cuh.
 #ifndef FFT_DEVICE_COMPLEX_PASS_HALVES_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_HALVES_CUH_
 

@@ -1,5 +1,5 @@
-// pass_kernels.h: what a pass kernel is told, and the list of those that were built; between
-// transform.cu, which launches them, and pass_f64.cu, pass_f32.cu, which instantiate them.
+// pass_kernels.h: the arguments of a pass kernel, and the list of the kernels that were built.
+// transform_passes.cu launches them; pass_f64.cu, pass_f32.cu and the like instantiate them.
 // Includes <stdint.h>.
 #ifndef FFT_DEVICE_COMPLEX_PASS_KERNELS_H_
 #define FFT_DEVICE_COMPLEX_PASS_KERNELS_H_

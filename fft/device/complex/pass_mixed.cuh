@@ -1,5 +1,5 @@
-// pass_mixed.cuh: the kernel of one pass whose nodes are known when it runs: a block takes a tile
-// of lines through them in shared memory, each thread one DFT at a time in registers. Includes DFTs
+// pass_mixed.cuh: the kernel of one pass whose nodes are known at run time. A block keeps a tile of
+// lines in shared memory, and each thread computes one DFT at a time in registers. Includes DFTs
 // and roots.
 #ifndef FFT_DEVICE_COMPLEX_PASS_MIXED_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_MIXED_CUH_

@@ -1,6 +1,5 @@
-// pass_mixed.h: what the kernel of a pass of lengths that are no power of two is told; between
-// transform_mixed.cu, which launches it, and pass_mixed.cu, which instantiates it. Includes C's own
-// headers.
+// pass_mixed.h: the arguments of the kernel of a pass whose length is no power of two.
+// transform_mixed.cu launches it; pass_mixed_entries.cu instantiates it. Includes C's own headers.
 #ifndef FFT_DEVICE_COMPLEX_PASS_MIXED_H_
 #define FFT_DEVICE_COMPLEX_PASS_MIXED_H_
 
@@ -18,9 +17,9 @@ struct MixedDivisor {
     uint32_t d, m;
 };
 
-// MixedNode: DFTs of `radix` points that stand `points` apart in the line: so many points are left
-// after it, radix times as many before. roots: exp(-2 pi i k t / (radix points)) at [k][t], t <
-// points; none of the last node, which has points = 1.
+// MixedNode: DFTs of `radix` points that stand `points` apart in the line: `points` are left after
+// it, radix times as many before. roots: exp(-2 pi i k t / (radix points)) at [k][t], t < points;
+// none of the last node, which has points = 1.
 struct MixedNode {
     const void *roots;
     MixedDivisor points, groups;  // groups: DFTs of a line
@@ -81,8 +80,8 @@ typedef void MixedHalvesKernel(MixedHalves);
 constexpr unsigned kMixedMost[] = {8, 16};
 constexpr unsigned MixedThreads(unsigned most) { return most == 8 ? 768 : 512; }
 
-// The kernel for items of two doubles or floats, of so many nodes; and the one that fills a pass's
-// roots and places: any number of threads in any number of blocks.
+// The kernel for items of two doubles or floats, for nodes of at most that many points; and the one
+// that fills a pass's roots and places: any number of threads in any number of blocks.
 MixedKernel *MixedPassKernelOf(bool f64, unsigned most);
 MixedKernel *MixedTablesKernelOf(bool f64);
 // Blocks of kHalvesThreads, one thread for each of batch half pairs of items.

@@ -1,4 +1,4 @@
-// pass_root.cuh: the roots between passes, computed by the kernels that multiply by them. Includes
+// pass_root.cuh: the roots between passes; the kernels that multiply by them compute them. Includes
 // complex numbers and fft/complex/root.h.
 #ifndef FFT_DEVICE_COMPLEX_PASS_ROOT_CUH_
 #define FFT_DEVICE_COMPLEX_PASS_ROOT_CUH_

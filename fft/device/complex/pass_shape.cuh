@@ -1,6 +1,7 @@
 // pass_shape.cuh: one pass of an index-digit transform as compile-time data: which digits a thread
 // holds in registers from node to node, which bit of its number indexes each other digit, and where
-// an item stands in shared memory. Knows no arithmetic. Includes primitives/cuda/device.cuh.
+// an item stands in shared memory. There is no arithmetic here. Includes
+// primitives/cuda/device.cuh.
 //
 // A tile is 2^x transforms ("lines") of 2^q points, s = q + x digits in all. Slot i < x is digit i
 // of the line's number, slot x + j - 1 is digit t_j of the point until a node consumes it, and a

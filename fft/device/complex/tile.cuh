@@ -1,6 +1,6 @@
 // tile.cuh: the tile of a pass while kernels work on it: each thread's items in registers, layout
-// after layout, and the exchanges between them through shared memory. Knows where items are,
-// nothing of what they are. Includes pass_shape.cuh.
+// after layout, and the exchanges between them through shared memory. Independent of what items
+// are. Includes pass_shape.cuh.
 #ifndef FFT_DEVICE_COMPLEX_TILE_CUH_
 #define FFT_DEVICE_COMPLEX_TILE_CUH_
 

@@ -1,6 +1,6 @@
 // transform_mixed.cu: plans of lengths that are no power of two, and of any layout: which are
 // served, which is chosen, and their launches. Includes pass_mixed.h, not the kernels themselves.
-#include "fft/device/complex/transform_mixed.h"
+#include "fft/device/complex/transform_kinds.h"
 
 #include <assert.h>
 
@@ -21,7 +21,7 @@ struct MixedWork {
     unsigned most, threads, end;  // most: of the kernel; end: the stage after its last one
 };
 
-// The side of items in a layout of elements: complex ones, or reals, of which two are an item.
+// The side of items in a layout of elements: complex ones, or reals, two to an item.
 MixedSide SideOf(fft_strided_layout layout, bool reals) {
     const uint64_t s = layout.stride, d = layout.distance;
     return reals ? MixedSide{2 * s, d, s, s == 1 && d % 2 == 0} : MixedSide{2 * s, 2 * d, 1, true};

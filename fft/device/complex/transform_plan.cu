@@ -1,8 +1,8 @@
 // transform_plan.cu: which plan serves a problem on a device: tuples by length and by how much
-// there is to do. Includes the door and transform_mixed.h.
+// there is to do. Includes the door and transform_kinds.h.
 #include "fft/device/complex/transform.h"
 
-#include "fft/device/complex/transform_mixed.h"
+#include "fft/device/complex/transform_kinds.h"
 
 namespace {
 
@@ -15,7 +15,7 @@ struct Row {
 
 // What follows is written by bench/device/fft_tune.py from measurements, to be changed by another
 // run of it.
-// By trials of every tuple that has kernels on an H200, of which no records are kept.
+// By trials of every tuple that has kernels on an H200 (no records kept).
 // clang-format off
 
 constexpr Row kRowsF64[] = {

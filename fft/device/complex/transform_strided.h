@@ -1,11 +1,11 @@
-// transform_strided.h: index-digit transforms on a device of batches whose elements and problems
-// stand at any distances, on either side. C; includes transform.h, whose items, directions
-// and lengths these are.
+// transform_strided.h: index-digit transforms on a device, of batches whose elements and problems
+// stand at any distances, on either side. Items, directions and lengths are those of transform.h.
+// C; includes transform.h.
 //
 // Element j of problem b is at b distance + j stride, counted in elements of its side: complex
 // items, of reals real numbers on the one side and complex items on the other. An even number of
 // reals to or from the first n/2 + 1 of their frequencies; reals of odd length are refused, as they
-// form no pairs: take them as complex items. Batches may so be interleaved: stride = batch,
+// form no pairs: take them as complex items. So batches may be interleaved: stride = batch,
 // distance = 1. The first and the last pass address these places, so there is no pass more than
 // without strides, but where reals are separated: one launch, in place; none more of powers of two
 // side by side, whose reals' problems stand an even number apart. In reversed order problems stand
@@ -24,7 +24,8 @@ typedef struct {
     uint64_t stride, distance;  // from element to element, from problem to problem
 } fft_strided_layout;
 
-// fft_strided_plan: in the tuple x is for 2^x lines of a pass, of whatever problems, in a tile.
+// fft_strided_plan: the tuple's x means 2^x lines of a pass in a tile; the lines may be of
+// different problems.
 typedef struct {
     fft_id_plan plan;
     fft_strided_layout in, out;
@@ -32,7 +33,7 @@ typedef struct {
 
 // fft_strided_elements: how many a problem has on the input's or the output's side.
 uint64_t fft_strided_elements(const fft_id_problem *problem, bool output);
-// fft_strided_dense: the layout that fft_device_transform knows: one after the other.
+// fft_strided_dense: the layout that fft_device_transform takes, without gaps.
 fft_strided_layout fft_strided_dense(const fft_id_problem *problem, bool output);
 
 bool fft_strided_is_dense(const fft_id_problem *problem, fft_strided_layout layout, bool output);
@@ -65,7 +66,7 @@ result fft_strided_tables(const fft_strided_plan *plan, void *tables, cuda_strea
 // values, and so does in, unless it is out. in and out are aligned as complex items are.
 // Errors: RESULT_REFUSED; RESULT_DEVICE_ERROR (a launch failed; out is not to be used).
 // Cost: a launch a pass, each reading and writing the batch once, of reals one more. Powers of two
-// whose items are side by side cost what fft_device_transform does, whatever the distances; so do
+// whose items are side by side cost the same as fft_device_transform, at any distances; so do
 // complex ones of 2^7 to 2^11 points that go to interleaved from interleaved or from one after the
 // other, in batches of whole tiles, as multiples of 32 are. Threads are numbered along whichever is
 // nearer in memory, elements or problems; where neither are side by side each element costs a

@@ -1,5 +1,5 @@
-// columns.cuh: columns of one tile, there and back, and the kernel from digits through
-// residues to the columns of all pieces. Includes digits.cuh, join.cuh and
+// columns.cuh: column transforms of one tile, forward and inverse, and the kernel that turns digits
+// into residues and transforms the columns of all pieces. Includes digits.cuh, join.cuh and
 // lines.cuh.
 #ifndef FFT_DEVICE_MODULAR_COLUMNS_CUH_
 #define FFT_DEVICE_MODULAR_COLUMNS_CUH_
@@ -112,7 +112,7 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     static_assert(kTurn.before >= Shape::kG, "ranks are digits of the first node");
     static constexpr unsigned kBefore = kTurn.before - Shape::kG;
     static constexpr unsigned kFactors = 1u << (Shape::kLocal - kTurn.digits);
-    // Where an item's factor is, but for the line: k1 without the turned node's digits.
+    // Where an item's factor is, not counting the line: k1 without the turned node's digits.
     static constexpr BitMap MakeFactorPlaces() {
         BitMap m = Shape::MakeFrequency();
         const int from = (int)kBefore, to = (int)(kTurn.before + kTurn.digits);
@@ -176,7 +176,7 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     // Item of frequency k1 is multiplied by the power c (k1 + turn of w): one of the register's,
     // the step, times one of the thread's own.
 
-    // The factors of the thread's own: of its high digits; of its low ones, where it has so many.
+    // The factors of the thread's own: of its high digits; of its low ones, where it has that many.
     // Which is known here, so that both are on their way at once.
     static constexpr bool kHasLow = kRest > kModularLow;
     struct OwnFactors {

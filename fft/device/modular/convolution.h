@@ -1,7 +1,7 @@
 // convolution.h: the door of exact convolutions on a device, modulo the primes of primes.h: digits
-// of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh make
-// integers of them). Plain C; the kernels are in modular_*.cu. Knows nothing of carries or of
-// signs. May include primitives/.
+// of two numbers in, residues of the coefficients of their product out (crt.cuh and garner.cuh join
+// them to integers). Plain C; the kernels are in the .cu files. There are no carries and no signs
+// here. May include primitives/.
 //
 // The ring. A product has `pieces` 2^(lg_rows + lg_columns) coefficients or fewer. Piece s is the
 // product modulo x^n - w_s, n = 2^(lg_rows + lg_columns), where w_s is the root at the turn whose
@@ -23,19 +23,19 @@
 // Primes. Three have room for products of words. With more primes digits are longer than a word and
 // coefficients fewer: six take two words each, so that operands of 2^29 to 2^31 bits fill as many
 // points as those of 2^27 to 2^29 do modulo three, in columns half as long, where one word would no
-// longer be exact; four and five serve lengths in between. The launches of a product then come for
-// three primes at a time, but the last.
+// longer be exact; four and five serve lengths in between. The launches of a product then take
+// three primes at a time, except the last.
 //
 // Wrapped coefficients. 1, 2 or 4 pieces are the product modulo x^N - 1, N their points. A product
 // may have a few coefficients more: number N + j is then added to number j. Those depend on the
 // highest digits of both operands alone, as many of each as there are such coefficients, so a
-// second convolution, the high one, finds them, and they are taken off again: lengths just above a
-// power of two cost little more than it.
+// second convolution, the high one, finds them, and they are subtracted. So lengths just above a
+// power of two cost little more than the power of two.
 //
 // Short products need no planes: lg_columns = 0 says that a block transforms a piece whole
-// (piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime,
-// does all of a product. It needs carries too and is above this room; here are its plan and its
-// tables.
+// (piece.cuh), so that one launch of a cluster of blocks, one for each piece and prime, computes a
+// whole product. It also carries, so it is in bigint/device/kernels; only its plan and its tables
+// are here.
 #ifndef FFT_DEVICE_MODULAR_CONVOLUTION_H_
 #define FFT_DEVICE_MODULAR_CONVOLUTION_H_
 
@@ -94,9 +94,9 @@ typedef struct {
 } fft_modular_plan;
 
 // fft_modular_plan_limbs: the plan for operands of an, bn >= 1 limbs, and of its high convolution
-// if plan->wrapped > 0. primes: so many, 0: the fastest number. clusters: the device has clusters
-// of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points than the
-// largest shape has, or fewer than the primes' smallest.
+// if plan->wrapped > 0. primes: their number, or 0 for the fastest. clusters: the device has
+// clusters of blocks, which shapes of 2^10 rows and more need. False if none is exact: more points
+// than the largest shape has, or fewer than the primes' smallest.
 bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an,
                             uint64_t bn, unsigned primes, bool clusters);
 // fft_modular_plan_sum: the plan for a sum of `terms` products of up to an by bn limbs, added or
@@ -104,8 +104,8 @@ bool fft_modular_plan_limbs(fft_modular_plan *plan, fft_modular_plan *high, uint
 bool fft_modular_plan_sum(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                           unsigned primes, bool clusters);
 // The same by hand, for tests and measurements. fft_modular_plan_digits: the widest digits of up to
-// `most` bits that are exact modulo so many primes, and no shape, for a device with clusters; false
-// if there are none.
+// `most` bits that are exact modulo that many primes, and no shape, for a device with clusters;
+// false if there are none.
 // fft_modular_plan_shape: what belongs to a plan that has digits and pieces, lg_outer, lg_rows and
 // lg_columns; false if that is too small or has no kernels.
 bool fft_modular_plan_digits(fft_modular_plan *plan, uint64_t an, uint64_t bn, unsigned primes,

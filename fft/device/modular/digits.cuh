@@ -1,5 +1,5 @@
-// digits.cuh: an operand's digits as residues, and the operand modulo x^n - w: what kernels
-// do that read operands. Includes residues.cuh.
+// digits.cuh: reads an operand's digits as residues, and reduces the operand modulo x^n - w.
+// Includes residues.cuh.
 #ifndef FFT_DEVICE_MODULAR_DIGITS_CUH_
 #define FFT_DEVICE_MODULAR_DIGITS_CUH_
 
@@ -25,7 +25,7 @@ struct ModularDigits {
     const uint32_t *halves;  // the same
     unsigned words_n;
     unsigned bits;     // of a digit
-    uint64_t mask;     // so many bits, or those of the highest chunk of a digit
+    uint64_t mask;     // this many bits, or those of the highest chunk of a digit
     unsigned pairs_n;  // words above which another word, or if balanced a digit, begins
     unsigned count;    // digits, >= 1
     double *plane;
@@ -41,7 +41,7 @@ struct ModularDigits {
     }
 };
 
-// Of such a digit chunk 0 has 38 bits, and the others 52 but for the highest, or as many as the
+// Of such a digit chunk 0 has 38 bits, and the others 52 except for the highest, or as many as the
 // digit has. A third one is a half word, but of two words.
 constexpr unsigned kLowestChunk = 38, kChunk = 52;
 static_assert(FFT_MODULAR_TWO_CHUNKS == kLowestChunk + kChunk &&

@@ -1,6 +1,6 @@
 // garner.cuh: Chinese remaindering of residues modulo four primes and more into a signed
-// coefficient of several words (Garner's mixed radix), for kernels of any room. Of three primes
-// crt.cuh has fewer operations. Includes crt.cuh.
+// coefficient of several words (Garner's mixed radix), for kernels of any room. For three primes
+// crt.cuh takes fewer operations. Includes crt.cuh.
 //
 // The digits are v_j = (r_j - v_0) / (p_0 ... p_(j-1)) - sum of v_i / (p_i ... p_(j-1)), 0 < i < j,
 // modulo p_j, and the coefficient is v_0 + p_0 (v_1 + p_1 (v_2 + ...)). The last digit is reduced,

@@ -1,5 +1,5 @@
-// join.cuh: what three or five pieces have at one place, joined to blocks of coefficients.
-// Includes residues.cuh.
+// join.cuh: joins what three or five pieces have at one place to blocks of coefficients. Includes
+// residues.cuh.
 #ifndef FFT_DEVICE_MODULAR_JOIN_CUH_
 #define FFT_DEVICE_MODULAR_JOIN_CUH_
 

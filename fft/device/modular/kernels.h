@@ -1,6 +1,5 @@
-// kernels.h: the lists of kernels of columns.cu, rows.cu and
-// outer.cu, and what finds them. Between these files and convolution.cu. Includes
-// inverse.cuh, pair.cuh, rows.cuh.
+// kernels.h: the lists of kernels in column_kernels.cu, row_kernels.cu and outer_kernels.cu, and
+// the functions that find a kernel, for steps.cu. Includes inverse.cuh, pair.cuh, rows.cuh.
 #ifndef FFT_DEVICE_MODULAR_KERNELS_H_
 #define FFT_DEVICE_MODULAR_KERNELS_H_
 

@@ -1,5 +1,5 @@
-// lines.cuh: a tile of residues whose lines are columns: where its items are, twists. What
-// columns and the outer pass have in common. Includes residues.cuh and tables.cuh.
+// lines.cuh: a tile of residues whose lines are columns: where its items are, and their twists.
+// Shared by columns and the outer pass. Includes residues.cuh and tables.cuh.
 #ifndef FFT_DEVICE_MODULAR_LINES_CUH_
 #define FFT_DEVICE_MODULAR_LINES_CUH_
 

@@ -6,7 +6,7 @@
 // one of the register's, taken before the first node, times one of the thread's, which stands in
 // that node's roots. So the transform is the matrix z_k^j, z_k the roots of x^n = w, and its
 // transpose leaves n w c_(n - j) at the place of point j, n c_0 at that of point 0: the inverse
-// needs the same tables but for a factor (docs/proofs/modular_device.md, section 10).
+// needs the same tables apart from a factor (docs/proofs/modular_device.md, section 10).
 #ifndef FFT_DEVICE_MODULAR_PIECE_CUH_
 #define FFT_DEVICE_MODULAR_PIECE_CUH_
 

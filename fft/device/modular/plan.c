@@ -17,8 +17,8 @@ enum {
     // Limbs of both operands from which plans choose among numbers of primes: below that
     // remaindering modulo more takes what shorter transforms save.
     LIMBS_LONG = 1 << 21,
-    // Words are asked for ahead from so many points on, which leave no words in the device's cache,
-    // and in columns of up to so many rows, as logarithms: by trials on an H200.
+    // Words are prefetched from this many points on, which leave no words in the device's cache,
+    // and in columns of up to this many rows, as logarithms: by trials on an H200.
     LG_ASKS_FROM = 21,
     LG_ASKS_ROWS = 10,
     // Points from which launches are spread over three branches, over two, and over none, by trials
@@ -37,7 +37,7 @@ enum {
     HIGH_BRANCH_COST = 90,
     // Picoseconds a point of a join behind an outer pass: 16 bytes a prime at 4.1 TB/s.
     JOIN_COST = 12,
-    // More primes have more tables to make and to keep: they must gain one part in so many.
+    // More primes have more tables to make and to keep: they must gain one part in this many.
     MORE_PRIMES_GAIN = 200,
     // Of the inverse columns: threads of a block, as a logarithm; points in its shared memory.
     LG_BLOCK_THREADS = 10,
@@ -56,7 +56,7 @@ static unsigned lg_up(uint64_t n) {
     return k;
 }
 
-// Coefficients modulo so many primes are within 2^lg_coefficient, balanced within (1 + 2^-21) of
+// Coefficients modulo this many primes are within 2^lg_coefficient, balanced within (1 + 2^-21) of
 // that: half the primes' product is above 1.009 2^148, 1.591 2^197, 1.253 2^247, 1.964 2^296
 // (docs/proofs/modular_device.md).
 static const unsigned lg_coefficient[FFT_MODULAR_PRIMES + 1] = {
@@ -96,8 +96,8 @@ static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t
     return false;
 }
 
-// digits_kind: digits of up to `most` bits modulo so many primes. Each is the widest but for those
-// of two words.
+// digits_kind: digits of up to `most` bits modulo that many primes. Each is the widest except for
+// those of two words.
 typedef struct {
     unsigned primes, most;
 } digits_kind;
@@ -191,7 +191,7 @@ static uint64_t count_of(const fft_modular_plan *plan) {
     return plan->a_digits + plan->b_digits - 1;
 }
 
-// may_wrap: whether so many coefficients beyond the points are found apart: 1, 2 and 4 pieces are
+// may_wrap: whether that many coefficients beyond the points are found apart: 1, 2 and 4 pieces are
 // cyclic together, and both operands have digits that all of those depend on.
 static bool may_wrap(const fft_modular_plan *plan, uint64_t beyond) {
     const uint64_t points = fft_modular_points(plan);

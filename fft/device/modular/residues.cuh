@@ -263,7 +263,7 @@ struct ModularTile : Tile<double, kNodes, kS, kMode> {
         ClusterMailArrive(mail);
         ClusterMailWait(mail);
     }
-    // Back. Nobody writes to the tile any more, and other blocks may read it until Leave.
+    // Back. No block writes to the tile any more, and other blocks may read it until Leave.
     DEVICE void Gather() {
         const unsigned rank = Rank();
         Base::template Put<1>();

@@ -1,5 +1,5 @@
-// rows.cuh: the kernel of the rows: forward rows of both operands, their product, inverse
-// rows, in place. Includes residues.cuh and tables.cuh.
+// rows.cuh: the kernel of the rows: transforms rows of both operands, multiplies them, and
+// transforms back, in place. Includes residues.cuh and tables.cuh.
 #ifndef FFT_DEVICE_MODULAR_ROWS_CUH_
 #define FFT_DEVICE_MODULAR_ROWS_CUH_
 

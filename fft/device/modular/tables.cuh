@@ -1,5 +1,5 @@
-// tables.cuh: the shapes that have kernels; the twiddle tables of one shape, what stands
-// where in device memory; what every launch of a step is told. For host code and kernels. Includes
+// tables.cuh: the shapes that have kernels, the twiddle tables of one shape and their layout in
+// device memory, and the arguments of every launch of a step. For host code and kernels. Includes
 // convolution.h.
 //
 // Every table is rows of powers: entry (k, c) is a power of a root with the exponent c f, f a turn
@@ -99,9 +99,10 @@ inline const ModularShape &ModularColumnsShapeOf(const fft_modular_plan &plan) {
 // 2^lg_columns), and taken at t + c / 2^lg_columns, turned, they have g^(c k 2^b) in them. What
 // remains is a factor for each k1 without k. Tiles have these tables one after the other.
 //
-// Inverse, whose tiles nobody shares, tables are smaller: k1 = register 2^rest + high 2^low + low,
-// rest the digits that threads have: so the power is one of a register's, one of the part's, one of
-// the high digits' and, where there are more than kModularLow, one of the low digits'.
+// In the inverse, whose tiles no blocks share, tables are smaller: k1 = register 2^rest + high
+// 2^low + low, rest the digits that threads have: so the power is one of a register's, one of the
+// part's, one of the high digits' and, where there are more than kModularLow, one of the low
+// digits'.
 constexpr unsigned kModularLow = 4;
 
 constexpr unsigned DigitsBefore(unsigned nodes, unsigned node) {
@@ -223,8 +224,8 @@ inline ModularPlaces ModularPlacesOf(const fft_modular_plan &plan) {
     return p;
 }
 
-// ModularStep: what a launch is told of its step, which has primes of one group of the plan's.
-// Planes are `lines` lines of 16 doubles apart.
+// ModularStep: the arguments of a launch that describe its step. A step's primes are of one group
+// of the plan. Planes are `lines` lines of 16 doubles apart.
 struct ModularStep {
     unsigned parts;
     unsigned first, primes;  // of the group's primes

@@ -17,8 +17,8 @@ bigint_ctx *fixture_ctx(const bigint_ctx_options *options);
 // fixture_place: where fixture_ctx works.
 int fixture_place(void);
 
-// fixture_thinning: 1 on the host; on a device, whose kernels may be emulated, a test does one in
-// so many of its rounds.
+// fixture_thinning: 1 on the host. On a device, whose kernels may be emulated, a test does one
+// round in fixture_thinning().
 int fixture_thinning(void);
 
 // fixture_limbs: z = a number of exactly n limbs of any shape; fixture_shape: of that one.
@@ -44,20 +44,21 @@ int fixture_expect(const char *file, int line, const char *what, bigint_ctx *ctx
 void fixture_expect_text(const char *file, int line, const bigint_ctx *ctx, const char *text);
 #define EXPECT_TEXT(ctx, text) fixture_expect_text(__FILE__, __LINE__, (ctx), (text))
 
-// fixture_check_product expects x y and x x, into a fresh integer and in every aliased way.
+// fixture_check_product checks x y and x x, into a fresh integer and with every aliasing.
 void fixture_check_product(bigint_ctx *ctx, const mpz_t x, const mpz_t y);
 
-// fixture_check_loose_lengths expects products of zeros of either kind, with limbs and without, of
-// numbers far from square, and on a device of some whose announced length is longer than they are.
+// fixture_check_loose_lengths checks products of zeros with and without limbs, of factors of very
+// different lengths and, on a device, of numbers shorter than their announced length.
 void fixture_check_loose_lengths(bigint_ctx *ctx);
 
-// fixture_random_products: so many of those, of either sign, every shape, log-uniform lengths of up
-// to `longest` limbs, on a context that checks its products; expects that all were checked.
+// fixture_random_products: runs `rounds` of those checks with numbers of either sign and every
+// shape, of log-uniform lengths of up to `longest` limbs, on a context that checks its products. It
+// expects that all were checked.
 void fixture_random_products(bigint_ctx *ctx, uint64_t seed, int rounds, size_t longest);
 
 // allocator_log: an allocator for one thread. It fails allocation number fail_at (counted from 1;
-// 0: never), and what is absurdly large, fills fresh memory with rubbish, and records a failure
-// when memory is released with the wrong size.
+// 0: never) and absurdly large ones. It fills fresh memory with rubbish, and records a failure when
+// memory is released with the wrong size.
 typedef struct {
     uint64_t calls, live_blocks, live_bytes, peak_bytes;
     uint64_t fail_at;

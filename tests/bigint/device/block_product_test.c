@@ -16,8 +16,8 @@
 enum { LG_LEAST = 10, LG_MOST = 13 };
 static const uint64_t mark = UINT64_C(0x7777777777777777);
 
-// Shapes beyond gen.h's: digits of 16 bits that are as large as balanced ones can be, of one sign,
-// or of both by turns.
+// Shapes beyond gen.h's: digits of 16 bits that are as large as balanced ones can be, all of one
+// sign or of alternating signs.
 enum { ONE_SIGN = GEN_SHAPES, BOTH_SIGNS, SHAPES };
 
 static void fill(gen *g, unsigned shape, uint64_t *p, uint64_t n) {

@@ -1,5 +1,5 @@
 // Contexts on a device: opening, places, moves, streams, threads. What they hold is tested in
-// device_values_test.c; what the calls compute by the host's tests, which are built for devices
+// values_test.c; what the calls compute by the host's tests, which are built for devices
 // too.
 #include <pthread.h>
 #include <stdlib.h>

@@ -17,13 +17,13 @@
 
 typedef enum { ANY, LARGEST, ZERO, ONES, PATTERNS } pattern;
 
-// lg_of: coefficients modulo so many primes are within 2^lg_of of zero.
+// lg_of: coefficients modulo that number of primes are within 2^lg_of of zero.
 static unsigned lg_of(unsigned primes) {
     return primes == 3 ? 148 : primes == 4 ? 197 : primes == 5 ? 247 : 296;
 }
 
-// coefficient: number i of that pattern, within 2^lg of zero. ONES: the value of all of them is
-// 2^(bits n) - 1 but for a last carry. The lowest are positive enough for the sum to be.
+// coefficient: number i of that pattern, within 2^lg of zero. ONES: their value is 2^(bits n) - 1
+// without a last carry. The lowest ones are large enough to make the sum positive.
 static void coefficient(gen *g, mpz_t c, pattern what, uint64_t i, uint64_t n, unsigned bits,
                         unsigned lg) {
     uint64_t word[5] = {gen_u64(g), gen_u64(g), gen_u64(g), gen_u64(g), gen_u64(g)};
@@ -54,8 +54,8 @@ static double residue(gen *g, const mpz_t c, unsigned prime) {
     return (double)(r > p / 2 ? r - p : r) + (double)p * ((double)gen_below(g, 7) - 3);
 }
 
-// expect_sum expects rn limbs of the residues' value, or the reals', to be those of `sum`, twice as
-// the workspace is left ready, and the sign.
+// expect_sum expects rn limbs of the value of the residues, or of the reals, to equal `sum`, and
+// the sign. It does so twice, because the first call must leave the workspace ready.
 static void expect_sum(const mpz_t sum, uint64_t rn, const recombine_residues *residues,
                        const recombine_reals *reals) {
     ASSERT_TRUE(mpz_sgn(sum) >= 0);
@@ -208,8 +208,8 @@ TEST(RecombineDevice, SumsOfLongCoefficients) {
 
 // Widths of digits from 1 bit up, coefficients up to 2^51. Catches the halves of a right angle
 // exchanged, the real part of a packed point, rounding down, a coefficient beyond the last; a
-// round-off of one lane or one warp alone, of what stands beside, the last one in place of the
-// largest, one that nobody asked for.
+// round-off taken from one lane or one warp alone or from a neighbour, the last one in place of the
+// largest, and one written unasked.
 TEST(RecombineDevice, SumsOfReals) {
     if (!device_ready()) {
         SKIP("no device");

@@ -11,13 +11,13 @@
 #include "bigint/modular/prime.h"
 #include "bigint/modular/residues.h"
 #include "tests/bigint/core/fixture.h"
-#include "tests/bigint/device/device_numbers.h"
+#include "tests/bigint/device/numbers.h"
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"
 #include "tests/support/oracle.h"
 
-// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number
-// without the smallest factors, or any number; of about so many bits.
+// candidate: z = a prime, a Carmichael number, a square of a Wieferich prime, an odd number without
+// the smallest factors, or any number, of about `bits` bits.
 static void candidate(gen *g, mpz_t z, uint64_t kind, unsigned bits) {
     fixture_limbs(g, z, (bits + 63) / 64);
     mpz_fdiv_r_2exp(z, z, bits);

@@ -85,7 +85,7 @@ TEST(Prime, AllBelowALimit) {
     bigint_ctx_destroy(ctx);
 }
 
-// next_prime: z = a random prime of about so many bits.
+// next_prime: z = a random prime of about `bits` bits.
 static void next_prime(gen *g, mpz_t z, unsigned bits) {
     do {
         fixture_limbs(g, z, (bits + 63) / 64);

@@ -179,8 +179,9 @@ TEST(CertifiedHost, DecimalDigits) {
     bigint_ctx_destroy(ctx);
 }
 
-// A fault in the tables of the first transform is made good, one in those of both is told of.
-// Mutations: a second product that is not checked; ECHECK for the first one; success after both.
+// A fault in the tables of the first transform is corrected. A fault in the tables of both is
+// reported. Mutations: a second product that is not checked; ECHECK for the first one; success
+// after both.
 TEST(CertifiedHost, FaultyTables) {
     enum { LIMBS = 200 };
     bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.engine = "real-fft", .mode = "certified"});

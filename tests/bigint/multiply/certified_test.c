@@ -1,6 +1,6 @@
-// Mode certified, on the host and on a device or under the kernel emulation: products are right
-// whatever the digits are, those of random digits at once, those of the worst ones after a second
-// computation; what is counted, announced, held and said.
+// Mode certified, on the host and on a device or under the kernel emulation: products are right for
+// all digits. Random digits succeed at once, the worst ones after a second computation. Counters,
+// plans, memory and texts are tested too.
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +81,8 @@ TEST_EACH(Certified, RandomProductsAreRightAtOnce, engine_case, engines, label) 
     bigint_ctx_destroy(ctx);
 }
 
-// Digits all the largest, of either sign or by turns, are wrong as certified ones and right in the
-// end, in place too: a mismatch, a product and a check more for each. Mutations: no second
+// Largest digits, of one sign or of alternating signs, fail the first computation and are right in
+// the end, in place too. Each costs one more mismatch, product and check. Mutations: no second
 // computation, one by the same digits, one of operands that the first result is over, mismatches
 // that are not counted, or told as a failure.
 TEST_EACH(Certified, WorstDigitsAreComputedAgain, engine_case, floats, label) {
@@ -142,8 +142,8 @@ TEST_EACH(Certified, OtherCallsAreRight, engine_case, engines, label) {
     bigint_ctx_destroy(ctx);
 }
 
-// The line tells what is expected and that it is checked; digits are wider than those of mode
-// exact; where no engine in floating point is asked for by name the choice is told as ever.
+// The line says what is expected and that it is checked. Digits are wider than in mode exact.
+// Without a floating-point engine asked for by name, the line names the choice as in other modes.
 // Mutations: the words of a proof, the width of one.
 TEST_EACH(Certified, Explains, engine_case, floats, label) {
     bigint_ctx *exact = fixture_ctx(&(bigint_ctx_options){.engine = p->name});

@@ -44,7 +44,7 @@ static void try_difference(bigint_ctx *ctx, gen *g, size_t an, size_t bn, size_t
     mpz_clears(a, b, c, e, NULL);
 }
 
-// Lengths around those of the rings, 2^k and 3 2^(k - 1), and the lowest limbs that are allowed
+// Lengths around the lengths of the rings, 2^k and 3 2^(k - 1), and the most low limbs allowed
 // beyond them. Mutations: residues joined without the half, or with the rings' factor at the wrong
 // place; a lowest limb too few; a negative difference; c folded with the wrong sign; an operand
 // that is longer than a ring left as it is.

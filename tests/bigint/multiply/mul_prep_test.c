@@ -1,6 +1,6 @@
 // Prepared operands by every engine with every variant against GMP. Planes of prepared operands on
 // a device are in device_prep_test.c.
-#include "tests/bigint/multiply/mul_fixture.h"
+#include "tests/bigint/multiply/fixture.h"
 
 // One prepared operand with others of many lengths: as long as announced, a little shorter, much
 // shorter (where preparing does not pay), in pieces, by one limb. Mutations: the prepared transform

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bigint/core/tune.h"
-#include "tests/bigint/multiply/mul_fixture.h"
+#include "tests/bigint/multiply/fixture.h"
 
 // plan_says: whether the library's description of its plan holds the text.
 static int plan_says(mul_fixture *t, size_t an, size_t bn, const char *text) {

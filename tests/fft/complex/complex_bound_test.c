@@ -21,9 +21,9 @@ static fft_bound_shape right_angle(uint64_t a, uint64_t b, unsigned lg) {
     };
 }
 
-// width: the largest number of bits, up to what the vector has, whose digits are not refused; 0 if
-// none. Digits are at most 2^w - 1; or balanced, -2^(w-1) .. 2^(w-1) but for the top one, of at
-// most 2^w, which a shape counts as four.
+// width: the largest number of bits, up to the vector's, for which digits are accepted, or 0.
+// Digits are at most 2^w - 1. Balanced digits are -2^(w-1) .. 2^(w-1), except that the top one is
+// at most 2^w, and a shape counts it as four.
 static unsigned width(const fft_bound_shape *s, bool balanced) {
     for (unsigned w = 26; w > 0; w--) {
         const uint64_t largest = balanced ? (uint64_t)1 << (w - 1) : ((uint64_t)1 << w) - 1;
@@ -34,7 +34,7 @@ static unsigned width(const fft_bound_shape *s, bool balanced) {
     return 0;
 }
 
-// read_shape: one line of complex_widths.txt; 0 if it is none.
+// read_shape: one line of widths.txt; 0 if it is none.
 static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) {
     char method[16];
     unsigned long long a, b;
@@ -53,7 +53,7 @@ static int read_shape(const char *line, fft_bound_shape *s, unsigned widths[2]) 
 // for the geometric mean, half for a whole in the packed norm, 2^w for 2^(w-1) in balanced digits,
 // float taken as double.
 TEST(ComplexBound, WidthsAreThoseOfTheVector) {
-    FILE *f = fopen("tests/fft/complex/complex_widths.txt", "r");
+    FILE *f = fopen("tests/fft/complex/widths.txt", "r");
     ASSERT_TRUE(f != NULL);
     char line[256];
     int read = 0;

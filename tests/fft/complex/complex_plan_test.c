@@ -4,7 +4,7 @@
 
 #include "fft/complex/ops.h"
 #include "tests/ctest/ctest.h"
-#include "tests/fft/complex/complex_fixture.h"
+#include "tests/fft/complex/fixture.h"
 
 static const char *refusal(uint64_t n, uint64_t batch, uint64_t distance) {
     const fft_complex_problem problem = {FFT_F64, FFT_NATURAL, false, n, batch, distance};

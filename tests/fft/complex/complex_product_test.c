@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/ctest/ctest.h"
-#include "tests/fft/complex/complex_fixture.h"
+#include "tests/fft/complex/fixture.h"
 
 // z = x y modulo t^m + 1, m = 2 points values each.
 static void schoolbook(int64_t *z, const int64_t *x, const int64_t *y, uint64_t m) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/ctest/ctest.h"
-#include "tests/fft/complex/complex_fixture.h"
+#include "tests/fft/complex/fixture.h"
 
 typedef struct {
     fft_real_plan plan;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/ctest/ctest.h"
-#include "tests/fft/complex/complex_fixture.h"
+#include "tests/fft/complex/fixture.h"
 
 // Every radix first, in the middle and last; every remainder of the power of 2; idle lanes; more
 // columns than a vector and a part of one.

@@ -19,7 +19,7 @@ typedef enum {
     FLOAT_ONES,
     FLOAT_TOP_BITS,     // balanced: nearly -largest everywhere
     FLOAT_BELOW_TOP,    // largest - 1 everywhere
-    FLOAT_ALTERNATING,  // -largest, +largest by turns
+    FLOAT_ALTERNATING,  // -largest and +largest, alternating
     FLOAT_COINS,        // one of these two fields at random
     FLOAT_TRAIN,        // the same at every 2^q-th digit, zeros between
     FLOAT_WAVE,         // signs of a cosine: one frequency takes it all

@@ -1,5 +1,5 @@
-// Roots of unity have the same bits whoever computes them: C without and with an instruction for
-// fma(), and a kernel.
+// Roots of unity have the same bits whether C computes them without or with an instruction for
+// fma(), or a kernel does.
 #include <stdlib.h>
 
 #include "primitives/words/cpu.h"

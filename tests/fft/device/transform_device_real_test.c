@@ -113,10 +113,11 @@ static void exact_reals(const double *x, const long double *cosines, size_t n, l
     }
 }
 
-// Errors from few frequencies to reals, in the 2-norm over so many problems that chance is a third
-// of a percent: a percent above what they are for inputs of the benchmark's grid, 2^-53, on which
-// cuFFT has 1.573e-16, 1.624e-16, 1.688e-16 and 1.971e-16 on an H200. Catches pairs joined by
-// rounded sums or roots, and the constant of the eighth turn without its rest.
+// Errors of short transforms from frequencies to reals, in the 2-norm. There are enough problems
+// for chance to be a third of a percent. The limits are one percent above the errors for inputs on
+// the benchmark's grid, 2^-53, where cuFFT has 1.573e-16, 1.624e-16, 1.688e-16 and 1.971e-16 on an
+// H200. Catches pairs joined by rounded sums or roots, and the constant of the eighth turn without
+// its rest.
 TEST(TransformDeviceReal, ErrorsOfFewFrequencies) {
     if (!device_ready() || LDBL_MANT_DIG < 64) {
         SKIP("no device, or long double is no wider than double");

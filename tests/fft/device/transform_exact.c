@@ -12,8 +12,8 @@ static wide times(wide a, wide b) {
     return (wide){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-// transform: sums of n products up to n = 400, by the least prime factor of n above that. root:
-// those of order `order`, a multiple of n; x: every stride-th item.
+// transform: sums of n products up to n = 400, by the least prime factor of n above that. root
+// holds roots of order `order`, a multiple of n, and x is every stride-th item.
 static void transform(wide *y, const wide *x, size_t n, size_t stride, const wide *root,
                       size_t order) {
     size_t p = n <= 400 ? n : 2;
@@ -50,8 +50,8 @@ static wide *roots_of(size_t n, bool inverse) {
     return root;
 }
 
-// input: item i of n of a problem. Reals have no imaginary part, and n/2 + 1 frequencies stand for
-// all, those of items 0 and n/2 being real.
+// input: item i of n of a problem. Reals have no imaginary part. n/2 + 1 frequencies stand for all
+// of them, and items 0 and n/2 are real.
 static wide input(const double *x, size_t i, size_t n, bool reals, bool forward) {
     if (reals && forward) {
         return (wide){x[i], 0};

@@ -1,9 +1,9 @@
 // transform_fixture.h: what the tests of transforms on a device, or under the kernel emulation,
 // have in common. Includes the door and C's own headers.
 //
-// Numbers are kept as doubles, two to a complex item, and are those of the plan's type: what
-// transform_input makes is rounded to it. One side of a transform of reals has as many numbers as
-// the length, the other two more.
+// Numbers are stored as doubles, two to a complex item, with values of the plan's type:
+// transform_input rounds to it. One side of a transform of reals has as many numbers as the length,
+// and the other side two more.
 #ifndef TESTS_FFT_DEVICE_TRANSFORM_FIXTURE_H_
 #define TESTS_FFT_DEVICE_TRANSFORM_FIXTURE_H_
 

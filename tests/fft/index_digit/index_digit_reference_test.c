@@ -6,7 +6,7 @@
 #include "fft/index_digit/index_digit.h"
 #include "fft/index_digit/reference.h"
 #include "tests/ctest/ctest.h"
-#include "tests/fft/index_digit/index_digit_plans.h"
+#include "tests/fft/index_digit/plans.h"
 #include "tests/support/gen.h"
 
 enum { DIGITS = 12, POINTS = 1 << DIGITS, ITEMS = 2 * POINTS };

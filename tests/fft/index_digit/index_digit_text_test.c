@@ -5,7 +5,7 @@
 
 #include "fft/index_digit/index_digit.h"
 #include "tests/ctest/ctest.h"
-#include "tests/fft/index_digit/index_digit_plans.h"
+#include "tests/fft/index_digit/plans.h"
 #include "tests/support/gen.h"
 
 static void expect_round_trip(const fft_id_plan *plan) {

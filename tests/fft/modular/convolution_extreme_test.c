@@ -1,9 +1,9 @@
 // convolution_extreme_test.c: whole convolutions of digits that drive residues and sums to their
 // bounds, against closed forms, for every variant.
 //
-// Random residues stay far from their bounds. Two digits by turns, chosen so that residues are near
-// p / 2 in absolute value and add up in the first levels, come near; sums come to 2^149 with all
-// digits 2^64 - 1. Coefficients have a closed form.
+// Random residues stay far from their bounds. Two alternating digits come near: they are chosen so
+// that residues are near p / 2 in absolute value and add up in the first levels. Sums reach 2^149
+// when all digits are 2^64 - 1. Coefficients have a closed form.
 #include <stdlib.h>
 #include <string.h>
 

@@ -112,9 +112,9 @@ TEST(Convolution, LongLengths) {
 
 // --- Threads -------------------------------------------------------------------------------------
 
-// The planes of any team are those of one thread, bit for bit. Mutations: workers share a buffer, a
-// step begins before the one before has ended, a block of rows is left out, half of the last
-// prime's rows are those of the other child.
+// Every team computes the same planes as one thread, bit for bit. Mutations: workers share a
+// buffer, a step begins before the one before has ended, a block of rows is left out, half of the
+// last prime's rows come from the other child.
 TEST(Convolution, TeamsGiveTheSamePlanes) {
     gen g = gen_seed(5);
     for (int round = 0; round < 24; round++) {
@@ -163,7 +163,7 @@ TEST(Convolution, TeamsGiveTheSamePlanes) {
 
 static void count_step(void *arg) { ++*(unsigned *)arg; }
 
-// Mutation: a step that nobody hears of.
+// Mutation: a step that is not reported.
 TEST(Convolution, StepsAreCounted) {
     operand a = operand_make(300, 64);
     memset(a.digits, 0xFF, 300 * sizeof *a.digits);

@@ -1,7 +1,7 @@
-// Every pass kernel at the bounds of its input, compiled once per variant: each output is what
-// the butterflies of fft/modular/pass.h give in integers modulo p, and within the proved bound.
+// Every pass kernel at the bounds of its input, compiled once per variant: each output is what the
+// butterflies of fft/modular/butterflies.h give in integers modulo p, and within the proved bound.
 // Random residues stay far below; here all inputs are as large as they may be, with all signs.
-#include "fft/modular/pass.h"
+#include "fft/modular/butterflies.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ static double extreme(gen *g, const range *r) {
     return inside(r, x) ? x : most(r) - little;
 }
 static double item_of(double x) {
-    const uint64_t word = (uint64_t)x | (uint64_t)0xabc << 52;  // nobody may look at the upper bits
+    const uint64_t word = (uint64_t)x | (uint64_t)0xabc << 52;  // the upper bits must not matter
     double item;
     memcpy(&item, &word, sizeof item);
     return item;

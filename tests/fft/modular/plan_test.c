@@ -6,7 +6,7 @@
 
 enum { LG_POINTS_MAX = 31, PRODUCT_LG = 149 };
 
-// Those of AVX-512, of all others, and of a team.
+// The parameters of AVX-512, of all other variants, and of a team.
 static const fft_shape wide = {.row = 10, .rows = 5}, narrow = {.row = 8, .rows = 7},
                        shared = {.row = 10, .rows = 5, .team = 4};
 

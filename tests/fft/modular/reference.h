@@ -20,8 +20,8 @@ uint64_t reference_residue(double x, unsigned prime);
 void reference_digits(uint64_t *d, size_t count, const uint64_t *words, size_t words_n,
                       unsigned bits);
 
-// reference_point: where leaf e of the tree evaluates (fft/modular/pass.h): the root at the angle
-// sum_k bit_k(e) 2^-(k+1) turns.
+// reference_point: where leaf e of the tree evaluates (fft/modular/butterflies.h): the root at the
+// angle sum_k bit_k(e) 2^-(k+1) turns.
 uint64_t reference_point(unsigned prime, uint64_t e);
 
 // reference_value: sum d_i x^i modulo the prime, i < count.

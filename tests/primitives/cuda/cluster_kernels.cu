@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(CLUSTER_THREADS)
             sent[i] = inbox[CLUSTER_THREADS * from + other];
             fetched[i] = ClusterShared(&outbox, from)->word[rank][other];
         }
-        // Nobody writes, or ends, before all have read.
+        // No block writes or ends before all have read.
         ClusterArrive();
         ClusterWait();
     }

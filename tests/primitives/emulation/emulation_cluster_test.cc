@@ -62,9 +62,9 @@ TEST(EmulationCluster, BlocksReachEachOther) {
     emulation::Order(0);
 }
 
-// Block 0 arrives, and does afterwards what block 1 awaits before it arrives. One thread ends
-// without having arrived, half of each block without waiting: in block 1 after a while, when all
-// may have arrived. Whoever is left counts in count[2] that nobody was missing when it went on.
+// Block 0 arrives and then does what block 1 waits for before it arrives. One thread ends without
+// arriving. Half of each block ends without waiting, in block 1 only after a while, when all may
+// have arrived. The remaining threads count in count[2] that none was missing when they went on.
 __global__ void ClusterHalvesKernel(uint32_t *count) {
     if (blockIdx.x == 0) {
         ClusterArrive();
@@ -139,8 +139,8 @@ enum class Broken {
     kNotWaited
 };
 
-// A cluster of two blocks of one thread. Block 1 arrives once, then ends once block 0 has reached
-// for its word, or, where nobody comes, waits for ever.
+// A cluster of two blocks of one thread. Block 1 arrives once. It ends when block 0 has read its
+// word, or waits for ever if block 0 does not.
 __global__ void BrokenClusterKernel(uint32_t *flag, Broken rule) {
     SHARED(uint32_t, word);
     word = blockIdx.x;

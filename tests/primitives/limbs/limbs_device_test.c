@@ -148,8 +148,8 @@ static void compare_case(const buffers *s, const uint64_t *ap, size_t an, const 
     mpz_clears(a, b, NULL);
 }
 
-// Numbers that agree but for one limb: at every border of tiles, with another difference far below
-// that says the opposite. Mutations: the lowest difference wins, a tile is skipped whose difference
+// Numbers that differ in one limb, at every border of tiles, and in another limb far below that
+// says the opposite. Mutations: the lowest difference wins, a tile is skipped whose difference
 // counts, a tile's limbs are counted from the wrong end, zeros at the top differ from no limbs.
 TEST(LimbsDevice, CompareFindsTheHighestDifference) {
     if (!device_ready()) {

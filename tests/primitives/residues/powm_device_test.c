@@ -72,7 +72,7 @@ static void check_results(const trial *t) {
     mpz_clears(z, got, NULL);
 }
 
-// way: how a batch is computed: in so many tiles, or with so many digits a lane.
+// way: how a batch is computed: the number of tiles, or of digits a lane.
 typedef struct {
     unsigned tiles, each;
 } way;

@@ -12,7 +12,7 @@
 
 enum { COUNT = 3, EXPONENT = 1, SHAPES = 4, TILES = 3 };
 
-// No less than the shared memory of a block with so many tiles.
+// At least the shared memory of a block with TILES tiles.
 enum { TILED_BYTES = 4096 * TILES };
 
 // numbers: in device memory, which is the host's.

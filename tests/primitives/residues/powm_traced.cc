@@ -7,5 +7,5 @@
 #define DYNAMIC_SHARED(Type, name) \
     Type *const name = static_cast<Type *>(kernel_trace_shared(emulation::DynamicShared()))
 
-#include "primitives/residues/powm_device.cu"
+#include "primitives/residues/powm_digits.cu"
 #include "primitives/residues/powm_tiled.cu"

@@ -30,7 +30,7 @@ struct ValueOf {
     DEVICE T operator()(uint64_t i) const { return x[i]; }
 };
 
-// The calling warp's number among those of all blocks.
+// The calling warp's number, counted over all blocks.
 template <unsigned kInBlock>
 DEVICE uint64_t Group() {
     return (uint64_t)blockIdx.x * kInBlock + threadIdx.x / kWarp;

@@ -22,7 +22,7 @@ Value Element(uint64_t i) {
     return {(uint32_t)z | 1, (uint32_t)(z >> 32)};
 }
 
-// Scans n elements by the schedule that a device for so many blocks at once would get.
+// Scans n elements with the schedule for a device that runs `blocks` blocks at once.
 void Check(uint64_t n, uint64_t blocks) {
     std::vector<Value> x(n), y(n);
     for (uint64_t i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ void Check(uint64_t n, uint64_t blocks) {
 
 constexpr uint64_t kTile = Schedule::kTile;
 
-// Catches totals of one level written over those of another, a workspace stated too small for two
+// Catches totals of one level written over another level's, a workspace stated too small for two
 // levels, and a level that is left out.
 TEST(ScanRecursion, TwoLevelsOfTotals) {
     // kTile + 4 chunks: two chunks of totals.

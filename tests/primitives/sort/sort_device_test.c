@@ -5,7 +5,7 @@
 
 #include "primitives/sort/sort.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/sort/sort_fixture.h"
+#include "tests/primitives/sort/fixture.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
@@ -154,8 +154,8 @@ TEST(SortDevice, EveryOrderOfThreadsAndBlocks) {
     device_order(0);
 }
 
-// Catches several passes of merges by turns (an odd and an even number of them, in place too), and
-// fewer ways than the most.
+// Catches errors in several passes of merges (an odd and an even number of them, in place too), and
+// in merges of fewer ways than the most.
 TEST(SortDevice, SeveralPassesOfMerges) {
     if (!device_ready()) {
         SKIP("no device");

@@ -5,7 +5,7 @@
 #include "primitives/sort/sort.h"
 #include "primitives/words/team.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/sort/sort_fixture.h"
+#include "tests/primitives/sort/fixture.h"
 #include "tests/support/gen.h"
 
 static void check(const sort_job *job, sort_pattern pattern, bool in_place, team *t,

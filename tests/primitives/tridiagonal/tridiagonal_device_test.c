@@ -6,7 +6,7 @@
 
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_solve.h"
+#include "tests/primitives/tridiagonal/solve.h"
 #include "tests/support/device.h"
 
 // Whether a sanitizer asks for small sizes.
@@ -53,11 +53,10 @@ TEST(Tridiagonal, EveryMatrixOfThePapers) {
     }
 }
 
-// What the default promises: unknowns are off by their rounding alone, half a unit of the last
-// place each, though condition numbers reach what 1 / unit is. Catches a default that computes in
-// the plain type, a low part that is dropped or has the wrong sign in any operation, numbers that
-// are stored in the short type on the way: the errors are then those of the plain form, up to all
-// digits of 8 to 11.
+// What the default promises: the error of an unknown is its own rounding, half a unit in the last
+// place, although condition numbers reach 1 / unit. Catches a default that computes in the plain
+// type, a low part that is dropped or has the wrong sign in any operation, numbers that are stored
+// in the short type on the way: the errors are then as large as the plain form's.
 TEST(Tridiagonal, DefaultIsNearestOnEveryMatrix) {
     if (!device_ready()) {
         SKIP("no device");

@@ -6,7 +6,7 @@
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "primitives/words/team.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_fixture.h"
+#include "tests/primitives/tridiagonal/fixture.h"
 #include "tests/support/gen.h"
 
 enum { BATCH = 9 };

@@ -5,7 +5,7 @@
 
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_solve.h"
+#include "tests/primitives/tridiagonal/solve.h"
 #include "tests/support/device.h"
 
 static const tridiagonal_variant partitions[] = {TRIDIAGONAL_PARTITION_PLAIN,

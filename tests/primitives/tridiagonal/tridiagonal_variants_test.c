@@ -4,7 +4,7 @@
 
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/ctest/ctest.h"
-#include "tests/primitives/tridiagonal/tridiagonal_solve.h"
+#include "tests/primitives/tridiagonal/solve.h"
 #include "tests/support/device.h"
 
 static bool redundant(unsigned v) {

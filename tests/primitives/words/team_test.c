@@ -77,8 +77,8 @@ TEST(Team, EachIndexOnce) {
     free(j);
 }
 
-// As many tasks as threads, each of which waits for all others to begin: every worker holds one,
-// its own. Mutations: tasks go to whoever asks first, a share begins at another worker's.
+// As many tasks as threads, and each task waits for all others to begin, so every worker must run
+// its own. Mutations: tasks go to the first worker that asks, a share begins at another worker's.
 typedef struct {
     unsigned threads;
     atomic_uint begun, strayed;

@@ -8,7 +8,8 @@
 
 namespace {
 
-// Sums of three such products are exact but for 2^-113 of the largest; products of pairs are split.
+// Sums of three such products are exact to within 2^-113 of the largest. Products of pairs are
+// split.
 using Wide = __float128;
 
 Wide WideOf(Twofold<double> v) { return (Wide)v.hi + v.lo; }
