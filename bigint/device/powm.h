@@ -10,7 +10,8 @@ bigint_status device_powm_batch(bigint_ctx *ctx, const char *who, const bigint_s
                                 const bigint_span *base, const bigint_span *exponent,
                                 const bigint_span *modulus);
 // device_lucas_batch: low[i], high[i] = terms e, e + 1, e = exponent[i], of the Lucas sequence of
-// p[i] modulo modulus[i] (lucas_device.h), for spans that batch_check has passed. Cost: one launch.
+// p[i] modulo modulus[i] (primitives/residues/lucas_device.h), for spans that
+// batch_check has passed. Cost: one launch.
 bigint_status device_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
                                  const bigint_span *high, const bigint_span *p,
                                  const bigint_span *exponent, const bigint_span *modulus);

@@ -13,7 +13,7 @@ typedef struct {
     bool cut;                   // more than one product of pieces
     bool square;                // one piece times itself
     bool prepares;              // b is one piece, transformed once for all pieces of a
-    unsigned others;            // planes for the second operand, a prime each (fft.h)
+    unsigned others;            // planes for the second operand, a prime each (fft/modular/fft.h)
     unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
