@@ -1,6 +1,6 @@
-// bigint_gmp.h: integers from and to GMP's mpz_t. Inline, for programs that use both libraries; the
-// library itself knows nothing of GMP. Include it after or instead of bigint.h, and link with
-// -lgmp.
+// bigint_gmp.h: conversions between bigint and GMP's mpz_t, as inline functions for programs that
+// use both libraries. The library itself does not use GMP. Include it after or instead of bigint.h,
+// and link with -lgmp.
 #ifndef BIGINT_BIGINT_GMP_H_
 #define BIGINT_BIGINT_GMP_H_
 
@@ -10,7 +10,7 @@
 #include "bigint/bigint.h"
 
 #if GMP_LIMB_BITS == 64 && GMP_NAIL_BITS == 0
-// GMP stores the same words in the same order: limbs are copied as they are.
+// GMP stores the same words in the same order, so limbs are copied unchanged.
 #define BIGINT_GMP_SAME_LIMBS 1
 #ifdef __cplusplus
 static_assert(sizeof(mp_limb_t) == sizeof(bigint_limb), "GMP's limbs are not 64 bits wide");
@@ -21,8 +21,8 @@ _Static_assert(sizeof(mp_limb_t) == sizeof(bigint_limb), "GMP's limbs are not 64
 #define BIGINT_GMP_SAME_LIMBS 0
 #endif
 
-// bigint_set_mpz: r = z. Errors: as bigint_set_limbs; with GMP limbs of another width also ENOMEM
-// for a buffer.
+// bigint_set_mpz: r = z. Errors: those of bigint_set_limbs. If GMP's limbs have another width, also
+// ENOMEM for a buffer.
 BIGINT_MUST_CHECK static inline bigint_status bigint_set_mpz(bigint_ctx *ctx, bigint *r,
                                                              mpz_srcptr z) {
 #if BIGINT_GMP_SAME_LIMBS
@@ -43,9 +43,9 @@ BIGINT_MUST_CHECK static inline bigint_status bigint_set_mpz(bigint_ctx *ctx, bi
 #endif
 }
 
-// bigint_get_mpz: z = a; z is initialised. On failure z keeps its value, but GMP itself aborts the
-// program when it finds no memory for z. Waits for the stream of a device context. Errors: EPLACE;
-// ERANGE if a has more limbs than GMP can hold (2^31 - 1).
+// bigint_get_mpz: z = a; z must be initialised. On failure z keeps its value, except that GMP
+// itself aborts the program if it finds no memory for z. On a device context the call waits for the
+// stream. Errors: EPLACE; ERANGE if a has more limbs than GMP can hold (2^31 - 1).
 BIGINT_MUST_CHECK static inline bigint_status bigint_get_mpz(bigint_ctx *ctx, mpz_ptr z,
                                                              const bigint *a) {
     uint64_t bits = 0;
@@ -63,8 +63,8 @@ BIGINT_MUST_CHECK static inline bigint_status bigint_get_mpz(bigint_ctx *ctx, mp
         return BIGINT_OK;
     }
 #if BIGINT_GMP_SAME_LIMBS
-    // The buffer is large enough and a is on the context's place: nothing is left to fail but the
-    // device.
+    // The buffer is large enough and a is on the context's place, so only the device can still
+    // fail.
     status =
         bigint_get_limbs(ctx, (bigint_limb *)mpz_limbs_write(z, (mp_size_t)n), n, NULL, &sign, a);
     mpz_limbs_finish(z, status == BIGINT_OK ? (mp_size_t)n * sign : 0);

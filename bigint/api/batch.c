@@ -1,4 +1,4 @@
-// batch.c: calls on whole batches: what is required of their spans, then the place of the context.
+// batch.c: the calls on batches: they check the spans, then choose the host or the device.
 #include "bigint/batch/batch.h"
 #include "bigint/batch/modular.h"
 #include "bigint/batch/products.h"

@@ -23,8 +23,8 @@ enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
 
 // --- Device --------------------------------------------------------------------------------------
 
-// environment: the value of a variable, NULL if it has none. The library reads its environment here
-// alone, when a device or a context is opened.
+// environment: the value of a variable, or NULL. The library reads its environment only here, when
+// a device or a context is opened.
 static const char *environment(const char *name) {
     const char *value = getenv(name);
     return value == NULL || value[0] == 0 ? NULL : value;
@@ -90,7 +90,7 @@ const char *bigint_device_error(const bigint_device *device) {
 // --- Context -------------------------------------------------------------------------------------
 
 // malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row,
-// and rows lie pages apart.
+// and rows are pages apart.
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
 static void *malloc_allocate(void *user, size_t bytes) {
     (void)user;
@@ -99,7 +99,7 @@ static void *malloc_allocate(void *user, size_t bytes) {
     void *const p = rounded < bytes ? NULL : aligned_alloc(alignment, rounded);
 #if defined(MADV_HUGEPAGE)
     if (p != NULL && alignment == HUGE_PAGE) {
-        madvise(p, rounded, MADV_HUGEPAGE);  // advice: a refusal changes nothing
+        madvise(p, rounded, MADV_HUGEPAGE);  // only advice: a failure is harmless
     }
 #endif
     return p;

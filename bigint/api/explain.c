@@ -1,11 +1,12 @@
-// explain.c: what a product would do and cost.
-// write_line: the line that print_host or print_device makes, into the caller's buffer.
+// explain.c: bigint_explain and bigint_workspace_bytes: how a product would be computed, and what
+// it would cost.
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
 #include "bigint/device/plan.h"
 #include "bigint/multiply/mul.h"
 
+// write_line: the line that print_host or print_device makes, into the caller's buffer.
 static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *need,
                                 int (*print)(const bigint_ctx *ctx, const void *plan, char *buf,
                                              size_t cap),
@@ -60,8 +61,8 @@ bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes, uint64_t 
         status = mul_plan_make(ctx, who, &plan, an, bn, false);
     }
     if (status == BIGINT_OK) {
-        // With the copy of an operand that the result replaces in place; under the cap there is no
-        // copy where it does not fit, and the plan alone keeps to the cap.
+        // Includes the copy of an operand that the result replaces in place. If that copy does not
+        // fit under the cap, none is made, and the plan by itself keeps to the cap.
         const uint64_t cap = ctx->options.max_workspace_bytes;
         const uint64_t all =
             arena_held_bytes(arena_limbs_bytes(plan.an) + plan.workspace_bytes) + plan.tables_bytes;

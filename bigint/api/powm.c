@@ -1,5 +1,5 @@
-// powm.c: powers of integers modulo one: signs, zeros and places. A device takes the moduli that
-// its kernels take; longer ones come to the host and go back.
+// powm.c: bigint_powm: signs, zeros and places. A device computes with moduli up to the limit of
+// its kernels. Longer ones are copied to the host and the result back.
 #include "bigint/device/powm.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
@@ -8,7 +8,7 @@
 
 static const char who[] = "bigint_powm";
 
-// operand: what is known of an argument on either kind of place.
+// operand: the sign and length of an argument, on either kind of place.
 typedef struct {
     const bigint *x;
     uint64_t bits;

@@ -1,4 +1,4 @@
-// powm_sec.c: powers with a secret exponent: checks and places.
+// powm_sec.c: bigint_powm_sec: checks and places.
 #include "bigint/modular/powm_sec.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"

@@ -1,4 +1,4 @@
-// prep.c: prepared operands: made, multiplied by, given back.
+// prep.c: prepared operands: created, multiplied by, destroyed.
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -11,8 +11,8 @@
 #include "bigint/multiply/operand.h"
 #include "bigint/multiply/product.h"
 
-// One allocation of `bytes`: this header, the operand's storage, the limbs; on a device the header
-// alone, which holds but place and `there`.
+// One allocation of `bytes`: this header, the operand's storage, the limbs. On a device only the
+// header, of which place and `there` are used.
 struct bigint_prep {
     uint64_t bytes, n, max_other_limbs;
     int sign;
@@ -140,7 +140,7 @@ void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep) {
                         "bigint_prep_destroy: prepared on place %d, the context works on place %d; "
                         "use a context of that place",
                         prep->place, ctx->device.place);
-            return;  // memory of another place is not this context's to free
+            return;  // this context cannot free memory of another place
         }
         device_prep_free(ctx, &prep->there);
     }

@@ -1,4 +1,4 @@
-// prime.c: whether numbers are probably prime: checks and places.
+// prime.c: bigint_probable_prime and its batch: checks and places.
 #include "bigint/batch/prime.h"
 #include "bigint/batch/batch.h"
 #include "bigint/core/arena.h"
@@ -8,7 +8,7 @@
 #include "bigint/device/prime.h"
 #include "primitives/words/word.h"
 
-// there: what the context's device does of the tests; NULL on the host.
+// there: the tests on the context's device; NULL on the host.
 static const batch_prime_device *there(const bigint_ctx *ctx) {
     static const batch_prime_device device = {device_powm_serves,
                                               {device_strong_base_2, device_strong_lucas}};

@@ -1,5 +1,5 @@
-// product.c: bigint_mul, bigint_sqr, bigint_mul_sum: short products at once, others by the place of
-// the context.
+// product.c: bigint_mul, bigint_sqr, bigint_mul_sum. Short products on the host run at once; for
+// others the context's place decides.
 #include <string.h>
 
 #include "bigint/core/context.h"
@@ -11,8 +11,8 @@
 #include "bigint/multiply/product.h"
 #include "bigint/multiply/sum.h"
 
-// is_short: whether a and b live on the host, neither is 0, they are multiplied without a plan
-// (mul_short_limbs), r has room for the product, and if it is an operand then a short one.
+// is_short: whether a and b live on the host, neither is 0, no plan is needed (mul_short_limbs), r
+// has room for the product, and an operand that is r is short.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint *a,
                             const bigint *b) {
     const uint64_t shorter = a->n_ < b->n_ ? a->n_ : b->n_;
@@ -21,8 +21,9 @@ static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint
            (r->n_ <= SHORT_LIMBS_MOST || (r->d_ != a->d_ && r->d_ != b->d_));
 }
 
-// begin_short: sign and length of the product of a and b, either of which r may be; before its
-// limbs, so that less is left to do after them. end_short: the length where the top limb is 0.
+// begin_short sets sign and length of the product of a and b, either of which r may be, before its
+// limbs are computed, so that less work is left after them. end_short corrects the length if the
+// top limb is 0.
 static inline void begin_short(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
     const int sign = a->sign_ * b->sign_;
     r->n_ = a->n_ + b->n_;
@@ -43,8 +44,8 @@ static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r, const bigi
     return end_short(r);
 }
 
-// careful_product: of such operands, one of which may be r, which is copied first, with a check if
-// the context has one.
+// careful_product: the product of such operands, with a check if the context has one. r may be an
+// operand, which is copied first.
 static __attribute__((noinline)) bigint_status careful_product(bigint_ctx *ctx, bigint *r,
                                                                const bigint *a, const bigint *b) {
     uint64_t copy[SHORT_LIMBS_MOST];
@@ -76,7 +77,7 @@ bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigi
     if (!is_short(ctx, r, a, b)) {
         return any_product(ctx, r, a, b);
     }
-    // One limb or two: a call costs most of the time, so there is none; r may be an operand.
+    // One limb or two: inline, because a call would take most of the time; r may be an operand.
     const uint64_t an = a->n_, bn = b->n_;
     const bool few = an <= 2 && an == bn;
     if (ctx->check_modulus != 0 || (!few && (r->d_ == a->d_ || r->d_ == b->d_))) {

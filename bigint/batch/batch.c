@@ -1,8 +1,5 @@
-// batch.c: what is required of spans, and products of whole batches of unsigned numbers:
-// validation, then one item after the other or, where the products are too small to be worth a team
-// each, several at once. On a device: device/batch.c.
-//
-// Everything that can fail comes before the first limb of a result is written.
+// batch.c: what is required of the spans of a batch. Everything that can fail comes before the
+// first limb of a result is written.
 #include "bigint/batch/batch.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// items.c: the items of a batch on the context's threads, each thread with a context of its own.
+// items.c: the items of a batch on the context's threads. Each thread has a context of its own.
 #include "bigint/batch/items.h"
 
 #include <assert.h>
@@ -9,8 +9,8 @@
 // Chunks for each thread: evens out items of different length.
 enum { CHUNKS = 16 };
 
-// helper: a thread's context: the caller's, but with no threads, no tables and a workspace that
-// does not grow; the text and counters are its own.
+// helper: a thread's context: the caller's, but without threads or tables and with a workspace that
+// does not grow; it has its own text and counters.
 typedef struct {
     bigint_ctx ctx;
     unsigned char *memory;
@@ -46,7 +46,7 @@ static void helper_open(helper *h, const bigint_ctx *ctx, unsigned char *memory)
     h->ctx.options.progress = NULL;
 }
 
-// helper_run: one item. A task begins with an empty arena, whatever became of the one before.
+// helper_run: one item. A task begins with an empty arena, even if the one before failed.
 static void helper_run(helper *h, const items *all, uint64_t i) {
     h->ctx.counters = (bigint_counters){0};
     arena_lend(&h->ctx, h->memory, all->bytes);
@@ -62,7 +62,7 @@ static void helper_run(helper *h, const items *all, uint64_t i) {
     }
 }
 
-// run_chunk is a team_task. An item that its helper has too little memory for is left.
+// run_chunk is a team_task. It skips an item for which its helper has too little memory.
 static void run_chunk(void *arg, size_t index, unsigned worker) {
     const items *const all = arg;
     const uint64_t each = all->count / all->chunks, more = all->count % all->chunks;
@@ -89,7 +89,7 @@ static bigint_status gather(bigint_ctx *ctx, const items *all, unsigned threads)
                                       : bigint_fail(ctx, first->status, "%s", first->error);
 }
 
-// in_turn: on the context, the items that are left.
+// in_turn: computes the remaining items on the context.
 static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < all->count && status == BIGINT_OK; i++) {
@@ -100,7 +100,7 @@ static bigint_status in_turn(bigint_ctx *ctx, const items *all) {
     return status;
 }
 
-// at_once: the items that are left, with so many bytes each. False where the cap forbids it.
+// at_once: runs the remaining items, with this many bytes each. False if the cap forbids it.
 static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes,
                     bigint_status *status) {
     const unsigned threads = team_size(ctx->team);
@@ -140,8 +140,8 @@ static bigint_status measured(bigint_ctx *ctx, items *all, uint64_t i, uint64_t 
     return status;
 }
 
-// run: with several threads first all items, if their workspace is known; of what that left, or
-// all, the longest alone and the others with as much as that took.
+// run: with several threads, first all items if their workspace is known. If items remain, it runs
+// the longest alone and the others with as much memory as that took.
 static bigint_status run(bigint_ctx *ctx, const char *who, items *all, uint64_t longest,
                          uint64_t bytes) {
     const bool several = ctx->team != NULL && all->count > 1;

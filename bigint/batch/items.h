@@ -4,16 +4,17 @@
 
 #include "bigint/core/context.h"
 
-// batch_task: item i, on the context or on one of its thread's own.
+// batch_task: computes item i, on the context or on a thread's own context.
 typedef bigint_status (*batch_task)(bigint_ctx *ctx, void *arg, uint64_t i);
-// batch_items runs task(ctx, arg, i) for all i < count, each once or, where it fails for want of
-// memory on a thread, again. With several threads each gets a context of its own with a workspace
-// that does not grow: of `bytes`, what an item is thought to take, if that is not 0. Of what that
-// is too little for, or of all, item `longest` or another is run alone, and the others with as much
-// as it took; what does not do with that, as long numbers do not, is left for the end, when the
-// context's threads help each other. Where the cap forbids that, items run on the context.
-// Requires: something of the arena in use. Errors: the status of the first item that fails, and its
-// text; ENOMEM.
+// batch_items runs task(ctx, arg, i) for all i < count. Each item runs once, or again if a thread
+// ran out of memory for it.
+// With several threads each gets a context of its own, with a workspace that does not grow:
+// `bytes`, an estimate for one item, unless that is 0. If that is too little for some items, or for
+// all, item `longest` or another one runs alone, and the others get as much as it took. Items that
+// need still more, such as long numbers, run at the end, when the context's threads work on one
+// item together. If the cap forbids the workspaces, items run on the context.
+// Requires: something of the arena in use. Errors: the status and text of the first item that
+// fails; ENOMEM.
 bigint_status batch_items(bigint_ctx *ctx, const char *who, batch_task task, void *arg,
                           uint64_t count, uint64_t longest, uint64_t bytes);
 

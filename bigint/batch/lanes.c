@@ -1,5 +1,5 @@
-// lanes.c: powers and products of a batch modulo odd numbers, eight items at once, a lane of
-// AVX-512 IFMA for each: items of like cost in groups, and what a group computes.
+// lanes.c: powers and products of a batch modulo odd numbers, eight items at once, one in each lane
+// of AVX-512 IFMA. It groups items of similar cost and computes the groups.
 #include "bigint/batch/lanes.h"
 
 #include <assert.h>
@@ -15,8 +15,8 @@
 #include "bigint/modular/residues.h"
 #include "primitives/words/word.h"
 
-// A window of 2^w powers is kept for eight numbers: 640 KiB for 8192 bits at w = 6. Exponents of a
-// word's half, such as 3 or 65537, are mostly zeros, which windows of one bit leave out.
+// A table of 2^w powers is kept for eight numbers: 640 KiB for 8192 bits at w = 6. Exponents of
+// half a word, such as 3 or 65537, are mostly zeros, which windows of one bit skip.
 enum { WINDOW_MAX = 6, SPARSE_BITS = 32 };
 
 // Classes of items that may share a group: digits of the modulus, in fours, and the length of the
@@ -95,7 +95,7 @@ static bigint_status form_groups(bigint_ctx *ctx, lanes_job *l) {
     return BIGINT_OK;
 }
 
-// longest_group takes most memory, or nearly.
+// longest_group: the group that takes the most memory, or nearly so.
 static uint64_t longest_group(const lanes_job *l) {
     const batch_modular_job *const j = l->job;
     uint64_t longest = 0, most = 0;
@@ -176,7 +176,7 @@ static bigint_status put_all(bigint_ctx *ctx, const group *g, uint64_t *x, const
     return status;
 }
 
-// put_forms: x = the forms of those.
+// put_forms: x = the Montgomery forms of the items' numbers.
 static bigint_status put_forms(bigint_ctx *ctx, const group *g, uint64_t *x, const bigint_span *s) {
     bigint_status status = BIGINT_OK;
     if (g->square != NULL) {
@@ -213,11 +213,11 @@ static unsigned window_bits(uint64_t bits) {
     return w;
 }
 
-// fill: table[i] = x^i, i < 2^w, where table[0], the form of 1, and table[1] are there.
+// fill: table[i] = x^i, i < 2^w, given table[0], the form of 1, and table[1].
 static bigint_status fill(bigint_ctx *ctx, const residues *f, uint64_t *table, unsigned w) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 2; i >> w == 0 && status == BIGINT_OK; i++) {
-        // Even ones are squares, which cost less.
+        // Even powers are squares, which cost less.
         const uint64_t *const a = table + (i % 2 == 0 ? i / 2 : i - 1) * f->words;
         const uint64_t *const b = i % 2 == 0 ? a : table + f->words;
         status = residues_mul(ctx, f, table + i * f->words, a, b, NULL, 0);
@@ -225,8 +225,8 @@ static bigint_status fill(bigint_ctx *ctx, const residues *f, uint64_t *table, u
     return status;
 }
 
-// pick: the powers for bits [begin, begin + w) of each exponent: an entry of the table where all
-// are alike, otherwise put together in `own`; NULL where all bits are 0.
+// pick: the powers for bits [begin, begin + w) of each exponent: an entry of the table if all are
+// alike, otherwise collected in `own`; NULL if all bits are 0.
 static const uint64_t *pick(const group *g, const uint64_t *table, uint64_t *own, uint64_t begin,
                             unsigned w) {
     const residues *const f = &g->f;
@@ -346,8 +346,8 @@ static bigint_status run_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     return status;
 }
 
-// enough_powers: whether eight at once end sooner than one by one on all threads, some of which
-// would have no group.
+// enough_powers: whether eight at once finish sooner than one by one on all threads, although some
+// threads would have no group.
 static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
     return count > (uint64_t)BATCH_LANES_POWERS_LEAST * (team_size(ctx->team) - 1);
 }

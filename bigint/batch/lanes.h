@@ -1,5 +1,6 @@
-// lanes.h: one call that works on a batch modulo numbers on the host: its items, the results beside
-// the spans until nothing can fail any more, and eight items at once. Internal to bigint/.
+// lanes.h: one call on a batch modulo numbers on the host: its items, eight items at once, and the
+// staging of results, which reach the spans only when nothing can fail any more. Internal to
+// bigint/.
 #ifndef BIGINT_BATCH_LANES_H_
 #define BIGINT_BATCH_LANES_H_
 
@@ -8,8 +9,8 @@
 #include "bigint/core/context.h"
 #include "primitives/limbs/limbs.h"
 
-// batch_staged: a result span's numbers one after the other, each with its whole length; number i
-// begins at limbs + begins[i], or i n where begins is NULL.
+// batch_staged: a result span's numbers one after the other, each with its whole length. Number i
+// begins at limbs + begins[i], or at i n if begins is NULL.
 typedef struct {
     const bigint_span *span;  // NULL: not wanted
     uint64_t *limbs, *begins;
@@ -22,7 +23,7 @@ typedef struct {
     const char *who;
     batch_task task;  // of one item
     batch_lanes_kind lanes;
-    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL where there are none
+    const bigint_span *a, *b, *modulus;  // b: exponents, of powers; NULL if there are none
     batch_staged q, r;                   // q: of quotients
     bool divides;                        // the modulus is called a divisor
 } batch_modular_job;
@@ -39,16 +40,15 @@ static inline batch_item batch_normal(const bigint_span *s, uint64_t i) {
     return x;
 }
 
-// batch_lanes_serves: whether items of this job can go eight at a time here, and end sooner so:
-// powers, if they are enough for the context's threads, and products modulo one odd number.
+// batch_lanes_serves: whether eight items of this job at a time are possible here, and faster:
+// powers, if there are enough for the context's threads, and products modulo one odd number.
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j);
-// batch_lanes_run: all items, those with odd moduli of like lengths, and exponents of like
-// lengths, eight at a time on each of the context's threads, the others by j->task. No modulus is
-// 0.
-// Cost:     of eight powers the squarings and products of the longest exponent, fixed windows,
-//           those windows left out that are 0 in all; a division for each, or, modulo one number,
+// batch_lanes_run: computes all items. Items with odd moduli and exponents of similar lengths run
+// eight at a time on each of the context's threads, the others by j->task. No modulus is 0.
+// Cost:     of eight powers the squarings and products of the longest exponent, by fixed windows,
+//           without windows that are 0 in all of them; a division for each, or, modulo one number,
 //           one for all and a product for each eight. Products: two for each eight.
-// Errors:   ENOMEM, those of j->task.
+// Errors:   ENOMEM, the errors of j->task.
 bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j);
 
 #endif  // BIGINT_BATCH_LANES_H_

@@ -1,7 +1,7 @@
 // modular.c: powers, products and inverses modulo numbers, and quotients, of whole batches of
-// unsigned numbers: validation, then the items on the context's threads, each into memory beside
-// the results, which are written when nothing can fail any more. On a device: device/powm.c,
-// division.c.
+// unsigned numbers on the host. The context's threads compute the items into memory beside the
+// results, which are written when nothing can fail any more. On a device: device/powm.c,
+// device/division.c.
 #include "bigint/batch/modular.h"
 
 #include <assert.h>
@@ -52,8 +52,8 @@ static void publish(const batch_staged *s) {
     }
 }
 
-// longest_item: the item that takes most workspace, or nearly: the longest modulus and dividend or
-// exponent, even moduli before odd ones.
+// longest_item: the item that takes the most workspace, or nearly so: the longest modulus and
+// dividend or exponent, even moduli before odd ones.
 static uint64_t longest_item(const batch_modular_job *j) {
     uint64_t best = 0, most = 0;
     for (uint64_t i = 0; i < j->modulus->count; i++) {
@@ -114,7 +114,7 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
     const bool in_lanes = batch_lanes_serves(ctx, j);
     bigint_status status = run_items(ctx, j, in_lanes);
     if (status == BIGINT_ENOMEM && in_lanes) {
-        arena_trim(ctx);  // one by one they take less, but not beside what lanes took
+        arena_trim(ctx);  // one by one they take less, but not on top of the lanes' memory
         status = run_items(ctx, j, false);
     }
     return status;
@@ -158,7 +158,8 @@ bigint_status batch_powm(bigint_ctx *ctx, const char *who, const bigint_span *r,
 
 // --- Quotients -----------------------------------------------------------------------------------
 
-// divide: q and r, where they have limbs, of {ap, an} by m, all normal, zeros on top.
+// divide: q and r, if they have limbs, of {ap, an} by m, all without zeros at the top; zeros are
+// added on top of the results.
 static bigint_status divide(bigint_ctx *ctx, batch_item q, batch_item r, const uint64_t *ap,
                             uint64_t an, batch_item m) {
     const uint64_t qn = an < m.n ? 0 : an - m.n + 1;

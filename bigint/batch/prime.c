@@ -1,6 +1,6 @@
 // prime.c: whether numbers are probably prime, by the test of Baillie, Pomerance, Selfridge and
-// Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test; of whole
-// batches, whose candidates go through each step together.
+// Wagstaff: divisions by small primes, the strong test to base 2, the strong Lucas test. The
+// candidates of a batch go through each step together.
 #include "bigint/batch/prime.h"
 
 #include <assert.h>
@@ -29,9 +29,9 @@ typedef struct {
     uint64_t words_count;
 } trial;
 
-// trial_bound: a number of so many bits is divided by the primes below this. A prime p leaves one
-// candidate less in p, and a power costs about as many times a division as there are bits. From 2
-// to 8 times the bits it makes less than 5 % on random numbers.
+// trial_bound: a number with this many bits is divided by the primes below this. A prime p removes
+// one candidate in p, and a power costs about as many divisions as there are bits. Bounds from 2 to
+// 8 times the bits differ by less than 5 % on random numbers.
 static uint64_t trial_bound(uint64_t bits) {
     enum { LEAST = 64, MOST = 1 << 15 };
     return bits < LEAST / 2 ? LEAST : bits < MOST / 2 ? 2 * bits : MOST;
@@ -82,7 +82,7 @@ static bigint_status trial_open(bigint_ctx *ctx, const char *who, trial *t, uint
 
 typedef enum { COMPOSITE, OPEN, PRIME } verdict;
 
-// trial_divide: what divisions tell of {p, n}, whose top limb is not 0 unless n = 0.
+// trial_divide: the verdict of the divisions on {p, n}, whose top limb is not 0 unless n = 0.
 static verdict trial_divide(const trial *t, const odd_number *x) {
     if (x->n == 0 || (x->n == 1 && x->p[0] < 4)) {
         return x->n == 1 && x->p[0] >= 2 ? PRIME : COMPOSITE;
@@ -147,7 +147,7 @@ static bigint_status test_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     return status;
 }
 
-// gather lists the open candidates, neighbours among them that take as many digits in groups.
+// gather lists the open candidates and groups neighbours with the same number of digits.
 static void gather(const bigint_ctx *ctx, job *j) {
     uint64_t begin = 0;
     size_t digits = 0;
@@ -171,7 +171,7 @@ static void gather(const bigint_ctx *ctx, job *j) {
     residues_cut(j->groups, &j->groups_count, begin, j->left_count - begin, digits, in_lanes);
 }
 
-// longest_group takes most memory, or nearly.
+// longest_group: the group that takes the most memory, or nearly so.
 static uint64_t longest_group(const job *j) {
     uint64_t longest = 0, most = 0;
     for (uint64_t i = 0; i < j->groups_count; i++) {
@@ -190,8 +190,7 @@ static bigint_status run_test(bigint_ctx *ctx, job *j, prime_test test) {
     return batch_items(ctx, j->who, test_group, j, j->groups_count, longest_group(j), 0);
 }
 
-// test_on_device: one of the tests, where candidates that are open are many; *done = false
-// otherwise.
+// test_on_device: one of the tests, if enough candidates are open; otherwise *done = false.
 static bigint_status test_on_device(bigint_ctx *ctx, job *j, unsigned test, bool *done) {
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t count = 0, longest = 0;

@@ -5,25 +5,27 @@
 #include "bigint/core/context.h"
 #include "bigint/modular/residues.h"
 
-// batch_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1; the
-// numbers in host memory, of POWM_DEVICE_LIMBS_MAX limbs at most. The device computes a power, or
-// V'(e) and V'(e + 1), of each, the host what is before and after that. Waits for the stream.
-// Cost: bigint_powm_batch's for numbers as long as the longest, of Lucas's test twice that; copies
-// of all, twice or three times to the device and once or twice back. Device memory beside the
-// workspace: 3 times the numbers, of Lucas's test 5 times.
+// batch_prime_test: passed[i] = whether number i passes the test, i < count, count >= 1. The
+// numbers are in host memory and have at most POWM_DEVICE_LIMBS_MAX limbs. The device computes a
+// power, or V'(e) and V'(e + 1), of each; the host computes the steps before and after. Waits for
+// the stream.
+// Cost: bigint_powm_batch's for numbers as long as the longest, for Lucas's test twice that; copies
+// of all numbers, two or three times to the device and once or twice back. Device memory beside the
+// workspace: 3 times the numbers, for Lucas's test 5 times.
 typedef bigint_status (*batch_prime_test)(bigint_ctx *ctx, const char *who,
                                           const odd_number *numbers, uint64_t count,
                                           unsigned char *passed);
 
-// batch_prime_device: what a device does of the two tests, the strong one to base 2 and Lucas's;
-// serves: whether it takes powers of such lengths.
+// batch_prime_device: the device's part in the two tests, the strong one to base 2 and Lucas's.
+// serves: whether the device computes powers of these lengths.
 typedef struct {
     bool (*serves)(uint64_t modulus_bits, uint64_t exponent_bits);
     batch_prime_test tests[2];
 } batch_prime_device;
 
-// batch_probable_prime: prime[i] = whether number i is probably prime, for numbers in host memory,
-// at least one. there: NULL on the host. Workspace from the arena, whose caller gives it back.
+// batch_probable_prime: prime[i] = whether number i is probably prime, for one or more numbers in
+// host memory. there: the device's tests, NULL on the host. Workspace from the arena; the caller
+// releases it.
 bigint_status batch_probable_prime(bigint_ctx *ctx, const char *who, unsigned char *prime,
                                    const bigint_span *n, const batch_prime_device *there);
 

@@ -1,6 +1,6 @@
 // products.c: products of whole batches on the host: validation, then one item after the other or,
-// where the products are too small to be worth a team each, several at once. Everything that can
-// fail comes before the first limb of a result is written.
+// if the products are too small for a team each, several at once. Everything that can fail comes
+// before the first limb of a result is written.
 #include "bigint/batch/products.h"
 
 #include <assert.h>
@@ -67,10 +67,10 @@ static bigint_status mul_job_plan(mul_job *job) {
     return status == BIGINT_OK && floats ? every_table(job) : status;
 }
 
-// mul_chunk is a team_task: the products of one chunk of neighbouring items, in the batch's order:
-// by lengths, in runs of 1024 sorted by primitives/sort/sort.h, plans and branches repeat, but
-// memory is not read from one end to the other any more: in a trial, of which no record is kept,
-// products of up to 16 limbs took as long, of up to 64 limbs 1.8 times as long.
+// mul_chunk is a team_task: the products of one chunk of neighbouring items, in the batch's order.
+// If they were sorted by length, in runs of 1024 with primitives/sort/sort.h, plans and branches
+// would repeat, but memory would no longer be read from one end to the other. In a trial without a
+// record products of up to 16 limbs then took as long, of up to 64 limbs 1.8 times as long.
 static void mul_chunk(void *arg, size_t index, unsigned worker) {
     const mul_job *job = arg;
     const uint64_t each = job->r->count / job->chunks, more = job->r->count % job->chunks;

@@ -1,12 +1,12 @@
 // arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
-// cap and the stack-ordered arenas. Nothing else in the library calls an allocator, except
-// device_memory.c for devices.
+// cap and the stack-ordered arenas. Only this file calls the allocator, except device_memory.c for
+// devices.
 //
 // The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
-// spare block, else from a new one of the size wanted (spare blocks are freed first, so that
-// nothing idle counts against the cap). When the last mark is released, several blocks are replaced
-// by one as large as everything that was in use at once: the same sequence of takes then finds room
-// without an allocation.
+// spare block, else from a new block of the size wanted; spare blocks are freed first, so that
+// nothing idle counts against the cap. When the last mark is released, one block as large as
+// everything that was in use at once replaces several. The same sequence of takes then needs no
+// allocation.
 #include "bigint/core/arena.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ struct arena_block {
 enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256, HEADER = 64 };
 _Static_assert(sizeof(arena_block) <= HEADER, "the header fits before the first aligned byte");
 
-// No size that an allocator can serve is larger; sums of two such sizes do not overflow.
+// No allocator can serve a larger size. Sums of two such sizes do not overflow.
 #define MEMORY_LIMIT ((uint64_t)1 << 62)
 
 static uint64_t round_up(uint64_t bytes, uint64_t granule) {
@@ -64,7 +64,7 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
 static void refuse(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     const unsigned long long asked = bytes, held = ctx->counters.workspace_bytes;
     if (ctx->failed != BIGINT_OK) {
-        return;  // the device failed, and its text stays
+        return;  // the device failed: keep its text
     }
     if (!within_cap(ctx, bytes)) {
         bigint_fail(ctx, BIGINT_ENOMEM,
@@ -111,7 +111,7 @@ void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t byte
 uint64_t arena_limbs_bytes(uint64_t n) { return round_up(n, ALIGNMENT / 8) * 8; }
 
 // arena_held_bytes rounds up to one of eight sizes per power of two, so that operands that grow a
-// little from call to call do not take a new block each time; the slack is below 1/8, or one page.
+// little from call to call do not need a new block each time. The slack is below 1/8, or one page.
 uint64_t arena_held_bytes(uint64_t bytes) {
     const uint64_t least = round_up(bytes > 0 ? bytes : 1, ALIGNMENT) + HEADER;
     uint64_t granule = 4096;
@@ -191,7 +191,7 @@ void *workspace_allocate(bigint_ctx *ctx, const char *who, memory_kind kind, uin
 }
 
 // merge_spare: one block for all that was in use at once, without slack: no larger than the blocks
-// that held it. Without memory for it there is none, and no text: the next call asks again.
+// that held it. If there is no memory for it, it records no error: the next call tries again.
 static void merge_spare(bigint_ctx *ctx, arena *s) {
     free_spare(ctx, s);
     s->spare = block_new(ctx, s, s->in_use_peak + HEADER);
@@ -296,6 +296,6 @@ arena_mark arena_get_mark(bigint_ctx *ctx) { return arena_mark_in(&ctx->arena); 
 void arena_release(bigint_ctx *ctx, arena_mark mark) { arena_release_in(ctx, &ctx->arena, mark); }
 
 uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs) {
-    // Beyond MEMORY_LIMIT the product is of no interest, only that it does not wrap.
+    // Beyond MEMORY_LIMIT the product only must not wrap; its value does not matter.
     return arena_take(ctx, who, limbs > MEMORY_LIMIT / 8 ? UINT64_MAX : limbs * sizeof(uint64_t));
 }

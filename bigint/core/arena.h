@@ -9,7 +9,7 @@
 
 #include "bigint/bigint.h"
 
-// memory_kind: where workspace lies. Pinned memory is the host's, within the device's reach.
+// memory_kind: where workspace lies. Pinned memory is host memory that the device can reach.
 typedef enum { MEMORY_HOST, MEMORY_DEVICE, MEMORY_PINNED } memory_kind;
 
 typedef struct arena_block arena_block;
@@ -24,14 +24,15 @@ typedef struct {
 } arena;
 
 // --- Memory --------------------------------------------------------------------------------------
-// context_allocate, context_release: the options' allocator, counted in counters.allocations. NULL
-// on failure without a text. context_release takes the bytes asked for; p may be NULL.
+// context_allocate, context_release: the options' allocator; calls are counted in
+// counters.allocations. NULL on failure, without a text. context_release takes the size that was
+// allocated; p may be NULL.
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes);
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes);
-// workspace_allocate, workspace_release: the same, of any kind, for what counts against
-// options.max_workspace_bytes (arenas, tables, staging), kept in counters.workspace_bytes. Idle
-// blocks of the arenas are given up for it. NULL with the error recorded: ENOMEM, or EDEVICE where
-// the device failed, which ctx->failed then says.
+// workspace_allocate, workspace_release: memory of any kind that counts against
+// options.max_workspace_bytes (arenas, tables, staging) and in counters.workspace_bytes. Idle
+// blocks of the arenas are freed if that makes room. NULL with the error recorded: ENOMEM, or
+// EDEVICE with ctx->failed set if the device failed.
 void *workspace_allocate(bigint_ctx *ctx, const char *who, memory_kind kind, uint64_t bytes);
 void workspace_release(bigint_ctx *ctx, memory_kind kind, void *p, uint64_t bytes);
 
@@ -41,13 +42,12 @@ typedef struct {
     size_t used;
     uint64_t in_use;
 } arena_mark;
-// arena_take_in: `bytes` of workspace, aligned to 64 bytes (on a device 256), not zeroed, or NULL
-// with the error recorded as by workspace_allocate (ENOMEM, naming `who`, the bytes asked for, held
-// and the cap). bytes = 0 gives a valid pointer.
+// arena_take_in: `bytes` of workspace, aligned to 64 bytes (on a device 256), not zeroed. NULL with
+// the error recorded as by workspace_allocate; the text of ENOMEM names `who`, the bytes asked for
+// and held, and the cap. bytes = 0 gives a valid pointer.
 void *arena_take_in(bigint_ctx *ctx, arena *s, const char *who, uint64_t bytes);
-// arena_mark_in, arena_release_in: everything taken since the mark is free again. When the arena
-// becomes empty and holds several blocks they are replaced by one that holds all that was in use at
-// once.
+// arena_mark_in, arena_release_in: release everything taken since the mark. If the arena becomes
+// empty and holds several blocks, one block that holds all that was in use at once replaces them.
 arena_mark arena_mark_in(const arena *s);
 void arena_release_in(bigint_ctx *ctx, arena *s, arena_mark mark);
 // The same for the arena in host memory.
@@ -55,21 +55,22 @@ void *arena_take(bigint_ctx *ctx, const char *who, uint64_t bytes);
 uint64_t *arena_take_limbs(bigint_ctx *ctx, const char *who, uint64_t limbs);
 arena_mark arena_get_mark(bigint_ctx *ctx);
 void arena_release(bigint_ctx *ctx, arena_mark mark);
-// arena_make_room: whether takes of `bytes` together, each rounded up to the alignment, will come
-// from one block. For an empty arena; no text if not.
+// arena_make_room makes room in an empty arena, so that takes of `bytes` together, each rounded up
+// to the alignment, come from one block. Returns false, without a text, if there is no memory.
 bool arena_make_room(bigint_ctx *ctx, arena *s, uint64_t bytes);
-// arena_lend makes {memory, bytes}, aligned to 64 bytes, the one block of the context's empty arena
-// in host memory, and all that it holds. Of bytes that were taken before as the sum of
-// ARENA_LEND_MORE and of what an arena had in use.
+// arena_lend makes {memory, bytes}, aligned to 64 bytes, the only block of the context's empty host
+// arena. Take `bytes` from another arena: ARENA_LEND_MORE plus what the lent arena will have in
+// use.
 enum { ARENA_LEND_MORE = 64 };
 void arena_lend(bigint_ctx *ctx, void *memory, uint64_t bytes);
-// arena_trim gives the blocks of both arenas that are not in use back.
+// arena_trim frees the blocks of both arenas that are not in use.
 void arena_trim(bigint_ctx *ctx);
-// arena_limbs_bytes: of workspace for n limbs, rounded up so that what follows stays aligned.
+// arena_limbs_bytes: the bytes of workspace for n limbs, rounded up so that what follows stays
+// aligned.
 uint64_t arena_limbs_bytes(uint64_t n);
-// arena_held_bytes: what an empty arena holds after one take of `bytes`: the block with its
-// rounding. arena_held_with: what one with something in use holds then; no more than now if its top
-// block has room.
+// arena_held_bytes: the bytes that an empty arena holds after one take of `bytes`, rounding
+// included. arena_held_with: the same for an arena with something in use; no more than now if its
+// top block has room.
 uint64_t arena_held_bytes(uint64_t bytes);
 uint64_t arena_held_with(const arena *s, uint64_t bytes);
 

@@ -169,7 +169,7 @@ bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap, size_t *nee
     const uint64_t *p =
         bits == 0 ? &zero : bigint_view(ctx, who, a, word_ceil_div(bits, 64), &status);
     if (status == BIGINT_OK) {
-        buf[0] = '-';  // overwritten by a digit where there is no minus
+        buf[0] = '-';  // a digit overwrites it if there is no minus
         for (size_t i = 0; i < digits; i++) {
             buf[minus + digits - 1 - i] = "0123456789abcdef"[p[i / 16] >> (4 * (i % 16)) & 15];
         }

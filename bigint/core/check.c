@@ -49,8 +49,8 @@ static bool is_prime(uint64_t n) {
     return true;
 }
 
-// random_word: from the system; where that fails (very old kernels, seccomp), the clock stirred as
-// SplitMix64 does, which is unpredictable to faulty hardware though not to an adversary.
+// random_word: a word from the system's random source. If that fails (very old kernels, seccomp),
+// it stirs the clock as SplitMix64 does. Faulty hardware cannot predict that; an adversary could.
 static uint64_t random_word(uint64_t draw) {
     uint64_t x;
     if (getrandom(&x, sizeof x, GRND_NONBLOCK) == (ssize_t)sizeof x) {
@@ -88,8 +88,8 @@ static inline uint64_t hensel_step(uint64_t c, uint64_t x, uint64_t m, uint64_t 
 
 enum { BLOCK = 7, LANES = 2, LONG = 8 * LANES * BLOCK };
 
-// block_scale: what limbs weigh in a step over BLOCK of them, modulo m: limb i - B^(i - BLOCK + 1),
-// the state before it B^(1 - BLOCK), B = 2^64.
+// block_scale: the weights of a step over BLOCK limbs, modulo m, with B = 2^64: limb i weighs B^(i
+// - BLOCK + 1) with a minus, the state before it B^(1 - BLOCK).
 typedef struct {
     uint64_t m, m_inverse;
     uint64_t limb[BLOCK], state;
@@ -112,7 +112,7 @@ static inline uint64_t block_step(uint64_t c, const uint64_t *x, const block_sca
     word_pair sum = (word_pair)x[0] * w[0] + (word_pair)x[1] * w[1] + (word_pair)x[2] * w[2] +
                     (word_pair)x[3] * w[3] + (word_pair)x[4] * w[4] + (word_pair)x[5] * w[5] +
                     (word_pair)x[6] * w[6];
-    sum += (word_pair)c * s->state;  // last: the step before it is what there is to wait for
+    sum += (word_pair)c * s->state;  // last, because it depends on the step before
     // sum < 8 B m < 2^128, so high < 8 m; sum / B modulo m is high - multiple
     const uint64_t high = (uint64_t)(sum >> 64);
     uint64_t multiple;
@@ -120,8 +120,8 @@ static inline uint64_t block_step(uint64_t c, const uint64_t *x, const block_sca
     return high - multiple + (high < multiple ? s->m : 0);
 }
 
-// scaled_residue: -{p, n} B^-n modulo m, in [0, m). Long numbers are cut into parts that advance
-// together, because one step waits for the one before it.
+// scaled_residue: -{p, n} B^-n modulo m, in [0, m). Each step waits for the one before, so long
+// numbers are cut into parts that advance together.
 static uint64_t scaled_residue(uint64_t m, uint64_t m_inverse, const uint64_t *p, uint64_t n) {
     const uint64_t part = n >= LONG ? n / (LANES * BLOCK) * BLOCK : 0;
     uint64_t residue = 0;
@@ -156,8 +156,8 @@ bool check_product(uint64_t m, const uint64_t *rp, const uint64_t *ap, uint64_t 
     const uint64_t a = scaled_residue(m, m_inverse, ap, an);
     const uint64_t b = ap == bp && an == bn ? a : scaled_residue(m, m_inverse, bp, bn);
     const uint64_t r = scaled_residue(m, m_inverse, rp, an + bn);
-    // (-a) (-b) == ab == r, and r's residue carries one minus sign more than the product of the two
-    // others.
+    // (-a) (-b) == ab == r, and r's residue has one more minus sign than the product of the other
+    // two.
     return (mul_mod(a, b, m) + r) % m == 0;
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // check_modulus_draw returns a prime drawn uniformly from [2^60, 2^61), from the system's random
-// source, or from the clock where there is none. Cost: tens of microseconds.
+// source or, if there is none, from the clock. Cost: tens of microseconds.
 uint64_t check_modulus_draw(void);
 
 // check_product: whether {rp, an + bn} == {ap, an} {bp, bn} modulo m.

@@ -1,4 +1,4 @@
-// context.c: what every call needs of its context: progress, the error text, the counters, names.
+// context.c: what every call needs from its context: progress, the error text, the counters, names.
 #include "bigint/core/context.h"
 
 #include <stdarg.h>

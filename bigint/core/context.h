@@ -1,5 +1,5 @@
-// context.h: the context: its device, its options, the choices made once at its creation, what it
-// holds, and its error text. Internal to bigint/.
+// context.h: the context: its device, its options, the choices made when it was created, its
+// memory, and its error text. Internal to bigint/.
 #ifndef BIGINT_CORE_CONTEXT_H_
 #define BIGINT_CORE_CONTEXT_H_
 
@@ -31,15 +31,16 @@ struct bigint_device {
 
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
-    // The names in it are not kept: engine and variant below say what was chosen.
+    // The names in it are not kept: engine and variant below hold the choice.
     bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
     engine_kind engine;
     variant_kind variant;    // as limbs and the others below, which are NULL before it is chosen
-    bool certified;          // options.mode: floating-point engines take digits that are not proved
+    bool certified;          // options.mode: floating-point engines may use unproved digits
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
-    // on the host: products by up to so many limbs need no plan (mul_short_limbs)
+    // On the host: products whose shorter operand has up to this many limbs need no plan
+    // (mul_short_limbs).
     uint64_t short_limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
@@ -48,10 +49,10 @@ struct bigint_ctx {
     carry_columns *columns;
     float_tables *float_tables;  // of multiply/float.c, one for each length in use
     uint64_t tables_bytes;       // of both kinds
-    bool reports;       // a public product is under way: options.progress hears of its steps
-    team *team;         // NULL for one thread
-    void *team_memory;  // team_bytes(options.threads) bytes
-    arena arena;        // workspace in host memory
+    bool reports;                // a public product is under way: its steps call options.progress
+    team *team;                  // NULL for one thread
+    void *team_memory;           // team_bytes(options.threads) bytes
+    arena arena;                 // workspace in host memory
     device_queue queue;
     bigint_counters counters;
     char error[512];
@@ -59,15 +60,16 @@ struct bigint_ctx {
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
-// context_progress tells options.progress, if a public product is under way, how far it has come.
-// On the calling thread only.
+// context_progress calls options.progress if a public product is under way. On the calling thread
+// only.
 void context_progress(const bigint_ctx *ctx, double done, double total);
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// context_wrong_product records that a product of an by bn words was found wrong; returns ECHECK.
+// context_wrong_product records that the check of a product of an by bn words failed; returns
+// ECHECK.
 bigint_status context_wrong_product(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
 
 #endif  // BIGINT_CORE_CONTEXT_H_

@@ -1,5 +1,5 @@
-// device_integer.c: integers on a device: their limbs, set and get through the staging, questions,
-// and moves to and from it.
+// device_integer.c: integers on a device: their limbs, setting and getting values through the
+// staging, questions, and moves to and from the device.
 #include "bigint/core/device_integer.h"
 
 #include <assert.h>
@@ -14,7 +14,8 @@
 
 // --- Limbs ---------------------------------------------------------------------------------------
 
-// Limbs in front of limb 0, the sign in the last of them: a line, so that limbs begin on one.
+// The words in front of limb 0, the last of which is the sign: one line, so that limbs begin on a
+// line.
 enum { FRONT = 16 };
 
 limbs_device_number device_number(const bigint *x) {
@@ -57,7 +58,7 @@ bigint_status device_target_open(bigint_ctx *ctx, const char *who, const bigint 
     if (status != BIGINT_OK) {
         return status;
     }
-    // Whole lines, and always some room: announced lengths grow with every sum.
+    // Whole lines, and always some spare room, because announced lengths grow with every sum.
     target->cap = n / FRONT * FRONT + FRONT;
     const uint64_t bytes = (FRONT + target->cap) * sizeof *target->p;  // below 2^60
     uint64_t *block = device_allocate(ctx, MEMORY_DEVICE, bytes);
@@ -145,7 +146,7 @@ bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const big
     device_target target;
     status = device_target_open(ctx, who, r, device_bits(a), &target);
     if (status == BIGINT_OK) {
-        const uint64_t limbs = target.p == a->d_ ? 0 : n;  // in place the sign alone
+        const uint64_t limbs = target.p == a->d_ ? 0 : n;  // in place: only the sign
         const result done = limbs_device_lshift(target.p, limbs, target.p - 1, device_number(a), 0,
                                                 sign, ctx->queue.stream);
         status = device_target_close(ctx, r, &target, device_status(ctx, who, done));
@@ -156,7 +157,7 @@ bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const big
 
 // --- Questions -----------------------------------------------------------------------------------
 
-// compare: what the device says of a and b; waits.
+// compare: the device's comparison of a and b. Waits.
 static bigint_status compare(bigint_ctx *ctx, const char *who, limbs_device_order *order,
                              limbs_device_number a, limbs_device_number b) {
     if (a.n == 0 && b.n == 0) {
@@ -198,8 +199,8 @@ bigint_status device_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
     return status;
 }
 
-// A zero may have a minus: signs that differ say nothing where both numbers are 0, and otherwise
-// the truth, for then a number with a plus is at least 0, one with a minus at most 0.
+// A zero may have a minus. So different signs decide only if one of the numbers is not 0: then the
+// number with a plus is at least 0, and the one with a minus at most 0.
 bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const bigint *a,
                          const bigint *b, bool magnitudes) {
     limbs_device_order o;
@@ -244,7 +245,7 @@ bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x) {
     return BIGINT_OK;
 }
 
-// from_device: x is on another device, and nothing there works on it any more.
+// from_device: x is on another device, and no work on it is under way there.
 bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x) {
     const int from = x->place_ - 1, to = ctx->device.place;
     bigint y = BIGINT_INIT;

@@ -1,12 +1,12 @@
 // device_integer.h: integers on a device: their limbs, values, comparisons and copies. Internal to
 // bigint/.
 //
-// An integer on a device: d_ points to limb 0 in device memory; the word before it is the sign, 0
-// for plus, 1 for minus, which the host does not know; the value 0 may have either. n_ is the
-// announced length: top limbs may be zero, and n_ = 0 is the value 0, whose sign is not read. sign_
-// is the number of top bits of limb n_ - 1 that are zero for certain, 0 .. 63: so a number grows by
-// a bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. So a sum or a shift is
-// enqueued with what the host knows, and a value comes and goes as one row of words.
+// An integer on a device: d_ points to limb 0 in device memory. The word before limb 0 is the sign:
+// 0 for plus, 1 for minus; the host does not know it. The value 0 may have either sign. n_ is the
+// announced length: top limbs may be zero. n_ = 0 is the value 0, whose sign is not read. sign_ is
+// the number of top bits of limb n_ - 1 that are certainly zero, 0 .. 63, so that a number grows by
+// a bit with every sum, not by a limb. Limbs begin on a line of 128 bytes. Sums and shifts can
+// therefore be enqueued with what the host knows, and a value is copied as one row of words.
 #ifndef BIGINT_CORE_DEVICE_INTEGER_H_
 #define BIGINT_CORE_DEVICE_INTEGER_H_
 
@@ -15,14 +15,15 @@
 
 // device_number: x as the kernels see it.
 limbs_device_number device_number(const bigint *x);
-// device_bits: |x| < 2^bits, which the host knows; 0 for n_ = 0.
+// device_bits: the bits for which the host knows |x| < 2^bits; 0 for n_ = 0.
 uint64_t device_bits(const bigint *x);
-// device_clear frees the limbs of x, which lives here, in stream order, and makes x 0.
+// device_clear frees the limbs of x, which lives on this device, in stream order, and makes x 0.
 void device_clear(bigint_ctx *ctx, bigint *x);
 
-// device_target: where a result below 2^bits goes: r's own limbs where they are enough, else new
-// ones, so that r keeps its value until the result is enqueued. bits >= 1. device_target_open finds
-// it; device_target_close makes it r's if status is BIGINT_OK, else drops it; returns status.
+// device_target: where a result below 2^bits goes: r's own limbs if there is room, else new limbs,
+// so that r keeps its value until the result is enqueued. bits >= 1. device_target_open chooses
+// them. device_target_close makes them r's if status is BIGINT_OK, otherwise drops them; it returns
+// status.
 typedef struct {
     uint64_t *p, cap, n, bits;
 } device_target;
@@ -42,9 +43,8 @@ bigint_status device_cmp(bigint_ctx *ctx, const char *who, int *order, const big
                          const bigint *b, bool magnitudes);
 bigint_status device_copy(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           limbs_sign sign);
-// device_from_host, device_to_host: x moves to the context's device, or from it.
-// device_from_device: from another device, where nothing works on it any more. x keeps its place
-// where they fail.
+// device_from_host, device_to_host: move x to the context's device, or from it. device_from_device:
+// move x from another device, where no work on it is under way. On failure x stays where it is.
 bigint_status device_from_host(bigint_ctx *ctx, const char *who, bigint *x);
 bigint_status device_to_host(bigint_ctx *ctx, const char *who, bigint *x);
 bigint_status device_from_device(bigint_ctx *ctx, const char *who, bigint *x);

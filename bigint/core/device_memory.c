@@ -7,7 +7,8 @@
 
 void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
     const char *who = "allocation of device memory";
-    // CUDA takes absurd sizes for invalid arguments, which would look like a failure of the device.
+    // CUDA reports absurd sizes as invalid arguments, which would look like a failure of the
+    // device.
     if (bytes > ctx->device.about.memory_bytes) {
         return NULL;
     }

@@ -5,9 +5,10 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 
-// device_allocate: device memory in stream order, or pinned memory; counts counters.allocations.
-// NULL: no memory, without a text, or the device failed, with one. device_release gives it back, in
-// stream order; pinned memory at once, so its uses must be over.
+// device_allocate: device memory in stream order, or pinned memory; counts in counters.allocations.
+// NULL without a text if there is no memory, with a text if the device failed. device_release frees
+// it: device memory in stream order, pinned memory at once, so the caller must have finished with
+// it.
 void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes);
 void device_release(bigint_ctx *ctx, memory_kind kind, void *p);
 

@@ -1,5 +1,5 @@
-// memory.c: memory of a context on a device: allocation in stream order, words that kernels count
-// in, and pinned staging, through which limbs travel. Workspace is counted by arena.c.
+// device_staging.c: words that kernels count in, and the pinned staging buffer through which limbs
+// are copied between host and device.
 #include "bigint/core/device_staging.h"
 
 #include <assert.h>
@@ -23,7 +23,8 @@ bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes
     workspace_release(ctx, MEMORY_DEVICE, q->words, q->words_bytes);
     q->words = NULL;
     q->words_bytes = 0;
-    // The size that an arena would take: numbers that grow from call to call do not ask each time.
+    // The size that an arena would take, so that slowly growing numbers do not reallocate each
+    // time.
     const uint64_t rounded = arena_held_bytes(bytes);
     void *words = workspace_allocate(ctx, who, MEMORY_DEVICE, rounded);
     if (words == NULL) {
@@ -35,14 +36,14 @@ bigint_status device_words_need(bigint_ctx *ctx, const char *who, uint64_t bytes
 }
 
 // --- Staging -------------------------------------------------------------------------------------
-// Limbs on their way to the device fill one slot after the other. A slot is used again when the
-// copies from it are over, which an event tells that is recorded as the slot is left. The way back
-// takes the slots in turn: all but one are filled while the host empties that one.
+// Limbs for the device fill one slot after the other. An event is recorded when a slot is full; the
+// slot is used again when the event shows that its copies are over. Limbs from the device take the
+// slots in turn: while the host empties one slot, copies fill all the others.
 
-// Copies between the caller's memory and the staging are shared out among the context's threads,
-// because one alone is slower than the link. NVIDIA H200 and 8 threads: shares of 16 KiB take two
-// thirds of the time of 64 KiB; a few shares are the calling thread's, as others may have to be
-// woken, which takes 80 us.
+// The context's threads split copies between user memory and the staging buffers, because one
+// thread is slower than the link. NVIDIA H200 and 8 threads: shares of 16 KiB take two thirds of
+// the time of 64 KiB. The calling thread does small copies alone, because waking other threads may
+// take 80 us.
 typedef struct {
     uint64_t *to;
     const uint64_t *from;
@@ -56,7 +57,8 @@ static void plain(uint64_t *to, const uint64_t *from, uint64_t n) {
     memcpy(to, from, n * sizeof *to);
 }
 
-// past_caches: plain for what a device reads next. `to` begins on a line.
+// past_caches: a plain copy that bypasses the caches, for words that a device reads next. `to`
+// begins on a line.
 static void past_caches(uint64_t *to, const uint64_t *from, uint64_t n) {
     uint64_t i = 0;
 #if defined(__SSE2__)
@@ -80,7 +82,7 @@ static void copy_share(void *arg, size_t index, unsigned worker) {
 
 static bool shared_out(uint64_t n) { return n > COPY_ALONE; }
 
-// rouse: n words will be copied soon.
+// rouse: wakes the threads, because n words will be copied soon.
 static void rouse(const bigint_ctx *ctx, uint64_t n) {
     if (shared_out(n)) {
         team_rouse(ctx->team);
@@ -92,7 +94,7 @@ static void copy_words(const bigint_ctx *ctx, copying c) {
              (size_t)word_ceil_div(c.n, COPY_SHARE));
 }
 
-// A slot: long enough that a copy's fixed cost does not count. Staging takes no more than a quarter
+// A slot is so long that a copy's fixed cost does not matter. Staging takes no more than a quarter
 // of the workspace's cap.
 enum { ANSWER_BYTES = 64, LEAST_SLOT = 2048 };
 #define MOST_SLOT ((uint64_t)1 << 20)
@@ -151,7 +153,7 @@ static uint64_t *slot_at(const device_queue *q, uint64_t turn) {
     return (uint64_t *)(q->staging + ANSWER_BYTES + turn * q->slot_bytes);
 }
 
-// next_slot turns to the next one, when its copies are over.
+// next_slot moves to the next slot once its copies are over.
 static result next_slot(device_queue *q) {
     result done = cuda_event_record(q->passed[q->turn], q->stream);
     if (done == RESULT_OK) {
@@ -162,7 +164,7 @@ static result next_slot(device_queue *q) {
     return done;
 }
 
-// What is sent begins on a line of its own, limb 0 with the sign at the end of the line before.
+// Words to send begin on a line of their own: limb 0 there, the sign at the end of the line before.
 bigint_status device_send(bigint_ctx *ctx, const char *who, uint64_t *to, const uint64_t *p,
                           uint64_t n, uint64_t sign) {
     device_queue *q = &ctx->queue;
@@ -196,8 +198,8 @@ bigint_status device_fetch(bigint_ctx *ctx, const char *who, uint64_t *p, const 
     const uint64_t each = q->slot_bytes / sizeof *p, pieces = word_ceil_div(n, each);
     assert(n >= 1);
     result done = RESULT_OK;
-    // Step k asks for piece k and takes the one before those that are then on their way. What the
-    // slots hold for the device has left when the stream comes to the first piece.
+    // Step k requests piece k and takes the oldest piece under way. The stream reaches the first
+    // piece only after it has sent what the slots hold for the device.
     for (uint64_t k = 0; k < pieces + STAGING_SLOTS - 1 && done == RESULT_OK; k++) {
         if (k < pieces) {
             const uint64_t at = k * each, slot = k % STAGING_SLOTS;

@@ -1,5 +1,5 @@
-// device.c: which devices contexts can work on, and a context's queue: its stream, whose device is
-// current when, and what becomes of CUDA's errors.
+// device_stream.c: the places that contexts can work on, the current device, CUDA's errors, waiting
+// for the stream, and verdicts of checks.
 #include "bigint/core/device_stream.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ bigint_status device_status(bigint_ctx *ctx, const char *who, result done) {
         return bigint_fail(ctx, BIGINT_ENOMEM, "%s: device %d or the host has no memory left", who,
                            ctx->device.place);
     }
-    if (ctx->failed == BIGINT_OK) {  // the first error is the one to tell
+    if (ctx->failed == BIGINT_OK) {  // report the first error
         char cuda[160];
         cuda_error(cuda, sizeof cuda);
         ctx->failed = bigint_fail(ctx, BIGINT_EDEVICE,

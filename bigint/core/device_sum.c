@@ -1,4 +1,4 @@
-// arith.c: sums and shifts of integers on a device: enqueued, never waited for.
+// device_sum.c: sums and shifts of integers on a device. They are enqueued and never wait.
 #include "bigint/core/device_sum.h"
 
 #include "bigint/core/arena.h"
@@ -40,9 +40,9 @@ bigint_status device_add(bigint_ctx *ctx, const char *who, bigint *r, const bigi
     return status;
 }
 
-// shift_source: the limbs of a from limb `from` on, as they can be shifted into the target. Blocks
-// that move limbs run in any order, so a result in place goes by a copy, or into new limbs if there
-// is no workspace for one.
+// shift_source: the limbs of a from limb `from` on, in a form that can be shifted into the target.
+// Blocks move limbs in any order, so a shift in place works on a copy, or writes new limbs if there
+// is no workspace for a copy.
 static bigint_status shift_source(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t from,
                                   device_target *target, limbs_device_number *source) {
     device_queue *q = &ctx->queue;
@@ -97,7 +97,7 @@ bigint_status device_mul_2exp(bigint_ctx *ctx, const char *who, bigint *r, const
     if (bits == 0 || a->n_ == 0) {
         return device_copy(ctx, who, r, a, LIMBS_SIGN_KEEP);
     }
-    // Both below 2^63; what is larger is refused in any case.
+    // Both below 2^63; larger values are refused in any case.
     const uint64_t by = bits < UINT64_C(1) << 62 ? bits : UINT64_C(1) << 62;
     return shift_into(ctx, who, r, device_bits(a) + by, a, 0, bits, limbs_device_lshift);
 }

@@ -1,8 +1,5 @@
-// integer.c: integers: the public calls to set and get, compare, shift and add, and their work on
-// the host; for devices it is in device/integer.c and arith.c. Linear work only.
-//
-// On the host: sign and magnitude: {d_, n_} without zero limbs at the top, sign_ -1, 0, 1, sign_
-// = 0 exactly when n_ = 0. place_ is the place plus one, so that the zero state is on the host.
+// integer.c: integers: the public calls that set, get, copy, clear and measure them, and their work
+// on the host. On a device: device_integer.c. Linear work only.
 #include "bigint/core/integer.h"
 
 #include <assert.h>
@@ -55,7 +52,7 @@ bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char
 
 void bigint_clear(bigint_ctx *ctx, bigint *x) {
     if (check_place(ctx, "bigint_clear", x) != BIGINT_OK) {
-        return;  // memory of another place is not this context's to free
+        return;  // this context cannot free memory of another place
     }
     if (context_on_device(ctx)) {
         device_clear(ctx, x);

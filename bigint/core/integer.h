@@ -1,19 +1,20 @@
-// integer.h: integers inside the library: their limbs, stores, views and the checks that public
-// calls begin with. Internal to bigint/.
+// integer.h: integers inside the library: stores, views and the checks at the start of public
+// calls. Internal to bigint/.
 #ifndef BIGINT_CORE_INTEGER_H_
 #define BIGINT_CORE_INTEGER_H_
 
 #include "bigint/core/context.h"
 
-// On the host the length of an integer is exact: its top limb is not zero. Integers on a device are
-// described in device/device.h; what follows is for the host unless it says otherwise.
+// On the host the length of an integer is exact: its top limb is not zero. device_integer.h
+// describes integers on a device. Comments below are about the host unless they say otherwise.
 //
 // bigint_store: r = sign {p, n} from host limbs, which may be r's own, on either kind of place.
 // Errors: as bigint_reserve.
 bigint_status bigint_store(bigint_ctx *ctx, const char *who, bigint *r, const uint64_t *p,
                            uint64_t n, int sign);
-// bigint_draft: host memory for `limbs` limbs that bigint_store will make r: r's own on the host,
-// whose value is then lost; the caller's mark frees the others. NULL with the error in *status.
+// bigint_draft: host memory for `limbs` limbs that bigint_store will turn into r. On the host it is
+// r's own memory, and r's value is lost; otherwise the caller's mark frees it. NULL with the error
+// in *status.
 uint64_t *bigint_draft(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs,
                        bigint_status *status);
 // bigint_measure: the length of |a| in bits and the sign, on either kind of place; waits for the
@@ -28,8 +29,8 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
 // place; a failed context's status. Every public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
-// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: the way to
-// the host, the end of the text.
+// bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: how to
+// move the operands to the host, the end of the text.
 bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
 #define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
 // bigint_check_capacity: ERANGE if the caller's buffer of cap units ("limbs", "bytes",

@@ -1,5 +1,5 @@
-// limbs.c: the limbs of an integer on the host: allocated, replaced, cut to length. They count no
-// workspace.
+// limbs.c: the limbs of an integer on the host: allocated, replaced, cut to length. They do not
+// count as workspace.
 #include "bigint/core/limbs.h"
 
 #include <assert.h>
@@ -21,8 +21,8 @@ uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs
     if (*status != BIGINT_OK) {
         return NULL;
     }
-    // Whole cache lines, at least one: sums that grow limb by limb find room seven times out of
-    // eight.
+    // Whole cache lines, at least one. Sums that grow limb by limb then find room seven times out
+    // of eight.
     *cap = limbs / 8 * 8 + 8;
     uint64_t *p = context_allocate(ctx, *cap * sizeof *p);
     if (p == NULL) {

@@ -5,31 +5,30 @@
 
 #include "bigint/core/context.h"
 
-// The number of limbs that no size arithmetic in the library overflows below: larger is
-// BIGINT_ERANGE.
+// No size arithmetic in the library overflows up to this number of limbs. Larger: BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)
 // bigint_check_size: ERANGE with numbers if a result of `limbs` limbs is larger than
 // BIGINT_MAX_LIMBS.
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs);
-// bigint_limbs_allocate: a buffer of at least `limbs` limbs, its size in *cap, or NULL with the
-// error recorded (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM) and returned in *status.
-// bigint_limbs_adopt makes it r's, in place of the old one; r's length and sign are the caller's to
-// finish. bigint_limbs_release frees one.
+// bigint_limbs_allocate: a buffer of at least `limbs` limbs, with its size in *cap; or NULL with
+// the error recorded (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM) and returned in *status.
+// bigint_limbs_adopt makes it r's in place of the old one; the caller then sets r's length and
+// sign. bigint_limbs_release frees one.
 uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t *cap,
                                 bigint_status *status);
 void bigint_limbs_adopt(bigint_ctx *ctx, bigint *r, uint64_t *limbs, uint64_t cap);
 void bigint_limbs_release(bigint_ctx *ctx, uint64_t *limbs, uint64_t cap);
-// bigint_reserve makes room for `limbs` limbs in r, keeping its value. ENOMEM, ERANGE leave r as it
-// was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the call.
+// bigint_reserve makes room for `limbs` limbs in r and keeps its value. On ENOMEM and ERANGE r
+// stays as it was. r's limbs may move: read r->d_ (and that of an operand that may be r) after the
+// call.
 bigint_status bigint_reserve(bigint_ctx *ctx, const char *who, bigint *r, uint64_t limbs);
-// bigint_has_room: whether x is not wanted, or lives on the host and holds `limbs` limbs.
+// bigint_has_room: whether x is NULL (not wanted), or lives on the host and holds `limbs` limbs.
 static inline bool bigint_has_room(const bigint *x, uint64_t limbs) {
     return x == NULL || (x->cap_ >= limbs && x->place_ == 0);
 }
-// bigint_finish sets the length of r to n without its zero limbs at the top, and the sign (0 for
-// zero).
+// bigint_finish sets the length of r to n without zero limbs at the top, and the sign (0 for zero).
 void bigint_finish(bigint *r, uint64_t n, int sign);
-// bigint_put: r = sign {p, n} on the host, whose own limbs have room. No overlap.
+// bigint_put: r = sign {p, n} on the host. r's limbs have room. No overlap.
 void bigint_put(bigint *r, const uint64_t *p, uint64_t n, int sign);
 
 #endif  // BIGINT_CORE_LIMBS_H_

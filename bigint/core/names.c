@@ -1,5 +1,5 @@
-// names.c: the tables of names of backends, engines and variants, and which of them this build and
-// machine can run. A new engine or variant is announced here and nowhere else.
+// names.c: the names of backends, engines and variants, and which of them this build and machine
+// can run. Add a new engine or variant here and nowhere else.
 #include "bigint/core/names.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ const char *names_backend(backend_kind kind) { return backend_names[kind]; }
 const char *names_engine(engine_kind kind) { return engine_names[kind]; }
 const char *names_variant(variant_kind kind) { return variant_names[kind]; }
 
-// position: of a name in a list that ends with NULL, or -1.
+// position: the position of a name in a list that ends with NULL, or -1.
 static int position(const char *const *list, const char *name) {
     for (int i = 0; list[i] != NULL; i++) {
         if (strcmp(list[i], name) == 0) {

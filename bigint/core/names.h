@@ -1,5 +1,5 @@
-// names.h: backends, engines and variants: an enum for the library, one table of names for its users,
-// and what each means on this machine. Internal to bigint/.
+// names.h: backends, engines and variants: enums for the library, a table of names for its users,
+// and which of them this machine can run. Internal to bigint/.
 #ifndef BIGINT_CORE_NAMES_H_
 #define BIGINT_CORE_NAMES_H_
 
@@ -26,16 +26,15 @@ typedef enum {
     ENGINE_REAL_FFT_F32,
 } engine_kind;
 
-// variant_kind: the instructions of the host in use, from those of every machine to the most
-// demanding.
+// variant_kind: the host's instructions in use, from what every machine has to the most demanding.
 typedef enum { VARIANT_PORTABLE, VARIANT_AVX2, VARIANT_AVX512, VARIANT_IFMA } variant_kind;
 
-// The name of each; of an engine, never ENGINE_AUTO.
+// The name of each. An engine must not be ENGINE_AUTO.
 const char *names_backend(backend_kind kind);
 const char *names_engine(engine_kind kind);
 const char *names_variant(variant_kind kind);
 
-// names_read_...: the one of that name, or false.
+// names_read_...: *kind = the one with that name; false if there is none.
 bool names_read_backend(backend_kind *kind, const char *name);
 bool names_read_engine(engine_kind *kind, const char *name);
 bool names_read_variant(variant_kind *kind, const char *name);
@@ -47,8 +46,8 @@ const char *names_join(char *buf, size_t cap, const char *const *list);
 // names_engine_built: whether bigint_mul can run engine k (ENGINE_AUTO included), on the host or on
 // devices.
 bool names_engine_built(engine_kind kind, bool on_device);
-// names_variant_features: the features that a variant may use out of what there is. False if the
-// variant is not built, or the machine lacks what it needs.
+// names_variant_features: *use = the features in `have` that a variant may use. False if the
+// variant is not built, or the machine lacks a feature that it needs.
 bool names_variant_features(variant_kind kind, cpu_features have, cpu_features *use);
 // names_best_variant: the last variant for which names_variant_features holds; VARIANT_PORTABLE
 // always does.

@@ -1,5 +1,5 @@
-// sum.c: comparisons, sums and shifts of integers: the public calls and their work on the host; on
-// a device it is in device_integer.c and device_sum.c. Linear work only.
+// sum.c: comparisons, sums and shifts of integers: the public calls and their work on the host. On
+// a device: device_integer.c and device_sum.c. Linear work only.
 #include <assert.h>
 #include <string.h>
 
@@ -51,8 +51,8 @@ static bigint_status add_signed(bigint_ctx *ctx, const char *who, bigint *r, con
     if (status != BIGINT_OK) {
         return status;
     }
-    // |big| >= |small|: the difference does not borrow, and the sum has at most one limb more than
-    // big.
+    // With |big| >= |small| the difference does not borrow, and the sum has at most one limb more
+    // than big.
     if (same) {
         r->d_[n] = limbs_add(r->d_, big->d_, n, small->d_, small_n);
     } else {

@@ -1,11 +1,11 @@
-// tune.h: sizes, in limbs, from which one algorithm replaces another. Constants only; includes
+// tune.h: the sizes, in limbs, from which one algorithm replaces another. Only constants; includes
 // nothing. Every value names the processor it was measured on and by which program.
 // Products measured by ./dev tune on xeon-amx, gcc 12.2.0, commit 2feffbbdf9c6
 #ifndef BIGINT_CORE_TUNE_H_
 #define BIGINT_CORE_TUNE_H_
 
 // --- Products (multiply/small.c): the first size of the shorter operand that uses the algorithm.
-// Those of Karatsuba's step in portable code by hand, on an Emerald Rapids, gcc 12.
+// Karatsuba in portable code: by hand, on an Emerald Rapids, gcc 12.
 #define MUL_KARATSUBA_PORTABLE_THRESHOLD 44
 #define SQR_KARATSUBA_PORTABLE_THRESHOLD 58
 #define MUL_TOOM3_PORTABLE_THRESHOLD 117
@@ -20,8 +20,8 @@
 #define SQR_TOOM3_IFMA_THRESHOLD 1101
 
 // --- Products by the modular transform (multiply/plan.c): the first size of equal operands, by
-// variant; and the least shorter one where both together are as long as two of those: by hand, on
-// an Emerald Rapids, operands of 16000 to 10^6 limbs by so many.
+// variant, and the shortest operand where both together are as long as two of those. By hand, on an
+// Emerald Rapids; for the latter longer operands of 16000 to 10^6 limbs.
 #define MUL_FFT_IFMA_THRESHOLD 841
 #define SQR_FFT_IFMA_THRESHOLD 619
 #define MUL_FFT_IFMA_SHORTER 275
@@ -31,23 +31,26 @@
 #define MUL_FFT_AVX2_THRESHOLD 454
 #define SQR_FFT_AVX2_THRESHOLD 582
 #define MUL_FFT_AVX2_SHORTER 120
-// By hand, on a Zen 3 in use by others, where both engines' ratios to GMP meet.
+// By hand, on a shared Zen 3, where both engines' ratios to GMP meet.
 #define MUL_FFT_PORTABLE_THRESHOLD 7000
 #define SQR_FFT_PORTABLE_THRESHOLD 12000
 #define MUL_FFT_PORTABLE_SHORTER 7000
-// --- Products by the real transform: its first size, and the first that it leaves to the modular
-// transform again, for operands of equal length: the first one of a longer transform, so 1 more
-// than a multiple of 240 limbs (2^10 complex points of digits of 15 bits), since within a length
-// the other one's time grows and this one's does not. Emerald Rapids in use by others, by hand, by
-// turns (docs/roofline.md). Plain AVX-512 and AVX2 win there to 57600 and 28800 limbs, squares
-// further; older processors' caches are smaller, and a Zen 3 had 5040 and 7680 before runs of
-// values were set apart, so theirs end earlier. They bound the mean of operands of different
-// lengths, of which the shorter one has so many limbs at least; beyond the range the longer one is
-// cut in pieces, where the shorter one has so many at most, and on more than one thread the longer
-// one as many for each thread more. Emerald Rapids, by hand, longer ones of 1000 to 260000 limbs;
-// of threads two.
+// --- Products by the real transform: its first size, and the first size at which the modular
+// transform takes over again, for operands of equal length. The end is the first size of a longer
+// transform, so 1 more than a multiple of 240 limbs (2^10 complex points of digits of 15 bits):
+// within one length the modular transform's time grows and the real transform's does not. By hand,
+// on a shared Emerald Rapids, alternating runs (docs/roofline.md). Plain AVX-512 and AVX2 win there
+// to 57600 and 28800 limbs, squares further. Older processors' caches are smaller, so these ranges
+// end earlier: a Zen 3 had 5040 and 7680 before runs of values were set apart.
+//
+// For operands of different lengths the range bounds their mean, and *_SHORTER is the shortest
+// operand. Beyond the range the longer operand is cut into pieces if the shorter one is below
+// *_CUT_END. On more than one thread the longer operand must be this many times as long for each
+// further thread. By hand, on an Emerald Rapids, longer operands of 1000 to 260000 limbs; two
+// threads.
 #define MUL_REAL_FFT_CUT_TIMES 8
-// Operands of fewer limbs together are not cut by the real transform, or are one thread's.
+// The real transform does not cut operands of fewer limbs together; below the second limit it cuts
+// them for one thread only.
 #define MUL_REAL_FFT_CUT_LEAST 2048
 #define MUL_REAL_FFT_CUT_THREADS_LEAST 5000
 #define MUL_REAL_FFT_IFMA_SHORTER 150
@@ -68,9 +71,10 @@
 #define SQR_REAL_FFT_AVX2_THRESHOLD 170
 #define MUL_REAL_FFT_AVX2_END 11521
 #define SQR_REAL_FFT_AVX2_END 15361
-// The same in mode certified, against the others with their check. By hand, medians of processor
-// time, by turns: AVX2 and the first ones of AVX-512 on a Sapphire Rapids, the others on an Emerald
-// Rapids: 12 to 28 % less time than modular products with IFMA at 12000 to 100000 limbs.
+// The same in mode certified, against the other engines with their check. By hand, medians of
+// processor time, alternating runs. AVX2 and the first AVX-512 values on a Sapphire Rapids, the
+// others on an Emerald Rapids: 12 to 28 % less time than modular products with IFMA at 12000 to
+// 100000 limbs.
 #define MUL_CERTIFIED_IFMA_THRESHOLD 300
 #define SQR_CERTIFIED_IFMA_THRESHOLD 206
 #define MUL_CERTIFIED_IFMA_END 100000
@@ -83,28 +87,32 @@
 #define SQR_CERTIFIED_AVX2_THRESHOLD 170
 #define MUL_CERTIFIED_AVX2_END 20000
 #define SQR_CERTIFIED_AVX2_END 24000
-// The shorter operand from which one product runs on all threads of the context.
+// From this length of the shorter operand on, one product runs on all threads of the context.
 #define MUL_FFT_TEAM_THRESHOLD 2000
-// Two and three threads take a prime of the modular transform each, whatever the size. Up to so
-// many threads, and so many points, three of them do; more of either share every prime's steps. The
-// threads from which the real transform keeps its range on a team, and where that ends then. Intel
-// Xeon (Emerald Rapids) with 16 processors, AVX-512 IFMA; by hand, all three by turns.
+// Two and three threads take a prime of the modular transform each, at any size. Up to
+// ALONE_THREADS threads and ALONE_POINTS points, three of them take one each; above, all threads
+// share every prime's steps. From TEAM_THREADS threads on, the real transform keeps its range on a
+// team, up to TEAM_END. Intel Xeon (Emerald Rapids) with 16 processors, AVX-512 IFMA; by hand,
+// alternating runs of all three.
 #define MUL_FFT_ALONE_THREADS 5
 #define MUL_FFT_ALONE_POINTS (1 << 16)
 #define MUL_REAL_FFT_TEAM_THREADS 6
 #define MUL_REAL_FFT_TEAM_END 40000
 
-// --- Products on a device (device/plan.c): up to so many limbs of both operands together launches
-// are recorded. NVIDIA H200: from 2^23-bit operands on launches that follow one another take the
-// device longer than the host; in branches, which are more calls, not before 2^25 bits.
+// --- Products on a device (device/plan.c): the most limbs of both operands together whose launches
+// are recorded. NVIDIA H200: from 2^23-bit operands on, consecutive launches take the device longer
+// than the host. In branches, which need more calls, this holds only from 2^25 bits on.
 #define DEVICE_RECORDED_LIMBS_MOST (1 << 22)
 
-// --- Batches on a device (batch_plan.c): the longest factors that a thread multiplies, or
-// squares; above so many limbs that takes so many products for each cube of the length, since a
-// thread's time grows with its square and few threads leave the device empty; the longest that
-// tensor cores multiply; the shortest ones that are multiplied by a common factor as a matrix, and
-// of how many products; and those of which both matrices are in shared memory. NVIDIA H200, by
-// hand.
+// --- Batches on a device (device/batch_plan.c). NVIDIA H200, by hand.
+// SHORT_MOST, SHORT_SQUARES_MOST: the longest factors that a thread multiplies, or squares.
+// SHORT_FEW_ABOVE, SHORT_CUBES, SHORT_SQUARES_CUBES: above this many limbs a thread multiplies only
+//   if there are this many products for each cube of the length. A thread's time grows with the
+//   square of the length, and few threads leave the device empty.
+// TILED_MOST: the longest factors that tensor cores multiply.
+// COMMON_LEAST, COMMON_MANY: the shortest factors that are multiplied by a common factor as a
+//   matrix, and the least number of products.
+// MATRIX_LEAST: the shortest factors for which both matrices are in shared memory.
 #define DEVICE_BATCH_SHORT_MOST 16
 #define DEVICE_BATCH_SHORT_SQUARES_MOST 32
 #define DEVICE_BATCH_SHORT_FEW_ABOVE 7
@@ -115,14 +123,14 @@
 #define DEVICE_BATCH_COMMON_MANY 16384
 #define DEVICE_BATCH_MATRIX_LEAST 129
 // The fewest candidates for primes, for each of the context's threads, that a device tests
-// (modular/prime.c): about where its powers get ahead of one thread, and of eight, at 1279 to 4253
-// bits. NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
+// (batch/prime.c): about where its powers become faster than one thread and than eight, at 1279 to
+// 4253 bits. NVIDIA H200 beside a processor with AVX-512 IFMA, by hand.
 #define DEVICE_PRIME_LEAST 64
 
-// --- Division (divide/small.c, divrem.c): the first size of quotient and divisor for the algorithm
+// --- Division (divide/small.c, divide/divrem.c): first size of quotient and divisor
 // Intel Xeon (Sapphire Rapids); by hand, alternating with the algorithm below.
-// The longest dividends that are divided by one limb word by word where there is AVX-512 IFMA:
-// processors that have it divide two words by one in some 10 cycles. On an Emerald Rapids.
+// The longest dividends that are divided by one limb word by word on processors with AVX-512 IFMA,
+// which divide two words by one in some 10 cycles. On an Emerald Rapids.
 #define DIV_WORDS_IFMA_MOST 12
 #define DIV_RECURSIVE_PORTABLE_THRESHOLD 28
 #define DIV_RECURSIVE_ADX_THRESHOLD 32
@@ -131,40 +139,41 @@
 #define DIV_NEWTON_AVX512_THRESHOLD 390
 #define DIV_NEWTON_AVX2_THRESHOLD 800
 #define DIV_NEWTON_PORTABLE_THRESHOLD 30000
-// A reciprocal is computed by steps from this part of that length on.
+// Newton's steps compute a reciprocal from this part of that length on.
 #define RECIPROCAL_NEWTON_PART 4
 
-// --- Square roots (divide/root.c): the longest numbers whose root is made by halves, not by
-// Newton's iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: level at twice that; by hand.
+// --- Square roots (divide/root.c): the longest numbers whose root is computed by halves instead of
+// Newton's iteration. Intel Xeon (Emerald Rapids), AVX-512 IFMA: both are equal at twice that; by
+// hand.
 #define ROOT_HALVES_END 2048
 
 // --- Decimal text: lengths in words of 19 digits
 // Intel Xeon (Sapphire Rapids); by hand.
-// The longest leaf of the reading tree (from_words.c).
+// The longest leaf of the reading tree (text/from_words.c).
 #define TEXT_READ_LEAF 80
 // The longest number written by repeated division, the longest leaf of the halving, the first
-// length that uses the tree (to_words.c), and the tree's longest leaf (tree.c).
+// length that uses the tree (text/to_words.c), and the tree's longest leaf (text/tree.c).
 #define TEXT_WRITE_FEW 24
 #define TEXT_WRITE_LEAF 90
 #define TEXT_TREE_THRESHOLD 6000
 #define TEXT_TREE_LEAF 300
 
-// --- Powers (montgomery.c): the first length of a modulus that is reduced in digits, by products
+// --- Powers (modular/montgomery.c): first length of a modulus reduced in digits, by products
 // Intel Xeon (Sapphire Rapids); by hand.
 #define MONTGOMERY_DIGITS_THRESHOLD 7
 #define MONTGOMERY_PRODUCTS_ADX_THRESHOLD 190
 #define MONTGOMERY_PRODUCTS_PORTABLE_THRESHOLD 1000
 
-// --- Several numbers at once (residues.c): so many of up to 20 digits, or of more, go in lanes,
-// fewer one by one. Measured of tests of primality: Intel Xeon (Sapphire Rapids), in use by
-// others; by hand.
+// --- Several numbers at once (modular/residues.c): at least this many numbers of up to 20 digits,
+// or of more, are computed in lanes, fewer one by one. Measured with tests of primality on a shared
+// Intel Xeon (Sapphire Rapids), by hand.
 #define RESIDUES_LANES_FEW_DIGITS 20
 #define RESIDUES_LANES_FEW_LEAST 4
 #define RESIDUES_LANES_LEAST 6
 
-// Powers of a batch for each of the context's threads but one, above which they go eight at once
-// (lanes.c): a group of eight takes as long as four to five powers one by one, 1024 and 2048
-// bits. Intel Xeon (Emerald Rapids), 16 threads; by hand.
+// Powers of a batch for each of the context's threads but one, above which they are computed eight
+// at once (batch/lanes.c). A group of eight takes as long as four to five single powers, 1024 and
+// 2048 bits. Intel Xeon (Emerald Rapids), 16 threads; by hand.
 #define BATCH_LANES_POWERS_LEAST 4
 
 #endif  // BIGINT_CORE_TUNE_H_

@@ -1,10 +1,9 @@
 // batch.c: batches of products on a device.
 //
-// Products of one way (batch_plan.c) are one launch: of the spans as they are where all
-// numbers are alike, else of a list. The others come one after the other, by one plan that fits all
-// of them, that of the longest ones, or by plans of their own where the memory of that one is
-// enough for them and the cap leaves room for their tables. All memory is taken before the first
-// launch.
+// One launch computes all products of one way (batch_plan.c). It reads the spans directly if all
+// numbers are alike, otherwise a list. The other products are enqueued one after the other. One
+// plan that fits the longest of them serves them all; shorter ones get their own plan if its memory
+// is enough and the cap leaves room for their tables. All memory is taken before the first launch.
 #include "bigint/device/batch.h"
 
 #include <string.h>
@@ -32,18 +31,18 @@ typedef struct {
     bigint_ctx *ctx;
     const char *who;
     const bigint_span *r, *a, *b;
-    bool alike;                   // all numbers of each span have one length, and stand at strides
-    device_batch_sharing shares;  // of those that are alike
+    bool alike;                   // the numbers of each span have one length and a stride
+    device_batch_sharing shares;  // if alike: what the products share
     bool one_by_one;              // no memory for other ways
     uint64_t count[WAYS];         // products of each way
-    uint64_t together;            // that are not alone, nor of nothing
-    uint64_t an, bn;              // the longest factors of those alone
-    device_plan longest;          // theirs
-    device_work run;              // their memory
+    uint64_t together;            // products computed in launches of a way
+    uint64_t an, bn;              // the longest factors of products enqueued alone
+    device_plan longest;          // the plan for these
+    device_work run;              // the memory for these
     product_item *list;           // on the device, way after way
 } batch;
 
-// product: one of a batch, the longer factor first. n = 0 of either: nothing to multiply.
+// product: one product of a batch, the longer factor first. n = 0 of either: the product is 0.
 typedef struct {
     batch_item r, a, b;
 } product;
@@ -81,7 +80,7 @@ static device_batch_way way_at(unsigned index) {
 
 static uint64_t looks(const batch *s) { return s->alike && s->r->count > 0 ? 1 : s->r->count; }
 
-// look validates all products and counts those of each way.
+// look validates all products and counts the products of each way.
 static bigint_status look(batch *s) {
     memset(s->count, 0, sizeof s->count);
     s->an = s->bn = s->together = 0;
@@ -116,8 +115,7 @@ static bool table_plan(const batch *s, unsigned lg, device_plan *plan) {
            device_batch_shape(s->ctx, lg, &plan->modular);
 }
 
-// fits: whether the cap has room for the list, on the host and the device, and the tables of
-// clusters beside what is held.
+// fits: whether the cap has room for the list, on host and device, and for the tables of clusters.
 static bool fits(const batch *s) {
     const uint64_t cap = s->ctx->options.max_workspace_bytes, list = list_bytes(s);
     uint64_t more = device_check_bytes(s->ctx);
@@ -132,7 +130,8 @@ static bool fits(const batch *s) {
     return held <= cap && more <= cap - held;
 }
 
-// decide looks, and looks again where a cap leaves no room: then products come one by one.
+// decide: looks at the products, and looks again if a cap leaves no room: then they are computed
+// one by one.
 static bigint_status decide(batch *s) {
     const bool strided = s->r->offsets == NULL && s->a->offsets == NULL && s->b->offsets == NULL;
     const bool equal = s->r->lengths == NULL && s->a->lengths == NULL && s->b->lengths == NULL;
@@ -152,8 +151,8 @@ static bigint_status decide(batch *s) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// own_plan: the plan of one product alone, in *own, which may hold the one before's. False if it
-// needs more memory than the longest's.
+// own_plan: the plan of a single product in *own, which may hold the previous product's plan. False
+// if it needs more memory than the longest product's.
 static bool own_plan(const batch *s, const product *p, device_plan *own, bool *fits) {
     const bool square = p->a.p == p->b.p && p->a.n == p->b.n;
     if (own->an != p->a.n || own->bn != p->b.n || own->square != square) {
@@ -164,7 +163,7 @@ static bool own_plan(const batch *s, const product *p, device_plan *own, bool *f
     return *fits;
 }
 
-// is_alone: whether product i is made alone; fills p.
+// is_alone: whether product i is enqueued alone; fills p.
 static bool is_alone(const batch *s, uint64_t i, product *p) {
     *p = product_of(s, i);
     return way_of(s, p).kind == BATCH_ALONE;
@@ -194,9 +193,9 @@ static bigint_status make_tables(const batch *s) {
     return status;
 }
 
-// make_list writes the products that are not alone, way after way, and begins to bring them over.
-// Within a way they keep the batch's order: its kernel takes as long for each of them, whatever its
-// lengths, so that sorting, 50 ns or more for each, would gain nothing.
+// make_list writes the products that are not alone, way after way, and starts the copy to the
+// device. Within a way they keep the batch's order: its kernel takes the same time for each of them
+// at any length, so sorting, which costs 50 ns or more for each, would gain nothing.
 static bigint_status make_list(batch *s) {
     bigint_ctx *ctx = s->ctx;
     const uint64_t bytes = list_bytes(s), words = bytes / sizeof(uint64_t);
@@ -229,7 +228,7 @@ static bigint_status make_list(batch *s) {
 
 // --- Launches ------------------------------------------------------------------------------------
 
-// enqueue_alone: the products that are alone, and zeros above them.
+// enqueue_alone: enqueues the products that are alone, and zeros above them.
 static result enqueue_alone(batch *s) {
     device_plan own = {0};
     bool fits = false;
@@ -276,7 +275,7 @@ static result launch(const batch *s, device_batch_way way, const product_rows *r
     }
 }
 
-// enqueue_ways: those that are not alone.
+// enqueue_ways: enqueues the products that are not alone.
 static result enqueue_ways(const batch *s) {
     result done = RESULT_OK;
     const product_item *next = s->list;
@@ -291,7 +290,7 @@ static result enqueue_ways(const batch *s) {
     return done;
 }
 
-// check_ways: the checks of those, whose factors are as they were.
+// check_ways: enqueues their checks; no factor has been overwritten.
 static result check_ways(const batch *s) {
     bigint_ctx *const ctx = s->ctx;
     const uint64_t many = s->r->count - alone(s);

@@ -4,7 +4,7 @@
 
 #include "bigint/core/context.h"
 
-// device_mul_batch: bigint_mul_batch for spans that have been looked at.
+// device_mul_batch: bigint_mul_batch for spans that batch_check has passed.
 bigint_status device_mul_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                const bigint_span *a, const bigint_span *b);
 

@@ -1,4 +1,5 @@
-// batch_plan.c: how products of a batch on a device are made, by their lengths and what they share.
+// batch_plan.c: which kernel computes a product of a batch on a device, by its lengths and by what
+// the products share.
 #include "bigint/device/batch_plan.h"
 
 #include "bigint/core/tune.h"
@@ -37,7 +38,7 @@ device_batch_sharing device_batch_shares(const product_rows *rows) {
                                                                : BATCH_SHARES_NOTHING;
 }
 
-// by_threads: whether products, or squares, are so short and so many that a thread makes each.
+// by_threads: whether products, or squares, are short and numerous enough for a thread each.
 static bool by_threads(bool squares, uint64_t count, uint64_t longer) {
     const uint64_t most = squares ? DEVICE_BATCH_SHORT_SQUARES_MOST : DEVICE_BATCH_SHORT_MOST;
     const uint64_t cubes = squares ? DEVICE_BATCH_SHORT_SQUARES_CUBES : DEVICE_BATCH_SHORT_CUBES;

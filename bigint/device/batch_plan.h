@@ -1,4 +1,4 @@
-// batch_plan.h: how the products of a batch on a device are made. Internal to bigint/.
+// batch_plan.h: the choice of the kernel for products of a batch on a device. Internal to bigint/.
 #ifndef BIGINT_DEVICE_BATCH_PLAN_H_
 #define BIGINT_DEVICE_BATCH_PLAN_H_
 
@@ -6,10 +6,10 @@
 #include "bigint/device/kernels/product_rows.h"
 #include "fft/device/modular/convolution.h"
 
-// device_batch_way: how a product of a batch is made: alone, as by bigint_mul, or with all others
-// of its way in one launch. size: what the kernel's door says (short_product.h, tiled_product.h,
-// block_product.h, common_product.h, common_matrix.h), of clusters the logarithm of the points; 0
-// of those alone.
+// device_batch_way: how a product of a batch is computed: alone, as by bigint_mul, or in one launch
+// with all others of its way. size: the size that the kernel's header returns (short_product.h,
+// tiled_product.h, block_product.h, common_product.h, common_matrix.h in kernels/); for clusters
+// the logarithm of the points; 0 for products computed alone.
 typedef enum {
     BATCH_ALONE,
     BATCH_SHORT,
@@ -25,12 +25,12 @@ typedef struct {
     device_batch_kind kind;
     unsigned size;
 } device_batch_way;
-// device_batch_sharing: what its way may make use of: one factor that is common to so many
-// products that it pays, or that all are squares.
+// device_batch_sharing: what a way may use: one factor common to enough products, or that all are
+// squares.
 typedef enum { BATCH_SHARES_NOTHING, BATCH_SHARES_FACTOR, BATCH_OF_SQUARES } device_batch_sharing;
 device_batch_sharing device_batch_shares(const product_rows *rows);
 // device_batch_choose: the way of products of an by bn limbs in a batch of `count`, the same for
-// all such in a context; of nothing where an = 0 or bn = 0.
+// all such products in a context. an = 0 or bn = 0: products that are 0.
 device_batch_way device_batch_choose(const bigint_ctx *ctx, device_batch_sharing shares,
                                      uint64_t count, uint64_t an, uint64_t bn);
 // device_batch_shape: the shape of clusters of 2^lg points. False if the device has none.

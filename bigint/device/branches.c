@@ -1,10 +1,10 @@
-// branches.c: branches of a stream, for launches of a product that need not wait for one another:
-// the last blocks of one leave places that the next one's take. Made when a plan first has
-// branches, kept as long as the rest of the queue.
+// branches.c: branches of a stream, for launches of a product that are independent of one another:
+// when the last blocks of one launch end, the next launch's blocks start. Made when a plan first
+// has branches, and kept as long as the rest of the queue.
 //
-// Whatever branches do stands between a fork and a join of the stream that they belong to, so who
-// waits for that stream, or frees memory in its order, waits for them too; and where the stream is
-// recorded, so are they. The join takes place whatever has failed between the two.
+// All work in branches lies between a fork and a join of their stream. So a wait for that stream,
+// or memory freed in its order, covers them too, and recording the stream records them. The join
+// takes place even if something has failed between the two.
 #include "bigint/device/branches.h"
 
 #include "bigint/core/device_queue.h"

@@ -1,8 +1,8 @@
-// check.c: checks of products, and of sums of them, on a device: residues before and after, their
-// memory, and how what they find comes back.
+// check.c: checks of products, and of sums of products, on a device: residues before and after,
+// their memory, and the report to the host.
 //
-// The residues of the factors are taken before the product is written, which may be over them. A
-// product that is wrong leaves its mark in pinned memory; whoever waits for the stream looks there.
+// The residues of the factors are computed before the product is written, which may overwrite them.
+// A wrong product leaves a mark in pinned memory, which every wait for the stream reads.
 #include "bigint/device/check.h"
 
 #include <string.h>

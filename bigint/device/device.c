@@ -1,4 +1,4 @@
-// device.c: the device side of a context: opened, closed, and its idle memory given back.
+// device.c: the device side of a context: opening and closing it, and freeing its idle memory.
 #include "bigint/device/device.h"
 
 #include "bigint/core/arena.h"
@@ -11,7 +11,7 @@
 #include "bigint/device/replay.h"
 #include "bigint/device/tables.h"
 
-// choose_stream: the caller's, if it is the device's, or one of the context's own.
+// choose_stream: the caller's stream, if it belongs to the device, or a new one for the context.
 static bigint_status choose_stream(bigint_ctx *ctx) {
     const char *who = "bigint_ctx_create";
     device_queue *q = &ctx->queue;
@@ -49,7 +49,7 @@ void device_close(bigint_ctx *ctx) {
     if (!q->open) {
         return;
     }
-    // After a failure too: what can be freed is freed, and nobody is left to tell of another one.
+    // After a failure too: free what can be freed. There is no call left to report another failure.
     const bigint_status entered = device_enter(ctx, "bigint_ctx_destroy");
     device_trim(ctx);
     if (q->owned) {

@@ -4,12 +4,12 @@
 
 #include "bigint/core/context.h"
 
-// device_open gives a new context its stream. device_close waits for it and frees all that it
-// holds; it does nothing where none is open.
+// device_open gives a new context its stream. device_close waits for the stream and frees all that
+// it holds; it does nothing if none is open.
 bigint_status device_open(bigint_ctx *ctx);
 void device_close(bigint_ctx *ctx);
-// device_trim waits for the stream and gives words, staging and the memory of checks back; the
-// arena is arena_trim's. What checks found stays to be told.
+// device_trim waits for the stream and frees words, staging and the memory for checks; arena_trim
+// frees the arena. Failed checks are still reported later.
 void device_trim(bigint_ctx *ctx);
 
 #endif  // BIGINT_DEVICE_DEVICE_H_

@@ -1,5 +1,5 @@
-// division.c: quotients, products modulo numbers and inverses of batches on a device: enqueued,
-// with all memory taken before.
+// division.c: quotients, products modulo numbers and inverses of batches on a device. All memory is
+// taken first, then everything is enqueued.
 #include "bigint/device/division.h"
 
 #include "bigint/batch/batch.h"

@@ -5,8 +5,8 @@
 
 #include "bigint/core/context.h"
 
-// device_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for
-// spans that have been looked at; q, r, b are NULL where there is none.
+// device_division_batch: bigint_mulmod_batch, bigint_divrem_batch or bigint_invmod_batch for spans
+// that batch_check has passed; q, r, b are NULL if there is none.
 typedef enum { DEVICE_MULMOD, DEVICE_DIVREM, DEVICE_INVMOD } device_division_kind;
 bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_division_kind kind,
                                     const bigint_span *q, const bigint_span *r,

@@ -1,5 +1,5 @@
 // float.c: products on a device by the floating-point engines: their plan, its line of text and its
-// launches. The arithmetic is in fft/device/complex/float_convolution.h's kernels.
+// launches. The arithmetic is in the kernels of fft/device/complex/float_convolution.h.
 #include "bigint/device/float.h"
 
 #include <assert.h>
@@ -75,13 +75,13 @@ result device_float_multiply(const device_work *run, uint64_t *rp, uint64_t rn,
         .imaginary = f->method == FFT_BOUND_PACKED,
         .single = mul_float_type(plan->engine) == FFT_F32,
         .bits = f->width,
-        // a product that is checked tells of coefficients that are too far off, certified ones too
+        // a check finds coefficients that are too far off, also certified ones
         .bound = run->ctx->check_modulus != 0 ? 0.5 : device_float_bound(f),
         .roundoff = q->roundoff,
     };
     return done == RESULT_OK
                ? recombine_device_reals(rp, rn, signs, &reals,
-                                        // behind what comparisons and sums keep there
+                                        // after the words of comparisons and sums
                                         (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES,
                                         q->words_bytes - CARRY_ADD_FRONT_BYTES, q->stream)
                : done;

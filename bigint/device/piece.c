@@ -1,9 +1,9 @@
 // piece.c: one piece of a product on a device by the modular transform: its launches, and the
 // branches that they are spread over.
 //
-// A stage of a convolution modulo one prime waits for the stage before modulo that prime alone. In
-// a branch for each prime, or for each group of more than three, or with the high convolution in
-// one beside the other, blocks of one launch take the places that the last blocks of another leave.
+// A stage of a convolution modulo one prime waits only for the stage before modulo that prime. So
+// each prime, or each group of more than three, may have a branch, and the high convolution one
+// beside the other. When the last blocks of one launch end, blocks of another launch start.
 #include "bigint/device/piece.h"
 
 #include <assert.h>
@@ -30,12 +30,12 @@ typedef struct {
 
 // --- Convolutions --------------------------------------------------------------------------------
 
-// convolution: x = the transforms' product of a and b, by the step's plan, primes and stream.
+// convolution: x = the product of the transforms of a and b, by the step's plan, primes and stream.
 typedef struct {
     fft_modular_step step;
     fft_modular_operand a, b;
     double *x, *y;           // planes of the product, of the other operand
-    const double *prepared;  // those of the other operand where they are at hand
+    const double *prepared;  // planes of the other operand if prepared, else NULL
     fft_row_mode mode;
 } convolution;
 
@@ -49,8 +49,8 @@ static result enqueue_stage(const convolution *c, stage s) {
                         : fft_modular_inverse(&c->step, c->x);
 }
 
-// enqueue_stages, from stage `first` on: one after the other, so that no branch's second launch
-// gets the places that another's first one could have.
+// enqueue_stages, from stage `first` on: stage by stage over all branches, so that a branch's
+// second launch does not take the places that another branch's first launch could have.
 static result enqueue_stages(const convolution *all, unsigned count, stage first) {
     result done = RESULT_OK;
     for (stage s = first; s < STAGES; s++) {
@@ -61,8 +61,8 @@ static result enqueue_stages(const convolution *all, unsigned count, stage first
     return done;
 }
 
-// enqueue_beside: what stands in so many branches of the stream, from stage `first` on, and what
-// joins them, whatever has failed.
+// enqueue_beside: enqueues convolutions in this many branches of the stream, from stage `first` on,
+// and joins the branches, even after a failure.
 static result enqueue_beside(const bigint_ctx *ctx, const convolution *all, unsigned branches,
                              stage first, cuda_stream stream) {
     result done = device_fork(ctx, stream, branches);
@@ -104,8 +104,8 @@ static convolution high_of(const piece_call *c, unsigned first, unsigned primes,
     };
 }
 
-// enqueue_branches: the launches of a group of primes but what follows them all. The high
-// convolution, where it is beside the other one, has the last branch.
+// enqueue_branches: the launches of a group of primes, except the ones that follow them all. A high
+// convolution beside the other one has the last branch.
 static result enqueue_branches(const piece_call *c, unsigned first, unsigned primes,
                                cuda_stream stream) {
     const bigint_ctx *const ctx = c->run->ctx;
@@ -128,9 +128,9 @@ static result enqueue_branches(const piece_call *c, unsigned first, unsigned pri
                              : done;
 }
 
-// enqueue_group: the residues of the product modulo a group of primes. What wrapped around was
-// computed beside them, or is now, through the memory of the other operand, which nobody needs any
-// more.
+// enqueue_group: the residues of the product modulo a group of primes. The high convolution, which
+// gives what wrapped around, was computed beside them, or is computed now in the memory of the
+// other operand, which is free by then.
 static result enqueue_group(const piece_call *c, unsigned first, unsigned primes,
                             cuda_stream stream) {
     const device_plan *const plan = c->run->plan;
@@ -156,8 +156,8 @@ static result enqueue_both(const piece_call *c, cuda_stream stream) {
     return enqueue_beside(ctx, both, 2, COLUMNS, stream);
 }
 
-// enqueue_groups: the residues of the product modulo all primes, a group after the other, or prime
-// after prime.
+// enqueue_groups: the residues of the product modulo all primes, group after group, or prime after
+// prime.
 static result enqueue_groups(const piece_call *c, cuda_stream stream) {
     const device_plan *const plan = c->run->plan;
     result done = RESULT_OK;
@@ -178,7 +178,7 @@ static result enqueue_piece(const void *call, cuda_stream stream) {
     const device_queue *const q = &run->ctx->queue;
     const result done =
         device_groups_beside(run->plan) ? enqueue_both(c, stream) : enqueue_groups(c, stream);
-    // Behind what comparisons and sums keep there.
+    // After the words of comparisons and sums.
     unsigned char *const words = (unsigned char *)q->words + CARRY_ADD_FRONT_BYTES;
     const uint64_t bytes = q->words_bytes - CARRY_ADD_FRONT_BYTES;
     const recombine_residues residues = {
@@ -189,7 +189,7 @@ static result enqueue_piece(const void *call, cuda_stream stream) {
                : done;
 }
 
-// replay_piece: the same by a graph where that came before.
+// replay_piece: the same by a graph if the product came before.
 static result replay_piece(const piece_call *c) {
     const device_work *const run = c->run;
     const device_plan *const plan = run->plan;

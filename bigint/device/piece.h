@@ -5,8 +5,8 @@
 #include "bigint/device/kernels/recombine_device.h"
 #include "bigint/device/product.h"
 
-// device_multiply_piece enqueues {rp, rn} = a b and the sign by the modular transform: a and b
-// within a_piece and b_piece of the run's plan; rp is aligned to 16 bytes.
+// device_multiply_piece enqueues {rp, rn} = a b and the sign by the modular transform. a and b have
+// at most a_piece and b_piece limbs of the run's plan; rp is aligned to 16 bytes.
 result device_multiply_piece(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
                              fft_modular_operand b, const double *prepared);

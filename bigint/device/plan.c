@@ -1,5 +1,5 @@
-// plan.c: plans of products on a device: engine, shape, parts under the cap, memory. Pure but for
-// the text of a refusal.
+// plan.c: plans of products on a device: engine, shape, parts under the cap, memory. It has no side
+// effects except the text of a refusal.
 #include "bigint/device/plan.h"
 
 #include <stdio.h>
@@ -18,15 +18,15 @@
 #include "carry/add.h"
 #include "primitives/words/word.h"
 
-// Pieces of either operand beyond which a product is refused: 256 times the time.
+// A product is refused beyond this many pieces of either operand: 256 times the time.
 enum { CUTS_MAX = 256 };
 
 // --- Plan ----------------------------------------------------------------------------------------
 
 static uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-// cluster_of: the blocks of the cluster that a product by modular-fft may have, by the table and as
-// many as the device gives.
+// cluster_of: the blocks of the cluster for a product by modular-fft: the table's number, limited
+// by the device.
 static unsigned cluster_of(const bigint_ctx *ctx, const device_plan *plan) {
     const device_cluster *row = device_clusters;
     while (row->limbs < (plan->an + plan->bn + 1) / 2) {
@@ -35,19 +35,20 @@ static unsigned cluster_of(const bigint_ctx *ctx, const device_plan *plan) {
     return row->blocks < ctx->queue.cluster ? row->blocks : ctx->queue.cluster;
 }
 
-// Of parts: a product of pieces that is added to the result, and the result where it is apart.
+// For parts: a product of pieces that is added to the result, and the result if it is apart.
 static uint64_t scratch_limbs(const device_plan *plan) {
     const uint64_t whole = plan->apart ? device_whole(plan) : 0;
     return device_is_cut(plan) ? whole + plan->a_piece + plan->b_piece : 0;
 }
 
-// piece_of: n limbs in so many pieces, whole lines each unless it is one.
+// piece_of: the limbs of a piece when n limbs are cut into `cuts`; whole lines unless it is one
+// piece.
 static uint64_t piece_of(uint64_t n, uint64_t cuts) {
     return cuts == 1 ? n : word_ceil_div(n, cuts * DEVICE_LINE) * DEVICE_LINE;
 }
 
-// plan_modular: the transforms of a product of pieces, in one launch where it is whole, short and
-// alone. Errors: false if there is none.
+// plan_modular: the transforms of a product of pieces, in one launch if it is whole, short and the
+// only one. False if there is no such plan.
 static bool plan_modular(const bigint_ctx *ctx, device_plan *plan) {
     const unsigned primes = ctx->queue.primes;
     const bool alone = !device_is_cut(plan) && !plan->prepared && !plan->in_turn;
@@ -76,7 +77,8 @@ static device_memory modular_memory(const device_plan *plan) {
     return memory;
 }
 
-// set_memory: of a plan whose transforms are chosen. Two share all but tables, one after the other.
+// set_memory: the memory of a plan whose transforms are chosen. Two transforms share everything
+// except tables, one after the other.
 static void set_memory(device_plan *plan) {
     const device_memory none = {0};
     const device_memory floats = mul_float_engine(plan->engine) ? device_float_memory(plan) : none;
@@ -86,16 +88,16 @@ static void set_memory(device_plan *plan) {
     plan->tables_bytes = floats.tables + modular.tables;
 }
 
-// branches_of: as many as its transforms are planned with, or as were asked for; one of primes in
-// turn.
+// branches_of: the number that its transforms are planned with, or that was asked for; one if the
+// primes come one after another.
 static unsigned branches_of(const bigint_ctx *ctx, const device_plan *plan) {
     return plan->in_turn              ? 1
            : ctx->queue.branches != 0 ? ctx->queue.branches
                                       : plan->modular.branches;
 }
 
-// plan_pieces fills in the plan for such pieces: of the modular transform; those in floating point
-// are given. False if there is none.
+// plan_pieces fills in the plan for pieces of the modular transform; floating-point plans are
+// already complete. False if there is no plan.
 static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cuts, uint64_t b_cuts,
                         bool square, bool in_turn) {
     plan->a_piece = piece_of(plan->an, a_cuts);
@@ -110,7 +112,7 @@ static bool plan_pieces(const bigint_ctx *ctx, device_plan *plan, uint64_t a_cut
     plan->branches = device_modular(plan) ? branches_of(ctx, plan) : 0;
     set_memory(plan);
     if ((device_beside(plan) || device_groups_beside(plan)) && !device_plan_fits(ctx, plan)) {
-        plan->branches = 1;  // one after the other through the other operand's memory
+        plan->branches = 1;  // one after the other, sharing the other operand's memory
         set_memory(plan);
     }
     return true;
@@ -127,7 +129,8 @@ bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan) {
            (cap == 0 || device_held_bytes(ctx, plan) <= cap);
 }
 
-// cost: points that are transformed modulo all primes, and a tenth more where these come in turn.
+// cost: the points transformed modulo all primes, and a tenth more if the primes come one after
+// another.
 static uint64_t cost(const device_plan *plan) {
     const uint64_t products =
         word_ceil_div(plan->an, plan->a_piece) * word_ceil_div(plan->bn, plan->b_piece);
@@ -147,8 +150,8 @@ static bigint_status refuse(bigint_ctx *ctx, const char *who, const device_plan 
                        (unsigned long long)ctx->device.about.memory_bytes);
 }
 
-// engine_of: of the context's products whose longer factor has an limbs: the one asked for by name,
-// else by the table.
+// engine_of: the engine for products whose longer factor has an limbs: the one asked for by name,
+// else the table's.
 static engine_kind engine_of(const bigint_ctx *ctx, uint64_t an) {
     const device_engine *row = device_engines;
     while (row->limbs < an) {
@@ -165,10 +168,10 @@ static bool plan_tiled(device_plan *plan) {
     return tiled_product_tiles(plan->an, plan->bn) > 0;
 }
 
-// plan_cut: the fastest plan of those that keep to the cap, with primes in turn or with few cuts:
-// more of them than are needed cost more, and so does the search, which every call makes. Where
-// both operands cut alike fit, no more cuts of the shorter one are tried. False if there is none;
-// *least, the modular plan's beginning, then needs the least memory of all.
+// plan_cut: the fastest plan that keeps to the cap, with primes one after another or with few cuts.
+// More cuts than needed cost more time, and so does the search, which every call makes. If both
+// operands cut alike fit, it tries no more cuts of the shorter one. False if there is no such plan;
+// *least, the start of the modular plan, then needs the least memory of all.
 static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *least, bool square) {
     device_plan p = *least;
     bool found = false, alike = false;
@@ -200,7 +203,7 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
     if (status != BIGINT_OK) {
         return status;
     }
-    // A product of nothing is planned as one of a limb; it needs less.
+    // A product with no limbs is planned as one of a limb; it needs less.
     *plan = (device_plan){.an = max(max(an, bn), 1),
                           .bn = max(an < bn ? an : bn, 1),
                           .engine = engine_of(ctx, max(an, bn)),
@@ -220,7 +223,7 @@ bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *pl
             return mul_float_refuse(ctx, who, plan->engine, plan->an, plan->bn, "limbs",
                                     "they are too long");
         }
-        plan->engine = ENGINE_MODULAR_FFT;  // which says what the cap lacks
+        plan->engine = ENGINE_MODULAR_FFT;  // its refusal says how much the cap lacks
     }
     device_plan least = *plan;
     if (plan_pieces(ctx, plan, 1, 1, square, false) && device_plan_fits(ctx, plan)) {

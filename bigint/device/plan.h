@@ -1,5 +1,5 @@
-// plan.h: plans of products on a device, and how much of what memory they say (plan.c). Internal to
-// bigint/.
+// plan.h: plans of products on a device, and how much memory of each kind they need (plan.c).
+// Internal to bigint/.
 #ifndef BIGINT_DEVICE_PLAN_H_
 #define BIGINT_DEVICE_PLAN_H_
 
@@ -17,19 +17,19 @@ typedef struct {
     fft_modular_plan modular;      // of a_piece by b_piece limbs
     fft_modular_plan high;         // of its high convolution, if it wraps coefficients around
     fft_float_device_plan floats;  // of an by bn limbs, in one piece
-    bool certified;  // floats may give a wrong product: modular is of the product once more
-    uint64_t a_piece, b_piece;  // an, bn for one piece, else multiples of a line
+    bool certified;                // floats may give a wrong product; modular repeats it
+    uint64_t a_piece, b_piece;     // an, bn for one piece, else multiples of a line
     bool square;
-    bool prepared;      // b's transform is at hand
-    bool in_turn;       // primes one after another, through one plane of the other operand
-    unsigned branches;  // that launches are spread over, of modular-fft: 1 .. BRANCHES_MOST
-    bool recorded;      // where the product comes again, one call enqueues its launches
+    bool prepared;      // b's transform is prepared
+    bool in_turn;       // primes one after another, sharing one plane of the other operand
+    unsigned branches;  // for the launches of modular-fft: 1 .. BRANCHES_MOST
+    bool recorded;      // if the product is repeated, one call enqueues its launches
     bool apart;         // parts of a result that is not aligned are added up in the workspace
     uint64_t workspace_bytes, words_bytes, tables_bytes;
 } device_plan;
 
-// product_tables: of one modular shape, or of one length of transforms; a context keeps a list of
-// them.
+// product_tables: the tables of one modular shape, or of one length of transforms; a context keeps
+// a list of them.
 struct product_tables {
     product_tables *next;
     void *memory;
@@ -44,20 +44,20 @@ struct product_tables {
 bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
                                uint64_t bn, bool square, bool apart);
 // device_plan_whole: the plan of products of up to an by bn limbs in one piece, the same in every
-// context. prepared: of operands with a prepared one of bn limbs. False if none is exact, or it
-// does not keep to the cap; no text.
+// context. prepared: the operand of bn limbs is prepared. False, without a text, if there is no
+// exact plan or it does not keep to the cap.
 bool device_plan_whole(const bigint_ctx *ctx, device_plan *plan, uint64_t an, uint64_t bn,
                        bool square, bool prepared);
 // device_plan_fits: whether the plan keeps to the cap and to the device's memory.
 bool device_plan_fits(const bigint_ctx *ctx, const device_plan *plan);
-// device_held_bytes: what a context holds for the plan alone, with the staging that operands came
-// through.
+// device_held_bytes: the bytes that a context holds for this plan and for the staging of its
+// operands.
 uint64_t device_held_bytes(const bigint_ctx *ctx, const device_plan *plan);
-// device_modular: whether the plan needs the modular transform, if only for products that were
-// wrong.
+// device_modular: whether the plan needs the modular transform, even if only to repeat wrong
+// products.
 bool device_modular(const device_plan *plan);
-// device_plan_print: the plan as one line, as by snprintf, and where the choice of its engine
-// comes from unless that was asked for by name.
+// device_plan_print: the plan as one line, like snprintf, with the source of the engine's choice
+// unless it was asked for by name.
 int device_plan_print(const bigint_ctx *ctx, const device_plan *plan, char *buf, size_t cap);
 // Doubles of a prime's plane.
 static inline uint64_t device_plane(const device_plan *plan) {
@@ -76,13 +76,13 @@ static inline bool device_beside(const device_plan *plan) {
 static inline bool device_groups_beside(const device_plan *plan) {
     return plan->branches == 2 && plan->modular.primes > FFT_PRIMES_USED && !device_beside(plan);
 }
-// Whether branches begin behind the columns of all primes, which share words: two of three primes
-// alone.
+// Whether branches begin only after the columns of all primes, which share words: with two branches
+// for three primes and no other branch.
 static inline bool device_parts_late(const device_plan *plan) {
     return plan->branches == 2 && !device_beside(plan) && !device_groups_beside(plan);
 }
-// Doubles beside the product's planes: those of the other operand, and, in their place or behind
-// them, where device_high says, of the high convolution.
+// Doubles beside the product's planes: the planes of the other operand, and of the high
+// convolution, which lie in the same place or after them (device_high).
 static inline uint64_t device_other(const device_plan *plan) {
     const uint64_t primes = plan->in_turn                ? 1
                             : device_groups_beside(plan) ? plan->modular.primes

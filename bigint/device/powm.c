@@ -1,5 +1,5 @@
-// powm.c: modular powers on a device, batches of them and one alone, and batches of terms of Lucas
-// sequences: enqueued, with all memory taken before.
+// powm.c: modular powers on a device, in batches and single, and batches of terms of Lucas
+// sequences. All memory is taken first, then everything is enqueued.
 #include "bigint/device/powm.h"
 
 #include "bigint/batch/batch.h"
@@ -46,8 +46,8 @@ static bigint_status powers_plan(bigint_ctx *ctx, void *call, uint64_t most_byte
                              POWM_DEVICE_EXPONENT_MAX);
 }
 
-// powers_begin plans for s->batch.count moduli of up to modulus_bits, and takes `more` limbs too.
-// Fewer powers at once where memory is short.
+// powers_begin plans for s->batch.count moduli of up to modulus_bits, and also takes `more` limbs.
+// If memory is short, fewer powers are under way at once.
 static bigint_status powers_begin(powers *s, uint64_t modulus_bits, uint64_t exponent_limbs,
                                   uint64_t more) {
     s->modulus_bits = modulus_bits, s->exponent_limbs = exponent_limbs;
@@ -149,7 +149,7 @@ bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const big
         status = device_target_open(ctx, who, r, modulus_bits, &target);
     }
     if (status == BIGINT_OK) {
-        // Into workspace first: operands, which may be r, are read to the end.
+        // Into workspace first, because operands, which may be r, are read to the end.
         s.batch.r = one(s.room.more, n);
         s.batch.base = one(base->d_, base->n_);
         s.batch.negative = base->n_ == 0 ? NULL : base->d_ - 1;

@@ -4,23 +4,24 @@
 
 #include "bigint/core/context.h"
 
-// device_powm_batch: bigint_powm_batch for spans that have been looked at. Cost: two launches,
-// and copies of what is ragged.
+// device_powm_batch: bigint_powm_batch for spans that batch_check has passed. Cost: two launches,
+// and copies of the lists of ragged spans.
 bigint_status device_powm_batch(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                 const bigint_span *base, const bigint_span *exponent,
                                 const bigint_span *modulus);
 // device_lucas_batch: low[i], high[i] = terms e, e + 1, e = exponent[i], of the Lucas sequence of
-// p[i] modulo modulus[i] (lucas_device.h), for spans that have been looked at. Cost: one launch.
+// p[i] modulo modulus[i] (primitives/residues/lucas_device.h), for spans that
+// batch_check has passed. Cost: one launch.
 bigint_status device_lucas_batch(bigint_ctx *ctx, const char *who, const bigint_span *low,
                                  const bigint_span *high, const bigint_span *p,
                                  const bigint_span *exponent, const bigint_span *modulus);
-// device_exponent: below 2^bits: limbs p in device memory, or, where it is not NULL, secret, the
-// same limbs in host memory, which are then worked through whatever they are.
+// device_exponent: an exponent below 2^bits: the limbs p in device memory. If `secret` is not NULL,
+// it is the same limbs in host memory, and the computation does not depend on their values.
 typedef struct {
     uint64_t *p, bits;
     const uint64_t *secret;
 } device_exponent;
-// device_powm_serves: whether device_powm takes such lengths.
+// device_powm_serves: whether device_powm supports these lengths.
 bool device_powm_serves(uint64_t modulus_bits, uint64_t exponent_bits);
 // device_powm: r = base^exponent mod |modulus|, which has modulus_bits >= 1 bits.
 bigint_status device_powm(bigint_ctx *ctx, const char *who, bigint *r, const bigint *base,

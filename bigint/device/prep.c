@@ -1,5 +1,5 @@
-// prep.c: prepared operands on a device: limbs, and the transform that products with others of a
-// range of lengths share.
+// prep.c: prepared operands on a device: the limbs, and the transform shared by products with
+// operands of a range of lengths.
 #include "bigint/device/prep.h"
 
 #include <assert.h>
@@ -76,8 +76,8 @@ void device_prep_free(bigint_ctx *ctx, device_prep *prep) {
     }
 }
 
-// pays: two transforms of the prepared length against three of the length that b needs, or parts;
-// never against one launch, whose plan has no planes.
+// pays: whether two transforms of the prepared length are faster than three of the length that b
+// needs, or than parts; never faster than one launch, whose plan has no planes.
 static bool pays(const bigint_ctx *ctx, const device_plan *prepared, const bigint *b) {
     device_plan plain;
     return !device_plan_whole(ctx, &plain, b->n_, prepared->bn, false, false) ||

@@ -4,17 +4,18 @@
 
 #include "bigint/core/context.h"
 
-// device_prep: an operand for products with others of up to max_other limbs: its limbs, and where
-// that pays its transform by device_plan_whole, else NULL. Immutable once it is made.
+// device_prep: an operand for products with others of up to max_other limbs: its limbs and, if that
+// pays, its transform by device_plan_whole, else NULL. Immutable once made.
 typedef struct {
     bigint a;
     uint64_t max_other;
     double *planes;
 } device_prep;
-// device_prep_make waits for the stream, so that other streams may read what it made.
+// device_prep_make prepares an operand. It waits for the stream, so that other streams may read the
+// result.
 bigint_status device_prep_make(bigint_ctx *ctx, const char *who, device_prep *prep, const bigint *a,
                                uint64_t max_other);
-// device_prep_free gives its memory back in stream order.
+// device_prep_free frees its memory in stream order.
 void device_prep_free(bigint_ctx *ctx, device_prep *prep);
 // device_mul_prep: r = a b; b->n_ <= max_other.
 bigint_status device_mul_prep(bigint_ctx *ctx, const char *who, bigint *r, const device_prep *a,

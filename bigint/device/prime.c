@@ -1,4 +1,4 @@
-// prime.c: what a device does for tests of primality: the powers and the Lucas sequences of a whole
+// prime.c: the device's part in tests of primality: the powers and the Lucas sequences of a whole
 // batch.
 #include "bigint/device/prime.h"
 
@@ -32,7 +32,7 @@ bigint_status device_candidates(bigint_ctx *ctx, const char *who, const bigint_s
 typedef struct {
     const char *who;
     const odd_number *numbers;
-    uint64_t *host;  // a limb more behind the last row
+    uint64_t *host;  // with one more limb after the last row
     uint64_t n, count;
 } rows;
 
@@ -58,7 +58,7 @@ static void put_shifted(const rows *s, uint64_t (*shift)(const odd_number *x)) {
     }
 }
 
-// upload: x = the rows; the limb behind them is not 0, so that none is cut off.
+// upload: x = the rows; the limb after them is not 0, so that no top limbs are cut off.
 static bigint_status upload(bigint_ctx *ctx, const rows *s, bigint *x, bigint_span *span) {
     s->host[s->n * s->count] = 1;
     const bigint_status status = device_store(ctx, s->who, x, s->host, s->n * s->count + 1, 1);
@@ -70,7 +70,7 @@ static bigint_status download(bigint_ctx *ctx, const rows *s, const bigint *x) {
     return device_load(ctx, s->who, s->host, x, s->n * s->count);
 }
 
-// upload_both: moduli, and exponents, which the shift tells.
+// upload_both: uploads the moduli, and the exponents, which are the moduli shifted.
 static bigint_status upload_both(bigint_ctx *ctx, const rows *s, bigint *x, bigint_span *spans,
                                  uint64_t (*shift)(const odd_number *x)) {
     put_shifted(s, NULL);

@@ -1,4 +1,4 @@
-// prime.h: what a device does for tests of primality. Internal to bigint/.
+// prime.h: the device's part in tests of primality. Internal to bigint/.
 #ifndef BIGINT_DEVICE_PRIME_H_
 #define BIGINT_DEVICE_PRIME_H_
 

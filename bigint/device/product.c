@@ -1,5 +1,5 @@
-// product.c: products of limbs on a device: memory of a plan, its pieces and engines. The
-// arithmetic is behind piece.c, float.c and tiled_product.h.
+// product.c: products of limbs on a device: the memory of a plan, its pieces and engines. The
+// arithmetic is in piece.c, float.c and kernels/tiled_product.h.
 #include "bigint/device/product.h"
 
 #include <assert.h>
@@ -85,8 +85,7 @@ void device_end(device_work *run) {
 
 // --- Execution -----------------------------------------------------------------------------------
 
-// no_signs: for a sign that nobody wants. run->zero becomes 0, a word xor itself, whatever was
-// there.
+// no_signs: for a sign that is not wanted. run->zero becomes 0, because a word xor itself is 0.
 static recombine_signs no_signs(const device_work *run) {
     return (recombine_signs){run->zero, run->zero, run->zero};
 }
@@ -127,7 +126,8 @@ static result multiply_pieces(const device_work *run, uint64_t *rp, uint64_t rn,
     return done;
 }
 
-// multiply_parts: multiply_pieces into rp or, where that is not aligned, apart, and the sign.
+// multiply_parts: multiply_pieces into rp or, if that is not aligned, into memory apart; and the
+// sign.
 static result multiply_parts(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, fft_modular_operand a,
                              fft_modular_operand b) {
@@ -142,7 +142,7 @@ static result multiply_parts(const device_work *run, uint64_t *rp, uint64_t rn,
     return done == RESULT_OK ? recombine_device_sign(signs, stream) : done;
 }
 
-// multiply_tiled enqueues {rp, rn} = a b, the shorter one, and the sign.
+// multiply_tiled enqueues {rp, rn} = a b, b the shorter one, and the sign.
 static result multiply_tiled(const device_work *run, uint64_t *rp, uint64_t rn,
                              const recombine_signs *signs, limbs_device_number a,
                              limbs_device_number b) {
@@ -172,9 +172,9 @@ static result multiply(const device_work *run, uint64_t *rp, uint64_t rn,
     return done;
 }
 
-// certify waits for a product that a certified plan has enqueued; if it is wrong, for another one
-// by the modular transform. Reports are empty before and behind it, so what it sees is of this
-// product.
+// certify waits for a product that a certified plan has enqueued. If it is wrong, it enqueues the
+// product again by the modular transform. Reports are empty before and after, so what it reads
+// belongs to this product.
 static result certify(const device_work *run, uint64_t *rp, uint64_t rn,
                       const recombine_signs *signs, limbs_device_number a, limbs_device_number b) {
     bigint_ctx *ctx = run->ctx;
@@ -242,7 +242,8 @@ bigint_status device_mul(bigint_ctx *ctx, const char *who, bigint *r, const bigi
     if (status != BIGINT_OK) {
         return status;
     }
-    // Pieces are read after others were written, and what may be wrong is computed once more.
+    // Pieces are read after others were written, and a product that may be wrong may be computed
+    // again.
     const bool apart =
         (device_is_cut(&plan) || plan.certified) && (r->d_ == a->d_ || r->d_ == b->d_);
     device_target target;

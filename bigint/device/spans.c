@@ -1,5 +1,5 @@
-// spans.c: what batches on a device need beside their kernels: the lists of ragged spans there, and
-// workspace by a plan that gives way to a cap.
+// spans.c: what batches on a device need beside their kernels: the lists of ragged spans in device
+// memory, and workspace by a plan that shrinks to fit a cap.
 #include "bigint/device/spans.h"
 
 #include "bigint/core/arena.h"

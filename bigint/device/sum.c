@@ -1,5 +1,5 @@
-// sum.c: sums of products on a device: terms that meet in the transform domain, the others one by
-// one.
+// sum.c: sums of products on a device. Some terms are added in the transform domain (they "meet"
+// there), the others one by one.
 #include "bigint/device/sum.h"
 
 #include "bigint/core/device_integer.h"
@@ -23,7 +23,7 @@ static uint64_t lines(uint64_t n) { return word_ceil_div(n, DEVICE_LINE) * DEVIC
 typedef struct {
     uint64_t limbs;        // of the longest product
     uint64_t terms;        // that are not announced as 0
-    uint64_t meet;         // terms that do: none, or at least two
+    uint64_t meet;         // terms that meet: none, or at least two
     uint64_t bits;         // their sum is below 2^bits
     uint64_t n;            // limbs of it with its sign
     device_plan products;  // of any of them: the transform and all memory
@@ -33,12 +33,12 @@ static bool meets(const sum_plan *plan, const bigint *a, const bigint *b) {
     return a->n_ > 0 && b->n_ > 0 && mul_sum_meets(a->n_ + b->n_, plan->limbs);
 }
 
-// Other engines that were asked for by name make each product.
+// Other engines chosen by name compute each product by itself.
 static bool sums_in_transforms(const bigint_ctx *ctx) {
     return ctx->engine == ENGINE_AUTO || ctx->engine == ENGINE_MODULAR_FFT;
 }
 
-// factors_words: of the residues of the terms that meet, where they are checked.
+// factors_words: words for the residues of the terms that meet, if they are checked.
 static uint64_t factors_words(const bigint_ctx *ctx, const sum_plan *plan) {
     return ctx->check_modulus == 0 ? 0 : 2 * plan->meet;
 }
@@ -95,8 +95,8 @@ static sum_plan plan_make(const bigint_ctx *ctx, const bigint *const *a, const b
 // room: what a run has beside two operands' planes.
 typedef struct {
     double *planes;        // of the sum
-    uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) where it is negative, else 0
-    uint64_t *factors;     // residues of the terms, where they are checked
+    uint64_t *sum, *wrap;  // the sum in two's complement; 2^(64 n) if negative, else 0
+    uint64_t *factors;     // residues of the terms, if they are checked
 } room;
 
 static room room_of(const device_work *run, const sum_plan *plan) {
@@ -106,7 +106,7 @@ static room room_of(const device_work *run, const sum_plan *plan) {
     return (room){planes, sum, wrap, wrap + lines(plan->n + 1)};
 }
 
-// add_term enqueues that a b joins the sum in the transform domain as its term k.
+// add_term enqueues the addition of a b to the sum in the transform domain as its term k.
 static result add_term(const device_work *run, const sum_plan *plan, const room *m, const bigint *a,
                        const bigint *b, bool subtract, uint64_t k) {
     if (a->n_ < b->n_) {
@@ -207,8 +207,8 @@ static bigint_status sum_together(bigint_ctx *ctx, const char *who, bigint *r,
     return status;
 }
 
-// Where not all terms meet the sum grows in an integer of its own, so that r keeps its value until
-// all of it is enqueued.
+// If not all terms meet, the sum grows in an integer of its own, so that r keeps its value until
+// all of the sum is enqueued.
 bigint_status device_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                              const bigint *const *b, const int *signs, uint64_t count) {
     const sum_plan plan = plan_make(ctx, a, b, count);

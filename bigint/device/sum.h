@@ -4,9 +4,9 @@
 
 #include "bigint/core/context.h"
 
-// device_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of
-// the longest's meet in the transform domain: two launches for each, and some six for the sum; with
-// checks one more for each and for the sum.
+// device_mul_sum: bigint_mul_sum. Terms whose announced lengths together are at least 2 / 3 of the
+// longest term's are added in the transform domain: two launches for each, and some six for the
+// sum; with checks one more for each and for the sum.
 bigint_status device_mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *const *a,
                              const bigint *const *b, const int *signs, uint64_t count);
 

@@ -86,8 +86,8 @@ bigint_status device_tables_need(bigint_ctx *ctx, const char *who, const device_
     return device_tables_add(ctx, who, plan);
 }
 
-// tables_open: room for tables of so many bytes, NULL if there is none; tables_close puts them into
-// the list if they were filled.
+// tables_open: memory for tables of this many bytes, or NULL; tables_close adds them to the list if
+// they were filled.
 static product_tables *tables_open(bigint_ctx *ctx, const char *who, uint64_t bytes) {
     product_tables *t = workspace_allocate(ctx, who, MEMORY_HOST, sizeof *t);
     void *memory = t == NULL ? NULL : workspace_allocate(ctx, who, MEMORY_DEVICE, bytes);

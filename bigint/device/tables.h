@@ -5,11 +5,11 @@
 #include "bigint/core/context.h"
 #include "bigint/device/plan.h"
 
-// device_tables: the context's tables of a modular shape, device_float_tables those of a
+// device_tables: the context's tables of a modular shape; device_float_tables: the tables of a
 // floating-point plan; NULL if it has none.
-// device_tables_missing: the bytes that tables would take which the plan needs and the context
-// has not, and device_tables_add makes those. device_tables_need: the plan's, and where there
-// is a cap no others. device_tables_trim gives all back.
+// device_tables_missing: the bytes of the tables that the plan needs and the context does not have.
+// device_tables_add makes these. device_tables_need makes the plan's tables and, with a cap, frees
+// all others. device_tables_trim frees all.
 const fft_modular_tables *device_tables(const bigint_ctx *ctx, const fft_modular_plan *shape);
 const void *device_float_tables(const bigint_ctx *ctx, const device_plan *plan);
 uint64_t device_tables_missing(const bigint_ctx *ctx, const device_plan *plan);

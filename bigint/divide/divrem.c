@@ -17,7 +17,7 @@
 
 // --- Division by a reciprocal ---
 
-// block_divider: a divisor D of dn limbs made ready for quotient blocks of up to m limbs.
+// block_divider: a divisor D of dn limbs prepared for quotient blocks of up to m limbs.
 typedef struct {
     const uint64_t *dp;
     uint64_t dn, m;
@@ -36,7 +36,7 @@ static uint64_t block_length(uint64_t qn, uint64_t dn) {
     return 3 * qn > dn ? word_ceil_div(qn, 2) : qn;
 }
 
-// block_divider_init: reciprocal and transforms for so many blocks, on the arena.
+// block_divider_init: the reciprocal and the transforms for this many blocks, on the arena.
 static bigint_status block_divider_init(bigint_ctx *ctx, block_divider *s, const uint64_t *dp,
                                         uint64_t dn, uint64_t m, uint64_t blocks) {
     *s = (block_divider){.dp = dp, .dn = dn, .m = m};
@@ -148,20 +148,21 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     return status;
 }
 
-// Dividends of up to so many limbs are divided on the stack, and any by one or two limbs in place.
+// Dividends of up to SHORT_DIVIDEND limbs are divided on the stack. Any dividend is divided in
+// place by one or two limbs.
 enum { SHORT_DIVIDEND = 64, SHORT_WORKSPACE = 9 * SHORT_DIVIDEND + 128 };
 
-// divides_short: whether divide_short takes them; qp is NULL where no quotient is wanted.
+// divides_short: whether divide_short takes these lengths; qp is NULL if no quotient is wanted.
 static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
     return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
 }
 
-// copy_words: of few limbs, one after the other: a vector of words that were just stored would wait
-// until they are in the cache.
+// copy_words: copies a few limbs one by one. A vector load of words that were just stored would
+// wait until they are in the cache.
 static inline void copy_words(uint64_t *rp, const uint64_t *ap, uint64_t n) {
     for (uint64_t i = 0; i < n; i++) {
         rp[i] = ap[i];
-        __asm__ volatile("" ::: "memory");  // so that compilers do not make it a call
+        __asm__ volatile("" ::: "memory");  // keeps compilers from making it a call
     }
 }
 
@@ -182,8 +183,8 @@ static inline void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsi
     }
 }
 
-// divide_on_stack: divide_short by three limbs or more. A function of its own, so that its stack is
-// not that of shorter ones.
+// divide_on_stack: divide_short by three limbs or more. It is a function of its own, so that
+// shorter divisors do not pay for its stack.
 static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
                                                       uint64_t *rp, const uint64_t *ap, uint64_t an,
                                                       const uint64_t *dp, uint64_t dn) {
@@ -257,8 +258,8 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
         arena_release(ctx, mark);
         return BIGINT_OK;
     }
-    // Both scaled by 2^s: D's top bit is set, and A has one limb more, whose top dn limbs are below
-    // D. By rows s is 0, and that limb, too.
+    // Both are scaled by 2^s: D's top bit is set, and A has one limb more, so its top dn limbs are
+    // below D. For division by rows s is 0 and that limb is 0, too.
     const bool rows = div_small_unshifted_pays(ctx->limbs, qn, dn);
     const unsigned s = rows ? 0 : word_clz(dp[dn - 1]);
     uint64_t *a = arena_take_limbs(ctx, "bigint_divrem", an + 1);
@@ -287,8 +288,7 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     const uint64_t an = a->n_, dn = d->n_, qn = an - dn + 1;
     const int a_sign = a->sign_, q_sign = a->sign_ * d->sign_;
     bigint_status status = BIGINT_OK;
-    // Outputs get their room first and their values last: a failure between leaves them as they
-    // were.
+    // Outputs get their room first and their values last, so a failure leaves them as they were.
     if (q != NULL) {
         status = bigint_reserve(ctx, "bigint_divrem", q, qn);
     }
@@ -312,8 +312,8 @@ static bigint_status divrem(bigint_ctx *ctx, bigint *q, bigint *r, const bigint 
     return status;
 }
 
-// is_short: whether a and d live on the host, |a| is as long as |d| > 0, divide_short takes them
-// and the results have room, in limbs of their own or of the operands.
+// is_short: whether a and d live on the host, |a| is at least as long as |d| > 0, divide_short
+// takes them, and the results have room, in limbs of their own or of the operands.
 static inline bool is_short(const bigint_ctx *ctx, const bigint *q, const bigint *r,
                             const bigint *a, const bigint *d) {
     return ctx->failed == BIGINT_OK && !context_on_device(ctx) && d->n_ - 1 < a->n_ && q != r &&

@@ -4,12 +4,12 @@
 
 #include "bigint/core/context.h"
 
-// {qp, an - dn + 1} and {rp, dn} of {ap, an} / {dp, dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp
-// may be NULL. rp may equal ap (its low limbs); no other overlap.
+// bigint_divrem_limbs: {qp, an - dn + 1} and {rp, dn} = quotient and remainder of {ap, an} / {dp,
+// dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp may be NULL. rp may equal ap (its low limbs); no
+// other overlap.
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
-// bigint_divide_limbs: in place, as div_small (divide/small.h) of these sizes, its algorithm by
-// them.
+// bigint_divide_limbs: in place, as div_small (divide/small.h); the sizes choose the algorithm.
 bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, uint64_t qn,
                                   const uint64_t *dp, uint64_t dn);
 

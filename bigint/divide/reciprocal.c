@@ -1,5 +1,4 @@
-// reciprocal.c: Newton's iteration for the reciprocal, each step at twice the length of the one
-// before. B = 2^64.
+// reciprocal.c: Newton's iteration for the reciprocal. Each step doubles the length. B = 2^64.
 #include "bigint/divide/reciprocal.h"
 
 #include <assert.h>

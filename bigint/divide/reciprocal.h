@@ -10,13 +10,13 @@
 // Requires: n >= 2; xp does not overlap dp.
 // Cost:     two products a step, about 2 M(n) in all; workspace 2.5 n limbs and that of a product
 //           of n by n / 2, or of mul_difference.
-// Errors:   those of bigint_mul_limbs; {xp, n} is then undefined.
+// Errors:   as bigint_mul_limbs; {xp, n} is then undefined.
 // Source:   [BrentZimmermann10] algorithm 3.5. Proof: docs/proofs/division.md.
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n);
 
 // newton_threshold: the first length of quotient and divisor, in limbs, at which a Newton
-// reciprocal beats the recursion of div_small on this context; the iteration itself starts from a
-// quarter of it.
+// reciprocal is faster than the recursion of div_small on this context. The iteration itself starts
+// from a quarter of it.
 uint64_t newton_threshold(const bigint_ctx *ctx);
 
 #endif  // BIGINT_DIVIDE_RECIPROCAL_H_

@@ -1,5 +1,5 @@
-// root.c: square roots and roots of any degree: an approximation, a power that decides where that
-// is too close to an integer, and the remainder; the public calls. B = 2^64; bounds:
+// root.c: square roots and roots of any degree: an approximation, a power that decides if that is
+// too close to an integer, the remainder, and the public calls. B = 2^64; bounds:
 // docs/proofs/root.md.
 #include <assert.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 // --- Limbs ---------------------------------------------------------------------------------------
 
-// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if that is
+// last_product: *left *right = {sp, sn}^k, on the arena and in {sp}; or left->n = 0 if the power is
 // longer than `most` limbs.
 static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_term *left,
                                   mul_ring_term *right, const uint64_t *sp, uint64_t sn, uint64_t k,
@@ -51,12 +51,12 @@ static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_ter
     return status;
 }
 
-// below: {rp, an} = a - s^k if that is not negative, as *fits then says; rp may be NULL. s is one
-// of the integers next to a^(1/k).
+// below: {rp, an} = a - s^k if that is not negative; *fits says so. rp may be NULL. s is one of the
+// integers next to a^(1/k).
 static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
                            uint64_t k) {
-    // |a - s^k| <= k (s + 1)^(k - 1), so only the upper limbs of the power are those of a
+    // With |a - s^k| <= k (s + 1)^(k - 1) only the upper limbs of the power equal the limbs of a.
     const uint64_t bits = 64 * sn - word_clz(sp[sn - 1]);
     const uint64_t within = (k - 1) * bits + (64 - word_clz(k));
     const uint64_t n = within / 64 + 2 < an + 2 ? within / 64 + 2 : an + 2;
@@ -158,8 +158,8 @@ static bigint_status few_root(bigint_ctx *ctx, bigint *s, bigint *r, const bigin
     return status;
 }
 
-// is_few: whether few_root takes a, which is positive and lives on the host as outputs do that have
-// room.
+// is_few: whether few_root takes a: a is positive, a and the wanted outputs live on the host, and
+// the outputs have room.
 static inline bool is_few(const bigint_ctx *ctx, const bigint *s, const bigint *r,
                           const bigint *a) {
     return ctx->failed == BIGINT_OK && !context_on_device(ctx) && a->n_ - 1 < ROOT_FEW &&

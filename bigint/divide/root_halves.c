@@ -11,9 +11,9 @@
 #include "primitives/words/word.h"
 #include "primitives/words/word_div.h"
 
-// root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, m - its square in *rest: a root in doubles, which
-// errs by less than 2^12, that much taken off, and a step of Newton's iteration, whose integer is
-// right but where the root is within 2^-36 of one.
+// root_of_pair: floor(m^(1/2)) for m >= B^2 / 4, and m minus its square in *rest. It takes a root
+// in doubles, which errs by less than 2^12, subtracts that much, and makes a step of Newton's
+// iteration. The integer is then right unless the root is within 2^-36 of one.
 static uint64_t root_of_pair(word_pair *rest, word_pair m) {
     enum { ERROR = 1 << 12 };
     const double near = sqrt((double)(uint64_t)(m >> 64)) * 0x1p32, inverse = 0x1p15 / near;

@@ -1,4 +1,5 @@
-// root_halves.h: square roots by halves of the root and a division each. Internal to bigint/.
+// root_halves.h: square roots by halving: a root of half the length and a division. Internal to
+// bigint/.
 #ifndef BIGINT_DIVIDE_ROOT_HALVES_H_
 #define BIGINT_DIVIDE_ROOT_HALVES_H_
 

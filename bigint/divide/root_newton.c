@@ -1,6 +1,6 @@
 // root_newton.c: approximations of roots: Newton's iteration for the reciprocal root, each step at
-// nearly twice the length of the one before, and one that makes the root of it. B = 2^64; bounds:
-// docs/proofs/root.md.
+// nearly twice the length of the one before, and a last step that turns it into the root. B = 2^64;
+// bounds: docs/proofs/root.md.
 #include "bigint/divide/root_newton.h"
 
 #include <assert.h>
@@ -20,8 +20,8 @@ typedef struct {
     int64_t e;
 } approx;
 
-// precision: products of up to n limbs each, truncated to n, written to the two halves of a buffer
-// of 4 n limbs by turns: the last one stays until the next but one.
+// precision: products of up to n limbs each, truncated to n, written alternately to the two halves
+// of a buffer of 4 n limbs: a product stays until the next but one.
 typedef struct {
     bigint_ctx *ctx;
     const char *who;

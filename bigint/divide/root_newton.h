@@ -7,11 +7,11 @@
 // root_limbs_bound: room for the k-th root of an limbs, an, k >= 1.
 static inline uint64_t root_limbs_bound(uint64_t an, uint64_t k) { return an / k + 3; }
 
-// root_near: {sp, *sn}, of the length of its value, is the k-th root of {ap, an} rounded down; or,
-// with *near, which is rare, the integer next to the root, which is within 2^-31 of it. ap[an - 1]
-// is not 0; 2 <= k, and k is less than a's length in bits. sp has room for root_limbs_bound limbs
-// and does not overlap ap. Workspace from the arena. Cost: O(M(an / k) log k). Errors: those of
-// bigint_mul_limbs; texts begin with who.
+// root_near: {sp, *sn} = the k-th root of {ap, an} rounded down, without zero limbs at the top. If
+// *near is set, which is rare, it is instead the integer next to the root, which is within 2^-31 of
+// it. ap[an - 1] is not 0; 2 <= k, and k is less than a's length in bits. sp has room for
+// root_limbs_bound limbs and does not overlap ap. Workspace from the arena. Cost: O(M(an / k) log
+// k). Errors: as bigint_mul_limbs; texts begin with who.
 bigint_status root_near(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn, bool *near,
                         const uint64_t *ap, uint64_t an, uint64_t k);
 

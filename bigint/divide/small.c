@@ -1,4 +1,4 @@
-// small.c: schoolbook and recursive division on limbs. Knows no context. B = 2^64. Bounds:
+// small.c: schoolbook and recursive division on limbs. It needs no context. B = 2^64. Bounds:
 // docs/proofs/division.md.
 #include "bigint/divide/small.h"
 
@@ -11,7 +11,7 @@
 #include "primitives/words/word_div.h"
 
 // reciprocal_3by2: floor((B^3 - 1) / (d1 B + d0)) - B for d1 >= B / 2 [MollerGranlund11, algorithm
-// 6]. Its questions are answered by masks: none of them can be predicted.
+// 6]. It uses masks instead of branches, which no processor could predict.
 static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
     uint64_t v = word_reciprocal(d1), p = d1 * v + d0;
     const uint64_t over = p < d0, twice = over & (p >= d1);
@@ -25,9 +25,10 @@ static uint64_t reciprocal_3by2(uint64_t d1, uint64_t d0) {
     return v - less - much;
 }
 
-// settle: of the candidate q + 1, with remainder *r, or q, with r_and_d, where that is one too
-// large, which shows by the high word of r having wrapped past q0: returns it, the remainder in *r.
-// Without a branch, which compilers like and which is predicted wrongly as often as not.
+// settle: the quotient is the candidate q + 1 with remainder *r, or q with remainder r_and_d if q +
+// 1 is one too large; then the high word of r has wrapped past q0. Returns it, with the remainder
+// in *r. It avoids the branch that compilers prefer, because that would be mispredicted half the
+// time.
 static inline uint64_t settle(word_pair *r, word_pair r_and_d, uint64_t q, uint64_t q0) {
     uint64_t high = (uint64_t)(*r >> 64), low = (uint64_t)*r;
     const uint64_t other_high = (uint64_t)(r_and_d >> 64), other_low = (uint64_t)r_and_d;
@@ -72,8 +73,8 @@ static inline __attribute__((always_inline)) uint64_t divide_3by2(word_pair *r, 
     return q1;
 }
 
-// divide_top: as divide_3by2 for the first limb of a quotient, where u2 is 0 as often as not: then
-// u2 B^2 + u1 B + u0 < B^2 <= 2 d.
+// divide_top: as divide_3by2 for the first limb of a quotient, where u2 is often 0: then u2 B^2 +
+// u1 B + u0 < B^2 <= 2 d.
 static inline __attribute__((always_inline)) uint64_t divide_top(word_pair *r, uint64_t u2,
                                                                  uint64_t u1, uint64_t u0,
                                                                  uint64_t d1, uint64_t d0,
@@ -187,7 +188,7 @@ void div_correct(uint64_t *qp, size_t qn, uint64_t *ap, const uint64_t *dp, size
     (void)excess;
 }
 
-// A division: what does not change on the way down.
+// A division: what stays the same on the way down.
 typedef struct {
     const limbs_ops *ops;
     size_t threshold;  // quotients of fewer limbs are found by rows

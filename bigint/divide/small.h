@@ -10,12 +10,12 @@
 #include "primitives/limbs/limbs.h"
 #include "primitives/words/word.h"
 
-// div_small_algorithm: the recursion's freedom. BEST chooses by the thresholds; SCHOOLBOOK never
+// div_small_algorithm: the choice of algorithm. BEST chooses by the thresholds; SCHOOLBOOK never
 // recurses; RECURSIVE halves quotients down to one limb.
 typedef enum { DIV_SMALL_BEST, DIV_SMALL_SCHOOLBOOK, DIV_SMALL_RECURSIVE } div_small_algorithm;
 
-// div_small_workspace_limbs: of workspace for div_small of these sizes, any algorithm.
-// div_small_by_rows: whether BEST divides by rows alone, which take none.
+// div_small_workspace_limbs: limbs of workspace for div_small of these sizes, any algorithm.
+// div_small_by_rows: whether BEST divides by rows only, which takes none.
 size_t div_small_workspace_limbs(size_t qn, size_t dn);
 bool div_small_by_rows(const limbs_ops *ops, size_t dn);
 
@@ -29,9 +29,9 @@ bool div_small_by_rows(const limbs_ops *ops, size_t dn);
 void div_small(const limbs_ops *ops, div_small_algorithm algorithm, uint64_t *qp, uint64_t *ap,
                size_t qn, const uint64_t *dp, size_t dn, uint64_t *ws);
 
-// div_small_unshifted: the same by rows for any D > 0 of dn >= 3 limbs, dp[dn - 1] != 0: only the
-// words that quotients are estimated by are shifted. {ap + dn, qn} is scratch after it.
-// div_small_unshifted_pays: whether that takes less than shifting A, D and the remainder.
+// div_small_unshifted: the same by rows for any D > 0 of dn >= 3 limbs, dp[dn - 1] != 0. It shifts
+// only the words that quotients are estimated from. {ap + dn, qn} is scratch after it.
+// div_small_unshifted_pays: whether that is faster than shifting A, D and the remainder.
 // Cost: qn (dn + 2).
 void div_small_unshifted(const limbs_ops *ops, uint64_t *qp, uint64_t *ap, size_t qn,
                          const uint64_t *dp, size_t dn);
@@ -42,10 +42,10 @@ bool div_small_unshifted_pays(const limbs_ops *ops, size_t qn, size_t dn);
 // Cost:     n - 1 divisions of three limbs by two, each waiting for the one before.
 word_pair div_small_2(uint64_t *qp, const uint64_t *ap, size_t n, uint64_t d1, uint64_t d0);
 
-// div_correct: the end of every division by a truncated divisor. A quotient estimate {qp, qn} is at
-// most `excess` units too large; *top B^n + {ap, n} = A - Q D in two's complement (top is 0 or -1,
-// -2, ...). Brings the remainder to [0, D) and the quotient to the exact one. Cost: O(n) per unit
-// of excess.
+// div_correct: the last step of every division by a truncated divisor. A quotient estimate {qp, qn}
+// is at most `excess` units too large; *top B^n + {ap, n} = A - Q D in two's complement (top is 0
+// or -1, -2, ...). Brings the remainder to [0, D) and the quotient to the exact one. Cost: O(n) per
+// unit of excess.
 void div_correct(uint64_t *qp, size_t qn, uint64_t *ap, const uint64_t *dp, size_t n, int64_t top,
                  unsigned excess);
 

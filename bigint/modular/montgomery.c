@@ -1,4 +1,5 @@
-// montgomery.c: see montgomery.h. Holds the three ways of reduction and their choice.
+// montgomery.c: see montgomery.h. This file holds the three ways of reduction and the choice among
+// them.
 #include "bigint/modular/montgomery.h"
 
 #include <assert.h>

@@ -6,13 +6,13 @@
 #include "bigint/core/context.h"
 #include "bigint/multiply/operand.h"
 
-// How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); by two products,
-// with the modulus's inverse and with the modulus.
+// How products are reduced: row by row; in digits of 52 bits (montgomery_ifma.h); or by two
+// products, one with the modulus's inverse and one with the modulus.
 typedef enum { MONTGOMERY_ROWS, MONTGOMERY_DIGITS, MONTGOMERY_PRODUCTS } montgomery_way;
 
-// montgomery: an odd modulus M = {mp, n} made ready on the arena. The Montgomery form of x is
-// x R mod M, R = B^n, an element of `words` words; in digits R = 2^(52 digits) and an element may
-// be any such number below 2 M', or below 4 M' if it is a sum.
+// montgomery: an odd modulus M = {mp, n} prepared on the arena. The Montgomery form of x is x R mod
+// M, R = B^n, an element of `words` words. In digits R = 2^(52 digits), and an element may be any
+// such number below 2 M', or below 4 M' if it is a sum.
 typedef struct {
     montgomery_way way;
     bool steady;  // instructions and addresses are the same for all values
@@ -32,9 +32,9 @@ typedef struct {
 
 // montgomery_init: n >= 1, M odd, mp[n - 1] != 0. {mp, n} must stay. Cost: O(M(n)) or less.
 bigint_status montgomery_init(bigint_ctx *ctx, montgomery *m, const uint64_t *mp, uint64_t n);
-// montgomery_init_steady: the same for secret numbers: montgomery_mul and montgomery_to then
-// execute the same instructions at the same addresses whatever the elements are. Long moduli take
-// rows, whose cost is n^2.
+// montgomery_init_steady: the same for secret numbers. montgomery_mul and montgomery_to then
+// execute the same instructions at the same addresses for all elements. Long moduli are reduced by
+// rows, which costs n^2.
 bigint_status montgomery_init_steady(bigint_ctx *ctx, montgomery *m, const uint64_t *mp,
                                      uint64_t n);
 // montgomery_from: {rp, words} = the form of {ap, an}, an >= 1. Cost: one division.
@@ -58,7 +58,7 @@ bigint_status montgomery_mul(bigint_ctx *ctx, const montgomery *m, uint64_t *rp,
 void montgomery_add(const montgomery *m, uint64_t *rp, const uint64_t *ap, const uint64_t *bp);
 
 // inverse_mod_power: {rp, n} = 1 / {ap, n} mod B^n for odd {ap, n}, by Hensel lifting (Newton's
-// iteration from the low end). No overlap. Cost: O(M(n)). Errors: those of bigint_mul_limbs.
+// iteration from the low end). No overlap. Cost: O(M(n)). Errors: as bigint_mul_limbs.
 bigint_status inverse_mod_power(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t n);
 
 #endif  // BIGINT_MODULAR_MONTGOMERY_H_

@@ -70,8 +70,8 @@ void montgomery_ifma_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size
 // product: montgomery_ifma_mul for a number of vectors that the compiler knows.
 //
 // With M' = 2^52 M1 - 1 a step removes the lowest digit q of t by t = floor(t / 2^52) + M1 q, and
-// adds the next digit of b times a. High halves weigh one digit more than low ones: those of a b_i
-// are added after t has moved down, those of M1 q_i after it has moved once more.
+// adds the next digit of b times a. High halves weigh one digit more than low ones: the high halves
+// of a b_i are added after t has moved down, and the ones of M1 q_i after it has moved again.
 //
 // The next q waits for the move, one addition and one multiplication of t, if what is added is
 // summed up beside it; many vectors have other work to do meanwhile and save the additions.

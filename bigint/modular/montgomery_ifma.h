@@ -2,9 +2,8 @@
 // bigint/.
 //
 // A number is `digits` digits below 2^52 in vectors of eight, zeros above, 64-byte aligned:
-// montgomery_ifma_words words. The modulus is a multiple M' = -1 mod 2^52 of the one that is meant:
-// a digit of the quotient is then the digit it removes, and M1 = (M' + 1) / 2^52 is all that is
-// multiplied.
+// montgomery_ifma_words words. The modulus is replaced by a multiple M' = -1 mod 2^52. Each digit
+// of the quotient then equals the digit it removes, and products need only M1 = (M' + 1) / 2^52.
 #ifndef BIGINT_MODULAR_MONTGOMERY_IFMA_H_
 #define BIGINT_MODULAR_MONTGOMERY_IFMA_H_
 

@@ -104,7 +104,7 @@ static void square(uint64_t *sums, const uint64_t *a, size_t digits) {
         __m512i x[ROWS];
         load_rows(x, a + 8 * i);
 #pragma GCC unroll 8
-        for (size_t c = 1; c < 2 * ROWS - 1; c++) {  // those of two rows
+        for (size_t c = 1; c < 2 * ROWS - 1; c++) {  // the columns of two rows
             __m512i s = _mm512_load_si512(sums + 8 * (2 * i + c));
 #pragma GCC unroll 4
             for (size_t j = 0; j < ROWS; j++) {

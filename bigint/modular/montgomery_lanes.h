@@ -30,7 +30,7 @@ typedef struct {
 
 // Whether this build has the code; the processor needs cpu_features.ifma too.
 bool montgomery_lanes_built(void);
-// montgomery_lanes_digits: for moduli of up to so many bits; may exceed the maximum.
+// montgomery_lanes_digits: the digits for moduli of up to `bits` bits; may exceed the maximum.
 static inline size_t montgomery_lanes_digits(uint64_t bits) {
     return (size_t)((bits + 4 + 4 * MONTGOMERY_LANES_BITS - 1) / (4 * MONTGOMERY_LANES_BITS) * 4);
 }

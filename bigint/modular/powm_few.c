@@ -1,6 +1,5 @@
-// powm_few.c: see powm_few.h. Windows from the exponent's low end: squares are a chain in which
-// each waits for the one before, and products with them, which wait for nothing else, run beside
-// it.
+// powm_few.c: see powm_few.h. Windows start at the exponent's low end. The squares form a chain in
+// which each waits for the one before; the products with them do not wait and run beside the chain.
 #include "bigint/modular/powm_few.h"
 
 #include <assert.h>
@@ -73,7 +72,7 @@ INLINE void power_of(const modulus *m, uint64_t *rp, const uint64_t *square, con
     multiply(m, rp, unit, x, n);
 }
 
-// reduced: {rp, n} = {ap, an}, modulo M where it is longer.
+// reduced: {rp, n} = {ap, an}, modulo M if it is longer.
 static bigint_status reduced(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                              const uint64_t *mp, uint64_t n) {
     if (an > n) {

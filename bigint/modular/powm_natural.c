@@ -1,5 +1,5 @@
-// powm_natural.c: powers of natural numbers modulo one: sliding windows over an odd modulus in
-// Montgomery form, over a power of 2 by cut products, and the two joined for an even modulus.
+// powm_natural.c: powers of natural numbers modulo one: sliding windows in Montgomery form for an
+// odd modulus, truncated products for a power of 2, and both joined for an even modulus.
 #include "bigint/modular/powm_natural.h"
 
 #include <assert.h>
@@ -79,8 +79,8 @@ static window next_window(natural e, uint64_t left, unsigned w) {
     return (window){zeros, w - unused, top >> unused >> 1};
 }
 
-// powers_used: how many odd powers the windows of an exponent of so many bits reach up to, at most
-// 2^(w - 1). Public exponents are short and reach fewer.
+// powers_used: how many odd powers the windows of an exponent of `bits` bits need, at most
+// 2^(w - 1). Public exponents are short and need fewer.
 static uint64_t powers_used(natural e, uint64_t bits, unsigned w) {
     if (bits > 64) {
         return (uint64_t)1 << (w - 1);

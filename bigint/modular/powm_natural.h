@@ -11,8 +11,8 @@ typedef struct {
 } natural;
 
 // powm_natural: {rp, m.n} = a^e mod m for a, e > 0 and m > 1, whose top limbs are not zero. rp
-// overlaps nothing. Workspace from the arena, whose caller gives it back. Instructions depend on
-// the values. Cost: some 1.2 products modulo m for each bit of a long exponent. Errors: those of
+// overlaps nothing. Workspace from the arena; the caller releases it. Instructions depend on the
+// values. Cost: some 1.2 products modulo m for each bit of a long exponent. Errors: as for
 // products.
 bigint_status powm_natural(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, natural m);
 

@@ -1,5 +1,5 @@
-// powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products, powers
-// of the base read from the table by masks.
+// powm_sec.c: powers with a secret exponent: fixed windows over steady Montgomery products. Masks
+// select the powers of the base from the table.
 #include "bigint/modular/powm_sec.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ static unsigned window_bits(uint64_t bits) {
     return w;
 }
 
-// select_entry: {rp, n} = entry `index` of `count`, all of which are read.
+// select_entry: {rp, n} = entry `index` of `count`; it reads all of them.
 static void select_entry(uint64_t *rp, const uint64_t *table, uint64_t n, uint64_t count,
                          uint64_t index) {
     uint64_t masks[1 << WINDOW_MAX];

@@ -7,9 +7,9 @@
 
 // --- Tests (prime_strong.c) ----------------------------------------------------------------------
 
-// prime_test: *passed = the numbers (bit k for number k) that the test does not show to be
-// composite: a test of up to RESIDUES_MAX numbers above 1 together, where residues_in_lanes, or of
-// one.
+// prime_test: *passed = the numbers (bit k for number k) that pass the test, so that it does not
+// prove them composite. Tests one number, or up to RESIDUES_MAX numbers above 1 together if
+// residues_in_lanes.
 typedef bigint_status (*prime_test)(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                     unsigned count, unsigned *passed);
 // prime_strong_base_2: n - 1 = d 2^s, d odd: 2^d = 1, or 2^(d 2^r) = -1 for an r < s.
@@ -24,8 +24,8 @@ bigint_status prime_strong_base_2(bigint_ctx *ctx, const char *who, const odd_nu
 bigint_status prime_strong_lucas(bigint_ctx *ctx, const char *who, const odd_number *numbers,
                                  unsigned count, unsigned *passed);
 
-// prime_selfridge: *magnitude = |D|, or 0 where the search shows x to be composite
-// (prime_selfridge.c). Cost: a division by a word for each D; one root where many fail.
+// prime_selfridge: *magnitude = |D|, or 0 if the search proves x composite (prime_selfridge.c).
+// Cost: a division by a word for each D; one root if many fail.
 bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number *x,
                               uint64_t *magnitude);
 // prime_parameter: {rp, n} = unit / Q - 2 unit for the Q of |D|: P' = 1 / Q - 2 for 1, its form
@@ -33,9 +33,9 @@ bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number
 bool prime_parameter(const limbs_ops *ops, uint64_t *rp, const uint64_t *unit, const odd_number *x,
                      uint64_t magnitude);
 
-// What is before and after the long way of one number's test, on residues that are no forms; {..,
-// n}. prime_base_2_shift, prime_lucas_shift: bits of the number below those of the exponents d,
-// and e with d = 2 e + 1.
+// The steps before and after the main loop of one number's test, on residues that are not in
+// Montgomery form; {.., n}. prime_base_2_shift, prime_lucas_shift: how many bits of the number lie
+// below the exponents d, and e with d = 2 e + 1.
 uint64_t prime_base_2_shift(const odd_number *x);
 uint64_t prime_lucas_shift(const odd_number *x);
 // prime_base_2_ends: *passes, from {yp} = 2^d.

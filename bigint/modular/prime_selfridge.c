@@ -1,4 +1,4 @@
-// prime_selfridge.c: the parameters of Lucas's test: the D that Selfridge's method finds, and P'.
+// prime_selfridge.c: the parameters of Lucas's test: the D of Selfridge's method, and P'.
 #include <assert.h>
 #include <string.h>
 

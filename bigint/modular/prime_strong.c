@@ -1,5 +1,5 @@
 // prime_strong.c: the strong test to base 2 and the strong Lucas test, of one number or of several
-// together.
+// at once.
 #include <assert.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-// residues.h: residues modulo an odd number, or modulo up to eight numbers at once in lanes, in
-// Montgomery form: one door to montgomery.h and montgomery_lanes.h, for tests of primality and
-// batches. Internal to bigint/.
+// residues.h: residues in Montgomery form modulo an odd number, or modulo up to eight numbers at
+// once in lanes. Tests of primality and batches use montgomery.h and montgomery_lanes.h through it.
+// Internal to bigint/.
 #ifndef BIGINT_MODULAR_RESIDUES_H_
 #define BIGINT_MODULAR_RESIDUES_H_
 
@@ -21,8 +21,8 @@ uint64_t odd_number_bits(const odd_number *x);
 // odd_number_sub: {rp, n} = {ap, n} - {bp, n} mod m, both below m. rp may be ap or bp.
 void odd_number_sub(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const odd_number *m);
 
-// residues: numbers that are moduli together. An element is `words` words, one residue for each of
-// them, in Montgomery form and not reduced.
+// residues: moduli that are used together. An element is `words` words: one residue for each
+// modulus, in Montgomery form and not reduced.
 typedef struct {
     const odd_number *numbers;
     unsigned count;
@@ -33,20 +33,21 @@ typedef struct {
     uint64_t *row;            // count > 1: limbs + 1
 } residues;
 
-// residues_group: items of a list, from `begin` on, that are worked on together.
+// residues_group: items of a list, from `begin` on, that are computed together.
 typedef struct {
     uint64_t begin;
     unsigned count;
 } residues_group;
 
-// residues_in_lanes: whether numbers of up to so many bits can be moduli several at a time here.
+// residues_in_lanes: whether several moduli of up to `bits` bits can be used at once here.
 bool residues_in_lanes(const bigint_ctx *ctx, uint64_t bits);
-// residues_cut appends to groups[*used] and on: `count` items from `begin` on, of `digits` digits,
-// by eights in lanes; few that are left over are faster one by one, as all are elsewhere.
+// residues_cut appends groups of `count` items from `begin` on, of `digits` digits, to
+// groups[*used] and on. In lanes groups have eight items. A few left-over items are faster one by
+// one; without lanes all items are taken one by one.
 void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64_t count,
                   size_t digits, bool in_lanes);
 
-// residues_init takes the memory from the arena; the numbers must stay. count > 1 only where
+// residues_init takes the memory from the arena; the numbers must stay. count > 1 requires
 // residues_in_lanes.
 bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
                             const odd_number *numbers, unsigned count);
@@ -59,10 +60,10 @@ bigint_status residues_form(bigint_ctx *ctx, const char *who, const residues *f,
 void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap);
 // residues_get: {rp + k f->limbs, n} = the number whose form is residue k of x, reduced, for all k.
 bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x);
-// residues_read: the same of x itself, which is a product, not its form; count > 1.
+// residues_read: the same for x itself instead of its form; x is a product; count > 1.
 void residues_read(const residues *f, uint64_t *rp, const uint64_t *x);
-// residues_mul: r = 2 a b for the numbers in `twice`, a b + c for the others; c = NULL stands for
-// 0. Requires: c is of residues_put, and NULL unless twice is 0; r may be a or b.
+// residues_mul: r = 2 a b for the numbers in `twice`, a b + c for the others; c = NULL means 0.
+// Requires: c is from residues_put, and NULL unless twice is 0; r may be a or b.
 bigint_status residues_mul(bigint_ctx *ctx, const residues *f, uint64_t *r, const uint64_t *a,
                            const uint64_t *b, const uint64_t *c, unsigned twice);
 // residues_swap exchanges a and b for the numbers in `which`.

@@ -1,4 +1,4 @@
-// difference.c: products of which the upper part is known, by transforms around which that part
+// difference.c: differences c - a b whose upper part is known, by transforms around which that part
 // wraps. B = 2^64; the bounds: docs/proofs/division.md.
 #include <assert.h>
 #include <string.h>
@@ -19,8 +19,8 @@ typedef struct {
 
 enum { LG_MIN = 7, LG_MAX = 30, SLACK = 16 };
 
-// least_modulus: that of the fewest points which is known with a few lowest limbs, no more than a
-// SLACK-th of it, to determine n limbs.
+// least_modulus: the modulus of the fewest points that determines n limbs together with a few known
+// lowest limbs, at most a SLACK-th of it.
 static modulus least_modulus(uint64_t n) {
     for (unsigned lg = LG_MIN; lg <= LG_MAX; lg++) {
         // the widest digits of 2^lg and of 2^(lg - 1) points with a sign that are proved
@@ -61,9 +61,9 @@ static bigint_status difference_in(bigint_ctx *ctx, const char *who, mul_ring ri
     return status;
 }
 
-// joined: {rp, m + 1} = the residue modulo M of a number whose residues modulo the two rings are x,
-// in {rp, 2 m / 3 + 1}, and y = {yp, m / 3 + 1}: x + (B^(2 m / 3) + 1) t where 2 t = y - x modulo
-// B^(m / 3) - 1, which makes half of a number by turning it round by a bit.
+// joined: {rp, m + 1} = the residue modulo M of a number, from its residues modulo the two rings: x
+// in {rp, 2 m / 3 + 1} and y = {yp, m / 3 + 1}. It is x + (B^(2 m / 3) + 1) t with 2 t = y - x
+// modulo B^(m / 3) - 1. Halving modulo that number is a rotation by a bit.
 static bigint_status joined(bigint_ctx *ctx, const char *who, const modulus *s, uint64_t *rp,
                             uint64_t *yp) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -95,7 +95,7 @@ static void shift_by(uint64_t *ep, uint64_t n, uint64_t at, const uint64_t *jp, 
 }
 
 // unwrap: {ep, n} = e = r + j M, from its residue {rp, m + 1} and its lowest limbs {jp, jn}, jn <=
-// m / SLACK, which tell j: modulo B^jn, M is -1. {jp} is overwritten.
+// m / SLACK. These give j, because M is -1 modulo B^jn. {jp} is overwritten.
 static void unwrap(const modulus *s, uint64_t *ep, uint64_t n, const uint64_t *rp, uint64_t *jp,
                    uint64_t jn) {
     const uint64_t kept = n < s->m ? n : s->m;
@@ -186,7 +186,7 @@ bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uin
         s.m > 0 && mul_ring_pays(ctx, who, s.rings, s.count, an, bn, ap == bp && an == bn, 0);
     bigint_status status =
         pays ? by_rings(ctx, who, &s, ep, n, cp, cn, ap, an, bp, bn) : BIGINT_ENOMEM;
-    if (status == BIGINT_ENOMEM) {  // also where the cap refused rings: this can be cut
+    if (status == BIGINT_ENOMEM) {  // also if the cap refused rings: this product can be cut
         arena_release(ctx, mark);
         status = by_product(ctx, who, ep, n, cp, cn, ap, an, bp, bn);
     }

@@ -1,4 +1,4 @@
-// float.c: see float.h. Holds the tables and the memory; the arithmetic is in
+// float.c: see float.h. This file holds plans, tables and memory; the arithmetic is in
 // fft/complex/float_product.c and recombine.c.
 #include "bigint/multiply/float.h"
 
@@ -38,22 +38,22 @@ uint64_t mul_float_points(const mul_float_plan *plan) {
     return transforms * plan->fft.transform.problem.length;
 }
 
-// work: what the transforms of a plan take, up to a factor: points times levels, a fourth more
-// where planes leave a second level of 2 MiB.
+// work: the time of a plan's transforms, up to a factor: points times levels, a fourth more if
+// planes do not fit a second level cache of 2 MiB.
 static uint64_t work(const mul_float_plan *plan) {
     const uint64_t points = plan->fft.transform.problem.length;
     return mul_float_points(plan) * (64 - word_clz(points)) * (points > 1 << 15 ? 5 : 4);
 }
 
-// An operand that is less than so many times as long as the other is not cut; a piece is about half
-// of that to so many times as long as b, which counts as so long at least.
+// An operand less than TIMES_LEAST times as long as the other is not cut. A piece is about
+// TIMES_MOST / 2 to TIMES_MOST times as long as b, which counts as at least SHORTER_LEAST limbs.
 enum { TIMES_LEAST = 4, TIMES_MOST = 8, SHORTER_LEAST = 128 };
 
-// cut: plan, or what takes less work: a in pieces, of which each is as long as its transform lets
-// it, as many for each thread.
+// cut: replaces the plan by a cheaper one that cuts a into pieces, the same number for each thread.
+// Each piece is as long as its transform allows.
 static const char *cut(mul_float_plan *plan, const char *why, engine_kind engine, uint64_t an,
                        uint64_t bn, unsigned threads) {
-    uint64_t least = why != NULL ? UINT64_MAX : work(plan) / 16 * 15;  // what a cut costs besides
+    uint64_t least = why != NULL ? UINT64_MAX : work(plan) / 16 * 15;  // the rest pays for cutting
     const uint64_t unit = bn < SHORTER_LEAST ? SHORTER_LEAST : bn;
     for (uint64_t times = TIMES_LEAST / 2; times <= TIMES_MOST; times *= 2) {
         uint64_t count = an, fewer = word_ceil_div(an, times * unit);
@@ -119,7 +119,8 @@ void mul_float_plan_share(mul_float_plan *plan) {
 
 // --- Memory --------------------------------------------------------------------------------------
 
-// float_tables: the tables of one transform, which follow at the next boundary of 64 bytes.
+// float_tables: the tables of one transform. They follow this header at the next boundary of 64
+// bytes.
 struct float_tables {
     float_tables *next;
     uint64_t bytes;  // of all of it
@@ -170,8 +171,8 @@ void mul_float_trim(bigint_ctx *ctx) {
     }
 }
 
-// range_bytes: what a range of pieces has to itself: values, the limbs that one piece leaves to the
-// next, a product of a piece, the transform's own.
+// range_bytes: the memory that a range of pieces has to itself: values, the limbs that one piece
+// leaves to the next, a product of a piece, the transform's own memory.
 static uint64_t range_bytes(const mul_float_plan *plan) {
     return fft_float_values_bytes(&plan->fft) + arena_limbs_bytes(plan->bn) +
            arena_limbs_bytes(plan->a_piece + plan->bn) + fft_float_workspace_bytes(&plan->fft, 1);
@@ -192,14 +193,14 @@ static void read_columns(uint64_t *out, const void *from, uint64_t first, size_t
     fft_float_read(out, from, first, n);
 }
 
-// within_bound: whether no coefficient is further from an integer than is proved.
+// within_bound: whether every coefficient is as close to an integer as the proof says.
 static inline __attribute__((unused)) bool within_bound(const fft_float_convolution *c) {
     const fft_float_plan *const plan = c->plan;
     return fft_float_roundoff(c, 0, plan->a_digits + plan->b_digits) <=
            (double)plan->error * 0x1p-32;
 }
 
-// recombine: {rp, rn} = the product whose coefficients c has.
+// recombine: {rp, rn} = the product with the coefficients of c.
 static void recombine(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp, uint64_t rn,
                       const fft_float_convolution *c) {
     assert(c->plan->certified || within_bound(c));
@@ -220,7 +221,7 @@ static void recombine(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_
     }
 }
 
-// convolution: what one needs but its memory.
+// convolution: a convolution without its memory.
 static fft_float_convolution convolution(const bigint_ctx *ctx, const mul_float_plan *plan) {
     return (fft_float_convolution){
         .plan = &plan->fft,
@@ -230,7 +231,7 @@ static fft_float_convolution convolution(const bigint_ctx *ctx, const mul_float_
     };
 }
 
-// pieces_job: a product in ranges of pieces. `memory`: the plane of b, then what each range has.
+// pieces_job: a product in ranges of pieces. `memory`: the plane of b, then each range's memory.
 typedef struct {
     const bigint_ctx *ctx;
     const mul_float_plan *plan;
@@ -241,8 +242,8 @@ typedef struct {
     atomic_uint_fast64_t done;  // pieces
 } pieces_job;
 
-// range_memory: gives c that of a range; returns the limbs that one piece leaves to the next,
-// behind which there is room for a product of a piece.
+// range_memory: gives c the memory of a range. Returns the limbs that one piece leaves to the next,
+// followed by room for a product of a piece.
 static uint64_t *range_memory(const pieces_job *job, uint64_t range, fft_float_convolution *c) {
     const fft_float_plan *const fft = &job->plan->fft;
     unsigned char *const at =
@@ -258,22 +259,21 @@ static uint64_t range_end(const pieces_job *job, uint64_t range) {
     return end < job->an ? end : job->an;
 }
 
-// steps: pieces, and one more when all is done.
+// steps: the pieces, and one more for the end.
 static uint64_t steps(const pieces_job *job) {
     return word_ceil_div(job->an, job->plan->a_piece) + 1;
 }
 
-// add: {rp, rn} += {left, bn}. The sum is a part of a, from the same limb on, times b, or a number
-// that is smaller: no carry is lost, unless pieces are wrong.
+// add: {rp, rn} += {left, bn}. The sum is a part of a, from the same limb on, times b, or a smaller
+// number. So no carry is lost, unless pieces are wrong.
 static void add(const mul_float_plan *plan, uint64_t *rp, uint64_t rn, const uint64_t *left) {
     const uint64_t lost = limbs_add(rp, rp, rn, left, plan->bn);
     assert(lost == 0 || plan->fft.certified);
     (void)lost;
 }
 
-// run_range is a team_task: piece by piece. What a piece has where the one before it ended is added
-// to what that one left there, which waits in `left`. What the last one has where the next range
-// begins stays there.
+// run_range is a team_task: it works piece by piece. Each piece is added to the limbs in `left`,
+// where the one before it ended. The last piece leaves there what belongs to the next range.
 static void run_range(void *arg, size_t range, unsigned worker) {
     pieces_job *const job = arg;
     const mul_float_plan *const plan = job->plan;
@@ -286,7 +286,7 @@ static void run_range(void *arg, size_t range, unsigned worker) {
         const uint64_t n = end - first < plan->a_piece ? end - first : plan->a_piece;
         const bool stays = first + n == end && end < job->an;
         const fft_float_operand a = {job->ap + first, n};
-        fft_float_plan part = plan->fft;  // a last piece has fewer digits
+        fft_float_plan part = plan->fft;  // the last piece has fewer digits
         part.a_digits = word_ceil_div(64 * n, part.width);
         c.plan = &part;
         fft_float_convolve_prepared(&c, &a, job->memory);
@@ -309,8 +309,7 @@ static void run_range(void *arg, size_t range, unsigned worker) {
     }
 }
 
-// run_pieces: mul_float_run by pieces; a_piece >= bn, so that a piece reaches into the next one
-// only.
+// run_pieces: mul_float_run by pieces. a_piece >= bn, so a piece reaches only into the next one.
 static void run_pieces(pieces_job *job, const uint64_t *bp, team *workers) {
     const uint64_t bn = job->plan->bn;
     fft_float_convolution c = convolution(job->ctx, job->plan);

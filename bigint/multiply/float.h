@@ -1,6 +1,6 @@
-// float.h: products through floating-point transforms, at digit widths that are proved or, in mode
-// certified, expected: engines real-fft and complex-fft, in double and in float. Internal to
-// bigint/.
+// float.h: products through floating-point transforms, with digit widths that are proved or, in
+// mode certified, expected to work: engines real-fft and complex-fft, in double and in float.
+// Internal to bigint/.
 #ifndef BIGINT_MULTIPLY_FLOAT_H_
 #define BIGINT_MULTIPLY_FLOAT_H_
 
@@ -20,22 +20,22 @@ typedef struct {
 // mul_float_points: of all transforms of a plan together.
 uint64_t mul_float_points(const mul_float_plan *plan);
 
-// mul_float_engine: whether an engine is one of these.
+// mul_float_engine: whether an engine is a floating-point one.
 bool mul_float_engine(engine_kind engine);
 
-// mul_float_method, mul_float_type: of one of these engines.
+// mul_float_method, mul_float_type: of a floating-point engine.
 fft_bound_method mul_float_method(engine_kind engine);
 fft_float mul_float_type(engine_kind engine);
 
-// mul_float_refuse: ERANGE, for operands of an and bn units of which no size is proved.
+// mul_float_refuse: ERANGE, for operands of an and bn units for which no proof exists.
 bigint_status mul_float_refuse(bigint_ctx *ctx, const char *who, engine_kind engine, uint64_t an,
                                uint64_t bn, const char *unit, const char *why);
 
-// mul_float_plan_make plans a product of an >= bn >= 1 limbs for one of these engines, a in pieces
-// where it is so much longer that those take less time, which so many threads share;
-// mul_float_plan_decimal one of a_digits >= 1 by b_digits >= 1 decimal digits, in the largest radix
-// 10^k that is proved. certified: the product may be wrong, as by fft_float_plan. NULL, or why
-// there is no such plan.
+// mul_float_plan_make plans a product of an >= bn >= 1 limbs for a floating-point engine. If a is
+// much longer and pieces take less time, it cuts a into pieces that `threads` threads share.
+// mul_float_plan_decimal plans a product of a_digits >= 1 by b_digits >= 1 decimal digits in the
+// largest radix 10^k that is proved. certified: the product may be wrong, as by fft_float_plan.
+// Both return NULL, or why there is no such plan.
 const char *mul_float_plan_make(mul_float_plan *plan, engine_kind engine, uint64_t an, uint64_t bn,
                                 bool square, bool certified, unsigned threads);
 const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uint64_t a_digits,
@@ -43,20 +43,21 @@ const char *mul_float_plan_decimal(mul_float_plan *plan, engine_kind engine, uin
 // mul_float_plan_share: for a team of threads that share one transform.
 void mul_float_plan_share(mul_float_plan *plan);
 
-// Bytes of workspace for mul_float_run; of the tables that mul_float_tables will hold for this
-// plan, beside those for others.
+// Bytes of workspace for mul_float_run, and of the tables that mul_float_tables makes for this plan
+// in addition to those of other plans.
 uint64_t mul_float_workspace_bytes(const bigint_ctx *ctx, const mul_float_plan *plan);
 uint64_t mul_float_tables_bytes(const mul_float_plan *plan);
 
-// mul_float_tables makes the context hold the plan's tables; there is one set for each length and
-// type in use. Errors: ENOMEM. mul_float_ready: whether it does. mul_float_trim frees all of them.
+// mul_float_tables makes the plan's tables; the context keeps one set for each length and type in
+// use. Errors: ENOMEM. mul_float_ready: whether the context has them. mul_float_trim frees all of
+// them.
 bigint_status mul_float_tables(bigint_ctx *ctx, const char *who, const mul_float_plan *plan);
 bool mul_float_ready(const bigint_ctx *ctx, const mul_float_plan *plan);
 void mul_float_trim(bigint_ctx *ctx);
 
-// mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables are
-// there; by a certified plan maybe some other number of an + bn limbs. Only reads ctx, cannot fail.
-// workers: the team, or NULL.
+// mul_float_run: {rp, an + bn} = {ap, an} {bp, bn} by a plan for these lengths whose tables exist.
+// A certified plan may give another number of an + bn limbs. Only reads ctx, cannot fail. workers:
+// the team, or NULL.
 void mul_float_run(const bigint_ctx *ctx, const mul_float_plan *plan, uint64_t *rp,
                    const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn, void *ws,
                    team *workers);

@@ -1,5 +1,5 @@
-// mod.c: products modulo 2^bits - 1 and 2^bits + 1, where what wraps around a transform is what the
-// modulus asks for.
+// mod.c: products modulo 2^bits - 1 and 2^bits + 1. A transform wraps around at the modulus, so it
+// reduces for free.
 #include "bigint/multiply/mod.h"
 
 #include <assert.h>
@@ -31,8 +31,8 @@ static void piece(mul_ring ring, uint64_t *tp, const uint64_t *ap, uint64_t an, 
 }
 
 // settle: {sp, mul_ring_limbs + 1}, in two's complement and within 2^(bits + 62), becomes a
-// residue. s = high 2^bits + low becomes low + high, or low - high, until high is 0; every round
-// takes bits bits off high, and the last two or three what is left.
+// residue. s = high 2^bits + low becomes low + high, or low - high, until high is 0. Every round
+// makes high shorter by bits bits, and the last two or three rounds remove the rest.
 static void settle(mul_ring ring, uint64_t *sp) {
     const uint64_t n = mul_ring_limbs(ring);
     const unsigned shift = ring.bits % 64;
@@ -60,7 +60,7 @@ static void settle(mul_ring ring, uint64_t *sp) {
     }
 }
 
-// accumulate: {sp, mul_ring_limbs + 1} += or -= what {ap, an} is, piece by piece. {tp,
+// accumulate: {sp, mul_ring_limbs + 1} += or -= the value of {ap, an}, piece by piece. {tp,
 // mul_ring_limbs + 1} is workspace.
 static void accumulate(mul_ring ring, uint64_t *sp, uint64_t *tp, const uint64_t *ap, uint64_t an,
                        bool negative) {
@@ -77,7 +77,8 @@ static void accumulate(mul_ring ring, uint64_t *sp, uint64_t *tp, const uint64_t
     }
 }
 
-// Moduli below this many bits divide one of about so many, which is folded to first.
+// Moduli below this many bits divide a modulus of about this size; numbers are folded to that
+// first.
 enum { FOLD_BITS = 1024 };
 
 bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
@@ -120,8 +121,8 @@ static uint64_t points(const mul_plan *plan) {
     return (f->square || f->prepares ? 2 : 3) * pieces * (f->fft.rows << f->fft.lg_columns);
 }
 
-// ring_plan: a plan that wraps around, if there is one within the cap. With checks there is none:
-// they need the whole product.
+// ring_plan: a plan that wraps around, if one fits the cap. With checks there is none, because they
+// need the whole product.
 static bool ring_plan(bigint_ctx *ctx, mul_plan *plan, mul_ring ring, bool square) {
     const uint64_t n = ring.bits / 64;
     *plan = (mul_plan){.engine = ENGINE_MODULAR_FFT, .an = n, .bn = n};
@@ -158,7 +159,7 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
     parts += parts / 8;  // for folding
     const bool transformed =
         prepared > 0 && mul_choose_engine(ctx, whole.bn, whole.bn, false) == ENGINE_MODULAR_FFT;
-    if (transformed) {  // two transforms each and one more, in place of three each
+    if (transformed) {  // two transforms each and one more, instead of three each
         return 3 * prepared * parts < (2 * prepared + 1) * points(&whole);
     }
     if (real) {  // a point of the real transform takes about 2 / 5 of the time of a modular one
@@ -211,7 +212,7 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
         ring_plan(ctx, &plan, ring, square)) {
         status = run_ring(ctx, who, &plan, &vp, &vn, ap, an, bp, bn);
     }
-    if (status == BIGINT_ENOMEM) {  // also where the cap refused the ring: this can be cut
+    if (status == BIGINT_ENOMEM) {  // also if the cap refused the ring: this can be cut
         arena_release(ctx, mark);
         vn = an + bn;
         status = whole_product(ctx, who, &vp, ap, an, bp, bn);

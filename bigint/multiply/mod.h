@@ -25,25 +25,25 @@ typedef struct {
 bigint_status mul_ring_fold(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                             const mul_ring_term *terms, size_t count);
 
-// mul_ring_pays: whether products in these rings together, whose lengths are those of transforms,
-// are faster than one of an by bn limbs as a whole; than each of `prepared` ones whose operand of
-// bn limbs is prepared, if that is not 0.
+// mul_ring_pays: whether products in all these rings, whose lengths suit transforms, are faster
+// than one whole product of an by bn limbs. If `prepared` is not 0: faster than each of `prepared`
+// products whose operand of bn limbs is prepared.
 bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsigned count,
                    uint64_t an, uint64_t bn, bool square, uint64_t prepared);
 
-// mul_ring_mul: {rp, mul_ring_limbs} = the residue of {ap, an} {bp, bn}, which have no more limbs;
-// or that of *from without the product, from may be NULL. rp may be any of them. By a transform of
-// half a product's length where bits allows it and that is faster; otherwise, and with checks, by a
-// product that is folded. Errors: those of bigint_mul_limbs, {rp} unchanged.
+// mul_ring_mul: {rp, mul_ring_limbs} = the residue of {ap, an} {bp, bn}, which have no more limbs,
+// or of *from minus the product; from may be NULL. rp may be any of them. It uses a transform of
+// half a product's length if bits allows it and that is faster. Otherwise, and with checks, it
+// folds a product. Errors: those of bigint_mul_limbs, {rp} unchanged.
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from);
 
 // mul_difference: {ep, n} = c - a b in two's complement, for c = {cp, cn}, a = {ap, an}, b = {bp,
-// bn}, where it is known that |c - a b| < 2^62 B^(n - 1), n, an, bn >= 1: what c tells of the
-// product need not be computed, and is not where transforms of about n points, around which it
-// wraps, are faster. ep overlaps none of the others. a == b with an == bn is squared. Errors: those
-// of bigint_mul_limbs, {ep} unchanged but for ECHECK.
+// bn}. Requires: |c - a b| < 2^62 B^(n - 1), n, an, bn >= 1; ep overlaps none of the others. The
+// part of the product that c determines is not computed if transforms of about n points, around
+// which it wraps, are faster. a == b with an == bn is squared. Errors: those of bigint_mul_limbs,
+// {ep} unchanged except for ECHECK.
 bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uint64_t n,
                              const uint64_t *cp, uint64_t cn, const uint64_t *ap, uint64_t an,
                              const uint64_t *bp, uint64_t bn);

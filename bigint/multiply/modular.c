@@ -1,5 +1,5 @@
-// modular.c: see modular.h. Holds the transform's memory and the cutting of unbalanced products;
-// the arithmetic is in fft/ and recombine.c.
+// modular.c: see modular.h. This file holds the transform's memory and the cutting of unbalanced
+// products; the arithmetic is in fft/ and recombine.c.
 #include "bigint/multiply/modular.h"
 
 #include <assert.h>
@@ -17,8 +17,8 @@ enum {
     PIECE_MIN = 2048,  // limbs
 };
 
-// shape_for: what suits the context's variant, and its team where a product of so many limbs by
-// more is shared.
+// shape_for: the shape that suits the context's variant, and its team if it shares a product whose
+// shorter operand has this many limbs.
 static fft_shape shape_for(const bigint_ctx *ctx, uint64_t shorter) {
     fft_shape shape = ctx->fft->shape;
     while (shorter >= MUL_FFT_TEAM_THRESHOLD && team_size(ctx->team) > 1u << shape.team) {
@@ -75,8 +75,8 @@ static uint64_t buffers_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan) {
     return team_size(ctx->team) * fft_plan_buffer_bytes(&plan->fft);
 }
 
-// table_bytes: of one prime, up to 2^lg points; a multiple of 64, so that what follows stays
-// aligned.
+// table_bytes: the tables of one prime, up to 2^lg points; a multiple of 64, so that what follows
+// stays aligned.
 static uint64_t table_bytes(const bigint_ctx *ctx, unsigned lg) {
     return word_ceil_div(ctx->fft->tables_bytes(lg), 64) * 64;
 }
@@ -85,8 +85,8 @@ static uint64_t product_bytes(const mul_fft_plan *plan) {
     return plan->cut ? arena_limbs_bytes(plan->a_piece + plan->b_piece) : 0;
 }
 
-// The first piece of a product goes straight to the result, the others through one more product's
-// room.
+// The first piece of a product is written straight to the result. The others are written to room
+// for one more product, then added.
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared) {
     const uint64_t planes = mul_fft_operand_bytes(plan);
     const uint64_t second =
@@ -146,7 +146,7 @@ void mul_fft_trim(bigint_ctx *ctx) {
 
 // --- Execution ---
 
-// layout: hands out a workspace from its beginning on.
+// layout: hands out a workspace from its start on.
 static void *layout(unsigned char **at, uint64_t bytes) {
     void *const p = *at;
     *at += bytes;
@@ -183,7 +183,7 @@ void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *pl
     fft_prepare(&c, &b);
 }
 
-// progress: how far a product of so many steps has come.
+// progress: how many steps of a product are done.
 typedef struct {
     const bigint_ctx *ctx;
     double done, total;

@@ -13,13 +13,14 @@ typedef struct {
     bool cut;                   // more than one product of pieces
     bool square;                // one piece times itself
     bool prepares;              // b is one piece, transformed once for all pieces of a
-    unsigned others;            // planes for the second operand, a prime each (fft.h)
+    unsigned others;            // planes for the second operand, a prime each (fft/modular/fft.h)
     unsigned k;                 // digits of base 10^k, one to a word; 0: limbs
 } mul_fft_plan;
 
 // mul_fft_plan_make plans a product of an >= bn >= 1 limbs. False if there is no exact plan. cuts =
-// 1: the fastest, in which only an operand much longer than the other is cut; more: both operands
-// in so many pieces, which divides the workspace and multiplies the time by about that.
+// 1: the fastest plan, which cuts only an operand that is much longer than the other. cuts > 1: it
+// cuts both operands into this many pieces, which divides the workspace and multiplies the time by
+// about that.
 bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, uint64_t bn,
                        bool square, uint64_t cuts);
 
@@ -29,7 +30,7 @@ bool mul_fft_plan_make(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t an, u
 bool mul_fft_plan_decimal(const bigint_ctx *ctx, mul_fft_plan *plan, uint64_t a_digits,
                           uint64_t b_digits, bool square);
 
-// mul_fft_others: how many primes the context's team would like to give a thread each, by the
+// mul_fft_others: how many primes the context's team would run at once, a thread each, by the
 // plan's field fft.
 unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
@@ -38,15 +39,15 @@ unsigned mul_fft_others(const bigint_ctx *ctx, const mul_fft_plan *plan);
 uint64_t mul_fft_workspace_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan, bool prepared);
 uint64_t mul_fft_tables_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 
-// mul_fft_tables makes the context's tables reach as far as the plan needs. Errors: ENOMEM.
-// mul_fft_ready: whether they do.
+// mul_fft_tables extends the context's tables as far as the plan needs. Errors: ENOMEM.
+// mul_fft_ready: whether they are long enough.
 bigint_status mul_fft_tables(bigint_ctx *ctx, const char *who, const mul_fft_plan *plan);
 bool mul_fft_ready(const bigint_ctx *ctx, const mul_fft_plan *plan);
 // mul_fft_trim frees the context's tables.
 void mul_fft_trim(bigint_ctx *ctx);
 
-// A multiplicand in transform domain: mul_fft_operand_bytes bytes of planes, filled by
-// mul_fft_prepare with mul_fft_prepare_bytes of workspace.
+// An operand in transform domain: mul_fft_operand_bytes bytes of planes, filled by mul_fft_prepare
+// with mul_fft_prepare_bytes of workspace.
 uint64_t mul_fft_operand_bytes(const mul_fft_plan *plan);
 uint64_t mul_fft_prepare_bytes(const bigint_ctx *ctx, const mul_fft_plan *plan);
 void mul_fft_prepare(const bigint_ctx *ctx, const mul_fft_plan *plan, double *planes,
@@ -76,7 +77,7 @@ void mul_fft_ring_run(const bigint_ctx *ctx, const mul_fft_plan *plan, uint64_t 
 
 // --- Sums of products in transform domain --------------------------------------------------------
 
-// mul_term: {ap, an} {bp, bn}, a square where both are the same, added or subtracted.
+// mul_term: {ap, an} {bp, bn}, added or subtracted; a square if both are the same.
 typedef struct {
     const uint64_t *ap, *bp;
     uint64_t an, bn;

@@ -1,5 +1,6 @@
-// mul.c: the product on limbs: running a plan (plan.c), checking the product, counting it. Holds no
-// arithmetic loops. The public calls are in product.c, batch/batch.c and mul_decimal.c.
+// mul.c: the product on limbs: runs a plan (plan.c), checks the product, counts it. It has no
+// arithmetic loops. The calls on integers are in product.c, on batches in batch/products.c, on
+// decimal text in text/mul_decimal.c.
 #include "bigint/multiply/mul.h"
 
 #include <assert.h>

@@ -20,68 +20,68 @@ typedef struct {
     bool uses_team;
 } mul_plan;
 
-// mul_plan_make chooses the plan of a product of an by bn limbs (either order), or of a square. A
-// plan that needs less memory is taken where the cap forbids the faster one.
+// mul_plan_make chooses the plan of a product of an by bn limbs (either order), or of a square. If
+// the cap forbids the fastest plan, it takes one that needs less memory.
 // Errors: ERANGE above BIGINT_MAX_LIMBS or the transform's limit, ENOMEM if no plan fits the cap;
 // texts begin with who.
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square);
 
-// mul_plan_fits: whether workspace and tables of a plan keep within the cap, beside what is taken
-// from the arena already.
+// mul_plan_fits: whether workspace and tables of a plan, together with what the arena has in use,
+// keep within the cap.
 bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan);
 
-// mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order): by
-// the floating-point engine that is forced, else by the modular one, in words of as many digits as
-// are exact. Errors: ERANGE.
+// mul_plan_decimal plans a product of a_digits by b_digits decimal digits (>= 1, either order). A
+// floating-point engine that is forced by name is used; otherwise the modular one. Words hold as
+// many digits as are exact. Errors: ERANGE.
 bigint_status mul_plan_decimal(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t a_digits,
                                uint64_t b_digits, bool square);
 
-// mul_sum_meets: whether a product of so many limbs pays in a transform as long as the longest of
-// its sum: alone it costs three transforms of its own length, there two of the longest's.
+// mul_sum_meets: whether a product of this many limbs should join its sum in the transform domain.
+// Alone it takes three transforms of its own length, there two of the longest product's length.
 static inline bool mul_sum_meets(uint64_t limbs, uint64_t longest) {
     return 3 * limbs >= 2 * longest;
 }
 
-// mul_choose_engine: the engine for operands of so many limbs, the real transform apart; never
+// mul_choose_engine: the engine for operands of these lengths, the real transform aside; never
 // ENGINE_AUTO.
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
                               bool square);
 
-// mul_short_limbs: up to so many limbs of the shorter operand every product of the context is the
-// schoolbook's, which needs no workspace, and a plan costs more than it; 0 where an engine is
+// mul_short_limbs: the longest shorter operand for which the context uses the schoolbook without
+// workspace and without a plan, because a plan would cost more than the product. 0 if an engine is
 // forced. At most SHORT_LIMBS_MOST.
 enum { SHORT_LIMBS_MOST = 128 };
 uint64_t mul_short_limbs(const bigint_ctx *ctx);
 
-// mul_tables makes the context's tables reach as far as the plan needs; mul_ready does so after
-// others that are in the way, under a cap, were given up. Errors: ENOMEM.
+// mul_tables extends the context's tables as far as the plan needs. mul_ready does the same, and
+// first frees other tables if they are in the way under a cap. Errors: ENOMEM.
 bigint_status mul_tables(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 bigint_status mul_ready(bigint_ctx *ctx, const char *who, const mul_plan *plan);
 
-// mul_execute: {rp, an + bn} = {ap, an} {bp, bn} by a plan made for these lengths, in either order,
-// and ready; a plan for a square takes ap == bp. Words of a decimal plan likewise. Only reads ctx;
-// cannot fail. ws: plan->workspace_bytes, 64-byte aligned. By a certified plan the product may be
-// wrong.
+// mul_execute: {rp, an + bn} = {ap, an} {bp, bn}, in either order, by a plan that was made for
+// these lengths and is ready. A plan for a square takes ap == bp. A decimal plan takes words. Only
+// reads ctx; cannot fail. ws: plan->workspace_bytes, 64-byte aligned. A certified plan may give a
+// wrong product.
 void mul_execute(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
                  uint64_t an, const uint64_t *bp, uint64_t bn, void *ws);
 
-// mul_tally: products, as the counters count them, and those that are wrong in the end.
+// mul_tally: products, as the counters count them, and the ones that are still wrong at the end.
 typedef struct {
     uint64_t products, checks, mismatches, wrong;
 } mul_tally;
 
-// mul_run: mul_execute of limbs, and where the context checks products the check; a wrong one of a
-// certified plan is computed again by the modular transform, which is exact by proof, and checked
-// too. Adds to the tally; {rp, an + bn} is wrong if and only if it counts one more such. rp
-// overlaps neither operand.
+// mul_run: mul_execute of limbs, and the check if the context checks products. If a product of a
+// certified plan is wrong, the modular transform, which is exact by proof, computes it again, and
+// that product is checked too. Adds to the tally; {rp, an + bn} is wrong if and only if the tally
+// counts one more wrong product. rp overlaps neither operand.
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
 // mul_count adds a tally to the context's counters.
 void mul_count(bigint_ctx *ctx, const mul_tally *tally);
 
-// mul_check counts a product of limbs and, where the context checks products, compares residues;
-// mul_check_words the same of words that weigh radix^i. Errors: ECHECK.
+// mul_check counts a product of limbs and compares residues if the context checks products.
+// mul_check_words does the same for words that weigh radix^i. Errors: ECHECK.
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                         const uint64_t *bp, uint64_t bn);
 bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, const uint64_t *rp,
@@ -103,8 +103,8 @@ static inline void mul_limbs_short(const limbs_ops *ops, uint64_t *rp, const uin
 }
 
 // mul_short: {rp, an + bn} = {ap, an} {bp, bn}, for a shorter operand of 1 to ctx->short_limbs
-// limbs, counted and, where the context checks products, checked. rp overlaps neither. Errors:
-// ECHECK.
+// limbs. Counts the product, and checks it if the context checks products. rp overlaps neither.
+// Errors: ECHECK.
 static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
                                       uint64_t an, const uint64_t *bp, uint64_t bn) {
     mul_limbs_short(ctx->limbs, rp, ap, an, bp, bn);
@@ -115,13 +115,13 @@ static inline bigint_status mul_short(bigint_ctx *ctx, uint64_t *rp, const uint6
     return BIGINT_OK;
 }
 
-// mul_plan_print writes the plan as one line, as snprintf does.
+// mul_plan_print writes the plan as one line, like snprintf.
 int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_t cap);
 
-// bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}. Any lengths, zero included, either order,
-// any size; ap == bp with an == bn is squared. rp overlaps neither input. Engine chosen by the
-// context. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, for all that can
-// fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
+// bigint_mul_limbs: {rp, an + bn} = {ap, an} {bp, bn}, for any lengths, zero included, in either
+// order; ap == bp with an == bn is squared. rp overlaps neither input. The context chooses the
+// engine. Workspace from the arena. Errors: ENOMEM, ERANGE: {rp} is unchanged, because everything
+// that can fail does so before the first limb is written; ECHECK: {rp} is the wrong product.
 bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn);
 

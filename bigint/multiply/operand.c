@@ -1,5 +1,5 @@
-// operand.c: multiplicands prepared for several products: kept in the domain of the modular
-// transform where that pays.
+// operand.c: operands prepared for several products. They are kept in the domain of the modular
+// transform if that pays.
 #include "bigint/multiply/operand.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 #include "bigint/multiply/mul.h"
 
 // transformed: the planes that follow this header, at a 64-byte boundary, hold b by the plan `fft`,
-// whose longer operand is whatever b is multiplied with. Otherwise b is multiplied as it is.
+// whose longer operand is the other factor. Otherwise b is multiplied as it is.
 struct mul_operand {
     const uint64_t *bp;
     uint64_t bn, max_an;
@@ -70,8 +70,8 @@ bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint
     return *out == NULL ? BIGINT_ENOMEM : mul_operand_init(ctx, *out, bp, bn, max_an);
 }
 
-// operand_pays: two transforms of the prepared length against three of the length that an limbs
-// need.
+// operand_pays: whether two transforms of the prepared length are faster than three of the length
+// that an limbs need.
 static bool operand_pays(const bigint_ctx *ctx, const mul_operand *b, uint64_t an) {
     mul_fft_plan plain;
     if (!b->transformed || an == 0) {
@@ -100,7 +100,7 @@ bigint_status mul_operand_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
         return BIGINT_ENOMEM;
     }
     mul_fft_plan plan = b->fft;
-    plan.others = mul_fft_others(ctx, &plan);  // of this context's team, not of who prepared b
+    plan.others = mul_fft_others(ctx, &plan);  // for this context's team
     mul_fft_run(ctx, &plan, rp, ap, an, b->bp, b->bn, operand_planes(b), ws, operand_team(ctx, b));
     arena_release(ctx, mark);
     return mul_check(ctx, rp, ap, an, b->bp, b->bn);

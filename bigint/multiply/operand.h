@@ -1,13 +1,13 @@
-// operand.h: a multiplicand prepared for several products. Internal to bigint/.
+// operand.h: an operand prepared for several products. Internal to bigint/.
 #ifndef BIGINT_MULTIPLY_OPERAND_H_
 #define BIGINT_MULTIPLY_OPERAND_H_
 
 #include "bigint/core/context.h"
 
-// mul_operand: a multiplicand kept in transform domain on the arena, for callers inside bigint/.
-// mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must stay.
-// max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared operand
-// as b.
+// mul_operand: an operand kept in transform domain on the arena, for callers inside bigint/.
+// mul_operand_prepare takes its storage from the arena and refers to {bp, bn}, which must stay
+// valid. max_an: the longest other operand. mul_operand_mul: as bigint_mul_limbs with the prepared
+// operand as b.
 typedef struct mul_operand mul_operand;
 bigint_status mul_operand_prepare(bigint_ctx *ctx, mul_operand **out, const uint64_t *bp,
                                   uint64_t bn, uint64_t max_an);

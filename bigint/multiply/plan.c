@@ -15,20 +15,20 @@
 #include "bigint/multiply/small.h"
 #include "primitives/words/word.h"
 
-// Pieces of either operand beyond which a capped product is refused: 256 times the time.
+// A capped product is refused beyond this many pieces of either operand: 256 times the time.
 enum { CUTS_MAX = 256 };
 
 // thresholds: of one variant, in limbs.
 typedef struct {
     variant_kind variant;
     uint64_t fft[2];  // [square]: the first size of equal operands for the modular transform
-    // the least shorter operand for it, where both together are as long as two of those
+    // the shortest operand for it, where both together are as long as two of those
     uint64_t fft_shorter;
-    // the least shorter operand for the real transform, and the first for which the longer one is
-    // not cut to fit it
+    // the shortest operand for the real transform, and the first for which the longer one is not
+    // cut to fit it
     uint64_t real_shorter, real_cut_end;
-    // [certified][square]: the first that the real transform takes from all others, and the first
-    // that it leaves to the modular one again
+    // [certified][square]: the first size of the real transform, and the first at which the modular
+    // one takes over again
     uint64_t real[2][2], real_end[2][2];
 } thresholds;
 
@@ -76,8 +76,8 @@ static const thresholds *thresholds_of(const bigint_ctx *ctx) {
     return t;
 }
 
-// real_end: the size at which so many threads leave the range of the real transform; few get more
-// from a prime each. 0: they have none.
+// real_end: the size at which the range of the real transform ends on this many threads; few
+// threads gain more from a prime each. 0: they have no range.
 static uint64_t real_end(const thresholds *t, bool certified, bool square, unsigned threads) {
     const uint64_t end = t->real_end[certified][square];
     if (threads == 1 || end == 0) {
@@ -89,9 +89,9 @@ static uint64_t real_end(const thresholds *t, bool certified, bool square, unsig
     return end < MUL_REAL_FFT_TEAM_END ? MUL_REAL_FFT_TEAM_END : end;
 }
 
-// real_fft_pays: whether the choice is the library's and the real transform the fastest: for
-// operands whose mean is in its range, or beyond, where the longer one is cut, a shorter one that
-// is in its own. Threads share a modular product better than few pieces.
+// real_fft_pays: whether the library chooses the engine and the real transform is the fastest: the
+// mean of the operands is in its range, or beyond, where the longer operand is cut, the shorter one
+// is in its own range. Threads share a modular product better than few pieces.
 static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool square) {
     const thresholds *const t = thresholds_of(ctx);
     const uint64_t begin = t->real[ctx->certified][square], mean = (plan->an + plan->bn) / 2;
@@ -107,12 +107,12 @@ static bool real_fft_pays(const bigint_ctx *ctx, const mul_plan *plan, bool squa
 engine_kind mul_choose_engine(const bigint_ctx *ctx, uint64_t longer, uint64_t shorter,
                               bool square) {
     if (shorter == 0) {
-        return ENGINE_SCHOOLBOOK;  // nothing to multiply, whatever was forced
+        return ENGINE_SCHOOLBOOK;  // nothing to multiply: any forced engine gives way
     }
     if (ctx->engine != ENGINE_AUTO) {
         return ctx->engine;
     }
-    // the transform of a long operand pays beside shorter ones than itself
+    // a long operand's transform pays even if the other operand is shorter
     const thresholds *const t = thresholds_of(ctx);
     if (shorter >= t->fft_shorter && (longer + shorter) / 2 >= t->fft[square]) {
         return ENGINE_MODULAR_FFT;
@@ -137,7 +137,7 @@ uint64_t mul_short_limbs(const bigint_ctx *ctx) {
     return n;
 }
 
-// modular: whether a plan needs the modular transform, if only where another engine was wrong.
+// modular: whether a plan needs the modular transform, even if only to repeat a wrong product.
 static bool modular(const mul_plan *plan) {
     return plan->engine == ENGINE_MODULAR_FFT || plan->certified;
 }
@@ -146,7 +146,7 @@ static bool within_cap(const bigint_ctx *ctx, uint64_t bytes) {
     return ctx->options.max_workspace_bytes == 0 || bytes <= ctx->options.max_workspace_bytes;
 }
 
-// workspace_with: what the arena holds with the plan's workspace beside what is in use.
+// workspace_with: the bytes that the arena holds with the plan's workspace and what is in use.
 static uint64_t workspace_with(const bigint_ctx *ctx, const mul_plan *plan) {
     return arena_held_with(&ctx->arena, plan->workspace_bytes);
 }
@@ -155,8 +155,8 @@ bool mul_plan_fits(const bigint_ctx *ctx, const mul_plan *plan) {
     return within_cap(ctx, workspace_with(ctx, plan) + plan->tables_bytes);
 }
 
-// set_bytes: the memory of a plan whose transforms are chosen. Two share the workspace, one after
-// the other.
+// set_bytes: the memory of a plan whose transforms are chosen. Two transforms share the workspace,
+// one after the other.
 static void set_bytes(const bigint_ctx *ctx, mul_plan *plan) {
     plan->workspace_bytes = plan->tables_bytes = 0;
     if (mul_float_engine(plan->engine)) {
@@ -180,12 +180,12 @@ static bigint_status beyond_cap(bigint_ctx *ctx, const char *who, const mul_plan
                        (unsigned long long)ctx->options.max_workspace_bytes);
 }
 
-// try_fft: the fastest modular transform that fits the cap, beside the floating-point one of a
-// certified plan: fewer planes and more cuts need less memory. False if none does.
+// try_fft: the fastest modular transform that fits the cap, together with the floating-point one of
+// a certified plan. Fewer planes and more cuts need less memory. False if none fits.
 static bool try_fft(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     for (uint64_t cuts = 1; cuts <= CUTS_MAX && cuts <= plan->bn; cuts *= 2) {
         if (!mul_fft_plan_make(ctx, &plan->fft, plan->an, plan->bn, square, cuts)) {
-            continue;  // too long for the transform: pieces may not be
+            continue;  // too long for the transform: pieces may fit
         }
         plan->uses_team = ctx->team != NULL && plan->fft.b_piece >= MUL_FFT_TEAM_THRESHOLD;
         plan->fft.others = plan->uses_team ? mul_fft_others(ctx, &plan->fft) : 1;
@@ -212,8 +212,8 @@ static bigint_status no_fft(bigint_ctx *ctx, const char *who, const mul_plan *pl
     return beyond_cap(ctx, who, plan, " even cut in pieces");
 }
 
-// try_float: the plan of a floating-point engine, at the digit width that is proved or, certified,
-// expected, for so many threads, whatever the cap. NULL, or why there is none.
+// try_float: the plan of a floating-point engine for this many threads, at the digit width that is
+// proved or, certified, expected. Ignores the cap. NULL, or why there is none.
 static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square, unsigned threads) {
     plan->certified = ctx->certified;
     const char *const why = mul_float_plan_make(&plan->floats, plan->engine, plan->an, plan->bn,
@@ -226,7 +226,7 @@ static const char *try_float(const bigint_ctx *ctx, mul_plan *plan, bool square,
     return why;
 }
 
-// fits: whether such a plan keeps to the cap, a certified one with what computes it again.
+// fits: whether such a plan keeps to the cap; a certified one together with its modular repetition.
 static bool fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     if (plan->certified) {
         return try_fft(ctx, plan, square);
@@ -235,14 +235,14 @@ static bool fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     return mul_plan_fits(ctx, plan);
 }
 
-// float_fits: the same, or one of ranges of pieces as one thread's.
+// float_fits: the same; if a plan of ranges of pieces does not fit, tries it for one thread.
 static bool float_fits(const bigint_ctx *ctx, mul_plan *plan, bool square) {
     return fits(ctx, plan, square) ||
            (plan->floats.ranges > 1 && try_float(ctx, plan, square, 1) == NULL &&
             fits(ctx, plan, square));
 }
 
-// plan_float: a plan where no other engine may take over.
+// plan_float: a floating-point plan if no other engine may take over.
 static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan, bool square) {
     const char *why = try_float(ctx, plan, square, team_size(ctx->team));
     if (why != NULL) {
@@ -369,7 +369,7 @@ int mul_plan_print(const bigint_ctx *ctx, const mul_plan *plan, char *buf, size_
 
 // --- Tables ---
 
-// missing: bytes of tables that the plan needs and the context has not.
+// missing: bytes of tables that the plan needs and the context does not have.
 static uint64_t missing(const bigint_ctx *ctx, const mul_plan *plan) {
     uint64_t bytes = 0;
     if (mul_float_engine(plan->engine) && !mul_float_ready(ctx, &plan->floats)) {

@@ -1,5 +1,5 @@
-// product.c: the product of two integers on the host: signs, zero, aliasing, and that a failure
-// leaves the result as it was.
+// product.c: the product of two integers on the host: signs, zero and aliasing. A failure leaves
+// the result as it was.
 #include "bigint/multiply/product.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bigint_status run(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint
 }
 
 // room_for_copy: whether the workspace of the product of a and b and a copy of n limbs fit under
-// the cap together. (If the product alone does not, product_in_new says so.)
+// the cap together. (If the product alone does not fit, product_in_new reports it.)
 static bool room_for_copy(bigint_ctx *ctx, const char *who, uint64_t n, const bigint *a,
                           mul_factor b) {
     mul_plan plan;
@@ -84,7 +84,7 @@ bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const big
     }
     const bigint_status status = product_in_place(ctx, who, r, a, b);
     if (status == BIGINT_OK || status == BIGINT_ECHECK) {
-        bigint_finish(r, n, sign);  // after ECHECK the limbs are new, if wrong
+        bigint_finish(r, n, sign);  // after ECHECK the new limbs are wrong
     }
     return status;
 }

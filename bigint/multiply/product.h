@@ -5,7 +5,7 @@
 #include "bigint/core/context.h"
 #include "bigint/multiply/operand.h"
 
-// mul_factor: one operand of a product; prepared where it has been, else NULL.
+// mul_factor: one operand of a product, and its prepared form or NULL.
 typedef struct {
     const uint64_t *p;
     uint64_t n;
@@ -13,8 +13,8 @@ typedef struct {
     const mul_operand *prepared;
 } mul_factor;
 
-// mul_product: r = a b for integers of the host whose places have been checked; r may be either.
-// Errors: ENOMEM, ERANGE, r as it was; ECHECK, r is the wrong product.
+// mul_product: r = a b for integers on the host whose places have been checked; r may be either.
+// Errors: ENOMEM, ERANGE: r unchanged; ECHECK: r is the wrong product.
 bigint_status mul_product(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
                           mul_factor b);
 

@@ -1,10 +1,11 @@
 // recombine.c: see recombine.h.
 //
 // Every range starts at a multiple of RECOMBINE_BLOCK = 512 coefficients, so its first bit, 512 w
-// i, is the first of a limb, and begins with carry 0. What it carries out is below 2^(64 words + 1
-// - w) (carry.h) and is added to the limbs after it when all ranges are done. A ripple ends after a
-// limb or two unless the limbs are all ones. What it adds beyond the last range's limbs joins that
-// range's stream, which then is what one range would have left, loses the surplus, and is written.
+// i, is the first bit of a limb; it begins with carry 0. What it carries out is below 2^(64 words +
+// 1 - w) (carry/carry.h) and is added to the limbs after it when all ranges are done. A ripple ends
+// after a limb or two unless the limbs are all ones. A carry beyond the last range's limbs joins
+// that range's stream. That stream is then the same as with one range; the surplus is taken off and
+// the rest is written.
 #include "bigint/multiply/recombine.h"
 
 #include <assert.h>
@@ -34,8 +35,7 @@ static size_t carry(const recombination *r, uint64_t *rp, carry_stream *s, const
                               : carry_pow2(rp, s, c, n, source->words, r->w);
 }
 
-// write_limbs: the limbs of one block, as many as there is room for; beyond the number's end they
-// are zero.
+// write_limbs: the limbs of one block, as many as fit; beyond the number's end they are zero.
 static uint64_t write_limbs(const recombination *r, uint64_t *rp, uint64_t room, carry_stream *s,
                             const uint64_t *c, size_t n) {
     const uint64_t limbs = (s->filled + (uint64_t)n * r->w) / 64;
@@ -62,13 +62,12 @@ static size_t read_block(uint64_t *c, const recombination *r, uint64_t first, ui
     return n;
 }
 
-// settle: the stream after the last coefficient loses the surplus, which is all that it holds too
-// much.
+// settle: takes the surplus off the stream after the last coefficient; the rest is exact.
 static void settle(const recombination *r, carry_stream *s) {
     const uint64_t lost = limbs_sub_1(s->carry, s->carry, CARRY_WORDS_MAX + 1, r->source->surplus);
     assert(r->source->doubtful || lost == 0);
     if (lost != 0) {
-        memset(s->carry, 0, sizeof s->carry);  // the number is wrong; the stream stays one
+        memset(s->carry, 0, sizeof s->carry);  // the number is wrong; keep the stream valid
     }
 }
 
@@ -137,7 +136,7 @@ void recombine_limbs(uint64_t *rp, uint64_t rn, const recombine_source *source, 
 
 void recombine_decimal(uint64_t *digits, const recombine_source *source, unsigned k) {
     recombination r = {.source = source, .rp = digits, .k = k};
-    // the surplus leaves the last range with what all others carry into it, so there are none
+    // the surplus needs the carries of all digits before it, so digits with a surplus are one range
     const size_t ranges = run(&r, digits_range, source->surplus > 0);
     for (size_t i = 0; i + 1 < ranges; i++) {
         const uint64_t at = (i + 1) * r.range;

@@ -22,10 +22,10 @@ typedef struct {
     uint64_t count;
     unsigned words;          // 1 .. RECOMBINE_WORDS_MAX
     carry_columns *columns;  // of one word, to limbs
-    // The coefficients sum up to the number and surplus R^count, R their radix: what makes signed
-    // ones unsigned. Digits with a surplus are one range, whatever the team.
+    // The coefficients sum up to the number plus surplus R^count, R their radix. The surplus makes
+    // signed coefficients unsigned. Digits with a surplus are one range, on any team.
     uint64_t surplus;
-    // The coefficients may be wrong, so that the value need not fit: some limbs are written then.
+    // The coefficients may be wrong, so the value need not fit: some limbs are written then.
     bool doubtful;
     team *team;
 } recombine_source;

@@ -1,8 +1,8 @@
 // small.c: which algorithm multiplies how many limbs, the cutting of unbalanced shapes, and
 // Karatsuba's step. B = 2^64.
 //
-// Squares take the same road as products: where both operands are the same limbs, so are their
-// pieces and the differences of their pieces.
+// Squares use the same code as products: if both operands are the same limbs, so are their pieces
+// and the differences of their pieces.
 #include "bigint/multiply/small.h"
 
 #include <assert.h>

@@ -9,8 +9,8 @@
 
 #include "primitives/limbs/limbs.h"
 
-// mul_small_algorithm: the recursion's freedom. BEST chooses by the thresholds; the others force
-// the name's step at the top for every shape that allows it (Karatsuba: bn >= 2, Toom-3: bn >= 3),
+// mul_small_algorithm: the choice at the top. BEST chooses by the thresholds. The others force the
+// named step at the top for every shape that allows it (Karatsuba: bn >= 2, Toom-3: bn >= 3), and
 // BEST below.
 typedef enum {
     MUL_SMALL_BEST,

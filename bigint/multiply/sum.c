@@ -1,5 +1,5 @@
-// sum.c: sums of products on the host: which terms meet in the transform domain, the others one by
-// one, in two's complement.
+// sum.c: sums of products on the host. Some terms are added in the transform domain (they "meet"
+// there), the others one by one, in two's complement.
 #include "bigint/multiply/sum.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct {
     uint64_t terms;     // that are not 0
     uint64_t longest;   // limbs of the longest product
     uint64_t limbs;     // of the longest product that may meet others in the transform domain
-    uint64_t together;  // so many terms meet there: none, or at least two
+    uint64_t together;  // terms that meet there: none, or at least two
     mul_plan transform;
     uint64_t sum_n, product_n;  // limbs of the sum, and of products that are added to it
 } sum_plan;
@@ -37,13 +37,13 @@ static bool transforms(const bigint_ctx *ctx, const bigint *a, const bigint *b) 
            longer / 4 < shorter;
 }
 
-// meets: whether it does.
+// meets: whether the product of a and b meets others under this plan.
 static bool meets(const bigint_ctx *ctx, const sum_plan *plan, const bigint *a, const bigint *b) {
     return mul_sum_meets(a->n_ + b->n_, plan->limbs) && transforms(ctx, a, b);
 }
 
-// least_terms: how many must meet. Where products alone go through the real transform, which is
-// faster there, two do not win.
+// least_terms: how many terms must meet. If single products use the real transform, which is faster
+// at that size, two terms gain nothing.
 static uint64_t least_terms(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t shorter) {
     mul_plan alone;
     const bool real =
@@ -53,7 +53,7 @@ static uint64_t least_terms(bigint_ctx *ctx, const char *who, uint64_t limbs, ui
 }
 
 // plan_transform: the plan of terms that meet, the faster of two that keep to the cap. False if
-// there is none, or it is not faster.
+// there is none, or if it is not faster than single products.
 static bool plan_transform(bigint_ctx *ctx, const char *who, sum_plan *plan, uint64_t shorter) {
     mul_plan *const t = &plan->transform;
     const uint64_t cap = ctx->options.max_workspace_bytes;
@@ -119,13 +119,13 @@ static bigint_status plan_make(bigint_ctx *ctx, const char *who, sum_plan *plan,
 typedef struct {
     uint64_t *sum, *product;
     mul_term *terms;
-    bool negated;     // the terms are those of minus the sum, so that the first is added
+    bool negated;     // the terms are negated, so that the first one is added
     uint64_t *block;  // all of it
     uint64_t bytes;
     arena_mark mark;
 } sum_memory;
 
-// memory_take: from the arena or, where a cap counts what is there, as an integer's.
+// memory_take: from the arena or, if a cap counts the arena, like an integer's limbs.
 static bigint_status memory_take(bigint_ctx *ctx, const char *who, const sum_plan *plan,
                                  sum_memory *m) {
     *m = (sum_memory){.mark = arena_get_mark(ctx),
@@ -195,7 +195,7 @@ static bool check_sum(uint64_t m, const uint64_t *sum, uint64_t n, const mul_ter
     return (check_residue(m, sum, n) + m - wrap) % m == want;
 }
 
-// run_together: the sum of the terms that meet becomes the sum so far.
+// run_together: computes the sum of the terms that meet as the first partial sum.
 static bigint_status run_together(bigint_ctx *ctx, const char *who, const sum_plan *plan,
                                   const sum_memory *m) {
     const mul_plan *const t = &plan->transform;
@@ -220,7 +220,7 @@ static bigint_status run_together(bigint_ctx *ctx, const char *who, const sum_pl
                  : context_wrong_product(ctx, who, plan->limbs - m->terms->bn, m->terms->bn);
 }
 
-// run_alone: a product joins the sum so far; the first becomes it.
+// run_alone: adds a product to the partial sum; the first product becomes it.
 static bigint_status run_alone(bigint_ctx *ctx, const sum_plan *plan, const sum_memory *m,
                                uint64_t i) {
     const mul_term *const t = &m->terms[i];
@@ -230,7 +230,7 @@ static bigint_status run_alone(bigint_ctx *ctx, const sum_plan *plan, const sum_
     if (status != BIGINT_OK) {
         return status;
     }
-    // What leaves the top limb is the sign's.
+    // A carry out of the top limb belongs to the sign and is dropped.
     if (i == 0) {
         memset(m->sum + n, 0, (plan->sum_n - n) * sizeof *m->sum);
     } else if (t->subtract) {

@@ -11,8 +11,8 @@ typedef struct {
     uint64_t count;
 } mul_sum_terms;
 
-// mul_sum: r = the sum, for integers of the host whose places have been checked; r may be any of
-// them. Errors: ENOMEM, ERANGE, r as it was; ECHECK.
+// mul_sum: r = the sum, for integers on the host whose places have been checked; r may be any of
+// them. Errors: ENOMEM, ERANGE: r unchanged; ECHECK.
 bigint_status mul_sum(bigint_ctx *ctx, const char *who, bigint *r, const mul_sum_terms *s);
 
 #endif  // BIGINT_MULTIPLY_SUM_H_

@@ -1,4 +1,4 @@
-// toom3.h: one Toom-3 step, whose five products are its caller's.
+// toom3.h: one Toom-3 step; the caller computes its five products.
 #ifndef BIGINT_MULTIPLY_TOOM3_H_
 #define BIGINT_MULTIPLY_TOOM3_H_
 

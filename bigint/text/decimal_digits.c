@@ -8,7 +8,7 @@
 #define BYTES(b) (UINT64_C(0x0101010101010101) * (b))
 #define TEN_8 UINT64_C(100000000)
 
-// The first character is the lowest byte, whatever the machine's byte order; compiled to one load
+// The first character is the lowest byte, on any machine; compiled to one load
 // or store once unrolled.
 static uint64_t load_8(const char *s) {
     uint64_t x = 0;

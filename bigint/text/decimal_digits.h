@@ -1,5 +1,5 @@
-// decimal_digits.h: decimal characters <-> words below 10^k. Internal to bigint/; knows no
-// integers, allocates nothing.
+// decimal_digits.h: decimal characters <-> words below 10^k. Internal to bigint/. It uses no
+// integers and allocates nothing.
 #ifndef BIGINT_TEXT_DECIMAL_DIGITS_H_
 #define BIGINT_TEXT_DECIMAL_DIGITS_H_
 

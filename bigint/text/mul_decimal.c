@@ -1,9 +1,8 @@
 // mul_decimal.c: bigint_mul_decimal: from text to text in a decimal radix.
 //
-// The digits of the transform are words below 10^k instead of limbs; splitting, transforms and
-// remaindering are the same, and the carries are released in base 10^k. So no radix conversion
-// takes place, and the whole product costs about as much as one of limbs of the same number of
-// digits.
+// The digits of the transform are words below 10^k instead of limbs. Splitting, transforms and
+// remaindering are the same, and carries are propagated in base 10^k. No radix conversion is
+// needed, and the whole product costs about as much as one of limbs with the same number of digits.
 #include <assert.h>
 #include <string.h>
 
@@ -120,7 +119,7 @@ static bigint_status multiply(bigint_ctx *ctx, char *buf, size_t cap, size_t *ne
         return bigint_check_capacity(ctx, who, "characters", cap, negative + most + 1);
     }
     if (a->digits == b->digits && a->count == b->count) {
-        b = a;  // a square, whatever the signs
+        b = a;  // a square, with any signs
     }
     bigint_status status = mul_plan_decimal(ctx, who, &plan, a->count, b->count, a == b);
     if (status != BIGINT_OK) {

@@ -1,4 +1,4 @@
-// text.c: the public calls for decimal text: signs, characters, lengths, and that a failure leaves
+// text.c: the public calls for decimal text: signs, characters and lengths. A failure leaves
 // everything as it was.
 #include "bigint/text/text.h"
 
@@ -11,7 +11,7 @@
 #include "bigint/text/decimal_digits.h"
 #include "primitives/words/word.h"
 
-// Texts of up to so many words keep them on the stack.
+// Texts of up to this many words keep them on the stack.
 enum { FEW_WORDS = 16 };
 
 // --- Reading ---
@@ -115,7 +115,7 @@ static uint64_t exact_digits(const uint64_t *words, uint64_t count) {
                                                             100000000000000000,
                                                             1000000000000000000,
                                                             DECIMAL_WORD_RADIX};
-    // The bound is the digits of the longest number of so many bits.
+    // The bound is the number of digits of the longest number with this many bits.
     const uint64_t top = words[count - 1], bound = digits_bound(64 - word_clz(top));
     return (count - 1) * DECIMAL_WORD_DIGITS + bound - (top < power[bound - 1]);
 }

@@ -1,9 +1,9 @@
 // text.h: radix conversion between limbs and words below 10^19 (decimal_digits.h). Internal to
 // bigint/.
 //
-// Both directions work level by level on a binary tree over the words: a leaf is `leaf` words, a
-// node of level j is leaf 2^j words, the last node of a level may be shorter. The power of ten of a
-// level is 5^k 2^k: the powers of 5 are what is stored and multiplied by, 2^k is a shift.
+// Both directions work level by level on a binary tree over the words. A leaf is `leaf` words, and
+// a node of level j is leaf 2^j words; the last node of a level may be shorter. The power of ten of
+// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift.
 #ifndef BIGINT_TEXT_TEXT_H_
 #define BIGINT_TEXT_TEXT_H_
 
@@ -16,25 +16,24 @@ typedef struct {
 
 // Limbs of memory for 5^(19 words): one more than its length, or two, as a square leaves it.
 uint64_t text_power_limbs(uint64_t words);
-// text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: those of
-// bigint_mul_limbs.
+// text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: as bigint_mul_limbs.
 bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words);
-// text_power_square: square = power^2, in square->p. Errors: those of bigint_mul_limbs.
+// text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs.
 bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power);
-// Bits of 10^digits, which is also the number of bits that numbers of so many digits need.
+// The bits of 10^digits; numbers of `digits` digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);
 
 // text_from_words: {p, n} from words below 10^19 to limbs, in place.
 // Cost:   O(M(n) log n); workspace 6 to 7 n limbs in all, most of it the last product's: 3 bytes a
 //         digit. Threads: the leaves, and what products do.
-// Errors: those of bigint_mul_limbs; {p, n} is then undefined.
+// Errors: as bigint_mul_limbs; {p, n} is then undefined.
 bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n);
 
 // text_to_words: {words, count} = {ap, an}. Requires: an >= 1, {ap, an} < 10^(19 count), no
 // overlap.
 // Cost:   O(M(n) log n); workspace about 23 n limbs in all, most of it in the root's division: 10
 //         bytes a digit. Threads: the leaves of the tree, and what products do.
-// Errors: those of bigint_mul_limbs; {words, count} is then undefined.
+// Errors: as bigint_mul_limbs; {words, count} is then undefined.
 bigint_status text_to_words(bigint_ctx *ctx, uint64_t *words, uint64_t count, const uint64_t *ap,
                             uint64_t an);
 

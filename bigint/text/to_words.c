@@ -1,5 +1,5 @@
 // to_words.c: limbs to decimal words: repeated division for short numbers, halving by divisions for
-// middle ones, the tree of tree.c for long ones.
+// medium ones, the tree of tree.c for long ones.
 #include <assert.h>
 #include <string.h>
 

@@ -1,10 +1,6 @@
-// tree.c: limbs to decimal words by a scaled remainder tree: numbers are kept as fractions of
-// powers of ten, so that the digits come out of products alone, after one division at the root.
-// Proof: docs/proofs/text.md.
-//
-// A node of k digits is a fraction f = (N + d) / 10^k of m limbs with |d - 1/2| < 1/4 (text.h). Its
-// lower half, of k/2 digits, is the fractional part of 10^(k/2) f; its upper half is f itself, cut
-// to the half's length, with d set back to 1/2.
+// tree.c: limbs to decimal words by a scaled remainder tree. Numbers are kept as fractions of
+// powers of ten, so that after one division at the root only products are needed. Proof:
+// docs/proofs/text.md.
 #include <assert.h>
 #include <string.h>
 
@@ -57,7 +53,7 @@ static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
 
 // --- Levels ---
 
-// A level on its way down: a node of m limbs becomes two of half_m.
+// A level being split: a node of m limbs becomes two of half_m.
 typedef struct {
     uint64_t m, half_m;
     const text_power *power;  // 5^k of the halves
@@ -123,7 +119,7 @@ static void level_init(level *s, const text_power *power, const text_power *half
     s->inverse_shift = (unsigned)(127 - e);
 }
 
-// split_level: the nodes of level j at `from` become those of level j - 1 at `to`.
+// split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`.
 static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
                                  uint64_t *to, const uint64_t *from) {
     const arena_mark mark = arena_get_mark(ctx);

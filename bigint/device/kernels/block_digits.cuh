@@ -1,5 +1,5 @@
-// block_digits.cuh: what a block makes of an operand's limbs (block_product.cu): digits, and points
-// of its pieces in the registers of their warps. Includes block_shape.cuh and primitives/.
+// block_digits.cuh: how a block turns an operand's limbs (block_product.cu) into digits, and into
+// points of its pieces in the registers of their warps. Includes block_shape.cuh and primitives/.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_DIGITS_CUH_
 
@@ -17,10 +17,10 @@ struct BlockDigits : BlockShape<kLgPieces> {
 
     Item (&tile)[kPieces][Piece::kTile];
 
-    // Digits are fields of a limb, but for products so long that these are not proved to be exact:
-    // there they are balanced. What a limb's top one gives away the limb above takes, zero or not.
-    // An operand that fills the lower half keeps it in its top digit; so products of two that fill
-    // a kernel together do not reach beyond it. Biased digits are not negative.
+    // Digits are fields of a limb. For products so long that these are not proved exact, digits are
+    // balanced: what a limb's top digit gives away, zero or not, the limb above takes. An operand
+    // that fills the lower half keeps it in its top digit, so a product of two operands that fill a
+    // kernel together does not reach beyond it. Biased digits are not negative.
     static constexpr bool kBalanced = kLgPieces > 2;
     static constexpr uint32_t kBias = kBalanced ? 1u << (kWidth - 1) : 0;
     static constexpr uint64_t kLargest = kBalanced ? kBias : (1u << kWidth) - 1;  // of digits
@@ -65,7 +65,7 @@ struct BlockDigits : BlockShape<kLgPieces> {
         return o / kEach * kSegmentLimbs + o % kEach * (kMany ? 1 : kWarp);
     }
 
-    // Load begins to read those of a half that begins at limb `from`.
+    // Load begins to read the thread's limbs of a half that begins at limb `from`.
     DEVICE static void Load(const uint64_t *words, unsigned n, unsigned from, Words &own) {
         const unsigned first = from + First();
         const uint64_t *const mine = words + first;
@@ -102,16 +102,17 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Keeps: whether limb o of a thread is an operand's last, which gives nothing away.
+    // Keeps: whether limb o of a thread is an operand's last limb, which keeps all its digits.
     template <bool kUpper>
     DEVICE static bool Keeps(unsigned o, unsigned n) {
         return kUpper ? First() + Step(o) == n - 1 - kHalf
                       : o == kAll - 1 && n == kHalf && threadIdx.x == Shape::kThreads - 1;
     }
 
-    // Points: x becomes the calling warp's piece of an operand's points, those of the lower half of
-    // its digits as reals, and those of the upper half times -i. own: the thread's limbs of the
-    // lower half. Tiles must be free, and are again. kLong: there may be digits of the upper half.
+    // Points: x becomes the calling warp's piece of an operand's points: the lower half of its
+    // digits as reals, and the upper half times -i. own: the thread's limbs of the lower half.
+    // Tiles must be free, and are free again afterwards. kLong: there may be digits of the upper
+    // half.
     template <bool kLong>
     DEVICE void Points(const uint64_t *words, unsigned n, Words &own, Piece &x) const {
         if constexpr (kMany) {
@@ -136,7 +137,7 @@ struct BlockDigits : BlockShape<kLgPieces> {
         }
     }
 
-    // Taken: a meeting, where warps take points from one another's tiles.
+    // Taken: a barrier if warps take points from one another's tiles.
     DEVICE static void Taken() {
         if constexpr (!kMany) {
             Shape::Meet();

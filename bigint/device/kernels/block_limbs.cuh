@@ -1,5 +1,5 @@
-// block_limbs.cuh: a block's way from points of its pieces to limbs (block_product.cu): the node
-// across pieces back, rounding, carries. Includes the rooms' device headers.
+// block_limbs.cuh: how a block turns points of its pieces into limbs (block_product.cu): the
+// inverse node across pieces, rounding, carries. Includes the rooms' device headers.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_LIMBS_CUH_
 
@@ -118,8 +118,8 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         return mine;
     }
 
-    // Ripple: carries, by all threads, for the few products whose limbs give any. A meeting is
-    // within.
+    // Ripple: carries, by all threads, for the few products whose limbs generate any. It contains a
+    // barrier.
     DEVICE void Ripple(const carry_state (&state)[kSegments], Limbs (&limbs)[kSegments]) const {
         const unsigned warp = Again(threadIdx.x) / kWarp;
         uint32_t generate[kSegments], propagate[kSegments];
@@ -169,8 +169,8 @@ struct BlockLimbs : BlockShape<kLgPieces> {
         }
     }
 
-    // Store: the product's limbs, from points that all warps have put; a meeting must follow before
-    // they put others, and two are within.
+    // Store: the product's limbs, from points that all warps have put. It contains two barriers;
+    // another one must follow before they put new points.
     DEVICE void Store(const product_item &item) const {
         uint64_t pair[kSegments][2 * kLimbs];
         Join(pair);
@@ -197,8 +197,8 @@ struct BlockLimbs : BlockShape<kLgPieces> {
             generates =
                 generates || (state[s] == CARRY_GENERATE && (int)(s * kSegmentLimbs) < there);
         }
-        // Rare: a limb must be below its spill, so below 2^32. Of those that are zero above the
-        // result the first one gives a carry, as biases are above it, too; nobody asks for it.
+        // Rare: a limb must be below its spill, so below 2^32. Above the result limbs are zero, and
+        // the first of them generates a carry, as biases lie above it, too; this carry is not used.
         if (Shape::MeetAny(generates)) {
             Ripple(state, limbs);
         }

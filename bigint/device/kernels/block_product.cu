@@ -1,9 +1,9 @@
-// block_product.cu: block_product.h: products by one block, which goes from one to the next: points
-// of pieces (block_digits.cuh), their transforms, products, transforms back
+// block_product.cu: block_product.h: products by one block at a time: points of pieces
+// (block_digits.cuh), their transforms, products, inverse transforms
 // (fft/device/complex/piece.cuh), limbs (block_limbs.cuh). Includes the rooms' device headers.
 //
-// Points stand in shared memory, in a tile for each piece, while the piece's warp does not have
-// them.
+// Points lie in shared memory, in a tile for each piece, while the piece's warp does not hold them
+// in registers.
 #include "bigint/device/kernels/block_product.h"
 
 #include "bigint/device/kernels/block_digits.cuh"
@@ -14,9 +14,9 @@
 
 namespace {
 
-// BlockJob: common: all a are one; bound: as of BlockLimbs. Blocks do not go at one speed, and
-// begin in order: so the last `together` of them have one product each, as many before these two,
-// and so on, up to 2^kMostLg; together, as many as run at once, is positive.
+// BlockJob: common: all a are one; bound: as in BlockLimbs. Blocks run at different speeds and
+// begin in order. So the last `together` of them have one product each, as many before them two,
+// and so on, up to 2^kMostLg; together, the number of blocks that run at once, is positive.
 struct BlockJob {
     product_rows rows;
     bool common;
@@ -61,8 +61,8 @@ struct BlockProduct : BlockShape<kLgPieces> {
     // Blocks of a multiprocessor: 8 warps have 255 registers each.
     static constexpr unsigned kBlocks = 8 / kWarps;
     static constexpr unsigned kFactors = kSquare ? 1 : 2;
-    // Of the spectrum's items of each thread, those in shared memory: as many as there is room for
-    // beside tiles of 8 warps, and what a block has besides; the others are in registers.
+    // The items of each thread's spectrum that are in shared memory: as many as fit beside the
+    // tiles of 8 warps and the rest of a block's memory. The others are in registers.
     static constexpr unsigned kNear = kSquare ? 0 : kWarps == 1 ? 19 : 20;
 
     struct Shared {
@@ -80,7 +80,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
     using Digits = BlockDigits<kLgPieces>;
     using Words = typename Digits::Words;
 
-    // Keep and Kept: what a transform has left, in part in shared memory.
+    // Keep and Kept: the result of a transform, partly in shared memory.
     DEVICE void Keep(const Piece &x, Item (&far)[kItems]) const {
 #pragma unroll
         for (unsigned r = 0; r < kItems; r++) {
@@ -91,7 +91,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
         return r < kNear ? shared.kept[r][threadIdx.x] : far[r];
     }
 
-    // Operand k of a product. Its limbs are asked for well before they are used.
+    // Operand k of a product. Its limbs are loaded well before they are used.
     DEVICE static const uint64_t *Factor(const product_item &item, unsigned k) {
         return k == 0 ? item.a : item.b;
     }
@@ -141,7 +141,7 @@ struct BlockProduct : BlockShape<kLgPieces> {
         Shape::Meet();
     }
 
-    // Prefetch begins to bring an operand near.
+    // Prefetch starts to load an operand into the cache.
     DEVICE static void Prefetch(const uint64_t *words, uint64_t n) {
         constexpr unsigned kLine = 16;  // limbs
         for (uint64_t i = kLine * Again(threadIdx.x); i < n; i += kLine * kThreads) {
@@ -257,8 +257,7 @@ bool Proved(const Entry &entry, uint64_t an, uint64_t bn) {
     return fft_bound_refusal(&shape, entry.largest) == nullptr;
 }
 
-// BoundOf: the error of any product that a kernel takes, those of factors of one length having the
-// largest.
+// BoundOf: the largest error of any product that a kernel takes; factors of equal length have it.
 double BoundOf(const Entry &entry) {
     const uint64_t half = LimbsOf(entry.lg) / 2;
     const fft_bound_shape shape = BoundShape(entry, half, half);

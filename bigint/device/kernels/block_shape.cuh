@@ -1,8 +1,8 @@
-// block_shape.cuh: what a block has of a product (block_product.cu): pieces, warps, segments of
+// block_shape.cuh: a block's share of a product (block_product.cu): pieces, warps, segments of
 // coefficients. Includes fft/device/complex/piece.cuh.
 //
-// Coefficients are segments, j + b 2^kPieceLg of the lower half and of the upper one for each b; a
-// thread has as many limbs side by side of each.
+// Coefficients form segments, j + b 2^kPieceLg of the lower half and of the upper half for each b;
+// a thread has the same number of adjacent limbs in each.
 #ifndef BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 #define BIGINT_DEVICE_KERNELS_BLOCK_SHAPE_CUH_
 
@@ -27,7 +27,7 @@ struct BlockShape {
     static constexpr double kHalfRoot = 0.70710678118654752440;  // sqrt(1/2)
 
     // AcrossOf: exp(-2 pi i / 2^(2 + lg)), lg <= 3, the root of a node of 2^lg points whose angle
-    // is right. Across: those of the node across pieces.
+    // is right. Across: the roots of the node across pieces.
     template <unsigned lg>
     DEVICE static Item AcrossOf() {
         constexpr double kCos[] = {0, kHalfRoot, 0.92387953251128675613, 0.98078528040323044913};
@@ -47,7 +47,7 @@ struct BlockShape {
             __syncthreads();
         }
     }
-    // MeetAny: the same, and whether any of them says so.
+    // MeetAny: the same, and whether any thread passes true.
     DEVICE static bool MeetAny(bool mine) {
         if constexpr (kWarps == 1) {
             return __ballot_sync(kAllLanes, mine) != 0;

@@ -1,9 +1,10 @@
-// cluster_product.cu: cluster_product.h: a block makes the residues of one piece modulo one prime
-// (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece, for which
-// it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
+// cluster_product.cu: cluster_product.h: a block computes the residues of one piece modulo one
+// prime (fft/device/modular/piece.cuh), then the limbs of one range of places in every piece. For
+// these it reads all blocks' residues there, each of them once. Includes the rooms' device headers.
 //
-// Blocks meet twice: when all residues are there, so that all operands have been read too, and when
-// all know what each block's limbs do to a carry, so that none is read any more.
+// The blocks synchronise twice: when all residues are complete, so that all operands have been read
+// too, and when every block knows the effect of each block's limbs on a carry, so that residues are
+// not read any more.
 #include "bigint/device/kernels/cluster_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -22,9 +23,9 @@ using Warp = LimbsWarp<kWords>;
 
 constexpr unsigned kBelow = Warp::kLimbs;  // places that are made again below a segment
 
-// Each cluster of `blocks` blocks makes one of the products. Its blocks have ranges of `range`
-// places: of each piece's residues, hence of each of the `pieces` blocks of coefficients, a segment
-// each of limbs, which `warps` warps make.
+// Each cluster of `blocks` blocks computes one of the products. Each block has a range of `range`
+// places of each piece's residues, and so, for each of the `pieces` blocks of coefficients, a
+// segment of limbs, which `warps` warps compute.
 struct ClusterJob {
     product_rows rows;
     unsigned pieces, blocks, range, warps;
@@ -32,7 +33,7 @@ struct ClusterJob {
     ModularPlaces places;
     fft_modular_prime prime[kPrimes];
     ModularCrt crt;
-    recombine_signs signs;  // of the one product; r NULL: nobody wants it
+    recombine_signs signs;  // of the one product; r NULL: not wanted
 };
 
 // --- Coefficients --------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ struct ClusterRange {
     double *room;
 
     DEVICE unsigned First() const { return rank * job.range; }
-    // Places from the lowest one below on: the last block has fewer.
+    // Places from the lowest one below the range on: the last block has fewer.
     DEVICE unsigned Count() const {
         const unsigned left = (1u << kLg) - First();
         return kBelow + (left < job.range ? left : job.range);
@@ -55,9 +56,9 @@ struct ClusterRange {
         return room + (prime * job.pieces + segment) * (kBelow + job.range);
     }
 
-    // Gather fills it with what all blocks have at residues, prime p's piece s in block p pieces +
-    // s: each residue goes to one block. What is below place 0 is the top of the coefficients
-    // below. A barrier must follow.
+    // Gather fills it with the residues of all blocks; prime p's piece s is in block p pieces + s,
+    // and each residue is read by one block. Below place 0 lies the top of the coefficients below.
+    // A barrier must follow.
     DEVICE void Gather(const double *residues) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
         for (unsigned i = threadIdx.x; i < Count(); i += kThreads) {
@@ -105,7 +106,7 @@ struct ClusterRange {
         });
     }
 
-    // What Warp::Take does. All lanes; those beyond the segment propagate.
+    // Does the same as Warp::Take. All lanes must call it; lanes beyond the segment propagate.
     DEVICE carry_state Take(const Warp &warp, unsigned segment, unsigned i, Warp::Limbs &b) const {
         if (warp.BelowRow()) {
             b.TakeNothing(true);
@@ -123,7 +124,8 @@ struct ClusterRange {
 
 // --- Carries -------------------------------------------------------------------------------------
 
-// States: what up to 32 stretches in a row do to a carry, the rest propagating; known to all lanes.
+// States: the effect of up to 32 stretches in a row on a carry, the rest propagating; the same in
+// all lanes.
 struct States {
     uint32_t generate, propagate;
 
@@ -139,12 +141,14 @@ struct States {
     }
 };
 
-// What stretches of limbs do to a carry: the calling block's warps, and all segments, by rank.
+// The effect of stretches of limbs on a carry: the calling block's warps, and all segments, by
+// rank.
 struct ClusterCarries {
     uint32_t warp[kWarp];
     uint32_t segment[FFT_MODULAR_WHOLE_PIECES][kBlocks];
 
-    // Tell gives all blocks the states of the calling block's segments. The warps' are there.
+    // Tell sends the states of the calling block's segments to all blocks. The warps' states must
+    // be there.
     DEVICE void Tell(const ClusterJob &job, unsigned rank) {
         const unsigned to = threadIdx.x % job.blocks, b = threadIdx.x / job.blocks;
         if (b < job.pieces) {
@@ -156,8 +160,8 @@ struct ClusterCarries {
         }
     }
 
-    // The carry into warp w of segment b, once all have been told. Ballots wait for nothing, so
-    // that additions alone follow each other.
+    // The carry into warp w of segment b, after all blocks have sent theirs. Ballots do not depend
+    // on anything, so only additions follow each other.
     DEVICE unsigned IntoWarp(const ClusterJob &job, unsigned rank, unsigned b, unsigned w) const {
         constexpr unsigned kMost = FFT_MODULAR_WHOLE_PIECES;
         States segments[kMost];
@@ -201,7 +205,7 @@ DEVICE void Pad(const ClusterJob &job, const product_item &item, unsigned rank) 
     }
 }
 
-// Threads of a multiprocessor: more would have too few registers.
+// Threads of a multiprocessor: with more each would have too few registers.
 constexpr unsigned kResident = 512;
 
 template <unsigned kNodes, unsigned kLg, bool kSquare>
@@ -261,7 +265,7 @@ constexpr unsigned RangeOf(unsigned lg, unsigned pieces) {
 }
 constexpr unsigned WarpsOf(unsigned range) { return (range + Warp::kItems - 1) / Warp::kItems; }
 
-// Whether ranges of a cluster of so many pieces have room, and a block has warps for them.
+// Whether ranges of a cluster with this many pieces have room, and a block has warps for them.
 template <class Piece>
 constexpr bool Fits(unsigned lg, unsigned pieces) {
     const unsigned range = RangeOf(lg, pieces);
@@ -304,7 +308,7 @@ const ClusterEntry *EntryOf(unsigned lg) {
 
 // --- Launches ------------------------------------------------------------------------------------
 
-// Lets the present device run a kernel in clusters of so many blocks.
+// Lets the current device run a kernel in clusters of `blocks` blocks.
 cudaError_t MakeReady(void (*kernel)(ClusterJob), size_t bytes, unsigned blocks) {
     const cudaError_t e = AllowShared(kernel, bytes);
     return e == cudaSuccess ? AllowCluster(kernel, blocks) : e;

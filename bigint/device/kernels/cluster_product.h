@@ -1,5 +1,5 @@
-// cluster_product.h: short products on a device in one launch: digits, transforms, remaindering and
-// carries by one cluster of blocks for each. Internal to bigint/; plain C.
+// cluster_product.h: short products on a device in one launch: one cluster of blocks computes
+// digits, transforms, remaindering and carries of each product. Internal to bigint/; plain C.
 #ifndef BIGINT_DEVICE_KERNELS_CLUSTER_PRODUCT_H_
 #define BIGINT_DEVICE_KERNELS_CLUSTER_PRODUCT_H_
 
@@ -12,21 +12,21 @@
 extern "C" {
 #endif
 
-// cluster_product_blocks: how many blocks a cluster of these kernels may have on the present
-// device: 12, 6, 3, or 0 where there are none. Cost: some questions to the driver.
+// cluster_product_blocks: the most blocks that a cluster of these kernels may have on the current
+// device: 12, 6, 3, or 0 if there are no clusters. Cost: some queries to the driver.
 unsigned cluster_product_blocks(void);
 
-// cluster_product enqueues the products `rows`, each by a cluster of its own, and the sign of the
-// one product, unless signs is NULL. plan: a whole one (fft_modular_whole) for operands no shorter
-// than these, tables: of its shape. square: each b is its a, which is not read again.
-// Requires: of each product an, bn, rn >= 1, an + bn <= the plan's points. One product's r may be
-// its a or b, and the signs may be one word: all is read before anything is written; results of
-// several are apart from all operands.
+// cluster_product enqueues the products `rows`, each by its own cluster, and the sign of a single
+// product, unless signs is NULL. plan: a whole one (fft_modular_whole) for operands at least as
+// long as these; tables: of its shape. square: each b is its a, which is read once.
+// Requires: for each product an, bn, rn >= 1, an + bn <= the plan's points. A single product's r
+// may be its a or b, and the signs may be one word, because everything is read before anything is
+// written; results of several products overlap no operand.
 // Cost: one launch of 3 blocks a piece for each product; transforms of a piece at 3.6 operations on
-// doubles a level and point, three of them, two for a square; reads each operand once a block, the
-// tables of a piece, writes rn limbs; 24 bytes a coefficient go from block to block.
-// RESULT_REFUSED: the plan is not whole, the tables are another's, there are more blocks than a
-// grid has, or, of a batch that is no list, the products are too long for the plan.
+// doubles a level and point, three of them, two for a square; reads each operand once a block and
+// the tables of a piece, writes rn limbs; blocks exchange 24 bytes a coefficient.
+// RESULT_REFUSED: the plan is not whole, the tables belong to another plan, there are more blocks
+// than a grid has, or the products of a batch without a list are too long for the plan.
 result cluster_product(const product_rows *rows, const recombine_signs *signs, bool square,
                        const fft_modular_plan *plan, const fft_modular_tables *tables,
                        cuda_stream stream);

@@ -1,5 +1,5 @@
 // common_matrix.cu: common_matrix.h: 64 rows and the common factor's Toeplitz matrix in shared
-// memory, tiles of columns by four warpgroups in turns, each from columns to limbs in its
+// memory. Four warpgroups compute the tiles of columns in turn, each from columns to limbs in its
 // registers. Includes the rooms' device headers.
 #include "bigint/device/kernels/common_matrix.h"
 
@@ -32,14 +32,14 @@ DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, const 
     }
 }
 
-// Spills: from tile to tile, of each row; group i of warps reads what group i - 1 has left.
+// Spills: from tile to tile, for each row; group i of warps reads the spill of group i - 1.
 struct Spills {
     uint32_t of[kGroups][kMatrixRows];
 };
 
-// Carry adds to limbs of a tile what comes from below, spill or `below`, which becomes what goes to
-// the next tile. kLanes lanes hold a number's limbs, lowest first; `below` counts in the last one.
-// A lane's sum that generates a carry is below 2^32, so it propagates none.
+// Carry adds the carry from below, spill or `below`, to the limbs of a tile; `below` becomes the
+// carry into the next tile. kLanes lanes hold a number's limbs, lowest first; `below` counts in the
+// last one. A lane's sum that generates a carry is below 2^32, so it propagates none.
 DEVICE void Carry(uint64_t (&limb)[kLimbs], uint32_t spill, uint32_t &below) {
     const unsigned place = Lane() % kLanes, group = Lane() - place, last = kLanes - 1;
     const uint32_t gives = place == last ? below : spill;
@@ -99,16 +99,15 @@ DEVICE void Pad(const product_rows &all, uint64_t first, unsigned tiles) {
 }
 
 // CommonMatrixKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles limbs,
-// by any number of blocks; shared memory as in BytesFor. Warpgroup i makes tiles i, i + 4, ... of
-// the columns, which gives all of them the same work, and waits for the spill of the tile before,
-// which the group before has left; so whoever has it knows that all tiles before have been made.
-// Tile y of columns needs tiles y - tiles .. y of the rows: tile y - tiles gives way to that of the
-// next products.
+// with any number of blocks; shared memory as in BytesFor. Warpgroup i computes tiles i, i + 4, ...
+// of the columns, so all have the same work. It waits for the spill of the tile before, which the
+// group before writes; so the spill shows that all tiles before are complete. Tile y of columns
+// needs tiles y - tiles .. y of the rows. Then the next products' tile replaces tile y - tiles.
 __global__ void __launch_bounds__(kThreads, 1)
     CommonMatrixKernel(const __grid_constant__ product_rows all, unsigned tiles) {
     DYNAMIC_SHARED(uint32_t, room);
     SHARED(Spills, spills);
-    // The same in all lanes, and known to be.
+    // The same in all lanes, and the compiler knows it.
     const unsigned group = __shfl_sync(kAllLanes, threadIdx.x / kWarpgroup, 0);
     const unsigned before = (group + kGroups - 1) % kGroups;
     const unsigned after = (group + 1) % kGroups;
@@ -157,8 +156,8 @@ __global__ void __launch_bounds__(kThreads, 1)
             }
             results.Store(0, y, limb[0]);
             results.Store(1, y, limb[1]);
-            // Also beyond the last product: where this depends on more, the compiler takes the way
-            // to the next products of matrices for divergent, and makes them wait for one another.
+            // Also beyond the last product: if this depended on more, the compiler would take the
+            // branch to the next matrix products for divergent, and serialise them.
             if (y >= tiles) {
                 Fetch(all, first + step, y - tiles, rows);
             }

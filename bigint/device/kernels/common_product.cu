@@ -1,6 +1,6 @@
 // common_product.cu: common_product.h: the common factor's Toeplitz matrix in shared memory, rows
-// of limbs beside it, columns to limbs in the lanes that have them. Includes the rooms' device
-// headers.
+// of limbs beside it. The lanes that hold the columns turn them into limbs. Includes the rooms'
+// device headers.
 #include "bigint/device/kernels/common_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -32,8 +32,8 @@ DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned tile, Toepli
     CopyCommit();
 }
 
-// AddLate adds to {r, n} what comes from below after it was stored, with its carry, which rarely
-// goes further than the first limb. Called by one lane of a row's, after a barrier.
+// AddLate adds the carry from below to {r, n} after it was stored, with its own carry, which rarely
+// goes further than the first limb. One lane of a row calls it, after a barrier.
 DEVICE void AddLate(uint64_t *r, int n, uint64_t late) {
     for (int k = 0; late != 0 && k < n; k++) {
         const uint64_t sum = r[k] + late;
@@ -103,7 +103,7 @@ struct Results {
         }
     }
 
-    // Leave: what a warp's columns give to the limb above.
+    // Leave: writes what a warp's columns carry into the limb above.
     DEVICE void Leave(uint32_t (&spill)[kToeplitzRows]) const {
         if (Lane() % kGroup == kGroup - 1) {
             spill[Lane() / kGroup] = carries[0].beyond;
@@ -111,7 +111,7 @@ struct Results {
         }
     }
 
-    // AddBelow adds that to the lower one of as many tiles as follow it and are stored.
+    // AddBelow adds that to the lowest of the `tiles` tiles that follow it and are stored.
     DEVICE void AddBelow(unsigned tiles, const uint32_t (&spill)[kToeplitzRows]) const {
         const unsigned row = Lane() % kGroup;
         if (row < 2 && There(row)) {
@@ -138,13 +138,13 @@ DEVICE uint64_t FirstOf(unsigned group) {
     return ((uint64_t)group * gridDim.x + blockIdx.x) * kToeplitzRows;
 }
 
-// Draw: the next number that no warp has drawn, to all lanes.
+// Draw: the next number that no warp has taken, in all lanes.
 DEVICE unsigned Draw(unsigned &drawn) {
     const unsigned mine = Lane() == 0 ? atomicAdd(&drawn, 1u) : 0;
     return __shfl_sync(kAllLanes, mine, 0);
 }
 
-// Between: what the warps of a team tell one another.
+// Between: the data that the warps of a team share.
 struct Between {
     unsigned next;                  // group of products
     uint32_t spill[kToeplitzRows];  // of the lower half of the columns
@@ -156,13 +156,13 @@ struct alignas(16) Shared {
     Between of[kWarpsMost];
 };
 
-// Team: kShare warps that make 16 products together, and meet at a barrier of their own.
+// Team: kShare warps that compute 16 products together, with a barrier of their own.
 template <unsigned kShare>
 struct Team {
     Between *of;  // of all teams
     unsigned barrier, part;
 
-    // Found again each time: a register for its place is one too many.
+    // Computed again each time: keeping its address would take one register too many.
     DEVICE Between &Own() const { return of[Again(threadIdx.x) / (kShare * kWarp)]; }
 
     DEVICE void Meet() const {
@@ -182,8 +182,8 @@ struct Team {
         }
     }
 
-    // Begin draws the next group; of several warps, when what is between them has been read and all
-    // rows are there.
+    // Begin draws the next group; with several warps, once the shared data has been read and all
+    // rows are loaded.
     DEVICE void Begin(unsigned &drawn) const {
         if constexpr (kShare > 1) {
             CopyWait<0>();
@@ -206,7 +206,8 @@ struct Team {
         return Own().next;
     }
 
-    // AddLate: the upper half of the columns, so many tiles, takes what the lower one has left.
+    // AddLate: adds what the lower half of the columns has left to the upper half, which has
+    // `tiles` tiles.
     DEVICE void AddLate(const Results &results, unsigned tiles) const {
         if (part > 0) {
             results.AddBelow(tiles, Own().spill);
@@ -215,12 +216,13 @@ struct Team {
 };
 
 // CommonProductKernel: all r = a b, where b is the common factor and a, b have up to 16 tiles
-// limbs, by any number of blocks of teams of kShare warps, up to kWarpsMost warps; shared memory as
-// in ShapeFor. A team makes 16 products at a time, and then draws the next ones of its block, since
-// teams do not go at one speed; neighbours are in different blocks, so that few products keep all
-// of them busy. Tile y of columns needs tiles y - tiles .. y of the rows. A warp alone lets tile x
-// of rows give way to that of the next products after columns x + tiles. Of two, each makes half of
-// the columns, and the spill of the lower ones is added late; all rows give way at the end.
+// limbs, with any number of blocks of teams of kShare warps, up to kWarpsMost warps; shared memory
+// as in ShapeFor. A team computes 16 products at a time and then draws the next ones of its block,
+// because teams run at different speeds. Neighbouring groups are in different blocks, so that even
+// few products keep all blocks busy. Tile y of columns needs tiles y - tiles .. y of the rows. With
+// one warp, the next products' tile x of rows replaces the current one after columns x + tiles.
+// With two, each warp computes half of the columns, the spill of the lower ones is added late, and
+// all rows are replaced at the end.
 template <unsigned kShare>
 __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CommonProductKernel(const __grid_constant__ product_rows all, unsigned tiles) {
@@ -275,8 +277,8 @@ __global__ void __launch_bounds__(kWarpsMost *kWarp, 1)
     CopyWait<0>();
 }
 
-// Shape of a launch: one block for each multiprocessor, of as many teams as it has room for and
-// there is work; of two warps each where one each would leave places of two warps or more empty.
+// Shape of a launch: one block for each multiprocessor, with as many teams as fit and have work.
+// Teams have two warps if teams of one would leave places for two warps or more empty.
 struct Shape {
     unsigned blocks, share, warps;
     size_t bytes;

@@ -58,7 +58,7 @@ struct ProductWalk {
     }
 };
 
-// ProductSwap: the factors of all products change places. Not of a list.
+// ProductSwap: exchanges the factors of all products. Not for a list.
 inline void ProductSwap(product_rows &all) {
     std::swap(all.first.a, all.first.b);
     std::swap(all.first.an, all.first.bn);
@@ -86,8 +86,8 @@ struct ProductKernel {
     void (*form[kForms])(product_rows);
 };
 
-// ProductEach: products of a block: where all blocks run at once, as many as leave the busiest
-// scheduler the least to do, and of those the fewest.
+// ProductEach: products of a block. If all blocks run at once, it is the number that leaves the
+// busiest scheduler the least work, and the smallest such number.
 inline cudaError_t ProductEach(const ProductKernel &kernel, ProductForm form, uint64_t count,
                                unsigned *each) {
     constexpr uint64_t kMany = 1 << 15;  // blocks: more than any device runs at once
@@ -145,7 +145,7 @@ result ProductLaunch(const ProductKernel (&kernels)[kCount], unsigned size, prod
     return RESULT_REFUSED;
 }
 
-// ProductSize: the least size of those, given in rising order, that is not below `size` and takes
+// ProductSize: the smallest of the given sizes, in rising order, that is at least `size` and takes
 // the form, or 0.
 template <size_t kCount>
 unsigned ProductSize(const ProductKernel (&kernels)[kCount], uint64_t size, ProductForm form) {

@@ -15,8 +15,9 @@ typedef struct {
     uint64_t rn, an, bn;
 } product_item;
 
-// product_rows: `count` products. items, device memory: one for each; NULL: product i is `first`,
-// its pointers i strides further, in limbs. each: products of a block, which the launch chooses.
+// product_rows: `count` products. items: a list in device memory, one item for each product; NULL:
+// product i is `first` with its pointers i strides further, in limbs. each: products of a block,
+// which the launch chooses.
 typedef struct {
     product_item first;
     uint64_t r_stride, a_stride, b_stride;
@@ -31,7 +32,7 @@ static inline product_rows product_rows_of(product_item item) {
     return one;
 }
 
-// product_rows_squares: whether each b is its a, as strides tell; of a list nobody knows.
+// product_rows_squares: whether each b is its a, as the strides show; false for a list.
 static inline bool product_rows_squares(const product_rows *rows) {
     const product_item *const first = &rows->first;
     return rows->items == NULL && first->a == first->b && first->an == first->bn &&

@@ -1,7 +1,8 @@
-// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and residue.cuh.
+// product_rows_check.cu: product_rows_check.h. Includes product_rows.cuh and primitives/.
 //
-// A warp takes residues of both factors and of the result, a limb in each lane at a time, joins its
-// lanes, and compares. Blocks go through the products in turn; the last one to end tells.
+// A warp computes residues of both factors and of the result, a limb in each lane at a time, joins
+// its lanes, and compares. Blocks take the products in turn; the last block to end writes the
+// report.
 #include "bigint/device/kernels/product_rows_check.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -37,7 +38,7 @@ DEVICE uint64_t Residue(const Job &job, const uint64_t *p, uint64_t n) {
     return ResidueJoin(job.field, job.one, job.power, v, kLgLanes);
 }
 
-// Tell: what all blocks have found, of which this is the last.
+// Tell: reports the findings of all blocks; the last block calls it.
 DEVICE void Tell(const Job &job) {
     const uint64_t wrong = LoadRelaxed((const uint64_t *)&job.findings->wrong);
     const uint64_t first = ~LoadRelaxed((const uint64_t *)&job.findings->first);
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(kWarps *kWarp, kBlocksEach)
         }
     }
     __syncthreads();
-    // Releases what the block has found; the last one acquires all.
+    // Releases this block's findings; the last block acquires all.
     if (threadIdx.x == 0 && AddAcquireRelease(&job.findings->finished, 1) == gridDim.x - 1) {
         Tell(job);
     }

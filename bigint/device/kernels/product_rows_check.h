@@ -12,9 +12,8 @@ extern "C" {
 #endif
 
 // product_rows_check enqueues the comparison of each {r, rn} with {a, an} {b, bn} modulo m, a warp
-// for each. As limbs_residue_product does, it counts those that differ in the report, where the
-// first of them leaves its lengths, the longer first; workspace as there. Results overlap no
-// operand.
+// for each. Like limbs_residue_product it counts the wrong products in the report; the first of
+// them stores its lengths there, the longer first. Workspace as there. Results overlap no operand.
 // Cost: one launch, one read of the numbers, some 22 instructions a limb and 200 a product.
 // Errors: RESULT_DEVICE_ERROR.
 result product_rows_check(limbs_residue_report *report, const product_rows *rows,

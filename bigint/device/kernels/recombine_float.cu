@@ -1,5 +1,5 @@
-// recombine_float.cu: recombine_device.h for reals: coefficients rounded to integers as carry/'s
-// warps ask for them. Includes the kernel.
+// recombine_float.cu: recombine_device.h for reals: coefficients are rounded to integers when
+// carry/'s warps read them. Includes recombine_kernel.cuh.
 #include <cassert>
 #include <cmath>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-// Largest: of doubles that are not negative, as bits, which are ordered as they are, and above all
-// of them what is not a number.
+// Largest: the largest of doubles >= 0, compared as bits, which have the same order; not a number
+// is above all.
 struct Largest {
     using Value = unsigned long long;
     DEVICE static Value Combine(Value a, Value b) { return max(a, b); }

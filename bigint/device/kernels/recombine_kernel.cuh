@@ -1,17 +1,17 @@
 // recombine_kernel.cuh: the kernel from coefficients to limbs and a sign, for any source of
-// coefficients that carry/'s warps ask for them. Includes carry/limbs_warp.cuh and launches.
+// coefficients that carry/'s warps read. Includes carry/limbs_warp.cuh and launches.
 //
-// A source is what a kernel is given: it names its Warp, a LimbsWarp of as many words as its
-// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor; Take(warp, stage,
-// limbs) makes a lane's limbs and says what they do to a carry, by way of StageWords() words of
+// A source is the kernel's argument. It names its Warp, a LimbsWarp with as many words as its
+// coefficients have, and kBlocks and kMostBlocks, blocks of a multiprocessor. Take(warp, stage,
+// limbs) computes a lane's limbs and returns their effect on a carry. It uses StageWords() words of
 // shared memory that belong to the warp.
 //
-// A warp makes several stretches of limbs, one after the other, and stores them as if no carry
-// entered; then carries ripple through the block and by look-back, and the lanes that one enters
-// add it to what they stored. That is rare: what enters a lane from below has fewer words than the
-// lane has limbs, so one carries out only where its highest limb is all ones. Lanes of zeros are
-// such lanes, as they are biased. So one wait for the number of a block's tile and one
-// for what stands before it serve 8000 limbs. Proof: docs/proofs/modular_device.md, section 9.
+// A warp computes several stretches of limbs, one after the other, and stores them as if no carry
+// entered. Then carries ripple through the block and by look-back, and lanes that a carry enters
+// add it to the stored limbs. That is rare: what enters a lane from below has fewer words than the
+// lane has limbs, so a lane carries out only if its highest limb is all ones. Lanes of zeros are
+// such lanes, because they are biased. So one wait for the number of a block's tile and one for the
+// carry into it serve 8000 limbs. Proof: docs/proofs/modular_device.md, section 9.
 #ifndef BIGINT_DEVICE_KERNELS_RECOMBINE_KERNEL_CUH_
 #define BIGINT_DEVICE_KERNELS_RECOMBINE_KERNEL_CUH_
 
@@ -103,8 +103,8 @@ inline uint64_t RecombineTiles(uint64_t stretches) {
     return word_ceil_div(stretches, (uint64_t)kRecombineWarps);
 }
 
-// RecombineSharesOf: `each` stretches for every warp, 0: as few as fill all multiprocessors a whole
-// number of times, because one block more would take as long as all others. places: of blocks.
+// RecombineSharesOf: `each` stretches for every warp. 0: as few as fill all multiprocessors a whole
+// number of times, because one block more would take as long as a whole round. places: of blocks.
 inline RecombineShares RecombineSharesOf(uint64_t stretches, unsigned each, unsigned places) {
     if (each != 0) {
         return {(unsigned)RecombineTiles(word_ceil_div(stretches, (uint64_t)each)), each, 0};

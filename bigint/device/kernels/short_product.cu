@@ -1,9 +1,10 @@
 // short_product.cu: short_product.h: one thread for each product, column by column in registers.
 // Includes product_rows.cuh, instructions.cuh and launch.cuh.
 //
-// A warp brings the operands of its 32 products to shared memory, neighbouring lanes neighbouring
-// limbs, and each lane takes its own from there; products go back the same way through the same
-// memory. A row of an odd number of limbs a lane keeps lanes in different banks.
+// A warp loads the operands of its 32 products into shared memory, neighbouring lanes taking
+// neighbouring limbs, and each lane reads its own operands there. Products are written back the
+// same way through the same memory. A row of an odd number of limbs a lane keeps lanes in different
+// banks.
 #include "bigint/device/kernels/short_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr unsigned kWarps = 4;  // of a block
 
-// Limbs of a product that are made, and leave, before the next ones: fewer of long ones, so that
+// The limbs of a product that are computed and stored at a time: fewer for long products, so that
 // the compiler mixes fewer columns.
 template <unsigned kLimbs>
 constexpr unsigned kPart = kLimbs <= 16 ? 2 * kLimbs : 16;
@@ -27,8 +28,8 @@ struct Stage {
     DEVICE uint64_t *Row(unsigned lane) { return room + lane * kRow; }
 };
 
-// Teams of kSize lanes bring limbs to and fro, one product each at a time: the calling lane's team
-// and its place there. Lanes beyond the last team have a team of no products.
+// Teams of kSize lanes load and store limbs, one product each at a time: the calling lane's team
+// and its place there. Lanes beyond the last team have a team without products.
 template <unsigned kSize>
 struct Team {
     static constexpr unsigned kTeams = kWarp / kSize, kTurns = (kWarp + kTeams - 1) / kTeams;
@@ -40,8 +41,8 @@ struct Team {
     }
 };
 
-// Fetch copies a and, but for squares, b of the warp's products, `count` from first on, to the rows
-// of their lanes.
+// Fetch copies a and, except for squares, b of the warp's products, `count` from first on, to the
+// rows of their lanes.
 template <unsigned kLimbs, ProductForm kForm>
 DEVICE void Fetch(const product_rows &all, uint64_t first, unsigned count, Stage<kLimbs> &stage) {
     const Team<kLimbs> team;
@@ -157,7 +158,7 @@ DEVICE void Store(const product_rows &all, uint64_t from, unsigned count, unsign
     }
 }
 
-// Pad: zeros above product i. Few batches have room there, so a lane writes alone.
+// Pad: zeros above product i. Few batches have room there, so each lane writes its own.
 template <unsigned kLimbs>
 DEVICE void Pad(const product_rows &all, uint64_t i) {
     if (i < all.count && (all.items != nullptr || all.first.rn > 2 * kLimbs)) {
@@ -205,7 +206,7 @@ constexpr ProductKernel KernelOf() {
              ShortProductKernel<kLimbs, kListed>}};
 }
 
-// For squares alone.
+// Only for squares.
 template <unsigned kLimbs>
 constexpr ProductKernel SquaresOf() {
     return {kLimbs,

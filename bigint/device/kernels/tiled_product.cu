@@ -1,6 +1,6 @@
-// tiled_product.cu: tiled_product.h: one warp for each product, from limbs to limbs: rows of limbs
-// to words by tensor cores (primitives/tiles/tiled_words.cuh), carries by ballots. Includes the
-// rooms' device headers.
+// tiled_product.cu: tiled_product.h: one warp for each product, from limbs to limbs: tensor cores
+// turn rows of limbs into words (primitives/tiles/tiled_words.cuh), ballots resolve carries.
+// Includes the rooms' device headers.
 #include "bigint/device/kernels/tiled_product.h"
 
 #include "bigint/device/kernels/product_rows.cuh"
@@ -11,10 +11,10 @@
 
 namespace {
 
-constexpr unsigned kStages = 2;  // operands on their way while others are multiplied
+constexpr unsigned kStages = 2;  // operands are loaded while others are multiplied
 
-// FetchRow begins to copy n limbs, and zeros up to the row's length. What follows from n is found
-// anew for each product: registers in which it would stay are short.
+// FetchRow begins to copy n limbs, and zeros up to the row's length. Values that depend on n are
+// computed again for each product, because registers to keep them are scarce.
 template <unsigned kLimbs>
 DEVICE void FetchRow(uint64_t *row, const uint64_t *p, uint64_t n) {
     const unsigned here = Again((unsigned)n);  // n <= kLimbs
@@ -54,7 +54,7 @@ struct Results {
         }
     }
 
-    // End: where words have carries, it reads them back, in order, and adds these; and pads with
+    // End: if words have carries, it reads them back, in order, and adds the carries. It pads with
     // zeros from limb 32 kTiles on.
     DEVICE void End() {
         if (carries.Any()) {
@@ -75,8 +75,8 @@ struct Results {
     }
 };
 
-// Product and Square: what a warp does with one product of up to kTiles tiles: Fetch begins to copy
-// its operands, Make makes it.
+// Product and Square: a warp's work on one product of up to kTiles tiles: Fetch begins to copy its
+// operands, Make computes it.
 // kSame: both factors are one number, which is copied once.
 template <unsigned kTiles, bool kSame>
 struct Product {
@@ -190,12 +190,12 @@ constexpr unsigned SquareBlocksFor(unsigned tiles) {
     return tiles == 8 ? 20 : tiles <= 12 ? 16 : 12;
 }
 
-// Products that a warp, which is a block, makes: warps of a multiprocessor do not go at one speed, so
-// that many short blocks end more evenly than a few long ones.
+// Products for each warp, which is a block. The warps of a multiprocessor run at different speeds,
+// so many short blocks end more evenly than a few long ones.
 constexpr unsigned EachFor(unsigned tiles) { return tiles <= 2 ? 16 : 8; }
 
-// Tiles from which squares are made by halves: of fewer, what that takes is more than what it
-// saves.
+// Squares of this many tiles or more are computed by halves; for fewer tiles that costs more than
+// it saves.
 constexpr unsigned kSquaresFrom = 6;
 
 template <unsigned kTiles>
