@@ -30,8 +30,8 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
 %s};
 
-// Hundredths of all that modulo so many primes, for as many of them, by the rows' logarithm, of one
-// piece, of two and of more. Of columns of 2^12 only. 0: nothing was measured.
+// Hundredths of all that, by the number of primes, by the rows' logarithm, of one piece, of two and
+// of more. Of columns of 2^12 only. 0: nothing was measured.
 static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
     {
 %s};
