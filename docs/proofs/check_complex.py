@@ -108,7 +108,7 @@ DEVICE = {
 
 
 def device(nodes, significand, names, right_angle):
-    """Transforms by pass.cuh's nodes; of a right angle with a twist."""
+    """Transforms by pass_complex.cuh's nodes; of a right angle with a twist."""
     layers = []
 
     def product(root, times=1):
@@ -136,9 +136,9 @@ def tree_root(i, d, names):
 
 
 def tree(digits, names, across):
-    """Forward, inverse and product by complex_piece.cuh's nodes of 2^d points, d in digits, the last
-    one without its last level, after one of 2^across that takes the halves of the digits by
-    themselves, as the first level below it does."""
+    """Forward, inverse and product by fft/device/complex/piece.cuh's nodes of 2^d points, d in digits,
+    the last one without its last level, after one of 2^across that takes the halves of the digits
+    by themselves, as the first level below it does."""
     both = [], []
 
     def level(root):

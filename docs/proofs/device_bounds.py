@@ -1,4 +1,4 @@
-"""device_bounds.py: the kernels of fft/modular*.cuh, operation by operation, on bounds.
+"""device_bounds.py: the kernels of fft/device/modular/*.cuh, operation by operation, on bounds.
 
 For check_device.py. A bound is an integer, the largest |x| of an integer-valued double. Shapes,
 pieces and the constants that bounds depend on are read from the sources.
@@ -10,7 +10,7 @@ from claims import UNIT, number_in, require, words_of
 from host_bounds import SUM            # integers up to 9.8 p are exact
 from primes import reciprocal_error
 
-DFT_IN = Fraction('1.33')          # what modular.cuh asks of the inputs of a node, in units of p
+DFT_IN = Fraction('1.33')          # what residues.cuh asks of the inputs of a node, in units of p
 GARNER = 'fft/device/modular/garner.cuh'
 RESIDUE = Fraction('4.22')         # what the inverse columns leave, and remaindering takes
 
@@ -55,9 +55,9 @@ OUTER = outer_nodes()
 
 
 def by_primes(name):
-    """A table of modular_plan.c by the number of primes."""
+    """A table of plan.c by the number of primes."""
     found = re.findall(name + r'\[FFT_MODULAR_PRIMES \+ 1\] = \{(.*?)\};', words_of('fft/device/modular/plan.c'))
-    require(len(found) == 1, f'modular_plan.c has {name}')
+    require(len(found) == 1, f'plan.c has {name}')
     return {int(k): int(v) for k, v in re.findall(r'\[(\d+)\] = (\d+)', found[0])}
 
 
@@ -67,7 +67,7 @@ LG_COEFFICIENT = LG_COEFFICIENTS[3]
 COEFFICIENT = (1 + Fraction(1, 2**21)) * 2**LG_COEFFICIENT
 
 
-# --- modular.cuh on bounds ---
+# --- residues.cuh on bounds ---
 
 def half_ulp(x):
     """The largest rounding error of numbers up to x > 0: u 2^floor(log2 x)."""
@@ -145,7 +145,7 @@ def reversed_bits(i, digits):
 
 
 def dft(x, multiply, reduce, combine):
-    """Dft of modular.cuh: x[k] for natural k. multiply(v, k): by the root of order 16 to the k."""
+    """Dft of residues.cuh: x[k] for natural k. multiply(v, k): by the root of order 16 to the k."""
     digits = len(x).bit_length() - 1
     for level in range(digits):
         half = 1 << level
@@ -317,7 +317,7 @@ class Chain:
         return self.worst
 
     def whole(self, digit):
-        """modular_piece.cuh: a block's own transforms, its digits folded by Horner's rule, and the join."""
+        """piece.cuh: a block's own transforms, its digits folded by Horner's rule, and the join."""
         f, outs, v = self.f, [], digit
         for _ in range(3):
             v = f.add(f.mul_known(v), digit)

@@ -1,4 +1,4 @@
-"""device_identities: what the kernels of fft/modular*.cuh compute, checked in exact integers; for
+"""device_identities: what the kernels of fft/device/modular/*.cuh compute, checked in exact integers; for
 check_device.py.
 
 Roots, pieces and their joins modulo each prime; digits as doubles; products that wrap around;

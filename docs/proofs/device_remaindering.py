@@ -1,4 +1,4 @@
-"""device_remaindering: fft/device/modular/crt.cuh and modular_garner.cuh on bounds; for check_device.py."""
+"""device_remaindering: fft/device/modular/crt.cuh and garner.cuh on bounds; for check_device.py."""
 import math
 import re
 from fractions import Fraction
@@ -47,7 +47,7 @@ def crt(primes):
     require(most[1] + p1 * most[2] < 2**128, 'the upper two digits have two words')
     require(most[0] + p0 * (most[1] + p1 * most[2]) < 2**191, 'all digits have three words')
     names = ('v0', 'v1', 'v1 / p1', '(r2 - v0) / (p0 p1)', 'v2')
-    lines = ['| modular_crt.cuh | within |', '|---|---|']
+    lines = ['| crt.cuh | within |', '|---|---|']
     for name, v, p in zip(names, (v0, v1, of_v1, product, v2), (p0, p1, p2, p2, p2)):
         lines.append(f'| {name} | {round_up(Fraction(v, p), 4)} p{primes.index(p)} |')
     for i in range(3):

@@ -1,4 +1,4 @@
-// carry_columns_test.c: carry_columns.h against carry.h: the same limbs and the same stream after
+// carry_columns_test.c: carry/columns.h against carry.h: the same limbs and the same stream after
 // every block. May include everything.
 #include "carry/columns.h"
 

@@ -1,4 +1,4 @@
-// carry_device_test.c: carry_device.h against GMP's value of the same coefficients, on a device or
+// carry_device_test.c: carry/device.h against GMP's value of the same coefficients, on a device or
 // under the kernel emulation. May include everything.
 #include "carry/device.h"
 

@@ -1,5 +1,5 @@
 // Prepared operands by every engine with every variant against GMP. Planes of prepared operands on
-// a device are in device_prep_test.c.
+// a device are in tests/bigint/device/prep_test.c.
 #include "tests/bigint/multiply/fixture.h"
 
 // One prepared operand with others of many lengths: as long as announced, a little shorter, much

@@ -1,4 +1,4 @@
-// powm_traced.cc: powm_device.cu and powm_tiled.cu for the emulation, compiled so that they leave
+// powm_traced.cc: powm_digits.cu and powm_tiled.cu for the emulation, compiled so that they leave
 // a trace.
 #include "primitives/cuda/device.cuh"
 #include "tests/primitives/cuda/kernel_trace.h"
