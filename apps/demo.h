@@ -50,9 +50,9 @@ void demo_primes(demo *d);
 void demo_factorial(demo *d);
 void demo_roots(demo *d);
 
-// demo_device.c: the product of a and b on the host and on the device, by turns, whose limbs must
-// be z's; prints both times of the device and the host's and adds them to the table. Without a
-// device nothing.
+// demo_device.c: the product of a and b on the host and on the device, alternating. The limbs must
+// be z's. Prints both times of the device and the host's and adds them to the table. Does nothing
+// without a device.
 void demo_device(demo *d, bigint *a, bigint *b, const mpz_t z);
 
 enum { ROUNDS = 3 };  // the middle time of three, each round timing all means

@@ -1,7 +1,7 @@
-// demo_device.c: one product on the host and on a device, by turns. May include demo.h.
+// demo_device.c: one product on the host and on a device, alternating. May include demo.h.
 #include "apps/demo.h"
 
-// The times of r = a b on p; the limbs must be those of z, and the operands are on the host again.
+// The times of r = a b on p. The limbs must equal z's. The operands are on the host afterwards.
 static place_times product_on(const demo *d, const place *p, bigint *r, bigint *a, bigint *b,
                               const mpz_t z) {
     place_times t;

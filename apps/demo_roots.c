@@ -78,7 +78,7 @@ static double time_decimal_radix(bigint_ctx *ctx, const text *a, const text *b,
     return seconds;
 }
 
-// The seconds of reading to x and y, multiplying and writing; the limbs must be those of z and the
+// The seconds of reading to x and y, multiplying and writing. The limbs must equal z's, and the
 // text `expected`.
 static double time_conversion(const demo *d, bigint_ctx *ctx, bigint *x, bigint *y, const text *a,
                               const text *b, const mpz_t z, const text *expected) {

@@ -31,8 +31,8 @@ VARIANTS = {
     "ifma": AVX512 + ["-mavx512ifma"],
 }
 
-# fft, and fft_checked for tests: the same with assertions on in every build, those of ranges above
-# all. A program links one of the two.
+# fft, and fft_checked for tests: the same with assertions on in every build, above all assertions of
+# ranges. A program links one of the two.
 ASSERTIONS = {
     "": [],
     "_checked": ["-UNDEBUG"],

@@ -209,9 +209,9 @@ static void carry_of_pending(uint64_t *carry, const pending *p, uint64_t radix) 
 
 // W = 3 and coefficients below D^3, as sums of products of two digits are: digit j of coefficient i
 // belongs to position i + j, so a digit is the sum of one digit of each of three coefficients and
-// of a carry. The divisions wait for no carry, and those of several coefficients are under way at
-// once. Returns how many coefficients it did: it stops before one that may be too large, and does
-// none if the carry is not below D^2.
+// of a carry. The divisions do not wait for carries, so the divisions of several coefficients
+// overlap. Returns how many coefficients it did: it stops before one that may be too large, and
+// does none if the carry is not below D^2.
 static size_t pow10_three_digits(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n,
                                  uint64_t radix, const word_divisor *d) {
     uint64_t cube[3] = {radix};

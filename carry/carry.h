@@ -46,17 +46,17 @@ int carry_pow2_flush(uint64_t *rp, size_t n, carry_stream *s);
 // Shapes:   c[n * words] in, digits[n] out
 // Requires: 1 <= words <= CARRY_WORDS_MAX; digits does not overlap c
 // Ensures:  sum d_i 10^(k i) + 10^(k n) carry == carry before + sum c_i 10^(k i)
-// Cost:     one pass: words + 1 divisions by reciprocal a coefficient, one after the other; three
-//           that overlap with those of the next coefficients where words = 3, k >= 14 and
-//           c_i < 10^(3 k)
+// Cost:     one pass: words + 1 divisions by reciprocal a coefficient, one after the other; if
+//           words = 3, k >= 14 and c_i < 10^(3 k), three, which overlap from coefficient to
+//           coefficient
 void carry_pow10(uint64_t *digits, carry_stream *s, const uint64_t *c, size_t n, unsigned words,
                  unsigned k);
 
 // carry_join_pow2 adds what a stream carried out of its limbs to the n limbs that follow and to the
-// stream `last` that goes on behind those, and empties the stream. carry_join_pow10 likewise for
-// digits below 10^k that nothing follows: the sum fits them.
+// stream `last` of the range after those limbs, and empties the stream. carry_join_pow10 does the
+// same for digits below 10^k that nothing follows: the sum fits them.
 // Requires: s->filled == 0; last: of the range that ends in rp[n - 1], or of none
-// Ensures:  the limbs of all ranges up to the last, and its stream, are those of one range
+// Ensures:  the limbs of all ranges up to the last, and its stream, are as if computed in one range
 // Cost:     a few limbs, and as many more as are all ones (digits: 10^k - 1). Joining the ranges of
 //           one number from low to high is linear in its length however the ripples fall.
 void carry_join_pow2(uint64_t *rp, size_t n, carry_stream *last, carry_stream *s);

@@ -24,8 +24,8 @@ commit=$(cut -d' ' -f1 "$here/commit")
 dirty=$(grep -q dirty "$here/commit" && echo --dirty)
 passed=0 failed=0
 
-# one NAME COMMAND...: runs it, a skip or a bad status is a failure, but for tests of two devices
-# where there is one.
+# one NAME COMMAND...: runs it. A bad status is a failure, and so is a skipped test, unless it needs
+# two devices and there is one.
 one() {
     name=$1
     shift

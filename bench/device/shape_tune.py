@@ -30,8 +30,9 @@ static const uint16_t modular_point_cost[3][13][FFT_MODULAR_PIECES] = {
 static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
 %s};
 
-// Hundredths of all that, by the number of primes, by the rows' logarithm, of one piece, of two and
-// of more. Of columns of 2^12 only. 0: nothing was measured.
+// The cost of a prime in a product modulo that many primes, in hundredths of its cost modulo three:
+// by the rows' logarithm, for one piece, two and more. Measured with columns of 2^12. 0: nothing was
+// measured.
 static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
     {
 %s};
@@ -42,16 +43,16 @@ SHAPE = ("primes", "lg_outer", "lg_columns", "lg_rows", "pieces")
 
 
 def primes_cost(times, primes, lg_rows, pieces):
-    """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none. Of
-    so many pieces, of three or more."""
+    """In hundredths of the same shapes modulo three, the geometric mean; 0 where there are none.
+    pieces: 1, 2, or 3 for three and more."""
     logarithms = [math.log(time / times[3, *shape[1:]]) for shape, time in times.items()
                   if shape[0] == primes and shape[2] == 12 and shape[3] == lg_rows and min(shape[4], 3) == pieces]
     return round(100 * math.exp(sum(logarithms) / len(logarithms))) if logarithms else 0
 
 
 def outer_cost(times, lg_outer, lg_rows):
-    """Picoseconds a point more than the same shape without an outer pass takes; the mean of those with as
-    many parts where there are no so many rows, which are too long to be measured among all shapes."""
+    """Picoseconds a point more than the same shape without an outer pass takes. Where that many rows were
+    not measured, because they take too long, the mean over the other numbers of rows with as many parts."""
     more = {shape[3]: time - times[shape[0], 0, *shape[2:]] for shape, time in times.items() if shape[1] == lg_outer}
     return round(more.get(lg_rows, sum(more.values()) / len(more)))
 

@@ -1,5 +1,5 @@
 // vectors.c: the rate kernels of FMA and loads, compiled once with the flags of AVX2 and once with
-// those of AVX-512. roof.c calls them only where cpu.h finds the instruction set.
+// the flags of AVX-512. roof.c calls them only where cpu.h finds the instruction set.
 #include "bench/roof/roof.h"
 #include "primitives/words/vec.h"
 

@@ -29,7 +29,7 @@ static bool serves(const product_tables *t, const device_plan *plan) {
              (plan->modular.wrapped > 0 && fft_modular_same_shape(own, &plan->high))));
 }
 
-// trim: all tables but those of the plan, if there is one.
+// trim frees all tables except the plan's, if there is a plan.
 static void trim(bigint_ctx *ctx, const device_plan *but) {
     for (product_tables **at = &ctx->queue.tables; *at != NULL;) {
         product_tables *const t = *at;

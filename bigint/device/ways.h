@@ -9,7 +9,7 @@
 
 #define DEVICE_WAYS_OF "NVIDIA H200"
 
-// device_engine: of products whose longer factor has up to so many limbs.
+// device_engine: the engine of products whose longer factor has at most `limbs` limbs.
 typedef struct {
     uint64_t limbs;
     engine_kind engine;
@@ -19,8 +19,8 @@ static const device_engine device_engines[] = {
     {UINT64_MAX, ENGINE_MODULAR_FFT},
 };
 
-// device_cluster: of modular products whose factors have up to so many limbs on average: the blocks
-// of the cluster of one launch, or 0: several launches.
+// device_cluster: for modular products whose factors have at most `limbs` limbs on average, the
+// blocks of the cluster that computes them in one launch; 0: several launches.
 typedef struct {
     uint64_t limbs;
     unsigned blocks;

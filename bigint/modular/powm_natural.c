@@ -192,8 +192,8 @@ static void power_pair(uint64_t *rp, const uint64_t *ep, uint64_t n) {
 }
 
 // power_cut: {rp, ceil(k / 64)} = a^e mod 2^k, k >= 1, e > 0. There are 2^(k - 1) odd numbers below
-// 2^k, so that k - 1 bits of an odd one's exponent are enough; so they are for an even one, which
-// has powers other than 0 for exponents below k alone.
+// 2^k, so k - 1 bits of the exponent are enough for an odd a. They are also enough for an even a,
+// whose powers are 0 from exponent k on.
 static bigint_status power_cut(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, uint64_t k) {
     const ring s = {.mul = mul_cut, .n = word_ceil_div(k, 64), .bits = k};
     uint64_t *const low = arena_take_limbs(ctx, who, s.n);

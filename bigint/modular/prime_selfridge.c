@@ -43,8 +43,8 @@ static bigint_status is_square(bigint_ctx *ctx, const char *who, const odd_numbe
     return status;
 }
 
-// D = 1 mod 4, so (D / x) = (x / |D|). Half of all D do; a square, which none does, is looked for
-// when many have failed.
+// D = 1 mod 4, so (D / x) = (x / |D|). Half of all D serve for most x, but none for a square. So x
+// is tested for a square when many D have failed.
 bigint_status prime_selfridge(bigint_ctx *ctx, const char *who, const odd_number *x,
                               uint64_t *magnitude) {
     enum { SQUARE_AT = 41 };

@@ -34,7 +34,7 @@ bool mul_ring_pays(bigint_ctx *ctx, const char *who, const mul_ring *rings, unsi
 // mul_ring_mul: {rp, mul_ring_limbs} = the residue of {ap, an} {bp, bn}, which have no more limbs,
 // or of *from minus the product; from may be NULL. rp may be any of them. It uses a transform of
 // half a product's length if bits allows it and that is faster. Otherwise, and with checks, it
-// folds a product. Errors: those of bigint_mul_limbs, {rp} unchanged.
+// folds a product. Errors: as bigint_mul_limbs, {rp} unchanged.
 bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
                            const mul_ring_term *from);
@@ -42,7 +42,7 @@ bigint_status mul_ring_mul(bigint_ctx *ctx, const char *who, mul_ring ring, uint
 // mul_difference: {ep, n} = c - a b in two's complement, for c = {cp, cn}, a = {ap, an}, b = {bp,
 // bn}. Requires: |c - a b| < 2^62 B^(n - 1), n, an, bn >= 1; ep overlaps none of the others. The
 // part of the product that c determines is not computed if transforms of about n points, around
-// which it wraps, are faster. a == b with an == bn is squared. Errors: those of bigint_mul_limbs,
+// which it wraps, are faster. a == b with an == bn is squared. Errors: as bigint_mul_limbs,
 // {ep} unchanged except for ECHECK.
 bigint_status mul_difference(bigint_ctx *ctx, const char *who, uint64_t *ep, uint64_t n,
                              const uint64_t *cp, uint64_t cn, const uint64_t *ap, uint64_t an,

@@ -1,4 +1,4 @@
-// bound.c: see bound.h. May include primitives/words/word.h. Section numbers are those of
+// bound.c: see bound.h. May include primitives/words/word.h. Section numbers refer to
 // docs/proofs/complex_fft.md.
 #include "fft/complex/bound.h"
 

@@ -181,9 +181,9 @@ typedef struct {
 uint64_t fft_product_plane_bytes(const fft_complex_plan *plan);
 uint64_t fft_product_workspace_bytes(const fft_complex_plan *plan, unsigned threads);
 
-// fft_product_places: where the 2 * points values of a convolution are: in runs of `run`, each
-// `apart` from the one before, in a little more room than they take where they would meet in one
-// set of a cache, as they are written side by side.
+// fft_product_places: where the 2 * points values of a convolution lie: in runs of `run` values,
+// each beginning `apart` values after the one before. All runs are written side by side, so there
+// is a gap between them if they would otherwise meet in one set of a cache.
 typedef struct {
     uint64_t run, apart, all;  // all: values of the room
 } fft_product_places;

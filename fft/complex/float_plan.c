@@ -10,8 +10,8 @@
 
 enum {
     DIGITS_LG_MAX = 32,
-    // As how many digits more than one the top one of balanced ones counts, which may be the radix:
-    // by the largest square of the others, by their mean square.
+    // The top digit of balanced ones may be as large as the radix. It counts as this many digits
+    // more than one: by the largest square of the others, and by their mean square.
     BALANCED_TOP = 3,
     EXPECTED_TOP = 11,
     ODD_POINTS_MIN = 256,  // lengths that are no power of two pay from here on
@@ -85,8 +85,8 @@ static const char *expect(fft_float_plan *plan, const fft_float_transforms *tran
     return why;
 }
 
-// try_digits: what a plan of these digits needs but the transform's own plan: unsigned ones, or
-// else balanced ones; of a certified plan these alone, whose mean is 0.
+// try_digits: a plan of these digits, except for the transform's own plan. It tries unsigned
+// digits, then balanced ones; for a certified plan only balanced ones, whose mean is 0.
 static const char *try_digits(fft_float_plan *plan, fft_float type,
                               const fft_float_transforms *transforms) {
     const uint64_t coefficients = plan->a_digits + plan->b_digits - 1;

@@ -113,7 +113,7 @@ static void word_digits(int32_t *d, const fft_float_convolution *c, const fft_fl
     }
 }
 
-// top_digit: digit i as nothing above it takes a 1: its field or word, and what comes from below.
+// top_digit: digit i, which passes no 1 on: its field or word plus what comes from below.
 static int32_t top_digit(const fft_float_plan *plan, const fft_float_operand *a, uint64_t i) {
     const unsigned w = plan->width;
     if (w > 0) {

@@ -3,13 +3,13 @@
 #include "fft/complex/ops.h"
 #include "primitives/words/word.h"
 
-// What shall fit in a first cache level below the last: a row of cells, and all points of a
-// transform of one row.
+// The most cells of a row, and the most points of a transform of one row: they should fit a cache
+// of one core.
 enum { ROW_CELLS = 4096 };
-// As many rows as a team shares evenly enough.
+// Enough rows for a team to share evenly.
 enum { SHARED_ROWS = 8 };
-// Runs of a convolution's values this many bytes apart map to one set of a first-level cache;
-// values between them then: a line or two.
+// Runs of a convolution's values this many bytes apart map to one set of a first-level cache. Then
+// RUN_GAP values, a line or two, are left free between them.
 enum { SET_PERIOD = 4096, RUN_GAP = 16 };
 
 static void add_pass(fft_complex_plan *p, unsigned radix) {

@@ -1,8 +1,8 @@
 // vec.h: a vector of reals for the complex transforms: `real` is double, or float where
 // FFT_COMPLEX_FLOAT is defined; the width is that of the instruction set this file is compiled for,
-// at most FFT_COMPLEX_LANES. Vectors of doubles are those of primitives/words/vec.h, plus what is
-// missing there. May include primitives/words/vec.h and the compiler's intrinsics; no other file of
-// the complex transforms may test for an instruction set.
+// at most FFT_COMPLEX_LANES. Vectors of doubles come from primitives/words/vec.h, and what is
+// missing there is added here. May include primitives/words/vec.h and the compiler's intrinsics; no
+// other file of the complex transforms may test for an instruction set.
 #ifndef FFT_COMPLEX_VEC_H_
 #define FFT_COMPLEX_VEC_H_
 

@@ -121,9 +121,9 @@ typedef struct {
     size_t from_step, to_step, n;
 } pass_lines;
 
-// pass_run: one pass over 2^r segments, `side` vectors of each at once: more butterflies between
-// two that depend on each other are more that a processor finds to do among the instructions that
-// it looks ahead. Requires: n a multiple of side * VEC_WIDTH; all lines aligned.
+// pass_run: one pass over 2^r segments, `side` vectors of each at once, so that the processor finds
+// more independent butterflies in its look-ahead window.
+// Requires: n a multiple of side * VEC_WIDTH; all lines aligned.
 VEC_INLINE void pass_run(const pass_lines l, const unsigned r, const size_t side, const double *w,
                          size_t j, const ring f, const bool inverse) {
     const size_t radix = (size_t)1 << r;

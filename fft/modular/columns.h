@@ -62,8 +62,8 @@ static void columns_split(double *x, const fft_digits *a, uint64_t first, size_t
 }
 
 // columns_prefetch asks for n words at p: rows lie far apart, where no hardware prefetcher follows.
-// A plane of less than COLUMNS_FAR doubles, 512 KiB, stays in the second level with another one;
-// what is asked for there only takes room in the first.
+// Two planes of less than COLUMNS_FAR doubles, 512 KiB, both stay in the second-level cache;
+// prefetching from there would only displace lines of the first level.
 enum { COLUMNS_AHEAD = 4, COLUMNS_LINE = 8, COLUMNS_FAR = 1 << 16 };
 VEC_INLINE void columns_prefetch(const void *p, size_t n, const bool to_write) {
     for (size_t k = 0; k < n; k += COLUMNS_LINE) {

@@ -141,7 +141,7 @@ static void step_whole_prime(void *arg, size_t prime, unsigned worker) {
 // A prime each, and of the last one the upper or the lower half of the rows: where operands fill no
 // more than half of the rows, both children of the root begin as the operands do, and each is the
 // root of a transform of its own, so that nothing crosses between threads before the inverse
-// columns. What is read twice are the operands, so they should be in a cache.
+// columns. Each operand is read twice, so both should fit a cache.
 
 enum { LAST_PRIME = FFT_PRIMES_USED - 1, HALVES_POINTS = 1 << 16 };
 
@@ -165,8 +165,8 @@ static void half_prime(fft_convolution *own, const fft_term *term, unsigned half
     term_step(&s);
 }
 
-// A task: prime index / 2, or a half of the last one. Planes are the worker's, as tasks are its own
-// one after the other, whichever thread should have taken them.
+// A task: prime index / 2, or a half of the last one. It uses the planes of the worker that runs
+// it, which may not be the one it was meant for; a worker runs one task at a time.
 static void step_prime_or_half(void *arg, size_t index, unsigned worker) {
     const whole_prime *const w = arg;
     fft_convolution own = own_convolution(w->c, worker, worker);

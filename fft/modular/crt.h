@@ -43,9 +43,10 @@ static crt_constants crt_constants_make(const fft_plan *plan) {
     return c;
 }
 
-// Coefficients in work at once. A chain from residues to words takes some 120 cycles and its
-// instructions fill what a processor looks ahead; so with few registers to a vector two chains go
-// side by side, and words, which are scalar there, wait until a block of digits is done.
+// How many vectors of coefficients are computed at once. A chain from residues to words takes some
+// 120 cycles, and its instructions fill the processor's look-ahead window. With short vectors two
+// chains therefore run side by side, and the words, which are scalar there, are made after a whole
+// block of digits.
 enum { CRT_SIDE = VEC_LG == 2 ? 2 : 1, CRT_BLOCK = VEC_LG == 2 ? 64 : VEC_WIDTH };
 
 // crt_digits: the mixed-radix digits d0, d1, d2 of CRT_SIDE vectors of coefficients, in place of

@@ -38,14 +38,14 @@ typedef struct {
     uint64_t
         row_stride;  // doubles from row to row: columns and padding against power-of-two distances
     unsigned node;   // of butterflies.h's tree: 0, modulo x^points - 1; 1, modulo x^points + 1
-    // What signed coefficients come with, times 2^lg_rows 2^lg_columns, modulo each prime; else 0.
+    // The bias of signed coefficients times 2^lg_rows 2^lg_columns, modulo each prime; else 0.
     double bias[FFT_PRIMES_USED];
 } fft_plan;
 
 // fft_shape: which rows suit a SIMD variant, and a team, as logarithms.
 typedef struct {
     unsigned row;   // points of the longest row that is a leaf and one pass
-    unsigned rows;  // of up to 2^rows rows such ones are faster than fewer, longer ones
+    unsigned rows;  // up to 2^rows such rows are faster than fewer, longer ones
     unsigned team;  // of the threads that share the rows evenly, if there are enough points
 } fft_shape;
 
@@ -95,7 +95,7 @@ typedef struct {
     uint64_t leaves_n;
 } fft_tables;
 
-// fft_row_step: what becomes of rows of plane x. y: the other operand's, NULL where the mode does
+// fft_row_step: what to do with rows of plane x. y: the other operand's, NULL where the mode does
 // not read it; overwritten in FFT_ROW_MULTIPLY.
 typedef struct {
     double *x, *y;
@@ -107,8 +107,8 @@ typedef struct {
     bool stays;     // in transform order: no inverse rows
 } fft_row_step;
 
-// fft_ops: one SIMD variant. All variants give the same coefficients; what planes hold is their
-// own.
+// fft_ops: one SIMD variant. All variants give the same coefficients, but each has its own format
+// of planes.
 typedef struct {
     const char *name;
     fft_shape shape;
@@ -146,13 +146,13 @@ typedef struct {
     fft_plan plan;
     const fft_tables *tables[FFT_PRIMES_USED];  // lg >= fft_plan_table_lg
     double *planes[FFT_PRIMES_USED];            // of the first operand and the result
-    // The first primes, this many of them (2 or more), get a thread of the team each, so that
-    // little crosses from core to core; each step of all further primes is shared out among all
-    // threads, except that two threads may begin the last one, each with half of its rows.
+    // The first `others` primes (2 or more) get a thread of the team each, so that little data
+    // crosses from core to core. All threads share each step of the further primes, except that
+    // two threads may begin the last one, each with half of its rows.
     unsigned others;
     // As many planes for the second operand, one after the other; unused with square, prepared.
     double *other;
-    double *sum;                    // as many again, for sums of several terms alone
+    double *sum;                    // as many again; only for sums of several terms
     const double *const *prepared;  // planes from fft_prepare, or NULL
     double *buffers;                // team_size buffers
     team *team;

@@ -5,7 +5,7 @@
 // across the vectors with scalar twiddles; a transposition turns lane l into the whole segment of
 // node W J + l (W the width, J the leaf's index); the remaining levels run across the vectors with
 // one twiddle per lane. Position W v + l of the leaf's array then holds leaf number (W J + l) W + v
-// of the tree. The inverse begins from that order, so nothing is ever put back.
+// of the tree. The inverse begins from that order, so nothing is ever reordered.
 #ifndef FFT_MODULAR_LEAF_H_
 #define FFT_MODULAR_LEAF_H_
 

@@ -13,8 +13,8 @@ enum {
     // Columns of one pass: forward its half of zeros takes no level, and back to 16 rows are one.
     LG_ROWS = 5,
     LG_ROWS_FEW = 4,
-    ROWS_WASTE = 32,   // as few only where they round sizes up by no more than such a part
-    LG_ROWS_EACH = 2,  // of a thread at least
+    ROWS_WASTE = 32,   // so few rows only if they round sizes up by at most 1 / ROWS_WASTE
+    LG_ROWS_EACH = 2,  // at least, for each thread
     LG_ROWS_MAX = 12,
     LG_STRIP_MIN = 3,  // one cache line
     LG_STRIP_MAX = 6,

@@ -126,8 +126,8 @@ VEC_INLINE void residue_split(residue *u, residue *v, twiddle w, const ring f) {
 }
 
 // residue_join: the inverse butterfly, u + v and (v - u) w. place: see residue.h. At every second
-// level sums of sums are reduced, as they reach 4 times the inverse range. At the last one all are,
-// but for sums of products where these are in range as they are.
+// level sums of sums are reduced, as they reach 4 times the inverse range. At the last level all
+// sums are, except sums of products where those are in range already.
 VEC_INLINE void residue_join(residue *u, residue *v, twiddle w, const ring f,
                              const residue_place place) {
     const bool second = place.level % 2 == 1;

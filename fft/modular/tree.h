@@ -127,7 +127,7 @@ static void tree_forward_truncated(double *from, tree_place p, unsigned lg_n, un
 // coefficients of the children (each scaled by half, capitals scaled by rows):
 //   both known below:  A = half u + half v,   B = (half u - half v) / w_j
 //   v unknown:         half v = half u - w_j B,   A = 2 half u - w_j B
-// Zeros as coefficients are those of the first child too, and v = u.
+// If the given coefficients are zeros, so are the first child's, and v = u.
 static void tree_inverse_truncated(tree_place p, unsigned lg_n, unsigned lg_stop, const double *w,
                                    size_t j, ring f, size_t known, const bool zero) {
     double *const x = p.x;

@@ -42,8 +42,9 @@ static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
     [7] = {[8] = 36, [9] = 36},
 };
 
-// Hundredths of all that, by the number of primes, by the rows' logarithm, of one piece, of two and
-// of more. Of columns of 2^12 only. 0: nothing was measured.
+// The cost of a prime in a product modulo that many primes, in hundredths of its cost modulo three:
+// by the rows' logarithm, for one piece, two and more. Measured with columns of 2^12. 0: nothing was
+// measured.
 static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
     {
         [4] =
