@@ -6,18 +6,19 @@
 #include "primitives/words/word.h"
 
 enum { DIGIT_BITS = 52, WARP = 32, SCHEDULERS = 4, WINDOW_MAX = 6 };
-// What follows is fitted to trials (docs/batch_limits.md), in fourths of about an instruction.
-// A row of a product, in each warp: for each of a lane's digits, and for the row.
+// The following costs are fitted to trials (docs/batch_limits.md). The unit is about a quarter of
+// an instruction.
+// A row of a product in one warp: the cost for each of a lane's digits, and for the row.
 enum { ROW_DIGIT = 10, ROW = 40 };
-// Of numbers in one lane of more than POWM_DEVICE_EACH_FEW digits, whose squares take half of the
-// products, a product takes this many eighths on average.
+// Numbers of more than POWM_DEVICE_EACH_FEW digits in one lane: their squares take half of the
+// digit products, so an average product takes this many eighths.
 enum { ONE_EIGHTHS = 7 };
-// A scheduler of one warp takes this many fourths of what it takes for each of several.
+// A single warp on a scheduler takes this many fourths of the time of one among several.
 enum { ALONE_FOURTHS = 5 };
-// A product in tiles, in the same unit: the squares of tiles, and tiles, times these for each warp
-// of a scheduler, in halves of warps one more, and so much for what is waited for.
+// A product of t tiles with w warps on each scheduler: (TILE_SQUARE t + TILE) t (2 w + 1), and
+// TILES_WAIT for latency.
 enum { TILE_BITS = 1024, TILE_SQUARE = 87, TILE = 380, TILES_WAIT = 3000 };
-// Moduli of at most this many bits for each tile take too long on their way to R^2.
+// For moduli of at most this many bits for each tile the way to R^2 takes too long.
 enum { TILE_BITS_FEW = 256 };
 
 // window_bits: windows of w bits cost 2^w products once and one for every w bits.
@@ -58,9 +59,8 @@ result powm_device_plan_each(powm_device_plan *plan, unsigned each, uint64_t cou
                                  block_bytes, most_bytes);
 }
 
-// digits_cost: of a product of each of `count` numbers, up to a factor: rows, times a row's
-// instructions, times the warps of a scheduler; some more of those where each lane has few digits,
-// fewer where a warp's last lanes are left over or the last lane's digits.
+// digits_cost: the cost of one product for each of `count` numbers, up to a factor: rows, times the
+// instructions of a row, times the warps of a scheduler.
 static uint64_t digits_cost(const powm_device_plan *plan, uint64_t count, int multiprocessors) {
     const uint64_t warps = word_ceil_div(count, WARP / plan->lanes);
     const uint64_t each = word_ceil_div(warps, SCHEDULERS * (uint64_t)multiprocessors);
@@ -105,7 +105,8 @@ result powm_device_plan_tiles(powm_device_plan *plan, unsigned tiles, uint64_t c
     plan->window = window_bits(64 * exponent_limbs);
     const unsigned held = POWM_DEVICE_TILES / tiles;
     const uint64_t most = held < POWM_DEVICE_TILED_BLOCKS ? held : POWM_DEVICE_TILED_BLOCKS;
-    // As many powers for each block as can be, on each multiprocessor as many blocks.
+    // As many powers for each block as possible, and the same number of blocks on each
+    // multiprocessor.
     const uint64_t rounds = word_ceil_div(count, most * (uint64_t)multiprocessors);
     const uint64_t blocks = word_ceil_div(word_ceil_div(count, rounds), (uint64_t)multiprocessors);
     const uint64_t most_blocks = blocks * (uint64_t)multiprocessors;

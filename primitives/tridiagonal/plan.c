@@ -106,8 +106,8 @@ static bool plan_together(tridiagonal_plan *p, unsigned rows_each, unsigned lane
     return true;
 }
 
-// A system in tiles. Where latency counts, blocks are small, whose trees are low; where tiles are
-// too many to run together, small again, whose warps wait least for each other.
+// A system in tiles. Small blocks if latency counts, because their trees are low. Small blocks
+// again if there are too many tiles to run together, because their warps wait least for each other.
 static void plan_tiles(tridiagonal_plan *p, bool many) {
     const unsigned rows_each = p->rows_each;
     if ((!many && plan_together(p, rows_each, 128, TRIDIAGONAL_CLUSTER)) ||
@@ -122,9 +122,9 @@ static void plan_tiles(tridiagonal_plan *p, bool many) {
     set_tiles(p, rows_each, 128);
 }
 
-// Whether systems keep their joints: where four launches were faster on an H200, by the bytes of b
-// of a system and of all. Numbers of twice the digits fill registers, so that threads that hold
-// their rows there are few, and shared memory serves them earlier.
+// Whether systems keep their joints: if four launches were faster on an H200, by the bytes of b of
+// one system and of all. Numbers of twice the digits fill the registers, so few threads can hold
+// their rows there, and shared memory pays earlier.
 static bool keeps_joints(const tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
     const uint64_t bytes = job->n * type_bytes(job->type), all = bytes * job->batch;
@@ -137,8 +137,8 @@ static bool keeps_joints(const tridiagonal_plan *p) {
     return bytes >= (all >= 1 << 24 ? 1 << 13 : 1 << 15) && all >= 1 << 21;
 }
 
-// Threads hold as many rows as have registers, or 8 where there are so few that latency counts. A
-// system is one block's, or one of several that run together, or cut into tiles.
+// Threads hold as many rows as registers allow, or 8 if there are so few rows that latency counts.
+// A system belongs to one block or to several that run together, or is cut into tiles.
 static void plan_partition(tridiagonal_plan *p) {
     const tridiagonal_job *job = &p->job;
     const bool f32 = job->type == TRIDIAGONAL_F32;

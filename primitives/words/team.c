@@ -1,14 +1,15 @@
 // team.c: the team of team.h. May include the C library and POSIX threads.
 //
-// A job is announced by raising `generation` under the mutex; each thread takes task numbers from
-// its own share, then from the others', until none is left, and then lowers `left` by the tasks
-// that it ran. So a job ends when its tasks have, whether or not every worker came to see it: one
-// whose processor is another's may come late, and takes tasks of the job there is then, or none.
-// Jobs of one count have the same shares, so that a worker finds in its caches what it left there:
-// fetching from another core's costs more than most tasks. A thread that waits first spins for some
-// microseconds, because the steps of a transform follow each other closely, and then sleeps on a
-// condition; a roused worker spins until a time before it sleeps. Progress: sleeping threads are
-// woken under the mutex that guards the change they wait for; spinning ones hold nothing.
+// A job is announced by raising `generation` under the mutex. Each thread takes task numbers from
+// its own share, then from the others' shares until none is left, and then lowers `left` by the
+// number of tasks it ran. So a job ends when its tasks have ended, whether or not every worker saw
+// it: a worker whose processor runs another program may come late, and then takes tasks of the
+// current job, or none. Jobs with the same count have the same shares, so a worker finds in its
+// caches what it left there; fetching that from another core costs more than most tasks. A waiting
+// thread first spins for some microseconds, because the steps of a transform follow each other
+// closely, and then sleeps on a condition variable; a roused worker spins up to a given time.
+// Progress: sleeping threads are woken under the mutex that guards the change they wait for, and
+// spinning threads hold nothing.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "primitives/words/team.h"
 
@@ -21,15 +22,16 @@
 #include <stdint.h>
 #include <time.h>
 
-// Spins: tens of microseconds. The copies of a transfer are as far apart, and less than a
-// millisecond's work is worth no thread's waking.
+// SPINS take tens of microseconds, because the copies of a transfer are that far apart. A roused
+// worker looks for jobs for a millisecond: for less work it is not worth waking a thread.
 enum { SPINS = 4000, ROUSED_NS = 1000000 };
-// Shares stay below 2^31 and what threads add to them finding nothing below 2^32.
+// Shares stay below 2^31, and so below 2^32 with what threads add that find no task.
 #define TASKS_MAX ((size_t)1 << 31)
 
-// worker: a thread, and what is left of its share: tasks next .. end - 1, as end 2^32 + next, so
-// that a task and its job's end are taken at once; next is above end by no more than the threads
-// that found nothing. On a line of its own, which others touch only when they have nothing left.
+// worker: a thread, and what is left of its share: tasks next .. end - 1, stored as
+// end 2^32 + next, so that one operation takes a task and reads its job's end. Threads that find no
+// task leave next above end, by one each. A worker has a cache line of its own, which other threads
+// touch only when they have no tasks left.
 typedef struct {
     alignas(64) atomic_uint_least64_t share;
     pthread_t thread;
@@ -99,7 +101,7 @@ static bool ended(team *t, size_t taken) {
     return atomic_fetch_sub_explicit(&t->left, taken, memory_order_acq_rel) == taken;
 }
 
-// share_out: tasks 0 .. count - 1 among the threads, neighbours to one.
+// share_out divides tasks 0 .. count - 1 among the threads, neighbouring tasks to the same thread.
 static void share_out(team *t, size_t count) {
     const size_t each = count / t->threads, more = count % t->threads;
     uint64_t begin = 0;
@@ -110,8 +112,8 @@ static void share_out(team *t, size_t count) {
     }
 }
 
-// look spins until the job after `seen` is announced, or for as long as one should; returns the
-// number of the last one. The acquire pairs with the release in announce, so a thread that sees a
+// look spins until the job after `seen` is announced, or for as long as spinning pays; returns the
+// number of the latest job. The acquire pairs with the release in announce, so a thread that sees a
 // job may read it without the mutex, which the announcing thread may still hold.
 static unsigned look(team *t, unsigned seen) {
     unsigned now = seen;
