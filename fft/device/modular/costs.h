@@ -43,7 +43,7 @@ static const unsigned modular_outer_cost[FFT_MODULAR_LG_OUTER + 1][13] = {
 };
 
 // The cost of a prime in a product modulo that many primes, in hundredths of its cost modulo three:
-// by the rows' logarithm, for one piece, two and more. Measured with columns of 2^12. 0: nothing was
+// by the rows' logarithm, for one piece, two and more. Measured with columns of 2^12. 0: not
 // measured.
 static const unsigned modular_primes_cost[FFT_MODULAR_PRIMES + 1][13][3] =
     {
