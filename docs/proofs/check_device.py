@@ -141,7 +141,7 @@ def check_comments(primes, devices, nodes, crt_results, whole, gathered):
     c.number('fft/device/modular/crt.cuh', r'p0 p1 p2 / 2 \+ (\S+) p0 p1', above)
     c.phrase('fft/device/modular/crt.cuh', '(1 + 2^-21) 2^148')
     c.phrase('fft/device/modular/crt.cuh', f'above the half word before: below 2^{bits}')
-    c.phrase('fft/device/modular/plan.c', 'within 2^63 but for the last, within 2^64')
+    c.phrase('fft/device/modular/plan.c', 'within 2^63, the last one within 2^64')
     c.phrase('fft/device/modular/plan.c', '(count + 2) 2^126')
     c.phrase('fft/device/modular/plan.c', 'balanced within (1 + 2^-21) of that')
     for k in range(3, PRIMES + 1):

@@ -30,7 +30,7 @@ enum {
     LG_WRAPPED = 2,  // at most points / 2^2 coefficients are found apart
     // Hundredths of a product's time by its shape that a high convolution takes, with all that its
     // launches cost a product: 118 to 142 by records of commit 90b4151, of products an eighth
-    // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by those of ec2f055, 2^26 and 2^27.
+    // longer than 2^24, 2^26, 2^27 and 2^28 bits; 106 by commit ec2f055, 2^26 and 2^27.
     HIGH_COST = 140,
     // In one of three branches: 52 to 88 by trials of products a sixteenth and an eighth longer
     // than 2^24 and 2^25 bits; more here, since other shapes gain by branches too.
@@ -65,10 +65,11 @@ static const unsigned lg_coefficient[FFT_MODULAR_PRIMES + 1] = {
 static const unsigned least_bits[FFT_MODULAR_PRIMES + 1] = {
     [3] = 52, [4] = 65, [5] = 65, [6] = 128};
 
-// digits_of: of up to `most` bits. Modulo three primes whole words where that is exact, balanced
-// ones if need be, else the widest digits that are. A balanced digit is within 2^63 but for the
-// last, within 2^64, so that a coefficient of count >= 2 products is within (count + 2) 2^126. That
-// of a sum is within as many such as terms; the margin of lg_coefficient is for one.
+// digits_of: digits of up to `most` bits. Modulo three primes it takes whole words if that is
+// exact, balanced if necessary, else the widest digits that are exact. A balanced digit is
+// within 2^63, the last one within 2^64, so a coefficient of count >= 2 products is within
+// (count + 2) 2^126. A sum of t terms is within t times that; the margin of lg_coefficient is for
+// one.
 static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t terms,
                       unsigned primes, unsigned most) {
     assert(an >= 1 && bn >= 1 && terms >= 1);
@@ -96,8 +97,8 @@ static bool digits_of(fft_modular_plan *plan, uint64_t an, uint64_t bn, uint64_t
     return false;
 }
 
-// digits_kind: digits of up to `most` bits modulo that many primes. Each is the widest except for
-// those of two words.
+// digits_kind: digits of up to `most` bits modulo that many primes. Each kind takes the widest
+// digits that are exact, except digits of two words.
 typedef struct {
     unsigned primes, most;
 } digits_kind;
@@ -106,9 +107,9 @@ static const digits_kind kinds[] = {
     {3, 64}, {4, FFT_MODULAR_TWO_CHUNKS}, {5, FFT_MODULAR_THREE_CHUNKS}, {6, 128}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-// tile: threads of a piece in the inverse columns and points of its tile, as logarithms; whether
-// tiles of columns or of two pieces are spread over clusters; whether those of other pieces are,
-// which share no block then: those of tables.cuh. All 0 where there are no kernels.
+// tile: threads of a piece in the inverse columns and points of its tile, as logarithms; spread:
+// whether tiles of columns, or of two pieces, are spread over clusters; apart: whether tiles of
+// other pieces are, which then share no block. As in tables.cuh; all 0 if there are no kernels.
 typedef struct {
     unsigned char threads, points;
     bool spread, apart;
@@ -311,8 +312,8 @@ static uint64_t fastest_wrapping(fft_modular_plan *plan, fft_modular_plan *high,
     return best;
 }
 
-// plan_any: the fastest plan of any kind of digits, where more primes gain something, or of so many
-// primes; of those that wrap coefficients around too unless high is NULL.
+// plan_any: the fastest plan with digits of any kind. primes: how many primes it takes; 0: three,
+// or more for long operands. It may wrap coefficients around unless high is NULL.
 static bool plan_any(fft_modular_plan *plan, fft_modular_plan *high, uint64_t an, uint64_t bn,
                      uint64_t terms, unsigned primes, bool clusters) {
     uint64_t best = UINT64_MAX;
