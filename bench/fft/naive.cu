@@ -19,7 +19,7 @@ struct Items {
     unsigned lg;
 };
 
-// The number of the calling thread, of which there are as many as the `count` or a few more.
+// The number of the calling thread. There are `count` threads, or a few more.
 DEVICE uint64_t Mine() { return (uint64_t)blockIdx.x * kThreads + threadIdx.x; }
 
 template <class Kernel, class... A>

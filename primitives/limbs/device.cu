@@ -82,7 +82,7 @@ struct CompareWorkspace {
     uint32_t finished;  // blocks
     uint32_t unused;
 };
-static_assert(sizeof(CompareWorkspace) == LIMBS_COMPARE_WORKSPACE_BYTES, "as limbs_device.h says");
+static_assert(sizeof(CompareWorkspace) == LIMBS_COMPARE_WORKSPACE_BYTES, "as device.h says");
 
 DEVICE bool Needed(limbs_compare_purpose purpose, uint32_t a_sign, uint32_t b_sign) {
     return purpose == LIMBS_COMPARE || (purpose == LIMBS_COMPARE_FOR_SUM) == (a_sign != b_sign);

@@ -23,7 +23,7 @@ struct Sums {
     uint32_t finished;  // blocks
     uint32_t unused[3];
 };
-static_assert(2 * sizeof(Sums) == LIMBS_RESIDUE_WORKSPACE_BYTES, "as limbs_residue.h says");
+static_assert(2 * sizeof(Sums) == LIMBS_RESIDUE_WORKSPACE_BYTES, "as residue.h says");
 
 struct Job {
     limbs_residue_number number[2];  // blockIdx.y: which

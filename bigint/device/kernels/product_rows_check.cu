@@ -21,7 +21,7 @@ struct Findings {
     unsigned long long wrong, first;
     uint32_t finished;  // blocks
 };
-static_assert(sizeof(Findings) <= LIMBS_RESIDUE_WORKSPACE_BYTES, "as limbs_residue.h says");
+static_assert(sizeof(Findings) <= LIMBS_RESIDUE_WORKSPACE_BYTES, "as residue.h says");
 
 struct Job {
     product_rows rows;

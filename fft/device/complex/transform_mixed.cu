@@ -181,13 +181,13 @@ void EachPass(const fft_strided_plan *plan, const char *tables, Visit visit) {
 
 const char *WorkRefusal(const MixedWork &work) {
     if (work.shared_bytes > kMixedSharedMax) {
-        return "a block has not so much shared memory";
+        return "a block has less shared memory than a tile takes";
     }
     if ((work.job.columns_in || work.job.columns_out) && work.job.lg_lines > kMaxLgLines) {
-        return "no kernel for so many lines side by side";
+        return "no kernel takes that many lines side by side";
     }
     if (work.blocks > kMaxGridX) {
-        return "a launch has not so many blocks";
+        return "a launch cannot have that many blocks";
     }
     return nullptr;
 }
@@ -223,11 +223,11 @@ cudaError_t LaunchHalves(const fft_strided_plan *plan, const void *in, void *out
         (unsigned)HalvesBlocks(job), kHalvesThreads, 0, stream, job);
 }
 
-// In one pass as many problems to a tile as leave a multiprocessor several tiles, or where they are
-// interleaved as many as are 128 bytes wide, or a sector at least. In more the fewest passes, and
-// of the tuples that take so many the first: widest lines, tiles that leave room for others before
-// larger ones; then narrower lines, down to a sector's, until each multiprocessor of a large device
-// has a block or two.
+// One pass: a tile takes as many problems as leave a multiprocessor several tiles; if problems are
+// interleaved, as many as are 128 bytes wide, or a sector at least. Several passes: as few as
+// possible, by the first tuple below that needs no more. Wide lines come first, and tiles that
+// leave room for others before larger ones. Then lines get narrower, down to a sector's, until each
+// multiprocessor of a large device has a block or two.
 constexpr unsigned kTiles = 4, kBlocksWanted = 256;
 constexpr fft_id_tuple kTilesF64[kTiles] = {{4, 12, 3}, {4, 12, 2}, {4, 13, 2}, {4, 13, 1}};
 constexpr fft_id_tuple kTilesF32[kTiles] = {{4, 13, 4}, {4, 13, 3}, {4, 14, 3}, {4, 14, 2}};
@@ -288,7 +288,7 @@ const char *MixedRefusal(const fft_strided_plan *plan) {
     });
     return why == nullptr && fft_id_pairs(&stages->problem) &&
                    HalvesBlocks(HalvesOf(plan, nullptr, nullptr)) > kMaxGridX
-               ? "a launch has not so many blocks"
+               ? "a launch cannot have that many blocks"
                : why;
 }
 

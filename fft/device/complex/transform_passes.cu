@@ -76,8 +76,8 @@ bool Interleaved(const fft_strided_plan *plan, bool output) {
     return plan->plan.problem.batch > 1 && side.distance < side.stride;
 }
 
-// Where a pass over whole problems, all there is, finds and leaves their lines: rows where a
-// problem's items are side by side, columns where those of neighbouring problems are.
+// Where the only pass, which is over whole problems, finds and leaves their lines: rows if the
+// items of one problem are side by side, columns if items of neighbouring problems are.
 unsigned OnlyModeOf(const fft_strided_plan *plan) {
     return (Interleaved(plan, false) ? kColumnsIn : 0u) |
            (Interleaved(plan, true) ? kColumnsOut : 0u);
@@ -195,7 +195,7 @@ const char *PassRefusal(const fft_strided_plan *strided, const PassOf &p) {
         return "no kernel was built for the nodes and the tile of a pass";
     }
     if (Blocks(plan, p, entry) > kMaxGridX) {
-        return "a launch has not so many blocks";
+        return "a launch cannot have that many blocks";
     }
     if (p.is_first && p.is_last && OnlyModeOf(strided) != 0 &&
         Lines(plan, p) % ((uint64_t)1 << entry->lg_lines) != 0) {
@@ -213,8 +213,9 @@ bool IsReals(const fft_id_problem *problem, bool output) {
     return fft_id_pairs(problem) && output == (problem->direction == FFT_ID_INVERSE);
 }
 
-// Whether passes address a side: items side by side, or those of problems; of reals whole pairs; in
-// reversed order, where a pass of several has rows for problems, one problem right after the other.
+// Whether passes can address a side: items of one problem side by side, or items of neighbouring
+// problems; of reals whole pairs. In reversed order with several passes problems must follow each
+// other without gaps, because a pass has rows for problems.
 bool Addressed(const fft_strided_plan *plan, bool output) {
     const fft_id_problem *problem = &plan->plan.problem;
     const fft_strided_layout side = output ? plan->out : plan->in;

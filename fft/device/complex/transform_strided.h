@@ -38,12 +38,12 @@ fft_strided_layout fft_strided_dense(const fft_id_problem *problem, bool output)
 
 bool fft_strided_is_dense(const fft_id_problem *problem, fft_strided_layout layout, bool output);
 
-// fft_strided_layout_refusal: NULL, or why the layouts are none (a sentence of the program's own
-// memory): output elements of which two share a place, or places beyond 2^48. Elements of the input
+// fft_strided_layout_refusal: NULL, or why the layouts are not valid (a sentence of the program's
+// own memory): two output elements share a place, or a place is beyond 2^48. Elements of the input
 // may share places: windows that overlap, one problem for all.
 const char *fft_strided_layout_refusal(const fft_strided_plan *plan);
 // fft_strided_in_place: whether every item has the same place in both layouts: complex items in
-// equal layouts; reals side by side, of which each problem begins where its frequencies do.
+// equal layouts; reals side by side if each problem begins where its frequencies begin.
 bool fft_strided_in_place(const fft_strided_plan *plan);
 
 // fft_strided_refusal: NULL, or why this plan is not served: what fft_id_refusal says, or
