@@ -30,9 +30,9 @@ DEVICE ItemPair<Real> HalfSpectrum(Complex<Real> low, Complex<Real> high, Comple
     return {{s.re + d.re, s.im + d.im}, {s.re - d.re, d.im - s.im}};
 }
 
-// As HalfSpectrum<true>, but with sums and root to more digits than one number holds: errors are
-// those of d's product, u, and of the last sum. 44 operations. Of problems so short that few other
-// roundings follow this keeps the error below that of an algorithm of reals throughout.
+// As HalfSpectrum<true>, but with sums and root to more digits than one number holds, so that only
+// d's product, u, and the last sum err. 44 operations. In short problems, where few other roundings
+// follow, this keeps the error below that of an algorithm that computes with reals throughout.
 template <class Real>
 DEVICE ItemPair<Real> HalfSpectrumWide(Complex<Real> low, Complex<Real> high, WideRoot<Real> root) {
     using Item = Complex<Real>;

@@ -33,17 +33,17 @@ struct Pass : Tile<Complex<Real>, kNodes, kS, kMode> {
     static constexpr bool kWritesColumns = (kMode & kColumnsOut) != 0;
     static constexpr bool kTwiddles = kReadsColumns && kWritesColumns;  // more passes follow
     static constexpr bool kWhole = !kReadsColumns && !kWritesColumns;
-    // From and to slots' digits of an item's place among those of its line: of natural order its
-    // point's before the pass, its frequency's after it.
+    // From slots' digits to an item's place in its line, and back. In natural order the place is
+    // the item's point before the pass and its frequency after it.
     static constexpr bool kToReversed = Shape::kToReversed, kFromReversed = Shape::kFromReversed;
     static constexpr bool kInPlace = kToReversed || kFromReversed;
     template <class Slots>
     using PlaceIn = std::conditional_t<kFromReversed, Frequency<Slots>, Point<Slots>>;
     template <class Slots>
     using PlaceOut = std::conditional_t<kToReversed, Point<Slots>, Frequency<Slots>>;
-    // Twiddles between passes: what a pass leaves is multiplied where it is stored, by the points
-    // left; from reversed order what it finds is where it is loaded, by the frequency so far. The
-    // layout in which that is, and the item's index in the factor.
+    // Twiddles between passes: a pass multiplies its results as it stores them, by roots for the
+    // points left; from reversed order it multiplies its inputs as it loads them, by roots for the
+    // frequency so far. The layout in which it does so, and the item's index in the factor.
     static constexpr unsigned kBetween = kFromReversed ? 0 : Shape::kLayouts - 1;
     template <class Slots>
     using Factor = std::conditional_t<kFromReversed, Point<Slots>, Frequency<Slots>>;

@@ -205,7 +205,7 @@ struct ComplexPiece {
     const Item *roots;
     static constexpr unsigned kLast = kPairs / 2, kFirst = 2 + kLast, kRoots = kFirst + 2 * kWarp;
 
-    // FillRoots writes those of piece s of 2^lg, by a warp. Its meeting must follow.
+    // FillRoots: a warp writes the roots of piece s of 2^lg. The caller synchronises before reads.
     DEVICE static void FillRoots(Item *roots, unsigned s, unsigned lg) {
         const unsigned turn = 2 + lg;  // v is exp(-2 pi i (1 + 4 s) / 2^turn) but for the node
         for (unsigned i = Lane(); i < kRoots; i += kWarp) {

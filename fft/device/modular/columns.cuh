@@ -11,10 +11,10 @@
 // ModularColumnsJob: what a launch works on. Grid: x blocks of a tile, then operands, which share
 // twiddles; y parts fastest, which share words, then primes; z tiles. Behind an outer pass, where
 // parts share none, y and z change places: blocks that run at once are in few parts, so in few
-// pages of memory. Of the inverse see there.
+// pages of memory. inverse.cuh has the grid of the inverse.
 struct ModularColumnsJob : ModularStep {
     ModularDigits operand[2];
-    unsigned ahead;  // tiles between one that is read and one whose words are asked for, 0: none
+    unsigned ahead;  // how many tiles ahead words are prefetched, 0: none
 };
 
 // Exchanges of the largest tiles stay within warps: 2 to 5 % faster on an H200, of spread ones,
@@ -107,8 +107,8 @@ struct ModularColumns : ModularLines<kNodes, kS, kMode, kWay> {
     // Of item k1 what is left beside the turned node's roots: one factor.
 
     static constexpr ModularTurns kTurn = ModularTurnsOf(kNodes);
-    // Of those of a tile a block has the factors of its own items, those of its rank in the top
-    // digits before the turned node.
+    // Of a tile's factors a block has the ones of its own items: its rank stands in the top digits
+    // before the turned node.
     static_assert(kTurn.before >= Shape::kG, "ranks are digits of the first node");
     static constexpr unsigned kBefore = kTurn.before - Shape::kG;
     static constexpr unsigned kFactors = 1u << (Shape::kLocal - kTurn.digits);
