@@ -39,7 +39,8 @@ typedef struct {
 } bigmul_options;
 
 // bigmul_options_parse reads the command line; --help and --version print and exit 0, an error
-// prints one line and exits EXIT_USAGE. The strings of the result point into argv.
+// prints one line and exits EXIT_USAGE. If standard output cannot take what they print, the exit is
+// EXIT_IO. The strings of the result point into argv.
 bigmul_options bigmul_options_parse(int argc, char **argv);
 
 #endif  // APPS_BIGMUL_OPTIONS_H_

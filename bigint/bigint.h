@@ -140,8 +140,10 @@ typedef struct {
 //                        it is fastest. With a floating-point engine chosen by name a product waits
 //                        for the stream to read the check, and a product in place of an operand
 //                        allocates new limbs.
-//   progress             called from the calling thread after each step of a long product, with the
-//                        work done and the total work (arbitrary units). NULL: never called.
+//   progress             called from the calling thread after each step of a long product, and of
+//                        the conversion of a long number from or to decimal text, with the work
+//                        done and the total work (arbitrary units, which grow to the total within a
+//                        call). NULL: never called.
 typedef struct {
     bigint_stream stream;
     uint64_t max_workspace_bytes;

@@ -6,9 +6,22 @@
 
 #include "bigint/core/names.h"
 
-void context_progress(const bigint_ctx *ctx, double done, double total) {
-    if (ctx->reports && ctx->options.progress != NULL) {
+void context_report(const bigint_ctx *ctx, double done, double total) {
+    if (ctx->options.progress != NULL) {
         ctx->options.progress(ctx->options.progress_user, done, total);
+    }
+}
+
+void context_progress(const bigint_ctx *ctx, double done, double total) {
+    if (ctx->reports) {
+        context_report(ctx, done, total);
+    }
+}
+
+void context_division_progress(const bigint_ctx *ctx, double fraction) {
+    const context_part *const d = &ctx->division;
+    if (d->share > 0) {
+        context_report(ctx, d->done + d->share * fraction, d->total);
     }
 }
 

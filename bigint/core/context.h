@@ -29,6 +29,13 @@ struct bigint_device {
     char error[256];
 };
 
+// context_part: a part of a public call whose steps call options.progress. The call's work is
+// `total`, `done` of it before the part, and the part is `share` of it. share 0: nothing is
+// reported.
+typedef struct {
+    double done, share, total;
+} context_part;
+
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
     // The names in it are not kept: engine and variant below hold the choice.
@@ -50,6 +57,7 @@ struct bigint_ctx {
     float_tables *float_tables;  // of multiply/float.c, one for each length in use
     uint64_t tables_bytes;       // of both kinds
     bool reports;                // a public product is under way: its steps call options.progress
+    context_part division;       // what long divisions report
     team *team;                  // NULL for one thread
     void *team_memory;           // team_bytes(options.threads) bytes
     arena arena;                 // workspace in host memory
@@ -60,9 +68,12 @@ struct bigint_ctx {
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
-// context_progress calls options.progress if a public product is under way. On the calling thread
-// only.
+// These call options.progress, on the calling thread only: context_report always,
+// context_progress if a public product is under way, context_division_progress if a division is part
+// of a call that reports; `fraction` of it is done.
+void context_report(const bigint_ctx *ctx, double done, double total);
 void context_progress(const bigint_ctx *ctx, double done, double total);
+void context_division_progress(const bigint_ctx *ctx, double fraction);
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.

@@ -121,6 +121,10 @@ static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, 
         const uint64_t b = left % m != 0 ? left % m : m;
         left -= b;
         status = divide_block(ctx, &s, qp + left, ap + left, b);
+        if (status == BIGINT_OK) {
+            const double blocks_done = (double)(qn - left) / (double)qn;
+            context_division_progress(ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
+        }
     }
     return status;
 }

@@ -95,13 +95,15 @@ static bigint_status extend(bigint_ctx *ctx, uint64_t *xp, uint64_t l, uint64_t 
     return BIGINT_OK;
 }
 
-bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
+// reciprocal: reciprocal_limbs as a step on the way to `all` limbs, for the progress.
+static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n,
+                                uint64_t all) {
     assert(n >= 2 && dp[n - 1] >> 63 == 1);
     if (n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART) {
         return reciprocal_base(ctx, xp, dp, n);
     }
     const uint64_t l = (n - 1) / 2, h = n - l;
-    bigint_status status = reciprocal_limbs(ctx, xp + l, dp + l, h);
+    bigint_status status = reciprocal(ctx, xp + l, dp + l, h, all);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -112,5 +114,12 @@ bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp
         status = extend(ctx, xp, l, h, t);
     }
     arena_release(ctx, mark);
+    if (status == BIGINT_OK) {
+        context_division_progress(ctx, RECIPROCAL_WORK * (double)n / (double)all);
+    }
     return status;
+}
+
+bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
+    return reciprocal(ctx, xp, dp, n, n);
 }

@@ -3,7 +3,8 @@
 //
 // Both directions work level by level on a binary tree over the words. A leaf is `leaf` words, and
 // a node of level j is leaf 2^j words; the last node of a level may be shorter. The power of ten of
-// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift.
+// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift. Where there is
+// a tree, both report their progress (options.progress), from level to level.
 #ifndef BIGINT_TEXT_TEXT_H_
 #define BIGINT_TEXT_TEXT_H_
 
