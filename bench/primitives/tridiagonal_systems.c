@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/primitives/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
@@ -94,8 +95,10 @@ void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, ma
                             uint64_t draw, bool rivals) {
     gen g = gen_seed(job->n + kind + (draw << 32));
     // Of one system there is none but the last.
-    system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0);
-    system_alloc(&b->last, job->n);
+    if (!system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0) ||
+        !system_alloc(&b->last, job->n)) {
+        program_no_memory("systems of %" PRIu64 " rows", job->n);
+    }
     system_fill(&b->first, kind, job->type, &g);
     system_fill(&b->last, kind, job->type, &g);
     b->solved = false;
@@ -116,7 +119,7 @@ tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiago
                          elements * width(job))) {
         tridiagonal_bench_fail("downloading failed", job);
     }
-    double *got = malloc(job->n * sizeof *got);
+    double *got = program_memory(job->n, sizeof *got, "a solution");
     for (unsigned which = systems > 1 ? 0 : 1; which < 2; which++) {
         system_rows *const s = which == 0 ? &b->first : &b->last;
         const uint64_t base = which == 0 ? 0 : (systems - 1) * job->system_stride;
