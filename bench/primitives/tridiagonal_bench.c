@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
     device_run_parts asked = {names, PARTS, 0};
     device_run_start(&b.run, &own, &asked, argc, argv);
     char why[256];
-    if (!tridiagonal_bench_allocate(&b)) {
+    if (!tridiagonal_bench_allocate(&b, UINT64_C(1) << (b.run.quick ? 22 : 26))) {
         program_no_memory("on the device, or on the host");
     }
     b.library = cusparse_open(why, sizeof why);
@@ -235,5 +235,6 @@ int main(int argc, char **argv) {
         }
     }
     cusparse_close(b.library);
+    tridiagonal_bench_release(&b);
     return 0;
 }

@@ -154,7 +154,8 @@ cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagon
 bool tridiagonal_bench_plan(const tridiagonal_bench *b, tridiagonal_ours *o,
                             const tridiagonal_job *job, tridiagonal_variant v) {
     o->b = b;
-    return tridiagonal_make_plan(&o->plan, job, v) &&
+    return tridiagonal_bench_bytes(job) <= b->array_bytes &&
+           tridiagonal_make_plan(&o->plan, job, v) &&
            tridiagonal_workspace_bytes(&o->plan) <= b->workspace_bytes;
 }
 
@@ -166,8 +167,10 @@ tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64
     return (tridiagonal_job){t, n, batch, 1, n};
 }
 
-bool tridiagonal_bench_allocate(tridiagonal_bench *b) {
-    const size_t bytes = (size_t)8 << (b->run.quick ? 22 : 26);
+bool tridiagonal_bench_allocate(tridiagonal_bench *b, uint64_t rows) {
+    const uint64_t block = rows < block_rows ? rows : block_rows;
+    const size_t bytes = 8 * rows;
+    b->array_bytes = bytes;
     b->workspace_bytes = bytes;
     b->rival_workspace_bytes = 6 * bytes;
     bool ok = true;
@@ -179,10 +182,23 @@ bool tridiagonal_bench_allocate(tridiagonal_bench *b) {
         b->rival[k] = device_alloc(bytes);
         ok = ok && b->rival[k] != NULL;
     }
-    b->host = malloc(8 * block_rows);
-    b->status = device_alloc(4 * block_rows);
+    b->host = malloc(8 * block);
+    b->status = device_alloc(4 * block);
     b->workspace = device_alloc(bytes);
     b->rival_workspace = device_alloc(b->rival_workspace_bytes);
     return ok && b->host != NULL && b->status != NULL && b->workspace != NULL &&
            b->rival_workspace != NULL && device_fill(b->workspace, 0, bytes);
+}
+
+void tridiagonal_bench_release(tridiagonal_bench *b) {
+    for (unsigned k = 0; k < 5; k++) {
+        device_free(b->array[k]);
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        device_free(b->rival[k]);
+    }
+    device_free(b->status);
+    device_free(b->workspace);
+    device_free(b->rival_workspace);
+    free(b->host);
 }
