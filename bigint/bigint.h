@@ -33,6 +33,12 @@
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
 //                serves one thread at a time. A bigint has many readers or one writer. A context of
 //                a device may work on an integer after the call has returned, until bigint_sync.
+//   Fork         In a forked child everything on the host works: contexts, integers, prepared
+//                operands. Contexts with threads compute on the calling thread alone there; a new
+//                context has threads of its own. A context that is inside a call when another
+//                thread forks, or whose callback forks, must not be used in the child. CUDA does
+//                not survive a fork: calls on contexts of devices return BIGINT_EDEVICE in the
+//                child and say so; what the child clears and destroys frees host memory only.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
 //                device. It starts threads only if bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. A device context enqueues
