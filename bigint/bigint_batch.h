@@ -99,8 +99,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime_batch(bigint_ctx *ctx,
                                                                        unsigned char *prime,
                                                                        const bigint_span *n);
-// bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q or r may be NULL if not wanted,
-// but not both (EINVAL). q[i] must hold a[i]'s length, and r[i] d[i]'s; both are zero-padded.
+// bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q, r or both may be NULL if not
+// wanted. q[i] must hold a[i]'s length, and r[i] d[i]'s; both are zero-padded.
 // Errors: EINVAL if any d[i] is 0. Workspace on the host: as bigint_powm_batch.
 // Cost on the host: that of bigint_divrem, on the context's threads. On a device: one launch, of
 // (an - dn + 1) dn digit products, with 8 bytes of workspace for each digit of the quotients under

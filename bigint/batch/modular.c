@@ -108,7 +108,7 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
                                j->divides ? "divisor" : "modulus", (unsigned long long)i);
         }
     }
-    if (count == 0) {
+    if (count == 0 || (j->q.span == NULL && j->r.span == NULL)) {
         return BIGINT_OK;
     }
     const bool in_lanes = batch_lanes_serves(ctx, j);
