@@ -26,7 +26,9 @@
 //   Errors       A comment lists only the errors special to its call. Any call may run out of
 //                memory (ENOMEM), any call with operands may refuse their place (EPLACE) or report
 //                EDEVICE, and calls that multiply may report ECHECK.
-//   Sizes        Any length that fits in memory, below 2^56 limbs. Larger: BIGINT_ERANGE.
+//   Sizes        Any length that fits in memory, below 2^56 limbs. Larger lengths and counts:
+//                BIGINT_ERANGE, before anything is read. This holds for buffers, too, except the
+//                capacity of a buffer that a call writes to, which may be any number.
 //   Memory       Integers own their limbs; a context owns its workspace. A call repeated on
 //                operands of the same sizes allocates nothing once result and workspace have room:
 //                from the third time on at the latest.

@@ -10,6 +10,22 @@
 
 // --- Spans ---------------------------------------------------------------------------------------
 
+// too_large: whether a span has more than 2^56 numbers, or one that is longer or ends further away.
+static bool too_large(const bigint_span *s) {
+    uint64_t last = 0;
+    if (s->n > BIGINT_MAX_LIMBS || s->count > BIGINT_MAX_LIMBS) {
+        return true;
+    }
+    if (s->offsets == NULL) {
+        return s->count > 0 &&
+               (__builtin_mul_overflow(s->count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS);
+    }
+    for (uint64_t i = 0; i < s->count; i++) {
+        last = s->offsets[i] > last ? s->offsets[i] : last;
+    }
+    return last > BIGINT_MAX_LIMBS;
+}
+
 // check_span: count numbers, whose addresses and lengths do not overflow.
 static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
                                 const bigint_span *s, uint64_t count) {
@@ -22,15 +38,12 @@ static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *na
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s has no limbs (p is NULL) but n = %llu", who,
                            name, (unsigned long long)s->n);
     }
-    uint64_t last = 0;
-    const bool strided = s->offsets == NULL && count > 0;
-    if (s->n > BIGINT_MAX_LIMBS ||
-        (strided &&
-         (__builtin_mul_overflow(count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS))) {
+    if (too_large(s)) {
         return bigint_fail(
             ctx, BIGINT_ERANGE,
-            "%s: %s with %llu numbers of %llu limbs, stride %llu, exceeds 2^56 limbs", who, name,
-            (unsigned long long)count, (unsigned long long)s->n, (unsigned long long)s->stride);
+            "%s: %s with %llu numbers of %llu limbs, at stride %llu or offsets, exceeds 2^56 limbs",
+            who, name, (unsigned long long)count, (unsigned long long)s->n,
+            (unsigned long long)s->stride);
     }
     for (uint64_t i = 0; s->lengths != NULL && i < count; i++) {
         if (s->lengths[i] > s->n) {

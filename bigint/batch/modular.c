@@ -33,7 +33,9 @@ static bigint_status stage(bigint_ctx *ctx, const char *who, batch_staged *s) {
         s->begins = arena_take_limbs(ctx, who, count);
         for (uint64_t i = 0; s->begins != NULL && i < count; i++) {
             s->begins[i] = limbs;
-            limbs += s->span->lengths[i];
+            if (__builtin_add_overflow(limbs, s->span->lengths[i], &limbs)) {
+                limbs = UINT64_MAX;
+            }
         }
         if (s->begins == NULL) {
             return BIGINT_ENOMEM;

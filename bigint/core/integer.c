@@ -14,7 +14,7 @@
 // --- Checks --------------------------------------------------------------------------------------
 
 static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint *x) {
-    if (x->d_ == NULL || x->place_ == ctx->device.place + 1) {
+    if (x->d_ == NULL || x->place_ - 1 == ctx->device.place) {
         return BIGINT_OK;
     }
     return bigint_fail(
