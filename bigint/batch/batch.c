@@ -2,9 +2,7 @@
 // first limb of a result is written.
 #include "bigint/batch/batch.h"
 
-#include <assert.h>
-#include <string.h>
-
+#include "bigint/batch/overlap.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
@@ -68,6 +66,21 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
+// check_overlap: that a result shares no memory with the next one or with the inputs, as far as
+// batch_overlap tells.
+static bigint_status check_overlap(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                   const bigint_span *next, const bigint_span *const *inputs,
+                                   const char *const *names) {
+    const char *with = next != NULL && batch_overlap(r, next) ? "the other result" : NULL;
+    for (int k = 0; inputs[k] != NULL && with == NULL; k++) {
+        with = batch_overlap(r, inputs[k]) ? names[k] : NULL;
+    }
+    return with == NULL ? BIGINT_OK
+                        : bigint_fail(ctx, BIGINT_EINVAL,
+                                      "%s: a result overlaps %s; give results memory of their own",
+                                      who, with);
+}
+
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
@@ -80,6 +93,9 @@ bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *c
     }
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
         status = check_span(ctx, who, names[k], inputs[k], count);
+    }
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_overlap(ctx, who, results[k], results[k + 1], inputs, names);
     }
     return status;
 }
