@@ -26,13 +26,21 @@
 //   Errors       A comment lists only the errors special to its call. Any call may run out of
 //                memory (ENOMEM), any call with operands may refuse their place (EPLACE) or report
 //                EDEVICE, and calls that multiply may report ECHECK.
-//   Sizes        Any length that fits in memory, below 2^56 limbs. Larger: BIGINT_ERANGE.
+//   Sizes        Any length that fits in memory, below 2^56 limbs. Larger lengths and counts:
+//                BIGINT_ERANGE, before anything is read. This holds for buffers, too, except the
+//                capacity of a buffer that a call writes to, which may be any number.
 //   Memory       Integers own their limbs; a context owns its workspace. A call repeated on
 //                operands of the same sizes allocates nothing once result and workspace have room:
 //                from the third time on at the latest.
 //   Threads      A bigint_device and a bigint_prep are immutable and may be shared. A bigint_ctx
 //                serves one thread at a time. A bigint has many readers or one writer. A context of
 //                a device may work on an integer after the call has returned, until bigint_sync.
+//   Fork         In a forked child everything on the host works: contexts, integers, prepared
+//                operands. Contexts with threads compute on the calling thread alone there; a new
+//                context has threads of its own. A context that is inside a call when another
+//                thread forks, or whose callback forks, must not be used in the child. CUDA does
+//                not survive a fork: calls on contexts of devices return BIGINT_EDEVICE in the
+//                child and say so; what the child clears and destroys frees host memory only.
 //   Never        The library never prints, aborts, exits, or changes the calling thread's current
 //                device. It starts threads only if bigint_ctx_options.threads asks for them.
 //   Asynchrony   On a host context a call has finished when it returns. A device context enqueues
@@ -349,17 +357,17 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigi
                                                            const bigint *a, uint64_t bits);
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r,
                                                             const bigint *a, uint64_t bits);
-// bigint_divrem: a = q d + r with |r| < |d|; r is zero or has the sign of a (like C's / and %). q
-// or r may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
+// bigint_divrem: a = q d + r with |r| < |d|; r is zero or has the sign of a (like C's / and %). q,
+// r or both may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
                                                          const bigint *a, const bigint *d);
-// bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s or r may be NULL if not
-// wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
+// bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s, r or both may be NULL if
+// not wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
 // Cost: O(M(n)).
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a);
 // bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
-// sign of a. s or r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 with k
+// sign of a. s and r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 with k
 // even. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
                                                        const bigint *a, uint64_t k);

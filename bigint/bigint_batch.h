@@ -26,9 +26,13 @@ typedef struct {
     const uint64_t *offsets;
 } bigint_span;
 
-// All spans of a batch have the same count (EINVAL). Results must not overlap the inputs or each
-// other (EINVAL if stride < n; offsets are not compared). Every call has read lengths and offsets
-// when it returns.
+// All spans of a batch have the same count (EINVAL). Every call has read lengths and offsets when
+// it returns. A span has at most 2^56 numbers, each of at most 2^56 limbs and beginning within 2^56
+// limbs of p (ERANGE).
+// Results must not overlap the inputs or each other; a result in the place of its input is an
+// overlap, too. Every call compares each result with all other spans: all pairs of numbers if
+// neither span has lengths or offsets, otherwise only numbers of the same index (EINVAL). Other
+// overlaps are not noticed and give undefined results.
 
 // bigint_mul_batch: r[i] = a[i] b[i], i < r.count. r[i] is zero-padded to its whole length. Errors:
 // EINVAL if r[i] is shorter than a[i] and b[i] together.
@@ -88,7 +92,7 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
                                                                const bigint_span *a,
                                                                const bigint_span *modulus);
 // bigint_probable_prime_batch: prime[i] = 1 or 0, the answer of bigint_probable_prime for n[i], i <
-// n.count. prime is host memory.
+// n.count. prime is host memory and does not overlap n.
 // On the host the context's threads share the numbers. With AVX-512 IFMA eight neighbours of
 // similar length that are still undecided are tested at once, up to 8316 bits. Workspace: 25 bytes
 // a number, and for each thread some 80 numbers of the longest length.
@@ -99,8 +103,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_invmod_batch(bigint_ctx *ctx,
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime_batch(bigint_ctx *ctx,
                                                                        unsigned char *prime,
                                                                        const bigint_span *n);
-// bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q or r may be NULL if not wanted,
-// but not both (EINVAL). q[i] must hold a[i]'s length, and r[i] d[i]'s; both are zero-padded.
+// bigint_divrem_batch: a[i] = q[i] d[i] + r[i], 0 <= r[i] < d[i]. q, r or both may be NULL if not
+// wanted. q[i] must hold a[i]'s length, and r[i] d[i]'s; both are zero-padded.
 // Errors: EINVAL if any d[i] is 0. Workspace on the host: as bigint_powm_batch.
 // Cost on the host: that of bigint_divrem, on the context's threads. On a device: one launch, of
 // (an - dn + 1) dn digit products, with 8 bytes of workspace for each digit of the quotients under

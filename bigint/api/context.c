@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -42,7 +43,7 @@ static bigint_status device_fail(bigint_device *d, const char *format, ...) {
 }
 
 static bigint_status device_init(bigint_device *d, int place, const char *backend) {
-    *d = (bigint_device){.place = place};
+    *d = (bigint_device){.place = place, .process = getpid()};
     const char *source = "";
     if (backend == NULL) {
         backend = environment("BIGINT_BACKEND");

@@ -1,6 +1,7 @@
 // move.c: bigint_move: integers from place to place.
 #include "bigint/core/context.h"
 #include "bigint/core/device_integer.h"
+#include "bigint/core/integer.h"
 
 // move_through: moves with a context of its own on the device.
 static bigint_status move_through(bigint_ctx *ctx, const char *who, bigint *x, int place,
@@ -38,11 +39,13 @@ static bigint_status move_on_device(bigint_ctx *ctx, const char *who, bigint *x,
     const bigint_status status = bigint_sync(ctx);  // the other stream does not wait for this one
     return status != BIGINT_OK ? status : move_through(ctx, who, x, place, place);
 }
+
 bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place) {
     const char *who = "bigint_move";
     const int from = x->place_ - 1, here = ctx->device.place;
-    if (ctx->failed != BIGINT_OK || x->d_ == NULL) {
-        return ctx->failed;  // 0 without limbs belongs to every place
+    const bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
+    if (status != BIGINT_OK || x->d_ == NULL) {
+        return status;  // 0 without limbs belongs to every place
     }
     if (from != here && place != here) {
         return bigint_fail(ctx, BIGINT_EPLACE,

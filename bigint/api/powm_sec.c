@@ -3,6 +3,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/device/powm.h"
 
 static const char who[] = "bigint_powm_sec";
@@ -29,6 +30,9 @@ bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r, const bigint *base,
     bigint_status status = bigint_check_places(ctx, who, r, base, modulus);
     uint64_t base_bits = 0, bits = 0;
     int base_sign = 0, sign;
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, who, exponent_limbs);
+    }
     if (status == BIGINT_OK) {
         status = bigint_measure(ctx, who, &base_bits, &base_sign, base);
     }

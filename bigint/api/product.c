@@ -116,6 +116,10 @@ bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r, const bigint *const *a,
                              const bigint *const *b, const int *signs, uint64_t count) {
     const char *who = "bigint_mul_sum";
     bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
+    if (status == BIGINT_OK && count > BIGINT_MAX_LIMBS) {
+        status = bigint_fail(ctx, BIGINT_ERANGE, "%s: a sum of %llu products; the most are 2^56",
+                             who, (unsigned long long)count);
+    }
     for (uint64_t i = 0; i < count && status == BIGINT_OK; i++) {
         status = bigint_check_places(ctx, who, a[i], b[i], NULL);
     }

@@ -2,13 +2,27 @@
 // first limb of a result is written.
 #include "bigint/batch/batch.h"
 
-#include <assert.h>
-#include <string.h>
-
+#include "bigint/batch/overlap.h"
 #include "bigint/core/integer.h"
 #include "bigint/core/limbs.h"
 
 // --- Spans ---------------------------------------------------------------------------------------
+
+// too_large: whether a span has more than 2^56 numbers, or one that is longer or ends further away.
+static bool too_large(const bigint_span *s) {
+    uint64_t last = 0;
+    if (s->n > BIGINT_MAX_LIMBS || s->count > BIGINT_MAX_LIMBS) {
+        return true;
+    }
+    if (s->offsets == NULL) {
+        return s->count > 0 &&
+               (__builtin_mul_overflow(s->count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS);
+    }
+    for (uint64_t i = 0; i < s->count; i++) {
+        last = s->offsets[i] > last ? s->offsets[i] : last;
+    }
+    return last > BIGINT_MAX_LIMBS;
+}
 
 // check_span: count numbers, whose addresses and lengths do not overflow.
 static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
@@ -22,15 +36,12 @@ static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *na
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s has no limbs (p is NULL) but n = %llu", who,
                            name, (unsigned long long)s->n);
     }
-    uint64_t last = 0;
-    const bool strided = s->offsets == NULL && count > 0;
-    if (s->n > BIGINT_MAX_LIMBS ||
-        (strided &&
-         (__builtin_mul_overflow(count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS))) {
+    if (too_large(s)) {
         return bigint_fail(
             ctx, BIGINT_ERANGE,
-            "%s: %s with %llu numbers of %llu limbs, stride %llu, exceeds 2^56 limbs", who, name,
-            (unsigned long long)count, (unsigned long long)s->n, (unsigned long long)s->stride);
+            "%s: %s with %llu numbers of %llu limbs, at stride %llu or offsets, exceeds 2^56 limbs",
+            who, name, (unsigned long long)count, (unsigned long long)s->n,
+            (unsigned long long)s->stride);
     }
     for (uint64_t i = 0; s->lengths != NULL && i < count; i++) {
         if (s->lengths[i] > s->n) {
@@ -55,6 +66,21 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
+// check_overlap: that a result shares no memory with the next one or with the inputs, as far as
+// batch_overlap tells.
+static bigint_status check_overlap(bigint_ctx *ctx, const char *who, const bigint_span *r,
+                                   const bigint_span *next, const bigint_span *const *inputs,
+                                   const char *const *names) {
+    const char *with = next != NULL && batch_overlap(r, next) ? "the other result" : NULL;
+    for (int k = 0; inputs[k] != NULL && with == NULL; k++) {
+        with = batch_overlap(r, inputs[k]) ? names[k] : NULL;
+    }
+    return with == NULL ? BIGINT_OK
+                        : bigint_fail(ctx, BIGINT_EINVAL,
+                                      "%s: a result overlaps %s; give results memory of their own",
+                                      who, with);
+}
+
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
@@ -67,6 +93,9 @@ bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *c
     }
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
         status = check_span(ctx, who, names[k], inputs[k], count);
+    }
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_overlap(ctx, who, results[k], results[k + 1], inputs, names);
     }
     return status;
 }

@@ -21,8 +21,9 @@ static inline batch_item batch_item_of(const bigint_span *s, uint64_t i) {
 bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, uint64_t rn,
                                   uint64_t needed);
 
-// batch_check: checks that inputs are valid and have the same count, and that results do not
-// overlap each other. NULL ends either list, and one may be empty. names: the inputs' names.
+// batch_check: checks that inputs are valid and have the same count, and that results overlap
+// neither inputs nor each other, as far as batch_overlap tells. NULL ends either list, and one may
+// be empty. names: the inputs' names.
 // Errors: EINVAL, ERANGE, the context's.
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names);

@@ -33,7 +33,9 @@ static bigint_status stage(bigint_ctx *ctx, const char *who, batch_staged *s) {
         s->begins = arena_take_limbs(ctx, who, count);
         for (uint64_t i = 0; s->begins != NULL && i < count; i++) {
             s->begins[i] = limbs;
-            limbs += s->span->lengths[i];
+            if (__builtin_add_overflow(limbs, s->span->lengths[i], &limbs)) {
+                limbs = UINT64_MAX;
+            }
         }
         if (s->begins == NULL) {
             return BIGINT_ENOMEM;
@@ -108,7 +110,7 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
                                j->divides ? "divisor" : "modulus", (unsigned long long)i);
         }
     }
-    if (count == 0) {
+    if (count == 0 || (j->q.span == NULL && j->r.span == NULL)) {
         return BIGINT_OK;
     }
     const bool in_lanes = batch_lanes_serves(ctx, j);

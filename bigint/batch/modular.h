@@ -5,7 +5,7 @@
 
 #include "bigint/core/context.h"
 
-// batch_powm: bigint_powm_batch. batch_divrem: bigint_divrem_batch; q or r may be NULL.
+// batch_powm: bigint_powm_batch. batch_divrem: bigint_divrem_batch; q, r or both may be NULL.
 // batch_modular: r = a b, or 1 / a if b is NULL, modulo numbers. Errors: as the calls.
 bigint_status batch_powm(bigint_ctx *ctx, const char *who, const bigint_span *r,
                          const bigint_span *base, const bigint_span *exponent,

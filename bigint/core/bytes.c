@@ -5,6 +5,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "primitives/words/word.h"
 
 // --- Bytes ---------------------------------------------------------------------------------------
@@ -29,6 +30,9 @@ bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r, const uint8_t *p, siz
     bigint_status status = bigint_check_places(ctx, who, r, NULL, NULL);
     if (status == BIGINT_OK) {
         status = check_order(ctx, who, order);
+    }
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, who, word_ceil_div(n, 8));
     }
     size_t significant = n;
     while (status == BIGINT_OK && significant > 0 &&
@@ -101,6 +105,9 @@ static unsigned hex_digit(char c) {
 bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
                              size_t *bad_at) {
     bigint_status status = bigint_check_places(ctx, "bigint_set_hex", r, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, "bigint_set_hex", word_ceil_div(length, 16));
+    }
     if (status != BIGINT_OK) {
         return status;
     }

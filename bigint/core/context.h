@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
@@ -25,6 +26,7 @@ struct bigint_device {
     backend_kind backend;
     cpu_features features;   // what the backend may use of the host: backend ref has none
     cuda_description about;  // of places that are devices
+    pid_t process;           // that opened it
     bigint_status failed;    // not OK: the device only carries `error`
     char error[256];
 };

@@ -28,6 +28,9 @@ void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes) {
 }
 
 void device_release(bigint_ctx *ctx, memory_kind kind, void *p) {
+    if (device_forked(ctx)) {
+        return;  // the parent frees it
+    }
     int previous;
     const result entered = cuda_enter(ctx->device.place, &previous);
     if (kind == MEMORY_PINNED) {

@@ -8,7 +8,7 @@
 // device_allocate: device memory in stream order, or pinned memory; counts in counters.allocations.
 // NULL without a text if there is no memory, with a text if the device failed. device_release frees
 // it: device memory in stream order, pinned memory at once, so the caller must have finished with
-// it.
+// it. In a forked child device_release does nothing.
 void *device_allocate(bigint_ctx *ctx, memory_kind kind, uint64_t bytes);
 void device_release(bigint_ctx *ctx, memory_kind kind, void *p);
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bigint/core/device_queue.h"
 
@@ -71,7 +72,23 @@ bigint_status device_wait(bigint_ctx *ctx, const char *who) {
 
 // --- Lifetime ------------------------------------------------------------------------------------
 
+bool device_forked(const bigint_ctx *ctx) { return ctx->device.process != getpid(); }
+
+bigint_status device_check_process(bigint_ctx *ctx, const char *who) {
+    if (ctx->failed == BIGINT_OK && device_forked(ctx)) {
+        ctx->failed = bigint_fail(
+            ctx, BIGINT_EDEVICE,
+            "%s: process %ld opened device %d, and process %ld was forked from it: CUDA does not "
+            "survive a fork; use a context on BIGINT_HOST, or fork before the first use of CUDA",
+            who, (long)ctx->device.process, ctx->device.place, (long)getpid());
+    }
+    return ctx->failed;
+}
+
 bigint_status device_enter(bigint_ctx *ctx, const char *who) {
+    if (device_forked(ctx)) {
+        return device_check_process(ctx, who);
+    }
     return device_status(ctx, who, cuda_enter(ctx->device.place, &ctx->queue.caller));
 }
 

@@ -9,8 +9,15 @@
 // device_place_usable: whether contexts can work on the device d->place. Fills d->about, or writes
 // the cause and the next step to why.
 bool device_place_usable(bigint_device *d, char *why, size_t cap);
+// device_forked: whether this process is a forked child of the one that opened the device. CUDA's
+// objects and memory are the parent's then, and no function of the runtime may be called.
+bool device_forked(const bigint_ctx *ctx);
+// device_check_process: EDEVICE with the cause, for good, if device_forked; the status of a context
+// that failed.
+bigint_status device_check_process(bigint_ctx *ctx, const char *who);
 // device_enter makes the context's device current, and device_leave the caller's again. Call
-// everything below except device_allocate and device_release between the two.
+// everything below except device_allocate and device_release between the two. device_enter fails
+// where device_check_process does.
 bigint_status device_enter(bigint_ctx *ctx, const char *who);
 void device_leave(bigint_ctx *ctx);
 // device_status: the status for a result from a lower room.

@@ -7,13 +7,14 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/device_integer.h"
+#include "bigint/core/device_stream.h"
 #include "bigint/core/limbs.h"
 #include "primitives/words/word.h"
 
 // --- Checks --------------------------------------------------------------------------------------
 
 static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint *x) {
-    if (x->d_ == NULL || x->place_ == ctx->device.place + 1) {
+    if (x->d_ == NULL || x->place_ - 1 == ctx->device.place) {
         return BIGINT_OK;
     }
     return bigint_fail(
@@ -25,7 +26,7 @@ static bigint_status check_place(bigint_ctx *ctx, const char *who, const bigint 
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c) {
     const bigint *const list[] = {a, b, c};
-    bigint_status status = ctx->failed;
+    bigint_status status = context_on_device(ctx) ? device_check_process(ctx, who) : ctx->failed;
     for (int i = 0; i < 3 && list[i] != NULL && status == BIGINT_OK; i++) {
         status = check_place(ctx, who, list[i]);
     }

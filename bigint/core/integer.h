@@ -26,7 +26,8 @@ bigint_status bigint_measure(bigint_ctx *ctx, const char *who, uint64_t *bits, i
 const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, uint64_t n,
                             bigint_status *status);
 // bigint_check_places: EPLACE unless every given integer (NULL ends the list) is on the context's
-// place; a failed context's status. Every public call that works on ctx begins with it.
+// place; a failed context's status; EDEVICE in a forked child for a context on a device. Every
+// public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
 // bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: how to

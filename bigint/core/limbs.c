@@ -15,6 +15,16 @@ bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs
                        who, (unsigned long long)limbs);
 }
 
+bigint_status bigint_check_product_size(bigint_ctx *ctx, const char *who, uint64_t an,
+                                        uint64_t bn) {
+    if (an <= BIGINT_MAX_LIMBS && bn <= BIGINT_MAX_LIMBS - an) {
+        return BIGINT_OK;
+    }
+    return bigint_fail(ctx, BIGINT_ERANGE,
+                       "%s: a product of %llu by %llu limbs exceeds the limit of 2^56", who,
+                       (unsigned long long)an, (unsigned long long)bn);
+}
+
 uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs, uint64_t *cap,
                                 bigint_status *status) {
     *status = bigint_check_size(ctx, who, limbs);

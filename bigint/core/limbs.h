@@ -8,8 +8,9 @@
 // No size arithmetic in the library overflows up to this number of limbs. Larger: BIGINT_ERANGE.
 #define BIGINT_MAX_LIMBS ((uint64_t)1 << 56)
 // bigint_check_size: ERANGE with numbers if a result of `limbs` limbs is larger than
-// BIGINT_MAX_LIMBS.
+// BIGINT_MAX_LIMBS. bigint_check_product_size: the same for a product, with any an and bn.
 bigint_status bigint_check_size(bigint_ctx *ctx, const char *who, uint64_t limbs);
+bigint_status bigint_check_product_size(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
 // bigint_limbs_allocate: a buffer of at least `limbs` limbs, with its size in *cap; or NULL with
 // the error recorded (ERANGE above BIGINT_MAX_LIMBS, else ENOMEM) and returned in *status.
 // bigint_limbs_adopt makes it r's in place of the old one; the caller then sets r's length and

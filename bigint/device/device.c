@@ -1,6 +1,8 @@
 // device.c: the device side of a context: opening and closing it, and freeing its idle memory.
 #include "bigint/device/device.h"
 
+#include <string.h>
+
 #include "bigint/core/arena.h"
 #include "bigint/core/device_queue.h"
 #include "bigint/core/device_staging.h"
@@ -61,13 +63,28 @@ void device_close(bigint_ctx *ctx) {
     q->open = false;
 }
 
+// forget drops CUDA's objects, which in a forked child are the parent's. Pinned memory, such as the
+// report, may not even be mapped there.
+static void forget(device_queue *q) {
+    memset(q->replays, 0, sizeof q->replays);
+    memset(q->branch, 0, sizeof q->branch);
+    memset(q->passed, 0, sizeof q->passed);
+    q->recorder = NULL;
+    q->forked = NULL;
+    q->owned = false;
+}
+
 void device_trim(bigint_ctx *ctx) {
-    device_status(ctx, "bigint_ctx_trim", cuda_stream_wait(ctx->queue.stream));
+    if (device_forked(ctx)) {
+        forget(&ctx->queue);
+    } else {
+        device_status(ctx, "bigint_ctx_trim", cuda_stream_wait(ctx->queue.stream));
+        device_check_collect(ctx);
+    }
     device_replay_trim(ctx);
     device_branches_trim(ctx);
     arena_trim(ctx);
     device_tables_trim(ctx);
-    device_check_collect(ctx);
     device_check_trim(ctx);
     device_staging_trim(ctx);
 }

@@ -5,7 +5,7 @@
 #include "bigint/core/context.h"
 
 // device_open gives a new context its stream. device_close waits for the stream and frees all that
-// it holds; it does nothing if none is open.
+// it holds; it does nothing if none is open. In a forked child it frees host memory alone.
 bigint_status device_open(bigint_ctx *ctx);
 void device_close(bigint_ctx *ctx);
 // device_trim waits for the stream and frees words, staging and the memory for checks; arena_trim

@@ -64,7 +64,7 @@ bigint_status device_division_batch(bigint_ctx *ctx, const char *who, device_div
     divisions s = {.who = who, .work = works[kind], .batch = {.count = modulus->count}};
     bigint_status status = batch_check_moduli(
         ctx, who, r, modulus, kind == DEVICE_DIVREM ? "divisor" : "modulus", &s.modulus_limbs);
-    if (status != BIGINT_OK || modulus->count == 0) {
+    if (status != BIGINT_OK || modulus->count == 0 || (q == NULL && r == NULL)) {
         return status;
     }
     const uint64_t an = batch_longest(a);

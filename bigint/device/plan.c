@@ -199,7 +199,7 @@ static bool plan_cut(const bigint_ctx *ctx, device_plan *plan, device_plan *leas
 
 bigint_status device_plan_make(bigint_ctx *ctx, const char *who, device_plan *plan, uint64_t an,
                                uint64_t bn, bool square, bool apart) {
-    const bigint_status status = bigint_check_size(ctx, who, an + bn);
+    const bigint_status status = bigint_check_product_size(ctx, who, an, bn);
     if (status != BIGINT_OK) {
         return status;
     }

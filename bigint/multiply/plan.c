@@ -257,10 +257,9 @@ static bigint_status plan_float(bigint_ctx *ctx, const char *who, mul_plan *plan
 bigint_status mul_plan_make(bigint_ctx *ctx, const char *who, mul_plan *plan, uint64_t an,
                             uint64_t bn, bool square) {
     const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
-    if (longer > BIGINT_MAX_LIMBS - shorter || longer > BIGINT_MAX_LIMBS) {
-        return bigint_fail(ctx, BIGINT_ERANGE,
-                           "%s: a product of %llu by %llu limbs exceeds the limit of 2^56", who,
-                           (unsigned long long)an, (unsigned long long)bn);
+    const bigint_status status = bigint_check_product_size(ctx, who, an, bn);
+    if (status != BIGINT_OK) {
+        return status;
     }
     assert(!square || an == bn);
     *plan = (mul_plan){

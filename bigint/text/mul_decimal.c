@@ -9,6 +9,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/context.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/multiply/mul.h"
 #include "bigint/text/decimal_digits.h"
 #include "primitives/words/word.h"
@@ -149,9 +150,9 @@ bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
     if (status == BIGINT_OK) {
         status = bigint_check_on_host(ctx, who, "which takes the same texts");
     }
-    if (status == BIGINT_OK && a_length > SIZE_MAX / 2 - b_length) {
-        status = bigint_fail(ctx, BIGINT_ERANGE, "%s: texts of %llu and %llu characters", who,
-                             (unsigned long long)a_length, (unsigned long long)b_length);
+    if (status == BIGINT_OK) {
+        status = bigint_check_product_size(ctx, who, word_ceil_div(a_length, DECIMAL_WORD_DIGITS),
+                                           word_ceil_div(b_length, DECIMAL_WORD_DIGITS));
     }
     if (status == BIGINT_OK) {
         status = read_sign(ctx, &x, a, a_length, 0, bad_at);

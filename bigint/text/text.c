@@ -41,6 +41,10 @@ static bigint_status read_words(bigint_ctx *ctx, uint64_t *p, uint64_t words, co
 bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r, const char *s, size_t length,
                                  size_t *bad_at) {
     bigint_status status = bigint_check_places(ctx, "bigint_set_decimal", r, NULL, NULL);
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, "bigint_set_decimal",
+                                   word_ceil_div(length, DECIMAL_WORD_DIGITS));
+    }
     if (status != BIGINT_OK) {
         return status;
     }

@@ -10,6 +10,12 @@
 // closely, and then sleeps on a condition variable; a roused worker spins up to a given time.
 // Progress: sleeping threads are woken under the mutex that guards the change they wait for, and
 // spinning threads hold nothing.
+//
+// A forked child has a copy of the team but none of its workers, and a worker may have held the
+// mutex at the fork. So outside the process that started the team nothing touches the mutex, the
+// condition variables or the threads. A handler of pthread_atfork would be global state; getpid
+// costs 0.1 us a job. (It does not notice a descendant that got the pid of that process after that
+// had ended.)
 #define _GNU_SOURCE  // sched_getaffinity
 #include "primitives/words/team.h"
 
@@ -21,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
 // SPINS take tens of microseconds, because the copies of a transfer are that far apart. A roused
 // worker looks for jobs for a millisecond: for less work it is not worth waking a thread.
@@ -43,6 +50,7 @@ struct team {
     pthread_mutex_t mutex;
     pthread_cond_t announced, finished;
     unsigned threads;
+    pid_t process;              // that the workers run in
     atomic_uint generation;     // written under the mutex
     atomic_size_t left;         // tasks of the job that have not ended
     atomic_llong roused_until;  // nanoseconds; written under the mutex
@@ -70,6 +78,9 @@ static unsigned processors(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
 }
+
+// alone: whether there are no workers: none were started, or this process is a forked child.
+static bool alone(const team *t) { return team_size(t) == 1 || t->process != getpid(); }
 
 static bool roused(team *t) {
     return now_ns() < atomic_load_explicit(&t->roused_until, memory_order_relaxed);
@@ -170,6 +181,7 @@ size_t team_bytes(unsigned threads) { return sizeof(team) + threads * sizeof(wor
 team *team_start(void *memory, unsigned threads) {
     team *const t = memory;
     t->threads = 1;
+    t->process = getpid();
     atomic_init(&t->stop, false);
     t->room = threads <= processors();
     atomic_init(&t->generation, 0);
@@ -192,7 +204,7 @@ team *team_start(void *memory, unsigned threads) {
 }
 
 void team_stop(team *t) {
-    if (t == NULL) {
+    if (t == NULL || t->process != getpid()) {
         return;
     }
     atomic_store_explicit(&t->stop, true, memory_order_relaxed);  // announce publishes it
@@ -208,7 +220,7 @@ void team_stop(team *t) {
 unsigned team_size(const team *t) { return t == NULL ? 1 : t->threads; }
 
 void team_rouse(team *t) {
-    if (team_size(t) == 1 || !t->room) {
+    if (alone(t) || !t->room) {
         return;
     }
     pthread_mutex_lock(&t->mutex);
@@ -218,7 +230,7 @@ void team_rouse(team *t) {
 }
 
 void team_run(team *t, team_task task, void *arg, size_t count) {
-    if (team_size(t) == 1 || count <= 1) {
+    if (count <= 1 || alone(t)) {
         for (size_t i = 0; i < count; i++) {
             task(arg, i, 0);
         }

@@ -4,6 +4,10 @@
 // Why POSIX threads and not OpenMP: a team belongs to one context and ends with it, contexts share
 // nothing, the host program's OpenMP settings and fork handlers stay untouched, and the thread
 // sanitizer understands every synchronisation.
+//
+// A forked child has none of the workers. There team_run is a plain loop on the calling thread,
+// team_rouse does nothing, team_stop only gives the memory back, and team_size stays as it was. A
+// team that was running a job at the fork must not be used in the child.
 #ifndef PRIMITIVES_WORDS_TEAM_H_
 #define PRIMITIVES_WORDS_TEAM_H_
 
@@ -33,7 +37,7 @@ void team_rouse(team *t);
 // team_run executes task(arg, i, worker) for i = 0 .. count - 1, count <= 2^31, each once, in any
 // order and in parallel, and returns when all have ended, also where a worker never came:
 // everything written by the tasks is visible to the caller then. t == NULL, a team of one, or
-// count == 1: a plain loop on the calling thread. Not re-entrant.
+// count == 1: a plain loop on the calling thread, which is worker 0. Not re-entrant.
 void team_run(team *t, team_task task, void *arg, size_t count);
 
 #ifdef __cplusplus

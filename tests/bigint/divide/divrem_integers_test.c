@@ -83,6 +83,9 @@ TEST(Divrem, ByZeroIsRefused) {
     EXPECT_EQ(q.d_[0], 7u);
     EXPECT_EQ((int)bigint_divrem(ctx, NULL, &q, &zero, &zero), (int)BIGINT_EINVAL);
     EXPECT_EQ(q.d_[0], 7u);
+    // Neither result is wanted: the divisor is looked at all the same.
+    EXPECT_EQ((int)bigint_divrem(ctx, NULL, NULL, &a, &zero), (int)BIGINT_EINVAL);
+    EXPECT_EQ((int)bigint_divrem(ctx, NULL, NULL, &a, &q), (int)BIGINT_OK);
     bigint_clear(ctx, &a), bigint_clear(ctx, &q);
     bigint_ctx_destroy(ctx);
 }

@@ -4,12 +4,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "primitives/words/team.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "tests/ctest/ctest.h"
+#include "tests/support/child.h"
 
 enum { THREADS_MAX = 8, COUNT_MAX = 1000 };
 
@@ -256,4 +259,79 @@ TEST(Team, StartAndStop) {
         team_stop(t);
     }
     free(memory);
+}
+
+// The child has the team and none of its workers.
+typedef struct {
+    team *t;
+    job *j;
+} inherited;
+
+static void work_alone(void *arg) {
+    const inherited *const h = arg;
+    static const size_t counts[] = {2, 64, 1, 0, COUNT_MAX};
+    team_rouse(h->t);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        expect_each_once(h->t, h->j, counts[i]);
+        EXPECT_EQ(h->j->by_worker[0], (unsigned)counts[i]);
+    }
+    team_stop(h->t);
+}
+
+static void work_and_fork(void *arg) {
+    const inherited *const h = arg;
+    expect_each_once(h->t, h->j, 64);
+    EXPECT_CHILD(work_alone, arg);
+    work_alone(arg);
+}
+
+// Mutations: a child that joins threads or destroys conditions, or hands out workers that are not
+// there.
+TEST(Team, ForkedChild) {
+    job *const j = calloc(1, sizeof *j);
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        void *memory;
+        team *const t = start(&memory, threads);
+        ASSERT_TRUE(t != NULL);
+        for (int i = 0; i < 20; i++) {
+            nanosleep(&(struct timespec){.tv_nsec = 50000 * (i % 7)}, NULL);
+            EXPECT_CHILD(i % 5 == 0 ? work_and_fork : work_alone, (&(inherited){t, j}));
+            expect_each_once(t, j, (size_t)(i % 7));
+        }
+        team_stop(t);
+        free(memory);
+    }
+    free(j);
+}
+
+typedef struct {
+    team *t;
+    atomic_bool stop;
+} rouser;
+static void *rouse_on(void *arg) {
+    rouser *const r = arg;
+    while (!atomic_load(&r->stop)) {
+        team_rouse(r->t);
+    }
+    return NULL;
+}
+
+// Forks while other threads take the team's mutex all the time, so that it is held in many children
+// by a thread that is not there. Mutations: a child that takes it to announce a job, or to rouse.
+TEST(Team, ForkedWithTheMutexHeld) {
+    job *const j = calloc(1, sizeof *j);
+    void *memory;
+    team *const t = start(&memory, 2);
+    ASSERT_TRUE(t != NULL);
+    rouser r = {.t = t};
+    pthread_t thread;
+    ASSERT_EQ(pthread_create(&thread, NULL, rouse_on, &r), 0);
+    for (int i = 0; i < 40; i++) {
+        EXPECT_CHILD(work_alone, (&(inherited){t, j}));
+    }
+    atomic_store(&r.stop, true);
+    pthread_join(thread, NULL);
+    team_stop(t);
+    free(memory);
+    free(j);
 }
