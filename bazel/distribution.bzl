@@ -1,6 +1,7 @@
 """distribution: what ./dev install unpacks, as one tar file.
 
   include/<package>/   the library's public headers
+  include/<name>/      headers of templates, which need no library
   lib/                 the library, static and shared, and pkgconfig/
   bin/                 programs
 
@@ -13,8 +14,9 @@ load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 _SCRIPT = """
 set -euo pipefail
 tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib/pkgconfig"
+mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/include/{templates_folder}" "$tree/lib/pkgconfig"
 install -m 644 {headers} "$tree/include/{package}"
+install -m 644 {templates} "$tree/include/{templates_folder}"
 install -m 755 {programs} "$tree/bin"
 
 {cc} -r -nostdlib -o "$tree/{name}.o" \
@@ -42,7 +44,7 @@ def _impl(ctx):
         archives = [lib.pic_static_library or lib.static_library for lib in linker_input.libraries]
         (external if linker_input.owner.workspace_name else own).extend([a for a in archives if a])
     headers = info.compilation_context.direct_public_headers
-    inputs = headers + own + external + ctx.files.programs + [ctx.file.pkgconfig]
+    inputs = headers + own + external + ctx.files.programs + ctx.files.templates + [ctx.file.pkgconfig]
     out = ctx.actions.declare_file(ctx.label.name + ".tar")
     ctx.actions.run_shell(
         command = _SCRIPT.format(
@@ -60,6 +62,8 @@ def _impl(ctx):
             prefix = ctx.attr.prefix,
             programs = " ".join([f.path for f in ctx.files.programs]),
             soname = ctx.attr.soname,
+            templates = " ".join([f.path for f in ctx.files.templates]),
+            templates_folder = ctx.file.pkgconfig.basename.split(".")[0],
         ),
         inputs = depset(inputs, transitive = [cc.all_files]),
         mnemonic = "Distribution",
@@ -80,6 +84,11 @@ distribution = rule(
         "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
         "programs": attr.label_list(),
         "soname": attr.string(mandatory = True),
+        "templates": attr.label_list(
+            mandatory = True,
+            allow_files = True,
+            doc = "Go to a folder of the pkg-config file's name.",
+        ),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

@@ -38,6 +38,10 @@ header_stands_alone() {  # header_stands_alone COMPILER OPTIONS...
     printf '#include "bigint/bigint.h"\n#include "bigint/bigint_gmp.h"\n' |
         "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only -
 }
+skeletons_alone() {  # the header of templates includes system headers only
+    grep -q '^namespace longmul' "$prefix/include/longmul/skeletons.cuh" &&
+        ! grep -q '^#include "' "$prefix/include/longmul/skeletons.cuh"
+}
 leaked_symbols() {  # prints the symbols of a library that do not begin with bigint_
     nm "$@" --defined-only --extern-only --no-sort | awk 'NF == 3 && $3 !~ /^bigint_/ { print $3 }'
 }
@@ -46,6 +50,7 @@ check "the shared library with README's program" shared_build
 check "the static library with README's program" static_build
 check "the headers in C11" header_stands_alone cc -std=c11 -xc
 check "the headers in C++17" header_stands_alone c++ -std=c++17 -xc++
+check "the header of skeletons" skeletons_alone
 check "symbols of the static library" [ -z "$(leaked_symbols "$prefix/lib/libbigint.a")" ]
 check "symbols of the shared library" [ -z "$(leaked_symbols -D "$prefix/lib/libbigint.so")" ]
 check "bigmul 6 7" bigmul_runs
