@@ -2,12 +2,12 @@
 // one process.
 //
 //   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//                     [single] [batched] [interleaved] [papers] [naive] [errors]
+//                     [single] [batched] [interleaved] [papers] [naive] [rows] [errors]
 //
 // By both forms of partition-pivot, single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot;
 // batched: 2^24 rows in all, and 2^26 of 2^10, against gtsv2StridedBatch; interleaved: against
 // gtsvInterleavedBatch. papers: all variants at the papers' sizes; naive: the papers' reductions
-// with a launch a step; errors: every variant and routine on every matrix of the test set. All of
+// with a launch a step; rows: the papers' solvers of short systems; errors: every variant and routine on every matrix of the test set. All of
 // these if none is named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
@@ -24,10 +24,11 @@
 
 enum { NO_ROUTINE = -1 };
 
-typedef enum { SINGLE, BATCHED, INTERLEAVED, PAPERS, NAIVE, ERRORS, PARTS } bench_part;
+typedef enum { SINGLE, BATCHED, INTERLEAVED, PAPERS, NAIVE, ROWS, ERRORS, PARTS } bench_part;
 static const char *const names[PARTS] = {
     [SINGLE] = "single", [BATCHED] = "batched", [INTERLEAVED] = "interleaved",
-    [PAPERS] = "papers", [NAIVE] = "naive",     [ERRORS] = "errors"};
+    [PAPERS] = "papers", [NAIVE] = "naive",     [ROWS] = "rows",
+    [ERRORS] = "errors"};
 
 // What the cost statements predict: the words in the header's table, as a share of a copy of 5
 // words, and 2 us for each launch. Kept joints are 11 values for each thread's rows, written and
@@ -216,9 +217,13 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
 
 int main(int argc, char **argv) {
     static void (*const parts[PARTS])(tridiagonal_bench *, tridiagonal_type) = {
-        [SINGLE] = bench_single,           [BATCHED] = bench_batched,
-        [INTERLEAVED] = bench_interleaved, [PAPERS] = bench_papers,
-        [NAIVE] = tridiagonal_bench_naive, [ERRORS] = tridiagonal_bench_errors};
+        [SINGLE] = bench_single,
+        [BATCHED] = bench_batched,
+        [INTERLEAVED] = bench_interleaved,
+        [PAPERS] = bench_papers,
+        [NAIVE] = tridiagonal_bench_naive,
+        [ROWS] = tridiagonal_bench_rows,
+        [ERRORS] = tridiagonal_bench_errors};
     tridiagonal_bench b = {0};
     unsigned asked;
     if (!device_run_parts(&b.run, names, PARTS, argc, argv, &asked)) {
