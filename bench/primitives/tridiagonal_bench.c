@@ -34,10 +34,10 @@ static const char *const names[PARTS] = {
 // words, and 2 us for each launch. Kept joints are 11 values for each thread's rows, written and
 // read, and twice as large for numbers of twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
-    static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
-                                                          {5, 5}, {5, 13}, {11, 11}, {5, 9}};
+    static const double words[TRIDIAGONAL_VARIANTS][2] = {
+        {5, 9}, {9, 9}, {5, 5}, {5, 5}, {5, 5}, {5, 5}, {5, 13}, {11, 11}, {5, 9}, {11, 11}};
     static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {
-        {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}};
+        {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}, {3, 3}};
     if (p->together == TRIDIAGONAL_KEPT) {
         const double joints = p->variant == TRIDIAGONAL_PARTITION_PIVOT ? 44 : 22;
         return (9 + joints / p->rows_each) / 5 * copy_ns + 2e3 * 4;
@@ -165,7 +165,7 @@ enum {
     PLAIN = 1u << TRIDIAGONAL_PARTITION_PLAIN,
     PARTITIONS = 1u << TRIDIAGONAL_PARTITION_PIVOT | PLAIN,
     THOMAS = 1u << TRIDIAGONAL_THOMAS,
-    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE,
+    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE | 1u << TRIDIAGONAL_TREE_STABLE,
     REDUNDANT = 1u << TRIDIAGONAL_RR_KOGGE_STONE | 1u << TRIDIAGONAL_RR_LADNER,
     OTHERS = ((1u << TRIDIAGONAL_VARIANTS) - 1) ^ REDUNDANT,
 };
