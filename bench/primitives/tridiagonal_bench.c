@@ -7,8 +7,9 @@
 // By both forms of partition-pivot, single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot;
 // batched: 2^24 rows in all, and 2^26 of 2^10, against gtsv2StridedBatch; interleaved: against
 // gtsvInterleavedBatch. papers: all variants at the papers' sizes; naive: the papers' reductions
-// with a launch a step; rows: the papers' solvers of short systems; errors: every variant and routine on every matrix of the test set. All of
-// these if none is named.
+// with a launch a step; rows: the papers' solvers of short systems and MS-ID-TS in radices 2, 4 and
+// 8; errors: every variant and routine on every matrix of the test set. All of these if none is
+// named.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last

@@ -1,12 +1,13 @@
-// tridiagonal_naive.c: the papers' reductions with a launch a step against a copy, and their solvers
-// of short systems against cuSPARSE: parts of tridiagonal_bench. See tridiagonal_bench.h,
-// naive_tridiagonal.h and tridiagonal_rows.h.
+// tridiagonal_naive.c: the papers' reductions with a launch a step against a copy; their solvers of
+// short systems, and MS-ID-TS in three radices, against cuSPARSE: parts of tridiagonal_bench. See
+// tridiagonal_bench.h, naive_tridiagonal.h, tridiagonal_rows.h and wang_mou_radix.h.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/primitives/naive_tridiagonal.h"
 #include "bench/primitives/tridiagonal_bench.h"
 #include "bench/primitives/tridiagonal_rows.h"
+#include "bench/primitives/wang_mou_radix.h"
 
 // rival: whether gtsv2StridedBatch alternates with it, where there is cuSPARSE.
 static void measure(tridiagonal_bench *b, const tridiagonal_job *job,
@@ -86,6 +87,16 @@ void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t) {
                 tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
             if (job.n <= tridiagonal_rows[i].longest[t]) {
                 measure(b, &job, &tridiagonal_rows[i], true, "papers");
+            }
+        }
+    }
+    for (unsigned k = 12; k <= (b->run.quick ? 13u : 19u); k++) {
+        for (unsigned i = 0; i < 3 * WANG_MOU_RADICES; i++) {
+            const naive_tridiagonal *radix = &wang_mou_radices[i / 3];
+            const tridiagonal_job job =
+                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << 3 * (i % 3));
+            if (radix->bytes(&job) <= b->workspace_bytes) {
+                measure(b, &job, radix, true, "papers");
             }
         }
     }

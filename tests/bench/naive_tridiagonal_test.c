@@ -5,6 +5,7 @@
 
 #include "bench/primitives/naive_tridiagonal.h"
 #include "bench/primitives/tridiagonal_rows.h"
+#include "bench/primitives/wang_mou_radix.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal/fixture.h"
 #include "tests/support/device.h"
@@ -80,6 +81,16 @@ static void check(const naive_tridiagonal *naive, const tridiagonal_job *job, bo
     system_free(&s);
 }
 
+enum { CONTENDERS = NAIVE_TRIDIAGONALS + TRIDIAGONAL_ROWS + WANG_MOU_RADICES };
+
+static const naive_tridiagonal *contender(unsigned k) {
+    if (k < NAIVE_TRIDIAGONALS) {
+        return &naive_tridiagonals[k];
+    }
+    k -= NAIVE_TRIDIAGONALS;
+    return k < TRIDIAGONAL_ROWS ? &tridiagonal_rows[k] : &wang_mou_radices[k - TRIDIAGONAL_ROWS];
+}
+
 // Catches a step too few, a neighbour of another system, a system's end taken for a row, the wrong
 // one of two buffers at the end, a lane that takes another system's row in a shuffle, and rows that
 // a warp takes over in the wrong order.
@@ -90,11 +101,8 @@ TEST(NaiveTridiagonal, EveryContenderSolves) {
     static const size_t sizes[] = {1,  2,  3,   4,   5,   8,    31,   33,  63,
                                    64, 65, 127, 128, 300, 1000, 1024, 1025};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        for (unsigned which = 0; which < 2 * (NAIVE_TRIDIAGONALS + TRIDIAGONAL_ROWS); which++) {
-            const unsigned k = which / 2;
-            const naive_tridiagonal *naive = k < NAIVE_TRIDIAGONALS
-                                                 ? &naive_tridiagonals[k]
-                                                 : &tridiagonal_rows[k - NAIVE_TRIDIAGONALS];
+        for (unsigned which = 0; which < 2 * CONTENDERS; which++) {
+            const naive_tridiagonal *naive = contender(which / 2);
             SCOPED_TRACE("%s n = %d", naive->name, (int)sizes[i]);
             const tridiagonal_job job = {which % 2 ? TRIDIAGONAL_F64 : TRIDIAGONAL_F32, sizes[i],
                                          sizes[i] < 100 ? 37 : 3, 1, sizes[i]};
@@ -105,6 +113,26 @@ TEST(NaiveTridiagonal, EveryContenderSolves) {
                 naive_tridiagonal_job j = {.job = job};
                 EXPECT_FALSE(naive->enqueue(&j, NULL));
             }
+        }
+    }
+    device_order(0);
+}
+
+// Catches nodes with fewer tiles than they have places, and tiles whose first or last row is
+// another's.
+TEST(NaiveTridiagonal, LongSystemsInEveryRadix) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const bool small = device_emulated() || getenv("LONGMUL_SMALL") != NULL;
+    const size_t sizes[] = {2048, 3000, 4097, 9000, small ? 17000 : 1 << 19};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (unsigned which = 0; which < 2 * WANG_MOU_RADICES; which++) {
+            SCOPED_TRACE("%s n = %d", wang_mou_radices[which / 2].name, (int)sizes[i]);
+            const tridiagonal_job job = {which % 2 ? TRIDIAGONAL_F64 : TRIDIAGONAL_F32, sizes[i], 2,
+                                         1, sizes[i]};
+            device_order(i);
+            check(&wang_mou_radices[which / 2], &job, i % 2 == 1);
         }
     }
     device_order(0);
