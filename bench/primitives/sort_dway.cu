@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(kWarp) CutsKernel(const Pass p) {
         most = more ? mid : most;
 #pragma unroll
         for (unsigned i = 0; i < kEach; i++) {
-            (more ? high : low)[i] = mine[i];
+            low[i] = more ? low[i] : mine[i];
+            high[i] = more ? mine[i] : high[i];
         }
     }
     uint32_t below = 0;

@@ -13,7 +13,8 @@ extern "C" {
 
 // wang_mou_radices[0..WANG_MOU_RADICES): ms-id-ts-2, ms-id-ts-4, ms-id-ts-8. Systems of up to 1024
 // rows take one launch and 5 words of device memory a row; up to 2^19 two, and 13: blocks of 1024
-// rows, then rows at one place of all blocks, with each block's first and last row.
+// rows, then rows at one place of all blocks, with each block's first and last row. Registers
+// do not hold a node of 8 doubles without spills.
 enum { WANG_MOU_RADICES = 3 };
 extern const naive_tridiagonal wang_mou_radices[WANG_MOU_RADICES];
 

@@ -94,7 +94,7 @@ struct FlaggedTile : ScanTile<M, kWarps, kRows, true> {
 
 // A block for each tile, numbered in the order of drawing.
 template <class M, unsigned kWarps, unsigned kRows>
-__global__ void __launch_bounds__(kWarps *kWarp)
+__global__ void __launch_bounds__(kWarps *kWarp, 2)
     ScanFlaggedKernel(const ScanData<M> d, const uint8_t *flags, const LookBack<M> look_back) {
     using Tile = FlaggedTile<M, kWarps, kRows>;
     struct Shared {
