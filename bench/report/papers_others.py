@@ -1,10 +1,11 @@
 """papers_others.py: what [Koike15], [Almousa17] and [Aliaga15] name, for papers_report.py. Rows as in
 papers_thesis.py."""
 
-from papers_thesis import row, scan, solver, sort
+from papers_thesis import SWEEP, SWEEP_TEST, dway, row, scan, skeleton, sort, sweep
 
 STUDY = "tests/primitives/scan/reduce_study.cu"
 STUDY_TEST = "tests/primitives/scan/reduce_study_test.c#"
+DWAY, DWAY_TEST = "bench/primitives/sort_dway.cu", "tests/bench/sort_papers_test.c#DWayMergesOfEveryWidth"
 ORDERED_MISSING = "sizes to 2^30, and the maximum segment sum against a CPU's loop"
 
 
@@ -25,8 +26,9 @@ KOIKE = [
     row("Maximum segment sum", "4.4.1", "tests/primitives/scan/monoid_examples.cuh#BestSegment", "`example_best_segment`",
         "tests/primitives/scan/monoid_examples_test.c#BestSegment", paper="29× a CPU's loop at 2^28 (K40c)",
         missing="a record at 2^28 beside a CPU's loop and CUB"),
-    row("Tree reduction, commutative", "4.5.1", paper="loses to the pipeline above 2^21 (K20c)",
-        missing="a form that pairs elements b apart"),
+    row("Tree reduction, commutative", "4.5.1", STUDY + "#kOrdered", "`study-tree-any`", STUDY_TEST + "Sums",
+        paper="loses to the pipeline above 2^21 (K20c)",
+        awaited=(reduction("study-tree-any"), "device_bench study")),
     row("Cascading reduction", "4.5.2", STUDY + "#CascadeKernel", "`study-cascading`", STUDY_TEST + "Sums",
         reduction("study-cascading"), "the fastest of the four (K20c)", ORDERED_MISSING),
     row("Tree reduction, in order", "4.6.1", STUDY + "#TreeKernel", "`study-tree`", STUDY_TEST + "BestSegmentInOrder",
@@ -38,19 +40,22 @@ KOIKE = [
         ORDERED_MISSING),
     row("Exclusive and inclusive scan", "5.2", "primitives/scan/scan.h#exclusive", "`scan_job.exclusive`",
         "tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator", scan("look-back"), "definitions"),
-    row("Stream compaction", "5.3.1", "tests/primitives/scan/monoid_examples.cu#PlaceKernel", "`example_compact`",
-        "tests/primitives/scan/monoid_examples_test.c#Compact", missing="a record against CUB"),
-    row("Matrix-based scan with α", "5.4", "primitives/scan/matrix.cuh", "variant `tile`",
-        "tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator", scan("tile"), "α = 18 is best at 2^27 (K20c)",
-        "α swept"),
+    row("Stream compaction", "5.3.1", "primitives/scan/compact.cuh", "`longmul::Compact`",
+        "tests/primitives/scan/skeleton_examples_test.c#Compactions", awaited=skeleton("compact-u32-half")),
+    row("Matrix-based scan with α", "5.4", ("primitives/scan/matrix.cuh", SWEEP), "variant `tile`; `device_bench sweep`",
+        ("tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator", SWEEP_TEST), scan("tile"),
+        "α = 18 is best at 2^27 (K20c)", awaited=sweep("tile-alpha17")),
     row("Bitonic sort", "6.2.1", "primitives/sort/bitonic.cu", "variant `bitonic`",
         "tests/primitives/sort/sort_device_test.c#EveryVariantKindAndPattern", sort("bitonic", "u32"), "a bound"),
-    row("GPU-Warpsort", "6.2.2", missing="warps that merge runs by b-blocks"),
-    row("Lower bounds of sorting", "6.3", missing="the bound beside what kernels move"),
-    row("d-way merge sort", "6.4", "primitives/sort/merge.cuh", "variant `multiway-merge`",
-        "tests/primitives/sort/sort_device_test.c#SeveralPassesOfMerges", sort("multiway-merge", "u32"),
-        "1.9× Thrust's comparison sort, 27 % of its DRAM accesses (K20c, 2^28, d = 4)", "d = 2 .. 256 swept"),
-    row("Studies of α and d", "5.5, 6.5", paper="α = 18, d = 4 (K20c)", missing="both sweeps, beside the model's optimum"),
+    row("GPU-Warpsort", "6.2.2", DWAY, "`sort_bench dway`", DWAY_TEST, awaited=dway("warpsort")),
+    row("Lower bounds of sorting", "6.3", "bench/primitives/sort_papers.c#bound_bytes", "`sort_bench dway`",
+        "tests/bench/sort_papers_test.c#CostsWhatItsHeaderSays", awaited=dway("d-way-merge-4")),
+    row("d-way merge sort", "6.4", (DWAY, "primitives/sort/merge.cuh"), "`sort_bench dway`; variant `multiway-merge`",
+        (DWAY_TEST, "tests/primitives/sort/sort_device_test.c#SeveralPassesOfMerges"), sort("multiway-merge", "u32"),
+        "1.9× Thrust's comparison sort, 27 % of its DRAM accesses (K20c, 2^28, d = 4)", awaited=dway("d-way-merge-4")),
+    row("Studies of α and d", "5.5, 6.5", (SWEEP, DWAY), "`device_bench sweep`, `sort_bench dway`",
+        (SWEEP_TEST, DWAY_TEST), paper="α = 18, d = 4 (K20c)", awaited=sweep("tile-alpha17"),
+        missing="the model's optimum beside both sweeps"),
     row("Background: Amdahl, Brent, BSP, DMM, PEM", "2", missing="nothing to run; the model's page will cite what it uses"),
 ]
 

@@ -4,7 +4,7 @@
 usage: papers_report.py [--write FILE | --check FILE] [--open]
 
 Without options the page goes to stdout; --open lists the open rows alone. A row is open if it lacks
-code, a test or a record, or says what it is missing. Ends with status 1 where a row names a file,
+code, a test or a record, awaits one that is not there, or says what is missing. Ends with status 1 where a row names a file,
 a text in a file or a record that is not there, and with --check where FILE is not the page.
 """
 
@@ -96,9 +96,24 @@ def measured(wanted):
     return text + " (`%s`)" % wanted["file"]
 
 
+def records(row):
+    """What to show of a row: its records, and those it awaits once they are there."""
+    awaited = [row["awaited"][0]] if row["awaited"] and matching(row["awaited"][0]) else []
+    return row["record"] + awaited
+
+
+def lacks(row):
+    """What keeps a row open, in words."""
+    found = [row["missing"]] if row["missing"] else []
+    if row["awaited"] and not matching(row["awaited"][0]):
+        found.append("a record (`%s`)" % row["awaited"][1])
+    elif not found:
+        found = ["no " + word for word in ("code", "test") if not row[word]] + ["no record"] * (not records(row))
+    return ", ".join(found)
+
+
 def is_open(row):
-    return not row["several_devices"] and bool(
-        row["missing"] or not (row["code"] and row["test"] and row["record"]))
+    return not row["several_devices"] and lacks(row) != ""
 
 
 def status(row):
@@ -106,8 +121,7 @@ def status(row):
         return "several devices"
     if not is_open(row):
         return "done"
-    lacks = [word for word in ("code", "test", "record") if not row[word]]
-    return "**open**: " + (row["missing"] or "no " + ", no ".join(lacks))
+    return "**open**: " + lacks(row)
 
 
 def link(place):
@@ -126,7 +140,7 @@ def page():
                  "|---|---|---|---|---|---|---|---|"]
         for row in part:
             cells = [row["name"], row["section"], "<br>".join(map(link, row["code"])), row["how"],
-                     "<br>".join(map(link, row["test"])), row["paper"], "<br>".join(map(measured, row["record"])),
+                     "<br>".join(map(link, row["test"])), row["paper"], "<br>".join(map(measured, records(row))),
                      status(row)]
             text.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         text.append("")
