@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "apps/bigmul_options.h"
@@ -13,6 +12,7 @@
 #include "apps/operand_io.h"
 #include "apps/output_file.h"
 #include "apps/place.h"
+#include "apps/program.h"
 #include "apps/stages.h"
 #include "apps/verify.h"
 #include "bigint/bigint.h"
@@ -35,20 +35,6 @@ typedef struct {
 
 // --- Errors --------------------------------------------------------------------------------------
 
-static int exit_code(bigint_status status) {
-    switch (status) {
-        case BIGINT_ENOMEM:
-        case BIGINT_ERANGE:
-            return EXIT_MEMORY;
-        case BIGINT_ECHECK:
-            return EXIT_WRONG;
-        case BIGINT_EDEVICE:
-            return EXIT_IO;
-        default:
-            return EXIT_USAGE;
-    }
-}
-
 // Ends the program with the library's text. Where that text ends with advice on the library's cap,
 // advice on the user's options takes its place.
 static _Noreturn void end(job *j, const place *p, bigint_status status) {
@@ -57,7 +43,7 @@ static _Noreturn void end(job *j, const place *p, bigint_status status) {
     char all[COUNT_BYTES_ROOM], left[COUNT_BYTES_ROOM];
     stages_clear(&j->stages);
     if (strstr(text + cause, "max_workspace_bytes") == NULL) {
-        errx(exit_code(status), "%s", text);
+        errx(place_exit_code(status), "%s", text);
     }
     if (p->at != BIGINT_HOST) {
         errx(EXIT_MEMORY, "%.*s; try --device=host", cause, text);
@@ -315,24 +301,8 @@ static void write_product(job *j, const number_text *r) {
     stages_end(&j->stages);
 }
 
-// The library's calls keep blocks of some KiB on the stack, and GMP's up to 64 KiB; threads get as
-// much as the program. Every way to multiply has been seen to run in 64 KiB.
-enum { STACK_KIB_LEAST = 256 };
-
-// Its message needs little stack itself, unlike errx with its 8 KiB.
-static void check_stack(void) {
-    struct rlimit stack;
-    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < STACK_KIB_LEAST * 1024) {
-        char line[128];
-        const int length = snprintf(line, sizeof line,
-                                    "bigmul: a stack of %llu KiB is too little; try ulimit -s %d\n",
-                                    (unsigned long long)stack.rlim_cur / 1024, STACK_KIB_LEAST);
-        _exit(write(STDERR_FILENO, line, (size_t)length) == length ? EXIT_MEMORY : EXIT_IO);
-    }
-}
-
 int main(int argc, char **argv) {
-    check_stack();
+    program_begin();
     const bigmul_options o = bigmul_options_parse(argc, argv);
     output_open(o.output, EXIT_IO);
     job j = {.options = &o};

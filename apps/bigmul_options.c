@@ -293,25 +293,11 @@ static void print_version(FILE *stream, struct argp_state *state) {
             BIGINT_VERSION_MINOR, BIGINT_VERSION_PATCH, gmp_version);
 }
 
-// argp prints --help, --usage and --version to stdout and exits with 0, whatever becomes of them.
-static void check_stdout(void) {
-    const bool incomplete = ferror(stdout) != 0;
-    if (fflush(stdout) != 0) {
-        warn("standard output");
-        _exit(EXIT_IO);
-    }
-    if (incomplete) {
-        warnx("standard output: a part was not written");
-        _exit(EXIT_IO);
-    }
-}
-
 bigmul_options bigmul_options_parse(int argc, char **argv) {
     static const struct argp parser = {kOptions,        parse_option, "A B\n--sqr A", kDoc, NULL,
                                        help_with_names, NULL};
     bigmul_options o = {
         .device = PLACE_AUTO, .max_memory = default_memory(), .library = {.threads = processors()}};
-    atexit(check_stdout);
     argp_program_version_hook = print_version;
     argv[0] = program_invocation_short_name;  // as in all other messages
     argp_err_exit_status = EXIT_USAGE;

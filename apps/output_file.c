@@ -49,8 +49,6 @@ static void end_by_signal(int number) {
 }
 
 static void handle_signals(void) {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
     for (int i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction old;

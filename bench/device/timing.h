@@ -45,8 +45,8 @@ typedef struct {
 } device_copying;
 bool device_copy_enqueue(void *self, cuda_stream stream);
 
-// device_name writes the device's name, as the driver gives it.
-void device_name(char *to, size_t cap);
+// device_name writes the device's name, as the driver gives it. False if there is no device.
+bool device_name(char *to, size_t cap);
 
 #ifdef __cplusplus
 }

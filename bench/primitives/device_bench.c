@@ -1,11 +1,7 @@
 // device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
-//
-//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
-//                [rows] [sweep]
-//
-// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants.
-// rows: the papers' scans of short rows. sweep: K of Scan-SP and alpha of the matrix-based scan. All
-// of these if none is named.
+// Part study has the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further
+// variants, rows the papers' scans of short rows, sweep K of Scan-SP and alpha of the matrix-based
+// scan.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl,
 // -reduce.jsonl, -scan-rows.jsonl and -scan-sweep.jsonl. Every result is checked on the device or
@@ -15,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/primitives/cub.h"
 #include "bench/primitives/device_bench.h"
 #include "bench/primitives/naive.h"
@@ -104,7 +101,7 @@ static void bench_reduce_side(const device_run *run, const buffers *b, const cha
         side, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
-    uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
+    uint32_t *got = program_memory(rows, 4, "results"), *want = program_memory(rows, 4, "results");
     const bool ok =
         device_time(NULL, sides, 3, device_bench_calls(n * rows), DEVICE_SAMPLES, times) &&
         cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
@@ -160,16 +157,15 @@ int main(int argc, char **argv) {
                                              [STUDY] = "study",
                                              [ROWS] = "rows",
                                              [SWEEP] = "sweep"};
-    device_run run = {0};
-    unsigned asked;
-    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "device_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[scan] [reduce] [study] [rows] [sweep]",
+        .doc =
+            "Times scans and reductions on a device against CUB and a copy, and checks every "
+            "result. Measures the parts that are named, or all."};
+    device_run run;
+    device_run_parts parts = {names, PARTS, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
     // The longest, up to 2^33, of which the device holds three; at least 2^30.
     unsigned top = run.quick ? 24 : 33;
     buffers b = {0};
@@ -178,17 +174,16 @@ int main(int argc, char **argv) {
     }
     if (b.in == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
         !device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
-        fprintf(stderr, "device_bench: no memory on the device\n");
-        return 1;
+        program_no_memory("on the device");
     }
     const unsigned total = run.quick ? 24 : 28;
-    if (asked >> SCAN & 1) {
+    if (parts.asked >> SCAN & 1) {
         for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
             bench_scan_variant(&run, &b, (scan_variant)v, top);
         }
         bench_naive(&run, &b);
     }
-    if ((asked >> REDUCE & 1) && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
+    if ((parts.asked >> REDUCE & 1) && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
         for (unsigned k = 8; k <= top; k += 2) {
             bench_reduce(&run, &b, UINT64_C(1) << k, 1);
         }
@@ -196,13 +191,13 @@ int main(int argc, char **argv) {
             bench_reduce(&run, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         }
     }
-    for (unsigned k = 12; (asked >> STUDY & 1) && k <= total; k += 4) {
+    for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= total; k += 4) {
         bench_study(&run, &b, UINT64_C(1) << k);
     }
-    if (asked >> ROWS & 1) {
+    if (parts.asked >> ROWS & 1) {
         device_bench_rows(&run, &b);
     }
-    if (asked >> SWEEP & 1) {
+    if (parts.asked >> SWEEP & 1) {
         device_bench_sweep(&run, &b);
     }
     return 0;

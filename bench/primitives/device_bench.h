@@ -22,8 +22,8 @@ void device_bench_wrong(const char *what, uint64_t n, uint64_t rows);
 // ones.
 unsigned device_bench_calls(uint64_t size);
 
-// device_bench_record prints a line and writes its record against CUB; ends the program if it
-// cannot. times: ours, CUB's, the copy's.
+// device_bench_record prints a line and writes its record against CUB. times: ours, CUB's, the
+// copy's.
 void device_bench_record(const device_run *run, const char *topic, const char *variant, uint64_t n,
                          uint64_t rows, const device_times *times, double bytes, const char *more);
 

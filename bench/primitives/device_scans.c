@@ -22,9 +22,7 @@ void device_bench_record(const device_run *run, const char *topic, const char *v
                               .times = times,
                               .rival = "CUB 3.0",
                               .more = more};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 void device_bench_wrong(const char *what, uint64_t n, uint64_t rows) {

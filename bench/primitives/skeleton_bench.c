@@ -1,8 +1,6 @@
 // skeleton_bench.c: the skeletons with a user's operators against CUB with the same ones and a copy,
 // alternating in one process.
 //
-//   skeleton_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [compact]
-//
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-skeletons.jsonl.
 // Every result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
 // without its record. CUB reduces with operators that commute only, so other reductions are
@@ -12,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub_skeletons.h"
@@ -95,9 +94,7 @@ static void measure(const skeleton_bench *b, const char *op, ours *o,
                               .bytes = (double)moved,
                               .times = times,
                               .rival = rival != NULL ? "CUB 3.0" : NULL};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 static void bench_scan(const skeleton_bench *b, skeleton_operator op, uint64_t n) {
@@ -151,18 +148,17 @@ static void bench_compact(const skeleton_bench *b, uint64_t n) {
 
 int main(int argc, char **argv) {
     enum { SCAN, REDUCE, COMPACT, PARTS };
-    static const char *const parts[PARTS] = {
+    static const char *const names_of_parts[PARTS] = {
         [SCAN] = "scan", [REDUCE] = "reduce", [COMPACT] = "compact"};
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[scan] [reduce] [compact]",
+        .doc =
+            "Times the skeletons with a user's operators on a device against CUB and a copy, and "
+            "checks every result. Measures the parts that are named, or all."};
     skeleton_bench b = {0};
-    unsigned asked;
-    if (!device_run_parts(&b.run, parts, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "skeleton_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&b.run);
+    device_run_parts parts = {names_of_parts, PARTS, 0};
+    device_run_start(&b.run, &own, &parts, argc, argv);
     const unsigned top = b.run.quick ? 20 : 28;
     const uint64_t bytes = (UINT64_C(16) << top) + 512;
     b.in = device_alloc(bytes);
@@ -173,19 +169,18 @@ int main(int argc, char **argv) {
     if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
         b.rival_workspace == NULL ||
         !device_random(MONOID_SUM_U32, b.in, UINT64_C(4) << top, SEED)) {
-        fprintf(stderr, "skeleton_bench: no memory on the device\n");
-        return 1;
+        program_no_memory("on the device");
     }
     for (unsigned k = 12; k <= top; k += 4) {
         for (unsigned op = SKELETON_ARGMAX; op <= SKELETON_MATRIX; op++) {
-            if (asked >> SCAN & 1) {
+            if (parts.asked >> SCAN & 1) {
                 bench_scan(&b, (skeleton_operator)op, UINT64_C(1) << k);
             }
-            if (asked >> REDUCE & 1) {
+            if (parts.asked >> REDUCE & 1) {
                 bench_reduce(&b, (skeleton_operator)op, UINT64_C(1) << k);
             }
         }
-        if (asked >> COMPACT & 1) {
+        if (parts.asked >> COMPACT & 1) {
             bench_compact(&b, UINT64_C(1) << k);
         }
     }

@@ -1,10 +1,6 @@
 // sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
-//
-//   sort_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [array] [rows] [ragged] [papers]
-//              [naive] [dway]
-//
-// papers: comb at the papers' sizes; naive: the papers' forms without its steps (sort_rows.h); dway:
-// their d-way merges, d = 2 .. 256 (sort_dway.h).
+// Part papers has comb at the papers' sizes, naive the papers' forms without its steps
+// (sort_rows.h), dway their d-way merges, d = 2 .. 256 (sort_dway.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
 // result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
@@ -14,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "bench/primitives/cub_sort.h"
 #include "bench/primitives/differences.h"
 #include "bench/primitives/sort_bench.h"
@@ -105,9 +102,7 @@ void sort_bench_measure(const device_run *run, const buffers *b, const sort_line
                               .more = more,
                               .note = note,
                               .chosen = l->chosen};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 // papers: what the papers reached for such rows, in the note; NULL: nothing.
@@ -160,7 +155,7 @@ static void set_offsets(const buffers *b, const uint64_t *offsets, uint64_t rows
 }
 
 void sort_bench_rows(const buffers *b, const sort_job *job) {
-    uint64_t *offsets = malloc(8 * (job->rows + 1));
+    uint64_t *offsets = program_memory(job->rows + 1, 8, "offsets");
     for (uint64_t r = 0; r <= job->rows; r++) {
         offsets[r] = r * job->n;
     }
@@ -192,7 +187,7 @@ static void bench_rows(const device_run *run, const buffers *b) {
 // Segments of lengths below `longest`, equally likely.
 static void bench_ragged(const device_run *run, const buffers *b, uint64_t longest) {
     const uint64_t n = UINT64_C(1) << (run->quick ? 20 : 26);
-    uint64_t *offsets = malloc(8 * (n + 2)), state = SEED;
+    uint64_t *offsets = program_memory(n + 2, 8, "offsets"), state = SEED;
     sort_job job = {.key = SORT_U32, .n = n, .ragged = true};
     offsets[0] = 0;
     while (offsets[job.rows] < n) {
@@ -224,43 +219,41 @@ int main(int argc, char **argv) {
     static const char *const names[PARTS] = {
         [ARRAY] = "array",   [ROWS] = "rows",   [RAGGED] = "ragged",
         [PAPERS] = "papers", [NAIVE] = "naive", [DWAY] = "dway"};
-    device_run run = {0};
-    unsigned asked;
-    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "sort_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[array] [rows] [ragged] [papers] [naive] [dway]",
+        .doc =
+            "Times sorts on a device against CUB and a copy, and checks every result. Measures "
+            "the parts that are named, or all."};
+    device_run run;
+    device_run_parts parts = {names, PARTS, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
     const buffers b = {device_alloc(ROOM),           device_alloc(ROOM),
                        device_alloc(ROOM),           device_alloc(WORKSPACE_ROOM),
                        device_alloc(WORKSPACE_ROOM), device_alloc((size_t)1 << 30)};
     if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
         b.rival_workspace == NULL || b.offsets == NULL ||
         !device_random(MONOID_SUM_U32, b.in, ROOM / 4, SEED)) {
-        fprintf(stderr, "sort_bench: no memory on the device\n");
-        return 1;
+        program_no_memory("on the device");
     }
-    if (asked >> ARRAY & 1) {
+    if (parts.asked >> ARRAY & 1) {
         bench_arrays(&run, &b);
     }
-    if (asked >> ROWS & 1) {
+    if (parts.asked >> ROWS & 1) {
         bench_rows(&run, &b);
     }
-    if (asked >> RAGGED & 1) {
+    if (parts.asked >> RAGGED & 1) {
         bench_ragged(&run, &b, 200);
         bench_ragged(&run, &b, 20000);
         bench_ragged(&run, &b, 2000000);
     }
-    if (asked >> PAPERS & 1) {
+    if (parts.asked >> PAPERS & 1) {
         bench_papers(&run, &b);
     }
-    if (asked >> NAIVE & 1) {
+    if (parts.asked >> NAIVE & 1) {
         sort_bench_naive(&run, &b);
     }
-    if (asked >> DWAY & 1) {
+    if (parts.asked >> DWAY & 1) {
         sort_bench_dway(&run, &b);
     }
     return 0;

@@ -58,9 +58,7 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job,
                               .kase = kase,
                               .more = more,
                               .note = note};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 // Redundant reduction is lost in longer systems.

@@ -80,7 +80,9 @@ void context_division_progress(const bigint_ctx *ctx, double fraction);
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // context_wrong_product records that the check of a product of an by bn words failed; returns
-// ECHECK.
+// ECHECK. context_impossible: the same where a result is impossible unless a product was wrong: a
+// number of a length that it cannot have would become a count or a shift.
 bigint_status context_wrong_product(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
+bigint_status context_impossible(bigint_ctx *ctx, const char *who, const char *what);
 
 #endif  // BIGINT_CORE_CONTEXT_H_

@@ -41,7 +41,8 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, uint64_t *xp, const uint64
 }
 
 // residual: {t, n + 1} = T = B^(n + h) - D X for X = B^h + {xh, h}, the reciprocal of D's top h
-// limbs, which is lowered until T > 0. Ensures T < 2 D.
+// limbs, which is lowered until T > 0, LOWERED_MOST times at most. Ensures T < 2 D.
+enum { LOWERED_MOST = 4 };
 static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64_t h,
                               const uint64_t *dp, uint64_t n) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -60,7 +61,10 @@ static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64
         return status;
     }
     assert(t[n] <= 1 || t[n] >= (uint64_t)-2);
-    while (t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0) {  // at most 4 times
+    for (unsigned i = 0; t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0; i++) {
+        if (i == LOWERED_MOST) {
+            return context_impossible(ctx, "bigint_divrem", "a residual so long");
+        }
         t[n] += limbs_add_n(t, t, dp, n);
         limbs_sub_1(xh, xh, h, 1);
     }

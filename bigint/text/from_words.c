@@ -67,13 +67,15 @@ typedef struct {
     double done, levels;    // for context_report: the leaves, and each level, count as one
 } level;
 
-// join: {base, n} = {base, half} + 10^k {base + half, n - half}, half < n <= 2 half.
+// join: {base, n} = {base, half} + 10^k {base + half, n - half}, half < n <= 2 half. Lengths are
+// limited to those that right numbers have, so that wrong ones stay within their limbs too.
 static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint64_t n) {
-    const uint64_t half = s->half, hn = limbs_normalize(base + half, n - half);
+    const uint64_t half = s->half, most = s->used < n - half ? s->used : n - half;
+    const uint64_t hn = limbs_normalize(base + half, most);
+    assert(limbs_normalize(base + half, n - half) == hn);
     if (hn == 0) {
         return BIGINT_OK;
     }
-    assert(hn <= s->used);
     const bigint_status status =
         s->prepared != NULL
             ? mul_operand_mul(ctx, s->product, base + half, hn, s->prepared)
@@ -81,12 +83,11 @@ static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint6
     if (status != BIGINT_OK) {
         return status;
     }
-    const uint64_t shift = s->power.digits / 64;
-    uint64_t pn = hn + s->power.n;
-    s->product[pn] = limbs_lshift(s->product, s->product, pn, (unsigned)(s->power.digits % 64));
-    pn = limbs_normalize(s->product, pn + 1);
-    // The product is 10^k at least, so it is as long as the low part; and the sum is below B^n.
-    assert(shift + pn >= s->used && shift + pn <= n);
+    const uint64_t shift = s->power.digits / 64, all = hn + s->power.n;
+    s->product[all] = limbs_lshift(s->product, s->product, all, (unsigned)(s->power.digits % 64));
+    // As long as the low part at least: used <= shift + power.n + 1. And the sum is below B^n.
+    const uint64_t pn = all + 1 < n - shift ? all + 1 : n - shift;
+    assert(pn >= s->used - shift && limbs_normalize(s->product, all + 1) <= pn);
     const uint64_t carry = limbs_add(base + shift, s->product, pn, base + shift, s->used - shift);
     memset(base + shift + pn, 0, (n - shift - pn) * sizeof *base);
     if (shift + pn < n) {

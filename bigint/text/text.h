@@ -19,7 +19,8 @@ typedef struct {
 uint64_t text_power_limbs(uint64_t words);
 // text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: as bigint_mul_limbs.
 bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words);
-// text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs.
+// text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs; ECHECK if its
+// length is impossible, so that a wrong product cannot become a wrong length (docs/proofs/text.md).
 bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power);
 // The bits of 10^digits; numbers of `digits` digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);
