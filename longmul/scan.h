@@ -18,9 +18,9 @@ typedef enum {
     LONGMUL_SUM_F32,     // float; its bits may differ from call to call in scans of long rows
     LONGMUL_SUM_F64,     // double; likewise
     LONGMUL_MAX_U32,     // uint32_t
-    LONGMUL_AFFINE_U32,  // {slope, offset}, uint32_t each: x -> slope x + offset, the lower one first
+    LONGMUL_AFFINE_U32,  // {slope, offset}, uint32_t: x -> slope x + offset, the lower one first
     LONGMUL_MAP3,        // uint8_t: maps f of {0, 1, 2}, f(i) in bits 2 i and 2 i + 1
-    LONGMUL_SUM_MOD61,  // uint64_t below 2^61 - 1, modulo it
+    LONGMUL_SUM_MOD61,   // uint64_t below 2^61 - 1, modulo it
     LONGMUL_OPERATORS,
 } longmul_operator;
 

@@ -21,8 +21,8 @@ typedef struct {
     uint64_t n, batch, row_stride, system_stride;
 } longmul_systems;
 
-// longmul_solve enqueues x = the solutions. x may be d. status: NULL, or `batch` words that become 0,
-// or 1 where a system is singular, overflowed or not finite: then its solution must not be used.
+// longmul_solve enqueues x = the solutions. x may be d. status: NULL, or `batch` words that become
+// 0, or 1 where a system is singular, overflowed or not finite: then its solution must not be used.
 LONGMUL_API size_t longmul_solve_workspace_bytes(const longmul_systems *systems);
 LONGMUL_API longmul_status longmul_solve(const longmul_systems *systems, void *x, const void *a,
                                          const void *b, const void *c, const void *d,

@@ -35,8 +35,7 @@ typedef struct {
 // naive_tridiagonals[0..NAIVE_TRIDIAGONALS), words of device memory a row, for n = 2^k:
 //   naive-cyclic-reduction           2 k + 2 launches, 31 words: 8 to copy the rows, 16 up, 7 down
 //   naive-parallel-cyclic-reduction  k + 2 launches, 16 k + 11 words
-//   naive-redundant-reduction        k + 3 launches on Ladner and Fischer's circuit, 24 k + 29 words:
-//                                    three of four items, of two rows each, move a step
+//   naive-redundant-reduction        k + 3 launches, 24 k + 29 words; Ladner and Fischer's circuit
 enum { NAIVE_TRIDIAGONALS = 3 };
 extern const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS];
 

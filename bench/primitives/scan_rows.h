@@ -1,7 +1,7 @@
 // scan_rows.h: the papers' scans of short rows by name: inclusive sums of uint32_t, rows one after
-// another, by Ladner and Fischer's and by Kogge and Stone's circuit, each without and with the steps
-// that make it fast. scan.h's schedules take rows of any length; these are what they are measured
-// against. Plain C. For the benchmark and its test only.
+// another, by Ladner and Fischer's and by Kogge and Stone's circuit, each without and with the
+// steps that make it fast. scan.h's schedules take rows of any length; these are what they are
+// measured against. Plain C. For the benchmark and its test only.
 #ifndef BENCH_PRIMITIVES_SCAN_ROWS_H_
 #define BENCH_PRIMITIVES_SCAN_ROWS_H_
 

@@ -1,5 +1,5 @@
-// skeleton_bench.c: the skeletons with a user's operators against CUB with the same ones and a copy,
-// alternating in one process.
+// skeleton_bench.c: the skeletons with a user's operators against CUB with the same ones and a
+// copy, alternating in one process.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-skeletons.jsonl.
 // Every result is compared with CUB's, word by word. A wrong one ends the program with status 1 and

@@ -1,4 +1,5 @@
-// sort_bench.h: what the parts of sort_bench share. Plain C; includes record.h, timing.h and sort.h.
+// sort_bench.h: what the parts of sort_bench share. Plain C; includes record.h, timing.h and
+// sort.h.
 #ifndef BENCH_PRIMITIVES_SORT_BENCH_H_
 #define BENCH_PRIMITIVES_SORT_BENCH_H_
 

@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(kWarp) CutsKernel(const Pass p) {
     }
 }
 
-// The tree of a warp: nodes 1 .. d - 1 of 64 sorted keys each, leaves d .. 2 d - 1 the runs. Of each
-// the last key that it handed upwards.
+// The tree of a warp: nodes 1 .. d - 1 of 64 sorted keys each, leaves d .. 2 d - 1 the runs. Of
+// each the last key that it handed upwards.
 struct Tree {
     uint32_t *keys, *last, *at, *end;  // at, end: of the runs, places in `in`
     const uint32_t *in;

@@ -1,7 +1,7 @@
 // sort_dway.h: the d-way merge sort of [Koike15, 6.4] as it is described, d to be swept: a warp
-// merges d runs through a tree of buffers of 64 keys in shared memory, whose nodes refill each other
-// by bitonic merges. d = 2 over runs of 32 keys is GPU-Warpsort [Koike15, 6.2.2]. Keys of uint32_t,
-// one array. Plain C. For the benchmark and its test only.
+// merges d runs through a tree of buffers of 64 keys in shared memory, whose nodes refill each
+// other by bitonic merges. d = 2 over runs of 32 keys is GPU-Warpsort [Koike15, 6.2.2]. Keys of
+// uint32_t, one array. Plain C. For the benchmark and its test only.
 //
 // Where it differs from the source: every pass cuts its output into equal tiles by selection among
 // the d runs, so that all warps work in all passes; the source merges whole columns first and parts

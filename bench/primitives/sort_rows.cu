@@ -14,8 +14,8 @@ DEVICE void Order(uint32_t &low, uint32_t &high) {
     low = smaller;
 }
 
-// Rows of n keys in a block's `keys`; a thread takes pairs threadIdx.x, threadIdx.x + blockDim.x, ..
-// of each stage.
+// Rows of n keys in a block's `keys`; a thread takes pairs threadIdx.x, threadIdx.x + blockDim.x,
+// .. of each stage.
 __global__ void __launch_bounds__(kMaxThreads)
     PairsKernel(uint32_t *out, const uint32_t *in, unsigned n, unsigned keys, uint64_t size) {
     DYNAMIC_SHARED(uint32_t, x);

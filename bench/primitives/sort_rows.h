@@ -1,6 +1,6 @@
 // sort_rows.h: the papers' sorts of short rows without the steps that make comb fast: keys of
-// uint32_t, rows one after another, every exchange through shared memory. Plain C. For the benchmark
-// and its test only.
+// uint32_t, rows one after another, every exchange through shared memory. Plain C. For the
+// benchmark and its test only.
 #ifndef BENCH_PRIMITIVES_SORT_ROWS_H_
 #define BENCH_PRIMITIVES_SORT_ROWS_H_
 
@@ -20,9 +20,9 @@ extern "C" {
 //   bs-r4            1                four keys         1 + about log^2 / 4
 //   bplg-bms-naive   512 / n, or 1    pairs             1 + log (log + 1) / 2
 //
-// bs-naive, bplg-bms-naive: Batcher's bitonic sort, runs alternately up and down. bs-r4: both runs up
-// (primitives/sort/network.cuh), two stages for each exchange, first of four neighbours: comb without
-// shuffles, and with 4 keys a thread.
+// bs-naive, bplg-bms-naive: Batcher's bitonic sort, runs alternately up and down. bs-r4: both runs
+// up (primitives/sort/network.cuh), two stages for each exchange, first of four neighbours: comb
+// without shuffles, and with 4 keys a thread.
 typedef enum { SORT_ROWS_NAIVE, SORT_ROWS_R4, SORT_ROWS_SEVERAL, SORT_ROWS_FORMS } sort_rows_form;
 
 static const char *const sort_rows_names[SORT_ROWS_FORMS] = {"bs-naive", "bs-r4", "bplg-bms-naive"};

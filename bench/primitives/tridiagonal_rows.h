@@ -10,19 +10,19 @@
 extern "C" {
 #endif
 
-// tridiagonal_rows[0..TRIDIAGONAL_ROWS), n = 2^k rows, 5 words of device memory a row, no workspace:
+// tridiagonal_rows[0..TRIDIAGONAL_ROWS), n = 2^k rows, 5 words of device memory a row, no
+// workspace:
 //   bplg-cr-ts-gm       cyclic reduction; the 64 rows that are left are a warp's, by shuffles;
 //                       unknowns in device memory, 7 words a row there
-//   bplg-cr-ts-sh       the same with unknowns in shared memory. tridiagonal.h's cyclic-reduction has
-//                       no shuffles, and is the papers' Naive form
+//   bplg-cr-ts-sh       the same with unknowns in shared memory. The papers' Naive form is
+//                       tridiagonal.h's cyclic-reduction, without shuffles
 //   bplg-pcr-ts         parallel cyclic reduction, two nested rows a thread, which need four
 //                       equations in place of six (efficient allocation); classes of up to 64 rows
-//                       are a warp's, by shuffles (equation-warp matching). tridiagonal.h's
-//                       parallel-cyclic-reduction has one row a thread
+//                       are a warp's, by shuffles (equation-warp matching)
 //   bplg-pcr-ts-naive   one row a thread, every step through shared memory
 //   bplg-lf-ts          redundant reduction on Ladner and Fischer's circuit, by shuffles up to 32
-//                       rows, one item of each group through shared memory above. tridiagonal.h's
-//                       redundant-ladner-fischer has all items there, and is the Naive form
+//                       rows, one item of each group through shared memory above. The Naive form
+//                       is tridiagonal.h's redundant-ladner-fischer, with all items there
 enum { TRIDIAGONAL_ROWS = 5 };
 extern const naive_tridiagonal tridiagonal_rows[TRIDIAGONAL_ROWS];
 

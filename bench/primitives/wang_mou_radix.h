@@ -1,7 +1,7 @@
 // wang_mou_radix.h: Wang and Mou's algorithm in radices 2, 4 and 8, as the papers' MS-ID-TS has it:
-// a thread holds the rows of a node in registers, so that log2 of the radix steps need one exchange.
-// tridiagonal.h's wang-mou has a row a thread and exchanges by shuffles within a warp. Plain C. For
-// the benchmark and its test only.
+// a thread holds the rows of a node in registers, so that log2 of the radix steps need one
+// exchange. tridiagonal.h's wang-mou has a row a thread and exchanges by shuffles within a warp.
+// Plain C. For the benchmark and its test only.
 #ifndef BENCH_PRIMITIVES_WANG_MOU_RADIX_H_
 #define BENCH_PRIMITIVES_WANG_MOU_RADIX_H_
 

@@ -1,8 +1,8 @@
-// brent_kung.cuh: Brent and Kung's circuit over tiles, and over the lanes of their warps: a tree up,
-// in which at level l every 2^(l+1)-th tile takes the value of the tile 2^l before it, and a tree
-// down, in which every other tile takes what the tree up and down left at the end of the stretch
-// before its own. The circuit with the fewest operations. A tile's way down is one level, its last,
-// whose source is a tile with more levels up.
+// brent_kung.cuh: Brent and Kung's circuit over tiles, and over the lanes of their warps: a tree
+// up, in which at level l every 2^(l+1)-th tile takes the value of the tile 2^l before it, and a
+// tree down, in which every other tile takes what the tree up and down left at the end of the
+// stretch before its own. The circuit with the fewest operations. A tile's way down is one level,
+// its last, whose source is a tile with more levels up.
 //
 // A tile publishes its value after its levels up, and its last value if it had any.
 //

@@ -1,6 +1,6 @@
 // compact.cuh: those elements of a sequence that a predicate keeps, in their order, in one launch:
-// each tile counts what it keeps by ballots, look-back says where it goes, and the tile is packed in
-// shared memory, so that it is written coalesced. Includes lookback.cuh.
+// each tile counts what it keeps by ballots, look-back says where it goes, and the tile is packed
+// in shared memory, so that it is written coalesced. Includes lookback.cuh.
 //
 // AGPU counts (n elements of which k are kept, b words a transfer): I/O (n + k) / b + 2 words of
 // status a tile; one launch.
@@ -38,9 +38,9 @@ DEVICE uint64_t BeforeWarps(uint32_t (&warps)[kWarps]) {
     return Broadcast(up_to, kWarps - 1);
 }
 
-// A block for each tile, numbered in the order of drawing. All of a tile's elements are in registers
-// before its count is published, and a tile writes below or within its own elements once the counts
-// of all tiles before it are known: so out may be in.
+// A block for each tile, numbered in the order of drawing. All of a tile's elements are in
+// registers before its count is published, and a tile writes below or within its own elements once
+// the counts of all tiles before it are known: so out may be in.
 template <class T, class Keep>
 __global__ void __launch_bounds__(CompactShape<T>::kWarps *kWarp)
     CompactKernel(T *out, uint64_t *count, const T *in, uint64_t n, Keep keep,

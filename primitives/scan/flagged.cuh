@@ -1,8 +1,8 @@
 // flagged.cuh: the scan in one launch of a sequence whose rows begin where flags say: look_back.cuh
 // with heads that are read. Values of 1, 4 or 8 bytes. Includes lookback.cuh and tile.cuh.
 //
-// AGPU counts (n elements, b words a transfer): I/O 2 n / b + n / 4 b for the flags, of a byte each,
-// + 2 words of status a tile; one launch.
+// AGPU counts (n elements, b words a transfer): I/O 2 n / b + n / 4 b for the flags, of a byte
+// each, + 2 words of status a tile; one launch.
 #ifndef PRIMITIVES_SCAN_FLAGGED_CUH_
 #define PRIMITIVES_SCAN_FLAGGED_CUH_
 

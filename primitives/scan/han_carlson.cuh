@@ -1,5 +1,5 @@
-// han_carlson.cuh: Han and Carlson's circuit over tiles, and over the lanes of their warps: one level
-// of Brent and Kung's tree joins each odd tile with the even one before it, Kogge and Stone's
+// han_carlson.cuh: Han and Carlson's circuit over tiles, and over the lanes of their warps: one
+// level of Brent and Kung's tree joins each odd tile with the even one before it, Kogge and Stone's
 // circuit runs over the odd tiles, and in the last level each even tile takes the odd one before
 // it. One level more than Kogge and Stone's, with half of its operations and words.
 //

@@ -1,5 +1,6 @@
-// skeletons.cuh: reductions, scans, segmented scans and compactions with operators of your own, on a
-// device. CUDA C++17. Installed as longmul/skeletons.cuh, one file that needs CUDA's headers alone.
+// skeletons.cuh: reductions, scans, segmented scans and compactions with operators of your own, on
+// a device. CUDA C++17. Installed as longmul/skeletons.cuh, one file that needs CUDA's headers
+// alone.
 //
 // An operator is a class Op with
 //   using Value                        trivially copyable, 1, 4, 8 or 16 bytes without padding
@@ -15,12 +16,12 @@
 // all of them __host__ __device__.
 //
 // Every function enqueues on the stream, waits for nothing and allocates nothing. Data in device
-// memory, aligned to its type, 16 bytes being faster. workspace: device memory aligned to 256 bytes,
-// of what the function's ...WorkspaceBytes returns, used by one stream at a time; zero before its
-// first use and after any use by something else; scans of values of up to 8 bytes and Compact may
-// share one; Reduce, and scans of 16 bytes, need their own. cudaErrorInvalidValue (workspace too small, lengths above the bounds) changes nothing.
-// Sequences have at most 2^34 elements; of SegmentedScan and Compact, 2^22 tiles of 16 KiB, of bytes
-// 4 KiB.
+// memory, aligned to its type, 16 bytes being faster. workspace: device memory aligned to 256
+// bytes, of what the function's ...WorkspaceBytes returns, used by one stream at a time; zero
+// before its first use and after any use by something else; scans of values of up to 8 bytes and
+// Compact may share one; Reduce, and scans of 16 bytes, need their own. cudaErrorInvalidValue
+// (workspace too small, lengths above the bounds) changes nothing. Sequences have at most 2^34
+// elements; of SegmentedScan and Compact, 2^22 tiles of 16 KiB, of bytes 4 KiB.
 #ifndef PRIMITIVES_SCAN_SKELETONS_CUH_
 #define PRIMITIVES_SCAN_SKELETONS_CUH_
 
@@ -58,8 +59,9 @@ constexpr uint64_t kMostElements = uint64_t{1} << 34, kMostTiles = uint64_t{1} <
 // n rows elements, in bounds.
 inline bool IsLength(uint64_t n, uint64_t rows) { return n == 0 || rows <= kMostElements / n; }
 
-// --- Reduce: out[r] = in[r n] * .. * in[r n + n - 1], the identity if n = 0, for r < rows < 2^31 --
-// One launch, each element is read once.
+// --- Reduce: the product of every row ------------------------------------------------------------
+// out[r] = in[r n] * .. * in[r n + n - 1], the identity if n = 0, for r < rows < 2^31. One launch,
+// each element is read once.
 template <class Op>
 constexpr size_t ReduceWorkspaceBytes() {
     return Reduction<MonoidOf<Op>>::WorkspaceBytes();
@@ -76,9 +78,9 @@ cudaError_t Reduce(typename Op::Value *out, const typename ElementsOf<Op>::Eleme
 }
 
 // --- Scan: every row of n by itself --------------------------------------------------------------
-// out[i] = in[0] * .. * in[i], or up to in[i - 1] of an exclusive scan, whose first is the identity.
-// out may be in. Values of up to 8 bytes: one launch, each read and written once; of 16 bytes: read
-// twice, three launches for rows of more than 16 KiB.
+// out[i] = in[0] * .. * in[i], or up to in[i - 1] of an exclusive scan, whose first is the
+// identity. out may be in. Values of up to 8 bytes: one launch, each read and written once; of 16
+// bytes: read twice, three launches for rows of more than 16 KiB.
 template <class Op>
 using ScheduleOf = std::conditional_t<sizeof(typename Op::Value) <= 8, ScanLookBack<MonoidOf<Op>>,
                                       ScanThreeKernel<MonoidOf<Op>>>;
@@ -130,7 +132,8 @@ cudaError_t SegmentedScan(ScanKind kind, typename Op::Value *out, const typename
                   : Schedule::Run(ScanDataOf<Op>(out, in, n, 1, kind), heads, workspace, stream);
 }
 
-// --- Compact: the elements that keep(in[i]) accepts, in their order, to out; their number to *count
+// --- Compact: the elements that keep(in[i]) accepts ----------------------------------------------
+// They go to out, in their order, and their number to *count.
 // T: trivially copyable, at most 64 bytes. Keep: a class with bool operator()(const T &) const for
 // the device. out has room for the elements kept, and may be in. One launch.
 template <class T>

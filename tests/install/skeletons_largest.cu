@@ -1,5 +1,5 @@
-// skeletons_largest.cu: the largest element and its place, in a second file of the same program. See
-// skeletons_program.h. It includes the header twice, as users' headers do.
+// skeletons_largest.cu: the largest element and its place, in a second file of the same program.
+// See skeletons_program.h. It includes the header twice, as users' headers do.
 #include "primitives/scan/longmul/skeletons.cuh"
 #include "tests/install/skeletons_program.h"
 

@@ -41,8 +41,8 @@ size_t study_workspace_bytes(uint64_t n);
 
 // study_sum enqueues *out = the sum of x[0..n), modulo 2^32. study_best_segment is
 // example_best_segment; RESULT_REFUSED for the forms that do not keep the order, since that
-// operator does not commute. n >= 1. Device memory throughout, the workspace aligned to 16 bytes; it
-// may hold anything. Each element is read once.
+// operator does not commute. n >= 1. Device memory throughout, the workspace aligned to 16 bytes;
+// it may hold anything. Each element is read once.
 result study_sum(uint32_t *out, const uint32_t *x, uint64_t n, study_form form, void *workspace,
                  cuda_stream stream);
 result study_best_segment(example_segment *out, const int32_t *x, uint64_t n, study_form form,
