@@ -1,6 +1,6 @@
 """distribution: what ./dev install unpacks, as one tar file.
 
-  include/<package>/   the library's public headers
+  include/<package>/   the library's public headers, and headers of templates, which need no library
   lib/                 the library, static and shared, and pkgconfig/
   bin/                 programs
 
@@ -15,7 +15,7 @@ set -euo pipefail
 tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib/pkgconfig"
 install -m 644 {headers} "$tree/include/{package}"
-install -m 755 {programs} "$tree/bin"
+for program in {programs}; do install -m 755 "$program" "$tree/bin"; done
 
 {cc} -r -nostdlib -o "$tree/{name}.o" \
     -Wl,--whole-archive {own} -Wl,--no-whole-archive -Wl,--start-group {external} -Wl,--end-group
@@ -27,7 +27,7 @@ ln -s {soname} "$tree/lib/lib{name}.so"
 chmod 644 "$tree"/lib/lib{name}.a "$tree/lib/{soname}"
 rm "$tree/{name}.o"
 
-version=$(sed -n 's/^#define [A-Z]*_VERSION_[MP][A-Z]* *\\([0-9]*\\)$/\\1/p' {headers} | paste -sd.)
+version=$(sed -n 's/^#define [A-Z]*_VERSION_[MP][A-Z]* *\\([0-9]*\\)$/\\1/p' {version} | paste -sd.)
 sed -e "s/@VERSION@/$version/" -e 's/@LIBS@/{flags}/' {pkgconfig} \
     > "$tree/lib/pkgconfig/$(basename {pkgconfig} .in)"
 tar -cf {out} -C "$tree" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 bin include lib
@@ -42,7 +42,10 @@ def _impl(ctx):
         archives = [lib.pic_static_library or lib.static_library for lib in linker_input.libraries]
         (external if linker_input.owner.workspace_name else own).extend([a for a in archives if a])
     headers = info.compilation_context.direct_public_headers
-    inputs = headers + own + external + ctx.files.programs + [ctx.file.pkgconfig]
+    inputs = headers + own + external + ctx.files.programs + ctx.files.templates + [
+        ctx.file.pkgconfig,
+        ctx.file.version,
+    ]
     out = ctx.actions.declare_file(ctx.label.name + ".tar")
     ctx.actions.run_shell(
         command = _SCRIPT.format(
@@ -50,7 +53,7 @@ def _impl(ctx):
             cc = cc.compiler_executable,
             external = " ".join([f.path for f in external]),
             flags = " ".join(flags),
-            headers = " ".join([f.path for f in headers]),
+            headers = " ".join([f.path for f in headers + ctx.files.templates]),
             name = ctx.attr.library.label.name,
             objcopy = cc.objcopy_executable,
             out = out.path,
@@ -60,6 +63,7 @@ def _impl(ctx):
             prefix = ctx.attr.prefix,
             programs = " ".join([f.path for f in ctx.files.programs]),
             soname = ctx.attr.soname,
+            version = ctx.file.version.path,
         ),
         inputs = depset(inputs, transitive = [cc.all_files]),
         mnemonic = "Distribution",
@@ -75,11 +79,13 @@ distribution = rule(
         "pkgconfig": attr.label(
             mandatory = True,
             allow_single_file = [".in"],
-            doc = "@VERSION@ comes from the header's version macros, @LIBS@ from the link options.",
+            doc = "@VERSION@ comes from version's macros, @LIBS@ from the link options.",
         ),
         "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
         "programs": attr.label_list(),
         "soname": attr.string(mandatory = True),
+        "templates": attr.label_list(allow_files = True),
+        "version": attr.label(mandatory = True, allow_single_file = [".h"]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

@@ -1,31 +1,24 @@
 // device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
 // Part study has the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further
-// variants.
+// variants, rows the papers' scans of short rows, sweep K of Scan-SP and alpha of the matrix-based
+// scan.
 //
-// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
-// -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
-// program with status 1 and without its record.
+// Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl,
+// -reduce.jsonl, -scan-rows.jsonl and -scan-sweep.jsonl. Every result is checked on the device or
+// against the rival's; a wrong one ends the program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/program.h"
-#include "bench/device/record.h"
-#include "bench/device/timing.h"
 #include "bench/primitives/cub.h"
+#include "bench/primitives/device_bench.h"
 #include "bench/primitives/naive.h"
 #include "primitives/scan/reduce.h"
 #include "primitives/scan/scan.h"
 #include "tests/primitives/scan/reduce_study.h"
 #include "tests/support/device.h"
-
-typedef struct {
-    uint32_t *in, *out, *rival_out;
-    char *workspace, *rival_workspace;
-} buffers;
-
-enum { WORKSPACE_BYTES = 66 << 20, SEED = 1 };
 
 // One contender of this library.
 typedef struct {
@@ -53,73 +46,29 @@ static bool ours_study(void *self, cuda_stream stream) {
            RESULT_OK;
 }
 
-static void record(const device_run *run, const char *topic, const char *variant, uint64_t n,
-                   uint64_t rows, const device_times *times, double bytes) {
-    const char *op = rows > 1 ? "sum-u32-rows" : "sum-u32";
-    const device_line line = {.topic = topic,
-                              .op = op,
-                              .variant = variant,
-                              .n = n,
-                              .rows = rows,
-                              .bytes = bytes,
-                              .times = times,
-                              .rival = "CUB 3.0"};
-    device_record(run, &line);
-}
-
-static void wrong(const char *what, uint64_t n, uint64_t rows) {
-    fprintf(stderr, "device_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what,
-            rows, n);
-    exit(1);
-}
-
-// Calls in one graph: about a millisecond's worth, 20 for short ones.
-static unsigned calls_for(uint64_t size) {
-    return size >= 1u << 26 ? 2 : size >= 1u << 22 ? 8 : 20;
-}
-
-// One contender's scan against CUB's and a copy.
-static void bench_scan_side(const device_run *run, const buffers *b, const char *name,
-                            device_side side, uint64_t n, uint64_t rows) {
-    const uint64_t size = n * rows;
-    cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
-    if (!cub_scan(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
-        wrong("CUB's scan", n, rows);
-    }
-    cub.workspace = b->rival_workspace;
-    device_copying copy = {b->rival_out, b->in, size * 4};
-    const device_side sides[] = {
-        side, {cub_scan, &cub, false}, {device_copy_enqueue, &copy, false}};
-    device_times times[3];
-    device_fill(b->out, 0xA5, size * 4);
-    if (!device_time(NULL, sides, 3, calls_for(size), DEVICE_SAMPLES, times) ||
-        device_scan_errors(MONOID_SUM_U32, false, b->out, size, n, SEED) != 0) {
-        wrong(name, n, rows);
-    }
-    record(run, "scan", name, n, rows, times, 8.0 * (double)size);
-}
-
 static void bench_scan(const device_run *run, const buffers *b, scan_variant v, uint64_t n,
                        uint64_t rows) {
     ours o = {.scan = {.op = MONOID_SUM_U32, .variant = v, .n = n, .rows = rows}, .b = b};
     if (scan_valid(&o.scan) && scan_workspace_bytes(&o.scan) <= WORKSPACE_BYTES) {
-        bench_scan_side(run, b, scan_variant_name(v), (device_side){ours_scan, &o, false}, n, rows);
+        device_bench_scan(run, b, "scan", scan_variant_name(v), (device_side){ours_scan, &o, false},
+                          n, rows, NULL);
     }
 }
 
-// Every second size for the variants beside the default, and no longer ones than 2^28.
+// Every second size for the variants beside the default, up to 2^28, and 2^31.
 static void bench_scan_variant(const device_run *run, const buffers *b, scan_variant v,
                                unsigned top) {
     const unsigned step = v == SCAN_LOOK_BACK ? 2 : 4, total = run->quick ? 24 : 28;
     // Some schedules leave words that others may not find.
     if (!device_fill(b->workspace, 0, WORKSPACE_BYTES)) {
-        wrong("clearing", 0, 0);
+        device_bench_wrong("clearing", 0, 0);
     }
     for (unsigned k = 8; k <= (v == SCAN_LOOK_BACK ? top : total); k += step) {
         bench_scan(run, b, v, UINT64_C(1) << k, 1);
     }
-    if (v == SCAN_LOOK_BACK && top % 2 == 1) {
-        bench_scan(run, b, v, UINT64_C(1) << top, 1);
+    const unsigned last = v == SCAN_LOOK_BACK ? top : top < 31 ? top : 31;
+    if (last % step != 0) {
+        bench_scan(run, b, v, UINT64_C(1) << last, 1);
     }
     for (unsigned k = 6; k <= 20; k += step) {
         bench_scan(run, b, v, UINT64_C(1) << k, UINT64_C(1) << (total - k));
@@ -132,7 +81,7 @@ static void bench_naive(const device_run *run, const buffers *b) {
             const uint64_t n = UINT64_C(1) << k;
             naive_job job = {b->in, b->out, n, b->workspace, WORKSPACE_BYTES};
             const device_side side = {naive_scans[i].enqueue, &job, false};
-            bench_scan_side(run, b, naive_scans[i].name, side, n, 1);
+            device_bench_scan(run, b, "scan", naive_scans[i].name, side, n, 1, NULL);
         }
     }
 }
@@ -142,7 +91,7 @@ static void bench_reduce_side(const device_run *run, const buffers *b, const cha
                               device_side side, uint64_t n, uint64_t rows) {
     cub_job cub = {b->in, b->rival_out, n, rows, NULL, 0};
     if (!cub_reduce(&cub, NULL) || cub.workspace_bytes > WORKSPACE_BYTES) {
-        wrong("CUB's reduction", n, rows);
+        device_bench_wrong("CUB's reduction", n, rows);
     }
     cub.workspace = b->rival_workspace;
     // As many bytes as the reduction reads, half of them read and half written, behind CUB's
@@ -153,16 +102,16 @@ static void bench_reduce_side(const device_run *run, const buffers *b, const cha
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
     uint32_t *got = program_memory(rows, 4, "results"), *want = program_memory(rows, 4, "results");
-    const bool ok = device_time(NULL, sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
-                    cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
-                    device_download(want, b->rival_out, rows * 4) &&
-                    memcmp(got, want, rows * 4) == 0;
+    const bool ok =
+        device_time(NULL, sides, 3, device_bench_calls(n * rows), DEVICE_SAMPLES, times) &&
+        cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
+        device_download(want, b->rival_out, rows * 4) && memcmp(got, want, rows * 4) == 0;
     free(got);
     free(want);
     if (!ok) {
-        wrong(name, n, rows);
+        device_bench_wrong(name, n, rows);
     }
-    record(run, "reduce", name, n, rows, times, 4.0 * (double)(n * rows));
+    device_bench_record(run, "reduce", name, n, rows, times, 4.0 * (double)(n * rows), NULL);
 }
 
 static void bench_reduce(const device_run *run, const buffers *b, uint64_t n, uint64_t rows) {
@@ -202,12 +151,15 @@ static bool allocate(buffers *b, unsigned top) {
 }
 
 int main(int argc, char **argv) {
-    enum { SCAN, REDUCE, STUDY, PARTS };
-    static const char *const names[PARTS] = {
-        [SCAN] = "scan", [REDUCE] = "reduce", [STUDY] = "study"};
+    enum { SCAN, REDUCE, STUDY, ROWS, SWEEP, PARTS };
+    static const char *const names[PARTS] = {[SCAN] = "scan",
+                                             [REDUCE] = "reduce",
+                                             [STUDY] = "study",
+                                             [ROWS] = "rows",
+                                             [SWEEP] = "sweep"};
     static const struct argp own = {
         .parser = device_run_parts_parse,
-        .args_doc = "[scan] [reduce] [study]",
+        .args_doc = "[scan] [reduce] [study] [rows] [sweep]",
         .doc =
             "Times scans and reductions on a device against CUB and a copy, and checks every "
             "result. Measures the parts that are named, or all."};
@@ -241,6 +193,12 @@ int main(int argc, char **argv) {
     }
     for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= total; k += 4) {
         bench_study(&run, &b, UINT64_C(1) << k);
+    }
+    if (parts.asked >> ROWS & 1) {
+        device_bench_rows(&run, &b);
+    }
+    if (parts.asked >> SWEEP & 1) {
+        device_bench_sweep(&run, &b);
     }
     return 0;
 }

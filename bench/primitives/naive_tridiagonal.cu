@@ -2,6 +2,7 @@
 #include "bench/primitives/naive_tridiagonal.h"
 
 #include "primitives/cuda/launch.cuh"
+#include "primitives/tridiagonal/redundant.cuh"
 #include "primitives/tridiagonal/row.cuh"
 
 namespace {
@@ -76,6 +77,40 @@ __global__ void DivideKernel(const Systems<T> s) {
     }
 }
 
+// Items of the right half of each group take the last one of the left half: their inner rows are in
+// rows, their outer ones in next.
+template <class T>
+__global__ void RedundantKernel(const Systems<T> s, uint64_t half) {
+    uint64_t i, at;
+    if (Mine(s, 0, 1, &i, &at) && (i & half) != 0) {
+        const uint64_t left = at - i % half - 1;
+        const RedundantItem<T> item =
+            Combine<T>({s.rows[left], s.next[left]}, {s.rows[at], s.next[at]});
+        s.rows[at] = item.inner;
+        s.next[at] = item.outer;
+    }
+}
+
+template <class T>
+__global__ void CopyOuterKernel(const Systems<T> s) {
+    uint64_t i, at;
+    if (Mine(s, 0, 1, &i, &at)) {
+        s.next[at] = s.rows[at];
+    }
+}
+
+// The last item knows x(0), and with it every other knows the unknown behind it.
+template <class T>
+__global__ void ShootKernel(const Systems<T> s) {
+    uint64_t i, at;
+    if (Mine(s, 0, 1, &i, &at)) {
+        const Row<T> all = s.next[at - i + s.n - 1];
+        const T first = all.d / all.b;
+        const Row<T> before = s.next[i > 0 ? at - 1 : at];
+        s.x[at] = i > 0 ? fma(-before.b, first, before.d) / before.c : first;
+    }
+}
+
 template <class T>
 Systems<T> SystemsOf(const naive_tridiagonal_job &j) {
     Row<T> *const rows = (Row<T> *)j.workspace;
@@ -120,6 +155,19 @@ bool ParallelCyclic(const naive_tridiagonal_job &j, cuda_stream stream) {
     return e == cudaSuccess && Step(DivideKernel<T>, s, s.n, stream) == cudaSuccess;
 }
 
+template <class T>
+bool Redundant(const naive_tridiagonal_job &j, cuda_stream stream) {
+    const Systems<T> s = SystemsOf<T>(j);
+    cudaError_t e = Step(CopyKernel<T>, s, s.n, stream);
+    if (e == cudaSuccess) {
+        e = Step(CopyOuterKernel<T>, s, s.n, stream);
+    }
+    for (uint64_t half = 1; e == cudaSuccess && half < s.n; half *= 2) {
+        e = Step(RedundantKernel<T>, s, s.n, stream, half);
+    }
+    return e == cudaSuccess && Step(ShootKernel<T>, s, s.n, stream) == cudaSuccess;
+}
+
 size_t RowsBytes(const tridiagonal_job *job) {
     return job->n * job->batch *
            (job->type == TRIDIAGONAL_F32 ? sizeof(Row<float>) : sizeof(Row<double>));
@@ -140,8 +188,18 @@ bool EnqueueParallel(void *self, cuda_stream stream) {
                                           : ParallelCyclic<double>(j, stream));
 }
 
+bool EnqueueRedundant(void *self, cuda_stream stream) {
+    const naive_tridiagonal_job &j = *(const naive_tridiagonal_job *)self;
+    return j.workspace_bytes >= TwiceRowsBytes(&j.job) &&
+           (j.job.type == TRIDIAGONAL_F32 ? Redundant<float>(j, stream)
+                                          : Redundant<double>(j, stream));
+}
+
+constexpr uint64_t kAny = UINT64_C(1) << 31;
+
 }  // namespace
 
 extern "C" const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS] = {
-    {"naive-cyclic-reduction", RowsBytes, EnqueueCyclic},
-    {"naive-parallel-cyclic-reduction", TwiceRowsBytes, EnqueueParallel}};
+    {"naive-cyclic-reduction", RowsBytes, EnqueueCyclic, {kAny, kAny}, false},
+    {"naive-parallel-cyclic-reduction", TwiceRowsBytes, EnqueueParallel, {kAny, kAny}, false},
+    {"naive-redundant-reduction", TwiceRowsBytes, EnqueueRedundant, {kAny, kAny}, true}};

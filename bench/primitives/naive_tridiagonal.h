@@ -25,15 +25,18 @@ typedef struct {
     const char *name;  // as in records
     // Workspace bytes of a job.
     size_t (*bytes)(const tridiagonal_job *job);
-    // Enqueues x = the solutions of a naive_tridiagonal_job; false if its workspace is too small or
-    // a launch failed. No rows are interchanged.
+    // Enqueues x = the solutions of a naive_tridiagonal_job; false if its workspace is too small,
+    // its systems too long or a launch failed. No rows are interchanged.
     bool (*enqueue)(void *job, cuda_stream stream);
+    uint64_t longest[TRIDIAGONAL_TYPES];  // rows of a system
+    bool redundant;                       // a shooting method: see tridiagonal.h
 } naive_tridiagonal;
 
 // naive_tridiagonals[0..NAIVE_TRIDIAGONALS), words of device memory a row, for n = 2^k:
 //   naive-cyclic-reduction           2 k + 2 launches, 31 words: 8 to copy the rows, 16 up, 7 down
 //   naive-parallel-cyclic-reduction  k + 2 launches, 16 k + 11 words
-enum { NAIVE_TRIDIAGONALS = 2 };
+//   naive-redundant-reduction        k + 3 launches, 24 k + 29 words; Ladner and Fischer's circuit
+enum { NAIVE_TRIDIAGONALS = 3 };
 extern const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS];
 
 #ifdef __cplusplus

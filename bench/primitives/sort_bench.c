@@ -1,4 +1,6 @@
 // sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
+// Part papers has comb at the papers' sizes, naive the papers' forms without its steps
+// (sort_rows.h), dway their d-way merges, d = 2 .. 256 (sort_dway.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
 // result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
@@ -9,22 +11,13 @@
 #include <stdlib.h>
 
 #include "apps/program.h"
-#include "bench/device/record.h"
-#include "bench/device/timing.h"
 #include "bench/primitives/cub_sort.h"
 #include "bench/primitives/differences.h"
-#include "primitives/sort/sort.h"
+#include "bench/primitives/sort_bench.h"
 #include "tests/support/device.h"
 
-typedef struct {
-    char *in, *out, *rival_out;  // keys, and values behind them
-    char *workspace, *rival_workspace;
-    uint64_t *offsets;
-} buffers;
-
 enum { SEED = 1, SAMPLES = 9 };
-static const size_t ROOM = (size_t)1 << 31;            // of each array
-static const size_t WORKSPACE_ROOM = (size_t)5 << 28;  // 1.25 GiB
+static const size_t ROOM = (size_t)1 << 31;  // of each array
 
 typedef struct {
     sort_job job;
@@ -39,7 +32,7 @@ static bool ours_enqueue(void *self, cuda_stream stream) {
                        stream) == RESULT_OK;
 }
 
-static void fail(const char *what, const sort_job *job) {
+void sort_bench_fail(const char *what, const sort_job *job) {
     fprintf(stderr, "sort_bench: %s of %" PRIu64 " x %" PRIu64 " is wrong or failed\n", what,
             job->rows, job->n);
     exit(1);
@@ -58,16 +51,11 @@ static const char *op_name(const sort_job *job, bool rows) {
     return job->value_bytes > 0 ? pairs[wide][shape] : names[wide][shape];
 }
 
-// papers: what the papers reached for such rows, in the note; NULL: nothing.
-static void bench(const device_run *run, const buffers *b, const sort_job *job, sort_variant v,
-                  bool (*rival)(void *, cuda_stream), const char *papers) {
+void sort_bench_measure(const device_run *run, const buffers *b, const sort_line *l) {
+    const sort_job *job = l->job;
     const uint64_t size = job->ragged ? job->n : job->n * job->rows;
     const unsigned key_bytes = job->key == SORT_U64 ? 8 : 4;
-    const size_t keys = size * key_bytes;
-    const size_t bytes = keys + size * job->value_bytes;
-    ours o = {.job = *job,
-              .arrays = {b->in, b->out, b->in + keys, b->out + keys, b->offsets},
-              .workspace = b->workspace};
+    const size_t keys = size * key_bytes, bytes = keys + size * job->value_bytes;
     cub_sort_job cub = {b->in,
                         b->rival_out,
                         b->in + keys,
@@ -79,34 +67,33 @@ static void bench(const device_run *run, const buffers *b, const sort_job *job, 
                         b->offsets,
                         NULL,
                         0};
-    if (!sort_plan_make(job, v, &o.plan) || o.plan.workspace_bytes > WORKSPACE_ROOM ||
-        bytes > ROOM || !rival(&cub, NULL) || cub.workspace_bytes > WORKSPACE_ROOM) {
-        fail("the plan", job);
+    if (bytes > ROOM || !l->rival(&cub, NULL) || cub.workspace_bytes > WORKSPACE_ROOM) {
+        sort_bench_fail("the rival", job);
     }
     cub.workspace = b->rival_workspace;
     device_copying copy = {b->rival_out, b->in, bytes};
     // CUB's segmented sort waits for its own partition of the segments.
-    const device_side sides[] = {{ours_enqueue, &o, false},
-                                 {rival, &cub, rival == cub_segmented_sort},
+    const device_side sides[] = {{l->enqueue, l->self, false},
+                                 {l->rival, &cub, l->rival == cub_segmented_sort},
                                  {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, bytes);
     // Values of equal keys may differ where a sort is not stable, so keys alone are compared.
-    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) || !rival(&cub, NULL) ||
-        differences(b->out, b->rival_out, (v == SORT_RADIX ? bytes : keys) / 4) != 0) {
-        fail(sort_variant_name(v), job);
+    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) || !l->rival(&cub, NULL) ||
+        differences(b->out, b->rival_out, (l->stable ? bytes : keys) / 4) != 0) {
+        sort_bench_fail(l->variant, job);
     }
-    const double io = (double)o.plan.traffic / (2.0 * (double)bytes) * times[2].median_ns;
+    const double io = (double)l->traffic / (2.0 * (double)bytes) * times[2].median_ns;
     const double rate = 1e3 * (double)size / times[0].median_ns;
-    char more[160], note[160];
-    snprintf(more, sizeof more, ",\"mkeys_s\":%.1f,\"predicted_io_ns\":%.1f,\"launches\":%u", rate,
-             io, o.plan.launches);
+    char more[240], note[160];
+    snprintf(more, sizeof more, ",\"mkeys_s\":%.1f,\"predicted_io_ns\":%.1f,\"launches\":%u%s",
+             rate, io, l->launches, l->more != NULL ? l->more : "");
     snprintf(note, sizeof note, "%.1f Mkeys/s, CUB %.1f | io %.2f us, %.2f of measured%s%s", rate,
              1e3 * (double)size / times[1].median_ns, io / 1e3, io / times[0].median_ns,
-             papers != NULL ? " | " : "", papers != NULL ? papers : "");
-    const device_line line = {.topic = "sort",
+             l->note != NULL ? " | " : "", l->note != NULL ? l->note : "");
+    const device_line line = {.topic = l->topic,
                               .op = op_name(job, job->rows > 1),
-                              .variant = sort_variant_name(v),
+                              .variant = l->variant,
                               .n = job->n,
                               .rows = job->rows,
                               .bytes = 2.0 * (double)bytes,
@@ -114,8 +101,33 @@ static void bench(const device_run *run, const buffers *b, const sort_job *job, 
                               .rival = "CUB 3.0",
                               .more = more,
                               .note = note,
-                              .chosen = sort_choose(job) == v};
+                              .chosen = l->chosen};
     device_record(run, &line);
+}
+
+// papers: what the papers reached for such rows, in the note; NULL: nothing.
+static void bench(const device_run *run, const buffers *b, const sort_job *job, sort_variant v,
+                  bool (*rival)(void *, cuda_stream), const char *papers) {
+    const uint64_t size = job->ragged ? job->n : job->n * job->rows;
+    const size_t keys = size * (job->key == SORT_U64 ? 8 : 4);
+    ours o = {.job = *job,
+              .arrays = {b->in, b->out, b->in + keys, b->out + keys, b->offsets},
+              .workspace = b->workspace};
+    if (!sort_plan_make(job, v, &o.plan) || o.plan.workspace_bytes > WORKSPACE_ROOM) {
+        sort_bench_fail("the plan", job);
+    }
+    const sort_line line = {.topic = "sort",
+                            .variant = sort_variant_name(v),
+                            .job = job,
+                            .enqueue = ours_enqueue,
+                            .self = &o,
+                            .rival = rival,
+                            .traffic = o.plan.traffic,
+                            .launches = o.plan.launches,
+                            .stable = v == SORT_RADIX,
+                            .chosen = sort_choose(job) == v,
+                            .note = papers};
+    sort_bench_measure(run, b, &line);
 }
 
 static void bench_arrays(const device_run *run, const buffers *b) {
@@ -142,14 +154,18 @@ static void set_offsets(const buffers *b, const uint64_t *offsets, uint64_t rows
     }
 }
 
+void sort_bench_rows(const buffers *b, const sort_job *job) {
+    uint64_t *offsets = program_memory(job->rows + 1, 8, "offsets");
+    for (uint64_t r = 0; r <= job->rows; r++) {
+        offsets[r] = r * job->n;
+    }
+    set_offsets(b, offsets, job->rows);
+    free(offsets);
+}
+
 static void bench_equal_rows(const device_run *run, const buffers *b, sort_job job, sort_variant v,
                              const char *papers) {
-    uint64_t *offsets = program_memory(job.rows + 1, 8, "offsets");
-    for (uint64_t r = 0; r <= job.rows; r++) {
-        offsets[r] = r * job.n;
-    }
-    set_offsets(b, offsets, job.rows);
-    free(offsets);
+    sort_bench_rows(b, &job);
     bench(run, b, &job, v, cub_segmented_sort, papers);
 }
 
@@ -199,12 +215,13 @@ static void bench_papers(const device_run *run, const buffers *b) {
 }
 
 int main(int argc, char **argv) {
-    enum { ARRAY, ROWS, RAGGED, PAPERS, PARTS };
+    enum { ARRAY, ROWS, RAGGED, PAPERS, NAIVE, DWAY, PARTS };
     static const char *const names[PARTS] = {
-        [ARRAY] = "array", [ROWS] = "rows", [RAGGED] = "ragged", [PAPERS] = "papers"};
+        [ARRAY] = "array",   [ROWS] = "rows",   [RAGGED] = "ragged",
+        [PAPERS] = "papers", [NAIVE] = "naive", [DWAY] = "dway"};
     static const struct argp own = {
         .parser = device_run_parts_parse,
-        .args_doc = "[array] [rows] [ragged] [papers]",
+        .args_doc = "[array] [rows] [ragged] [papers] [naive] [dway]",
         .doc =
             "Times sorts on a device against CUB and a copy, and checks every result. Measures "
             "the parts that are named, or all."};
@@ -232,6 +249,12 @@ int main(int argc, char **argv) {
     }
     if (parts.asked >> PAPERS & 1) {
         bench_papers(&run, &b);
+    }
+    if (parts.asked >> NAIVE & 1) {
+        sort_bench_naive(&run, &b);
+    }
+    if (parts.asked >> DWAY & 1) {
+        sort_bench_dway(&run, &b);
     }
     return 0;
 }

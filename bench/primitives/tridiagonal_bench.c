@@ -4,7 +4,8 @@
 // By both forms of partition-pivot, single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot;
 // batched: 2^24 rows in all, and 2^26 of 2^10, against gtsv2StridedBatch; interleaved: against
 // gtsvInterleavedBatch. papers: all variants at the papers' sizes; naive: the papers' reductions
-// with a launch a step; errors: every variant and routine on every matrix of the test set.
+// with a launch a step; rows: the papers' solvers of short systems and MS-ID-TS in radices 2, 4 and
+// 8; errors: every variant and routine on every matrix of the test set.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
@@ -21,19 +22,20 @@
 
 enum { NO_ROUTINE = -1 };
 
-typedef enum { SINGLE, BATCHED, INTERLEAVED, PAPERS, NAIVE, ERRORS, PARTS } bench_part;
+typedef enum { SINGLE, BATCHED, INTERLEAVED, PAPERS, NAIVE, ROWS, ERRORS, PARTS } bench_part;
 static const char *const names[PARTS] = {
     [SINGLE] = "single", [BATCHED] = "batched", [INTERLEAVED] = "interleaved",
-    [PAPERS] = "papers", [NAIVE] = "naive",     [ERRORS] = "errors"};
+    [PAPERS] = "papers", [NAIVE] = "naive",     [ROWS] = "rows",
+    [ERRORS] = "errors"};
 
 // What the cost statements predict: the words in the header's table, as a share of a copy of 5
 // words, and 2 us for each launch. Kept joints are 11 values for each thread's rows, written and
 // read, and twice as large for numbers of twice the digits.
 static double predicted_ns(const tridiagonal_plan *p, double copy_ns) {
-    static const double words[TRIDIAGONAL_VARIANTS][2] = {{5, 9}, {9, 9},  {5, 5},   {5, 5}, {5, 5},
-                                                          {5, 5}, {5, 13}, {11, 11}, {5, 9}};
+    static const double words[TRIDIAGONAL_VARIANTS][2] = {
+        {5, 9}, {9, 9}, {5, 5}, {5, 5}, {5, 5}, {5, 5}, {5, 13}, {11, 11}, {5, 9}, {11, 11}};
     static const unsigned launches[TRIDIAGONAL_VARIANTS][2] = {
-        {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}};
+        {1, 2}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 2}, {3, 3}, {1, 2}, {3, 3}};
     if (p->together == TRIDIAGONAL_KEPT) {
         const double joints = p->variant == TRIDIAGONAL_PARTITION_PIVOT ? 44 : 22;
         return (9 + joints / p->rows_each) / 5 * copy_ns + 2e3 * 4;
@@ -159,7 +161,7 @@ enum {
     PLAIN = 1u << TRIDIAGONAL_PARTITION_PLAIN,
     PARTITIONS = 1u << TRIDIAGONAL_PARTITION_PIVOT | PLAIN,
     THOMAS = 1u << TRIDIAGONAL_THOMAS,
-    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE,
+    LONG = 1u << TRIDIAGONAL_WANG_MOU | 1u << TRIDIAGONAL_TREE | 1u << TRIDIAGONAL_TREE_STABLE,
     REDUNDANT = 1u << TRIDIAGONAL_RR_KOGGE_STONE | 1u << TRIDIAGONAL_RR_LADNER,
     OTHERS = ((1u << TRIDIAGONAL_VARIANTS) - 1) ^ REDUNDANT,
 };
@@ -211,12 +213,16 @@ static void bench_papers(tridiagonal_bench *b, tridiagonal_type t) {
 
 int main(int argc, char **argv) {
     static void (*const parts[PARTS])(tridiagonal_bench *, tridiagonal_type) = {
-        [SINGLE] = bench_single,           [BATCHED] = bench_batched,
-        [INTERLEAVED] = bench_interleaved, [PAPERS] = bench_papers,
-        [NAIVE] = tridiagonal_bench_naive, [ERRORS] = tridiagonal_bench_errors};
+        [SINGLE] = bench_single,
+        [BATCHED] = bench_batched,
+        [INTERLEAVED] = bench_interleaved,
+        [PAPERS] = bench_papers,
+        [NAIVE] = tridiagonal_bench_naive,
+        [ROWS] = tridiagonal_bench_rows,
+        [ERRORS] = tridiagonal_bench_errors};
     static const struct argp own = {
         .parser = device_run_parts_parse,
-        .args_doc = "[single] [batched] [interleaved] [papers] [naive] [errors]",
+        .args_doc = "[single] [batched] [interleaved] [papers] [naive] [rows] [errors]",
         .doc =
             "Times tridiagonal systems on a device against cuSPARSE and a copy, and checks "
             "every result. Measures the parts that are named, or all."};

@@ -76,7 +76,9 @@ void tridiagonal_bench_number(char text[16], double v);
 // every variant and routine at 512 rows, d uniform, over 16 draws.
 void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
 // tridiagonal_bench_naive times naive_tridiagonals at the papers' sizes and beyond, 2^22 rows in
-// all.
+// all; tridiagonal_bench_rows times tridiagonal_rows at the papers' sizes, 2^24 rows in all,
+// and wang_mou_radices at 2^12 to 2^19 rows, 1, 8 and 64 systems.
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t);
+void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t);
 
 #endif  // BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_

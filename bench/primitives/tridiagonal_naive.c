@@ -1,30 +1,43 @@
-// tridiagonal_naive.c: the papers' reductions with a launch a step, against a copy: a part of
-// tridiagonal_bench. See tridiagonal_bench.h and naive_tridiagonal.h.
+// tridiagonal_naive.c: the papers' reductions with a launch a step against a copy; their solvers of
+// short systems, and MS-ID-TS in three radices, against cuSPARSE: parts of tridiagonal_bench. See
+// tridiagonal_bench.h, naive_tridiagonal.h, tridiagonal_rows.h and wang_mou_radix.h.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/primitives/naive_tridiagonal.h"
 #include "bench/primitives/tridiagonal_bench.h"
+#include "bench/primitives/tridiagonal_rows.h"
+#include "bench/primitives/wang_mou_radix.h"
 
-static void measure_naive(tridiagonal_bench *b, const tridiagonal_job *job,
-                          const naive_tridiagonal *naive) {
+// rival: whether gtsv2StridedBatch alternates with it, where there is cuSPARSE.
+static void measure(tridiagonal_bench *b, const tridiagonal_job *job,
+                    const naive_tridiagonal *naive, bool rival, const char *kase) {
     char *const *x = b->array;
     naive_tridiagonal_job j = {*job, x[0], x[1],         x[2],
                                x[3], x[4], b->workspace, b->workspace_bytes};
-    tridiagonal_bench_fill(b, job, MATRIX_STRONG, 0, false);
+    cusparse_job theirs = tridiagonal_bench_rival(b, job, CUSPARSE_GTSV2_STRIDED);
+    rival = rival && b->library != NULL && cusparse_measure(&theirs) &&
+            theirs.workspace_bytes <= b->rival_workspace_bytes;
+    tridiagonal_bench_fill(b, job, naive->redundant ? MATRIX_LAPLACE : MATRIX_STRONG, 0, rival);
     device_copying copy = {b->array[4], b->array[0], (size_t)tridiagonal_bench_bytes(job)};
-    const device_side sides[] = {{naive->enqueue, &j, false}, {device_copy_enqueue, &copy, false}};
-    device_times times[2];
-    if (naive->bytes(job) > b->workspace_bytes || !device_time(NULL, sides, 2, 2, 7, times) ||
+    device_side sides[3] = {{naive->enqueue, &j, false}};
+    unsigned count = 1;
+    if (rival) {
+        sides[count++] = (device_side){cusparse_enqueue, &theirs, false};
+    }
+    sides[count++] = (device_side){device_copy_enqueue, &copy, false};
+    device_times times[3];
+    if (naive->bytes(job) > b->workspace_bytes || !device_time(NULL, sides, count, 2, 7, times) ||
         !naive->enqueue(&j, NULL)) {
         tridiagonal_bench_fail(naive->name, job);
     }
     // The copy moved 2 words a row, a solver that reads and writes each array once moves 5.
-    times[1].median_ns *= 2.5;
-    times[1].min_ns *= 2.5;
+    times[count - 1].median_ns *= 2.5;
+    times[count - 1].min_ns *= 2.5;
     const tridiagonal_quality q = tridiagonal_bench_judge(b, job, b->array[4]);
     tridiagonal_bench_forget(b);
-    if (!(q.residual < (job->type == TRIDIAGONAL_F32 ? 1e-5 : 1e-14))) {
+    const double residual_most = job->type == TRIDIAGONAL_F32 ? 1e-5 : 1e-14;
+    if (naive->redundant ? !(q.error < 0.1) : !(q.residual < residual_most)) {
         tridiagonal_bench_fail("a result is wrong", job);
     }
     const double rows_per_us = 1e3 * (double)(job->n * job->batch) / times[0].median_ns;
@@ -41,11 +54,15 @@ static void measure_naive(tridiagonal_bench *b, const tridiagonal_job *job,
                               .rows = job->batch,
                               .bytes = 5.0 * (double)tridiagonal_bench_bytes(job),
                               .times = times,
-                              .kase = "naive",
+                              .rival = rival ? "gtsv2StridedBatch" : NULL,
+                              .kase = kase,
                               .more = more,
                               .note = note};
     device_record(&b->run, &line);
 }
+
+// Redundant reduction is lost in longer systems.
+enum { LG_REDUNDANT_MOST = 10 };
 
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t) {
     const unsigned total = b->run.quick ? 18 : 22;
@@ -53,7 +70,32 @@ void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t) {
         for (unsigned i = 0; i < NAIVE_TRIDIAGONALS; i++) {
             const tridiagonal_job job =
                 tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
-            measure_naive(b, &job, &naive_tridiagonals[i]);
+            if (!naive_tridiagonals[i].redundant || k <= LG_REDUNDANT_MOST) {
+                measure(b, &job, &naive_tridiagonals[i], false, "naive");
+            }
+        }
+    }
+}
+
+void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t) {
+    const unsigned total = b->run.quick ? 20 : 24;
+    for (unsigned k = 6; k <= 10; k++) {
+        for (unsigned i = 0; i < TRIDIAGONAL_ROWS; i++) {
+            const tridiagonal_job job =
+                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << (total - k));
+            if (job.n <= tridiagonal_rows[i].longest[t]) {
+                measure(b, &job, &tridiagonal_rows[i], true, "papers");
+            }
+        }
+    }
+    for (unsigned k = 12; k <= (b->run.quick ? 13u : 19u); k++) {
+        for (unsigned i = 0; i < 3 * WANG_MOU_RADICES; i++) {
+            const naive_tridiagonal *radix = &wang_mou_radices[i / 3];
+            const tridiagonal_job job =
+                tridiagonal_bench_strided(t, UINT64_C(1) << k, UINT64_C(1) << 3 * (i % 3));
+            if (radix->bytes(&job) <= b->workspace_bytes) {
+                measure(b, &job, radix, true, "papers");
+            }
         }
     }
 }

@@ -92,8 +92,8 @@ def error_text(error):
 
 def tridiagonal_errors(records, kind):
     solvers = ("partition-pivot", "gtsv2", "partition-pivot-plain", "gtsvInterleavedBatch", "thomas", "cyclic-reduction",
-               "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "redundant-kogge-stone",
-               "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch")
+               "parallel-cyclic-reduction", "wang-mou", "tree-partitioning", "tree-partitioning-stable",
+               "redundant-kogge-stone", "redundant-ladner-fischer", "gtsv2_nopivot", "gtsv2StridedBatch")
     rows = {}
     for r in records:
         if r["topic"] == "tridiagonal-errors" and r["type"] == kind:

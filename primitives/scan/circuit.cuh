@@ -1,16 +1,17 @@
 // circuit.cuh: the scan in one launch in which tiles exchange products along the wires of a prefix
-// circuit, a block for each tile. This file has what the circuits in kogge_stone.cuh and
-// ladner_fischer.cuh share. Includes lookback.cuh, for its words, epochs and tile numbers, and
-// tile.cuh.
+// circuit, a block for each tile. This file has what the circuits in kogge_stone.cuh,
+// ladner_fischer.cuh, brent_kung.cuh and han_carlson.cuh share. Includes lookback.cuh, for its
+// words, epochs and tile numbers, and tile.cuh.
 //
-// A circuit over T tiles has ceil(log2 T) levels. A tile's value at level 0 is its own product; at
-// level l + 1 it is that of its source at level l times its own at level l. It stands for a stretch
-// of tiles that ends with this one, and after the last level for all tiles up to it. A circuit C
-// says
+// A tile's value at level 0 is its own product; at level l + 1 it is its source's value times its
+// own at level l. It stands for a stretch of tiles that ends with this one, and after the last
+// level for all tiles up to it. A circuit C over T tiles says, with log = ceil(log2 T),
+//   C::Levels(log)                  levels of a tile, at most 32; 0 if log is 0
 //   C::Words(tiles, levels)         words of the workspace
-//   C::Publishes(tile, level)       whether the tile's value at that level is another's source
+//   C::Source(tile, level, levels)  a lower tile, the tile itself for none, negative before tile 0
+//   C::At(level, levels)            the level of the source's value: l, or `levels` for its last
+//   C::Publishes(tile, level, levels)  whether the tile's value at that level is another's source
 //   C::Word(tile, level, levels)    the index of that value's word; only where it is published
-//   C::Source(tile, level)          a lower tile, the tile itself for none, negative before tile 0
 //
 // Rows. A value is final (kPrefix) if its stretch has a head, or reaches tile 0: nothing before it
 // counts, and it is the product from its last head on. docs/proofs/scan.md, section 1.
@@ -44,12 +45,12 @@ struct CircuitWires {
 
     // The word that level's source of the tile publishes, as it is now.
     DEVICE StatusWord Read(uint32_t tile, uint64_t epoch, unsigned level) const {
-        const int64_t source = level < levels ? Circuit::Source(tile, level) : tile;
+        const int64_t source = level < levels ? Circuit::Source(tile, level, levels) : tile;
         if (source == tile) {  // no operand: an empty product that stands for nothing
             return {ToBits(M::Identity()), StatusTag(epoch, 0, kAggregate)};
         }
-        const int64_t word =
-            source < 0 ? -1 : (int64_t)Circuit::Word((uint32_t)source, level, levels);
+        const unsigned at = Circuit::At(level, levels);
+        const int64_t word = source < 0 ? -1 : (int64_t)Circuit::Word((uint32_t)source, at, levels);
         return words.Read({0, epoch}, word);
     }
 
@@ -59,11 +60,14 @@ struct CircuitWires {
     DEVICE Value Before(uint32_t tile, uint64_t epoch, const Stretch<M> &own, bool alone) const {
         StatusWord word = Read(tile, epoch, Lane());
         Stretch<M> before = {M::Identity(), alone};
-        for (unsigned level = 0; level < levels; level++) {
-            if (Lane() == 0 && Circuit::Publishes(tile, level)) {
+        for (unsigned level = 0;; level++) {
+            if (Lane() == 0 && Circuit::Publishes(tile, level, levels)) {
                 words.Publish({Circuit::Word(tile, level, levels), epoch},
                               own.final || before.final ? kPrefix : kAggregate,
                               own.final ? own.value : M::Combine(before.value, own.value));
+            }
+            if (level == levels) {
+                return before.value;
             }
             if (!before.final) {
                 const unsigned what = Await(tile, epoch, level, word);
@@ -71,7 +75,6 @@ struct CircuitWires {
                 before = {M::Combine(left, before.value), what == kPrefix};
             }
         }
-        return before.value;
     }
 
     // Polls until lane `level` holds what it asked for; returns what that is.
@@ -136,11 +139,11 @@ struct ScanCircuit {
     static uint64_t Tiles(uint64_t size) { return (size + kItems - 1) / kItems; }
 
     static unsigned Levels(uint64_t tiles) {
-        unsigned levels = 0;
-        while (UINT64_C(1) << levels < tiles) {
-            levels++;
+        unsigned log = 0;
+        while (UINT64_C(1) << log < tiles) {
+            log++;
         }
-        return levels;
+        return Circuit::Levels(log);
     }
 
     static size_t WorkspaceBytes(uint64_t n, uint64_t rows) {
@@ -149,7 +152,7 @@ struct ScanCircuit {
     }
 
     // 2^34 elements are 2^22 tiles of the smallest kind, 2^12 elements of 8 bytes: as many as a
-    // launch may draw, and at most 22 levels and 22 2^22 words, which 32 bits can count.
+    // launch may draw, and at most 23 levels and 22 2^22 words, which 32 bits can count.
     static cudaError_t Run(const ScanData<M> &d, void *workspace, cudaStream_t stream) {
         const uint32_t tiles = (uint32_t)Tiles(d.size);
         const CircuitWires<M, Circuit> wires = {LookBack<M>::In(workspace), Levels(tiles)};

@@ -17,6 +17,10 @@ const ScanSchedule *ScheduleFor(scan_variant v) {
             return &kScanKoggeStone;
         case SCAN_LADNER_FISCHER:
             return &kScanLadnerFischer;
+        case SCAN_BRENT_KUNG:
+            return &kScanBrentKung;
+        case SCAN_HAN_CARLSON:
+            return &kScanHanCarlson;
         case SCAN_THREE_KERNEL:
             return &kScanThreeKernel;
         case SCAN_TILE:

@@ -12,10 +12,14 @@
 #include "primitives/scan/circuit.cuh"
 
 struct KoggeStoneCircuit {
+    static unsigned Levels(unsigned log) { return log; }
     static uint64_t Words(uint64_t tiles, unsigned levels) { return tiles * levels; }
-    DEVICE static bool Publishes(uint32_t, unsigned) { return true; }
-    DEVICE static int64_t Source(uint32_t tile, unsigned level) {
+    DEVICE static int64_t Source(uint32_t tile, unsigned level, unsigned) {
         return (int64_t)tile - ((int64_t)1 << level);
+    }
+    DEVICE static unsigned At(unsigned level, unsigned) { return level; }
+    DEVICE static bool Publishes(uint32_t, unsigned level, unsigned levels) {
+        return level < levels;
     }
     DEVICE static uint32_t Word(uint32_t tile, unsigned level, unsigned levels) {
         return tile * levels + level;

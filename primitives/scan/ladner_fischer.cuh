@@ -17,13 +17,15 @@
 #include "primitives/scan/circuit.cuh"
 
 struct LadnerFischerCircuit {
+    static unsigned Levels(unsigned log) { return log; }
     static uint64_t Words(uint64_t tiles, unsigned) { return tiles; }
-    DEVICE static bool Publishes(uint32_t tile, unsigned level) {
-        return (tile & ((2u << level) - 1)) == (1u << level) - 1;
-    }
-    DEVICE static int64_t Source(uint32_t tile, unsigned level) {
+    DEVICE static int64_t Source(uint32_t tile, unsigned level, unsigned) {
         const uint32_t half = 1u << level;
         return (tile & half) == 0 ? tile : (tile & ~(2 * half - 1)) + half - 1;
+    }
+    DEVICE static unsigned At(unsigned level, unsigned) { return level; }
+    DEVICE static bool Publishes(uint32_t tile, unsigned level, unsigned levels) {
+        return level < levels && (tile & ((2u << level) - 1)) == (1u << level) - 1;
     }
     DEVICE static uint32_t Word(uint32_t tile, unsigned, unsigned) { return tile; }
 };

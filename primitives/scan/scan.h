@@ -29,6 +29,8 @@ extern "C" {
 //   SCAN_LOOK_BACK       1             2, and 2 words a tile           16 T
 //   SCAN_KOGGE_STONE     1             2, and 2 log T words a tile     16 T log T
 //   SCAN_LADNER_FISCHER  1             2, and (log T) / 2 words a tile 16 T
+//   SCAN_BRENT_KUNG      1             2, and 7 / 2 words a tile       32 T
+//   SCAN_HAN_CARLSON     1             2, and log T + 1 words a tile   8 T (log T + 1)
 //   SCAN_THREE_KERNEL    1, 3, or 5    3; 2 where it takes one launch  s T, 2 s T for some rows
 //   SCAN_TILE            1 or 3        3; 2 where it takes one launch  8192 s
 //
@@ -36,6 +38,8 @@ extern "C" {
 //   SCAN_LOOK_BACK       no (*)     for the nearest prefix among tiles before
 //   SCAN_KOGGE_STONE     yes        for log T tiles, each value read once
 //   SCAN_LADNER_FISCHER  yes        for up to log T tiles, each value read up to T / 2 times
+//   SCAN_BRENT_KUNG      yes        for up to log T + 1 tiles, each value read up to log T times
+//   SCAN_HAN_CARLSON     yes        for up to log T tiles, each value read once
 //   SCAN_THREE_KERNEL    yes        never
 //   SCAN_TILE            yes        never
 //
@@ -48,13 +52,15 @@ typedef enum {
     SCAN_LOOK_BACK,
     SCAN_KOGGE_STONE,
     SCAN_LADNER_FISCHER,
+    SCAN_BRENT_KUNG,
+    SCAN_HAN_CARLSON,
     SCAN_THREE_KERNEL,
     SCAN_TILE,
     SCAN_VARIANTS,
 } scan_variant;
 
 // scan_variant_name returns the name by which records and options know it: "look-back",
-// "kogge-stone", "ladner-fischer", "three-kernel", "tile".
+// "kogge-stone", "ladner-fischer", "brent-kung", "han-carlson", "three-kernel", "tile".
 const char *scan_variant_name(scan_variant v);
 
 typedef struct {

@@ -15,8 +15,8 @@ struct ScanSchedule {
                        cudaStream_t stream);
 };
 
-extern const ScanSchedule kScanLookBack, kScanKoggeStone, kScanLadnerFischer, kScanThreeKernel,
-    kScanMatrix;
+extern const ScanSchedule kScanLookBack, kScanKoggeStone, kScanLadnerFischer, kScanBrentKung,
+    kScanHanCarlson, kScanThreeKernel, kScanMatrix;
 
 // The schedule of a template S, where S<M> scans under M:
 //   S<M>::Operator                                       M, or M with a circuit for its warps

@@ -153,12 +153,13 @@ struct ScanThreeKernel {
         int multiprocessors = 0;
         const cudaError_t e = DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors);
         const uint64_t blocks = (uint64_t)multiprocessors * kChunksPerMultiprocessor;
-        return e == cudaSuccess ? Scan(d, (Value *)workspace, blocks, stream) : e;
+        return e == cudaSuccess ? Scan(d, (Value *)workspace, blocks, kChunkTiles, stream) : e;
     }
 
+    // Chunks have `most` tiles, or fewer where that makes less than `blocks` chunks.
     // Launches at most 2 size / kTile + 1 <= 2^24 blocks: a stretch of more than a tile has at most
     // twice as many chunks as it has whole tiles.
-    static cudaError_t Scan(const ScanData<M> &d, Value *totals, uint64_t blocks,
+    static cudaError_t Scan(const ScanData<M> &d, Value *totals, uint64_t blocks, uint64_t most,
                             cudaStream_t stream) {
         Chunks<M> c = {d, d.n, kTile, 1, nullptr};
         if (d.n <= kTile) {
@@ -166,7 +167,7 @@ struct ScanThreeKernel {
             rows -= rows > Tile::kVector ? rows % Tile::kVector : 0;  // keeps alignment
             c.stretch = c.length = rows * d.n;
         } else {
-            c.length *= std::min(std::max<uint64_t>(d.size / kTile / blocks, 1), kChunkTiles);
+            c.length *= std::min(std::max<uint64_t>(d.size / kTile / blocks, 1), most);
             c.each = Quotient(d.n, c.length);
         }
         c.d.vectors = d.vectors && (c.stretch >= d.size || c.stretch % Tile::kVector == 0);
@@ -177,7 +178,7 @@ struct ScanThreeKernel {
             cudaError_t e =
                 Launch(ChunkTotalsKernel<M>, (unsigned)count, kChunkWarps * kWarp, 0, stream, c);
             if (e == cudaSuccess) {
-                e = Scan(inner, totals + Stride(count), blocks, stream);
+                e = Scan(inner, totals + Stride(count), blocks, most, stream);
             }
             if (e != cudaSuccess) {
                 return e;

@@ -130,7 +130,7 @@ struct ScanWave {
     DEVICE void Publish() const {
         for (uint32_t wave = 0; wave < job.waves; wave++) {
             Barriers::WaitForTotals(wave);
-            const ::Totals<M> t = Tile::ScanTotalsOfWarps(s.tile[wave % kSlots]);
+            const Totals<M> t = Tile::ScanTotalsOfWarps(s.tile[wave % kSlots]);
             if (Lane() == 0) {
                 job.exchange.Publish(s.epoch, wave, t.any_head ? kPrefix : kAggregate, t.all);
             }

@@ -23,6 +23,7 @@ const TridiagonalAlgorithm &AlgorithmOf(const tridiagonal_plan &plan) {
         case TRIDIAGONAL_WANG_MOU:
             return kTridiagonalWangMou;
         case TRIDIAGONAL_TREE:
+        case TRIDIAGONAL_TREE_STABLE:
             return kTridiagonalTree;
         default:
             return kept ? kTridiagonalKeptTwofold : kTridiagonalPartitionTwofold;

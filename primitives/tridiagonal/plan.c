@@ -26,11 +26,16 @@ const char *tridiagonal_variant_name(tridiagonal_variant v) {
         [TRIDIAGONAL_RR_KOGGE_STONE] = "redundant-kogge-stone",
         [TRIDIAGONAL_RR_LADNER] = "redundant-ladner-fischer",
         [TRIDIAGONAL_WANG_MOU] = "wang-mou",
-        [TRIDIAGONAL_TREE] = "tree-partitioning"};
+        [TRIDIAGONAL_TREE] = "tree-partitioning",
+        [TRIDIAGONAL_TREE_STABLE] = "tree-partitioning-stable"};
     return (unsigned)v < TRIDIAGONAL_VARIANTS ? names[v] : "unknown";
 }
 
 static size_t type_bytes(tridiagonal_type t) { return t == TRIDIAGONAL_F32 ? 4 : 8; }
+
+static bool slices(tridiagonal_variant v) {
+    return v == TRIDIAGONAL_TREE || v == TRIDIAGONAL_TREE_STABLE;
+}
 
 static bool partition(tridiagonal_variant v) {
     return v == TRIDIAGONAL_PARTITION_PIVOT || v == TRIDIAGONAL_PARTITION_PLAIN;
@@ -79,6 +84,7 @@ static uint64_t longest(tridiagonal_variant v, tridiagonal_type t) {
         case TRIDIAGONAL_WANG_MOU:
             return 1 << 19;
         case TRIDIAGONAL_TREE:
+        case TRIDIAGONAL_TREE_STABLE:
             return 1 << 21;
         default:
             return 0;
@@ -168,6 +174,18 @@ static void plan_partition(tridiagonal_plan *p) {
 // Blocks of at least two warps.
 static unsigned systems_for(unsigned lanes) { return lanes < 64 ? 64 / lanes : 1; }
 
+// Slices of 128 rows, longer ones where there are more than 2048 of them; the stable form's are as
+// long as shared memory holds.
+static void plan_slices(tridiagonal_plan *p) {
+    const unsigned most = (unsigned)(4096 / type_bytes(p->job.type));
+    p->rows_each = 2;
+    p->lanes = p->variant == TRIDIAGONAL_TREE_STABLE ? most
+               : p->job.n <= 128 << 11               ? 64
+                                                     : power_above((p->job.n - 1) / 4096 + 1);
+    p->tiles = (p->job.n - 1) / (2 * p->lanes) + 1;
+    p->systems = 1;
+}
+
 static void plan_algorithm(tridiagonal_plan *p) {
     const uint64_t n = p->job.n;
     p->tiles = 1;
@@ -189,11 +207,9 @@ static void plan_algorithm(tridiagonal_plan *p) {
             p->lanes = power_above(n) < 1024 ? power_above(n) : 1024;
             p->tiles = power_above((n - 1) / p->lanes + 1);
             break;
-        case TRIDIAGONAL_TREE:  // slices of 128 rows, longer ones where there are more than 2048
-            p->rows_each = 2;
-            p->lanes = n <= 128 << 11 ? 64 : power_above((n - 1) / 4096 + 1);
-            p->tiles = (n - 1) / (2 * p->lanes) + 1;
-            p->systems = 1;
+        case TRIDIAGONAL_TREE:
+        case TRIDIAGONAL_TREE_STABLE:
+            plan_slices(p);
             return;
         default:
             p->rows_each = 1;
@@ -250,11 +266,11 @@ static bool valid_partition(const tridiagonal_plan *p) {
 static bool valid_shape(const tridiagonal_plan *p) {
     tridiagonal_plan own = *p;
     plan_algorithm(&own);
-    const bool slices = p->variant == TRIDIAGONAL_TREE;  // of any length up to 2^11 rows
+    const bool any = slices(p->variant);  // of any length up to 2^11 rows
     return p->rows_each == own.rows_each && p->together == TRIDIAGONAL_APART &&
-           (p->lanes == own.lanes || slices) && (p->tiles == own.tiles || slices) &&
+           (p->lanes == own.lanes || any) && (p->tiles == own.tiles || any) &&
            p->lanes * p->systems <= 1024 && (p->tiles == 1 || p->systems == 1) &&
-           (!slices ||
+           (!any ||
             (p->lanes >= 32 && p->lanes <= 4096 / type_bytes(p->job.type) && p->tiles <= 2048));
 }
 
@@ -359,7 +375,8 @@ static uint64_t workspace_elements(const tridiagonal_plan *p) {
             return rows;
         case TRIDIAGONAL_WANG_MOU:
             return p->tiles > 1 ? 4 * p->tiles * p->lanes * p->job.batch : 0;
-        case TRIDIAGONAL_TREE:  // half of the rows, a row and an unknown for each slice
+        case TRIDIAGONAL_TREE:
+        case TRIDIAGONAL_TREE_STABLE:  // half of the rows, a row and an unknown for each slice
             return p->tiles * (4 * (uint64_t)p->lanes + 5) * p->job.batch;
         default:
             return 0;

@@ -34,7 +34,8 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 //   TRIDIAGONAL_RR_KOGGE_STONE     2^10 (2^9 f64)   device no (*)  1         5      RR-KS
 //   TRIDIAGONAL_RR_LADNER          2^10 (2^9 f64)   device no (*)  1         5      RR-LF
 //   TRIDIAGONAL_WANG_MOU           2^19             device no      1 or 2    5, 13  MS-ID-TS
-//   TRIDIAGONAL_TREE               2^21             device no      3         11     TPR
+//   TRIDIAGONAL_TREE               2^21             device no      3         11     TPR-fastest
+//   TRIDIAGONAL_TREE_STABLE        2^21             device no      3         11     TPR-stable
 //
 // partition-pivot is the safe choice: Gaussian elimination with scaled partial pivoting under
 // another order of columns (docs/proofs/tridiagonal.md), computed with numbers of twice the digits,
@@ -50,6 +51,8 @@ typedef enum { TRIDIAGONAL_F32, TRIDIAGONAL_F64, TRIDIAGONAL_TYPES } tridiagonal
 // On the host both go from the first row to the last, as LAPACK's gtsv does (without scaling rows).
 // Four launches keep joints, 22 words for each rows_each rows by the plain form and 44 by the
 // other, which spare the last one most of its work.
+// tree-partitioning has slices of 128 rows, and longer ones above 2^18; tree-partitioning-stable of
+// 2048, of doubles 1024: fewer rows are joined by the tree, whose rows are less dominant.
 // (*) Redundant reduction is a shooting method: its last step divides by a coefficient that falls
 // exponentially with n where a matrix is diagonally dominant. Single precision is lost at 8 to 30
 // rows of strongly dominant matrices, double at 30 to 300. For experiments only.
@@ -63,12 +66,14 @@ typedef enum {
     TRIDIAGONAL_WANG_MOU,
     TRIDIAGONAL_TREE,
     TRIDIAGONAL_PARTITION_PLAIN,
+    TRIDIAGONAL_TREE_STABLE,
     TRIDIAGONAL_VARIANTS,
 } tridiagonal_variant;
 
 // tridiagonal_variant_name returns the name in records and options: "partition-pivot", "thomas",
 // "cyclic-reduction", "parallel-cyclic-reduction", "redundant-kogge-stone",
-// "redundant-ladner-fischer", "wang-mou", "tree-partitioning", "partition-pivot-plain".
+// "redundant-ladner-fischer", "wang-mou", "tree-partitioning", "partition-pivot-plain",
+// "tree-partitioning-stable".
 const char *tridiagonal_variant_name(tridiagonal_variant v);
 
 typedef struct {

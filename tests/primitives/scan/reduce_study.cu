@@ -36,8 +36,9 @@ DEVICE uint64_t Group() {
     return (uint64_t)blockIdx.x * kInBlock + threadIdx.x / kWarp;
 }
 
-// out[group] = the product of its 64 elements: neighbours by neighbours, level after level.
-template <class M, class F>
+// out[group] = the product of its 64 elements, level after level: neighbours by neighbours, or,
+// where the order does not count, the first half by the second, which meet in no bank.
+template <class M, class F, bool kOrdered>
 __global__ void __launch_bounds__(kWarps *kWarp)
     TreeKernel(typename M::Value *out, const Elements<M, F> x) {
     using Value = typename M::Value;
@@ -54,7 +55,8 @@ __global__ void __launch_bounds__(kWarps *kWarp)
     for (unsigned nodes = kWarp; nodes > 0; nodes /= 2) {
         Value v = M::Identity();
         if (Lane() < nodes) {
-            v = M::Combine(y[2 * Lane()], y[2 * Lane() + 1]);
+            v = kOrdered ? M::Combine(y[2 * Lane()], y[2 * Lane() + 1])
+                         : M::Combine(y[Lane()], y[Lane() + nodes]);
         }
         __syncwarp();
         if (Lane() < nodes) {
@@ -155,19 +157,20 @@ __global__ void __launch_bounds__(kWarps *kWarp)
 uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 // Launches tree after tree until one product is left, in *out.
-template <class M, class F>
+template <class M, bool kOrdered = true, class F>
 cudaError_t Tree(typename M::Value *out, const Elements<M, F> &x, typename M::Value *partial,
                  cudaStream_t stream) {
     using Value = typename M::Value;
     const uint64_t groups = DivideUp(x.n, kFold);
     Value *const to = groups == 1 ? out : partial;
-    const cudaError_t e = LaunchEarly(TreeKernel<M, F>, (unsigned)DivideUp(groups, kWarps),
-                                      kWarps * kWarp, 0, stream, to, x);
+    const cudaError_t e =
+        LaunchEarly(TreeKernel<M, F, kOrdered>, (unsigned)DivideUp(groups, kWarps), kWarps * kWarp,
+                    0, stream, to, x);
     if (e != cudaSuccess || groups == 1) {
         return e;
     }
     const Elements<M, ValueOf<Value>> products = {groups, {partial}};
-    return Tree(out, products, partial + groups, stream);
+    return Tree<M, kOrdered>(out, products, partial + groups, stream);
 }
 
 // Blocks of `in_block` groups, for groups of at least `least` elements.
@@ -194,15 +197,21 @@ cudaError_t Grouped(typename M::Value *out, const Elements<M, F> &x, study_form 
         e = LaunchEarly(CascadeKernel<M, F>, blocks, threads, 0, stream, partial, x);
     }
     const Elements<M, ValueOf<typename M::Value>> products = {groups, {partial}};
-    return e == cudaSuccess ? Tree(out, products, partial + groups, stream) : e;
+    return e == cudaSuccess ? Tree<M>(out, products, partial + groups, stream) : e;
 }
 
 template <class M, class F>
 result Reduce(typename M::Value *out, const Elements<M, F> &x, study_form form, void *workspace,
               cuda_stream stream) {
     typename M::Value *const partial = (typename M::Value *)workspace;
-    const cudaError_t e =
-        form == STUDY_TREE ? Tree(out, x, partial, stream) : Grouped(out, x, form, partial, stream);
+    cudaError_t e = cudaSuccess;
+    if (form == STUDY_TREE) {
+        e = Tree<M>(out, x, partial, stream);
+    } else if (M::kCommutative && form == STUDY_TREE_COMMUTATIVE) {  // no other M has one
+        e = Tree<M, !M::kCommutative>(out, x, partial, stream);
+    } else {
+        e = Grouped(out, x, form, partial, stream);
+    }
     return e == cudaSuccess ? RESULT_OK : RESULT_DEVICE_ERROR;
 }
 
@@ -221,7 +230,7 @@ result study_sum(uint32_t *out, const uint32_t *x, uint64_t n, study_form form, 
 
 result study_best_segment(example_segment *out, const int32_t *x, uint64_t n, study_form form,
                           void *workspace, cuda_stream stream) {
-    if (form == STUDY_CASCADING) {
+    if (form >= STUDY_CASCADING) {
         return RESULT_REFUSED;
     }
     return Reduce(out, Elements<BestSegment, SegmentOf>{n, {x}}, form, workspace, stream);

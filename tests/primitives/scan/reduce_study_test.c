@@ -98,8 +98,10 @@ TEST(ReduceStudy, BestSegmentInOrder) {
         EXPECT_EQ(got.prefix, want.prefix);
     }
     device_order(0);
-    EXPECT_EQ(study_best_segment((example_segment *)b.out, (const int32_t *)b.in, 10,
-                                 STUDY_CASCADING, b.workspace, NULL),
-              RESULT_REFUSED);
+    for (unsigned form = STUDY_CASCADING; form < STUDY_FORMS; form++) {
+        EXPECT_EQ(study_best_segment((example_segment *)b.out, (const int32_t *)b.in, 10,
+                                     (study_form)form, b.workspace, NULL),
+                  RESULT_REFUSED);
+    }
     teardown(&b);
 }

@@ -256,13 +256,14 @@ TEST(ScanDevice, VariantsThatShareAWorkspace) {
     if (!device_ready()) {
         SKIP("no device");
     }
-    static const scan_variant shared[] = {SCAN_LOOK_BACK, SCAN_KOGGE_STONE, SCAN_LADNER_FISCHER};
+    static const scan_variant shared[] = {SCAN_LOOK_BACK, SCAN_KOGGE_STONE, SCAN_LADNER_FISCHER,
+                                          SCAN_BRENT_KUNG, SCAN_HAN_CARLSON};
     buffers b;
     ASSERT_TRUE(setup(&b));
     for (uint64_t i = 0; i < 24; i++) {
         device_order(i);
         const scan_case c = {.job = {.op = MONOID_AFFINE_U32,
-                                     .variant = shared[i * i % 7 % 3],
+                                     .variant = shared[i * i % 7 % 5],
                                      .n = i % 4 == 3 ? 9000 : 60000,
                                      .rows = 1},
                              .seed = i};

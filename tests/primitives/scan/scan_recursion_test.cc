@@ -31,7 +31,8 @@ void Check(uint64_t n, uint64_t blocks) {
     const size_t bytes = Schedule::WorkspaceBytes(n, 1);
     std::vector<char> workspace(bytes + 64, 0x5A);  // as aligned as operator new makes it: 16
     const ScanData<AffineU32> d = {x.data(), y.data(), n, n, false, true};
-    ASSERT_EQ(Schedule::Scan(d, (Value *)workspace.data(), blocks, nullptr), cudaSuccess);
+    ASSERT_EQ(Schedule::Scan(d, (Value *)workspace.data(), blocks, kChunkTiles, nullptr),
+              cudaSuccess);
     Value want = AffineU32::Identity();
     for (uint64_t i = 0; i < n; i++) {
         want = AffineU32::Combine(want, x[i]);

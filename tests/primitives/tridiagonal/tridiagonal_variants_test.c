@@ -11,9 +11,9 @@ static bool redundant(unsigned v) {
     return v == TRIDIAGONAL_RR_KOGGE_STONE || v == TRIDIAGONAL_RR_LADNER;
 }
 
-static const tridiagonal_variant without_pivots[] = {TRIDIAGONAL_THOMAS, TRIDIAGONAL_CYCLIC,
-                                                     TRIDIAGONAL_PARALLEL_CYCLIC,
-                                                     TRIDIAGONAL_WANG_MOU, TRIDIAGONAL_TREE};
+static const tridiagonal_variant without_pivots[] = {
+    TRIDIAGONAL_THOMAS,   TRIDIAGONAL_CYCLIC, TRIDIAGONAL_PARALLEL_CYCLIC,
+    TRIDIAGONAL_WANG_MOU, TRIDIAGONAL_TREE,   TRIDIAGONAL_TREE_STABLE};
 
 // Elimination without interchanges of a matrix that is dominant by rows grows no coefficient beyond
 // twice the largest, whatever the order of its columns, so that solve_bound holds for all these
@@ -54,11 +54,9 @@ TEST(TridiagonalVariants, LongSystemsByEveryVariant) {
     static const struct {
         tridiagonal_variant variant;
         size_t n, gpu_n;
-    } cases[] = {{TRIDIAGONAL_CYCLIC, 2047, 2048},
-                 {TRIDIAGONAL_WANG_MOU, 1025, 1 << 19},
-                 {TRIDIAGONAL_WANG_MOU, 3000, 200001},
-                 {TRIDIAGONAL_TREE, 3001, 1 << 21},
-                 {TRIDIAGONAL_TREE, 2049, (1 << 20) + 1}};
+    } cases[] = {{TRIDIAGONAL_CYCLIC, 2047, 2048},        {TRIDIAGONAL_WANG_MOU, 1025, 1 << 19},
+                 {TRIDIAGONAL_WANG_MOU, 3000, 200001},    {TRIDIAGONAL_TREE, 3001, 1 << 21},
+                 {TRIDIAGONAL_TREE, 2049, (1 << 20) + 1}, {TRIDIAGONAL_TREE_STABLE, 4097, 1 << 21}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned type = 0; type < TRIDIAGONAL_TYPES; type++) {
             const bool small = device_emulated() || getenv("LONGMUL_SMALL") != NULL;

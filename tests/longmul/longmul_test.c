@@ -1,0 +1,178 @@
+// longmul_test.c: the public functions of longmul/*.h against loops.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "longmul/scan.h"
+#include "longmul/sort.h"
+#include "longmul/tridiagonal.h"
+#include "tests/ctest/ctest.h"
+#include "tests/support/device.h"
+#include "tests/support/gen.h"
+
+enum { N = 3000, ROWS = 4, ALL = N * ROWS };
+
+// Device memory of a test: two arrays in, two out, a workspace.
+typedef struct {
+    char *in[2], *out[2], *workspace;
+} memory;
+
+static bool setup(memory *m, size_t bytes) {
+    for (unsigned i = 0; i < 2; i++) {
+        m->in[i] = device_alloc(8 * ALL);
+        m->out[i] = device_alloc(8 * ALL);
+    }
+    m->workspace = device_alloc(bytes + 8);
+    return m->in[0] != NULL && m->in[1] != NULL && m->out[0] != NULL && m->out[1] != NULL &&
+           m->workspace != NULL && device_fill(m->workspace, 0, bytes + 8);
+}
+
+static void teardown(memory *m) {
+    for (unsigned i = 0; i < 2; i++) {
+        device_free(m->in[i]);
+        device_free(m->out[i]);
+    }
+    device_free(m->workspace);
+}
+
+// Catches exclusive taken for inclusive, n and rows exchanged, and an operator of another number.
+TEST(Longmul, ScanAndReduce) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const size_t bytes = longmul_scan_workspace_bytes(LONGMUL_MAX_U32, N, ROWS);
+    const size_t reduce_bytes = longmul_reduce_workspace_bytes(LONGMUL_MAX_U32, N, ROWS);
+    memory m;
+    ASSERT_TRUE(bytes > 0 && reduce_bytes > 0 && setup(&m, bytes + reduce_bytes));
+    gen g = gen_seed(1);
+    uint32_t *x = malloc(4 * ALL), *want = malloc(4 * ALL), *got = malloc(4 * ALL);
+    for (size_t i = 0; i < ALL; i++) {
+        x[i] = (uint32_t)gen_u64(&g) >> gen_below(&g, 32);
+    }
+    ASSERT_TRUE(device_upload(m.in[0], x, 4 * ALL));
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        uint32_t most = 0;
+        for (size_t i = 0; i < ALL; i++) {
+            most = i % N == 0 ? 0 : most;
+            const uint32_t with = x[i] > most ? x[i] : most;
+            want[i] = exclusive ? most : with;
+            most = with;
+        }
+        EXPECT_EQ(longmul_scan(LONGMUL_MAX_U32, exclusive, m.out[0], m.in[0], N, ROWS, m.workspace,
+                               bytes, NULL),
+                  LONGMUL_OK);
+        EXPECT_TRUE(device_download(got, m.out[0], 4 * ALL));
+        EXPECT_EQ(memcmp(got, want, 4 * ALL), 0);
+    }
+    EXPECT_TRUE(device_fill(m.workspace, 0, reduce_bytes));
+    EXPECT_EQ(longmul_reduce(LONGMUL_MAX_U32, m.out[0], m.in[0], N, ROWS, m.workspace, reduce_bytes,
+                             NULL),
+              LONGMUL_OK);
+    EXPECT_TRUE(device_download(got, m.out[0], 4 * ROWS));
+    for (size_t r = 0; r < ROWS; r++) {
+        const uint32_t last = x[r * N + N - 1], before = want[r * N + N - 1];
+        EXPECT_EQ(got[r], last > before ? last : before);
+    }
+    EXPECT_EQ(
+        longmul_scan(LONGMUL_MAX_U32, 0, m.out[0], m.in[0], N, ROWS, m.workspace, bytes - 1, NULL),
+        LONGMUL_REFUSED);
+    EXPECT_EQ(longmul_scan_workspace_bytes(LONGMUL_OPERATORS, 1, 1), 0);
+    EXPECT_EQ(longmul_reduce_workspace_bytes(LONGMUL_OPERATORS, 1, 1), 0);
+    free(x);
+    free(want);
+    free(got);
+    teardown(&m);
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Catches keys and values exchanged, inputs for outputs, and the key's type mistaken.
+TEST(Longmul, Sort) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    memory m;
+    ASSERT_TRUE(setup(&m, longmul_sort_workspace_bytes(LONGMUL_I32, 4, ALL, 1)));
+    gen g = gen_seed(2);
+    int32_t *x = malloc(4 * ALL), *keys = malloc(4 * ALL);
+    uint32_t *values = malloc(4 * ALL);
+    for (unsigned whole = 0; whole < 2; whole++) {
+        const uint64_t n = whole ? ALL : N, rows = ALL / n;
+        const size_t bytes = longmul_sort_workspace_bytes(LONGMUL_I32, 4, n, rows);
+        for (uint32_t i = 0; i < ALL; i++) {
+            x[i] = (int32_t)gen_u64(&g);
+            values[i] = i;
+        }
+        ASSERT_TRUE(device_upload(m.in[0], x, 4 * ALL) && device_upload(m.in[1], values, 4 * ALL));
+        EXPECT_EQ(longmul_sort(LONGMUL_I32, 4, m.out[0], m.out[1], m.in[0], m.in[1], n, rows,
+                               m.workspace, bytes, NULL),
+                  LONGMUL_OK);
+        EXPECT_TRUE(device_download(keys, m.out[0], 4 * ALL) &&
+                    device_download(values, m.out[1], 4 * ALL));
+        for (uint64_t i = 0; i < ALL; i++) {
+            ASSERT_TRUE(values[i] < ALL && values[i] / n == i / n);
+            EXPECT_EQ(keys[i], x[values[i]]);
+        }
+        for (uint64_t r = 0; r < rows; r++) {
+            qsort(x + r * n, n, 4, compare);
+        }
+        EXPECT_EQ(memcmp(keys, x, 4 * ALL), 0);
+    }
+    EXPECT_EQ(longmul_sort(LONGMUL_KEYS, 0, m.out[0], NULL, m.in[0], NULL, N, 1, NULL, 0, NULL),
+              LONGMUL_REFUSED);
+    EXPECT_EQ(longmul_sort(LONGMUL_I32, 3, m.out[0], NULL, m.in[0], NULL, N, 1, NULL, 0, NULL),
+              LONGMUL_REFUSED);
+    free(x);
+    free(keys);
+    free(values);
+    teardown(&m);
+}
+
+// -1 4 -1 with the right-hand sides of x = 1, then one system that is singular. Catches a, b and c
+// in another order, strides exchanged, and a status that is not passed on.
+TEST(Longmul, Solve) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    const longmul_systems systems = {1, 500, 3, 1, 500};
+    const size_t size = systems.n * systems.batch;
+    const size_t bytes = longmul_solve_workspace_bytes(&systems);
+    double *host = malloc(8 * size);
+    uint32_t status[3] = {7, 7, 7}, *flags = device_alloc(sizeof status);
+    char *array[5], *workspace = device_alloc(bytes);
+    ASSERT_TRUE(bytes > 0 && workspace != NULL && device_fill(workspace, 0, bytes));
+    for (unsigned k = 0; k < 5; k++) {
+        array[k] = device_alloc(8 * size);
+        for (size_t at = 0; at < size; at++) {
+            const size_t i = at % 500;
+            const double sum = 4 - (i > 0) - (i < 499);
+            const double rows[] = {-1, at / 500 == 2 ? 0 : 4, at / 500 == 2 ? 0 : -1, sum, NAN};
+            host[at] = at / 500 == 2 && k == 0 ? 0 : rows[k];
+        }
+        ASSERT_TRUE(device_upload(array[k], host, 8 * size));
+    }
+    EXPECT_EQ(longmul_solve(&systems, array[4], array[0], array[1], array[2], array[3], flags,
+                            workspace, bytes, NULL),
+              LONGMUL_OK);
+    EXPECT_TRUE(device_download(host, array[4], 8 * size) &&
+                device_download(status, flags, sizeof status));
+    EXPECT_EQ(status[0], 0);
+    EXPECT_EQ(status[1], 0);
+    EXPECT_EQ(status[2], 1);
+    for (size_t i = 0; i < 1000; i++) {
+        EXPECT_TRUE(fabs(host[i] - 1) < 1e-15);
+    }
+    const longmul_systems bad = {0, 10, 1, 0, 10};
+    EXPECT_EQ(longmul_solve_workspace_bytes(&bad), 0);
+    EXPECT_EQ(longmul_solve(&bad, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
+              LONGMUL_REFUSED);
+    for (unsigned k = 0; k < 5; k++) {
+        device_free(array[k]);
+    }
+    device_free(flags);
+    device_free(workspace);
+    free(host);
+}
