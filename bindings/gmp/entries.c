@@ -1,5 +1,5 @@
-// entries.c: GMP's mpn functions, answered by the limb level (bigint_limbs.h) from the size where
-// that is faster, and by GMP's own code below. None can fail: where there is no memory, products
+// entries.c: GMP's mpn functions, answered by the limb level (bigint_limbs.h) for the sizes where
+// that is faster, and by GMP's own code for others. None can fail: where there is no memory, products
 // take a slower way, and the others go to GMP.
 #include "bindings/gmp/entries.h"
 
@@ -21,15 +21,30 @@
 
 // --- Start ---------------------------------------------------------------------------------------
 
-// least: the sizes from which calls are ours. Until the library has started all calls go to GMP.
+// ours: the sizes for which calls are ours. Until the library has started that is none.
 static struct {
-    mpn_size short_most, product, ring, divisor, quotient, root, power, text;
-} least = {0, LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX};
+    mpn_size short_product;  // products without a context
+    bool products;
+    size_range ring, root, power, text;
+    division_range divrem, quotient;
+} ours;
 static const limbs_ops *short_ops = &limbs_ops_portable;
 
-// measured: a threshold, unless the environment has another one for all.
-static mpn_size measured(const settings *s, mpn_size threshold) {
-    return s->threshold != 0 ? s->threshold : threshold;
+static inline bool within(size_range range, mpn_size n) {
+    return n >= range.least && n <= range.most;
+}
+
+// choose_sizes: as measured, or for tests every size from a threshold on.
+static void choose_sizes(mpn_size threshold) {
+    const size_range all = {threshold, LONG_MAX};
+    const division_range any = {all, LONG_MAX, true};
+    const bool measured = threshold == 0;
+    ours.ring = measured ? RING_RANGE : all;
+    ours.root = measured ? ROOT_RANGE : all;
+    ours.power = measured ? POWER_RANGE : all;
+    ours.text = measured ? TEXT_RANGE : all;
+    ours.divrem = measured ? DIVREM_RANGE : any;
+    ours.quotient = measured ? QUOTIENT_RANGE : any;
 }
 
 __attribute__((constructor)) static void start(void) {
@@ -44,15 +59,10 @@ __attribute__((constructor)) static void start(void) {
         memory_set_limit(s.memory);
     }
     short_ops = limbs_ops_for(cpu_detect());
-    least.product = 1;
-    least.ring = measured(&s, RING_LEAST);
-    least.divisor = measured(&s, DIVIDE_LEAST);
-    least.quotient = measured(&s, QUOTIENT_LEAST);
-    least.root = measured(&s, ROOT_LEAST);
-    least.power = measured(&s, POWER_LEAST);
-    least.text = measured(&s, TEXT_LEAST);
+    choose_sizes(s.threshold);
+    ours.products = true;
     // Calls that are counted or checked take the longer way.
-    least.short_most = s.statistics != NULL || s.checks ? 0 : SHORT_PRODUCT_MOST;
+    ours.short_product = s.statistics != NULL || s.checks ? 0 : SHORT_PRODUCT_MOST;
     if (s.patch) {
         attach_patch();
     }
@@ -104,7 +114,7 @@ static bool gmp_product(mpn_function function, mpn_limb *rp, const mpn_limb *up,
 static __attribute__((noinline)) void long_product(mpn_function function, mpn_limb *rp,
                                                    const mpn_limb *up, mpn_size un,
                                                    const mpn_limb *vp, mpn_size vn) {
-    if (vn < least.product && gmp_product(function, rp, up, un, vp, vn)) {
+    if (!ours.products && gmp_product(function, rp, up, un, vp, vn)) {
         return;
     }
     session *const s = session_enter(__builtin_frame_address(0));
@@ -121,7 +131,7 @@ static __attribute__((noinline)) void long_product(mpn_function function, mpn_li
 
 static inline void product(mpn_function function, mpn_limb *rp, const mpn_limb *up, mpn_size un,
                            const mpn_limb *vp, mpn_size vn) {
-    if (__builtin_expect(vn <= least.short_most, 1)) {
+    if (__builtin_expect(vn <= ours.short_product, 1)) {
         short_product(rp, up, un, vp, vn);
     } else {
         long_product(function, rp, up, un, vp, vn);
@@ -169,7 +179,7 @@ static bool ring_product(mpn_function function, mpn_limb *rp, mpn_size rn, const
 
 EXPORT void ENTRY(mulmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mpn_size an,
                                const mpn_limb *bp, mpn_size bn, mpn_limb *tp) {
-    if (bn < least.ring || !ring_product(MPN_MULMOD_BNM1, rp, rn, ap, an, bp, bn)) {
+    if (!within(ours.ring, bn) || !ring_product(MPN_MULMOD_BNM1, rp, rn, ap, an, bp, bn)) {
         count_call(MPN_MULMOD_BNM1, CALL_PASSED);
         mpn_original()->mulmod_bnm1(rp, rn, ap, an, bp, bn, tp);
     }
@@ -177,7 +187,7 @@ EXPORT void ENTRY(mulmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
 
 EXPORT void ENTRY(sqrmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mpn_size an,
                                mpn_limb *tp) {
-    if (an < least.ring || !ring_product(MPN_SQRMOD_BNM1, rp, rn, ap, an, ap, an)) {
+    if (!within(ours.ring, an) || !ring_product(MPN_SQRMOD_BNM1, rp, rn, ap, an, ap, an)) {
         count_call(MPN_SQRMOD_BNM1, CALL_PASSED);
         mpn_original()->sqrmod_bnm1(rp, rn, ap, an, tp);
     }
@@ -199,13 +209,17 @@ static bool divide(mpn_function function, mpn_limb *qp, mpn_limb *rp, const mpn_
     return outcome(function, status);
 }
 
-static inline bool division_is_ours(mpn_size nn, mpn_size dn) {
-    return dn >= least.divisor && nn - dn >= least.quotient;
+static inline bool division_is_ours(const division_range *range, mpn_size nn, mpn_size dn) {
+    const mpn_size qn = nn - dn;
+    return within(range->divisor, dn) &&
+           (range->any ? qn >= range->divisor.least
+                       : qn >= dn / 2 && (qn / 2 <= dn || dn <= range->unbalanced));
 }
 
 EXPORT void ENTRY(tdiv_qr)(mpn_limb *qp, mpn_limb *rp, mpn_size qxn, const mpn_limb *np,
                            mpn_size nn, const mpn_limb *dp, mpn_size dn) {
-    if (qxn != 0 || !division_is_ours(nn, dn) || !divide(MPN_TDIV_QR, qp, rp, np, nn, dp, dn)) {
+    if (qxn != 0 || !division_is_ours(&ours.divrem, nn, dn) ||
+        !divide(MPN_TDIV_QR, qp, rp, np, nn, dp, dn)) {
         count_call(MPN_TDIV_QR, CALL_PASSED);
         mpn_original()->tdiv_qr(qp, rp, qxn, np, nn, dp, dn);
     }
@@ -214,7 +228,7 @@ EXPORT void ENTRY(tdiv_qr)(mpn_limb *qp, mpn_limb *rp, mpn_size qxn, const mpn_l
 // div_q: without the remainder. tp is workspace of nn + 1 limbs, and may be np.
 EXPORT void ENTRY(div_q)(mpn_limb *qp, const mpn_limb *np, mpn_size nn, const mpn_limb *dp,
                          mpn_size dn, mpn_limb *tp) {
-    if (!division_is_ours(nn, dn) || !divide(MPN_DIV_Q, qp, NULL, np, nn, dp, dn)) {
+    if (!division_is_ours(&ours.quotient, nn, dn) || !divide(MPN_DIV_Q, qp, NULL, np, nn, dp, dn)) {
         count_call(MPN_DIV_Q, CALL_PASSED);
         mpn_original()->div_q(qp, np, nn, dp, dn, tp);
     }
@@ -241,7 +255,7 @@ static bool square_root(mpn_size *rn, mpn_limb *sp, mpn_limb *rp, const mpn_limb
 
 EXPORT mpn_size ENTRY(sqrtrem)(mpn_limb *sp, mpn_limb *rp, const mpn_limb *np, mpn_size nn) {
     mpn_size rn;
-    if (nn < least.root || !square_root(&rn, sp, rp, np, nn)) {
+    if (!within(ours.root, nn) || !square_root(&rn, sp, rp, np, nn)) {
         count_call(MPN_SQRTREM, CALL_PASSED);
         rn = mpn_original()->sqrtrem(sp, rp, np, nn);
     }
@@ -264,7 +278,7 @@ static bool power(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn_limb 
 
 EXPORT void ENTRY(powm)(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn_limb *ep,
                         mpn_size en, const mpn_limb *mp, mpn_size n, mpn_limb *tp) {
-    if (n < least.power || !power(rp, bp, bn, ep, en, mp, n)) {
+    if (!within(ours.power, n) || !power(rp, bp, bn, ep, en, mp, n)) {
         count_call(MPN_POWM, CALL_PASSED);
         mpn_original()->powm(rp, bp, bn, ep, en, mp, n, tp);
     }
@@ -288,7 +302,7 @@ static bool decimal(size_t *digits, unsigned char *text, const mpn_limb *up, mpn
 
 EXPORT size_t ENTRY(get_str)(unsigned char *text, int base, mpn_limb *up, mpn_size un) {
     size_t digits;
-    if (base != 10 || un < least.text || !decimal(&digits, text, up, un)) {
+    if (base != 10 || !within(ours.text, un) || !decimal(&digits, text, up, un)) {
         count_call(MPN_GET_STR, CALL_PASSED);
         digits = mpn_original()->get_str(text, base, up, un);
     }

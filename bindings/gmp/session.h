@@ -61,7 +61,7 @@ static inline session *session_enter(void *frame) {
 
 // Workspace that all threads together may keep for their next calls. Above that a thread gives its
 // own back at the end of a call.
-enum { SESSION_KEEP = 64 << 20 };
+enum { SESSION_KEEP = 256 << 20 };
 
 // session_leave ends the call that session_enter returned s for.
 static inline void session_leave(session *s) {
