@@ -22,8 +22,8 @@ enum { TO_FUNCTION = R_AARCH64_JUMP_SLOT, TO_DATA = R_AARCH64_GLOB_DAT };
 // search: what is looked for among the slots of loaded objects.
 typedef struct {
     const void *base;  // only this object; NULL: all of them
-    bool redirect;     // and make the slots point to us
-    int found;         // slots that pointed to us, or now do
+    bool redirect;     // make the slots point to us; else only count
+    int found;         // slots that point to us; of a count: that do not bypass us
 } search;
 
 // tables: what the dynamic section of an object says of its relocations.
@@ -98,21 +98,30 @@ static bool set_slot(const struct dl_phdr_info *object, void **slot, void *value
     return true;
 }
 
-// entry_of: our function with that symbol, or NULL.
-static void *entry_of(const char *name) {
-    for (int f = 0; f < MPN_FUNCTIONS; f++) {
-        if (strcmp(name, mpn_names[f]) == 0) {
-            return entry_address((mpn_function)f);
-        }
+// function_named: which function has that symbol; MPN_FUNCTIONS if none.
+static mpn_function function_named(const char *name) {
+    int f = 0;
+    while (f < MPN_FUNCTIONS && strcmp(name, mpn_names[f]) != 0) {
+        f++;
     }
-    return NULL;
+    return (mpn_function)f;
+}
+
+// original_of: GMP's own function.
+static const void *original_of(mpn_function f) {
+    const void *originals[MPN_FUNCTIONS];
+    memcpy(originals, mpn_original(), sizeof originals);
+    return originals[f];
 }
 
 static void look_at_slot(const struct dl_phdr_info *object, search *s, const ElfW(Rela) * row,
-                         void *entry) {
-    void **const slot = (void **)(object->dlpi_addr + row->r_offset);
-    if (*slot == entry || (s->redirect && set_slot(object, slot, entry))) {
-        s->found++;
+                         mpn_function f) {
+    void **const slot = (void **)(object->dlpi_addr + row->r_offset), *const entry =
+                                                                          entry_address(f);
+    if (s->redirect) {
+        s->found += *slot == entry || set_slot(object, slot, entry);
+    } else {  // a slot that was not used yet leads to the loader
+        s->found += *slot != original_of(f);
     }
 }
 
@@ -140,9 +149,10 @@ static int look_at(struct dl_phdr_info *object, size_t size, void *data) {
             const ElfW(Rela) *const row = &t.rows[k][i];
             const unsigned long type = ELF64_R_TYPE(row->r_info);
             if (type == TO_FUNCTION || type == TO_DATA) {
-                void *const entry = entry_of(t.names + t.symbols[ELF64_R_SYM(row->r_info)].st_name);
-                if (entry != NULL) {
-                    look_at_slot(object, s, row, entry);
+                const mpn_function f =
+                    function_named(t.names + t.symbols[ELF64_R_SYM(row->r_info)].st_name);
+                if (f != MPN_FUNCTIONS) {
+                    look_at_slot(object, s, row, f);
                 }
             }
         }

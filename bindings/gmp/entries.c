@@ -117,7 +117,8 @@ static __attribute__((noinline)) void long_product(mpn_function function, mpn_li
     if (!ours.products && gmp_product(function, rp, up, un, vp, vn)) {
         return;
     }
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     const bigint_status status =
         s == NULL ? BIGINT_ENOMEM
                   : bigint_limbs_mul(s->ctx, rp, up, (uint64_t)un, vp, (uint64_t)vn);
@@ -158,7 +159,8 @@ EXPORT void ENTRY(sqr)(mpn_limb *rp, const mpn_limb *up, mpn_size n) {
 
 static bool ring_product(mpn_function function, mpn_limb *rp, mpn_size rn, const mpn_limb *ap,
                          mpn_size an, const mpn_limb *bp, mpn_size bn) {
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     if (s == NULL) {
         return outcome(function, BIGINT_ENOMEM);
     }
@@ -199,7 +201,8 @@ EXPORT void ENTRY(sqrmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
 
 static bool divide(mpn_function function, mpn_limb *qp, mpn_limb *rp, const mpn_limb *np,
                    mpn_size nn, const mpn_limb *dp, mpn_size dn) {
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     if (s == NULL) {
         return outcome(function, BIGINT_ENOMEM);
     }
@@ -240,7 +243,8 @@ EXPORT void ENTRY(div_q)(mpn_limb *qp, const mpn_limb *np, mpn_size nn, const mp
 // the remainder {rp, nn}, without zeros at the top. rp may be np, or NULL; then what is returned is
 // 0 only if the remainder is.
 static bool square_root(mpn_size *rn, mpn_limb *sp, mpn_limb *rp, const mpn_limb *np, mpn_size nn) {
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     if (s == NULL) {
         return outcome(MPN_SQRTREM, BIGINT_ENOMEM);
     }
@@ -266,7 +270,8 @@ EXPORT mpn_size ENTRY(sqrtrem)(mpn_limb *sp, mpn_limb *rp, const mpn_limb *np, m
 // rp overlaps nothing. tp is workspace.
 static bool power(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn_limb *ep, mpn_size en,
                   const mpn_limb *mp, mpn_size n) {
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     if (s == NULL) {
         return outcome(MPN_POWM, BIGINT_ENOMEM);
     }
@@ -287,7 +292,8 @@ EXPORT void ENTRY(powm)(mpn_limb *rp, const mpn_limb *bp, mpn_size bn, const mpn
 // get_str: the digits of {up, un}, up[un - 1] != 0, as numbers below base, most significant first;
 // returns how many. {up, un} may be destroyed.
 static bool decimal(size_t *digits, unsigned char *text, const mpn_limb *up, mpn_size un) {
-    session *const s = session_enter(__builtin_frame_address(0));
+    volatile uint64_t frame;
+    session *const s = session_enter(&frame);
     if (s == NULL) {
         return outcome(MPN_GET_STR, BIGINT_ENOMEM);
     }

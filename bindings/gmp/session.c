@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 __thread session *session_now __attribute__((tls_model("initial-exec")));
 
@@ -77,7 +78,7 @@ bigint_status session_start(uint32_t threads, bool checks) {
 }
 
 // make: a session inside the busy ones, in use by the call with this frame.
-static session *make(void *frame) {
+static session *make(volatile uint64_t *frame) {
     session *const outer = session_now;
     const int depth = outer == NULL ? 1 : outer->depth + 1;
     if (host == NULL || depth > SESSION_DEPTH) {
@@ -88,7 +89,9 @@ static session *make(void *frame) {
     if (s == MAP_FAILED) {
         return NULL;
     }
-    *s = (session){.frame = frame, .busy = true, .depth = depth, .outer = outer};
+    // Numbers of different sessions differ, too.
+    *s = (session){.number = (uint64_t)(uintptr_t)s, .depth = depth, .outer = outer};
+    session_use(s, frame);
     session_now = s;
     bigint_ctx_options o = options;
     o.allocator = (bigint_allocator){memory_allocate, memory_release, &s->memory};
@@ -115,18 +118,28 @@ static bool on_alternate_stack(void) {
     return sigaltstack(NULL, &stack) != 0 || (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
-session *session_find(void *frame) {
+// is_dead: whether the call that a busy session was made for was left. See session.h.
+static bool is_dead(const session *s, const volatile uint64_t *frame) {
     // The stack grows towards lower addresses.
-    while (session_now != NULL && session_now->busy &&
-           (char *)session_now->frame <= (char *)frame && !on_alternate_stack()) {
+    if ((uintptr_t)s->frame <= (uintptr_t)frame && !on_alternate_stack()) {
+        return true;
+    }
+    // The stack may be gone altogether.
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    return mincore((void *)((uintptr_t)s->frame / page * page), 1, &resident) != 0 ||
+           *s->frame != s->number;
+}
+
+session *session_find(volatile uint64_t *frame) {
+    while (session_now != NULL && session_now->busy && is_dead(session_now, frame)) {
         drop();
     }
     session *const s = session_now;
     if (s == NULL || s->busy) {
         return make(frame);
     }
-    s->busy = true;
-    s->frame = frame;
+    session_use(s, frame);
     return s;
 }
 
