@@ -46,7 +46,8 @@ calls() {
 suite() {
     local name=$1 status=0 begin=$SECONDS verdict=passed ours
     rm -f "$logs/$name.calls"
-    (set -e && cd "$work" && "suite_$name") >"$logs/$name.log" 2>&1 || status=$?
+    # A shell of its own, because set -e has no effect on the left of ||.
+    bash "$here/run.sh" "$out" --here "$name" >"$logs/$name.log" 2>&1 || status=$?
     ours=$(calls "$name" ours)
     [ $status = 0 ] || verdict="FAILED ($logs/$name.log)"
     [ "$ours" -gt 0 ] || verdict="FAILED: no call was ours"
@@ -94,18 +95,21 @@ suite_mpmath() {
 sources() {
     [ ! -d "$1" ] || return 0
     local lists=$work/apt archive
-    mkdir -p "$lists/partial" "$1.unpacking"
+    mkdir -p "$lists/partial" "$lists/cache/archives/partial" "$1.unpacking"
     archive=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     if [ ! -f "$lists/sources.list" ]; then
         local mirror
-        mirror=$(apt-cache policy | sed -n 's|.* \(http[^ ]*\) .*|\1|p' | head -n 1)
+        mirror=$(apt-cache policy | sed -n 's|.* \(http[^ ]*/debian/*\) .*|\1|p' | head -n 1)
         printf 'deb-src %s %s main\n' "${mirror:-http://deb.debian.org/debian}" "$archive" >"$lists/sources.list"
     fi
     local options=(-o Dir::Etc::SourceList="$lists/sources.list" -o Dir::Etc::SourceParts=/dev/null
-        -o Dir::State::Lists="$lists")
+        -o Dir::State::Lists="$lists" -o Dir::Cache="$lists/cache")
     [ -f "$lists/updated" ] || { apt-get "${options[@]}" update && touch "$lists/updated"; }
-    (cd "$1.unpacking" && apt-get "${options[@]}" source --download-only "$1" &&
-        dpkg-source --no-check -x ./*.dsc source)
+    (
+        cd "$1.unpacking"
+        apt-get "${options[@]}" source --download-only "$1"
+        dpkg-source --no-check -x ./*.dsc source
+    )
     mv "$1.unpacking/source" "$1"
     rm -rf "$1.unpacking"
 }
@@ -184,6 +188,12 @@ sys.exit(not sympy.test("ntheory", "core/tests/test_numbers.py", "functions/comb
 quick=(every_mpz gmpy2 mpmath)
 full=("${quick[@]}" gmp mpfr mpc pari flint python_flint sympy)
 case ${1-} in
+    --here)  # see suite
+        set -e
+        cd "$work"
+        "suite_$2"
+        exit
+        ;;
     --quick) chosen=("${quick[@]}") ;;
     '') chosen=("${full[@]}") ;;
     *) chosen=("$@") ;;
