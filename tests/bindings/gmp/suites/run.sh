@@ -89,6 +89,19 @@ suite_mpmath() {
     ! grep -q 'tests? failed' "$logs/mpmath.log"
 }
 
+# The commands of docs/gmp_drop_in.md as the reader types them, the first one done by hand: it
+# installs, which tests/install tests.
+suite_page() {
+    export HOME=$work/home
+    rm -rf "$HOME" && mkdir -p "$HOME/longmul/bin" "$HOME/longmul/lib"
+    cp "$here/../../../../bindings/gmp/longmul-run" "$HOME/longmul/bin"
+    cp "$library" "$HOME/longmul/lib"
+    awk '/^```$/ { inside = 0 } inside; /^```sh$/ && !seen++ { inside = 1 }' \
+        "$here/../../../../docs/gmp_drop_in.md" >page.sh
+    [ "$(wc -l <page.sh)" = 3 ] && sed -i 1d page.sh
+    PATH=$work/venv/bin:$PATH LONGMUL_GMP_STATISTICS=$logs/page.calls bash -e page.sh
+}
+
 # ---- full ---------------------------------------------------------------------------------------
 
 # sources PACKAGE: Debian's source package, unpacked in a folder PACKAGE.
@@ -185,7 +198,7 @@ sys.exit(not sympy.test("ntheory", "core/tests/test_numbers.py", "functions/comb
 
 # -------------------------------------------------------------------------------------------------
 
-quick=(every_mpz gmpy2 mpmath)
+quick=(every_mpz page gmpy2 mpmath)
 full=("${quick[@]}" gmp mpfr mpc pari flint python_flint sympy)
 case ${1-} in
     --here)  # see suite
