@@ -18,14 +18,15 @@ static uint64_t interrupted;
 uint64_t session_interrupted(void) { return __atomic_load_n(&interrupted, __ATOMIC_RELAXED); }
 
 // destroy gives back everything of a session, which may have been left in the middle of a call. Its
-// context lives in its memory. Threads cannot be stopped in the middle of a job: then the memory
-// that they work on stays, too.
+// context lives in its memory. Threads cannot be stopped in the middle of a job: then they and the
+// memory that they work on stay, and later sessions have no threads.
 static void destroy(session *s) {
     if (!s->threads) {
         memory_release_all(&s->memory);
     } else if (!s->busy) {
         bigint_ctx_destroy(s->ctx);
     } else {
+        options.threads = 1;
         return;
     }
     munmap(s, sizeof *s);

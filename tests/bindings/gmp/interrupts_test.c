@@ -2,6 +2,7 @@
 // handlers that call GMP themselves. Run with the drop-in preloaded; see preloaded.sh.
 #define _GNU_SOURCE  // sigaltstack, setitimer
 #include <gmp.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,7 +15,7 @@
 #include "tests/ctest/ctest.h"
 #include "tests/support/gen.h"
 
-enum { N = 8000, STORM = 600 };
+enum { N = 8000, STORM = 600, STACK = 1 << 20 };
 
 static uint64_t a[N], b[N], right[2 * N], r[2 * N], q[N + 1], rest[N];
 static sigjmp_buf back;
@@ -152,18 +153,38 @@ TEST(Interrupts, HandlersThatMultiply) {
     nest();
 }
 
-// Mutation: on a stack of its own, above the one it interrupted, the handler's call takes the
-// interrupted session for dead.
-TEST(Interrupts, HandlersOnTheirOwnStack) {
-    enum { BYTES = 1 << 20 };
-    pose();
-    char *const memory = malloc(BYTES);
-    const stack_t stack = {.ss_sp = memory, .ss_size = BYTES};
-    ASSERT_EQ(sigaltstack(&stack, NULL), 0);
-    catch_alarm(call_inside, SA_ONSTACK);
+// on_own_stack: a thread with an alternate stack for its handlers.
+static void *on_own_stack(void *alternate) {
+    const stack_t stack = {.ss_sp = alternate, .ss_size = STACK}, none = {.ss_flags = SS_DISABLE};
+    sigset_t alarms;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    EXPECT_EQ(sigaltstack(&stack, NULL), 0);
+    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
     nest();
-    catch_alarm(SIG_DFL, 0);
-    const stack_t none = {.ss_flags = SS_DISABLE};
+    pthread_sigmask(SIG_BLOCK, &alarms, NULL);
     sigaltstack(&none, NULL);
-    free(memory);
+    return NULL;
+}
+
+// Mutation: on a stack that lies above the interrupted one, the handler's call takes the interrupted
+// session for dead.
+TEST(Interrupts, HandlersOnTheirOwnStack) {
+    pose();
+    char *const stacks = aligned_alloc(STACK, 2 * STACK);  // the thread's, and above it the other
+    sigset_t alarms;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+    catch_alarm(call_inside, SA_ONSTACK);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    ASSERT_EQ(pthread_attr_setstack(&attributes, stacks, STACK), 0);
+    pthread_t thread;
+    ASSERT_EQ(pthread_create(&thread, &attributes, on_own_stack, stacks + STACK), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    catch_alarm(SIG_DFL, 0);
+    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+    free(stacks);
 }
