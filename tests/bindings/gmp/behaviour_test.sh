@@ -54,6 +54,20 @@ for bad in LONGMUL_GMP=maybe LONGMUL_GMP_CHECKS=2 LONGMUL_GMP_PATCH=yes LONGMUL_
     check "$bad is reported once" refused "$bad"
 done
 
+# Every limit refuses another allocation: the context, its tables, its workspace, in every function.
+# Catches a call that fails, or that loses its operands, where one of them does.
+limits() {
+    local limit=4096
+    while [ "$limit" -lt 4000000 ]; do
+        quiet LONGMUL_GMP_THRESHOLD=1 "LONGMUL_GMP_MEMORY=$limit" || {
+            echo "with $limit bytes"
+            return 1
+        }
+        limit=$((limit + limit / 8 / 4096 * 4096 + 4096))
+    done
+}
+check "limits of memory" limits
+
 private_gmp() {
     LONGMUL_GMP_STATISTICS=- "$private" "$library" 2>messages && grep -q "mpn_mul ours [1-9]" messages
 }
