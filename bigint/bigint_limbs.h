@@ -4,13 +4,15 @@
 //
 // {p, n} is the number sum p[i] 2^(64 i), i < n. All numbers are natural. The rules of bigint.h
 // hold, with these additions.
-//   Place        Limbs are in host memory, and ctx is a context of the host: ENOBACKEND on a device.
+//   Place        Limbs are in host memory, and ctx is a context of the host: ENOBACKEND on a
+//                device.
 //   Lengths      Top limbs of operands may be zero, and n may be 0, unless the comment says
 //                otherwise. Results are padded with zeros to the length in the comment. They have
 //                exactly that many limbs: nothing is read or written beyond them.
 //   Alignment    8 bytes.
 //   Aliasing     Operands may be the same or overlap. A result overlaps no operand and no other
-//                result, unless the comment allows one to *be* an operand: to begin where it begins.
+//                result, unless the comment allows one to *be* an operand: to begin where it
+//                begins.
 //   Failure      Whatever can fail does so before the first limb of a result is written. ECHECK is
 //                the exception: the results have been written and must not be used.
 #ifndef BIGINT_BIGINT_LIMBS_H_
@@ -52,16 +54,16 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_divrem(bigint_ctx *ctx, 
                                                                const bigint_limb *dp, uint64_t dn);
 
 // bigint_limbs_sqrt: s = {sp, ceil(an / 2)} is the square root of a = {ap, an} rounded down, and
-// {rp, an} = a - s^2. an >= 1, and ap[an - 1] is not 0 (EINVAL). rp may be NULL if not wanted, which
-// is faster unless a is a square or nearly one; it may be ap. *exact, unless NULL, says whether a is
-// a square. Cost: as bigint_sqrt.
+// {rp, an} = a - s^2. an >= 1, and ap[an - 1] is not 0 (EINVAL). rp may be NULL if not wanted,
+// which is faster unless a is a square or nearly one; it may be ap. *exact, unless NULL, says
+// whether a is a square. Cost: as bigint_sqrt.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_sqrt(bigint_ctx *ctx, bigint_limb *sp,
                                                              bigint_limb *rp, int *exact,
                                                              const bigint_limb *ap, uint64_t an);
 
 // bigint_limbs_powm: {rp, mn} = base^exponent mod {mp, mn}. Any modulus but 0 (EINVAL); 0^0 = 1 (0
-// if the modulus is 1). The running time depends on the values: do not use it with secrets. Cost: as
-// bigint_powm.
+// if the modulus is 1). The running time depends on the values: do not use it with secrets. Cost:
+// as bigint_powm.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_powm(
     bigint_ctx *ctx, bigint_limb *rp, const bigint_limb *base, uint64_t base_limbs,
     const bigint_limb *exponent, uint64_t exponent_limbs, const bigint_limb *mp, uint64_t mn);

@@ -3,8 +3,8 @@
 //   LD_PRELOAD=liblongmul_gmp.so crossovers FUNCTION SIZE...
 //
 // SIZE is N or N/M, in limbs. Both sides run in alternation in this process; the drop-in is loaded,
-// so that what GMP's code calls on the way is already ours. thresholds.h is made from the answers by
-// hand.
+// so that what GMP's code calls on the way is already ours. thresholds.h is made from the answers
+// by hand.
 #define _GNU_SOURCE  // RTLD_NOLOAD
 #include <dlfcn.h>
 #include <gmp.h>

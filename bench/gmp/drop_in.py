@@ -139,6 +139,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     sha, dirty = commit()
+    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
     for name, size, command, stdin in rows(options):
         if options.only and options.only not in name:
             continue
@@ -146,13 +147,14 @@ def main():
         gmp, ours = all_gmp[0], all_ours[0]
         print("%-24s %10d  GMP %14.1f ns  drop-in %14.1f ns  %6.2f" % (name, size, gmp, ours, gmp / ours), flush=True)
         if options.records:
-            record = {"schema": 1, "topic": "gmp-drop-in", "case": "program", "op": name, "n": size,
+            record = {"schema": 1, "topic": "gmp-drop-in", "case": "program", "op": name, "n": size, "count": 1,
+                      "backend": "cpu", "engine": "auto", "variant": "auto", "roof_share": None,
                       "median_ns": all_ours[len(all_ours) // 2], "min_ns": ours, "spread": spread(all_ours),
                       "rival": "without the drop-in", "rival_median_ns": all_gmp[len(all_gmp) // 2],
                       "rival_min_ns": gmp, "rival_spread": spread(all_gmp), "ratio": gmp / ours,
                       "samples": options.rounds,
                       "checked": True, "forced": False, "threads": 1, "chip": options.chip, "cpu": processor(),
-                      "cores": os.cpu_count(), "commit": sha, "dirty": dirty}
+                      "cores": os.cpu_count(), "commit": sha, "dirty": dirty, "compiler": compiler}
             with open(options.records, "a", encoding="utf-8") as f:
                 f.write(json.dumps(record) + "\n")
 

@@ -14,8 +14,8 @@ __attribute__((visibility("default"))) int longmul_gmp_attach(void);
 // attach_reaches: whether the library that is loaded at this address calls our functions.
 bool attach_reaches(const void *base);
 
-// attach_patch overwrites the first instructions of the found GMP's own mul, mul_n and sqr with a jump
-// to ours, which never need the originals; returns how many it overwrote. For a GMP of which
+// attach_patch overwrites the first instructions of the found GMP's own mul, mul_n and sqr with a
+// jump to ours, which never need the originals; returns how many it overwrote. For a GMP of which
 // longmul_gmp_attach redirects too little. Only before other threads use GMP.
 int attach_patch(void);
 

@@ -1,6 +1,6 @@
 // entries.c: GMP's mpn functions, answered by the limb level (bigint_limbs.h) for the sizes where
-// that is faster, and by GMP's own code for others. None can fail: where there is no memory, products
-// take a slower way, and the others go to GMP.
+// that is faster, and by GMP's own code for others. None can fail: where there is no memory,
+// products take a slower way, and the others go to GMP.
 #include "bindings/gmp/entries.h"
 
 #include <limits.h>
@@ -154,8 +154,8 @@ EXPORT void ENTRY(sqr)(mpn_limb *rp, const mpn_limb *up, mpn_size n) {
 }
 
 // --- Products modulo B^rn - 1 --------------------------------------------------------------------
-// {rp, min(rn, an + bn)} = {ap, an} {bp, bn} mod B^rn - 1, 1 <= bn <= an <= rn. The result is 0 only
-// if an operand is; otherwise the class of 0 is B^rn - 1. tp is workspace.
+// {rp, min(rn, an + bn)} = {ap, an} {bp, bn} mod B^rn - 1, 1 <= bn <= an <= rn. The result is 0
+// only if an operand is; otherwise the class of 0 is B^rn - 1. tp is workspace.
 
 static bool ring_product(mpn_function function, mpn_limb *rp, mpn_size rn, const mpn_limb *ap,
                          mpn_size an, const mpn_limb *bp, mpn_size bn) {
@@ -196,8 +196,8 @@ EXPORT void ENTRY(sqrmod_bnm1)(mpn_limb *rp, mpn_size rn, const mpn_limb *ap, mp
 }
 
 // --- Quotients -----------------------------------------------------------------------------------
-// {np, nn} = {qp, nn - dn + 1} {dp, dn} + {rp, dn}, nn >= dn >= 1, dp[dn - 1] != 0. rp may be np. GMP
-// requires qxn = 0.
+// {np, nn} = {qp, nn - dn + 1} {dp, dn} + {rp, dn}, nn >= dn >= 1, dp[dn - 1] != 0. rp may be np.
+// GMP requires qxn = 0.
 
 static bool divide(mpn_function function, mpn_limb *qp, mpn_limb *rp, const mpn_limb *np,
                    mpn_size nn, const mpn_limb *dp, mpn_size dn) {

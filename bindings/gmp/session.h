@@ -1,9 +1,9 @@
 // session.h: a context for the call that is under way on this thread.
 //
-// Each thread keeps one, made by its first long call and freed when the thread ends. Two things make
-// that more than a variable. A signal handler may call GMP while a call is under way: it gets a
-// session of its own, inside the other one. And a handler may leave a call by longjmp, as PARI does
-// for Ctrl-C: the session stays busy for ever, and the next call has to find out.
+// Each thread keeps one, made by its first long call and freed when the thread ends. Two things
+// make that more than a variable. A signal handler may call GMP while a call is under way: it gets
+// a session of its own, inside the other one. And a handler may leave a call by longjmp, as PARI
+// does for Ctrl-C: the session stays busy for ever, and the next call has to find out.
 //
 //   - Every call writes a new number into its own stack frame. If the frame of a busy session does
 //     not hold its number any more, the session is dead: something else has used the stack since.

@@ -24,10 +24,10 @@ typedef struct {
 #define SHORT_PRODUCT_MOST 128
 
 #define RING_RANGE ((size_range){1400, LONG_MAX})  // mulmod_bnm1, sqrmod_bnm1: the shorter operand
-#define DIVREM_RANGE ((division_range){{20, LONG_MAX}, 250, false})  // tdiv_qr
+#define DIVREM_RANGE ((division_range){{30, LONG_MAX}, 250, false})  // tdiv_qr
 #define QUOTIENT_RANGE ((division_range){{150, 1300}, 250, false})   // div_q
 #define ROOT_RANGE ((size_range){300, 1200})                         // sqrtrem
 #define POWER_RANGE ((size_range){6, 160})                           // powm: the modulus
-#define TEXT_RANGE ((size_range){100, LONG_MAX})                     // get_str in base 10
+#define TEXT_RANGE ((size_range){200, LONG_MAX})                     // get_str in base 10
 
 #endif  // BINDINGS_GMP_THRESHOLDS_H_

@@ -1,4 +1,4 @@
-// guard.h: limbs between two pages that nobody may touch, so that a read or a write beyond them
+// guard.h: limbs between two guard pages, so that a read or a write beyond them
 // ends the program. Includes nothing of the project.
 #ifndef TESTS_SUPPORT_GUARD_H_
 #define TESTS_SUPPORT_GUARD_H_

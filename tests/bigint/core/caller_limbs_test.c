@@ -1,6 +1,6 @@
-// caller_limbs_test.c: the calls of bigint_limbs.h against GMP: between pages that nobody may touch, on
-// operands that cannot be written, in every aliasing that the header allows, and where memory is
-// short.
+// caller_limbs_test.c: the calls of bigint_limbs.h against GMP: between guard pages,
+// on operands that cannot be written, in every aliasing that the header allows, and where
+// memory is short.
 #define _POSIX_C_SOURCE 200809L  // setenv
 #include <gmp.h>
 #include <stdbool.h>

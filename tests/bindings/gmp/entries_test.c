@@ -1,5 +1,5 @@
 // entries_test.c: every function of the drop-in against a GMP that knows nothing of it: between
-// pages that nobody may touch, operands aligned to 8 bytes that cannot be written, every overlap
+// guard pages, operands aligned to 8 bytes that cannot be written, every overlap
 // that GMP allows. Run with the drop-in preloaded, as shipped, with all thresholds at 1 and with
 // little memory; see preloaded.sh.
 #include <gmp.h>

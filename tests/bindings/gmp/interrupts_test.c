@@ -87,8 +87,8 @@ static __attribute__((noinline)) void deeper(unsigned depth, unsigned round) {
     room[1] = room[0];
 }
 
-// Mutations: the busy flag is not looked at (two calls share workspace: wrong limbs); a session that
-// was left is never freed (memory grows); one that is alive is.
+// Mutations: the busy flag is not looked at (two calls share workspace: wrong limbs); a session
+// that was left is never freed (memory grows); one that is alive is.
 TEST(Interrupts, JumpsOutOfCalls) {
     pose();
     catch_alarm(jump, SA_NODEFER);
@@ -167,8 +167,8 @@ static void *on_own_stack(void *alternate) {
     return NULL;
 }
 
-// Mutation: on a stack that lies above the interrupted one, the handler's call takes the interrupted
-// session for dead.
+// Mutation: on a stack that lies above the interrupted one, the handler's call takes the
+// interrupted session for dead.
 TEST(Interrupts, HandlersOnTheirOwnStack) {
     pose();
     char *const stacks = aligned_alloc(STACK, 2 * STACK);  // the thread's, and above it the other
