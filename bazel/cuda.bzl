@@ -151,7 +151,7 @@ _nvcc_library = rule(
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], accelerated = False, **kwargs):
+def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps = [], emu_deps = [], hdr_deps = [], stub_deps = [], copts = [], emulated = True, emu_asserts = False, may_spill = [], accelerated = False, **kwargs):
     """Libraries of the same .cu files, and a test.
 
     name              by nvcc when a toolkit exists, otherwise a cc_library of stub_srcs, which
@@ -159,6 +159,8 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
     name_emu          by the host's compiler, kernels running on primitives/emulation
     name_hdrs         hdrs alone, for a library that leaves the choice between the two to its users;
                       hdr_deps are what the hdrs include
+    name_stub         the stub: what a library without devices links; needs what the hdrs include,
+                      and stub_deps, host code that comes with the kernels
     name_spills_test  no kernel spills registers or has a stack frame, those aside whose names
                       begin with one of may_spill; only of libraries that others may link
     accelerated: instructions of hopper's alone; there is code for no other device, which the library's
@@ -194,7 +196,7 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         srcs = stub_srcs,
         hdrs = hdrs,
         tags = ["manual"],
-        deps = deps,
+        deps = stub_deps + (hdr_deps or deps),
     )
     cc_library(
         name = name,

@@ -1,11 +1,14 @@
 """distribution: what ./dev install unpacks, as one tar file.
 
-  include/<package>/   the library's public headers, and headers of templates, which need no library
-  lib/                 the library, static and shared, and pkgconfig/
+  include/<package>/   the library's public headers, and headers of templates, which need no library;
+                       other headers in include/
+  lib/                 the library, static and shared, and pkgconfig/; other libraries
   bin/                 programs
 
-Both libraries are made of one relocatable object in which only the symbols of the public prefix
-stay global, so the rooms' own names cannot clash with a user's, statically linked or not.
+static_library: lib<name>.a, everything that a cc_library needs of this project.
+
+Libraries are made of one relocatable object in which only the symbols of the public prefix stay
+global, so the rooms' own names cannot clash with a user's, statically linked or not.
 """
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
@@ -15,11 +18,12 @@ set -euo pipefail
 tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib/pkgconfig"
 install -m 644 {headers} "$tree/include/{package}"
+[ -z "{other_headers}" ] || install -m 644 {other_headers} "$tree/include"
+[ -z "{other_libraries}" ] || install -m 644 {other_libraries} "$tree/lib"
 for program in {programs}; do install -m 755 "$program" "$tree/bin"; done
 
-{cc} -r -nostdlib -o "$tree/{name}.o" \
-    -Wl,--whole-archive {own} -Wl,--no-whole-archive -Wl,--start-group {external} -Wl,--end-group
-{objcopy} --wildcard --keep-global-symbol='{prefix}*' "$tree/{name}.o"
+{object}
+mv {name}.o "$tree/{name}.o"
 {cc} -shared -Wl,-soname,{soname} -Wl,--no-undefined -Wl,--gc-sections \
     -o "$tree/lib/{soname}" "$tree/{name}.o" {flags}
 ln -s {soname} "$tree/lib/lib{name}.so"
@@ -33,34 +37,74 @@ sed -e "s/@VERSION@/$version/" -e 's/@LIBS@/{flags}/' {pkgconfig} \
 tar -cf {out} -C "$tree" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 bin include lib
 """
 
-def _impl(ctx):
-    cc = find_cpp_toolchain(ctx)
-    info = ctx.attr.library[CcInfo]
+_OBJECT = """
+{cc} -r -nostdlib -o {name}.o \
+    -Wl,--whole-archive {own} -Wl,--no-whole-archive -Wl,--start-group {external} -Wl,--end-group
+{objcopy} --wildcard --keep-global-symbol='{prefix}*' {name}.o
+"""
+
+def _one_object(ctx, cc, name):
+    """The command that makes <name>.o, what it reads, and the options that users of it link with."""
     own, external, flags = [], [], []
-    for linker_input in info.linking_context.linker_inputs.to_list():
+    for linker_input in ctx.attr.library[CcInfo].linking_context.linker_inputs.to_list():
         flags.extend([f for f in linker_input.user_link_flags if f not in flags])
         archives = [lib.pic_static_library or lib.static_library for lib in linker_input.libraries]
         (external if linker_input.owner.workspace_name else own).extend([a for a in archives if a])
+    command = _OBJECT.format(
+        cc = cc.compiler_executable,
+        external = " ".join([f.path for f in external]),
+        name = name,
+        objcopy = cc.objcopy_executable,
+        own = " ".join([f.path for f in own]),
+        prefix = ctx.attr.prefix,
+    )
+    return command, own + external, flags
+
+def _static_impl(ctx):
+    cc = find_cpp_toolchain(ctx)
+    command, inputs, _ = _one_object(ctx, cc, ctx.label.name)
+    out = ctx.actions.declare_file("lib%s.a" % ctx.label.name)
+    ctx.actions.run_shell(
+        command = "set -e; %s%s rcsD %s %s.o" % (command, cc.ar_executable, out.path, ctx.label.name),
+        inputs = depset(inputs, transitive = [cc.all_files]),
+        mnemonic = "StaticLibrary",
+        outputs = [out],
+        use_default_shell_env = True,
+    )
+    return [DefaultInfo(files = depset([out]))]
+
+static_library = rule(
+    implementation = _static_impl,
+    attrs = {
+        "library": attr.label(mandatory = True, providers = [CcInfo]),
+        "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    },
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)
+
+def _impl(ctx):
+    cc = find_cpp_toolchain(ctx)
+    name = ctx.attr.library.label.name
+    command, inputs, flags = _one_object(ctx, cc, name)
+    info = ctx.attr.library[CcInfo]
     headers = info.compilation_context.direct_public_headers
-    inputs = headers + own + external + ctx.files.programs + ctx.files.templates + [
-        ctx.file.pkgconfig,
-        ctx.file.version,
-    ]
+    files = ctx.files.programs + ctx.files.headers + ctx.files.libraries + ctx.files.templates
+    inputs = inputs + headers + files + [ctx.file.pkgconfig, ctx.file.version]
     out = ctx.actions.declare_file(ctx.label.name + ".tar")
     ctx.actions.run_shell(
         command = _SCRIPT.format(
             ar = cc.ar_executable,
             cc = cc.compiler_executable,
-            external = " ".join([f.path for f in external]),
             flags = " ".join(flags),
             headers = " ".join([f.path for f in headers + ctx.files.templates]),
-            name = ctx.attr.library.label.name,
-            objcopy = cc.objcopy_executable,
+            name = name,
+            object = command,
+            other_headers = " ".join([f.path for f in ctx.files.headers]),
+            other_libraries = " ".join([f.path for f in ctx.files.libraries]),
             out = out.path,
-            own = " ".join([f.path for f in own]),
             package = ctx.attr.library.label.package,
             pkgconfig = ctx.file.pkgconfig.path,
-            prefix = ctx.attr.prefix,
             programs = " ".join([f.path for f in ctx.files.programs]),
             soname = ctx.attr.soname,
             version = ctx.file.version.path,
@@ -82,7 +126,9 @@ distribution = rule(
             doc = "@VERSION@ comes from version's macros, @LIBS@ from the link options.",
         ),
         "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
-        "programs": attr.label_list(),
+        "headers": attr.label_list(allow_files = [".h"], doc = "Beside the library's own."),
+        "libraries": attr.label_list(allow_files = True, doc = "Beside it."),
+        "programs": attr.label_list(allow_files = True),
         "soname": attr.string(mandatory = True),
         "templates": attr.label_list(allow_files = True),
         "version": attr.label(mandatory = True, allow_single_file = [".h"]),

@@ -1,11 +1,11 @@
 // bigint.h: exact products of very long integers, in C, on CPU and NVIDIA GPU. This header is the
 // manual.
 //
-// The public interface is this header and bigint_batch.h, which it includes at its end. Programs
-// that also use GMP can include bigint_gmp.h for conversions. bigint.h and bigint_batch.h include
-// only <stddef.h> and <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared
-// but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md explains
-// the same rules with examples.
+// The public interface is this header, bigint_batch.h and bigint_limbs.h, which it includes at its
+// end. Programs that also use GMP can include bigint_gmp.h for conversions. The three headers
+// include only <stddef.h> and <stdint.h>, and no CUDA or GMP type appears in them. Calls that are
+// declared but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md
+// explains the same rules with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
 // BIGINT_HOST or the ordinal of a device. The *announced length* of an integer is an upper bound on
@@ -123,11 +123,12 @@ typedef struct {
 //                        the library, gives BIGINT_ECHECK. Cost: one read of operands and product.
 //                        On a device kernels do the check. The next call that waits for the stream
 //                        reports it, once for all products that failed in the meantime.
-//   engine, variant      names from bigint_engines() and bigint_variants(), or NULL for the best
-//                        choice. If NULL, the environment's BIGINT_ENGINE and BIGINT_VARIANT apply
-//                        when they are set and not empty. Engine tiled takes factors of up to 128
-//                        limbs, on a device 256, and refuses longer ones (ERANGE). On a device the
-//                        engines are tiled and the five whose names contain fft.
+//   engine, variant      names from bigint_engines() and bigint_variants(), or "auto" or NULL for
+//                        the best choice. If NULL, the environment's BIGINT_ENGINE and
+//                        BIGINT_VARIANT apply when they are set and not empty. Engine tiled takes
+//                        factors of up to 128 limbs, on a device 256, and refuses longer ones
+//                        (ERANGE). On a device the engines are tiled and the five whose names
+//                        contain fft.
 //   mode                 "exact" (also NULL) or "certified". Certified mode checks every product,
 //                        as checks does, and lets the floating-point engines use longer digits than
 //                        the proofs allow; their errors are small on most operands. The host then
@@ -471,5 +472,6 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_workspace_bytes(bigint_ctx *ct
 #endif
 
 #include "bigint/bigint_batch.h"
+#include "bigint/bigint_limbs.h"
 
 #endif  // BIGINT_BIGINT_H_

@@ -119,7 +119,7 @@ static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
         name = environment("BIGINT_ENGINE");
         source = "BIGINT_ENGINE";
     }
-    if (name == NULL) {
+    if (name == NULL || strcmp(name, "auto") == 0) {
         ctx->engine = ctx->device.backend == BACKEND_REF ? ENGINE_SCHOOLBOOK : ENGINE_AUTO;
         return BIGINT_OK;
     }
@@ -145,7 +145,7 @@ static bigint_status choose_variant(bigint_ctx *ctx, const char *name) {
         source = "BIGINT_VARIANT";
     }
     char names[NAMES_TEXT];
-    if (name == NULL) {
+    if (name == NULL || strcmp(name, "auto") == 0) {
         ctx->variant = names_best_variant(ctx->device.features);
     } else if (!names_read_variant(&ctx->variant, name)) {
         return bigint_fail(ctx, BIGINT_ENOBACKEND,

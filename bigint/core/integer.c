@@ -42,6 +42,12 @@ bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char 
                              who, ctx->device.place, how);
 }
 
+bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who) {
+    return ctx->failed != BIGINT_OK
+               ? ctx->failed
+               : bigint_check_on_host(ctx, who, "since the limbs are in host memory");
+}
+
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,
                                     uint64_t cap, uint64_t needed) {
     if (needed <= cap) {

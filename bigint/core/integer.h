@@ -34,6 +34,9 @@ bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint
 // move the operands to the host, the end of the text.
 bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);
 #define BIGINT_MOVE_TO_HOST "where bigint_move brings operands and results"
+// bigint_check_limbs: every call of bigint_limbs.h begins with it: a failed context's status, or
+// ENOBACKEND on a device.
+bigint_status bigint_check_limbs(bigint_ctx *ctx, const char *who);
 // bigint_check_capacity: ERANGE if the caller's buffer of cap units ("limbs", "bytes",
 // "characters") is smaller than needed.
 bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char *unit,

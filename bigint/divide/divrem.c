@@ -285,6 +285,31 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     return status;
 }
 
+bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                                  uint64_t an, const uint64_t *dp, uint64_t dn) {
+    bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_divrem");
+    if (status == BIGINT_OK && (dn < 1 || an < dn || dp[dn - 1] == 0)) {
+        status = bigint_fail(ctx, BIGINT_EINVAL,
+                             "bigint_limbs_divrem: a divisor of %llu limbs for %llu; give a "
+                             "dividend that is as long, and a divisor whose top limb is not 0",
+                             (unsigned long long)dn, (unsigned long long)an);
+    }
+    if (status != BIGINT_OK || qp == NULL || divides_short(qp, an, dn)) {
+        return status != BIGINT_OK ? status : bigint_divrem_limbs(ctx, qp, rp, ap, an, dp, dn);
+    }
+    // Long quotients are found piece by piece, with products between that may fail.
+    const arena_mark mark = arena_get_mark(ctx);
+    const uint64_t qn = an - dn + 1;
+    uint64_t *const quotient = arena_take_limbs(ctx, "bigint_limbs_divrem", qn);
+    status =
+        quotient == NULL ? BIGINT_ENOMEM : bigint_divrem_limbs(ctx, quotient, rp, ap, an, dp, dn);
+    if (status == BIGINT_OK) {
+        memcpy(qp, quotient, qn * sizeof *qp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
 // --- Integers ---
 
 // divrem: bigint_divrem for |a| >= |d| > 0 in limbs.

@@ -50,9 +50,9 @@ static bigint_status last_product(bigint_ctx *ctx, const char *who, mul_ring_ter
     return status;
 }
 
-// below: {rp, an} = a - s^k if that is not negative; *fits says so. rp may be NULL. s is one of the
-// integers next to a^(1/k).
-static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_t *rp,
+// below: {rp, an} = a - s^k if that is not negative; *fits says so, and *exact whether it is 0. rp
+// may be NULL. s is one of the integers next to a^(1/k).
+static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, bool *exact, uint64_t *rp,
                            const uint64_t *ap, uint64_t an, const uint64_t *sp, uint64_t sn,
                            uint64_t k) {
     // With |a - s^k| <= k (s + 1)^(k - 1) only the upper limbs of the power equal the limbs of a.
@@ -64,10 +64,11 @@ static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_
     uint64_t *const ep = arena_take_limbs(ctx, who, n);
     bigint_status status =
         ep == NULL ? BIGINT_ENOMEM : last_product(ctx, who, &left, &right, sp, sn, k, an);
-    *fits = false;
+    *fits = *exact = false;
     if (status == BIGINT_OK && left.n > 0) {
         status = mul_difference(ctx, who, ep, n, ap, an, left.p, left.n, right.p, right.n);
         *fits = status == BIGINT_OK && ep[n - 1] >> 63 == 0;
+        *exact = *fits && limbs_normalize(ep, n) == 0;
     }
     if (*fits && rp != NULL) {
         const uint64_t kept = n < an ? n : an;
@@ -78,12 +79,33 @@ static bigint_status below(bigint_ctx *ctx, const char *who, bool *fits, uint64_
     return status;
 }
 
-// root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k unless rp is NULL, k >= 2. No
-// overlap.
+// square_root: root_limbs for k = 2 and few limbs.
+static bigint_status square_root(bigint_ctx *ctx, const char *who, uint64_t *sp, bool *exact,
+                                 uint64_t *rp, const uint64_t *ap, uint64_t an) {
+    uint64_t *const ws = arena_take_limbs(ctx, who, (ROOT_HALVES_WORKSPACE + 1) * an);
+    if (ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    if (rp == NULL && exact != NULL) {
+        rp = ws + ROOT_HALVES_WORKSPACE * an;
+    }
+    const bigint_status status = root_halves(ctx, sp, rp, ap, an, ws);
+    if (status == BIGINT_OK && exact != NULL) {
+        *exact = limbs_normalize(rp, an) == 0;
+    }
+    return status;
+}
+
+// root_limbs: {sp, *sn} = s = floor(a^(1/k)), and {rp, an} = a - s^k; *exact says whether that is
+// 0. rp and exact may be NULL. k >= 2. {rp} is written last. No overlap.
 static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, uint64_t *sn,
-                                uint64_t *rp, const uint64_t *ap, uint64_t an, uint64_t k) {
+                                bool *exact, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                                uint64_t k) {
     if (k >= 64 * an - word_clz(ap[an - 1])) {  // 2^k > a
         sp[0] = *sn = 1;
+        if (exact != NULL) {
+            *exact = an == 1 && ap[0] == 1;
+        }
         if (rp != NULL) {
             limbs_sub_1(rp, ap, an, 1);
         }
@@ -91,22 +113,56 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
     }
     if (k == 2 && an <= ROOT_HALVES_END) {
         *sn = (an + 1) / 2;
-        uint64_t *const ws = arena_take_limbs(ctx, who, ROOT_HALVES_WORKSPACE * an);
-        return ws == NULL ? BIGINT_ENOMEM : root_halves(ctx, sp, rp, ap, an, ws);
+        return square_root(ctx, who, sp, exact, rp, ap, an);
     }
-    bool near = false, fits = true;
+    bool near = false, fits = true, power = false;
     bigint_status status = root_near(ctx, who, sp, sn, &near, ap, an, k);
     if (status == BIGINT_OK && (near || rp != NULL)) {
-        status = below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+        status = below(ctx, who, &fits, &power, rp, ap, an, sp, *sn, k);
     }
     if (status == BIGINT_OK && !fits && near) {
         limbs_sub_1(sp, sp, *sn, 1);
         *sn = limbs_normalize(sp, *sn);
+        // a is between (s + 1 - 2^-31)^k and (s + 1)^k: no power
         fits = rp == NULL;
-        status = fits ? BIGINT_OK : below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+        status = fits ? BIGINT_OK : below(ctx, who, &fits, &power, rp, ap, an, sp, *sn, k);
+    }
+    if (exact != NULL) {
+        *exact = power;
     }
     return status != BIGINT_OK || fits ? status
                                        : context_impossible(ctx, who, "a negative remainder");
+}
+
+bigint_status bigint_limbs_sqrt(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, int *exact,
+                                const uint64_t *ap, uint64_t an) {
+    const char *who = "bigint_limbs_sqrt";
+    bigint_status status = bigint_check_limbs(ctx, who);
+    if (status == BIGINT_OK && (an == 0 || ap[an - 1] == 0)) {
+        status =
+            bigint_fail(ctx, BIGINT_EINVAL, "%s: the top limb is 0; give the exact length", who);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const root = arena_take_limbs(ctx, who, root_limbs_bound(an, 2)), sn;
+    uint64_t *const rest = root == NULL || rp != ap ? rp : arena_take_limbs(ctx, who, an);
+    bool square;
+    status = root == NULL || (rest == NULL && rp != NULL)
+                 ? BIGINT_ENOMEM
+                 : root_limbs(ctx, who, root, &sn, &square, rest, ap, an, 2);
+    if (status == BIGINT_OK) {
+        memcpy(sp, root, (an + 1) / 2 * sizeof *sp);
+        if (rest != rp) {
+            memcpy(rp, rest, an * sizeof *rp);
+        }
+        if (exact != NULL) {
+            *exact = square;
+        }
+    }
+    arena_release(ctx, mark);
+    return status;
 }
 
 // --- Integers ------------------------------------------------------------------------------------
@@ -124,7 +180,7 @@ static bigint_status root_of(bigint_ctx *ctx, const char *who, bigint *s, bigint
         status = rp == NULL ? BIGINT_ENOMEM : BIGINT_OK;
     }
     if (status == BIGINT_OK) {
-        status = root_limbs(ctx, who, sp, &sn, rp, a->d_, an, k);
+        status = root_limbs(ctx, who, sp, &sn, NULL, rp, a->d_, an, k);
     }
     if (status == BIGINT_OK && s != NULL) {
         status = bigint_store(ctx, who, s, sp, sn, sign);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bigint/core/arena.h"
+#include "bigint/core/integer.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/powm_few.h"
 #include "bigint/multiply/mul.h"
@@ -303,6 +304,33 @@ bigint_status powm_natural(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, 
     const bigint_status status = t == NULL ? BIGINT_ENOMEM : power_even(ctx, t, a, e, m, k);
     if (status == BIGINT_OK) {
         memcpy(rp, t, m.n * sizeof *rp);
+    }
+    return status;
+}
+
+// --- Public ---
+
+bigint_status bigint_limbs_powm(bigint_ctx *ctx, uint64_t *rp, const uint64_t *base,
+                                uint64_t base_limbs, const uint64_t *exponent,
+                                uint64_t exponent_limbs, const uint64_t *mp, uint64_t mn) {
+    const natural a = {base, limbs_normalize(base, base_limbs)},
+                  e = {exponent, limbs_normalize(exponent, exponent_limbs)},
+                  m = {mp, limbs_normalize(mp, mn)};
+    bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_powm");
+    if (status == BIGINT_OK && m.n == 0) {
+        status = bigint_fail(ctx, BIGINT_EINVAL, "bigint_limbs_powm: the modulus is 0");
+    }
+    const bool one = m.n == 1 && mp[0] == 1;
+    if (status == BIGINT_OK && (one || a.n == 0 || e.n == 0)) {
+        memset(rp, 0, mn * sizeof *rp);
+        rp[0] = !one && e.n == 0;
+    } else if (status == BIGINT_OK) {
+        const arena_mark mark = arena_get_mark(ctx);
+        status = powm_natural(ctx, rp, a, e, m);
+        arena_release(ctx, mark);
+        if (status == BIGINT_OK) {
+            memset(rp + m.n, 0, (mn - m.n) * sizeof *rp);
+        }
     }
     return status;
 }

@@ -280,3 +280,46 @@ bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r, const bigint
                                         const bigint *b, uint64_t bits) {
     return mul_mod(ctx, "bigint_mul_mod_2exp_plus1", r, a, b, (mul_ring){bits, true});
 }
+
+// --- Limbs ---------------------------------------------------------------------------------------
+
+// limbs_mul_mod: {rp, ceil(bits / 64)}, or one limb more if plus, = the residue of the product.
+static bigint_status limbs_mul_mod(bigint_ctx *ctx, const char *who, uint64_t *rp,
+                                   const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn,
+                                   mul_ring ring) {
+    bigint_status status = bigint_check_limbs(ctx, who);
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t n = mul_ring_limbs(ring), written = ring.plus ? n : word_ceil_div(ring.bits, 64);
+    if (ring.bits == 0 || an > n || bn > n) {
+        return bigint_fail(ctx, BIGINT_EINVAL,
+                           "%s: operands of %llu and %llu limbs for a modulus of %llu bits; give 1 "
+                           "bit at least, and no longer operands",
+                           who, (unsigned long long)an, (unsigned long long)bn,
+                           (unsigned long long)ring.bits);
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t *const residue = written == n ? rp : arena_take_limbs(ctx, who, n);
+    status = residue == NULL ? BIGINT_ENOMEM
+                             : mul_ring_mul(ctx, who, ring, residue, ap, an, bp, bn, NULL);
+    if (status == BIGINT_OK && residue != rp) {
+        memcpy(rp, residue, written * sizeof *rp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_limbs_mul_mod_2exp_minus1(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
+                                               uint64_t an, const uint64_t *bp, uint64_t bn,
+                                               uint64_t bits) {
+    return limbs_mul_mod(ctx, "bigint_limbs_mul_mod_2exp_minus1", rp, ap, an, bp, bn,
+                         (mul_ring){bits, false});
+}
+
+bigint_status bigint_limbs_mul_mod_2exp_plus1(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap,
+                                              uint64_t an, const uint64_t *bp, uint64_t bn,
+                                              uint64_t bits) {
+    return limbs_mul_mod(ctx, "bigint_limbs_mul_mod_2exp_plus1", rp, ap, an, bp, bn,
+                         (mul_ring){bits, true});
+}

@@ -8,6 +8,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/check.h"
+#include "bigint/core/integer.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/small.h"
@@ -133,4 +134,19 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
     mul_run(ctx, &plan, rp, ap, an, bp, bn, ws, &tally);
     arena_release(ctx, mark);
     return verdict(ctx, "bigint_mul", &tally, an, bn);
+}
+
+// --- Public ---
+
+bigint_status bigint_limbs_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
+                               const uint64_t *bp, uint64_t bn) {
+    if ((an < bn ? an : bn) - 1 < ctx->short_limbs) {  // not on a device, where that is 0
+        return mul_short(ctx, rp, ap, an, bp, bn);
+    }
+    const bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_mul");
+    return status != BIGINT_OK ? status : bigint_mul_limbs(ctx, rp, ap, an, bp, bn);
+}
+
+bigint_status bigint_limbs_sqr(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an) {
+    return bigint_limbs_mul(ctx, rp, ap, an, ap, an);
 }

@@ -182,3 +182,60 @@ bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t 
     arena_release(ctx, mark);
     return status;
 }
+
+// --- Limbs ---
+
+bigint_status bigint_limbs_set_decimal(bigint_ctx *ctx, uint64_t *rp, uint64_t cap, uint64_t *rn,
+                                       const char *s, size_t length, size_t *bad_at) {
+    const char *who = "bigint_limbs_set_decimal";
+    bigint_status status = bigint_check_limbs(ctx, who);
+    if (status != BIGINT_OK || length == 0) {
+        return status != BIGINT_OK ? status : bad_character(ctx, bad_at, 0, 0);
+    }
+    const uint64_t words = word_ceil_div(length, DECIMAL_WORD_DIGITS);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t few[FEW_WORDS];
+    uint64_t *const p = words <= FEW_WORDS ? few : arena_take_limbs(ctx, who, words);
+    status = p == NULL ? BIGINT_ENOMEM : read_words(ctx, p, words, s, 0, length, bad_at);
+    if (status == BIGINT_OK) {
+        *rn = limbs_normalize(p, words);
+        status = bigint_check_capacity(ctx, who, "limbs", cap, *rn);
+    }
+    if (status == BIGINT_OK) {
+        memcpy(rp, p, *rn * sizeof *rp);
+    }
+    arena_release(ctx, mark);
+    return status;
+}
+
+bigint_status bigint_limbs_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, size_t *length,
+                                       const uint64_t *ap, uint64_t an) {
+    const char *who = "bigint_limbs_get_decimal";
+    bigint_status status = bigint_check_limbs(ctx, who);
+    an = status == BIGINT_OK ? limbs_normalize(ap, an) : 0;
+    const uint64_t bound = an == 0 ? 1 : digits_bound(64 * an - word_clz(ap[an - 1]));
+    *length = bound;
+    if (status == BIGINT_OK) {  // with room for the bound less one the number itself has to tell
+        status = bigint_check_capacity(ctx, who, "characters", cap, bound - (bound > 1));
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    const uint64_t count = word_ceil_div(bound, DECIMAL_WORD_DIGITS);
+    const arena_mark mark = arena_get_mark(ctx);
+    uint64_t few[FEW_WORDS] = {0};
+    uint64_t *const words = count <= FEW_WORDS ? few : arena_take_limbs(ctx, who, count);
+    if (words == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    status = an == 0 ? BIGINT_OK : text_to_words(ctx, words, count, ap, an);
+    if (status == BIGINT_OK) {
+        *length = exact_digits(words, count);
+        status = bigint_check_capacity(ctx, who, "characters", cap, *length);
+    }
+    if (status == BIGINT_OK) {
+        decimal_digits_write(buf, *length, words, DECIMAL_WORD_DIGITS);
+    }
+    arena_release(ctx, mark);
+    return status;
+}

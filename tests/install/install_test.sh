@@ -35,8 +35,26 @@ bigmul_runs() {
     local product
     product=$("$prefix/bin/bigmul" 6 7) && [ "$product" = 42 ]
 }
+# Three forms of the drop-in for GMP: preloaded, linked before GMP, and beside it.
+printf '%s\n' '#include <gmp.h>' '#include <stdio.h>' '#ifdef BESIDE' '#include <longmul_mpn.h>' \
+    '#undef mpn_sqr' '#define mpn_sqr longmul_mpn_sqr' '#undef mpn_mul' '#define mpn_mul longmul_mpn_mul' '#endif' \
+    'static mp_limb_t a[2000], p[4000], q[4000];' \
+    'int main(void) { mpn_random(a, 2000); mpn_sqr(p, a, 2000); mpn_mul(q, a, 2000, a, 2000);' \
+    'return mpn_cmp(p, q, 4000); }' >gmp.c
+counted() { LONGMUL_GMP_STATISTICS=- "$@" 2>&1 | grep -q 'mpn_sqr ours 1'; }
+drop_in_preloaded() {
+    cc -o plain gmp.c -lgmp && "$prefix/bin/longmul-run" --check ./plain 2>&1 | grep -q 'mpn_sqr  *1 ours'
+}
+drop_in_linked() {
+    cc -o linked gmp.c "-L$prefix/lib" -Wl,--no-as-needed -llongmul_gmp -lgmp &&
+        counted env "LD_LIBRARY_PATH=$prefix/lib" ./linked
+}
+drop_in_beside() {
+    cc -DBESIDE -o beside gmp.c "-I$prefix/include" "-L$prefix/lib" -llongmul_mpn -lgmp -lm -lpthread &&
+        counted ./beside
+}
 header_stands_alone() {  # header_stands_alone COMPILER OPTIONS...
-    printf '#include "bigint/bigint.h"\n#include "bigint/bigint_gmp.h"\n' |
+    printf '#include "%s"\n' bigint/bigint.h bigint/bigint_limbs.h bigint/bigint_gmp.h longmul_mpn.h |
         "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only -
 }
 skeletons_alone() {  # the header of templates includes system headers only
@@ -80,5 +98,10 @@ check "the primitives, shared" primitives_build shared
 check "the primitives, static" primitives_build static --static
 check "symbols of the primitives, static" [ -z "$(leaked_symbols longmul_ "$prefix/lib/liblongmul.a")" ]
 check "symbols of the primitives" [ -z "$(leaked_symbols longmul_ -D "$prefix/lib/liblongmul.so")" ]
+check "symbols of the functions beside GMP" [ -z "$(nm "$prefix/lib/liblongmul_mpn.a" --defined-only \
+    --extern-only | awk 'NF == 3 && $3 !~ /^longmul_mpn_/')" ]
 check "bigmul 6 7" bigmul_runs
+check "the drop-in, preloaded" drop_in_preloaded
+check "the drop-in, linked" drop_in_linked
+check "the drop-in beside GMP" drop_in_beside
 exit $failed

@@ -1,0 +1,33 @@
+// thresholds.h: the sizes, in limbs, for which a call is ours; for others GMP's own code, which
+// calls our products, is faster. Products themselves are ours at every size. Measured on an Emerald
+// Rapids against Debian 12's GMP 6.2.1 by bench/gmp/crossovers.c.
+#ifndef BINDINGS_GMP_THRESHOLDS_H_
+#define BINDINGS_GMP_THRESHOLDS_H_
+
+#include <limits.h>
+#include <stdbool.h>
+
+typedef struct {
+    long least, most;
+} size_range;
+
+// division_range: divisors, with quotients of half their length to twice; up to `unbalanced` also
+// longer ones. any: with all quotients of divisor.least limbs and more.
+typedef struct {
+    size_range divisor;
+    long unbalanced;
+    bool any;
+} division_range;
+
+// Up to this many limbs of the shorter operand products need no context, and neither branches nor
+// addresses depend on the limbs.
+#define SHORT_PRODUCT_MOST 128
+
+#define RING_RANGE ((size_range){1400, LONG_MAX})  // mulmod_bnm1, sqrmod_bnm1: the shorter operand
+#define DIVREM_RANGE ((division_range){{30, LONG_MAX}, 250, false})  // tdiv_qr
+#define QUOTIENT_RANGE ((division_range){{150, 1300}, 250, false})   // div_q
+#define ROOT_RANGE ((size_range){300, 1200})                         // sqrtrem
+#define POWER_RANGE ((size_range){6, 160})                           // powm: the modulus
+#define TEXT_RANGE ((size_range){200, LONG_MAX})                     // get_str in base 10
+
+#endif  // BINDINGS_GMP_THRESHOLDS_H_

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# behaviour_test.sh liblongmul_gmp.so longmul-run MULTIPLY PRIVATE: what the library does as a whole:
+# its symbols, its settings, the wrapper, a privately loaded GMP.
+set -uo pipefail
+library=$PWD/$1 wrapper=$PWD/$2 multiply=$PWD/$3 private=$PWD/$4
+cd "$TEST_TMPDIR" || exit 1
+failed=0
+check() {  # check WHAT COMMAND...
+    "${@:2}" || {
+        printf 'FAILED: %s\n' "$1"
+        failed=1
+    }
+}
+
+# Catches a symbol of the library's own that leaks into every program, and one that is lost.
+exports() {
+    nm -D --defined-only "$library" | awk '$2 == "T" { print $3 }' | sort >have
+    sed 's/^mpn/__gmpn/' >want <<'END'
+mpn_div_q
+mpn_get_str
+mpn_mul
+mpn_mul_n
+mpn_mulmod_bnm1
+mpn_powm
+mpn_sqr
+mpn_sqrmod_bnm1
+mpn_sqrtrem
+mpn_tdiv_qr
+longmul_gmp_attach
+END
+    sort want | diff - have
+}
+check "the library's symbols" exports
+
+# preloaded VARIABLE=VALUE...: the test program; its messages on stderr are in messages.
+preloaded() { env "$@" LD_PRELOAD="$library" "$multiply" >answer 2>messages; }
+
+plain=$("$multiply")
+same() { preloaded "$@" && [ "$(cat answer)" = "$plain" ]; }
+quiet() { same "$@" && [ ! -s messages ]; }
+refused() { same "$@" && [ "$(grep -c "${1%%=*}.*ignored" messages)" = 1 ]; }
+counts() { same LONGMUL_GMP_STATISTICS=- "${@:2}" && grep -q "$1" messages; }
+check "nothing is said" quiet A=B
+check "the library's own settings do not apply" quiet BIGINT_ENGINE=none BIGINT_VARIANT=none BIGINT_BACKEND=none
+check "off" counts "mpn_mul ours 0 passed [1-9]" LONGMUL_GMP=off
+check "on" counts "mpn_mul ours [1-9][0-9]* passed 0" LONGMUL_GMP=on
+check "threads" counts "mpn_mul ours [1-9]" LONGMUL_GMP_THREADS=3
+check "checks" counts "mpn_mul ours [1-9]" LONGMUL_GMP_CHECKS=1
+check "patching" counts "mpn_mul ours [1-9]" LONGMUL_GMP_PATCH=1
+check "no memory" counts "mpn_mul ours 0 passed 0 slow [1-9]" LONGMUL_GMP_MEMORY=1
+check "the GMP that was found" counts "libgmp.so.10 version 6.* calls reach us"
+for bad in LONGMUL_GMP=maybe LONGMUL_GMP_CHECKS=2 LONGMUL_GMP_PATCH=yes LONGMUL_GMP_THREADS=0 \
+    LONGMUL_GMP_THREADS=x LONGMUL_GMP_MEMORY=-1 LONGMUL_GMP_THRESHOLD=1e3; do
+    check "$bad is reported once" refused "$bad"
+done
+
+# Every limit refuses another allocation: the context, its tables, its workspace, in every function.
+# Catches a call that fails, or that loses its operands, where one of them does.
+limits() {
+    local limit=4096
+    while [ "$limit" -lt 4000000 ]; do
+        quiet LONGMUL_GMP_THRESHOLD=1 "LONGMUL_GMP_MEMORY=$limit" || {
+            echo "with $limit bytes"
+            return 1
+        }
+        limit=$((limit + limit / 8 / 4096 * 4096 + 4096))
+    done
+}
+check "limits of memory" limits
+
+private_gmp() {
+    LONGMUL_GMP_STATISTICS=- "$private" "$library" 2>messages && grep -q "mpn_mul ours [1-9]" messages
+}
+check "a privately loaded GMP" private_gmp
+
+mkdir -p prefix/bin prefix/lib
+cp "$wrapper" prefix/bin/longmul-run
+cp "$library" prefix/lib
+wrapped() { [ "$(prefix/bin/longmul-run "$multiply")" = "$plain" ]; }
+checked() {
+    [ "$(prefix/bin/longmul-run --check "$multiply" 2>messages)" = "$plain" ] &&
+        grep -q 'GMP .*libgmp.so.10 version 6' messages && grep -q 'mpn_mul  *[1-9][0-9]* ours' messages
+}
+checked_other() { prefix/bin/longmul-run --check true 2>messages && grep -q 'uses no GMP' messages; }
+status_kept() { prefix/bin/longmul-run bash -c 'exit 7' || [ $? = 7 ]; }
+check "longmul-run" wrapped
+check "longmul-run --check" checked
+check "longmul-run --check of a program without GMP" checked_other
+check "longmul-run keeps the status" status_kept
+cp "$wrapper" alone
+without_library() { ! ./alone true 2>messages && grep -q liblongmul_gmp.so messages; }
+check "longmul-run without the library" without_library
+exit $failed
