@@ -6,13 +6,18 @@ set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
 
-./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry
+./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry certified
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
 python3 report/report.py --records "$out/records" | grep -F '| 2^12 |'
 python3 report/plot.py --records "$out/records" -o "$out/plot.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/plot.svg"
 python3 report/compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | grep -F 'rows in common'
+# Catches: a context that is not in the mode.
+./bench --quick --sizes 15..15 --variant avx2 --json "$out/certified.jsonl" certified
+if grep -qw avx2 /proc/cpuinfo; then
+    [ "$(grep -c 'expected, checked' "$out/certified.jsonl")" -eq 4 ]
+fi
 ./bench --quick --sizes 6..9 --rival ./rival_python.py mul | grep -F 'Python'
 ./bench --quick --sizes 8..10 --sample 7 --records "$out/records" sqr divrem | grep -F 'sqr, 7 sizes: slower than GMP'
 python3 report/report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
