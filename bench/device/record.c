@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool device_run_parse(device_run *run, int argc, char **argv, int *i) {
@@ -12,6 +13,8 @@ bool device_run_parse(device_run *run, int argc, char **argv, int *i) {
         run->commit = argv[++*i];
     } else if (strcmp(option, "--out") == 0 && *i + 1 < argc) {
         run->out = argv[++*i];
+    } else if (strcmp(option, "--energy") == 0 && *i + 1 < argc) {
+        run->energy = strtod(argv[++*i], NULL);
     } else if (strcmp(option, "--dirty") == 0) {
         run->dirty = true;
     } else if (strcmp(option, "--quick") == 0) {
@@ -68,9 +71,23 @@ static void print_line(const device_line *l, const device_times *copy) {
     if (l->rival != NULL) {
         printf(", %s %8.2f", l->rival, t[1].stream_ns / 1e3);
     }
+    if (t->joules > 0) {
+        printf(" | %.3g J", t->joules);
+    }
+    if (t->joules > 0 && l->rival != NULL && t[1].joules > 0) {
+        printf(", %s %.3g J", l->rival, t[1].joules);
+    }
     printf(" | alone %7.2f%s%s\n", t->single_ns / 1e3, l->note != NULL ? " | " : "",
            l->note != NULL ? l->note : "");
     fflush(stdout);
+}
+
+// ",\"joules\":..", of a call and of each of its elements; nothing where there is no counter.
+static void put_joules(FILE *f, const char *who, double joules, double elements) {
+    if (joules > 0) {
+        fprintf(f, ",\"%sjoules\":%.6g,\"%sjoules_element\":%.6g", who, joules, who,
+                joules / elements);
+    }
 }
 
 static FILE *append_to(const device_run *run, const char *topic) {
@@ -127,10 +144,11 @@ bool device_record(const device_run *run, const device_line *l) {
             "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,",
             l->rival != NULL ? l->rival : "copy", rival->median_ns, rival->min_ns, rival->stream_ns,
             rival->single_ns, rival->median_ns / t->median_ns);
-    fprintf(f,
-            "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f%s,\"checked\":true,"
-            "\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
-            copy->median_ns, copy->median_ns / t->median_ns, l->more != NULL ? l->more : "",
+    fprintf(f, "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f%s", copy->median_ns,
+            copy->median_ns / t->median_ns, l->more != NULL ? l->more : "");
+    put_joules(f, "", t->joules, (double)l->n * (double)l->rows);
+    put_joules(f, "rival_", rival->joules, (double)l->n * (double)l->rows);
+    fprintf(f, ",\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
             run->commit, run->dirty ? "true" : "false");
     return fclose(f) == 0;
 }

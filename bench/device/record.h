@@ -8,10 +8,12 @@
 
 #include "bench/device/timing.h"
 
-// What all lines of a run share, read from --commit HASH [--dirty] [--out FOLDER] [--quick].
+// What all lines of a run share, read from --commit HASH [--dirty] [--out FOLDER] [--quick]
+// [--energy SECONDS].
 typedef struct {
     const char *commit, *out;
     bool dirty, quick;
+    double energy;  // seconds of each contender under the energy counter; 0: none
     char device[128], chip[32];
 } device_run;
 

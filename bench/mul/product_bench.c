@@ -244,7 +244,8 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
                                      {device_copy_enqueue, &copy, false}};
         device_times times[3];
         const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
-        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
+        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times) ||
+            !device_energy(stream, sides, 2, calls, b->run.energy, times)) {
             product_stop("a contender failed", 64 * n);
         }
         product_gmp gmp;

@@ -93,7 +93,8 @@ static void bench(const device_run *run, const buffers *b, const sort_job *job, 
     device_times times[3];
     device_fill(b->out, 0xA5, bytes);
     // Values of equal keys may differ where a sort is not stable, so keys alone are compared.
-    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) || !rival(&cub, NULL) ||
+    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) ||
+        !device_energy(NULL, sides, 2, calls_for(size), run->energy, times) || !rival(&cub, NULL) ||
         differences(b->out, b->rival_out, (v == SORT_RADIX ? bytes : keys) / 4) != 0) {
         fail(sort_variant_name(v), job);
     }
