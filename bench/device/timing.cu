@@ -162,8 +162,7 @@ bool device_energy(cuda_stream stream, const device_side *sides, size_t count, u
     constexpr double kBatch = 5e-3;  // seconds; short beside the counter's steps
     char bus[32] = "";
     energy_counter counter;
-    if (seconds <= 0 || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess ||
-        !energy_open(&counter, nullptr, bus)) {
+    if (seconds <= 0 || !device_bus(bus, sizeof bus) || !energy_open(&counter, nullptr, bus)) {
         return true;
     }
     Timer timer(stream);
@@ -200,4 +199,8 @@ void device_name(char *to, size_t cap) {
     cudaDeviceProp properties;
     const bool known = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
     snprintf(to, cap, "%s", known ? properties.name : "unknown");
+}
+
+bool device_bus(char *to, size_t cap) {
+    return cudaDeviceGetPCIBusId(to, (int)cap, 0) == cudaSuccess;
 }
