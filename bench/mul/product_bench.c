@@ -4,6 +4,7 @@
 //   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
 //                 [--from LG] [--to LG] [--bits N ...] [--steps]
 //                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
+//                 [--certified]
 //                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...] [--shapes LG]
 //
 // Operands have 2^LG bits, 2^14 to 2^28 unless said otherwise, or N bits. mul and sqr run through
@@ -14,7 +15,8 @@
 // clusters of up to N blocks, if the device has them; 0 means several launches at any size. --once
 // times a second product by the host's clock, without a rival, for sizes that take seconds. --host
 // times products of limbs in host memory, with one and with several threads for the copies
-// (product_host.h). --checks adds the library's own check (variant `checked`).
+// (product_host.h). --checks adds the library's own check (variant `checked`). --certified measures
+// the engines in mode certified against mode exact (product_certified.h).
 //
 // The rival is a pipeline of cuFFT's transforms (product_rival.h).
 //
@@ -35,8 +37,10 @@
 
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
+#include "bench/mul/product_certified.h"
 #include "bench/mul/product_gmp.h"
 #include "bench/mul/product_host.h"
+#include "bench/mul/product_ours.h"
 #include "bench/mul/product_rival.h"
 #include "bench/mul/product_roundoff.h"
 #include "bench/mul/product_shapes.h"
@@ -60,87 +64,13 @@ typedef struct {
     const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
-    bool steps, once, host, checks;
+    bool steps, once, host, checks, certified;
 } bench;
-
-// --- Ours ----------------------------------------------------------------------------------------
-
-// ours: a product by the public call, on a context of the stream that it is first enqueued on.
-typedef struct {
-    const char *engine;
-    bigint_device *device;
-    bigint_ctx *ctx;
-    const uint64_t *limbs[2];
-    uint64_t n;
-    bigint a, b, r;
-    bool square, checks;
-    const unsigned *cluster;  // NULL: the device's own
-} ours;
-
-static bool ours_open(ours *o, cuda_stream stream) {
-    const bigint_ctx_options options = {.stream = stream, .engine = o->engine, .checks = o->checks};
-    if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
-        bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
-        return false;
-    }
-    unsigned *const cluster = &o->ctx->queue.cluster;
-    *cluster = o->cluster != NULL && *o->cluster < *cluster ? *o->cluster : *cluster;
-    return bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
-           bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
-}
-
-// ours_serves: whether the engine has a plan for the size; says why not.
-static bool ours_serves(const char *engine, uint64_t n) {
-    bigint_ctx *ctx = NULL;
-    bigint_device *device = NULL;
-    char plan[300];
-    const bool serves =
-        bigint_device_open(&device, 0, "cuda") == BIGINT_OK &&
-        bigint_ctx_create(&ctx, device, &(bigint_ctx_options){.engine = engine}) == BIGINT_OK &&
-        bigint_explain(ctx, plan, sizeof plan, NULL, n, n) == BIGINT_OK;
-    if (!serves) {
-        printf("left out: %s%s\n", bigint_device_error(device), bigint_ctx_error(ctx));
-    }
-    bigint_ctx_destroy(ctx);
-    bigint_device_close(device);
-    return serves;
-}
-
-static bool ours_enqueue(void *self, cuda_stream stream) {
-    ours *o = self;
-    if (o->ctx == NULL && !ours_open(o, stream)) {
-        fprintf(stderr, "product_bench: %s%s\n", bigint_device_error(o->device),
-                bigint_ctx_error(o->ctx));
-        return false;
-    }
-    const bigint_status status = bigint_mul(o->ctx, &o->r, &o->a, o->square ? &o->a : &o->b);
-    if (status != BIGINT_OK) {
-        fprintf(stderr, "product_bench: %s\n", bigint_ctx_error(o->ctx));
-    }
-    return status == BIGINT_OK;
-}
-
-static void ours_close(ours *o) {
-    bigint_clear(o->ctx, &o->a), bigint_clear(o->ctx, &o->b), bigint_clear(o->ctx, &o->r);
-    bigint_ctx_destroy(o->ctx);
-    bigint_device_close(o->device);
-}
-
-// ours_check: product_check of the last product.
-static void ours_check(const ours *o, product_gmp *gmp) {
-    uint64_t *r = malloc(16 * o->n), need = 0;
-    if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
-        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
-    }
-    memset(r + need, 0, (2 * o->n - need) * 8);
-    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n, gmp);
-    free(r);
-}
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times, const product_gmp *gmp,
-                   product_roundoff roundoff) {
+static void record(const bench *b, const product_ours *o, const device_times *times,
+                   const product_gmp *gmp, product_roundoff roundoff) {
     char plan[300] = "", more[500], variant[32] = "tuned", off[80] = "";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
@@ -186,17 +116,17 @@ static double seconds(void) {
 
 // bench_once: the second product on a context, waited for; the first one makes tables and room.
 static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream stream) {
-    ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
+    product_ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
     double took = 0;
     char plan[300];
     for (int i = 0; i < 2; i++) {
         const double from = seconds();
-        if (!ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
+        if (!product_ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
             product_stop(bigint_ctx_error(o.ctx), 64 * n);
         }
         took = seconds() - from;
     }
-    ours_check(&o, NULL);
+    product_ours_check(&o, NULL);
     bigint_counters counters;
     bigint_ctx_counters(o.ctx, &counters);
     if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
@@ -217,7 +147,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
                 took, 32 * n, counters.workspace_peak, o.ctx->device.about.memory_bytes, plan);
         device_record_close(&b->run, f);
     }
-    ours_close(&o);
+    product_ours_close(&o);
 }
 
 // bench_products: measures products and squares of two numbers of n limbs against the rival and a
@@ -225,21 +155,21 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
 // the device's limit).
 static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
                            const unsigned *cluster, cuda_stream stream) {
-    if (!ours_serves(engine, n)) {
+    if (!product_ours_serves(engine, n)) {
         return;
     }
     product_rival c;
     product_rival_open(&c, b->rival, 64 * n);
     void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
     for (int square = 0; square < 2; square++) {
-        ours o = {.engine = engine,
-                  .limbs = {limbs[0], limbs[1]},
-                  .n = n,
-                  .square = square != 0,
-                  .checks = b->checks,
-                  .cluster = cluster};
+        product_ours o = {.engine = engine,
+                          .limbs = {limbs[0], limbs[1]},
+                          .n = n,
+                          .square = square != 0,
+                          .checks = b->checks,
+                          .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
-        const device_side sides[] = {{ours_enqueue, &o, false},
+        const device_side sides[] = {{product_ours_enqueue, &o, false},
                                      {product_rival_enqueue, &c, false},
                                      {device_copy_enqueue, &copy, false}};
         device_times times[3];
@@ -249,9 +179,9 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
             product_stop("a contender failed", 64 * n);
         }
         product_gmp gmp;
-        ours_check(&o, &gmp);
+        product_ours_check(&o, &gmp);
         record(b, &o, times, &gmp, product_roundoff_of(o.ctx, &o.r, &o.a, square ? &o.a : &o.b));
-        ours_close(&o);
+        product_ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
     product_rival_close(&c);
@@ -273,6 +203,10 @@ static void bench_size(const bench *b, uint64_t bits) {
     } else if (b->host) {
         product_host(&b->run, limbs, n, 1);
         product_host(&b->run, limbs, n, HOST_THREADS);
+    } else if (b->certified) {
+        for (unsigned i = 0; i < b->engines; i++) {
+            product_certified(&b->run, limbs, n, b->engine[i], stream);
+        }
     } else if (b->shapes == 0) {
         for (unsigned i = 0; i < b->engines; i++) {
             bench_products(b, limbs, n, b->engine[i], NULL, stream);
@@ -293,9 +227,9 @@ static void bench_size(const bench *b, uint64_t bits) {
 
 // flag applies an option without a value; false if it is not one.
 static bool flag(bench *b, const char *option) {
-    bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks};
-    static const char *const names[] = {"--steps", "--once", "--host", "--checks"};
-    for (int i = 0; i < 4; i++) {
+    bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks, &b->certified};
+    static const char *const names[] = {"--steps", "--once", "--host", "--checks", "--certified"};
+    for (int i = 0; i < 5; i++) {
         if (strcmp(option, names[i]) == 0) {
             *flags[i] = true;
             return true;
