@@ -1,5 +1,5 @@
 // bigmul.c: multiplies two integers from the command line: read, multiply, verify, write. May
-// include the program's own headers and bigint.h; Only verify.c includes GMP.
+// include the program's own headers and bigint.h; only verify.c includes GMP.
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,86 +8,63 @@
 #include <unistd.h>
 
 #include "apps/bigmul_options.h"
-#include "apps/machine.h"
+#include "apps/count.h"
 #include "apps/operand_io.h"
 #include "apps/output_file.h"
 #include "apps/place.h"
+#include "apps/program.h"
+#include "apps/stages.h"
 #include "apps/verify.h"
 #include "bigint/bigint.h"
 
-static const double kMebibyte = 1024.0 * 1024.0;
+// What is written before the progress is shown again.
+static const size_t kWriteBlock = 1 << 24;
 static const double kBitsPerCharacter[] = {
     [FORMAT_DECIMAL] = 3.321928094887363, [FORMAT_HEX] = 4, [FORMAT_RAW] = 8};
 
 // What the steps of one run share.
 typedef struct {
     const bigmul_options *options;
-    place host;         // for texts
-    place there;        // for the product: the same as host, or a device
-    uint64_t an, bn;    // upper bounds on the operands' limbs
-    place_times times;  // of the product
-    double lap;         // when the present step began
-    double shown;       // when the progress line was last drawn; 0: not in this step
-    const char *step;   // what the present step is called
-    char steps[256];    // the finished steps, for --time
+    place host;          // for texts
+    place there;         // for the product: the same as host, or a device
+    uint64_t an, bn;     // upper bounds on the operands' limbs
+    uint64_t workspace;  // bytes of --max-memory that the host's context may use
+    place_times times;   // of the product
+    stages stages;
 } job;
 
-// --- Steps, progress, errors ---------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
-static void begin_step(job *j, const char *step) {
-    j->step = step;
-    j->shown = 0;
-    j->lap = seconds_now();
-}
-
-static void clear_progress(const job *j) {
-    if (j->shown != 0) {
-        fprintf(stderr, "\r\033[K");
+// Ends the program with the library's text. Where that text ends with advice on the library's cap,
+// advice on the user's options takes its place.
+static _Noreturn void end(job *j, const place *p, bigint_status status) {
+    const char *text = bigint_ctx_error(p->ctx);
+    const int cause = (int)strcspn(text, ";");
+    char all[COUNT_BYTES_ROOM], left[COUNT_BYTES_ROOM];
+    stages_clear(&j->stages);
+    if (strstr(text + cause, "max_workspace_bytes") == NULL) {
+        errx(place_exit_code(status), "%s", text);
     }
-}
-
-static void end_step(job *j) {
-    clear_progress(j);
-    const size_t used = strlen(j->steps);
-    snprintf(j->steps + used, sizeof j->steps - used, "%s%s %.3f s", used == 0 ? "" : ", ", j->step,
-             seconds_now() - j->lap);
-}
-
-// Draws the progress of a step that has taken a second, ten times a second at most.
-static void show_progress(void *user, double done, double total) {
-    job *j = user;
-    const double now = seconds_now();
-    if (now - j->lap > 1 && now - j->shown > 0.1) {
-        j->shown = now;
-        fprintf(stderr, "\rbigmul: %s %3.0f %%", j->step, 100 * fmin(done / total, 1));
+    if (p->at != BIGINT_HOST) {
+        errx(EXIT_MEMORY, "%.*s; try --device=host", cause, text);
     }
+    errx(EXIT_MEMORY, "%.*s; --max-memory is %s, of which the numbers leave %s", cause, text,
+         count_bytes(all, (double)j->options->max_memory), count_bytes(left, (double)j->workspace));
 }
 
-static int exit_code(bigint_status status) {
-    switch (status) {
-        case BIGINT_ENOMEM:
-        case BIGINT_ERANGE:
-            return EXIT_MEMORY;
-        case BIGINT_ECHECK:
-            return EXIT_WRONG;
-        case BIGINT_EDEVICE:
-            return EXIT_IO;
-        default:
-            return EXIT_USAGE;
-    }
-}
-
-static void must(const job *j, const place *p, bigint_status status) {
+static void must(job *j, const place *p, bigint_status status) {
     if (status != BIGINT_OK) {
-        clear_progress(j);
-        errx(exit_code(status), "%s", bigint_ctx_error(p->ctx));
+        end(j, p, status);
     }
 }
 
-static char *allocate_text(size_t bytes) {
+static char *allocate_text(job *j, size_t bytes) {
     char *p = malloc(bytes);
     if (p == NULL) {
-        errx(EXIT_MEMORY, "no memory for the product's text (%.1f MiB)", (double)bytes / kMebibyte);
+        char size[COUNT_BYTES_ROOM];
+        stages_clear(&j->stages);
+        errx(EXIT_MEMORY, "no memory for the product's text (%s)",
+             count_bytes(size, (double)bytes));
     }
     return p;
 }
@@ -99,6 +76,16 @@ static char *allocate_text(size_t bytes) {
 static bool host_keeps_decimal(const bigmul_options *o) {
     return o->radix == RADIX_DECIMAL || (o->radix == RADIX_AUTO && o->from == FORMAT_DECIMAL &&
                                          o->to == FORMAT_DECIMAL && o->library.engine == NULL);
+}
+
+// The host's memory that each character of the operands costs: its own, its part of the product's
+// text and, unless the product stays decimal, its part of the operands and the product in binary.
+static double bytes_per_character(const bigmul_options *o) {
+    const bool decimal = o->device < 0 && host_keeps_decimal(o);
+    const double binary = kBitsPerCharacter[o->from] / 8;
+    const double product = kBitsPerCharacter[o->from] / kBitsPerCharacter[o->to];
+    const double times = o->square ? 2 : 1;  // the characters of a square count for both factors
+    return 1 + times * product + (decimal ? 0 : (1 + times) * binary);
 }
 
 static bool in_decimal_radix(const job *j) {
@@ -126,20 +113,6 @@ static bool take_device(job *j, const bigint_ctx_options *options, const number_
     return false;
 }
 
-// The bytes of --max-memory that texts and numbers leave over.
-static uint64_t workspace_cap(const job *j, const number_text *a, const number_text *b) {
-    const bigmul_options *o = j->options;
-    const double product_bits = bits(a, o->from) + bits(b, o->from);
-    const double texts = (double)a->length + (a == b ? 0 : (double)b->length) +
-                         product_bits / kBitsPerCharacter[o->to];
-    const double needed = texts + (in_decimal_radix(j) ? 0 : 2 * product_bits / 8);
-    if (needed >= (double)o->max_memory) {
-        errx(EXIT_MEMORY, "the numbers alone take %.1f MiB; --max-memory allows %.1f MiB",
-             needed / kMebibyte, (double)o->max_memory / kMebibyte);
-    }
-    return o->max_memory - (uint64_t)needed;
-}
-
 // Opens the place of the product, and the host. Threads, progress and the cap are the host's.
 static void open_library(job *j, const number_text *a, const number_text *b) {
     const bigmul_options *o = j->options;
@@ -154,9 +127,9 @@ static void open_library(job *j, const number_text *a, const number_text *b) {
         j->there.at = BIGINT_HOST;
     }
     library.threads = o->library.threads;
-    library.max_workspace_bytes = workspace_cap(j, a, b);
-    library.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-    library.progress_user = j;
+    library.max_workspace_bytes = j->workspace;
+    library.progress = stages_progress;
+    library.progress_user = &j->stages;
     const bool alone = j->there.at == BIGINT_HOST;
     must(j, &j->host, place_open(&j->host, BIGINT_HOST, alone ? o->backend : "cpu", &library));
     j->there = alone ? j->host : j->there;
@@ -170,7 +143,7 @@ static void close_library(job *j) {
 }
 
 // For --explain and --time.
-static void explain(const job *j) {
+static void explain(job *j) {
     if (!j->options->explain && !j->options->time) {
         return;
     }
@@ -187,13 +160,12 @@ static void explain(const job *j) {
 
 static number_text multiply_decimal(job *j, const number_text *a, const number_text *b) {
     size_t room = a->length + b->length + 2;  // digits of the product, '-', NUL
-    number_text r = {allocate_text(room), 0};
-    begin_step(j, "multiply");
+    number_text r = {allocate_text(j, room), 0};
+    stages_begin(&j->stages, "multiply", 1);
     must(j, &j->host,
          bigint_mul_decimal(j->host.ctx, r.data, room, &room, a->data, a->length, b->data,
                             b->length, NULL));
-    j->times.product = j->times.end_to_end = seconds_now() - j->lap;
-    end_step(j);
+    j->times.product = j->times.end_to_end = stages_end(&j->stages);
     r.length = room - 1;
     return r;
 }
@@ -239,7 +211,7 @@ static number_text text_of(job *j, const bigint *value) {
     if (asked != BIGINT_OK && asked != BIGINT_ERANGE) {
         must(j, &j->host, asked);
     }
-    number_text r = {allocate_text(need + 1), 0};
+    number_text r = {allocate_text(j, need + 1), 0};
     must(j, &j->host, get_number(j, r.data, need, &need, value));
     r.length = raw ? need : need - 1;
     if (raw && r.length == 0) {
@@ -267,20 +239,21 @@ static void multiply(job *j, bigint *r, bigint *x, bigint *y) {
 
 static number_text multiply_converted(job *j, const number_text *a, const number_text *b) {
     bigint x = BIGINT_INIT, y = BIGINT_INIT, product = BIGINT_INIT;
-    begin_step(j, "to binary");
+    stages_begin(&j->stages, "to binary", a == b ? 1 : 2);
     set_number(j, &x, a);
     if (a != b) {
+        stages_next_part(&j->stages);
         set_number(j, &y, b);
     }
-    end_step(j);
-    begin_step(j, "multiply");
+    stages_end(&j->stages);
+    stages_begin(&j->stages, "multiply", j->there.at == BIGINT_HOST ? 1 : 0);
     multiply(j, &product, &x, a == b ? &x : &y);
-    end_step(j);
+    stages_end(&j->stages);
     bigint_clear(j->there.ctx, &x);
     bigint_clear(j->there.ctx, &y);
-    begin_step(j, "to text");
+    stages_begin(&j->stages, "to text", 1);
     const number_text r = text_of(j, &product);
-    end_step(j);
+    stages_end(&j->stages);
     bigint_clear(j->host.ctx, &product);
     return r;
 }
@@ -288,26 +261,54 @@ static number_text multiply_converted(job *j, const number_text *a, const number
 static void verify(job *j, const number_text *a, const number_text *b, const number_text *r) {
     const bigmul_options *o = j->options;
     double seconds;
-    begin_step(j, "verify");
+    stages_begin(&j->stages, "verify", 0);
     if (!verify_with_gmp(a, a == b ? NULL : b, o->from, r, o->to, &seconds)) {
         errx(EXIT_WRONG,
              "verification failed: the product differs from GMP's; nothing was written");
     }
-    end_step(j);
+    stages_end(&j->stages);
     fprintf(stderr, "bigmul: verified: equal to GMP");
     fprintf(stderr, o->time ? " (its product took %.3f s)\n" : "\n", seconds);
 }
 
+// Reads the operands, as long as they, the product and its text fit in --max-memory, and sets what
+// they leave of it to the workspace.
+static void read_operands(job *j, number_text operands[2]) {
+    const bigmul_options *o = j->options;
+    const double each = bytes_per_character(o), all = (double)o->max_memory;
+    operand_rules rules = {o->from, 0, o->max_memory, stages_progress, &j->stages};
+    double held = 0;
+    stages_begin(&j->stages, "read", (unsigned)o->operand_count);
+    for (int i = 0; i < o->operand_count; i++) {
+        rules.max_bytes = (uint64_t)(fmax(all - held, 0) / each);
+        operands[i] = operand_read(o->operands[i], i + 1, &rules);
+        held += each * (double)operands[i].length;
+        stages_next_part(&j->stages);
+    }
+    stages_end(&j->stages);
+    j->workspace = held < all ? o->max_memory - (uint64_t)held : 1;  // 0 would be no cap
+}
+
+static void write_product(job *j, const number_text *r) {
+    stages_begin(&j->stages, "write", 1);
+    for (size_t done = 0; done < r->length;) {
+        const size_t left = r->length - done, block = left < kWriteBlock ? left : kWriteBlock;
+        output_write(r->data + done, block);
+        done += block;
+        stages_progress(&j->stages, (double)done, (double)r->length);
+    }
+    output_finish();
+    stages_end(&j->stages);
+}
+
 int main(int argc, char **argv) {
+    program_begin();
     const bigmul_options o = bigmul_options_parse(argc, argv);
     output_open(o.output, EXIT_IO);
     job j = {.options = &o};
     number_text operands[2];
-    begin_step(&j, "read");
-    for (int i = 0; i < o.operand_count; i++) {
-        operands[i] = operand_read(o.operands[i], i + 1, o.from, o.max_memory);
-    }
-    end_step(&j);
+    stages_start(&j.stages);
+    read_operands(&j, operands);
     const number_text *a = &operands[0], *b = &operands[o.operand_count - 1];
     open_library(&j, a, b);
     explain(&j);
@@ -320,12 +321,9 @@ int main(int argc, char **argv) {
     if (o.to != FORMAT_RAW) {
         r.data[r.length++] = '\n';  // replaces the NUL
     }
-    begin_step(&j, "write");
-    output_write(r.data, r.length);
-    output_finish();
-    end_step(&j);
+    write_product(&j, &r);
     if (o.time) {
-        fprintf(stderr, "bigmul: %s\nbigmul: product %.6f s, end to end %.6f s\n", j.steps,
+        fprintf(stderr, "bigmul: %s\nbigmul: product %.6f s, end to end %.6f s\n", j.stages.report,
                 j.times.product, j.times.end_to_end);
     }
     free(r.data);

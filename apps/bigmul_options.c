@@ -17,6 +17,7 @@
 
 #include "apps/count.h"
 #include "apps/machine.h"
+#include "apps/memory_limit.h"
 
 enum {
     KEY_CHECK = 0x100,
@@ -40,7 +41,7 @@ static const struct argp_option kOptions[] = {
     {"to", 't', "FORMAT", 0, "Format of the product, likewise", 1},
     {"output", 'o', "FILE", 0, "Write the product to FILE, complete or not at all", 1},
     {"sqr", 's', 0, 0, "Square A, the only operand", 1},
-    {0, 0, 0, 0, "Checks and reports, on standard error:", 2},
+    {0, 0, 0, 0, "Checks and reports, on standard error (progress too, if it is a terminal):", 2},
     {"verify", 'v', 0, 0, "Multiply with GMP too; write only if all limbs agree", 2},
     {"check", KEY_CHECK, 0, 0, "Check every product modulo a prime near 2^61", 2},
     {"time", KEY_TIME, 0, 0,
@@ -52,7 +53,11 @@ static const struct argp_option kOptions[] = {
     {0, 0, 0, 0, "Means:", 3},
     {"threads", 'j', "N", 0, "Threads to use (default: one per processor)", 3},
     {"max-memory", 'm', "SIZE", 0,
-     "Stay within SIZE bytes of the host's: 512M, 4G, ... (default: this machine's memory)", 3},
+     "Stay within SIZE bytes of the host's, without --verify: 512M, 4G, ... (default: three "
+     "quarters "
+     "of this machine's memory, or of what a control group or ulimit leaves of it). Operands that "
+     "are too long for it are not read to their end",
+     3},
     {"device", KEY_DEVICE, "PLACE", 0,
      "Multiply on GPU number PLACE (0, 1, ...), on the host, or auto (default): on GPU 0 if there "
      "is "
@@ -86,7 +91,7 @@ static const struct argp_option kOptions[] = {
 static const char kDoc[] =
     "Exact product of two integers of any length.\v"
     "Operands:\n"
-    "  123, -5    a number; only one such as -ff needs -- before it, which ends the options\n"
+    "  123, -5    a number; one such as -ff needs -- before it, to end the options\n"
     "  @FILE      the contents of FILE\n"
     "  -          standard input\n"
     "White space and line ends before, among and after the digits are skipped.\n"
@@ -103,8 +108,8 @@ static const char kDoc[] =
     "  generate | bigmul --sqr -\n"
     "\n"
     "Exit codes:\n"
-    "  0  done                                   3  reading, writing or a GPU failed\n"
-    "  1  a check found a wrong product          4  too large for memory\n"
+    "  0  done                               3  reading, writing or a GPU failed\n"
+    "  1  a check found a wrong product      4  too large for memory\n"
     "  2  usage, or an operand is no number\n"
     "Unless it is 0, FILE of --output is left as it was.";
 
@@ -140,16 +145,15 @@ static uint32_t thread_count(const char *value) {
 static uint64_t memory_size(const char *value) {
     const uint64_t bytes = count_parse(value, "KMGT", UINT64_MAX);
     if (bytes == 0) {
-        errx(EXIT_USAGE, "--max-memory: '%s' is not a size such as 512M or 4G (K, M, G, T)", value);
+        errx(EXIT_USAGE,
+             "--max-memory: '%s' is not a size such as 512M or 4G (K, M, G, T; below 2^64 bytes)",
+             value);
     }
     return bytes;
 }
 
-static uint64_t physical_memory(void) {
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page_bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
-}
+// A quarter is left to the rest of the program and of the machine.
+static uint64_t default_memory(void) { return memory_limit() / 4 * 3; }
 
 // --- The parser ----------------------------------------------------------------------------------
 
@@ -195,6 +199,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             o->to = format_value("to", value);
             return 0;
         case 'o':
+            if (*value == '\0') {
+                errx(EXIT_USAGE, "--output: the name of the file is empty");
+            }
             o->output = value;
             return 0;
         case 's':
@@ -289,9 +296,8 @@ static void print_version(FILE *stream, struct argp_state *state) {
 bigmul_options bigmul_options_parse(int argc, char **argv) {
     static const struct argp parser = {kOptions,        parse_option, "A B\n--sqr A", kDoc, NULL,
                                        help_with_names, NULL};
-    bigmul_options o = {.device = PLACE_AUTO,
-                        .max_memory = physical_memory(),
-                        .library = {.threads = processors()}};
+    bigmul_options o = {
+        .device = PLACE_AUTO, .max_memory = default_memory(), .library = {.threads = processors()}};
     argp_program_version_hook = print_version;
     argv[0] = program_invocation_short_name;  // as in all other messages
     argp_err_exit_status = EXIT_USAGE;

@@ -1,5 +1,5 @@
-// bigmul_options.h: what the command line of bigmul asks for, the exit codes, and when a device is
-// used without being asked for. May include place.h and bigint.h.
+// bigmul_options.h: what the command line of bigmul asks for, and when a device is used without
+// being asked for. May include place.h, program.h for the exit codes, and bigint.h.
 #ifndef APPS_BIGMUL_OPTIONS_H_
 #define APPS_BIGMUL_OPTIONS_H_
 
@@ -7,10 +7,8 @@
 #include <stdint.h>
 
 #include "apps/place.h"
+#include "apps/program.h"
 #include "bigint/bigint.h"
-
-// Exit codes, as --help states them. 0 is success.
-enum { EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
 
 // --device=auto uses a device for two operands of DEVICE_BITS = 2^DEVICE_LG_BITS bits or more. The
 // limit is an estimate, because products from host to host have no records. A product of 2^28 bits
@@ -39,7 +37,8 @@ typedef struct {
 } bigmul_options;
 
 // bigmul_options_parse reads the command line; --help and --version print and exit 0, an error
-// prints one line and exits EXIT_USAGE. The strings of the result point into argv.
+// prints one line and exits EXIT_USAGE. If standard output cannot take what they print, the exit is
+// EXIT_IO. The strings of the result point into argv.
 bigmul_options bigmul_options_parse(int argc, char **argv);
 
 #endif  // APPS_BIGMUL_OPTIONS_H_

@@ -1,13 +1,13 @@
-// crypto_batch.c: see crypto_batch.h.
+// crypto_batch.c: see crypto_batch.h. May include program.h.
 #include "apps/crypto_batch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/crypto_longmul.h"
 #include "apps/machine.h"
-
-enum { THREADS_MAX = 256 };
+#include "apps/program.h"
 
 // operand: one input of all items, or room for results, in the memory of the context's place. An
 // input that all items share is stored once.
@@ -24,7 +24,7 @@ static bool settle(const crypto_place *at, operand *x, uint64_t *limbs, size_t w
         x->limbs = x->span.p = limbs;
         return true;
     }
-    const bool ok = bigint_set_limbs(at->ctx, &x->memory, limbs, words, 1) == BIGINT_OK;
+    const bool ok = crypto_done(at->ctx, bigint_set_limbs(at->ctx, &x->memory, limbs, words, 1));
     free(limbs);
     x->span.p = bigint_device_limbs(&x->memory);
     return ok;
@@ -49,7 +49,7 @@ static bool upload(const crypto_place *at, operand *x, const crypto_items *items
         n = in[i * step].n > n ? in[i * step].n : n;
     }
     const size_t numbers = shared ? 1 : at->batch;
-    uint64_t *const limbs = calloc(numbers * n + 1, sizeof *limbs);
+    uint64_t *const limbs = program_memory(numbers * n + 1, sizeof *limbs, "a batch's inputs");
     for (size_t i = 0; i < numbers; i++) {
         const crypto_number *const from = &in[i % items->count * step];
         memcpy(limbs + i * n, from->p, from->n * sizeof *limbs);
@@ -62,7 +62,7 @@ static bool upload(const crypto_place *at, operand *x, const crypto_items *items
 // room: for results of n limbs each.
 static bool room(const crypto_place *at, operand *x, size_t n) {
     const size_t all = n * at->batch + 1;
-    uint64_t *const limbs = malloc(all * sizeof *limbs);
+    uint64_t *const limbs = program_memory(all, sizeof *limbs, "a batch's results");
     memset(limbs, 0xff, all * sizeof *limbs);
     x->span = (bigint_span){.n = n, .stride = n, .count = at->batch};
     return settle(at, x, limbs, all);
@@ -83,18 +83,20 @@ static bool power_open(const crypto_place *at, power *p, const crypto_power *of,
         return false;
     }
     p->n = p->modulus.span.n;
-    p->limbs = at->on_device ? malloc((p->n * at->batch + 1) * sizeof *p->limbs) : NULL;
+    p->limbs = at->on_device ? program_memory(p->n * at->batch + 1, sizeof *p->limbs,
+                                              "a batch's results on the host")
+                             : NULL;
     return room(at, &p->result, p->n);
 }
 
 static bool power_enqueue(bigint_ctx *ctx, const power *p) {
-    return bigint_powm_batch(ctx, &p->result.span, &p->base.span, &p->exponent.span,
-                             &p->modulus.span) == BIGINT_OK;
+    return crypto_done(ctx, bigint_powm_batch(ctx, &p->result.span, &p->base.span,
+                                              &p->exponent.span, &p->modulus.span));
 }
 
 static bool power_fetch(bigint_ctx *ctx, power *p, unsigned batch) {
-    return p->limbs == NULL || bigint_get_limbs(ctx, p->limbs, p->n * batch + 1, NULL, NULL,
-                                                &p->result.memory) == BIGINT_OK;
+    return p->limbs == NULL || crypto_done(ctx, bigint_get_limbs(ctx, p->limbs, p->n * batch + 1,
+                                                                 NULL, NULL, &p->result.memory));
 }
 
 static void power_close(bigint_ctx *ctx, power *p) {
@@ -107,6 +109,7 @@ static void power_close(bigint_ctx *ctx, power *p) {
 typedef struct {
     const crypto_items *items;
     const power *powers;
+    pthread_t thread;
     unsigned from, to;
     bool right;
 } share;
@@ -134,23 +137,20 @@ static void *finish(void *arg) {
 
 static bool finish_all(const crypto_items *items, const power *powers, unsigned batch,
                        unsigned threads) {
-    share shares[THREADS_MAX];
-    pthread_t started[THREADS_MAX];
-    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
+    share *const shares = program_memory(threads, sizeof *shares, "threads");
     for (unsigned t = 0; t < threads; t++) {
         shares[t] = (share){.items = items,
                             .powers = powers,
                             .from = (unsigned)((uint64_t)batch * t / threads),
                             .to = (unsigned)((uint64_t)batch * (t + 1) / threads)};
-        if (pthread_create(&started[t], NULL, finish, &shares[t]) != 0) {
-            abort();
-        }
+        program_thread(&shares[t].thread, finish, &shares[t]);
     }
     bool right = true;
     for (unsigned t = 0; t < threads; t++) {
-        pthread_join(started[t], NULL);
+        pthread_join(shares[t].thread, NULL);
         right = right && shares[t].right;
     }
+    free(shares);
     return right;
 }
 
@@ -159,11 +159,11 @@ static const char *run_candidates(const crypto_place *at, const crypto_items *it
                                   crypto_batch_times *times) {
     bigint_ctx *const ctx = at->ctx;
     operand x = {0};
-    unsigned char *const prime = calloc(at->batch, 1);
+    unsigned char *const prime = program_memory(at->batch, 1, "a batch's results");
     bool ok = upload(at, &x, items, items->scheme->candidate), right = ok;
     for (int round = 0; round < 2 && ok; round++) {  // the first makes room
         const double begin = seconds_now();
-        ok = bigint_probable_prime_batch(ctx, prime, &x.span) == BIGINT_OK;
+        ok = crypto_done(ctx, bigint_probable_prime_batch(ctx, prime, &x.span));
         times->powers = 0;
         times->end_to_end = seconds_now() - begin;
         for (unsigned i = 0; i < at->batch && ok; i++) {
@@ -193,12 +193,12 @@ const char *crypto_batch_run(const crypto_place *place, const crypto_items *item
             powers[k] = (power){0};
             ok = power_open(place, &powers[k], &items->scheme->power[k], items);
         }
-        ok = ok && bigint_sync(ctx) == BIGINT_OK;
+        ok = ok && crypto_done(ctx, bigint_sync(ctx));
         const double there = seconds_now();
         for (unsigned k = 0; k < count && ok; k++) {
             ok = power_enqueue(ctx, &powers[k]);
         }
-        ok = ok && bigint_sync(ctx) == BIGINT_OK;
+        ok = ok && crypto_done(ctx, bigint_sync(ctx));
         times->powers = seconds_now() - there;
         for (unsigned k = 0; k < count && ok; k++) {
             ok = power_fetch(ctx, &powers[k], place->batch);

@@ -12,7 +12,8 @@
 enum { CRYPTO_REGISTERS = 20, CRYPTO_NONE = CRYPTO_REGISTERS };
 
 // crypto_engine: open returns one thread's registers, all 0, or NULL. The others return false if
-// they fail. Only sub may leave a negative number, and only add and div accept one. div rounds so
+// they fail. Missing memory ends the program (program.h), as it says nothing about an engine. Only
+// sub may leave a negative number, and only add and div accept one. div rounds so
 // that 0 <= remainder < divisor. Any register may be both operand and result. q and r differ.
 typedef struct {
     const char *name;
@@ -39,6 +40,10 @@ extern const crypto_engine crypto_longmul, crypto_longmul_sec;
 extern const crypto_engine crypto_longmul_prime, crypto_longmul_batch;
 // GMP with mpz_powm; and with mpz_probab_prime_p, for tests of primality alone.
 extern const crypto_engine crypto_gmp, crypto_gmp_prime;
+// crypto_openssl_begin comes before any other use of OpenSSL.
+void crypto_openssl_begin(void);
+// Its name and version, or "no OpenSSL".
+const char *crypto_openssl_version(void);
 // OpenSSL's libcrypto, constant-time powers where exponents are secret; NULL if it was missing when
 // this was built.
 const crypto_engine *crypto_openssl(void);

@@ -1,21 +1,20 @@
-// crypto_gmp.c: cryptobench's registers on GMP. May include gmp.h.
+// crypto_gmp.c: cryptobench's registers on GMP. May include gmp.h and program.h.
 #include <gmp.h>
 #include <stdlib.h>
 
 #include "apps/crypto_engine.h"
+#include "apps/program.h"
 
 typedef struct {
     mpz_t x[CRYPTO_REGISTERS], spare;
 } registers;
 
 static void *begin(void) {
-    registers *s = malloc(sizeof *s);
-    for (unsigned i = 0; s != NULL && i < CRYPTO_REGISTERS; i++) {
+    registers *s = program_memory(1, sizeof *s, "registers");
+    for (unsigned i = 0; i < CRYPTO_REGISTERS; i++) {
         mpz_init(s->x[i]);
     }
-    if (s != NULL) {
-        mpz_init(s->spare);
-    }
+    mpz_init(s->spare);
     return s;
 }
 

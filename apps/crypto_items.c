@@ -1,13 +1,16 @@
 // crypto_items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their
-// answers by definition, not by the measured steps. May include crypto_items.h and gmp.h.
+// answers by definition, not by the measured steps. May include crypto_items.h, program.h and
+// gmp.h.
 #include "apps/crypto_items.h"
 
 #include <gmp.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
+
 crypto_number crypto_number_of(const mpz_t z) {
     crypto_number x = {NULL, mpz_size(z) > 0 ? mpz_size(z) : 1};
-    x.p = calloc(x.n, sizeof *x.p);
+    x.p = program_memory(x.n, sizeof *x.p, "a number");
     mpz_export(x.p, NULL, -1, sizeof *x.p, 0, 0, z);
     return x;
 }
@@ -16,10 +19,17 @@ static void put(crypto_items *items, unsigned i, unsigned k, const mpz_t z) {
     items->inputs[i * items->scheme->inputs + k] = crypto_number_of(z);
 }
 
+crypto_items crypto_items_room(const crypto_scheme *scheme, unsigned bits, unsigned count) {
+    const size_t inputs = (size_t)count * scheme->inputs;
+    return (crypto_items){.scheme = scheme,
+                          .bits = bits,
+                          .count = count,
+                          .inputs = program_memory(inputs, sizeof(crypto_number), "inputs"),
+                          .answers = program_memory(count, sizeof(crypto_number), "answers")};
+}
+
 crypto_items crypto_items_make(const crypto_scheme *scheme, unsigned bits, unsigned count) {
-    crypto_items items = {.scheme = scheme, .bits = bits, .count = count};
-    items.inputs = calloc((size_t)count * scheme->inputs, sizeof *items.inputs);
-    items.answers = calloc(count, sizeof *items.answers);
+    crypto_items items = crypto_items_room(scheme, bits, count);
     scheme->make(&items);
     return items;
 }

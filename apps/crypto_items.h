@@ -14,6 +14,8 @@ void crypto_make_paillier_encrypt(crypto_items *items);
 void crypto_make_paillier_add(crypto_items *items);
 void crypto_make_paillier_decrypt(crypto_items *items);
 void crypto_make_candidates(crypto_items *items);
+// crypto_items_room: items without inputs and answers, for these to be put in.
+crypto_items crypto_items_room(const crypto_scheme *scheme, unsigned bits, unsigned count);
 // crypto_number_of: limbs of z >= 0.
 crypto_number crypto_number_of(const mpz_t z);
 // crypto_put_candidate: item i asks whether n, odd, n > 3, is prime.

@@ -101,10 +101,7 @@ static bool run_one(const crypto_engine *e, crypto_items *items) {
 }
 
 static crypto_items one_item(const char *scheme) {
-    crypto_items items = {.scheme = scheme_named(scheme), .count = 1};
-    items.inputs = calloc(items.scheme->inputs, sizeof *items.inputs);
-    items.answers = calloc(1, sizeof *items.answers);
-    return items;
+    return crypto_items_room(scheme_named(scheme), 0, 1);
 }
 
 // The key's other parts follow from its primes and e = 65537.

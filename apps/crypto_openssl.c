@@ -1,11 +1,15 @@
 // crypto_openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing if its header is
-// missing. May include openssl/bn.h.
+// missing. May include OpenSSL's headers and program.h.
 #include "apps/crypto_engine.h"
 
 #if defined(HAVE_OPENSSL)
 
+#include <err.h>
 #include <openssl/bn.h>
+#include <openssl/crypto.h>
 #include <stdlib.h>
+
+#include "apps/program.h"
 
 // A modulus keeps its Montgomery form until its register is set again, as a key would.
 typedef struct {
@@ -31,10 +35,7 @@ static void end(void *self) {
 }
 
 static void *begin(void) {
-    registers *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return NULL;
-    }
+    registers *s = program_memory(1, sizeof *s, "registers");
     s->ctx = BN_CTX_new();
     s->spare = BN_new();
     bool there = s->ctx != NULL && s->spare != NULL;
@@ -110,10 +111,50 @@ static bool prime(void *self, unsigned r, unsigned n) {
 static const crypto_engine engine_prime = {
     "openssl-prime", begin, end, set, equals, powm, mul, add, sub, divide, prime, NULL};
 
+// --- Memory --------------------------------------------------------------------------------------
+
+static void *allocate(size_t bytes, const char *file, int line) {
+    void *const p = malloc(bytes);
+    if (p == NULL && bytes > 0) {
+        program_no_memory("%zu bytes for OpenSSL (%s:%d)", bytes, file, line);
+    }
+    return p;
+}
+
+static void release(void *p, const char *file, int line) {
+    (void)file, (void)line;
+    free(p);
+}
+
+static void *reallocate(void *old, size_t bytes, const char *file, int line) {
+    if (bytes == 0) {
+        release(old, file, line);
+        return NULL;
+    }
+    void *const p = realloc(old, bytes);
+    if (p == NULL) {
+        program_no_memory("%zu bytes for OpenSSL (%s:%d)", bytes, file, line);
+    }
+    return p;
+}
+
+// Without a handler at exit, since a thread may end the program while others are at work here.
+void crypto_openssl_begin(void) {
+    if (!CRYPTO_set_mem_functions(allocate, reallocate, release) ||
+        !OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL)) {
+        errx(EXIT_WRONG, "OpenSSL does not start");
+    }
+}
+
+const char *crypto_openssl_version(void) { return OpenSSL_version(OPENSSL_VERSION); }
+
 const crypto_engine *crypto_openssl(void) { return &engine; }
 const crypto_engine *crypto_openssl_prime(void) { return &engine_prime; }
 
 #else
+
+void crypto_openssl_begin(void) {}
+const char *crypto_openssl_version(void) { return "no OpenSSL"; }
 
 const crypto_engine *crypto_openssl(void) { return NULL; }
 const crypto_engine *crypto_openssl_prime(void) { return NULL; }

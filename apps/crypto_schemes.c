@@ -1,11 +1,12 @@
 // crypto_schemes.c: see crypto_schemes.h: the steps of each scheme. Items are crypto_items.c's. May
-// include crypto_schemes.h and crypto_items.h.
+// include crypto_schemes.h, crypto_items.h and program.h.
 #include "apps/crypto_schemes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/crypto_items.h"
+#include "apps/program.h"
 
 // --- Steps that schemes share --------------------------------------------------------------------
 
@@ -206,14 +207,13 @@ bool crypto_run_all(const crypto_engine *e, void *self, const crypto_items *item
         const size_t its = items->inputs[i * scheme->inputs + scheme->candidate].n;
         n = its > n ? its : n;
     }
-    uint64_t *const numbers = calloc(items->count * n, sizeof *numbers);
-    unsigned char *const prime = calloc(items->count, 1);
-    bool right = numbers != NULL && prime != NULL;
-    for (unsigned i = 0; i < items->count && right; i++) {
+    uint64_t *const numbers = program_memory(items->count * n, sizeof *numbers, "candidates");
+    unsigned char *const prime = program_memory(items->count, 1, "results");
+    for (unsigned i = 0; i < items->count; i++) {
         const crypto_number *const x = &items->inputs[i * scheme->inputs + scheme->candidate];
         memcpy(numbers + i * n, x->p, x->n * sizeof *numbers);
     }
-    right = right && e->primes(self, prime, numbers, n, items->count);
+    bool right = e->primes(self, prime, numbers, n, items->count);
     for (unsigned i = 0; i < items->count && right; i++) {
         right = prime[i] == items->answers[i].p[0];
     }

@@ -6,11 +6,13 @@
 // is measured on one thread, one item after the other, or as the time of a call for all items.
 // Throughput is measured on all processors, or on N threads. Engines alternate, for ROUNDS rounds.
 // Every answer is compared, in the timed rounds too, and a wrong one ends the program with status
-// 1. Engine batch computes the powers of HOST_BATCH items for each thread with one call on all
-// threads, and batch+rest also does the steps after them. With --device N, device and device+host
-// do the same there, COUNT items at a time. For BPSW, the device gets the part that the library
-// gives it. --check runs the published examples, and every scheme once, untimed.
+// 1; --help has the other codes. Engine batch computes the powers of HOST_BATCH items for each
+// thread with one call on all threads, and batch+rest also does the steps after them. With --device
+// N, device and device+host do the same there, COUNT items at a time. For BPSW, the device gets the
+// part that the library gives it. --check runs the published examples, and every scheme once,
+// untimed.
 #include <err.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,10 @@
 #include "apps/crypto_batch.h"
 #include "apps/crypto_schemes.h"
 #include "apps/cryptobench_options.h"
+#include "apps/gmp_memory.h"
 #include "apps/machine.h"
+#include "apps/place.h"
+#include "apps/program.h"
 
 enum { ITEMS_MAX = 64, ENGINES_MAX = 8, ROUNDS = 3 };
 // Items of a batch on the host, for each thread; for a check.
@@ -34,6 +39,7 @@ typedef struct {
     const crypto_items *items;
     double seconds;
     pthread_barrier_t *start;
+    pthread_t thread;
     uint64_t done;
     double took;
     bool right;
@@ -79,27 +85,25 @@ static void *work(void *arg) {
 // items_per_second: the rate of `threads` threads. Stops the program if an answer is wrong.
 static double items_per_second(const crypto_engine *engine, const crypto_items *items,
                                unsigned threads, double seconds) {
-    worker workers[CRYPTOBENCH_THREADS_MAX];
-    pthread_t started[CRYPTOBENCH_THREADS_MAX];
+    worker *const workers = program_memory(threads, sizeof *workers, "threads");
     pthread_barrier_t start;
     pthread_barrier_init(&start, NULL, threads);
     for (unsigned t = 0; t < threads; t++) {
         workers[t] =
             (worker){.engine = engine, .items = items, .seconds = seconds, .start = &start};
-        if (pthread_create(&started[t], NULL, work, &workers[t]) != 0) {
-            errx(2, "no thread could be started");
-        }
+        program_thread(&workers[t].thread, work, &workers[t]);
     }
     double rate = 0;
     for (unsigned t = 0; t < threads; t++) {
-        pthread_join(started[t], NULL);
+        pthread_join(workers[t].thread, NULL);
         if (!workers[t].right) {
-            errx(1, "%s, %u bits: %s failed or gave a wrong answer", items->scheme->name,
+            errx(EXIT_WRONG, "%s, %u bits: %s failed or gave a wrong answer", items->scheme->name,
                  items->bits, engine->name);
         }
         rate += (double)workers[t].done / workers[t].took;
     }
     pthread_barrier_destroy(&start);
+    free(workers);
     return rate;
 }
 
@@ -117,6 +121,7 @@ static void record(const bench *b, const crypto_items *items, const char *engine
                    double throughput, unsigned threads, double rival) {
     printf("%-17s %5u  %-13s %12.1f us %12.1f /s %6.2f x gmp\n", items->scheme->name, items->bits,
            engine, 1e6 * latency, throughput, throughput / rival);
+    program_flush();
     if (b->json != NULL) {
         fprintf(b->json,
                 "{\"schema\":1,\"topic\":\"cryptobench\",\"case\":\"%s\",\"bits\":%u,"
@@ -125,7 +130,9 @@ static void record(const bench *b, const crypto_items *items, const char *engine
                 "\"dirty\":%s}\n",
                 items->scheme->name, items->bits, engine, threads, 1e9 * latency, throughput,
                 throughput / rival, b->o->chip, b->o->commit, b->o->dirty ? "true" : "false");
-        fflush(b->json);
+        if (fflush(b->json) != 0) {
+            err(EXIT_IO, "%s", b->o->json);
+        }
     }
 }
 
@@ -148,7 +155,7 @@ static void run_place(const bench *b, const crypto_items *items, const crypto_pl
     const char *const name = p->on_device ? "device" : "batch";
     const char *const wrong = crypto_batch_run(p, items, b->o->threads, &times);
     if (wrong != NULL) {
-        errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits, name, wrong);
+        errx(EXIT_WRONG, "%s, %u bits, %s: %s", items->scheme->name, items->bits, name, wrong);
     }
     if (times.powers > 0) {
         record(b, items, name, times.powers, p->batch / times.powers, b->o->threads, rival);
@@ -202,7 +209,7 @@ static void check_items(const bench *b, const crypto_items *items) {
         const char *const wrong =
             takes_place(&at[k], items->scheme) ? crypto_batch_run(&at[k], items, 1, &times) : NULL;
         if (wrong != NULL) {
-            errx(1, "%s, %u bits, %s: %s", items->scheme->name, items->bits,
+            errx(EXIT_WRONG, "%s, %u bits, %s: %s", items->scheme->name, items->bits,
                  at[k].on_device ? "on the device" : "as a batch", wrong);
         }
     }
@@ -212,6 +219,7 @@ static void check_items(const bench *b, const crypto_items *items) {
         }
     }
     printf("%-17s %5u  right\n", items->scheme->name, items->bits);
+    program_flush();
 }
 
 static void run_schemes(const bench *b) {
@@ -231,29 +239,30 @@ static void run_schemes(const bench *b) {
 
 // --- The program ---------------------------------------------------------------------------------
 
-// If a device does not open, the context reports why.
-static bigint_ctx *open_device(int device, unsigned threads) {
-    const bigint_ctx_options ctx_options = {.threads = threads};
-    bigint_device *place = NULL;
-    bigint_ctx *ctx = NULL;
-    if ((bigint_device_open(&place, device, NULL) != BIGINT_OK && place == NULL) ||
-        bigint_ctx_create(&ctx, place, &ctx_options) != BIGINT_OK) {
-        errx(2, "%s", bigint_ctx_error(ctx));
-    }
-    bigint_device_close(place);
-    return ctx;
+static bigint_ctx *open_context(int at, unsigned threads) {
+    const bigint_ctx_options options = {.threads = threads};
+    place p;
+    const bigint_status status = place_open(&p, at, NULL, &options);
+    place_must(p.ctx, status);
+    return p.ctx;
 }
 
-static bigint_ctx *open_host(unsigned threads) {
-    const bigint_ctx_options ctx_options = {.threads = threads};
-    bigint_ctx *ctx = NULL;
-    if (bigint_ctx_create(&ctx, NULL, &ctx_options) != BIGINT_OK) {
-        errx(2, "%s", bigint_ctx_error(ctx));
+static FILE *open_json(const char *path) {
+    FILE *const f = fopen(path, "a");
+    if (f == NULL && errno == ENOMEM) {
+        program_no_memory("opening %s", path);
     }
-    return ctx;
+    if (f == NULL) {
+        err(EXIT_IO, "%s", path);
+    }
+    return f;
 }
 
 int main(int argc, char **argv) {
+    program_begin();
+    program_prints();
+    gmp_memory_checked();
+    crypto_openssl_begin();
     const cryptobench_options o = cryptobench_options_parse(argc, argv);
     bench b = {.o = &o,
                .engines = {&crypto_longmul, &crypto_longmul_sec, &crypto_longmul_prime,
@@ -263,26 +272,24 @@ int main(int argc, char **argv) {
         b.engines[b.count++] = crypto_openssl();
         b.engines[b.count++] = crypto_openssl_prime();
     }
-    b.host = open_host(o.threads);
-    b.device = o.device == BIGINT_HOST ? NULL : open_device(o.device, o.threads);
-    b.json = o.json == NULL ? NULL : fopen(o.json, "a");
-    if (o.json != NULL && b.json == NULL) {
-        err(2, "%s", o.json);
-    }
+    b.json = o.json == NULL ? NULL : open_json(o.json);
+    b.host = open_context(BIGINT_HOST, o.threads);
+    b.device = o.device == BIGINT_HOST ? NULL : open_context(o.device, o.threads);
     if (b.count < ENGINES_MAX) {
         printf("without OpenSSL, whose header was not there when this was built\n");
     }
     for (unsigned k = 0; k < b.count; k++) {
         const char *wrong = crypto_known_answers(b.engines[k]);
         if (wrong != NULL) {
-            errx(1, "%s: wrong: %s", b.engines[k]->name, wrong);
+            errx(EXIT_WRONG, "%s: wrong: %s", b.engines[k]->name, wrong);
         }
     }
     printf("published answers are met; %u threads\n", o.threads);
+    program_flush();
     run_schemes(&b);
     bigint_ctx_destroy(b.host), bigint_ctx_destroy(b.device);
     if (b.json != NULL && fclose(b.json) != 0) {
-        err(2, "%s", o.json);
+        err(EXIT_IO, "%s", o.json);
     }
     return 0;
 }

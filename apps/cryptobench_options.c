@@ -1,29 +1,29 @@
-// cryptobench_options.c: parses cryptobench's command line with argp. May include bigint.h and the
-// schemes.
+// cryptobench_options.c: parses cryptobench's command line with argp. May include bigint.h, the
+// schemes, program.h and gmp.h (for its version alone).
 #include "apps/cryptobench_options.h"
 
 #include <argp.h>
+#include <gmp.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/count.h"
 #include "apps/crypto_schemes.h"
 #include "apps/machine.h"
+#include "apps/program.h"
 #include "bigint/bigint.h"
 
-// Ends the program with the names of all schemes if this is none of them.
 static void check_scheme(const char *name, struct argp_state *state) {
-    char names[256] = "";
-    for (unsigned k = 0; k < crypto_schemes_count; k++) {
-        if (strcmp(crypto_schemes[k].name, name) == 0) {
-            return;
-        }
-        strncat(names, k == 0 ? "" : ", ", sizeof names - strlen(names) - 1);
-        strncat(names, crypto_schemes[k].name, sizeof names - strlen(names) - 1);
+    unsigned k = 0;
+    while (k < crypto_schemes_count && strcmp(crypto_schemes[k].name, name) != 0) {
+        k++;
     }
-    argp_error(state, "--scheme: '%s' is none of %s", name, names);
+    if (k == crypto_schemes_count) {
+        argp_error(state, "--scheme: no scheme is called '%s'", name);
+    }
 }
 
 static double seconds_parse(const char *text, struct argp_state *state) {
@@ -91,11 +91,45 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     }
 }
 
+// help_with_schemes adds the names of the schemes, and their sizes, at the end of --help.
+static char *help_with_schemes(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
+        return (char *)(uintptr_t)text;  // argp's way to say: unchanged
+    }
+    char *all = NULL;  // argp frees it
+    size_t length;
+    FILE *const f = open_memstream(&all, &length);
+    if (f == NULL) {
+        program_no_memory("the help");
+    }
+    fputs("Schemes (NAME), and their sizes in bits:\n", f);
+    for (unsigned k = 0; k < crypto_schemes_count; k++) {
+        const crypto_scheme *const scheme = &crypto_schemes[k];
+        fprintf(f, "  %-17s", scheme->name);
+        for (unsigned i = 0; i < CRYPTO_SIZES_MAX && scheme->bits[i] != 0; i++) {
+            fprintf(f, " %u", scheme->bits[i]);
+        }
+        fputc('\n', f);
+    }
+    fprintf(f, "\n%s", text);
+    if (fclose(f) != 0) {
+        program_no_memory("the help");
+    }
+    return all;
+}
+
+static void print_version(FILE *stream, struct argp_state *state) {
+    (void)state;
+    fprintf(stream, "cryptobench %d.%d.%d (longmul; GMP %s, %s)\n", BIGINT_VERSION_MAJOR,
+            BIGINT_VERSION_MINOR, BIGINT_VERSION_PATCH, gmp_version, crypto_openssl_version());
+}
+
 cryptobench_options cryptobench_options_parse(int argc, char **argv) {
     static const struct argp_option known[] = {
         {"seconds", 's', "S", 0, "Time each engine for S seconds (default 0.2)", 0},
         {"threads", 't', "N", 0, "Threads of throughput (default: one per processor)", 0},
-        {"scheme", 'n', "NAME", 0, "One scheme alone", 0},
+        {"scheme", 'n', "NAME", 0, "One scheme alone, of those below", 0},
         {"device", 'd', "N", 0, "Batches on GPU number N too", 0},
         {"batch", 'b', "COUNT", 0, "Items of a batch there (default 16384)", 0},
         {"json", 'j', "FILE", 0, "Append a JSON line for each row to FILE", 0},
@@ -109,7 +143,8 @@ cryptobench_options cryptobench_options_parse(int argc, char **argv) {
         .parser = parse_option,
         .doc =
             "Times RSA, Diffie-Hellman, Paillier and primality on this library, GMP and OpenSSL, "
-            "and checks every answer.",
+            "and checks every answer.\v" PROGRAM_EXIT_CODES,
+        .help_filter = help_with_schemes,
     };
     cryptobench_options o = {.seconds = 0.2,
                              .threads = processors(),
@@ -120,7 +155,10 @@ cryptobench_options cryptobench_options_parse(int argc, char **argv) {
     if (o.threads > CRYPTOBENCH_THREADS_MAX) {
         o.threads = CRYPTOBENCH_THREADS_MAX;
     }
-    argp_err_exit_status = 2;
-    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    argp_err_exit_status = EXIT_USAGE;
+    argp_program_version_hook = print_version;
+    if (argp_parse(&parser, argc, argv, 0, NULL, &o) != 0) {
+        program_no_memory("the command line");
+    }
     return o;
 }

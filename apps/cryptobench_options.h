@@ -14,8 +14,8 @@ typedef struct {
     bool check, dirty;
 } cryptobench_options;
 
-// cryptobench_options_parse reads the command line; --help prints and exits 0, an error prints one
-// line and exits 2. The strings of the result point into argv.
+// cryptobench_options_parse reads the command line; --help and --version print and exit 0, an error
+// prints one line and exits EXIT_USAGE. The strings of the result point into argv.
 cryptobench_options cryptobench_options_parse(int argc, char **argv);
 
 #endif  // APPS_CRYPTOBENCH_OPTIONS_H_

@@ -1,13 +1,14 @@
 // demo.c: three products of real numbers with tens of millions of digits, by the library and by
 // GMP. Parses the command line and runs the parts. May include demo.h.
 #include <argp.h>
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "apps/count.h"
 #include "apps/demo.h"
+#include "apps/gmp_memory.h"
 #include "apps/machine.h"
+#include "apps/program.h"
 
 enum { KEY_QUICK = 'q', KEY_THREADS = 'j', KEY_DEVICE = 'd' };
 
@@ -33,11 +34,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return ARGP_ERR_UNKNOWN;
 }
 
+static void print_version(FILE *stream, struct argp_state *state) {
+    (void)state;
+    fprintf(stream, "demo %d.%d.%d (longmul; GMP %s)\n", BIGINT_VERSION_MAJOR, BIGINT_VERSION_MINOR,
+            BIGINT_VERSION_PATCH, gmp_version);
+}
+
 static bigint_ctx *open_host(uint32_t threads) {
     place host;
     const bigint_ctx_options options = {.threads = threads};
     const bigint_status status = place_open(&host, BIGINT_HOST, NULL, &options);
-    demo_must(host.ctx, status);
+    place_must(host.ctx, status);
     return host.ctx;
 }
 
@@ -52,7 +59,7 @@ static void open_device(place *device) {
         place_close(device);
         return;
     }
-    demo_must(device->ctx, status);
+    place_must(device->ctx, status);
 }
 
 int main(int argc, char **argv) {
@@ -70,24 +77,29 @@ int main(int argc, char **argv) {
         options,
         parse_option,
         NULL,
-        "Multiplies numbers of tens of millions of digits and compares time and result with GMP.",
+        "Multiplies numbers of tens of millions of digits and compares time and result with GMP."
+        "\v" PROGRAM_EXIT_CODES,
         0,
         0,
         0};
-    argp_err_exit_status = 2;
+    program_begin();
+    program_prints();
+    gmp_memory_checked();
+    argp_err_exit_status = EXIT_USAGE;
+    argp_program_version_hook = print_version;
     demo d = {.threads = processors(), .device = {PLACE_AUTO, NULL}};
     if (argp_parse(&parser, argc, argv, 0, NULL, &d) != 0) {
-        errx(1, "reading the command line failed");
+        program_no_memory("the command line");
     }
     const double began = seconds_now();
     d.many = open_host(d.threads);
     d.one = open_host(1);
     open_device(&d.device);
-    setlinebuf(stdout);
     printf("longmul %d.%d.%d (%s, %s%s%s) and GMP %s\n", BIGINT_VERSION_MAJOR, BIGINT_VERSION_MINOR,
            BIGINT_VERSION_PATCH, bigint_backend_name(d.many), bigint_variant_name(d.many),
            d.device.ctx == NULL ? "" : "; ",
            d.device.ctx == NULL ? "" : bigint_backend_name(d.device.ctx), gmp_version);
+    program_flush();
     demo_primes(&d);
     demo_factorial(&d);
     demo_roots(&d);

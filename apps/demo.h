@@ -59,8 +59,6 @@ enum { ROUNDS = 3 };  // the middle time of three, each round timing all means
 
 // --- demo_report.c -------------------------------------------------------------------------------
 
-// Ends the program with the library's own sentence unless status is BIGINT_OK.
-void demo_must(const bigint_ctx *ctx, bigint_status status);
 void demo_title(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // One line of a report: a label of a word or two, and its text.
 void demo_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));

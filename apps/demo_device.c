@@ -5,9 +5,9 @@
 static place_times product_on(const demo *d, const place *p, bigint *r, bigint *a, bigint *b,
                               const mpz_t z) {
     place_times t;
-    demo_must(p->ctx, place_mul(p, r, a, b, &t));
-    demo_must(p->ctx, bigint_move(p->ctx, a, BIGINT_HOST));
-    demo_must(p->ctx, bigint_move(p->ctx, b, BIGINT_HOST));
+    place_must(p->ctx, place_mul(p, r, a, b, &t));
+    place_must(p->ctx, bigint_move(p->ctx, a, BIGINT_HOST));
+    place_must(p->ctx, bigint_move(p->ctx, b, BIGINT_HOST));
     demo_must_agree(demo_same(d, r, z));
     return t;
 }

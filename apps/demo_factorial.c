@@ -4,8 +4,6 @@
 // The factors 2, 3, ..., n are packed in words: consecutive ones are multiplied while the product
 // fits. The words are the leaves of a binary tree that is walked depth first, so that two numbers
 // per depth are alive. One walk serves both libraries; they differ in three functions.
-#include <err.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 
 #include "apps/demo.h"
 #include "apps/machine.h"
+#include "apps/program.h"
 
 enum { MAX_DEPTH = 64 };  // a tree over fewer than 2^64 leaves is no deeper
 
@@ -45,7 +44,7 @@ typedef struct {
 
 static void bigint_tree_set(void *tree, int depth, uint64_t word) {
     bigint_tree *t = tree;
-    demo_must(t->ctx, bigint_set_u64(t->ctx, &t->result[depth], word));
+    place_must(t->ctx, bigint_set_u64(t->ctx, &t->result[depth], word));
 }
 
 static void bigint_tree_keep(void *tree, int depth) {
@@ -55,8 +54,8 @@ static void bigint_tree_keep(void *tree, int depth) {
 
 static void bigint_tree_mul(void *tree, int depth) {
     bigint_tree *t = tree;
-    demo_must(t->ctx,
-              bigint_mul(t->ctx, &t->result[depth], &t->left[depth + 1], &t->result[depth + 1]));
+    place_must(t->ctx,
+               bigint_mul(t->ctx, &t->result[depth], &t->left[depth + 1], &t->result[depth + 1]));
 }
 
 static const tree_ops kBigintOps = {bigint_tree_set, bigint_tree_keep, bigint_tree_mul};
@@ -118,10 +117,7 @@ static double multiply_words_mpz(mpz_t r, const uint64_t *words, size_t n) {
 
 // 2, 3, ..., n in as few words as consecutive factors allow; the caller frees them.
 static uint64_t *pack_factors(uint64_t n, size_t *count) {
-    uint64_t *words = calloc(n, sizeof *words);
-    if (words == NULL) {
-        errx(1, "no memory for %" PRIu64 " factors", n);
-    }
+    uint64_t *words = program_memory(n, sizeof *words, "the factors");
     words[0] = 1;
     *count = 1;
     for (uint64_t factor = 2; factor <= n; factor++) {

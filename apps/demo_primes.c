@@ -8,9 +8,9 @@
 // r = 2^p - 1.
 static void set_mersenne(const demo *d, bigint *r, unsigned long p) {
     bigint one = BIGINT_INIT;
-    demo_must(d->many, bigint_set_u64(d->many, &one, 1));
-    demo_must(d->many, bigint_mul_2exp(d->many, r, &one, p));
-    demo_must(d->many, bigint_sub(d->many, r, r, &one));
+    place_must(d->many, bigint_set_u64(d->many, &one, 1));
+    place_must(d->many, bigint_mul_2exp(d->many, r, &one, p));
+    place_must(d->many, bigint_sub(d->many, r, r, &one));
     bigint_clear(d->many, &one);
 }
 
@@ -23,7 +23,7 @@ static void set_mersenne_mpz(mpz_t r, unsigned long p) {
 static double time_product(bigint_ctx *ctx, bigint *r, bigint *a, bigint *b) {
     const place host = {BIGINT_HOST, ctx};
     place_times t;
-    demo_must(ctx, place_mul(&host, r, a, b, &t));
+    place_must(ctx, place_mul(&host, r, a, b, &t));
     return t.product;
 }
 

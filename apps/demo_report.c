@@ -11,13 +11,8 @@
 
 #include "apps/demo.h"
 #include "apps/machine.h"
+#include "apps/program.h"
 #include "bigint/bigint_gmp.h"
-
-void demo_must(const bigint_ctx *ctx, bigint_status status) {
-    if (status != BIGINT_OK) {
-        errx(1, "%s", bigint_ctx_error(ctx));
-    }
-}
 
 void demo_title(const char *format, ...) {
     va_list arguments;
@@ -26,6 +21,7 @@ void demo_title(const char *format, ...) {
     vprintf(format, arguments);
     printf("\n");
     va_end(arguments);
+    program_flush();
 }
 
 void demo_progress(const char *what) {
@@ -49,13 +45,13 @@ void demo_line(const char *label, const char *format, ...) {
     printf("  %-9s", label);
     vprintf(format, arguments);
     printf("\n");
-    fflush(stdout);
     va_end(arguments);
+    program_flush();
 }
 
 void demo_plan(const char *label, bigint_ctx *ctx, uint64_t an, uint64_t bn) {
     char plan[512];
-    demo_must(ctx, bigint_explain(ctx, plan, sizeof plan, NULL, an, bn));
+    place_must(ctx, bigint_explain(ctx, plan, sizeof plan, NULL, an, bn));
     demo_line(label, "%s", plan);
 }
 
@@ -105,14 +101,14 @@ void demo_table(const demo *d) {
 
 void demo_must_agree(bool agrees) {
     if (!agrees) {
-        errx(1, "the result differs from GMP's");
+        errx(EXIT_WRONG, "the result differs from GMP's");
     }
 }
 
 bool demo_same(const demo *d, const bigint *a, const mpz_t z) {
     mpz_t copy;
     mpz_init(copy);
-    demo_must(d->many, bigint_get_mpz(d->many, copy, a));
+    place_must(d->many, bigint_get_mpz(d->many, copy, a));
     const bool same = mpz_cmp(copy, z) == 0;
     mpz_clear(copy);
     return same;
@@ -136,15 +132,12 @@ char *demo_text(const demo *d, const bigint *a, size_t *length) {
     size_t need = 0;
     const bigint_status asked = bigint_get_decimal(d->many, NULL, 0, &need, a);
     if (asked != BIGINT_ERANGE) {
-        demo_must(d->many, asked);
+        place_must(d->many, asked);
     }
-    char *text = malloc(need);
-    if (text == NULL) {
-        errx(1, "no memory for a text of %zu characters", need);
-    }
+    char *text = program_memory(need, 1, "a text");
     demo_progress("writing the decimal digits");
     const double began = seconds_now();
-    demo_must(d->many, bigint_get_decimal(d->many, text, need, &need, a));
+    place_must(d->many, bigint_get_decimal(d->many, text, need, &need, a));
     const double seconds = seconds_now() - began;
     *length = need - 1;
     char count[32];

@@ -3,12 +3,12 @@
 //
 // Part one multiplies the texts in a decimal radix; part two converts to limbs and back, as GMP
 // must.
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/demo.h"
 #include "apps/machine.h"
+#include "apps/program.h"
 
 typedef struct {
     char *digits;
@@ -16,11 +16,7 @@ typedef struct {
 } text;
 
 static text allocate_text(size_t length) {
-    const text t = {malloc(length + 1), length};
-    if (t.digits == NULL) {
-        errx(1, "no memory for %zu digits", length);
-    }
-    return t;
+    return (text){program_memory(length + 1, 1, "digits"), length};
 }
 
 // The first n digits of the square root of m < 100, without the point, by GMP's integer square
@@ -69,8 +65,8 @@ static double time_decimal_radix(bigint_ctx *ctx, const text *a, const text *b,
     text r = allocate_text(a->length + b->length + 1);
     size_t need;
     const double began = seconds_now();
-    demo_must(ctx, bigint_mul_decimal(ctx, r.digits, r.length + 1, &need, a->digits, a->length,
-                                      b->digits, b->length, NULL));
+    place_must(ctx, bigint_mul_decimal(ctx, r.digits, r.length + 1, &need, a->digits, a->length,
+                                       b->digits, b->length, NULL));
     const double seconds = seconds_now() - began;
     r.length = need - 1;
     must_be_text(&r, expected);
@@ -86,10 +82,10 @@ static double time_conversion(const demo *d, bigint_ctx *ctx, bigint *x, bigint 
     text t = allocate_text(a->length + b->length + 1);
     size_t need;
     const double began = seconds_now();
-    demo_must(ctx, bigint_set_decimal(ctx, x, a->digits, a->length, NULL));
-    demo_must(ctx, bigint_set_decimal(ctx, y, b->digits, b->length, NULL));
-    demo_must(ctx, bigint_mul(ctx, &r, x, y));
-    demo_must(ctx, bigint_get_decimal(ctx, t.digits, t.length + 1, &need, &r));
+    place_must(ctx, bigint_set_decimal(ctx, x, a->digits, a->length, NULL));
+    place_must(ctx, bigint_set_decimal(ctx, y, b->digits, b->length, NULL));
+    place_must(ctx, bigint_mul(ctx, &r, x, y));
+    place_must(ctx, bigint_get_decimal(ctx, t.digits, t.length + 1, &need, &r));
     const double seconds = seconds_now() - began;
     t.length = need - 1;
     must_be_text(&t, expected);

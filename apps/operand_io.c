@@ -1,5 +1,5 @@
-// operand_io.c: reads operands and strips what is not a digit. May include operand_io.h; knows
-// nothing of products.
+// operand_io.c: reads operands and strips what is not a digit, block by block. May include
+// operand_io.h and count.h; knows nothing of products.
 #include "apps/operand_io.h"
 
 #include <err.h>
@@ -11,83 +11,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double kMebibyte = 1024.0 * 1024.0;
+#include "apps/count.h"
 
-// How messages name the operand.
+// Bytes that are read before they are looked at.
+enum { BLOCK = 1 << 20 };
+
+// reader: an operand on its way to plain digits.
 typedef struct {
-    const char *name;
-    bool has_lines;  // a file or standard input: errors name line and column
-} origin;
+    const operand_rules *rules;
+    const char *name;  // for messages
+    bool has_lines;    // a file or standard input: errors name line, column and offset
+    number_text t;     // what has been kept
+    size_t room;       // of t.data, the NUL not counted
+    uint64_t offset;   // bytes looked at
+    uint64_t line, line_start;
+    bool has_sign, negative, has_prefix;
+} reader;
 
-static char *allocate(char *old, size_t bytes, origin from) {
-    char *p = realloc(old, bytes);
+// --- Memory and its limit ------------------------------------------------------------------------
+
+static void make_room(reader *r, size_t room) {
+    char *p = realloc(r->t.data, room + 1);
     if (p == NULL) {
-        errx(EXIT_MEMORY, "%s: no memory for %.1f MiB of text", from.name,
-             (double)bytes / kMebibyte);
+        char size[COUNT_BYTES_ROOM];
+        errx(EXIT_MEMORY, "%s: no memory for %s of text", r->name, count_bytes(size, (double)room));
     }
-    return p;
+    r->t.data = p;
+    r->room = room;
 }
 
-static void check_size(uint64_t bytes, uint64_t max_bytes, origin from) {
-    if (bytes > max_bytes) {
-        errx(EXIT_MEMORY, "%s: longer than the %.1f MiB that --max-memory allows", from.name,
-             (double)max_bytes / kMebibyte);
+static void check_size(const reader *r, uint64_t bytes) {
+    if (bytes > r->rules->max_bytes) {
+        char most[COUNT_BYTES_ROOM], memory[COUNT_BYTES_ROOM];
+        errx(EXIT_MEMORY, "%s: longer than %s; numbers and product must fit in --max-memory, %s",
+             r->name, count_bytes(most, (double)r->rules->max_bytes),
+             count_bytes(memory, (double)r->rules->max_memory));
     }
 }
 
-// Reads all of fd. The room doubles, so that a pipe of n bytes is copied O(n); for a regular file
-// the first guess is right.
-static number_text read_all(int fd, uint64_t max_bytes, origin from) {
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
-        err(EXIT_IO, "%s", from.name);
-    }
-    size_t room = 1 << 16;
-    if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        check_size((uint64_t)info.st_size, max_bytes, from);
-        room = (size_t)info.st_size;
-    }
-    number_text t = {allocate(NULL, room + 1, from), 0};  // + 1 for the NUL
-    for (;;) {
-        if (t.length == room) {
-            char next;  // grows only if there is something to put there
-            const ssize_t more = read(fd, &next, 1);
-            if (more == 0) {
-                break;
-            }
-            if (more < 0 && errno != EINTR) {
-                err(EXIT_IO, "%s", from.name);
-            }
-            if (more == 1) {
-                room *= 2;
-                t.data = allocate(t.data, room + 1, from);
-                t.data[t.length++] = next;
-            }
-            continue;
-        }
-        const ssize_t got = read(fd, t.data + t.length, room - t.length);
-        if (got == 0) {
-            break;
-        }
-        if (got < 0 && errno != EINTR) {
-            err(EXIT_IO, "%s", from.name);
-        }
-        t.length += got > 0 ? (size_t)got : 0;
-        check_size(t.length, max_bytes, from);
-    }
-    t.data[t.length] = '\0';
-    return t;
-}
-
-static number_text read_file(const char *path, uint64_t max_bytes, origin from) {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        err(EXIT_IO, "%s", from.name);
-    }
-    const number_text t = read_all(fd, max_bytes, from);
-    close(fd);
-    return t;
-}
+// --- Characters ----------------------------------------------------------------------------------
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -96,76 +58,134 @@ static bool is_digit(char c, number_format format) {
            (format == FORMAT_HEX && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
 }
 
-static _Noreturn void stray_character(char c, origin from, size_t line, size_t column,
-                                      number_format format) {
-    char shown[8], where[64];
+static _Noreturn void stray_character(const reader *r, char c) {
+    const unsigned long long column = r->offset - r->line_start + 1;
+    char shown[8], where[96];
     snprintf(shown, sizeof shown, c > ' ' && c <= '~' ? "'%c'" : "0x%02x", (unsigned char)c);
-    if (from.has_lines) {
-        snprintf(where, sizeof where, "line %zu, column %zu", line, column);
+    if (r->has_lines) {
+        snprintf(where, sizeof where, "line %llu, column %llu, offset %llu",
+                 (unsigned long long)r->line, column, (unsigned long long)r->offset);
     } else {
-        snprintf(where, sizeof where, "character %zu", column);
+        snprintf(where, sizeof where, "character %llu", column);
     }
-    const bool is_hex = format == FORMAT_DECIMAL && (is_digit(c, FORMAT_HEX) || c == 'x');
-    errx(EXIT_USAGE, "%s: %s: stray %s%s", from.name, where, shown,
+    const bool is_hex = r->rules->format == FORMAT_DECIMAL && (is_digit(c, FORMAT_HEX) || c == 'x');
+    errx(EXIT_USAGE, "%s: %s: stray %s%s", r->name, where, shown,
          is_hex ? " among decimal digits; is it --from hex?" : "");
 }
 
-// Moves '-' and the digits of t together; drops '+', "0x" and white space.
-static void keep_digits(number_text *t, origin from, number_format format) {
-    size_t kept = 0, line = 1, line_start = 0;
-    bool has_sign = false, negative = false, has_prefix = false;
-    for (size_t i = 0; i < t->length; i++) {
-        const char c = t->data[i];
-        const size_t digits = kept - negative;
+// Keeps '-' and digits of the `count` characters after t; drops '+', "0x" and white space.
+static void keep_digits(reader *r, size_t count) {
+    const number_format format = r->rules->format;
+    const char *const from = r->t.data + r->t.length;
+    char *const data = r->t.data;
+    size_t kept = r->t.length;
+    for (size_t i = 0; i < count; i++, r->offset++) {
+        const char c = from[i];
+        const size_t digits = kept - r->negative;
         if (is_digit(c, format)) {
-            t->data[kept++] = c;
+            data[kept++] = c;
         } else if (is_space(c)) {
-            line += c == '\n';
-            line_start = c == '\n' ? i + 1 : line_start;
-        } else if ((c == '-' || c == '+') && digits == 0 && !has_sign && !has_prefix) {
-            has_sign = true;
-            negative = c == '-';
-            t->data[kept] = '-';
-            kept += negative;
+            r->line += c == '\n';
+            r->line_start = c == '\n' ? r->offset + 1 : r->line_start;
+        } else if ((c == '-' || c == '+') && digits == 0 && !r->has_sign && !r->has_prefix) {
+            r->has_sign = true;
+            r->negative = c == '-';
+            data[kept] = '-';
+            kept += r->negative;
         } else if (format == FORMAT_HEX && (c == 'x' || c == 'X') && digits == 1 &&
-                   t->data[kept - 1] == '0' && !has_prefix) {
-            has_prefix = true;
+                   data[kept - 1] == '0' && !r->has_prefix) {
+            r->has_prefix = true;
             kept--;
         } else {
-            stray_character(c, from, line, i - line_start + 1, format);
+            stray_character(r, c);
         }
     }
-    t->data[kept] = '\0';
-    t->length = kept;
-    if (kept == (size_t)negative) {
-        errx(EXIT_USAGE, "%s: no digits", from.name);
+    r->t.length = kept;
+}
+
+// Takes over the `count` bytes after t.
+static void keep(reader *r, size_t count) {
+    check_size(r, r->offset + count);
+    if (r->rules->format == FORMAT_RAW) {
+        r->t.length += count;
+        r->offset += count;
+    } else {
+        keep_digits(r, count);
     }
 }
 
-number_text operand_read(const char *word, int ordinal, number_format format, uint64_t max_bytes) {
+// --- Sources -------------------------------------------------------------------------------------
+
+// Reads all of fd. The room doubles, so that a pipe of n bytes is copied O(n); for a regular file
+// the first guess is right, with a byte more to see its end.
+static void read_all(reader *r, int fd) {
+    struct stat info;
+    if (fstat(fd, &info) != 0) {
+        err(EXIT_IO, "%s", r->name);
+    }
+    const uint64_t size = S_ISREG(info.st_mode) && info.st_size > 0 ? (uint64_t)info.st_size : 0;
+    check_size(r, size);
+    make_room(r, size > 0 ? size + 1 : 1 << 16);
+    for (;;) {
+        if (r->t.length == r->room) {
+            const uint64_t most = r->rules->max_bytes + 1;  // the byte that is too many
+            make_room(r, 2 * r->room < most ? 2 * r->room : most);
+        }
+        const size_t room = r->room - r->t.length;
+        const ssize_t got = read(fd, r->t.data + r->t.length, room < BLOCK ? room : BLOCK);
+        if (got == 0) {
+            return;
+        }
+        if (got < 0 && errno != EINTR) {
+            err(EXIT_IO, "%s", r->name);
+        }
+        keep(r, got > 0 ? (size_t)got : 0);
+        r->rules->progress(r->rules->user, (double)r->offset, (double)size);
+    }
+}
+
+static void read_file(reader *r, const char *path) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        err(EXIT_IO, "%s", r->name);
+    }
+    read_all(r, fd);
+    close(fd);
+}
+
+static void read_word(reader *r, const char *word) {
+    const size_t length = strlen(word);
+    if (r->rules->format == FORMAT_RAW) {
+        errx(EXIT_USAGE, "%s: raw bytes come from @FILE or -, not from the command line", r->name);
+    }
+    make_room(r, length);
+    memcpy(r->t.data, word, length);
+    keep(r, length);
+}
+
+number_text operand_read(const char *word, int ordinal, const operand_rules *rules) {
     const bool is_stdin = strcmp(word, "-") == 0;
     const bool is_file = word[0] == '@';
-    const origin from = {is_stdin       ? "standard input"
-                         : is_file      ? word + 1
-                         : ordinal == 1 ? "first operand"
-                                        : "second operand",
-                         is_stdin || is_file};
-    number_text t;
+    reader r = {.rules = rules,
+                .name = is_stdin       ? "standard input"
+                        : is_file      ? word + 1
+                        : ordinal == 1 ? "first operand"
+                                       : "second operand",
+                .has_lines = is_stdin || is_file,
+                .line = 1};
+    if (is_file && *r.name == '\0') {
+        errx(EXIT_USAGE, "@ needs the name of a file");
+    }
     if (is_stdin) {
-        t = read_all(STDIN_FILENO, max_bytes, from);
+        read_all(&r, STDIN_FILENO);
     } else if (is_file) {
-        t = read_file(word + 1, max_bytes, from);
-    } else if (format == FORMAT_RAW) {
-        errx(EXIT_USAGE, "%s: raw bytes come from @FILE or -, not from the command line",
-             from.name);
+        read_file(&r, word + 1);
     } else {
-        t.length = strlen(word);
-        t.data = memcpy(allocate(NULL, t.length + 1, from), word, t.length + 1);
+        read_word(&r, word);
     }
-    if (format != FORMAT_RAW) {
-        keep_digits(&t, from, format);
-    } else if (t.length == 0) {
-        errx(EXIT_USAGE, "%s: empty", from.name);
+    if (r.t.length == (size_t)r.negative) {
+        errx(EXIT_USAGE, rules->format == FORMAT_RAW ? "%s: empty" : "%s: no digits", r.name);
     }
-    return t;
+    r.t.data[r.t.length] = '\0';
+    return r.t;
 }

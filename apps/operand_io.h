@@ -16,10 +16,22 @@ typedef struct {
     size_t length;
 } number_text;
 
+// operand_rules: what holds for an operand that is read.
+//   max_bytes   the most that it may take, white space included
+//   max_memory  the limit that max_bytes comes from, for messages
+//   progress    called after each read with the bytes so far and the bytes of the file (0: unknown)
+typedef struct {
+    number_format format;
+    uint64_t max_bytes, max_memory;
+    void (*progress)(void *user, double done, double total);
+    void *user;
+} operand_rules;
+
 // operand_read reads operand number `ordinal` (1 or 2), typed as word.
 // Ensures: at least one digit (raw: byte); '+', "0x" and white space are gone.
-// Errors: EXIT_USAGE with the place of the character that does not fit; EXIT_IO; EXIT_MEMORY for
-// more than max_bytes.
-number_text operand_read(const char *word, int ordinal, number_format format, uint64_t max_bytes);
+// Errors: EXIT_USAGE with the place of the first character that does not fit, as soon as it has
+// been read; EXIT_IO; EXIT_MEMORY for more than max_bytes, of which no more are read.
+// Memory: the digits and one block more, or the size of the file.
+number_text operand_read(const char *word, int ordinal, const operand_rules *rules);
 
 #endif  // APPS_OPERAND_IO_H_

@@ -9,8 +9,7 @@
 
 #include <stddef.h>
 
-// output_open: path NULL or "-" means standard output. Also turns the signals of a closed pipe and
-// of a file-size limit into errors of output_write.
+// output_open: path NULL or "-" means standard output.
 void output_open(const char *path, int exit_code);
 void output_write(const char *data, size_t length);
 // output_finish: everything written is now in place.

@@ -1,11 +1,13 @@
-// place.c: see place.h. May include machine.h for the clock.
+// place.c: see place.h. May include machine.h for the clock and program.h for the exit codes.
 #include "apps/place.h"
 
+#include <err.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/machine.h"
+#include "apps/program.h"
 
 bool place_parse(const char *value, int *at) {
     if (strcmp(value, "host") == 0 || strcmp(value, "auto") == 0) {
@@ -28,6 +30,29 @@ bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx
     }
     bigint_device_close(device);
     return status;
+}
+
+int place_exit_code(bigint_status status) {
+    switch (status) {
+        case BIGINT_ENOMEM:
+        case BIGINT_ERANGE:
+            return EXIT_MEMORY;
+        case BIGINT_ECHECK:
+            return EXIT_WRONG;
+        case BIGINT_EDEVICE:
+            return EXIT_IO;
+        default:
+            return EXIT_USAGE;
+    }
+}
+
+void place_must(const bigint_ctx *ctx, bigint_status status) {
+    if (status == BIGINT_ENOMEM) {
+        program_no_memory("%s", bigint_ctx_error(ctx));
+    }
+    if (status != BIGINT_OK) {
+        errx(place_exit_code(status), "%s", bigint_ctx_error(ctx));
+    }
 }
 
 void place_close(place *p) {

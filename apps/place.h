@@ -28,6 +28,11 @@ bool place_parse(const char *value, int *at);
 // place_open makes a context; backend and options as for bigint_device_open and bigint_ctx_create.
 // After any failure bigint_ctx_error(p->ctx) says why, and p is closed as usual.
 bigint_status place_open(place *p, int at, const char *backend, const bigint_ctx_options *options);
+// place_exit_code: the program's exit code after a call that failed.
+int place_exit_code(bigint_status status);
+// place_must ends the program with it, and with the context's own sentence, unless status is
+// BIGINT_OK.
+void place_must(const bigint_ctx *ctx, bigint_status status);
 // place_close also accepts a place that was never opened (all zero).
 void place_close(place *p);
 

@@ -2,33 +2,11 @@
 // integers.
 #include "apps/verify.h"
 
-#include <err.h>
 #include <gmp.h>
 #include <stdlib.h>
 
+#include "apps/gmp_memory.h"
 #include "apps/machine.h"
-
-static void *gmp_allocate(size_t bytes) {
-    void *p = malloc(bytes);
-    if (p == NULL) {
-        errx(EXIT_MEMORY, "--verify: no memory for GMP (%zu bytes)", bytes);
-    }
-    return p;
-}
-
-static void *gmp_reallocate(void *old, size_t old_bytes, size_t bytes) {
-    (void)old_bytes;
-    void *p = realloc(old, bytes);
-    if (p == NULL) {
-        errx(EXIT_MEMORY, "--verify: no memory for GMP (%zu bytes)", bytes);
-    }
-    return p;
-}
-
-static void gmp_release(void *p, size_t bytes) {
-    (void)bytes;
-    free(p);
-}
 
 // z = t. False if t is not a number, which only a wrong product can be.
 static bool load(mpz_t z, const number_text *t, number_format format) {
@@ -41,7 +19,7 @@ static bool load(mpz_t z, const number_text *t, number_format format) {
 
 bool verify_with_gmp(const number_text *a, const number_text *b, number_format from,
                      const number_text *r, number_format to, double *seconds) {
-    mp_set_memory_functions(gmp_allocate, gmp_reallocate, gmp_release);
+    gmp_memory_checked();
     mpz_t x, y, product;
     mpz_inits(x, y, product, NULL);
     bool equal = load(x, a, from) && (b == NULL || load(y, b, from));

@@ -2,25 +2,29 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 
-def device_bench(name, deps, srcs = None):
-    """A program, of name.c unless srcs are given. The tag tells ./dev which targets to pack."""
-    cc_binary(
-        name = name,
-        testonly = True,
-        srcs = srcs or [name + ".c"],
-        linkopts = ["-lm"],
-        tags = [
-            "device-bench",
-            "manual",
-        ],
-        deps = deps + [
-            "//bench/device:record",
-            "//bench/device:timing",
-            "//tests/support:device",
-            "//tests/support:gen",
-            "@gmp",
-        ],
-    )
+def device_bench(name, deps, kernels = [], srcs = None):
+    """A program, of name.c unless srcs are given. The tag tells ./dev which targets to pack.
+
+    kernels: cuda_libraries that no test compiles. name_stub is the program with their stubs, for
+    tests of what it does where there is no device.
+    """
+    kernels = kernels + ["//bench/device:timing"]
+    for suffix, tags in [("", ["device-bench"]), ("_stub", [])]:
+        cc_binary(
+            name = name + suffix,
+            testonly = True,
+            srcs = srcs or [name + ".c"],
+            linkopts = ["-lm"],
+            tags = tags + ["manual"],
+            deps = deps + [kernel + suffix for kernel in kernels] + [
+                "//apps:program",
+                "//bench/device:record",
+                "//bench/device:run",
+                "//tests/support:device",
+                "//tests/support:gen",
+                "@gmp",
+            ],
+        )
 
 def device_bench_library(name, deps, **kwargs):
     """What several of those programs share: name.c and name.h."""

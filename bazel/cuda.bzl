@@ -193,7 +193,6 @@ def cuda_library(name, srcs, stub_srcs = [], hdrs = [], textual_hdrs = [], deps 
         name = name + "_stub",
         srcs = stub_srcs,
         hdrs = hdrs,
-        copts = ["-Wno-unused-parameter"],
         tags = ["manual"],
         deps = deps,
     )

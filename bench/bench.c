@@ -1,6 +1,6 @@
 // bench.c: the main program: walks the registry, measures each row, prints the table, writes
-// records. Exit status: 0 all rows right, 1 a wrong result or a record that could not be written, 2
-// usage.
+// records. Exit status: 0 all rows right, 1 a wrong result, 2 usage, 3 output that could not be
+// written, 4 no memory for what all rows share.
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <malloc.h>
@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/gmp_memory.h"
+#include "apps/program.h"
 #include "bench/cases/cases.h"
 #include "bench/harness.h"
 #include "bench/host.h"
@@ -81,25 +83,34 @@ static void progress_clear(void) {
     }
 }
 
-static bool append_record(const char *name, const bench_record *record) {
+static void stop_rival(run *r) {
+    if (r->options.rival) {
+        bench_rival_stop(&r->rival);
+    }
+}
+
+// A record that cannot be written ends the program: those of the other rows would be lost too.
+static void append_record(run *r, const char *name, const bench_record *record) {
     FILE *f = fopen(name, "a");
     bool ok = f && bench_record_json(f, record);
     ok = f && fclose(f) == 0 && ok;
     if (!ok) {
         fprintf(stderr, "bench: cannot write %s: %s\n", name, strerror(errno));
+        stop_rival(r);
+        exit(EXIT_IO);
     }
-    return ok;
 }
 
-static bool write_records(const run *r, const bench_record *record) {
-    bool ok = !r->options.json || append_record(r->options.json, record);
+static void write_records(run *r, const bench_record *record) {
+    if (r->options.json) {
+        append_record(r, r->options.json, record);
+    }
     if (r->options.records) {
         char name[4096];
         snprintf(name, sizeof name, "%s/%s-%s.jsonl", r->options.records, r->host.chip,
                  record->sweep->topic);
-        ok = append_record(name, record) && ok;
+        append_record(r, name, record);
     }
-    return ok;
 }
 
 // A row with an outside rival is checked on both sides.
@@ -179,7 +190,8 @@ static void publish(run *r, const bench_record *record) {
         bench_record_head(stdout, r->topic, record->rival);
     }
     bench_record_print(stdout, record);
-    r->failed |= !write_records(r, record);
+    program_flush();
+    write_records(r, record);
     bench_losses_add(&r->losses, record->row.an, &record->result);
 }
 
@@ -327,6 +339,9 @@ static void print_roofs(const run *r) {
 }
 
 int main(int argc, char **argv) {
+    program_begin();
+    program_prints();
+    gmp_memory_checked();
     run r = {.options = bench_options_read(argc, argv)};
     if (r.options.list) {
         list_topics();
@@ -335,7 +350,7 @@ int main(int argc, char **argv) {
     if (r.options.rival && !bench_rival_start(&r.rival, r.options.rival)) {
         fprintf(stderr, "bench: --rival %s: %s\n", r.options.rival, r.rival.error);
         bench_rival_stop(&r.rival);
-        return 2;
+        return EXIT_USAGE;
     }
     r.effort = r.options.quick ? (bench_effort){5e5, 8e7, 5, 25, 0.02}
                                : (bench_effort){2e6, 4e8, 3, BENCH_SAMPLES_MAX, 0.005};
@@ -347,6 +362,8 @@ int main(int argc, char **argv) {
     walk(&r, false);
     if (r.row_count == 0 && !r.options.roofs) {
         fputs("bench: these options leave no row\n", stderr);
+        stop_rival(&r);
+        return r.options.shares > 1 ? 0 : EXIT_USAGE;  // one of many programs may have none
     }
     progress(&r, "the machine's roofs");
     r.roof = bench_roof_measure(cpu_detect());
@@ -357,8 +374,6 @@ int main(int argc, char **argv) {
     }
     keep_pages();
     walk(&r, true);
-    if (r.options.rival) {
-        bench_rival_stop(&r.rival);
-    }
-    return r.failed ? 1 : 0;
+    stop_rival(&r);
+    return r.failed ? EXIT_WRONG : 0;
 }

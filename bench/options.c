@@ -2,12 +2,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/options.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/cases/cases.h"
+#include "bench/folder.h"
 #include "bigint/bigint.h"
 
 static const char help[] =
@@ -74,18 +77,31 @@ static const struct option known[] = {
 
 static void refuse(const char *what, const char *value) {
     fprintf(stderr, "bench: %s: %s (see --help)\n", what, value);
-    exit(2);
+    exit(EXIT_USAGE);
+}
+
+// refuse_records ends the program if `why` says why records cannot be written.
+static void refuse_records(const char *option, const char *path, const char *why) {
+    if (why != NULL) {
+        fprintf(stderr, "bench: %s %s: %s\n", option, path, why);
+        exit(EXIT_USAGE);
+    }
+}
+
+// Digits alone: strtoul would take spaces and a sign.
+static bool read_number(unsigned long *n, const char *text, char **end) {
+    *n = strtoul(text, end, 10);
+    return isdigit((unsigned char)*text);
 }
 
 // LO..HI or one number; exponents of 2.
 static void read_sizes(bench_options *o, const char *text) {
     char *end;
-    unsigned long lo = strtoul(text, &end, 10), hi = lo;
-    bool ok = end != text;
+    unsigned long lo, hi;
+    bool ok = read_number(&lo, text, &end);
+    hi = lo;
     if (ok && strncmp(end, "..", 2) == 0) {
-        text = end + 2;
-        hi = strtoul(text, &end, 10);
-        ok = end != text;
+        ok = read_number(&hi, end + 2, &end);
     }
     if (!ok || *end != '\0' || lo > hi || hi > 64) {
         refuse("--sizes wants LO..HI, not", optarg);
@@ -104,8 +120,8 @@ static void read_share(bench_options *o, const char *text) {
 
 static unsigned read_count(const char *text, const char *wants) {
     char *end;
-    unsigned long n = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || n < 1 || n > 4096) {
+    unsigned long n;
+    if (!read_number(&n, text, &end) || *end != '\0' || n < 1 || n > 4096) {
         refuse(wants, text);
     }
     return (unsigned)n;
@@ -196,7 +212,7 @@ bench_options bench_options_read(int argc, char **argv) {
                 fputs(help, stdout);
                 exit(0);
             default:
-                exit(2);
+                exit(EXIT_USAGE);
         }
     }
     o.topics = argv + optind;
@@ -212,5 +228,11 @@ bench_options bench_options_read(int argc, char **argv) {
     check_topics(&o);
     check_name(o.engine, bigint_engines(), "no such engine");
     check_name(o.variant, bigint_variants(), "no such variant");
+    if (o.json != NULL) {
+        refuse_records("--json", o.json, bench_file_refusal(o.json));
+    }
+    if (o.records != NULL) {
+        refuse_records("--records", o.records, bench_folder_refusal(o.records));
+    }
     return o;
 }

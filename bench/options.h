@@ -18,8 +18,8 @@ typedef struct {
     bool quick, longer, roofs, list;
 } bench_options;
 
-// bench_options_read parses the command line. It exits with 0 after --help, and with 2 and a line
-// on stderr for anything it does not understand.
+// bench_options_read parses the command line. It exits with 0 after --help, and with EXIT_USAGE and
+// a line on stderr for anything it does not understand, and for records that cannot be written.
 bench_options bench_options_read(int argc, char **argv);
 
 // bench_options_want: true if the topic was asked for, or no topic was.

@@ -152,5 +152,4 @@ void bench_record_print(FILE *f, const bench_record *r) {
     }
     fprintf(f, "%-26s %-22s %10s %12s %7.2f %6s %5.1f%%\n", what, how, ours, rival, bench_ratio(r),
             share, 100 * fmax(r->result.ours.spread, r->result.rival.spread));
-    fflush(f);
 }

@@ -5,6 +5,7 @@
 // In tune.h it changes the numbers after `#define NAME ` for each NAME measured here, and the line
 // that says where they come from. Everything else stays.
 #define _POSIX_C_SOURCE 200809L
+#include <argp.h>
 #include <ctype.h>
 #include <gmp.h>
 #include <inttypes.h>
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/gmp_memory.h"
+#include "apps/program.h"
 #include "bench/harness.h"
 #include "bench/host.h"
 #include "bigint/bigint.h"
@@ -213,10 +216,14 @@ static char *read_file(const char *path) {
     return text;
 }
 
+// The file appears complete or stays as it was.
 static bool write_file(const char *path, const char *text) {
-    FILE *f = fopen(path, "w");
+    char fresh[256];
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    FILE *f = fopen(fresh, "w");
     bool ok = f && fputs(text, f) >= 0;
-    return f && fclose(f) == 0 && ok;
+    ok = f && fclose(f) == 0 && ok;
+    return ok && rename(fresh, path) == 0;
 }
 
 // --- Main ---------------------------------------------------------------------------------------
@@ -233,14 +240,15 @@ static bigint_ctx *context_of(const char *engine, const char *variant) {
     return ctx;
 }
 
-// The crossovers of one variant. Row operations are left out if *rows says that another variant has
-// measured them. Returns the new text.
-static char *tune_variant(char *text, const char *variant, const limbs_ops **rows,
-                          uint64_t *memory) {
+// The crossovers of one variant, put into *text. Row operations are left out if *rows says that
+// another variant has measured them. False if one could not be measured, or is not in the text.
+static bool tune_variant(char **text, const char *variant, const limbs_ops **rows,
+                         uint64_t *memory) {
     bigint_ctx *ctx = context_of("modular-fft", variant);
     if (!ctx) {
-        return text;
+        return true;
     }
+    bool complete = true;
     for (size_t i = 0; i < sizeof crossovers / sizeof crossovers[0]; i++) {
         const crossover *c = &crossovers[i];
         if (!c->above_engine && ctx->limbs == *rows) {
@@ -250,72 +258,108 @@ static char *tune_variant(char *text, const char *variant, const limbs_ops **row
         constant_name(name, sizeof name, c, c->above_engine ? variant : ctx->limbs->name);
         bigint_ctx *below = context_of(c->below_engine, variant);
         bigint_ctx *above = context_of(c->above_engine, variant);
-        size_t value = measure(c, ctx->limbs, below, above, memory);
+        const bool there = !c->below_engine == !below && !c->above_engine == !above;
+        size_t value = there ? measure(c, ctx->limbs, below, above, memory) : 0;
         bigint_ctx_destroy(below);
         bigint_ctx_destroy(above);
-        char *next = value ? put_constant(text, name, value) : NULL;
+        char *next = value ? put_constant(*text, name, value) : NULL;
         printf("%-34s %6zu%s%s\n", name, value, value > c->hi ? "  never pays" : "",
                next ? "" : "  not in tune.h");
-        fflush(stdout);
+        program_flush();
         if (next) {
-            free(text);
-            text = next;
+            free(*text);
+            *text = next;
         }
+        complete = complete && next;
     }
     *rows = ctx->limbs;
     bigint_ctx_destroy(ctx);
-    return text;
+    return complete;
 }
 
-// The named variants if those on the command line are some; NULL and a text on stderr if not.
-static const char *const *read_variants(char **names) {
-    for (char **name = names; *name; name++) {
-        const char *const *v = bigint_variants();
-        while (*v && strcmp(*v, *name) != 0) {
-            v++;
-        }
-        if (!*v) {
-            fputs(
-                "usage: tune [--print] [VARIANT ...]\n"
-                "Measures the crossovers between algorithms and puts them into bigint/core/tune.h "
-                "of\n"
-                "the working directory; with --print only prints them. Variants that this\n"
-                "processor lacks, or that are not named where some are, keep their values.\n",
-                stderr);
-            return NULL;
-        }
+enum { VARIANTS_MAX = 8 };
+
+// What the command line asks for.
+typedef struct {
+    bool print;
+    const char *variants[VARIANTS_MAX + 1];  // NULL behind the last; none: all
+    unsigned count;
+} command_line;
+
+static void add_variant(command_line *c, const char *name, const struct argp_state *state) {
+    const char *const *v = bigint_variants();
+    while (*v && strcmp(*v, name) != 0) {
+        v++;
     }
-    return *names ? (const char *const *)names : bigint_variants();
+    if (!*v || c->count == VARIANTS_MAX) {
+        argp_error(state, "no variant is called '%s', or there are too many", name);
+    }
+    c->variants[c->count++] = *v;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    command_line *const c = state->input;
+    switch (key) {
+        case 'p':
+            c->print = true;
+            break;
+        case ARGP_KEY_ARG:
+            add_variant(c, value, state);
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void read_command_line(command_line *c, int argc, char **argv) {
+    static const struct argp_option options[] = {
+        {"print", 'p', NULL, 0, "Print the crossovers, and change no file", 0}, {0}};
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[VARIANT...]",
+        .doc =
+            "Measures the crossovers between algorithms and puts them into bigint/core/tune.h "
+            "of the working directory. Variants that this processor lacks, or that are not "
+            "named where some are, keep their values.\v" PROGRAM_EXIT_CODES};
+    *c = (command_line){.print = false};
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&parser, argc, argv, 0, NULL, c) != 0) {
+        program_no_memory("the command line");
+    }
 }
 
 int main(int argc, char **argv) {
-    const bool write = argc == 1 || strcmp(argv[1], "--print") != 0;
-    const char *const *variants = read_variants(argv + (write ? 1 : 2));
-    if (!variants) {
-        return 2;
-    }
+    program_begin();
+    program_prints();
+    gmp_memory_checked();
+    command_line asked;
+    read_command_line(&asked, argc, argv);
+    const char *const *variants = asked.count > 0 ? asked.variants : bigint_variants();
     const char *path = "bigint/core/tune.h";
     char *text = read_file(path);
     size_t limbs = 8 * SIZE_MAX_LIMBS + mul_small_workspace_limbs(SIZE_MAX_LIMBS, SIZE_MAX_LIMBS);
-    uint64_t *memory = malloc(limbs * sizeof *memory);
-    if (!text || !memory) {
+    if (!text) {
         fprintf(stderr, "tune: cannot read %s: run it in the project's folder\n", path);
-        return 1;
+        return EXIT_IO;
     }
+    uint64_t *memory = program_memory(limbs, sizeof *memory, "operands");
     gen g = gen_seed(1);
     gen_limbs(&g, GEN_UNIFORM, memory, 2 * SIZE_MAX_LIMBS);
     const limbs_ops *rows = NULL;
+    bool complete = true;
     for (const char *const *v = variants; *v; v++) {
-        text = tune_variant(text, *v, &rows, memory);
+        complete = tune_variant(&text, *v, &rows, memory) && complete;
     }
-    bool ok = true;
-    if (write) {
+    bool written = true;
+    if (!asked.print) {
         char *all = put_origin(text);
-        ok = all && write_file(path, all);
-        fprintf(stderr, "tune: %s %s\n", ok ? "wrote" : "cannot write", path);
+        written = all && write_file(path, all);
+        fprintf(stderr, "tune: %s %s\n", written ? "wrote" : "cannot write", path);
         free(all);
     }
     free(text);
     free(memory);
-    return ok ? 0 : 1;
+    return !written ? EXIT_IO : complete ? 0 : EXIT_WRONG;
 }

@@ -25,7 +25,7 @@
 //                or set anew, but their values must not be used.
 //   Errors       A comment lists only the errors special to its call. Any call may run out of
 //                memory (ENOMEM), any call with operands may refuse their place (EPLACE) or report
-//                EDEVICE, and products may report ECHECK.
+//                EDEVICE, and calls that multiply may report ECHECK.
 //   Sizes        Any length that fits in memory, below 2^56 limbs. Larger: BIGINT_ERANGE.
 //   Memory       Integers own their limbs; a context owns its workspace. A call repeated on
 //                operands of the same sizes allocates nothing once result and workspace have room:
@@ -74,7 +74,7 @@ typedef enum {
     BIGINT_EPLACE = -4,      // an operand lives on another place than the context
     BIGINT_ENOBACKEND = -5,  // name unknown, not built, or not supported by this machine
     BIGINT_EDEVICE = -6,     // CUDA failed; sticky until the context is destroyed
-    BIGINT_ECHECK = -7,      // the self-check found a wrong product; do not use the outputs
+    BIGINT_ECHECK = -7,      // a product was found to be wrong; do not use the outputs
 } bigint_status;
 
 typedef struct bigint_device bigint_device;  // capabilities of a place; immutable, shareable
@@ -140,8 +140,10 @@ typedef struct {
 //                        it is fastest. With a floating-point engine chosen by name a product waits
 //                        for the stream to read the check, and a product in place of an operand
 //                        allocates new limbs.
-//   progress             called from the calling thread after each step of a long product, with the
-//                        work done and the total work (arbitrary units). NULL: never called.
+//   progress             called from the calling thread after each step of a long product, and of
+//                        the conversion of a long number from or to decimal text, with the work
+//                        done and the total work (arbitrary units, which grow to the total within a
+//                        call). NULL: never called.
 typedef struct {
     bigint_stream stream;
     uint64_t max_workspace_bytes;

@@ -1,62 +1,11 @@
-// record.c: see record.h.
+// record.c: see record.h. May include apps/program.h.
 #include "bench/device/record.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-bool device_run_parse(device_run *run, int argc, char **argv, int *i) {
-    const char *option = argv[*i];
-    if (strcmp(option, "--commit") == 0 && *i + 1 < argc) {
-        run->commit = argv[++*i];
-    } else if (strcmp(option, "--out") == 0 && *i + 1 < argc) {
-        run->out = argv[++*i];
-    } else if (strcmp(option, "--energy") == 0 && *i + 1 < argc) {
-        run->energy = strtod(argv[++*i], NULL);
-    } else if (strcmp(option, "--dirty") == 0) {
-        run->dirty = true;
-    } else if (strcmp(option, "--quick") == 0) {
-        run->quick = true;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-bool device_run_parts(device_run *run, const char *const *names, unsigned count, int argc,
-                      char **argv, unsigned *asked) {
-    *asked = 0;
-    for (int i = 1; i < argc; i++) {
-        unsigned part = 0;
-        while (part < count && strcmp(argv[i], names[part]) != 0) {
-            part++;
-        }
-        if (part < count) {
-            *asked |= 1u << part;
-        } else if (!device_run_parse(run, argc, argv, &i)) {
-            fprintf(stderr, "%s: what is %s?\n", argv[0], argv[i]);
-            return false;
-        }
-    }
-    *asked = *asked == 0 ? (1u << count) - 1 : *asked;
-    return true;
-}
-
-// "NVIDIA H200" and "NVIDIA H100 80GB HBM3" become h200 and h100.
-void device_run_begin(device_run *run) {
-    if (run->commit == NULL) {
-        run->commit = "unknown";
-    }
-    device_name(run->device, sizeof run->device);
-    const char *name = strncmp(run->device, "NVIDIA ", 7) == 0 ? run->device + 7 : run->device;
-    size_t i = 0;
-    for (; isalnum((unsigned char)name[i]) && i + 1 < sizeof run->chip; i++) {
-        run->chip[i] = (char)tolower((unsigned char)name[i]);
-    }
-    run->chip[i] = 0;
-}
+#include "apps/program.h"
 
 static void print_line(const device_line *l, const device_times *copy) {
     const device_times *t = l->times;
@@ -79,7 +28,7 @@ static void print_line(const device_line *l, const device_times *copy) {
     }
     printf(" | alone %7.2f%s%s\n", t->single_ns / 1e3, l->note != NULL ? " | " : "",
            l->note != NULL ? l->note : "");
-    fflush(stdout);
+    program_flush();
 }
 
 // ",\"joules\":..", of a call and of each of its elements; nothing where there is no counter.
@@ -90,43 +39,47 @@ static void put_joules(FILE *f, const char *who, double joules, double elements)
     }
 }
 
-static FILE *append_to(const device_run *run, const char *topic) {
+FILE *device_records_open(const device_run *run, const char *topic) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s-%s.jsonl", run->out, run->chip, topic);
-    FILE *f = fopen(path, "a");
+    FILE *const f = fopen(path, "a");
     if (f == NULL) {
         perror(path);
+        exit(EXIT_IO);
     }
     return f;
 }
 
-FILE *device_record_open(const device_run *run, const char *topic, uint64_t bits) {
-    FILE *f = append_to(run, topic);
-    if (f != NULL) {
-        fprintf(f,
-                "{\"schema\":1,\"topic\":\"%s\",\"case\":\"mul\",\"backend\":\"cuda\","
-                "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64 ",",
-                topic, run->chip, run->device, bits);
+void device_records_close(FILE *f) {
+    const bool lost = ferror(f) != 0;
+    if (fclose(f) != 0 || lost) {
+        perror("writing a record");
+        exit(EXIT_IO);
     }
+}
+
+FILE *device_record_open(const device_run *run, const char *topic, uint64_t bits) {
+    FILE *const f = device_records_open(run, topic);
+    fprintf(f,
+            "{\"schema\":1,\"topic\":\"%s\",\"case\":\"mul\",\"backend\":\"cuda\","
+            "\"chip\":\"%s\",\"cpu\":\"%s\",\"bits\":%" PRIu64 ",",
+            topic, run->chip, run->device, bits);
     return f;
 }
 
 void device_record_close(const device_run *run, FILE *f) {
     fprintf(f, "\"checked\":true,\"commit\":\"%s\",\"dirty\":%s}\n", run->commit,
             run->dirty ? "true" : "false");
-    fclose(f);
+    device_records_close(f);
 }
 
-bool device_record(const device_run *run, const device_line *l) {
+void device_record(const device_run *run, const device_line *l) {
     const device_times *t = l->times, *copy = &t[l->rival != NULL ? 2 : 1];
     print_line(l, copy);
     if (run->out == NULL) {
-        return true;
+        return;
     }
-    FILE *f = append_to(run, l->topic);
-    if (f == NULL) {
-        return false;
-    }
+    FILE *const f = device_records_open(run, l->topic);
     fprintf(f,
             "{\"schema\":1,\"topic\":\"%s\",\"case\":\"%s\",\"op\":\"%s\",\"backend\":\"cuda\","
             "\"engine\":\"%s\",\"variant\":\"%s\",\"forced\":%s,\"chip\":\"%s\",\"cpu\":\"%s\","
@@ -150,5 +103,5 @@ bool device_record(const device_run *run, const device_line *l) {
     put_joules(f, "rival_", rival->joules, (double)l->n * (double)l->rows);
     fprintf(f, ",\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
             run->commit, run->dirty ? "true" : "false");
-    return fclose(f) == 0;
+    device_records_close(f);
 }

@@ -195,10 +195,13 @@ bool device_copy_enqueue(void *self, cuda_stream stream) {
     return cudaGetLastError() == cudaSuccess;
 }
 
-void device_name(char *to, size_t cap) {
+bool device_name(char *to, size_t cap) {
     cudaDeviceProp properties;
-    const bool known = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
-    snprintf(to, cap, "%s", known ? properties.name : "unknown");
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+        return false;
+    }
+    snprintf(to, cap, "%s", properties.name);
+    return true;
 }
 
 bool device_bus(char *to, size_t cap) {

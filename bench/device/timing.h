@@ -52,8 +52,8 @@ typedef struct {
 } device_copying;
 bool device_copy_enqueue(void *self, cuda_stream stream);
 
-// device_name writes the device's name, as the driver gives it.
-void device_name(char *to, size_t cap);
+// device_name writes the device's name, as the driver gives it. False if there is no device.
+bool device_name(char *to, size_t cap);
 // device_bus writes its PCI bus address; false if it is not known.
 bool device_bus(char *to, size_t cap);
 

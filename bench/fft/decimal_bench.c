@@ -2,9 +2,6 @@
 // an item. Two transforms of 2 N points, a pointwise product and a transform back alternate in one
 // process with the same pipeline of cuFFT's transforms.
 //
-//   decimal_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//                 [--from LG] [--to LG] [--single] [--batched]
-//
 // N is 2^12 to 2^23 unless said otherwise. As in the papers, rows are one product and a batch of
 // 2^23 / N products, as complex numbers without imaginary parts (Complex-ID) and as reals
 // (Real-ID), in FP32 and FP64. Neither side splits, scales, rounds or carries digits, and both use
@@ -23,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/decimal_operands.h"
@@ -168,7 +166,7 @@ static double get(const void *from, const arrays *a, size_t i) {
 static void arrays_open(arrays *a, const decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
     const size_t spectrum = 2 * frequencies(a) * number_bytes(a) * a->batch;
-    char *const host = calloc(a->batch, bytes);
+    char *const host = program_memory(a->batch, bytes, "operands");
     for (int i = 0; i < 2; i++) {
         for (size_t k = 0; k < o->n; k++) {
             put(host, a, k, o->digit[i][k]);
@@ -204,8 +202,8 @@ typedef struct {
 // judge returns the worse of the first and the last product in a->out.
 static judged judge(const arrays *a, decimal_operands *o) {
     const size_t bytes = numbers(a) * number_bytes(a);
-    char *const host = malloc(bytes);
-    double *const found = malloc(a->points * sizeof *found);
+    char *const host = program_memory(bytes, 1, "a result");
+    double *const found = program_memory(a->points, sizeof *found, "coefficients");
     judged j = {0, 0};
     for (int which = 0; which < (a->batch > 1 ? 2 : 1); which++) {
         const char *const at = (const char *)a->out + (which ? (a->batch - 1) * bytes : 0);
@@ -261,9 +259,7 @@ static void record(const fft_bench_options *asked, const arrays *a, const ours *
                               .more = more,
                               .note = note,
                               .chosen = true};
-    if (!device_record(&asked->run, &line)) {
-        exit(1);
-    }
+    device_record(&asked->run, &line);
 }
 
 static void bench_row(const fft_bench_options *asked, const cufft *library,
@@ -322,16 +318,16 @@ static void bench_size(const fft_bench_options *asked, const cufft *library, uns
 
 int main(int argc, char **argv) {
     static fft_bench_options asked;
-    char why[256] = "no device";
-    if (!fft_bench_options_read(&asked, argc, argv)) {
-        return 2;
-    }
-    cufft *const library = device_ready() ? cufft_open(asked.cufft_path, why, sizeof why) : NULL;
+    fft_bench_start(&asked, FFT_BENCH_RANGE,
+                    "Times the papers' multiplication of decimal digits, by our transforms and by "
+                    "cuFFT's, and checks every result.",
+                    argc, argv);
+    char why[256];
+    cufft *const library = cufft_open(asked.cufft_path, why, sizeof why);
     if (library == NULL) {
         fprintf(stderr, "decimal_bench: %s\n", why);
-        return 1;
+        return EXIT_IO;
     }
-    device_run_begin(&asked.run);
     for (unsigned lg = asked.from > LG_FROM ? asked.from : LG_FROM;
          lg <= asked.to && lg <= (asked.run.quick ? 16 : LG_TO); lg++) {
         bench_size(&asked, library, lg);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
@@ -27,7 +28,7 @@ void decimal_operands_open(decimal_operands *o, unsigned lg) {
     gen g = gen_seed(lg);
     *o = (decimal_operands){.n = UINT64_C(1) << lg};
     for (int i = 0; i < 4; i++) {
-        o->digit[i] = malloc(o->n);
+        o->digit[i] = program_memory(o->n, 1, "digits");
         for (uint64_t k = 0; k < o->n; k++) {
             o->digit[i][k] = (uint8_t)(gen_u64(&g) % 10);
         }
@@ -61,7 +62,7 @@ static bool satisfies(const uint8_t *a, const uint8_t *b, const double *c, uint6
 
 void decimal_learn(decimal_operands *o, const double *found, int which) {
     gen g = gen_seed(o->n + (uint64_t)which);
-    o->exact[which] = malloc(2 * o->n * sizeof(double));
+    o->exact[which] = program_memory(2 * o->n, sizeof(double), "coefficients");
     for (uint64_t i = 0; i < 2 * o->n; i++) {
         o->exact[which][i] = fabs(rint(found[i]));
     }

@@ -1,10 +1,5 @@
 // fft_bench.c: transforms on a device against cuFFT and a copy, alternating in one process.
 //
-//   fft_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//             [--single] [--batched] [--total LG] [--from LG] [--to LG] [--candidates]
-//             [--length N ...] [--ablations] [KIND ...]
-//   fft_bench ... [--once] --spec SPEC [--spec SPEC ...]
-//
 // KIND: z2z c2c d2z z2d r2c c2r (all of these if none is named), z2z-inv c2c-inv, and rev-z2z
 // rev-c2c rev-z2z-inv rev-c2c-inv: to reversed order and back, while the rival uses natural order,
 // its only one. Single transforms have 2^8 to 2^28 points, and of 2^6 to 2^24 in batches of 2^26
@@ -28,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/naive.h"
@@ -76,9 +72,7 @@ static void record(const fft_bench *b, const fft_row *r, const contender *c,
                               .more = more,
                               .note = note,
                               .chosen = c->chosen};
-    if (!device_record(&b->asked.run, &line)) {
-        exit(1);
-    }
+    device_record(&b->asked.run, &line);
 }
 
 // Calls in one graph: about a millisecond's worth, 20 for short ones.
@@ -314,18 +308,15 @@ static bool bench_spec(fft_bench *b, const char *spec) {
     return false;
 }
 
-// ready: whether the device, the rival and the roots of exact transforms are there.
+// ready: whether the rival and the roots of exact transforms are there.
 static bool ready(fft_bench *b) {
-    char why[256] = "no device";
-    if (device_ready()) {
-        device_run_begin(&b->asked.run);
-        b->rival = cufft_open(b->asked.cufft_path, why, sizeof why);
-        b->exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
-        b->exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
-        if (b->rival != NULL && b->exact.roots != NULL && b->exact.sums != NULL &&
-            fft_truth_roots(&b->exact)) {
-            return true;
-        }
+    char why[256];
+    b->rival = cufft_open(b->asked.cufft_path, why, sizeof why);
+    b->exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
+    b->exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
+    if (b->rival != NULL && b->exact.roots != NULL && b->exact.sums != NULL &&
+        fft_truth_roots(&b->exact)) {
+        return true;
     }
     fprintf(stderr, "fft_bench: %s\n", b->rival != NULL ? "no memory on the device" : why);
     return false;
@@ -334,11 +325,14 @@ static bool ready(fft_bench *b) {
 int main(int argc, char **argv) {
     static fft_bench b;
     bool served = true;
-    if (!fft_bench_options_read(&b.asked, argc, argv)) {
-        return 2;
-    }
+    fft_bench_start(&b.asked,
+                    FFT_BENCH_RANGE | FFT_BENCH_LENGTHS | FFT_BENCH_NAMES | FFT_BENCH_PLANS,
+                    "Times transforms on a device against cuFFT and a copy, and checks every "
+                    "result. KIND: z2z c2c d2z z2d r2c c2r (these by default) z2z-inv c2c-inv, to "
+                    "reversed order and back rev-z2z rev-c2c rev-z2z-inv rev-c2c-inv.",
+                    argc, argv);
     if (!ready(&b)) {
-        return 1;
+        return EXIT_IO;
     }
     for (unsigned i = 0; i < b.asked.specs; i++) {
         served = bench_spec(&b, b.asked.spec[i]) && served;
@@ -351,5 +345,5 @@ int main(int argc, char **argv) {
         }
     }
     cufft_close(b.rival);
-    return served ? 0 : 1;
+    return served ? 0 : EXIT_USAGE;
 }

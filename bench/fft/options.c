@@ -1,8 +1,6 @@
 // options.c: see options.h.
 #include "bench/fft/options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KINDS_BY_DEFAULT = 6 };
@@ -34,74 +32,56 @@ const fft_kind fft_kinds[FFT_KINDS] = {
      FFT_TRUTH_COMPLEX, FFT_TRUTH_COMPLEX},
 };
 
-static bool parse_number(unsigned *to, const char *text) {
-    char *end;
-    const unsigned long n = strtoul(text, &end, 10);
-    *to = (unsigned)n;
-    return end != text && *end == 0 && n <= FFT_TRUTH_LG_MAX;
+// --- The command line ----------------------------------------------------------------------------
+
+enum { CUFFT = 1, FROM, TO, SINGLE, BATCHED, LENGTH, TOTAL, CANDIDATES, ABLATIONS, SPEC, ONCE };
+
+static const struct {
+    struct argp_option option;
+    unsigned takes;  // who has it: 0 for all programs
+} options[] = {
+    {{"cufft", CUFFT, "LIBRARY", 0, "The rival's library, if it is not found by itself", 0}, 0},
+    {{"from", FROM, "LG", 0, "Transforms of 2^LG points or more", 0}, FFT_BENCH_RANGE},
+    {{"to", TO, "LG", 0, "Transforms of 2^LG points or fewer", 0}, FFT_BENCH_RANGE},
+    {{"single", SINGLE, NULL, 0, "Single transforms (default: and batches)", 0}, FFT_BENCH_RANGE},
+    {{"batched", BATCHED, NULL, 0, "Batches (default: and single ones)", 0}, FFT_BENCH_RANGE},
+    {{"length", LENGTH, "N", 0, "Transforms of N points, of several N if repeated", 0},
+     FFT_BENCH_LENGTHS},
+    {{"total", TOTAL, "LG", 0, "Points of a batch: 2^LG (default 26)", 0}, FFT_BENCH_PLANS},
+    {{"candidates", CANDIDATES, NULL, 0, "Every plan that has kernels, without the rival", 0},
+     FFT_BENCH_PLANS},
+    {{"ablations", ABLATIONS, NULL, 0, "What each step of the papers gains", 0}, FFT_BENCH_PLANS},
+    {{"spec", SPEC, "SPEC", 0, "The plan of a SPEC (fft/index_digit/index_digit.h)", 0},
+     FFT_BENCH_PLANS},
+    {{"once", ONCE, NULL, 0, "That plan a single time, untimed, for a profiler", 0},
+     FFT_BENCH_PLANS},
+};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static unsigned logarithm(const char *option, const char *value, const struct argp_state *state) {
+    return (unsigned)device_run_number(state, option, value, 0, FFT_TRUTH_LG_MAX);
 }
 
-// parse takes one option at argv[*i] and moves *i past it.
-static bool parse(fft_bench_options *o, int argc, char **argv, int *i) {
-    const char *option = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
-    for (unsigned k = 0; k < FFT_KINDS; k++) {
-        if (strcmp(option, fft_kinds[k].name) == 0) {
-            return o->wanted[k] = true;
-        }
+static error_t add_kind(fft_bench_options *o, const char *value, const struct argp_state *state) {
+    if ((o->takes & FFT_BENCH_NAMES) == 0) {
+        return ARGP_ERR_UNKNOWN;
     }
-    if (strcmp(option, "--single") == 0) {
-        return o->single = true;
+    unsigned k = 0;
+    while (k < FFT_KINDS && strcmp(value, fft_kinds[k].name) != 0) {
+        k++;
     }
-    if (strcmp(option, "--batched") == 0) {
-        return o->batched = true;
+    if (k == FFT_KINDS) {
+        argp_error(state, "no kind of transform is called '%s'", value);
     }
-    if (strcmp(option, "--candidates") == 0) {
-        return o->candidates = true;
-    }
-    if (strcmp(option, "--ablations") == 0) {
-        return o->ablations = true;
-    }
-    if (strcmp(option, "--once") == 0) {
-        return o->once = true;
-    }
-    if (value == NULL) {
-        return device_run_parse(&o->run, argc, argv, i);
-    }
-    ++*i;
-    if (strcmp(option, "--from") == 0) {
-        return parse_number(&o->from, value);
-    }
-    if (strcmp(option, "--to") == 0) {
-        return parse_number(&o->to, value);
-    }
-    if (strcmp(option, "--total") == 0) {
-        return parse_number(&o->total, value);
-    }
-    if (strcmp(option, "--length") == 0 && o->lengths < FFT_LENGTHS_MAX) {
-        char *end;
-        const uint64_t n = o->length[o->lengths++] = strtoull(value, &end, 10);
-        return end != value && *end == 0 && n > 0;
-    }
-    if (strcmp(option, "--cufft") == 0) {
-        o->cufft_path = value;
-        return true;
-    }
-    if (strcmp(option, "--spec") == 0 && o->specs < FFT_SPECS_MAX) {
-        o->spec[o->specs++] = value;
-        return true;
-    }
-    --*i;
-    return device_run_parse(&o->run, argc, argv, i);
+    o->wanted[k] = true;
+    return 0;
 }
 
-bool fft_bench_options_read(fft_bench_options *o, int argc, char **argv) {
+// finish fills in what was not said.
+static void finish(fft_bench_options *o, const struct argp_state *state) {
     bool some = false;
-    *o = (fft_bench_options){.to = FFT_TRUTH_LG_MAX, .total = 26};
-    for (int i = 1; i < argc; i++) {
-        if (!parse(o, argc, argv, &i)) {
-            fprintf(stderr, "fft_bench: what is %s?\n", argv[i]);
-            return false;
-        }
+    if (o->from > o->to) {
+        argp_error(state, "--from is above --to");
     }
     if (!o->single && !o->batched) {
         o->single = o->batched = true;
@@ -112,5 +92,68 @@ bool fft_bench_options_read(fft_bench_options *o, int argc, char **argv) {
     for (unsigned k = 0; k < KINDS_BY_DEFAULT && !some; k++) {
         o->wanted[k] = true;
     }
-    return true;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    fft_bench_options *const o = state->input;
+    switch (key) {
+        case CUFFT:
+            o->cufft_path = value;
+            break;
+        case FROM:
+            o->from = logarithm("from", value, state);
+            break;
+        case TO:
+            o->to = logarithm("to", value, state);
+            break;
+        case TOTAL:
+            o->total = logarithm("total", value, state);
+            break;
+        case SINGLE:
+            o->single = true;
+            break;
+        case BATCHED:
+            o->batched = true;
+            break;
+        case CANDIDATES:
+            o->candidates = true;
+            break;
+        case ABLATIONS:
+            o->ablations = true;
+            break;
+        case ONCE:
+            o->once = true;
+            break;
+        case LENGTH:
+            o->length[device_run_another(&o->lengths, FFT_LENGTHS_MAX, state)] =
+                device_run_number(state, "length", value, 1, UINT64_C(1) << FFT_TRUTH_LG_MAX);
+            break;
+        case SPEC:
+            o->spec[device_run_another(&o->specs, FFT_SPECS_MAX, state)] = value;
+            break;
+        case ARGP_KEY_ARG:
+            return add_kind(o, value, state);
+        case ARGP_KEY_END:
+            finish(o, state);
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+void fft_bench_start(fft_bench_options *o, unsigned takes, const char *doc, int argc, char **argv) {
+    struct argp_option known[OPTIONS + 1] = {{0}};
+    unsigned count = 0;
+    for (unsigned i = 0; i < OPTIONS; i++) {
+        if (options[i].takes == 0 || (options[i].takes & takes) != 0) {
+            known[count++] = options[i].option;
+        }
+    }
+    const struct argp own = {.options = known,
+                             .parser = parse,
+                             .args_doc = (takes & FFT_BENCH_NAMES) != 0 ? "[KIND...]" : NULL,
+                             .doc = doc};
+    *o = (fft_bench_options){.takes = takes, .to = FFT_TRUTH_LG_MAX, .total = 26};
+    device_run_start(&o->run, &own, o, argc, argv);
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/device/record.h"
+#include "bench/device/run.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/truth.h"
 #include "fft/index_digit/index_digit.h"
@@ -24,17 +24,27 @@ typedef struct {
 enum { FFT_KINDS = 12, FFT_SPECS_MAX = 64, FFT_LENGTHS_MAX = 64 };
 extern const fft_kind fft_kinds[FFT_KINDS];
 
-// fft_bench_options: the command line, with defaults filled in; fft_bench.c explains the options.
+// What a program takes beside --cufft and the options of all benchmarks: a range of lengths and
+// single or batched transforms, lengths one by one, names of kinds, plans.
+enum {
+    FFT_BENCH_RANGE = 1 << 0,
+    FFT_BENCH_LENGTHS = 1 << 1,
+    FFT_BENCH_NAMES = 1 << 2,
+    FFT_BENCH_PLANS = 1 << 3
+};
+
+// fft_bench_options: the command line, with defaults filled in; --help explains the options.
 typedef struct {
     device_run run;
     const char *cufft_path;  // NULL: found by itself
     const char *spec[FFT_SPECS_MAX];
     uint64_t length[FFT_LENGTHS_MAX];
-    unsigned specs, lengths, from, to, total;  // log2 of lengths, of points in batches
+    unsigned takes, specs, lengths, from, to, total;  // log2 of lengths, of points in batches
     bool wanted[FFT_KINDS], single, batched, candidates, ablations, once;
 } fft_bench_options;
 
-// fft_bench_options_read: false, having printed why, if the command line is not valid.
-bool fft_bench_options_read(fft_bench_options *o, int argc, char **argv);
+// fft_bench_start reads the command line and begins the program, by device_run_start. doc is what
+// --help says first.
+void fft_bench_start(fft_bench_options *o, unsigned takes, const char *doc, int argc, char **argv);
 
 #endif  // BENCH_FFT_OPTIONS_H_

@@ -3,6 +3,7 @@
 #ifndef BENCH_FFT_ROW_H_
 #define BENCH_FFT_ROW_H_
 
+#include "bench/device/timing.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/naive.h"
 #include "bench/fft/options.h"

@@ -1,9 +1,6 @@
 // strided_bench.c: batches of transforms on a device in layouts other than one after the other,
 // against cuFFT with the same layouts and a copy, alternating in one process.
 //
-//   strided_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//                 [--length N ...] [KIND ...]
-//
 // KIND is as in fft_bench.c. Lengths are 2^8, 1000, 2^12 and 2^16 unless given, in batches of about
 // 2^25 points: interleaved (elements of all transforms side by side), from one after the other to
 // interleaved, and with eight elements between transforms.
@@ -18,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/fft/options.h"
@@ -117,9 +115,7 @@ static void record(const bench *b, const fft_kind *k, const fft_strided_plan *pl
                               .more = more,
                               .note = note,
                               .chosen = true};
-    if (!device_record(&b->asked.run, &line)) {
-        exit(1);
-    }
+    device_record(&b->asked.run, &line);
 }
 
 static void bench_layout(bench *b, const fft_kind *k, uint64_t n, unsigned which) {
@@ -179,20 +175,20 @@ static void bench_layout(bench *b, const fft_kind *k, uint64_t n, unsigned which
 
 int main(int argc, char **argv) {
     static bench b;
-    char why[256] = "no device";
-    if (!fft_bench_options_read(&b.asked, argc, argv)) {
-        return 2;
-    }
-    if (device_ready()) {
-        b.rival = cufft_open(b.asked.cufft_path, why, sizeof why);
-        b.exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
-        b.exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
-    }
-    if (b.rival == NULL || !fft_truth_roots(&b.exact)) {
+    fft_bench_start(&b.asked, FFT_BENCH_LENGTHS | FFT_BENCH_NAMES,
+                    "Times batches of transforms in other layouts on a device against cuFFT and a "
+                    "copy, and checks every result. KIND: z2z c2c d2z z2d r2c c2r (these by "
+                    "default) z2z-inv c2c-inv.",
+                    argc, argv);
+    char why[256] = "no memory on the device";
+    b.rival = cufft_open(b.asked.cufft_path, why, sizeof why);
+    b.exact.roots = device_alloc(FFT_TRUTH_ROOTS_BYTES);
+    b.exact.sums = device_alloc(FFT_TRUTH_SUMS_BYTES);
+    if (b.rival == NULL || b.exact.roots == NULL || b.exact.sums == NULL ||
+        !fft_truth_roots(&b.exact)) {
         fprintf(stderr, "strided_bench: %s\n", why);
-        return 1;
+        return EXIT_IO;
     }
-    device_run_begin(&b.asked.run);
     static const uint64_t lengths[] = {256, 1000, 4096, 65536};
     const uint64_t *const length = b.asked.lengths > 0 ? b.asked.length : lengths;
     for (unsigned k = 0; k < FFT_KINDS; k++) {

@@ -1,11 +1,7 @@
 // around_bench.c: the calls around a product on a device, each against the plain products that do
 // the same, alternating in one process.
 //
-//   around_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--from LG] [--to LG]
-//                [--case NAME ...]
-//
-// Numbers of 2^LG bits, 2^14 to 2^28 unless said otherwise, limbs in device memory to limbs there.
-// Cases, all of them unless some are named:
+// Limbs in device memory to limbs there. Cases:
 //   prepared    bigint_mul_prep of two numbers; rival: bigint_mul
 //   sum         bigint_mul_sum of `count` products; rival: these products and their sums
 //   unbalanced  a product by a number of 2^-1 to 2^-6 of the length; rival: of two of the length
@@ -29,14 +25,13 @@
 #include "primitives/cuda/runtime.h"
 #include "tests/support/device.h"
 
-enum { LG_FROM = 14, LG_TO = 28, LG_QUICK = 20, CASES_MAX = 8 };
+enum { LG_FROM = 14, LG_TO = 28, LG_QUICK = 20 };
 // Ragged batches: how much shorter the shortest numbers are, and the longest, as logarithms.
 enum { LG_RAGGED = 6, LG_RAGGED_TO = 24 };
 
 typedef struct {
     device_run run;
-    unsigned from, to, cases;
-    const char *name[CASES_MAX];
+    unsigned from, to, asked;  // asked: bit i for cases[i]
     cuda_stream stream;
 } bench;
 
@@ -83,9 +78,7 @@ static void record(const bench *b, const row *r, const around_contender side[2],
                               .more = more,
                               .note = note,
                               .chosen = true};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 // measure times and checks the row.
@@ -199,62 +192,67 @@ static const struct {
              {"alike", alike, 2},       {"ragged", ragged, 2}, {"capped", capped, 4}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-static bool wanted(const bench *b, const char *name) {
-    bool named = b->cases == 0;
-    for (unsigned i = 0; i < b->cases; i++) {
-        named = named || strcmp(b->name[i], name) == 0;
+// --- The command line ----------------------------------------------------------------------------
+
+enum { FROM = 1, TO, CASE };
+
+static const struct argp_option options[] = {
+    {"from", FROM, "LG", 0, "Numbers of 2^LG bits or more (default 14)", 0},
+    {"to", TO, "LG", 0, "Numbers of 2^LG bits or fewer (default 28)", 0},
+    {"case", CASE, "NAME", 0,
+     "prepared, sum, unbalanced, alike, ragged or capped (default: all); may be repeated", 0},
+    {0}};
+
+static unsigned case_named(const char *name, const struct argp_state *state) {
+    unsigned i = 0;
+    while (i < CASES && strcmp(cases[i].name, name) != 0) {
+        i++;
     }
-    return named;
+    if (i == CASES) {
+        argp_error(state, "--case: no case is called '%s'", name);
+    }
+    return i;
 }
 
-static bool known(const char *name) {
-    bool found = false;
-    for (unsigned i = 0; i < CASES; i++) {
-        found = found || strcmp(cases[i].name, name) == 0;
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    switch (key) {
+        case FROM:  // numbers of 2^12 bits have 64 limbs, of which 2^-6 is one
+            b->from = (unsigned)device_run_number(state, "from", value, 12, LG_TO);
+            break;
+        case TO:
+            b->to = (unsigned)device_run_number(state, "to", value, 12, LG_TO);
+            break;
+        case CASE:
+            b->asked |= 1u << case_named(value, state);
+            break;
+        case ARGP_KEY_END:
+            if (b->from > b->to) {
+                argp_error(state, "--from is above --to");
+            }
+            b->asked = b->asked == 0 ? (1u << CASES) - 1 : b->asked;
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
     }
-    return found;
-}
-
-static bool parse(bench *b, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (device_run_parse(&b->run, argc, argv, &i)) {
-            continue;
-        }
-        if (i + 1 == argc) {
-            return false;
-        }
-        const char *const option = argv[i], *const value = argv[++i];
-        if (strcmp(option, "--from") == 0) {
-            b->from = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(option, "--to") == 0) {
-            b->to = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(option, "--case") == 0 && known(value) && b->cases < CASES_MAX) {
-            b->name[b->cases++] = value;
-        } else {
-            return false;
-        }
-    }
-    // Numbers of 2^12 bits have 64 limbs, of which 2^-6 is one.
-    return b->run.commit != NULL && b->from >= 12 && b->to <= LG_TO;
+    return 0;
 }
 
 int main(int argc, char **argv) {
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .doc =
+            "Times the calls around a product on a device, each against the plain products "
+            "that do the same, and checks every result."};
     bench b = {.from = LG_FROM, .to = LG_TO};
-    if (!parse(&b, argc, argv)) {
-        fprintf(stderr, "around_bench: see the comment at the top of around_bench.c\n");
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "around_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&b.run);
+    device_run_start(&b.run, &own, &b, argc, argv);
     if (cuda_stream_create(&b.stream) != RESULT_OK) {
         around_stop("no stream", "");
     }
     const unsigned to = b.run.quick && b.to > LG_QUICK ? LG_QUICK : b.to;
     for (unsigned i = 0; i < CASES; i++) {
-        for (unsigned lg = b.from; lg <= to && wanted(&b, cases[i].name); lg += cases[i].step) {
+        for (unsigned lg = b.from; lg <= to && (b.asked >> i & 1) != 0; lg += cases[i].step) {
             cases[i].run(&b, lg);
         }
     }

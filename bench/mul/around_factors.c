@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
@@ -14,13 +15,7 @@ void around_stop(const char *what, const char *why) {
     exit(1);
 }
 
-static uint64_t *limbs(uint64_t n) {
-    uint64_t *p = malloc(8 * n);
-    if (p == NULL) {
-        around_stop("no memory", "on the host");
-    }
-    return p;
-}
+static uint64_t *limbs(uint64_t n) { return program_memory(n, 8, "limbs"); }
 
 // --- Factors -------------------------------------------------------------------------------------
 
@@ -35,8 +30,8 @@ static void multiply(uint64_t *r, const uint64_t *a, uint64_t an, const uint64_t
 }
 
 around_factors *around_factors_make(uint64_t count, uint64_t an, uint64_t bn, uint64_t least) {
-    around_factors *f = calloc(1, sizeof *f);
-    if (f == NULL || count > AROUND_PAIRS_MAX) {
+    around_factors *f = program_memory(1, sizeof *f, "pairs");
+    if (count > AROUND_PAIRS_MAX) {
         around_stop("no room", "for so many pairs");
     }
     gen g = gen_seed(an + bn);

@@ -1,13 +1,10 @@
 // batch_bench.c: batches of products of equal shape on a device, with limbs in device memory,
 // through bigint_mul_batch. A copy of as many bytes gives the memory's peak rate.
 //
-//   batch_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--bits N ...] [--count N ...]
-//               [--engine NAME ...] [--checks] [--rival LIBRARY]
-//
-// Numbers have 64 to 2^18 bits, or N bits. A batch has --count products, or as many as fit into 512
-// MiB (64 MiB with --quick). mul multiplies two batches of factors, common one batch by a single
-// factor, sqr a batch by itself. --checks adds the library's own check of every product (variant
-// `checked`). LIBRARY is a rival (outside.h), which alternates with us where it has such products.
+// A batch has --count products, or as many as fit into 512 MiB (64 MiB with --quick). mul
+// multiplies two batches of factors, common one batch by a single factor, sqr a batch by itself.
+// Rows with --checks are variant `checked`. A rival (outside.h) alternates with us where it has
+// such products.
 //
 // Prints a table, each line with 10^6 products a second; with --out appends records
 // (bench/schema.md) to FOLDER/<chip>-batch.jsonl. The first, the last and some hundred products in
@@ -19,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/outside.h"
 #include "bench/device/record.h"
 #include "bigint/bigint.h"
@@ -74,7 +72,7 @@ static batch batch_open(uint64_t n, uint64_t count) {
     batch s = {.n = n, .count = count};
     gen g = gen_seed(n);
     for (int k = 0; k < 2; k++) {
-        s.limbs[k] = malloc(8 * n * s.count);
+        s.limbs[k] = program_memory(s.count, 8 * n, "factors");
         s.there[k] = device_alloc(8 * n * s.count);
         for (uint64_t i = 0; i < s.count; i++) {
             const gen_shape shape = i % 50 == 7 ? (gen_shape)(i % GEN_SHAPES) : GEN_UNIFORM;
@@ -106,7 +104,8 @@ static void batch_set(batch *s, op what) {
 }
 
 static void batch_check(const batch *s, op what, const uint64_t *there) {
-    uint64_t *got = malloc(16 * s->n), *want = malloc(16 * s->n);
+    uint64_t *got = program_memory(2 * s->n, 8, "a product");
+    uint64_t *want = program_memory(2 * s->n, 8, "a product");
     for (uint64_t k = 0; k < CHECKED; k++) {
         const uint64_t i = k < 100 ? k % s->count : (s->count - 1) * (k - 99) / (CHECKED - 100);
         const uint64_t *a = s->limbs[0] + i * s->n;
@@ -161,9 +160,7 @@ static void bench_case(const bench *b, batch *s, op what) {
                               .more = more,
                               .note = note,
                               .chosen = s->engine == NULL && !s->checks};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
     device_free((void *)copy.from), device_free(copy.to);
     bigint_ctx_destroy(s->ctx);
     bigint_device_close(s->device);
@@ -194,44 +191,59 @@ static void bench_size(const bench *b, uint64_t bits) {
     }
 }
 
-static bool parse(bench *b, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (device_run_parse(&b->run, argc, argv, &i)) {
-            continue;
-        }
-        if (strcmp(argv[i], "--checks") == 0) {
+// --- The command line ----------------------------------------------------------------------------
+
+enum { BITS = 1, COUNT, ENGINE, CHECKS, RIVAL };
+
+static const struct argp_option options[] = {
+    {"bits", BITS, "N", 0, "Numbers of N bits (default: 64 to 2^18); may be repeated", 0},
+    {"count", COUNT, "N", 0, "Products of a batch (default: as many as fit); may be repeated", 0},
+    {"engine", ENGINE, "NAME", 0, "Force an engine; may be repeated", 0},
+    {"checks", CHECKS, NULL, 0, "With the library's own check", 0},
+    {"rival", RIVAL, "LIBRARY", 0, "A rival's library (bench/schema.md)", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    const char *error;
+    switch (key) {
+        case BITS:
+            b->bits[device_run_another(&b->sizes, SIZES_MAX, state)] =
+                device_run_number(state, "bits", value, 1, UINT64_C(1) << 32);
+            break;
+        case COUNT:
+            b->count[device_run_another(&b->counts, COUNTS_MAX, state)] =
+                device_run_number(state, "count", value, 1, UINT64_C(1) << 32);
+            break;
+        case ENGINE:
+            b->engine[device_run_another(&b->engines, ENGINES_MAX, state)] = value;
+            break;
+        case CHECKS:
             b->checks = true;
-        } else if (i + 1 < argc && strcmp(argv[i], "--rival") == 0) {
-            const char *error;
-            if (!outside_open(&b->rival, argv[++i], &error)) {
-                fprintf(stderr, "batch_bench: %s: %s\n", argv[i], error);
-                return false;
+            break;
+        case RIVAL:
+            if (!outside_open(&b->rival, value, &error)) {
+                argp_error(state, "--rival %s: %s", value, error);
             }
-        } else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
-            b->bits[b->sizes++] = strtoull(argv[++i], NULL, 10);
-        } else if (i + 1 < argc && strcmp(argv[i], "--count") == 0 && b->counts < COUNTS_MAX) {
-            b->count[b->counts++] = strtoull(argv[++i], NULL, 10);
-        } else if (i + 1 < argc && strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
-            b->engine[b->engines++] = argv[++i];
-        } else {
-            return false;
-        }
+            break;
+        case ARGP_KEY_END:
+            b->engines += b->engines == 0;
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
     }
-    b->engines += b->engines == 0;
-    return b->run.commit != NULL;
+    return 0;
 }
 
 int main(int argc, char **argv) {
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .doc =
+            "Times batches of products of equal shape on a device against a copy, and checks "
+            "results."};
     bench b = {.sizes = 0};
-    if (!parse(&b, argc, argv)) {
-        fprintf(stderr, "batch_bench: see the comment at the top of batch_bench.c\n");
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "batch_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&b.run);
+    device_run_start(&b.run, &own, &b, argc, argv);
     for (unsigned i = 0; i < b.sizes; i++) {
         bench_size(&b, b.bits[i]);
     }

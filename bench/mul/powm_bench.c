@@ -1,11 +1,7 @@
 // powm_bench.c: batches of modular powers, products and inverses on a device, against a copy and
 // GMP on one core.
 //
-//   powm_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--op NAME] [--bits N ...]
-//              [--rival LIBRARY]
-//
-// NAME is powm, mulmod, invmod or remainder, by default all of them. LIBRARY is a rival
-// (outside.h), which alternates with us where it has the operation. Numbers are random, of N bits,
+// A rival (outside.h) alternates with us where it has the operation. Numbers are random, of N bits,
 // in device memory, with a modulus for each item. Moduli are odd with the highest bit set, and
 // factors and bases are below them. bigint_powm_batch gets as many powers as an NVIDIA H200
 // computes at once, and at 2048 bits also 1, 1000 and 4000. bigint_mulmod_batch,
@@ -22,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "apps/program.h"
 #include "bench/device/outside.h"
 #include "bench/device/record.h"
 #include "bigint/bigint.h"
@@ -29,7 +26,7 @@
 #include "tests/support/device.h"
 #include "tests/support/gen.h"
 
-enum { DISTINCT = 8, OPERANDS = OUTSIDE_OPERANDS, BITS_MAX = 16 };
+enum { DISTINCT = 8, OPERANDS = OUTSIDE_OPERANDS, BITS_MAX = 16, LG_BITS_MOST = 20 };
 static const uint64_t TOP = UINT64_C(1) << 63;
 
 // operation: what an item is: {x[0], factor n limbs}, x[1] and modulus x[2] to a result of n limbs.
@@ -71,7 +68,7 @@ static const operation operations[OPERATIONS] = {
 
 typedef struct {
     device_run run;
-    const char *op;  // NULL: all
+    const operation *op;  // NULL: all
     uint64_t bits[BITS_MAX];
     unsigned sizes;
     outside_rival rival;
@@ -108,7 +105,7 @@ static void draw(items *p, uint64_t *limbs[OPERANDS]) {
     gen g = gen_seed(n);
     mpz_t x[OPERANDS];
     mpz_inits(x[0], x[1], x[2], NULL);
-    p->want = calloc(DISTINCT * n, sizeof *p->want);
+    p->want = program_memory(DISTINCT * n, sizeof *p->want, "results");
     for (unsigned i = 0; i < DISTINCT; i++) {
         for (int k = 0; k < OPERANDS; k++) {
             const uint64_t kn = limbs_of(p, k);
@@ -134,7 +131,7 @@ static items items_open(const operation *op, uint64_t bits, uint64_t count) {
     uint64_t *limbs[OPERANDS];
     for (int k = 0; k < OPERANDS; k++) {
         const uint64_t most = count > DISTINCT ? count : DISTINCT;
-        limbs[k] = malloc(most * limbs_of(&p, k) * sizeof(uint64_t));
+        limbs[k] = program_memory(most * limbs_of(&p, k), sizeof(uint64_t), "operands");
     }
     draw(&p, limbs);
     for (int k = 0; k < 2; k++) {
@@ -157,7 +154,7 @@ static items items_open(const operation *op, uint64_t bits, uint64_t count) {
 }
 
 static void items_check(const items *p, const uint64_t *there) {
-    uint64_t *got = malloc(p->n * p->count * sizeof *got);
+    uint64_t *got = program_memory(p->n * p->count, sizeof *got, "results");
     if (!device_download(got, there, p->n * p->count * sizeof *got)) {
         stop("no results");
     }
@@ -235,57 +232,72 @@ static void row(const bench *b, const operation *op, uint64_t bits, uint64_t cou
                               .more = more,
                               .note = note,
                               .chosen = true};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
     items_close(&p);
     device_free(copies[0]), device_free(copies[1]);
     cuda_stream_destroy(stream);
 }
 
-static bool parse(bench *b, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        if (device_run_parse(&b->run, argc, argv, &i)) {
-            continue;
-        }
-        if (strcmp(argv[i], "--rival") == 0 && i + 1 < argc) {
-            const char *error;
-            if (!outside_open(&b->rival, argv[++i], &error)) {
-                fprintf(stderr, "powm_bench: %s: %s\n", argv[i], error);
-                return false;
-            }
-            continue;
-        }
-        if (strcmp(argv[i], "--op") == 0 && i + 1 < argc) {
-            b->op = argv[++i];
-            continue;
-        }
-        if (strcmp(argv[i], "--bits") != 0 || i + 1 == argc || b->sizes == BITS_MAX) {
-            return false;
-        }
-        b->bits[b->sizes++] = (strtoull(argv[++i], NULL, 10) + 63) / 64 * 64;
+// --- The command line ----------------------------------------------------------------------------
+
+enum { OP = 1, BITS, RIVAL };
+
+static const struct argp_option options[] = {
+    {"op", OP, "NAME", 0, "powm, mulmod, invmod or remainder (default: all)", 0},
+    {"bits", BITS, "N", 0, "Numbers of N bits (default: 512 to 8192); may be repeated", 0},
+    {"rival", RIVAL, "LIBRARY", 0, "A rival's library (bench/schema.md)", 0},
+    {0}};
+
+static const operation *operation_named(const char *name, const struct argp_state *state) {
+    unsigned k = 0;
+    while (k < OPERATIONS && strcmp(operations[k].name, name) != 0) {
+        k++;
     }
-    return b->run.commit != NULL;
+    if (k == OPERATIONS) {
+        argp_error(state, "--op: no operation is called '%s'", name);
+    }
+    return &operations[k];
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    const char *error;
+    switch (key) {
+        case OP:
+            b->op = operation_named(value, state);
+            break;
+        case BITS:
+            b->bits[device_run_another(&b->sizes, BITS_MAX, state)] =
+                (device_run_number(state, "bits", value, 1, 1 << LG_BITS_MOST) + 63) / 64 * 64;
+            break;
+        case RIVAL:
+            if (!outside_open(&b->rival, value, &error)) {
+                argp_error(state, "--rival %s: %s", value, error);
+            }
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
 }
 
 int main(int argc, char **argv) {
     static const uint64_t usual[] = {512, 1024, 2048, 3072, 4096, 8192};
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .doc =
+            "Times batches of modular powers, products, inverses and remainders on a device "
+            "against a copy and GMP, and checks every result."};
     bench b = {0};
-    if (!parse(&b, argc, argv)) {
-        fprintf(stderr, "powm_bench: see the comment at the top of powm_bench.c\n");
-        return 2;
-    }
-    if (!device_ready()) {
-        stop("no device");
-    }
-    device_run_begin(&b.run);
+    device_run_start(&b.run, &own, &b, argc, argv);
     for (unsigned i = 0; b.sizes == 0 && i < sizeof usual / sizeof *usual; i++) {
         b.bits[i] = usual[i];
     }
     const unsigned sizes = b.sizes != 0 ? b.sizes : sizeof usual / sizeof *usual;
     for (unsigned k = 0; k < OPERATIONS; k++) {
         const operation *const op = &operations[k];
-        for (unsigned i = 0; i < sizes && (b.op == NULL || strcmp(b.op, op->name) == 0); i++) {
+        for (unsigned i = 0; i < sizes && (b.op == NULL || b.op == op); i++) {
             // 33792 lanes, of 20 digits of 52 bits at most, in powers of two.
             uint64_t lanes = 1;
             while (1040 * lanes < b.bits[i] + 2) {

@@ -1,22 +1,11 @@
 // product_bench.c: products on a device against a pipeline of cuFFT's transforms and a copy,
 // alternating in one process.
 //
-//   product_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--cufft LIBRARY]
-//                 [--from LG] [--to LG] [--bits N ...] [--steps]
-//                 [--engine NAME ...] [--cluster N ...] [--once] [--host] [--checks]
-//                 [--certified]
-//                 [--shape PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS] ...] [--shapes LG]
-//
-// Operands have 2^LG bits, 2^14 to 2^28 unless said otherwise, or N bits. mul and sqr run through
-// bigint_mul with limbs in device memory. --steps times each kernel alone. --shape forces shapes
-// (logarithms of rows and columns), timed as the sum of their steps; columns 0 is one launch by a
-// cluster. Digits have up to BITS bits (64) modulo PRIMES primes (3). --shapes times all shapes of
-// up to 2^LG points, and nothing else (product_shapes.h). --cluster adds rows of products with
-// clusters of up to N blocks, if the device has them; 0 means several launches at any size. --once
-// times a second product by the host's clock, without a rival, for sizes that take seconds. --host
-// times products of limbs in host memory, with one and with several threads for the copies
-// (product_host.h). --checks adds the library's own check (variant `checked`). --certified measures
-// the engines in mode certified against mode exact (product_certified.h).
+// mul and sqr run through bigint_mul with limbs in device memory. Forced shapes (--shape:
+// logarithms of rows and columns; columns 0 is one launch by a cluster; digits of up to BITS bits,
+// 64 by default, modulo PRIMES primes, 3 by default) are timed as the sum of their steps. --shapes
+// is product_shapes.h, --host product_host.h, --certified product_certified.h. --cluster adds rows
+// if the device has such clusters.
 //
 // The rival is a pipeline of cuFFT's transforms (product_rival.h).
 //
@@ -35,6 +24,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
 #include "bench/mul/product_certified.h"
@@ -52,7 +42,7 @@
 #include "tests/support/gen.h"
 
 enum { LG_FROM = 14, LG_TO = 28, SIZES_MAX = 64, SHAPES_MAX = 64, CLUSTERS_MAX = 8 };
-enum { ENGINES_MAX = 8, HOST_THREADS = 8, SHAPES_LG_MOST = 30 };
+enum { ENGINES_MAX = 8, HOST_THREADS = 8, SHAPES_LG_MOST = 30, LG_MOST = 40 };
 
 typedef struct {
     device_run run;
@@ -103,9 +93,7 @@ static void record(const bench *b, const product_ours *o, const device_times *ti
                               .more = more,
                               .note = plan,
                               .chosen = chosen};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 static double seconds(void) {
@@ -138,9 +126,6 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
            1e-9 * (double)o.ctx->device.about.memory_bytes, plan);
     if (b->run.out != NULL) {
         FILE *f = device_record_open(&b->run, "product-once", 64 * n);
-        if (f == NULL) {
-            product_stop("no record", 64 * n);
-        }
         fprintf(f,
                 "\"seconds\":%.4f,\"limbs_bytes\":%" PRIu64 ",\"workspace_bytes\":%" PRIu64
                 ",\"device_bytes\":%" PRIu64 ",\"plan\":\"%s\",",
@@ -174,8 +159,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
                                      {device_copy_enqueue, &copy, false}};
         device_times times[3];
         const unsigned calls = n > UINT64_C(1) << 19 ? 2 : 20;
-        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times) ||
-            !device_energy(stream, sides, 2, calls, b->run.energy, times)) {
+        if (!device_time(stream, sides, 3, calls, b->run.quick ? 5 : 11, times)) {
             product_stop("a contender failed", 64 * n);
         }
         product_gmp gmp;
@@ -190,7 +174,7 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
 static void bench_size(const bench *b, uint64_t bits) {
     const uint64_t n = (bits + 63) / 64;
     gen g = gen_seed(n);
-    uint64_t *p[2] = {malloc(8 * n), malloc(8 * n)};
+    uint64_t *p[2] = {program_memory(n, 8, "an operand"), program_memory(n, 8, "an operand")};
     gen_limbs(&g, GEN_UNIFORM, p[0], n);
     gen_limbs(&g, GEN_UNIFORM, p[1], n);
     const uint64_t *limbs[2] = {p[0], p[1]};
@@ -225,77 +209,125 @@ static void bench_size(const bench *b, uint64_t bits) {
     free(p[0]), free(p[1]);
 }
 
-// flag applies an option without a value; false if it is not one.
-static bool flag(bench *b, const char *option) {
-    bool *const flags[] = {&b->steps, &b->once, &b->host, &b->checks, &b->certified};
-    static const char *const names[] = {"--steps", "--once", "--host", "--checks", "--certified"};
-    for (int i = 0; i < 5; i++) {
-        if (strcmp(option, names[i]) == 0) {
-            *flags[i] = true;
-            return true;
-        }
+// --- The command line ----------------------------------------------------------------------------
+
+enum {
+    CUFFT = 1,
+    FROM,
+    TO,
+    BITS,
+    STEPS,
+    ENGINE,
+    CLUSTER,
+    ONCE,
+    HOST,
+    CHECKS,
+    CERTIFIED,
+    SHAPE,
+    SHAPES
+};
+
+static const struct argp_option options[] = {
+    {"from", FROM, "LG", 0, "Operands of 2^LG bits or more (default 14)", 0},
+    {"to", TO, "LG", 0, "Operands of 2^LG bits or fewer (default 28)", 0},
+    {"bits", BITS, "N", 0, "Operands of N bits instead, of several N if repeated", 0},
+    {"steps", STEPS, NULL, 0, "Each kernel alone, too", 0},
+    {"engine", ENGINE, "NAME", 0, "Force an engine; may be repeated", 0},
+    {"cluster", CLUSTER, "N", 0,
+     "Clusters of up to N blocks too, 0 for several launches at any size; may be repeated", 0},
+    {"once", ONCE, NULL, 0, "A second product by the host's clock, for sizes that take seconds", 0},
+    {"host", HOST, NULL, 0, "Limbs in host memory, with one and with several threads", 0},
+    {"checks", CHECKS, NULL, 0, "With the library's own check", 0},
+    {"certified", CERTIFIED, NULL, 0, "The engines in mode certified against mode exact", 0},
+    {"shape", SHAPE, "PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS]", 0,
+     "Force a shape of the transforms; may be repeated", 0},
+    {"shapes", SHAPES, "LG", 0, "All shapes of up to 2^LG points, and nothing else", 0},
+    {"cufft", CUFFT, "LIBRARY", 0, "The rival's library, if it is not found by itself", 0},
+    {0}};
+
+static product_shape shape_of(const char *value, const struct argp_state *state) {
+    product_shape s = {.primes = FFT_PRIMES_USED, .most = 64};
+    int end = 0;  // behind four numbers or six
+    (void)sscanf(value, "%2u,%2u,%2u,%2u%n,%2u,%3u%n", &s.pieces, &s.lg_outer, &s.lg_rows,
+                 &s.lg_columns, &end, &s.primes, &s.most, &end);
+    if (end == 0 || value[end] != '\0' || s.primes < FFT_PRIMES_USED ||
+        s.primes > FFT_MODULAR_PRIMES) {
+        argp_error(state, "--shape: '%s' is no shape", value);
     }
-    return false;
+    return s;
 }
 
-static bool parse(bench *b, int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (device_run_parse(&b->run, argc, argv, &i)) {
-            continue;
-        }
-        if (flag(b, argv[i])) {
-            continue;
-        }
-        if (strcmp(argv[i], "--cufft") == 0) {
+static error_t parse(int key, char *value, struct argp_state *state) {
+    bench *const b = state->input;
+    switch (key) {
+        case CUFFT:
             b->cufft_path = value;
-        } else if (strcmp(argv[i], "--from") == 0) {
-            b->from = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(argv[i], "--to") == 0) {
-            b->to = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(argv[i], "--bits") == 0 && b->sizes < SIZES_MAX) {
-            b->bits[b->sizes++] = strtoull(value, NULL, 10);
-        } else if (strcmp(argv[i], "--cluster") == 0 && b->clusters < CLUSTERS_MAX) {
-            b->cluster[b->clusters++] = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(argv[i], "--engine") == 0 && b->engines < ENGINES_MAX) {
-            b->engine[b->engines++] = value;
-        } else if (strcmp(argv[i], "--shapes") == 0) {
-            b->all_shapes = (unsigned)strtoul(value, NULL, 10);
-        } else if (strcmp(argv[i], "--shape") == 0 && b->shapes < SHAPES_MAX) {
-            product_shape *s = &b->shape[b->shapes++];
-            s->primes = FFT_PRIMES_USED, s->most = 64;
-            const int read = sscanf(value, "%u,%u,%u,%u,%u,%u", &s->pieces, &s->lg_outer,
-                                    &s->lg_rows, &s->lg_columns, &s->primes, &s->most);
-            if ((read != 4 && read != 6) || s->primes < FFT_PRIMES_USED ||
-                s->primes > FFT_MODULAR_PRIMES) {
-                return false;
+            break;
+        case FROM:
+            b->from = (unsigned)device_run_number(state, "from", value, 6, LG_MOST);
+            break;
+        case TO:
+            b->to = (unsigned)device_run_number(state, "to", value, 6, LG_MOST);
+            break;
+        case BITS:
+            b->bits[device_run_another(&b->sizes, SIZES_MAX, state)] =
+                device_run_number(state, "bits", value, 1, UINT64_C(1) << LG_MOST);
+            break;
+        case STEPS:
+            b->steps = true;
+            break;
+        case ONCE:
+            b->once = true;
+            break;
+        case HOST:
+            b->host = true;
+            break;
+        case CHECKS:
+            b->checks = true;
+            break;
+        case CERTIFIED:
+            b->certified = true;
+            break;
+        case ENGINE:
+            b->engine[device_run_another(&b->engines, ENGINES_MAX, state)] = value;
+            break;
+        case CLUSTER:
+            b->cluster[device_run_another(&b->clusters, CLUSTERS_MAX, state)] =
+                (unsigned)device_run_number(state, "cluster", value, 0, 1 << 10);
+            break;
+        case SHAPE:
+            b->shape[device_run_another(&b->shapes, SHAPES_MAX, state)] = shape_of(value, state);
+            break;
+        case SHAPES:
+            b->all_shapes = (unsigned)device_run_number(state, "shapes", value, 1, SHAPES_LG_MOST);
+            break;
+        case ARGP_KEY_END:
+            if (b->from > b->to) {
+                argp_error(state, "--from is above --to");
             }
-        } else {
-            return false;
-        }
-        i++;
+            b->engines += b->engines == 0;
+            break;
+        default:
+            return ARGP_ERR_UNKNOWN;
     }
-    b->engines += b->engines == 0;
-    return b->run.commit != NULL && b->all_shapes <= SHAPES_LG_MOST;
+    return 0;
 }
 
 int main(int argc, char **argv) {
+    static const struct argp own = {
+        .options = options,
+        .parser = parse,
+        .doc =
+            "Times products on a device against a pipeline of cuFFT's transforms and a copy, "
+            "and checks every result."};
     bench b = {.from = LG_FROM, .to = LG_TO};
-    if (!parse(&b, argc, argv)) {
-        fprintf(stderr, "product_bench: see the comment at the top of product_bench.c\n");
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "product_bench: no device\n");
-        return 1;
-    }
+    device_run_start(&b.run, &own, &b, argc, argv);
     char why[300];
     b.rival = cufft_open(b.cufft_path, why, sizeof why);
     if (b.rival == NULL) {
         fprintf(stderr, "product_bench: no cuFFT: %s\n", why);
-        return 1;
+        return EXIT_IO;
     }
-    device_run_begin(&b.run);
     if (b.all_shapes > 0) {
         product_shapes(&b.run, b.all_shapes);
         cufft_close(b.rival);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "apps/program.h"
 #include "bench/mul/product_gmp.h"
 #include "bigint/bigint.h"
 #include "primitives/cuda/runtime.h"
@@ -78,7 +79,8 @@ static void open_all(host_product *h, unsigned threads) {
     }
     const bigint_ctx_options options = {.stream = h->stream, .threads = threads};
     expect(h, bigint_ctx_create(&h->ctx, h->device, &options) == BIGINT_OK);
-    h->got = malloc(16 * h->n), h->want = malloc(16 * h->n);
+    h->got = program_memory(2 * h->n, 8, "a product");
+    h->want = program_memory(2 * h->n, 8, "a product");
     expect(h, cuda_allocate(&h->there, 16 * h->n, h->stream) == RESULT_OK &&
                   cuda_pin(&h->pinned, 16 * h->n) == RESULT_OK);
     set(h), multiply(h), get(h, h->want);
@@ -144,9 +146,6 @@ static int order(const void *a, const void *b) {
 static void record(const device_run *run, const host_product *h, const double ns[TIMES],
                    unsigned threads, unsigned samples) {
     FILE *f = device_record_open(run, "product-host", 64 * h->n);
-    if (f == NULL) {
-        product_stop("no record", 64 * h->n);
-    }
     fprintf(
         f,
         "\"threads\":%u,\"median_ns\":%.1f,\"fresh_ns\":%.1f,\"up_ns\":%.1f,\"product_ns\":%.1f,"
@@ -178,7 +177,7 @@ void product_host(const device_run *run, const uint64_t *limbs[2], uint64_t n, u
            64 * n, threads, ns[WHOLE] / 1e3, ns[FRESH] / 1e3, ns[UP] / 1e3, bytes / ns[UP],
            ns[PRODUCT] / 1e3, ns[DOWN] / 1e3, bytes / ns[DOWN], ns[LINK] / 1e3,
            2 * bytes / ns[LINK]);
-    fflush(stdout);
+    program_flush();
     if (run->out != NULL) {
         record(run, &h, ns, threads, samples);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bigint/core/context.h"
 
 static bool product_ours_open(product_ours *o, cuda_stream stream) {
@@ -59,7 +60,7 @@ void product_ours_close(product_ours *o) {
 }
 
 void product_ours_check(const product_ours *o, product_gmp *gmp) {
-    uint64_t *r = malloc(16 * o->n), need = 0;
+    uint64_t *r = program_memory(2 * o->n, 8, "a product"), need = 0;
     if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
     }

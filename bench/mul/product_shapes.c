@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "bench/mul/product_gmp.h"
 #include "bench/mul/product_steps.h"
 #include "fft/device/modular/convolution.h"
@@ -51,10 +52,7 @@ void product_shapes(const device_run *run, unsigned lg) {
     static const unsigned bits[FFT_MODULAR_PRIMES + 1] = {
         [3] = 64, [4] = FFT_MODULAR_TWO_CHUNKS, [5] = FFT_MODULAR_THREE_CHUNKS, [6] = 128};
     const uint64_t most = UINT64_C(1) << lg;  // limbs of a factor: of digits of two words
-    uint64_t *p[2] = {malloc(8 * most), malloc(8 * most)};
-    if (p[0] == NULL || p[1] == NULL) {
-        product_stop("no memory", 64 * most);
-    }
+    uint64_t *p[2] = {program_memory(most, 8, "an operand"), program_memory(most, 8, "an operand")};
     gen g = gen_seed(lg);
     gen_limbs(&g, GEN_UNIFORM, p[0], most), gen_limbs(&g, GEN_UNIFORM, p[1], most);
     const uint64_t *limbs[2] = {p[0], p[1]};

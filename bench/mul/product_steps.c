@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/mul/product_gmp.h"
 #include "bigint/device/kernels/cluster_product.h"
 #include "bigint/device/kernels/product_rows.h"
@@ -123,9 +124,6 @@ static void record_steps(const device_run *run, const char *topic, const steps *
         return;
     }
     FILE *f = device_record_open(run, topic, 64 * s->n);
-    if (f == NULL) {
-        product_stop("no record", 64 * s->n);
-    }
     fprintf(f,
             "\"primes\":%u,\"pieces\":%u,\"lg_outer\":%u,\"lg_rows\":%u,\"lg_columns\":%u,"
             "\"digit_bits\":%u,\"median_ns\":%.1f,",
@@ -186,7 +184,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
     if (!device_time(NULL, &sides[STEPS], 1, calls, 7, &product)) {
         product_stop("a product failed", 64 * n);
     }
-    uint64_t *r = malloc(16 * n);
+    uint64_t *r = program_memory(2 * n, 8, "a product");
     if (!device_download(r, s.r + 16, 16 * n)) {
         product_stop("a product failed", 64 * n);
     }
@@ -212,7 +210,7 @@ void product_steps(const device_run *run, const uint64_t *limbs[2], uint64_t n,
         printf(" %s %.1f", names[i], times[i].median_ns / 1e3);
     }
     printf(", all %.1f us (alone %.1f)\n", product.median_ns / 1e3, product.single_ns / 1e3);
-    fflush(stdout);
+    program_flush();
     record_steps(run, forced == NULL ? "product-steps" : "product-shapes", &s, times, &product);
     device_free(s.a), device_free(s.b), device_free(s.r);
     device_free(s.words[0]), device_free(s.words[1]);

@@ -1,8 +1,6 @@
 // carry_bench.c: carry propagation on a device against a copy of as many bytes, alternating in one
 // process.
 //
-//   carry_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//
 // Coefficients are random, all ones or alternating, or let one carry, or none, run through the
 // whole number. Every result is checked: in radix 2^64 against GMP's sum of the coefficients'
 // words, otherwise against the host's carry, which tests compare with GMP. A wrong one ends the
@@ -13,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "carry/carry.h"
 #include "carry/device.h"
@@ -70,7 +69,7 @@ static void wrong(const carry_job *job, fill how) {
 
 // want[0..out) by GMP, in radix 2^64: the sum of the words' sequences, each one limb higher.
 static void by_gmp(uint64_t *want, const uint64_t *c, const carry_job *job) {
-    uint64_t *plane = malloc(8 * job->n);
+    uint64_t *plane = program_memory(job->n, 8, "a sequence of words");
     memset(want, 0, 8 * job->out);
     for (unsigned j = 0; j < job->words; j++) {
         for (uint64_t i = 0; i < job->n; i++) {
@@ -106,7 +105,7 @@ static bool make(const ours *o, fill how, uint64_t *words) {
     if (job->form != CARRY_F64) {
         return device_upload(o->c, words, 8 * job->n * job->words);
     }
-    double *x = malloc(8 * job->n);
+    double *x = program_memory(job->n, 8, "coefficients");
     for (uint64_t i = 0; i < job->n; i++) {
         x[i] = (double)words[i];
     }
@@ -125,7 +124,8 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
     o.r = device_alloc(out);
     o.copy = device_alloc((in + out) / 2);
     o.workspace = device_alloc(o.workspace_bytes);
-    uint64_t *c = malloc(in), *want = malloc(out), *got = malloc(out);
+    uint64_t *c = program_memory(in, 1, "coefficients");
+    uint64_t *want = program_memory(out, 1, "results"), *got = program_memory(out, 1, "results");
     for (unsigned how = 0; how < FILLS; how++) {
         if (!make(&o, (fill)how, c) || !device_fill(o.workspace, 0, o.workspace_bytes)) {
             wrong(job, (fill)how);
@@ -153,9 +153,7 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
                                   .rows = 1,
                                   .bytes = (double)(in + out),
                                   .times = times};
-        if (!device_record(run, &line)) {
-            exit(1);
-        }
+        device_record(run, &line);
     }
     device_free(o.c);
     device_free(o.r);
@@ -167,18 +165,11 @@ static void bench(const device_run *run, carry_form form, carry_radix radix, uns
 }
 
 int main(int argc, char **argv) {
-    device_run run = {0};
-    for (int i = 1; i < argc; i++) {
-        if (!device_run_parse(&run, argc, argv, &i)) {
-            fprintf(stderr, "carry_bench: what is %s?\n", argv[i]);
-            return 2;
-        }
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "carry_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .doc =
+            "Times carries on a device against a copy of as many bytes, and checks every result."};
+    device_run run;
+    device_run_start(&run, &own, NULL, argc, argv);
     const unsigned top = run.quick ? 18 : 24;  // 2^24 limbs: 2^30 bits
     for (unsigned k = 10; k <= top; k += k == 22 ? 2 : 4) {
         bench(&run, CARRY_U64, CARRY_POW2, 3, 64, UINT64_C(1) << k);

@@ -1,9 +1,6 @@
 // device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
-//
-//   device_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [scan] [reduce] [study]
-//
-// study: the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further variants.
-// All of these if none is named.
+// Part study has the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further
+// variants.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl and
 // -reduce.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
@@ -13,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub.h"
@@ -66,9 +64,7 @@ static void record(const device_run *run, const char *topic, const char *variant
                               .bytes = bytes,
                               .times = times,
                               .rival = "CUB 3.0"};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 static void wrong(const char *what, uint64_t n, uint64_t rows) {
@@ -156,7 +152,7 @@ static void bench_reduce_side(const device_run *run, const buffers *b, const cha
         side, {cub_reduce, &cub, false}, {device_copy_enqueue, &copy, false}};
     device_times times[3];
     device_fill(b->out, 0xA5, rows * 4);
-    uint32_t *got = malloc(rows * 4), *want = malloc(rows * 4);
+    uint32_t *got = program_memory(rows, 4, "results"), *want = program_memory(rows, 4, "results");
     const bool ok = device_time(NULL, sides, 3, calls_for(n * rows), DEVICE_SAMPLES, times) &&
                     cub_reduce(&cub, NULL) && device_download(got, b->out, rows * 4) &&
                     device_download(want, b->rival_out, rows * 4) &&
@@ -209,16 +205,15 @@ int main(int argc, char **argv) {
     enum { SCAN, REDUCE, STUDY, PARTS };
     static const char *const names[PARTS] = {
         [SCAN] = "scan", [REDUCE] = "reduce", [STUDY] = "study"};
-    device_run run = {0};
-    unsigned asked;
-    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "device_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[scan] [reduce] [study]",
+        .doc =
+            "Times scans and reductions on a device against CUB and a copy, and checks every "
+            "result. Measures the parts that are named, or all."};
+    device_run run;
+    device_run_parts parts = {names, PARTS, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
     // The longest, up to 2^33, of which the device holds three; at least 2^30.
     unsigned top = run.quick ? 24 : 33;
     buffers b = {0};
@@ -227,17 +222,16 @@ int main(int argc, char **argv) {
     }
     if (b.in == NULL || !device_random(MONOID_SUM_U32, b.in, UINT64_C(1) << top, SEED) ||
         !device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
-        fprintf(stderr, "device_bench: no memory on the device\n");
-        return 1;
+        program_no_memory("on the device");
     }
     const unsigned total = run.quick ? 24 : 28;
-    if (asked >> SCAN & 1) {
+    if (parts.asked >> SCAN & 1) {
         for (unsigned v = 0; v < SCAN_VARIANTS; v++) {
             bench_scan_variant(&run, &b, (scan_variant)v, top);
         }
         bench_naive(&run, &b);
     }
-    if ((asked >> REDUCE & 1) && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
+    if ((parts.asked >> REDUCE & 1) && device_fill(b.workspace, 0, WORKSPACE_BYTES)) {
         for (unsigned k = 8; k <= top; k += 2) {
             bench_reduce(&run, &b, UINT64_C(1) << k, 1);
         }
@@ -245,7 +239,7 @@ int main(int argc, char **argv) {
             bench_reduce(&run, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         }
     }
-    for (unsigned k = 12; (asked >> STUDY & 1) && k <= total; k += 4) {
+    for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= total; k += 4) {
         bench_study(&run, &b, UINT64_C(1) << k);
     }
     return 0;

@@ -1,7 +1,5 @@
 // sort_bench.c: sorts on a device against CUB and a copy, alternating in one process.
 //
-//   sort_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [array] [rows] [ragged] [papers]
-//
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-sort.jsonl. Every
 // result is compared with CUB's, word by word. A wrong one ends the program with status 1 and
 // without its record. "io" is the plan's traffic at the copy's rate: the time that the cost
@@ -10,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/primitives/cub_sort.h"
@@ -117,9 +116,7 @@ static void bench(const device_run *run, const buffers *b, const sort_job *job, 
                               .more = more,
                               .note = note,
                               .chosen = sort_choose(job) == v};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 static void bench_arrays(const device_run *run, const buffers *b) {
@@ -148,7 +145,7 @@ static void set_offsets(const buffers *b, const uint64_t *offsets, uint64_t rows
 
 static void bench_equal_rows(const device_run *run, const buffers *b, sort_job job, sort_variant v,
                              const char *papers) {
-    uint64_t *offsets = malloc(8 * (job.rows + 1));
+    uint64_t *offsets = program_memory(job.rows + 1, 8, "offsets");
     for (uint64_t r = 0; r <= job.rows; r++) {
         offsets[r] = r * job.n;
     }
@@ -175,7 +172,7 @@ static void bench_rows(const device_run *run, const buffers *b) {
 // Segments of lengths below `longest`, equally likely.
 static void bench_ragged(const device_run *run, const buffers *b, uint64_t longest) {
     const uint64_t n = UINT64_C(1) << (run->quick ? 20 : 26);
-    uint64_t *offsets = malloc(8 * (n + 2)), state = SEED;
+    uint64_t *offsets = program_memory(n + 2, 8, "offsets"), state = SEED;
     sort_job job = {.key = SORT_U32, .n = n, .ragged = true};
     offsets[0] = 0;
     while (offsets[job.rows] < n) {
@@ -206,37 +203,35 @@ int main(int argc, char **argv) {
     enum { ARRAY, ROWS, RAGGED, PAPERS, PARTS };
     static const char *const names[PARTS] = {
         [ARRAY] = "array", [ROWS] = "rows", [RAGGED] = "ragged", [PAPERS] = "papers"};
-    device_run run = {0};
-    unsigned asked;
-    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "sort_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[array] [rows] [ragged] [papers]",
+        .doc =
+            "Times sorts on a device against CUB and a copy, and checks every result. Measures "
+            "the parts that are named, or all."};
+    device_run run;
+    device_run_parts parts = {names, PARTS, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
     const buffers b = {device_alloc(ROOM),           device_alloc(ROOM),
                        device_alloc(ROOM),           device_alloc(WORKSPACE_ROOM),
                        device_alloc(WORKSPACE_ROOM), device_alloc((size_t)1 << 30)};
     if (b.in == NULL || b.out == NULL || b.rival_out == NULL || b.workspace == NULL ||
         b.rival_workspace == NULL || b.offsets == NULL ||
         !device_random(MONOID_SUM_U32, b.in, ROOM / 4, SEED)) {
-        fprintf(stderr, "sort_bench: no memory on the device\n");
-        return 1;
+        program_no_memory("on the device");
     }
-    if (asked >> ARRAY & 1) {
+    if (parts.asked >> ARRAY & 1) {
         bench_arrays(&run, &b);
     }
-    if (asked >> ROWS & 1) {
+    if (parts.asked >> ROWS & 1) {
         bench_rows(&run, &b);
     }
-    if (asked >> RAGGED & 1) {
+    if (parts.asked >> RAGGED & 1) {
         bench_ragged(&run, &b, 200);
         bench_ragged(&run, &b, 20000);
         bench_ragged(&run, &b, 2000000);
     }
-    if (asked >> PAPERS & 1) {
+    if (parts.asked >> PAPERS & 1) {
         bench_papers(&run, &b);
     }
     return 0;

@@ -1,14 +1,10 @@
 // tridiagonal_bench.c: tridiagonal systems on a device against cuSPARSE and a copy, alternating in
 // one process.
 //
-//   tridiagonal_bench --commit HASH [--dirty] [--out FOLDER] [--quick]
-//                     [single] [batched] [interleaved] [papers] [naive] [errors]
-//
 // By both forms of partition-pivot, single: 2^8 to 2^24 rows against gtsv2 and gtsv2_nopivot;
 // batched: 2^24 rows in all, and 2^26 of 2^10, against gtsv2StridedBatch; interleaved: against
 // gtsvInterleavedBatch. papers: all variants at the papers' sizes; naive: the papers' reductions
-// with a launch a step; errors: every variant and routine on every matrix of the test set. All of
-// these if none is named.
+// with a launch a step; errors: every variant and routine on every matrix of the test set.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-tridiagonal.jsonl,
 // with rows per second, errors and the time that the traffic predicts. The first and the last
@@ -19,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "bench/primitives/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
@@ -83,9 +80,7 @@ static void report(const tridiagonal_bench *b, const tridiagonal_plan *plan, ben
                               .kase = names[part],
                               .more = more,
                               .note = note};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 // Redundant reduction loses what is dominant (tridiagonal.h).
@@ -220,24 +215,27 @@ int main(int argc, char **argv) {
         [SINGLE] = bench_single,           [BATCHED] = bench_batched,
         [INTERLEAVED] = bench_interleaved, [PAPERS] = bench_papers,
         [NAIVE] = tridiagonal_bench_naive, [ERRORS] = tridiagonal_bench_errors};
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[single] [batched] [interleaved] [papers] [naive] [errors]",
+        .doc =
+            "Times tridiagonal systems on a device against cuSPARSE and a copy, and checks "
+            "every result. Measures the parts that are named, or all."};
     tridiagonal_bench b = {0};
-    unsigned asked;
-    if (!device_run_parts(&b.run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
+    device_run_parts asked = {names, PARTS, 0};
+    device_run_start(&b.run, &own, &asked, argc, argv);
     char why[256];
-    if (!device_ready() || !tridiagonal_bench_allocate(&b)) {
-        fprintf(stderr, "tridiagonal_bench: no device, or too little memory there\n");
-        return 1;
+    if (!tridiagonal_bench_allocate(&b, UINT64_C(1) << (b.run.quick ? 22 : 26))) {
+        program_no_memory("on the device, or on the host");
     }
     b.library = cusparse_open(why, sizeof why);
     printf("%s\n", b.library != NULL ? cusparse_name(b.library) : why);
-    device_run_begin(&b.run);
     for (unsigned k = 0; k < PARTS; k++) {
-        for (unsigned t = 0; t < TRIDIAGONAL_TYPES && (asked >> k & 1) != 0; t++) {
+        for (unsigned t = 0; t < TRIDIAGONAL_TYPES && (asked.asked >> k & 1) != 0; t++) {
             parts[k](&b, (tridiagonal_type)t);
         }
     }
     cusparse_close(b.library);
+    tridiagonal_bench_release(&b);
     return 0;
 }

@@ -19,7 +19,7 @@ typedef struct {
     char *host;
     uint32_t *status;
     char *workspace, *rival_workspace;
-    size_t workspace_bytes, rival_workspace_bytes;
+    size_t array_bytes, workspace_bytes, rival_workspace_bytes;
     system_rows first, last;  // of the last block
     bool solved;              // they have their solutions
 } tridiagonal_bench;
@@ -36,8 +36,10 @@ typedef struct {
 
 // tridiagonal_bench_fail prints what failed and ends the program with status 1.
 void tridiagonal_bench_fail(const char *what, const tridiagonal_job *job);
-// tridiagonal_bench_allocate takes all memory; false if there is too little.
-bool tridiagonal_bench_allocate(tridiagonal_bench *b);
+// tridiagonal_bench_allocate takes all memory, for jobs of up to `rows` rows in FP64; false if
+// there is too little.
+bool tridiagonal_bench_allocate(tridiagonal_bench *b, uint64_t rows);
+void tridiagonal_bench_release(tridiagonal_bench *b);
 
 // tridiagonal_bench_strided is one system after the other, without gaps.
 tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64_t batch);
@@ -53,7 +55,8 @@ void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, ma
 void tridiagonal_bench_upload(tridiagonal_bench *b, const tridiagonal_job *job, bool rivals);
 void tridiagonal_bench_forget(tridiagonal_bench *b);
 
-// tridiagonal_bench_plan: false if the variant does not take the job or wants more memory.
+// tridiagonal_bench_plan: false if the variant does not take the job, or if the job or its
+// workspace does not fit into the memory, like the longest jobs of part papers with --quick.
 bool tridiagonal_bench_plan(const tridiagonal_bench *b, tridiagonal_ours *o,
                             const tridiagonal_job *job, tridiagonal_variant v);
 // tridiagonal_bench_enqueue solves; self is a tridiagonal_ours.

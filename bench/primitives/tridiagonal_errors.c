@@ -83,12 +83,7 @@ static void solve_draw(tridiagonal_bench *b, const tridiagonal_job *job, errors 
 
 // The papers' tables 5.10 to 5.12: relative errors at 512 rows, d uniform.
 void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t) {
-    FILE *f = NULL;
-    if (b->run.out != NULL) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s-tridiagonal-errors.jsonl", b->run.out, b->run.chip);
-        f = fopen(path, "a");
-    }
+    FILE *const f = b->run.out != NULL ? device_records_open(&b->run, "tridiagonal-errors") : NULL;
     printf("errors at n = 512, %s, %d draws:", t == TRIDIAGONAL_F32 ? "f32" : "f64", DRAWS);
     for (unsigned s = 0; s < SOLVERS; s++) {
         printf(" %s", solver_name(s));
@@ -114,6 +109,6 @@ void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t) {
                all[TRIDIAGONAL_PARTITION_PLAIN].no_worse);
     }
     if (f != NULL) {
-        fclose(f);
+        device_records_close(f);
     }
 }

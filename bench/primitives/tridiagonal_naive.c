@@ -44,9 +44,7 @@ static void measure_naive(tridiagonal_bench *b, const tridiagonal_job *job,
                               .kase = "naive",
                               .more = more,
                               .note = note};
-    if (!device_record(&b->run, &line)) {
-        exit(1);
-    }
+    device_record(&b->run, &line);
 }
 
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t) {

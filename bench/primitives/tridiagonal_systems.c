@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/primitives/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
@@ -94,8 +95,10 @@ void tridiagonal_bench_fill(tridiagonal_bench *b, const tridiagonal_job *job, ma
                             uint64_t draw, bool rivals) {
     gen g = gen_seed(job->n + kind + (draw << 32));
     // Of one system there is none but the last.
-    system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0);
-    system_alloc(&b->last, job->n);
+    if (!system_alloc(&b->first, systems_of(job) > 1 ? job->n : 0) ||
+        !system_alloc(&b->last, job->n)) {
+        program_no_memory("systems of %" PRIu64 " rows", job->n);
+    }
     system_fill(&b->first, kind, job->type, &g);
     system_fill(&b->last, kind, job->type, &g);
     b->solved = false;
@@ -116,7 +119,7 @@ tridiagonal_quality tridiagonal_bench_judge(tridiagonal_bench *b, const tridiago
                          elements * width(job))) {
         tridiagonal_bench_fail("downloading failed", job);
     }
-    double *got = malloc(job->n * sizeof *got);
+    double *got = program_memory(job->n, sizeof *got, "a solution");
     for (unsigned which = systems > 1 ? 0 : 1; which < 2; which++) {
         system_rows *const s = which == 0 ? &b->first : &b->last;
         const uint64_t base = which == 0 ? 0 : (systems - 1) * job->system_stride;
@@ -151,7 +154,8 @@ cusparse_job tridiagonal_bench_rival(const tridiagonal_bench *b, const tridiagon
 bool tridiagonal_bench_plan(const tridiagonal_bench *b, tridiagonal_ours *o,
                             const tridiagonal_job *job, tridiagonal_variant v) {
     o->b = b;
-    return tridiagonal_make_plan(&o->plan, job, v) &&
+    return tridiagonal_bench_bytes(job) <= b->array_bytes &&
+           tridiagonal_make_plan(&o->plan, job, v) &&
            tridiagonal_workspace_bytes(&o->plan) <= b->workspace_bytes;
 }
 
@@ -163,8 +167,10 @@ tridiagonal_job tridiagonal_bench_strided(tridiagonal_type t, uint64_t n, uint64
     return (tridiagonal_job){t, n, batch, 1, n};
 }
 
-bool tridiagonal_bench_allocate(tridiagonal_bench *b) {
-    const size_t bytes = (size_t)8 << (b->run.quick ? 22 : 26);
+bool tridiagonal_bench_allocate(tridiagonal_bench *b, uint64_t rows) {
+    const uint64_t block = rows < block_rows ? rows : block_rows;
+    const size_t bytes = 8 * rows;
+    b->array_bytes = bytes;
     b->workspace_bytes = bytes;
     b->rival_workspace_bytes = 6 * bytes;
     bool ok = true;
@@ -176,10 +182,23 @@ bool tridiagonal_bench_allocate(tridiagonal_bench *b) {
         b->rival[k] = device_alloc(bytes);
         ok = ok && b->rival[k] != NULL;
     }
-    b->host = malloc(8 * block_rows);
-    b->status = device_alloc(4 * block_rows);
+    b->host = malloc(8 * block);
+    b->status = device_alloc(4 * block);
     b->workspace = device_alloc(bytes);
     b->rival_workspace = device_alloc(b->rival_workspace_bytes);
     return ok && b->host != NULL && b->status != NULL && b->workspace != NULL &&
            b->rival_workspace != NULL && device_fill(b->workspace, 0, bytes);
+}
+
+void tridiagonal_bench_release(tridiagonal_bench *b) {
+    for (unsigned k = 0; k < 5; k++) {
+        device_free(b->array[k]);
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        device_free(b->rival[k]);
+    }
+    device_free(b->status);
+    device_free(b->workspace);
+    device_free(b->rival_workspace);
+    free(b->host);
 }

@@ -1,13 +1,10 @@
 // barrier_bench.c: how steps follow each other on a device: launches, a graph of them, launches that
 // begin early, a barrier in one cooperative launch, and post-wait (steps.h).
 //
-//   barrier_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--energy SECONDS]
-//                 [passes] [jacobi] [power] [blocks]
-//
 // passes: over a matrix of words, as a product makes them. jacobi: dense systems with one and four
 // right-hand sides, rows a thread swept, the matrix kept in shared memory. power: of a matrix.
 // blocks: the order in which blocks start, and barriers among as many blocks as run at once and one
-// more. All of these if none is named.
+// more.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-barriers.jsonl. Of
 // each row median_ns is in a graph and stream_ns one launch after the other. Every result is
@@ -18,21 +15,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "apps/program.h"
 #include "bench/studies/blocks.h"
 #include "bench/studies/passes.h"
 #include "tests/support/device.h"
 
 void study_stop(const char *what, uint64_t n) {
     fprintf(stderr, "barrier_bench: %s, n = %" PRIu64 "\n", what, n);
-    exit(1);
+    exit(EXIT_WRONG);
 }
 
 void *study_alloc(size_t bytes) {
     void *p = device_alloc(bytes);
     if (p == NULL) {
-        study_stop("no memory on the device", bytes);
+        program_no_memory("%zu bytes on the device", bytes);
     }
     return p;
 }
@@ -72,9 +69,7 @@ void study_measure(const device_run *run, const study_row *row) {
                               .rival = "launches",
                               .more = more,
                               .note = wrong > 0 ? "wrong, as nothing waits" : NULL};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 // --- Passes --------------------------------------------------------------------------------------
@@ -109,10 +104,8 @@ static uint64_t wrong_passes(void *self) {
 // Two buffers, each contender with a workspace of its own.
 static void bench_passes(const device_run *run, unsigned lg, unsigned steps) {
     const size_t bytes = (size_t)8 << lg;
-    uint64_t *x = study_cleared(bytes), *y = study_cleared(bytes), *host = malloc(bytes);
-    if (host == NULL) {
-        study_stop("no memory", bytes);
-    }
+    uint64_t *x = study_cleared(bytes), *y = study_cleared(bytes);
+    uint64_t *const host = program_memory(bytes, 1, "a matrix");
     passes_side base = {{x, y, lg, steps, STEPS_LAUNCHES, false, NULL}, host};
     for (unsigned k = 0; k <= STEPS_WAYS; k++) {
         // Once more: tiles wait for tiles.
@@ -195,9 +188,7 @@ static void bench_meeting(const device_run *run, meeting *m, uint32_t limit, uin
                               .times = times,
                               .more = more,
                               .note = note};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
     device_free(copy.to), device_free((void *)copy.from);
 }
 
@@ -220,7 +211,7 @@ static void bench_order(const device_run *run, blocks_shape shape, uint32_t grid
     const device_side sides[] = {{enqueue_starting, &s, false},
                                  {device_copy_enqueue, &copy, false}};
     device_times times[2];
-    uint32_t *started = malloc(4 * grid), *place = malloc(4 * grid);
+    uint32_t *started = program_memory(grid, 4, "a log"), *place = program_memory(grid, 4, "a log");
     if (!device_time(NULL, sides, 2, 5, 5, times) || !device_fill(s.counter, 0, 4) ||
         !enqueue_starting(&s, NULL) || !device_download(started, s.started, 4 * grid) ||
         !device_download(place, s.place, 4 * grid)) {
@@ -245,16 +236,14 @@ static void bench_order(const device_run *run, blocks_shape shape, uint32_t grid
                               .times = times,
                               .more = more,
                               .note = note};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
     device_free(s.started), device_free(s.place), device_free(s.counter);
     device_free(copy.to), device_free((void *)copy.from);
     free(started), free(place);
 }
 
 void study_blocks(const device_run *run) {
-    static const blocks_shape shapes[] = {{32, 0}, {128, 0}, {256, 0}, {256, 24 << 10}, {1024, 0}};
+    static const blocks_shape shapes[] = {{32, 0}, {128, 0}, {256, 0}, {128, 32 << 10}, {1024, 0}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         residency_device device;
         residency_kernel kernel;
@@ -277,28 +266,21 @@ void study_blocks(const device_run *run) {
 
 int main(int argc, char **argv) {
     static const char *const names[] = {"passes", "jacobi", "power", "blocks"};
-    static void (*const parts[])(const device_run *run) = {study_passes, study_jacobi, study_power,
-                                                           study_blocks};
-    enum { PARTS = sizeof parts / sizeof parts[0] };
-    device_run run = {0};
-    unsigned asked;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        printf(
-            "barrier_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--energy SECONDS] "
-            "[passes] [jacobi] [power] [blocks]\n");
-        return 0;
-    }
-    if (!device_run_parts(&run, names, PARTS, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "barrier_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static void (*const all[])(const device_run *run) = {study_passes, study_jacobi, study_power,
+                                                         study_blocks};
+    enum { PARTS = sizeof all / sizeof all[0] };
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[passes] [jacobi] [power] [blocks]",
+        .doc =
+            "Times ways in which the steps of an iteration follow each other on a device, and "
+            "checks every result. Measures the parts that are named, or all."};
+    device_run run;
+    device_run_parts parts = {names, PARTS, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
     for (unsigned i = 0; i < PARTS; i++) {
-        if ((asked >> i & 1) != 0) {
-            parts[i](&run);
+        if ((parts.asked >> i & 1) != 0) {
+            all[i](&run);
         }
     }
     return 0;

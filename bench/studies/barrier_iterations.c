@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/studies/barrier_bench.h"
 #include "bench/studies/jacobi.h"
 #include "tests/support/device.h"
@@ -60,7 +61,7 @@ static void bench_jacobi_side(const device_run *run, jacobi_side *s, const jacob
                            .base = {enqueue_jacobi, (void *)base, false},
                            .copy = {(char *)job->a + 2 * bytes, job->a, bytes},
                            .steps = job->steps,
-                           .calls = 2,
+                           .calls = job->n >= 4096 ? 1 : 4,
                            .wrong = wrong_jacobi,
                            .self = s,
                            .may_be_wrong = job->way == STEPS_NO_WAIT && !s->kept};
@@ -70,7 +71,7 @@ static void bench_jacobi_side(const device_run *run, jacobi_side *s, const jacob
 // All ways with a row a thread, launches with several, and the matrix kept where it fits.
 static void bench_jacobi(const device_run *run, jacobi_job job, const float *start) {
     const size_t all = (size_t)job.n * job.sides;
-    float *got = malloc(8 * all);
+    float *got = program_memory(2 * all, 4, "vectors");
     jacobi_job standard = job;
     standard.way = STEPS_LAUNCHES;
     standard.rows_each = 1;
@@ -107,10 +108,8 @@ void study_jacobi(const device_run *run) {
     enum { SIDES = 4 };
     for (unsigned n = 1024; n <= (run->quick ? 1024 : 8192); n *= 2) {
         const size_t entries = (size_t)n * n;
-        float *a = malloc(4 * entries), *b = malloc(8 * (size_t)n * SIDES);
-        if (a == NULL || b == NULL) {
-            study_stop("no memory", n);
-        }
+        float *a = program_memory(entries, 4, "a matrix");
+        float *b = program_memory(2 * (size_t)n * SIDES, 4, "vectors");
         gen g = gen_seed(n);
         for (size_t i = 0; i < entries; i++) {
             a[i] = (float)(gen_u64(&g) % 17) / 8 - 1;
@@ -127,7 +126,7 @@ void study_jacobi(const device_run *run) {
             study_stop("a copy failed", n);
         }
         for (unsigned sides = 1; sides <= SIDES; sides += SIDES - 1) {
-            const jacobi_job job = {da, db, x, y, n, sides, 20, 1, STEPS_LAUNCHES, NULL};
+            const jacobi_job job = {da, db, x, y, n, sides, 10, 1, STEPS_LAUNCHES, NULL};
             bench_jacobi(run, job, b + (size_t)n * SIDES);
         }
         device_free(da), device_free(db), device_free(x), device_free(y);
@@ -171,12 +170,9 @@ static uint64_t wrong_power(void *self) {
 
 void study_power(const device_run *run) {
     enum { STEPS = 8 };
-    for (unsigned n = 256; n <= (run->quick ? 256 : 2048); n *= 2) {
+    for (unsigned n = 256; n <= (run->quick ? 256 : 1024); n *= 2) {
         const size_t all = (size_t)n * n;
-        uint32_t *host = malloc(12 * all);
-        if (host == NULL) {
-            study_stop("no memory", n);
-        }
+        uint32_t *host = program_memory(3 * all, 4, "matrices");
         gen g = gen_seed(n);
         for (size_t i = 0; i < all; i++) {
             host[i] = (uint32_t)gen_u64(&g);

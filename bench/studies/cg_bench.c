@@ -1,11 +1,9 @@
 // cg_bench.c: conjugate gradients on a device: what joining operations, a graph with a loop, and the
 // way in which the host waits are worth in time and energy.
 //
-//   cg_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--energy SECONDS] [steps] [solve]
-//
 // steps: an iteration in every form and format of cg.h. solve: whole solutions, the host asking for
 // the residual after each iteration, by polling and by blocking, against one graph with a loop on
-// the device. Both if none is named.
+// the device.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-cg.jsonl. Solutions
 // are checked by their residual, computed on the host; a wrong one ends the program with status 1.
@@ -16,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
 #include "bench/studies/cg.h"
@@ -27,13 +26,13 @@
 static void stop(const char *what, const cg_job *job) {
     fprintf(stderr, "cg_bench: %s: %u rows, %s, %s\n", what, job->matrix.n,
             cg_format_name(job->matrix.format), cg_form_name(job->form));
-    exit(1);
+    exit(EXIT_WRONG);
 }
 
 static void *take(size_t bytes, const cg_job *job) {
     void *p = device_alloc(bytes);
     if (p == NULL) {
-        stop("no memory on the device", job);
+        program_no_memory("%zu bytes on the device for %u rows", bytes, job->matrix.n);
     }
     return p;
 }
@@ -47,8 +46,8 @@ typedef struct {
 
 static double largest_residual(const problem *p) {
     const cg_host *m = &p->host;
-    double *x = malloc(sizeof *x * m->n), worst = 0;
-    if (x == NULL || !device_download(x, p->x, sizeof *x * m->n)) {
+    double *x = program_memory(m->n, sizeof *x, "a solution"), worst = 0;
+    if (!device_download(x, p->x, sizeof *x * m->n)) {
         worst = INFINITY;
     }
     for (uint32_t i = 0; i < m->n && isfinite(worst); i++) {
@@ -110,9 +109,7 @@ static void bench_steps(const device_run *run, const problem *p, cg_matrix matri
                                   .bytes = bytes_of(&p->host),
                                   .times = times,
                                   .rival = "nine"};
-        if (!device_record(run, &line)) {
-            exit(1);
-        }
+        device_record(run, &line);
         device_free(copy.to), device_free((void *)copy.from), device_free(job.workspace);
     }
     device_free(base.workspace);
@@ -177,9 +174,7 @@ static void record_solution(const device_run *run, const problem *p, const solut
                               .rival = "nine-polling",
                               .more = more,
                               .note = note};
-    if (!device_record(run, &line)) {
-        exit(1);
-    }
+    device_record(run, &line);
 }
 
 static void bench_solve(const device_run *run, const problem *p, cg_matrix matrix) {
@@ -206,7 +201,7 @@ static void bench_solve(const device_run *run, const problem *p, cg_matrix matri
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         solution s = all[i];
         host_work work;
-        if (!host_wait_measure(solve, &s, run->quick ? 0.1 : 2, run->energy > 0, &work) ||
+        if (!host_wait_measure(solve, &s, run->quick ? 0.1 : 1, run->energy > 0, &work) ||
             !(largest_residual(p) < 1e-4)) {
             stop(names[i], s.job);
         }
@@ -220,14 +215,14 @@ static void bench_solve(const device_run *run, const problem *p, cg_matrix matri
 
 static void bench_problem(const device_run *run, problem *p, unsigned asked) {
     const size_t bytes = sizeof(double) * p->host.n;
-    double *b = malloc(bytes);
+    double *b = program_memory(p->host.n, sizeof *b, "a right-hand side");
     cg_job none = {{CG_ELL, p->host.n, 0, NULL, NULL, NULL}, CG_NINE, NULL, NULL, NULL};
     p->b = take(bytes, &none);
     p->x = take(bytes, &none);
-    for (uint32_t i = 0; i < p->host.n && b != NULL; i++) {
+    for (uint32_t i = 0; i < p->host.n; i++) {
         b[i] = 1;
     }
-    if (b == NULL || !device_upload(p->b, b, bytes)) {
+    if (!device_upload(p->b, b, bytes)) {
         stop("no right-hand side", &none);
     }
     free(b);
@@ -251,22 +246,16 @@ static void bench_problem(const device_run *run, problem *p, unsigned asked) {
 
 int main(int argc, char **argv) {
     static const char *const names[] = {"steps", "solve"};
-    device_run run = {0};
-    unsigned asked;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        printf(
-            "cg_bench --commit HASH [--dirty] [--out FOLDER] [--quick] [--energy SECONDS] "
-            "[steps] [solve]\n");
-        return 0;
-    }
-    if (!device_run_parts(&run, names, 2, argc, argv, &asked)) {
-        return 2;
-    }
-    if (!device_ready()) {
-        fprintf(stderr, "cg_bench: no device\n");
-        return 1;
-    }
-    device_run_begin(&run);
+    static const struct argp own = {
+        .parser = device_run_parts_parse,
+        .args_doc = "[steps] [solve]",
+        .doc =
+            "Times conjugate gradients on a device in several forms, and checks every solution. "
+            "Measures the parts that are named, or both."};
+    device_run run;
+    device_run_parts parts = {names, 2, 0};
+    device_run_start(&run, &own, &parts, argc, argv);
+    const unsigned asked = parts.asked;
     for (unsigned lg = 12; lg <= (run.quick ? 12 : 22); lg += 5) {
         problem grid = {"grid", cg_host_grid(1u << lg / 2), NULL, NULL};
         bench_problem(&run, &grid, asked);

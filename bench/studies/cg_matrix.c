@@ -1,24 +1,15 @@
 // cg_matrix.c: see cg_matrix.h.
 #include "bench/studies/cg_matrix.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program.h"
 #include "tests/support/device.h"
 
-static void *take(size_t bytes) {
-    void *p = malloc(bytes);
-    if (p == NULL) {
-        fprintf(stderr, "no memory for a matrix\n");
-        exit(1);
-    }
-    return p;
-}
-
 static cg_host empty(uint32_t n, uint32_t width) {
-    return (cg_host){n, width, take(sizeof(uint32_t) * ((size_t)n + 1)),
-                     take(sizeof(uint32_t) * (size_t)n * width),
-                     take(sizeof(double) * (size_t)n * width)};
+    return (cg_host){n, width, program_memory((size_t)n + 1, sizeof(uint32_t), "a matrix"),
+                     program_memory((size_t)n * width, sizeof(uint32_t), "a matrix"),
+                     program_memory((size_t)n * width, sizeof(double), "a matrix")};
 }
 
 // Appends an entry to the row that ends at *end.
@@ -91,8 +82,8 @@ static void *upload(const void *from, size_t bytes) {
 
 static bool upload_ell(cg_matrix *to, const cg_host *from) {
     const size_t entries = (size_t)from->n * from->width;
-    uint32_t *columns = take(sizeof *columns * entries);
-    double *values = take(sizeof *values * entries);
+    uint32_t *columns = program_memory(entries, sizeof *columns, "a matrix");
+    double *values = program_memory(entries, sizeof *values, "a matrix");
     for (uint32_t i = 0; i < from->n; i++) {
         const uint32_t begin = from->begins[i], count = from->begins[i + 1] - begin;
         for (uint32_t k = 0; k < from->width; k++) {

@@ -6,9 +6,22 @@
 
 #include "bigint/core/names.h"
 
-void context_progress(const bigint_ctx *ctx, double done, double total) {
-    if (ctx->reports && ctx->options.progress != NULL) {
+void context_report(const bigint_ctx *ctx, double done, double total) {
+    if (ctx->options.progress != NULL) {
         ctx->options.progress(ctx->options.progress_user, done, total);
+    }
+}
+
+void context_progress(const bigint_ctx *ctx, double done, double total) {
+    if (ctx->reports) {
+        context_report(ctx, done, total);
+    }
+}
+
+void context_division_progress(const bigint_ctx *ctx, double fraction) {
+    const context_part *const d = &ctx->division;
+    if (d->share > 0) {
+        context_report(ctx, d->done + d->share * fraction, d->total);
     }
 }
 
@@ -44,7 +57,7 @@ const char *bigint_status_text(bigint_status status) {
         case BIGINT_EDEVICE:
             return "BIGINT_EDEVICE: the device failed";
         case BIGINT_ECHECK:
-            return "BIGINT_ECHECK: the self-check found a wrong product";
+            return "BIGINT_ECHECK: a product was found to be wrong";
     }
     return "not a bigint_status";
 }
@@ -56,6 +69,13 @@ bigint_status context_wrong_product(bigint_ctx *ctx, const char *who, uint64_t a
         "processor, or an error of the library; do not use the result",
         who, (unsigned long long)an, (unsigned long long)bn,
         (unsigned long long)ctx->check_modulus);
+}
+
+bigint_status context_impossible(bigint_ctx *ctx, const char *who, const char *what) {
+    return bigint_fail(ctx, BIGINT_ECHECK,
+                       "%s: %s is impossible, so a product is wrong: faulty memory or processor, "
+                       "or an error of the library; do not use the result",
+                       who, what);
 }
 
 // --- Questions -----------------------------------------------------------------------------------

@@ -29,6 +29,13 @@ struct bigint_device {
     char error[256];
 };
 
+// context_part: a part of a public call whose steps call options.progress. The call's work is
+// `total`, `done` of it before the part, and the part is `share` of it. share 0: nothing is
+// reported.
+typedef struct {
+    double done, share, total;
+} context_part;
+
 struct bigint_ctx {
     bigint_device device;  // a copy: the host device may be implicit
     // The names in it are not kept: engine and variant below hold the choice.
@@ -50,6 +57,7 @@ struct bigint_ctx {
     float_tables *float_tables;  // of multiply/float.c, one for each length in use
     uint64_t tables_bytes;       // of both kinds
     bool reports;                // a public product is under way: its steps call options.progress
+    context_part division;       // what long divisions report
     team *team;                  // NULL for one thread
     void *team_memory;           // team_bytes(options.threads) bytes
     arena arena;                 // workspace in host memory
@@ -60,16 +68,21 @@ struct bigint_ctx {
 
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
-// context_progress calls options.progress if a public product is under way. On the calling thread
-// only.
+// These call options.progress, on the calling thread only: context_report always,
+// context_progress if a public product is under way, context_division_progress if a division is part
+// of a call that reports; `fraction` of it is done.
+void context_report(const bigint_ctx *ctx, double done, double total);
 void context_progress(const bigint_ctx *ctx, double done, double total);
+void context_division_progress(const bigint_ctx *ctx, double fraction);
 
 // bigint_fail records the text (printf format: call, cause with numbers, next step) and returns
 // status.
 bigint_status bigint_fail(bigint_ctx *ctx, bigint_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // context_wrong_product records that the check of a product of an by bn words failed; returns
-// ECHECK.
+// ECHECK. context_impossible: the same where a result is impossible unless a product was wrong: a
+// number of a length that it cannot have would become a count or a shift.
 bigint_status context_wrong_product(bigint_ctx *ctx, const char *who, uint64_t an, uint64_t bn);
+bigint_status context_impossible(bigint_ctx *ctx, const char *who, const char *what);
 
 #endif  // BIGINT_CORE_CONTEXT_H_

@@ -86,6 +86,7 @@ static bigint_status remainder_of(bigint_ctx *ctx, const block_divider *s, uint6
 // divide_block: {qp, b} = floor(A / D), {ap, dn} = A mod D for A = {ap, b + dn}, {ap + b, dn} < D,
 // b <= m. The estimate from the top b limbs is never too large and at most 9 too small
 // (division.md, lemma 5).
+enum { CORRECTIONS_MOST = 9 };
 static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint64_t *qp,
                                   uint64_t *ap, uint64_t b) {
     const uint64_t dn = s->dn, *a_top = ap + dn;
@@ -99,14 +100,14 @@ static bigint_status divide_block(bigint_ctx *ctx, const block_divider *s, uint6
     if (status != BIGINT_OK) {
         return status;
     }
-    unsigned corrections = 0;
-    while (ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0) {
-        assert(++corrections <= 9);
+    for (unsigned i = 0; ap[dn] != 0 || limbs_cmp(ap, s->dp, dn) >= 0; i++) {
+        if (i == CORRECTIONS_MOST) {
+            return context_impossible(ctx, "bigint_divrem", "a remainder so long");
+        }
         ap[dn] -= limbs_sub_n(ap, ap, s->dp, dn);
         carry += limbs_add_1(qp, qp, b, 1);
     }
     assert(carry == 0);
-    (void)corrections;
     (void)carry;
     return BIGINT_OK;
 }
@@ -121,6 +122,10 @@ static bigint_status divide_newton(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, 
         const uint64_t b = left % m != 0 ? left % m : m;
         left -= b;
         status = divide_block(ctx, &s, qp + left, ap + left, b);
+        if (status == BIGINT_OK) {
+            const double blocks_done = (double)(qn - left) / (double)qn;
+            context_division_progress(ctx, RECIPROCAL_WORK + (1 - RECIPROCAL_WORK) * blocks_done);
+        }
     }
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include "bigint/core/context.h"
 
+// Long divisions report their progress as ctx->division says.
+//
 // bigint_divrem_limbs: {qp, an - dn + 1} and {rp, dn} = quotient and remainder of {ap, an} / {dp,
 // dn}: an >= dn >= 1, dp[dn - 1] != 0. qp or rp may be NULL. rp may equal ap (its low limbs); no
 // other overlap.

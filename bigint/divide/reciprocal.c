@@ -41,7 +41,8 @@ static bigint_status reciprocal_base(bigint_ctx *ctx, uint64_t *xp, const uint64
 }
 
 // residual: {t, n + 1} = T = B^(n + h) - D X for X = B^h + {xh, h}, the reciprocal of D's top h
-// limbs, which is lowered until T > 0. Ensures T < 2 D.
+// limbs, which is lowered until T > 0, LOWERED_MOST times at most. Ensures T < 2 D.
+enum { LOWERED_MOST = 4 };
 static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64_t h,
                               const uint64_t *dp, uint64_t n) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -60,7 +61,10 @@ static bigint_status residual(bigint_ctx *ctx, uint64_t *t, uint64_t *xh, uint64
         return status;
     }
     assert(t[n] <= 1 || t[n] >= (uint64_t)-2);
-    while (t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0) {  // at most 4 times
+    for (unsigned i = 0; t[n] >> 63 != 0 || limbs_normalize(t, n + 1) == 0; i++) {
+        if (i == LOWERED_MOST) {
+            return context_impossible(ctx, "bigint_divrem", "a residual so long");
+        }
         t[n] += limbs_add_n(t, t, dp, n);
         limbs_sub_1(xh, xh, h, 1);
     }
@@ -95,13 +99,15 @@ static bigint_status extend(bigint_ctx *ctx, uint64_t *xp, uint64_t l, uint64_t 
     return BIGINT_OK;
 }
 
-bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
+// reciprocal: reciprocal_limbs as a step on the way to `all` limbs, for the progress.
+static bigint_status reciprocal(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n,
+                                uint64_t all) {
     assert(n >= 2 && dp[n - 1] >> 63 == 1);
     if (n < newton_threshold(ctx) / RECIPROCAL_NEWTON_PART) {
         return reciprocal_base(ctx, xp, dp, n);
     }
     const uint64_t l = (n - 1) / 2, h = n - l;
-    bigint_status status = reciprocal_limbs(ctx, xp + l, dp + l, h);
+    bigint_status status = reciprocal(ctx, xp + l, dp + l, h, all);
     if (status != BIGINT_OK) {
         return status;
     }
@@ -112,5 +118,12 @@ bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp
         status = extend(ctx, xp, l, h, t);
     }
     arena_release(ctx, mark);
+    if (status == BIGINT_OK) {
+        context_division_progress(ctx, RECIPROCAL_WORK * (double)n / (double)all);
+    }
     return status;
+}
+
+bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n) {
+    return reciprocal(ctx, xp, dp, n, n);
 }

@@ -14,6 +14,10 @@
 // Source:   [BrentZimmermann10] algorithm 3.5. Proof: docs/proofs/division.md.
 bigint_status reciprocal_limbs(bigint_ctx *ctx, uint64_t *xp, const uint64_t *dp, uint64_t n);
 
+// RECIPROCAL_WORK: the part of a division's work that context_division_progress counts for the
+// reciprocal, which reports its steps. The blocks of the quotient are the rest.
+#define RECIPROCAL_WORK 0.5
+
 // newton_threshold: the first length of quotient and divisor, in limbs, at which a Newton
 // reciprocal is faster than the recursion of div_small on this context. The iteration itself starts
 // from a quarter of it.

@@ -1,7 +1,6 @@
 // root.c: square roots and roots of any degree: an approximation, a power that decides if that is
 // too close to an integer, the remainder, and the public calls. B = 2^64; bounds:
 // docs/proofs/root.md.
-#include <assert.h>
 #include <string.h>
 
 #include "bigint/core/arena.h"
@@ -100,13 +99,14 @@ static bigint_status root_limbs(bigint_ctx *ctx, const char *who, uint64_t *sp, 
     if (status == BIGINT_OK && (near || rp != NULL)) {
         status = below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
     }
-    if (status == BIGINT_OK && !fits) {
-        assert(near);
+    if (status == BIGINT_OK && !fits && near) {
         limbs_sub_1(sp, sp, *sn, 1);
         *sn = limbs_normalize(sp, *sn);
-        status = rp == NULL ? BIGINT_OK : below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
+        fits = rp == NULL;
+        status = fits ? BIGINT_OK : below(ctx, who, &fits, rp, ap, an, sp, *sn, k);
     }
-    return status;
+    return status != BIGINT_OK || fits ? status
+                                       : context_impossible(ctx, who, "a negative remainder");
 }
 
 // --- Integers ------------------------------------------------------------------------------------

@@ -141,7 +141,9 @@ static bigint_status normalized(bigint_ctx *ctx, uint64_t *sp, uint64_t *top, ui
             limbs_sub_1(sp, sp, n, 1);
             carry += (int64_t)limbs_add_n(mp, mp, sp, n);
         }
-        assert(carry == 0 || carry == 1);  // m - s^2 <= 2 s
+        if ((carry != 0 && carry != 1) || sp[n - 1] >> 63 == 0) {  // m - s^2 <= 2 s, s >= B^n / 2
+            return context_impossible(ctx, "bigint_sqrt", "the size of a root or a remainder");
+        }
         *top = (uint64_t)carry;
     }
     return status;

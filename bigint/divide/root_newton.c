@@ -44,13 +44,16 @@ static approx truncated(approx x, uint64_t n) {
 }
 
 // multiply: *r = a b, truncated, with a mantissa of 1/2 at least.
+enum { SHIFT_MOST = 6 };  // of mantissas of 1/8
 static bigint_status multiply(precision *s, approx *r, approx a, approx b) {
     uint64_t *const p = in_turn(s);
     const uint64_t all = a.n + b.n, kept = all > s->n ? s->n + 1 : all;
-    const bigint_status status = bigint_mul_limbs(s->ctx, p, a.p, a.n, b.p, b.n);
+    bigint_status status = bigint_mul_limbs(s->ctx, p, a.p, a.n, b.p, b.n);
+    if (status == BIGINT_OK && p[all - 1] >> (63 - SHIFT_MOST) == 0) {
+        status = context_impossible(s->ctx, s->who, "so short a product");
+    }
     if (status == BIGINT_OK) {
         const unsigned shift = word_clz(p[all - 1]);
-        assert(shift <= 6);  // of mantissas of 1/8
         limbs_lshift(p + (all - kept), p + (all - kept), kept, shift);
         *r = truncated((approx){p, all, a.e + b.e - (int64_t)shift}, s->n);
         s->turn ^= 1;
@@ -259,9 +262,9 @@ static bool defect(uint64_t *tp, uint64_t *zp, approx a, approx z, uint64_t n, u
     return negative;
 }
 
-// root_step: {xp, n + 1} / B^n 2^*e = x + w (a - x^k) / k, where {yp, h} is y, w = y^(k - 1) and
-// x = a w is the root to h limbs, h <= n. The correction is half as long as the root, so a
-// reciprocal of half its length does.
+// root_step: {xp, n + 1} / B^n 2^*e = x + w (a - x^k) / k, -1 <= *e <= 1, where {yp, h} is y, w =
+// y^(k - 1) and x = a w is the root to h limbs, h <= n. The correction is half as long as the root,
+// so a reciprocal of half its length does.
 static bigint_status root_step(bigint_ctx *ctx, const char *who, uint64_t *xp, int64_t *e,
                                uint64_t n, const uint64_t *yp, uint64_t h, approx a, uint64_t k) {
     precision half, full;
@@ -280,6 +283,9 @@ static bigint_status root_step(bigint_ctx *ctx, const char *who, uint64_t *xp, i
     if (status == BIGINT_OK) {
         status = power(&full, &z, x, k);
     }
+    if (status == BIGINT_OK && (x.e < -1 || x.e > 1 || z.e < a.e - 1 || z.e > a.e + 1)) {
+        status = context_impossible(ctx, who, "the size of a root");
+    }
     if (status != BIGINT_OK) {
         return status;
     }
@@ -287,7 +293,9 @@ static bigint_status root_step(bigint_ctx *ctx, const char *who, uint64_t *xp, i
     uint64_t *const cp = in_turn(&full);
     const bool negative = defect(tp, cp, truncated(a, n), z, n, shift);
     const uint64_t tn = limbs_normalize(tp, n + 1);
-    assert(tn <= n);
+    if (tn > n) {
+        return context_impossible(ctx, who, "the error of a root");
+    }
     lay_out(xp, x, n, 0);
     *e = x.e;
     return correct(ctx, xp, n + 1, w, tp, tn, w.n, negative, 2 * k, cp);
@@ -316,6 +324,9 @@ static bigint_status candidate(bigint_ctx *ctx, const char *who, uint64_t *sp, u
         *near = fraction == 0 || fraction == UINT32_MAX;
         limbs_add_1(sp, sp, n + 1 - from, fraction == UINT32_MAX);
         *sn = limbs_normalize(sp, n + 1 - from);
+        if (*sn == 0 || (*sn == 1 && sp[0] == 1)) {  // but S >= 2, as k < the bits of a
+            status = context_impossible(ctx, who, "a root below 2");
+        }
     }
     return status;
 }

@@ -64,15 +64,18 @@ typedef struct {
     text_power power;       // 5^k
     mul_operand *prepared;  // NULL if there is one pair only
     uint64_t *product;      // used + power.n + 1 limbs
+    double done, levels;    // for context_report: the leaves, and each level, count as one
 } level;
 
-// join: {base, n} = {base, half} + 10^k {base + half, n - half}, half < n <= 2 half.
+// join: {base, n} = {base, half} + 10^k {base + half, n - half}, half < n <= 2 half. Lengths are
+// limited to those that right numbers have, so that wrong ones stay within their limbs too.
 static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint64_t n) {
-    const uint64_t half = s->half, hn = limbs_normalize(base + half, n - half);
+    const uint64_t half = s->half, most = s->used < n - half ? s->used : n - half;
+    const uint64_t hn = limbs_normalize(base + half, most);
+    assert(limbs_normalize(base + half, n - half) == hn);
     if (hn == 0) {
         return BIGINT_OK;
     }
-    assert(hn <= s->used);
     const bigint_status status =
         s->prepared != NULL
             ? mul_operand_mul(ctx, s->product, base + half, hn, s->prepared)
@@ -80,12 +83,11 @@ static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint6
     if (status != BIGINT_OK) {
         return status;
     }
-    const uint64_t shift = s->power.digits / 64;
-    uint64_t pn = hn + s->power.n;
-    s->product[pn] = limbs_lshift(s->product, s->product, pn, (unsigned)(s->power.digits % 64));
-    pn = limbs_normalize(s->product, pn + 1);
-    // The product is 10^k at least, so it is as long as the low part; and the sum is below B^n.
-    assert(shift + pn >= s->used && shift + pn <= n);
+    const uint64_t shift = s->power.digits / 64, all = hn + s->power.n;
+    s->product[all] = limbs_lshift(s->product, s->product, all, (unsigned)(s->power.digits % 64));
+    // As long as the low part at least: used <= shift + power.n + 1. And the sum is below B^n.
+    const uint64_t pn = all + 1 < n - shift ? all + 1 : n - shift;
+    assert(pn >= s->used - shift && limbs_normalize(s->product, all + 1) <= pn);
     const uint64_t carry = limbs_add(base + shift, s->product, pn, base + shift, s->used - shift);
     memset(base + shift + pn, 0, (n - shift - pn) * sizeof *base);
     if (shift + pn < n) {
@@ -95,7 +97,7 @@ static bigint_status join(bigint_ctx *ctx, const level *s, uint64_t *base, uint6
     return BIGINT_OK;
 }
 
-// join_level: one level over the whole array.
+// join_level: one level over the whole array, and its progress.
 static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t n) {
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = BIGINT_OK;
@@ -108,19 +110,22 @@ static bigint_status join_level(bigint_ctx *ctx, level *s, uint64_t *p, uint64_t
     if (s->product == NULL) {
         status = BIGINT_ENOMEM;
     }
-    for (uint64_t at = 0; status == BIGINT_OK && n - at > s->half; at += 2 * s->half) {
-        const uint64_t left = n - at;
-        status = join(ctx, s, p + at, left < 2 * s->half ? left : 2 * s->half);
-        if (left <= 2 * s->half) {
-            break;
+    for (uint64_t at = 0; status == BIGINT_OK && n - at > s->half;) {
+        const uint64_t left = n - at, both = left < 2 * s->half ? left : 2 * s->half;
+        status = join(ctx, s, p + at, both);
+        at += both;
+        if (status == BIGINT_OK) {
+            context_report(ctx, s->done + (double)at / (double)n, s->levels);
         }
     }
+    s->done++;
     arena_release(ctx, mark);
     return status;
 }
 
 bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
     uint64_t leaf = n, top = 0;  // top: the largest power of ten needed, in words
+    double levels = 1;           // the leaves and the levels above them
     while (leaf > TEXT_READ_LEAF) {
         leaf -= leaf / 2;
     }
@@ -133,16 +138,14 @@ bigint_status text_from_words(bigint_ctx *ctx, uint64_t *p, uint64_t n) {
              (n + LEAVES_PER_TASK * leaf - 1) / (LEAVES_PER_TASK * leaf));
     for (uint64_t half = leaf; half < n; half *= 2) {
         top = half;
-    }
-    if (top == 0) {
-        return BIGINT_OK;
+        levels++;
     }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *memory[2];
     memory[0] = arena_take_limbs(ctx, who, text_power_limbs(top));
     memory[1] = memory[0] == NULL ? NULL : arena_take_limbs(ctx, who, text_power_limbs(top));
     bigint_status status = memory[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
-    level s = {.half = leaf, .power.p = memory[0]};
+    level s = {.half = leaf, .power.p = memory[0], .done = 1, .levels = levels};
     if (status == BIGINT_OK) {
         status = text_power_of_words(ctx, &s.power, leaf);
     }

@@ -11,17 +11,36 @@
 
 #define FIVE_19 UINT64_C(19073486328125)
 
-// 5^19 < 2^45.
-uint64_t text_power_limbs(uint64_t words) { return words / 64 * 45 + words % 64 * 45 / 64 + 3; }
+// 2^44 < 5^19 < 2^45.
+enum { WORD_BITS_LEAST = 44, WORD_BITS_MOST = 45 };
+
+uint64_t text_power_limbs(uint64_t words) {
+    return words / 64 * WORD_BITS_MOST + words % 64 * WORD_BITS_MOST / 64 + 3;
+}
+
+static uint64_t power_bits(const text_power *power) {
+    return 64 * power->n - word_clz(power->p[power->n - 1]);
+}
+
+// possible: whether a power has a length that 5^digits may have. Everything that lengths are
+// computed of is then within its memory, whatever the limbs are.
+static bool possible(const text_power *power) {
+    const uint64_t words = power->digits / DECIMAL_WORD_DIGITS;
+    return power->n > 0 && WORD_BITS_LEAST * words < power_bits(power) &&
+           power_bits(power) <= WORD_BITS_MOST * words;
+}
 
 bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power) {
     const bigint_status status =
         bigint_mul_limbs(ctx, square->p, power->p, power->n, power->p, power->n);
-    if (status == BIGINT_OK) {
-        square->n = limbs_normalize(square->p, 2 * power->n);
-        square->digits = 2 * power->digits;
+    if (status != BIGINT_OK) {
+        return status;
     }
-    return status;
+    square->n = limbs_normalize(square->p, 2 * power->n);
+    square->digits = 2 * power->digits;
+    return possible(square)
+               ? BIGINT_OK
+               : context_impossible(ctx, "radix conversion", "the length of a power of 5");
 }
 
 bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words) {
@@ -53,5 +72,5 @@ bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t w
 }
 
 uint64_t text_power_of_ten_bits(const text_power *power) {
-    return 64 * power->n - word_clz(power->p[power->n - 1]) + power->digits;
+    return power_bits(power) + power->digits;
 }

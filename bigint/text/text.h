@@ -3,7 +3,8 @@
 //
 // Both directions work level by level on a binary tree over the words. A leaf is `leaf` words, and
 // a node of level j is leaf 2^j words; the last node of a level may be shorter. The power of ten of
-// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift.
+// a level is 5^k 2^k: powers of 5 are stored and multiplied by, and 2^k is a shift. Where there is
+// a tree, both report their progress (options.progress), from level to level.
 #ifndef BIGINT_TEXT_TEXT_H_
 #define BIGINT_TEXT_TEXT_H_
 
@@ -18,7 +19,8 @@ typedef struct {
 uint64_t text_power_limbs(uint64_t words);
 // text_power_of_words: power = 5^(19 words), in power->p, words >= 1. Errors: as bigint_mul_limbs.
 bigint_status text_power_of_words(bigint_ctx *ctx, text_power *power, uint64_t words);
-// text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs.
+// text_power_square: square = power^2, in square->p. Errors: as bigint_mul_limbs; ECHECK if its
+// length is impossible, so that a wrong product cannot become a wrong length (docs/proofs/text.md).
 bigint_status text_power_square(bigint_ctx *ctx, text_power *square, const text_power *power);
 // The bits of 10^digits; numbers of `digits` digits need as many.
 uint64_t text_power_of_ten_bits(const text_power *power);

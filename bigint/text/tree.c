@@ -27,6 +27,12 @@ static uint64_t nodes_of_level(const tree *t, unsigned j, uint64_t words) {
     return word_ceil_div(words, t->leaf << j);
 }
 
+// What progress counts: the splits of a level are 1, and so are all leaves. At 10^8 digits the
+// powers and the division at the root take as long as about this many levels.
+enum { POWERS_WORK = 2, DIVISION_WORK = 18, ROOT_WORK = POWERS_WORK + DIVISION_WORK };
+
+static double all_work(const tree *t) { return ROOT_WORK + t->levels + 1; }
+
 // --- Powers ---
 
 static bigint_status tree_powers(bigint_ctx *ctx, tree *t, uint64_t words) {
@@ -119,7 +125,8 @@ static void level_init(level *s, const text_power *power, const text_power *half
     s->inverse_shift = (unsigned)(127 - e);
 }
 
-// split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`.
+// split_level: turns the nodes of level j at `from` into the nodes of level j - 1 at `to`, and
+// reports the progress.
 static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uint64_t words,
                                  uint64_t *to, const uint64_t *from) {
     const arena_mark mark = arena_get_mark(ctx);
@@ -137,6 +144,10 @@ static bigint_status split_level(bigint_ctx *ctx, const tree *t, unsigned j, uin
     for (uint64_t i = 0; status == BIGINT_OK && i < nodes; i++) {
         uint64_t *const low = to + 2 * i * s.half_m;
         status = split(ctx, &s, low, 2 * i + 1 < halves ? low + s.half_m : NULL, from + i * s.m);
+        if (status == BIGINT_OK) {
+            const double level_done = (double)(i + 1) / (double)nodes;
+            context_report(ctx, ROOT_WORK + (t->levels - j) + level_done, all_work(t));
+        }
     }
     arena_release(ctx, mark);
     return status;
@@ -167,6 +178,7 @@ static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count
     if (status != BIGINT_OK) {
         return status;
     }
+    context_report(ctx, POWERS_WORK, all_work(&t));
     uint64_t most = 0;  // limbs of a level's nodes together
     for (unsigned j = 0; j <= t.levels; j++) {
         const uint64_t limbs = nodes_of_level(&t, j, count) * text_fraction_limbs(&t.power[j]);
@@ -174,8 +186,10 @@ static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count
     }
     // The division at the root takes the most workspace, so the second array is taken after it.
     uint64_t *nodes[2] = {arena_take_limbs(ctx, who, most), NULL};
+    ctx->division = (context_part){POWERS_WORK, DIVISION_WORK, all_work(&t)};
     status =
         nodes[0] == NULL ? BIGINT_ENOMEM : text_fraction(ctx, nodes[0], &t.power[t.levels], ap, an);
+    ctx->division = (context_part){0};
     if (status == BIGINT_OK) {
         nodes[1] = arena_take_limbs(ctx, who, most);
         status = nodes[1] == NULL ? BIGINT_ENOMEM : BIGINT_OK;
@@ -188,6 +202,7 @@ static bigint_status tree_words(bigint_ctx *ctx, uint64_t *words, uint64_t count
         leaves_job leaves = {ctx->limbs, words,      count,
                              t.leaf,     nodes[now], text_fraction_limbs(&t.power[0])};
         team_run(ctx->team, leaf_task, &leaves, nodes_of_level(&t, 0, count));
+        context_report(ctx, all_work(&t), all_work(&t));
     }
     return status;
 }

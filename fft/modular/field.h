@@ -55,8 +55,7 @@ VEC_INLINE vec field_reduce(vec a, field f) {
     return vec_fnma(vec_round_product(a, f.inverse), f.p, a);
 }
 
-// field_canonical: the representative in [0, p). Requires: |a| < p and a is not -0, which neither
-// products nor their sums are (docs/proofs/crt.md).
+// field_canonical: the representative in [0, p). Requires: |a| < p.
 VEC_INLINE vec field_canonical(vec a, field f) {
     assert(field_within(&a, 1, 1.0, f));
     return vec_add_if_negative(a, f.p);

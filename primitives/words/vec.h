@@ -38,9 +38,9 @@ VEC_INLINE vec vec_mul(vec a, vec b) { return _mm512_mul_pd(a, b); }
 VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm512_fmadd_pd(a, b, c); }
 VEC_INLINE vec vec_fms(vec a, vec b, vec c) { return _mm512_fmsub_pd(a, b, c); }
 VEC_INLINE vec vec_fnma(vec a, vec b, vec c) { return _mm512_fnmadd_pd(a, b, c); }
-// a where a >= 0, a + b where a < 0
+// a where a >= 0, a + b where a < 0. No zero is negative, whatever its sign.
 VEC_INLINE vec vec_add_if_negative(vec a, vec b) {
-    return _mm512_mask_add_pd(a, _mm512_movepi64_mask(_mm512_castpd_si512(a)), a, b);
+    return _mm512_mask_add_pd(a, _mm512_cmp_pd_mask(a, _mm512_setzero_pd(), _CMP_LT_OQ), a, b);
 }
 VEC_INLINE vec vec_reverse(vec a) {
     return _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), a);
@@ -119,7 +119,7 @@ VEC_INLINE vec vec_round(vec a) {
     return _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 VEC_INLINE vec vec_add_if_negative(vec a, vec b) {
-    return _mm256_add_pd(a, _mm256_blendv_pd(_mm256_setzero_pd(), b, a));
+    return _mm256_add_pd(a, _mm256_and_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ), b));
 }
 VEC_INLINE vec vec_reverse(vec a) { return _mm256_permute4x64_pd(a, 0x1b); }
 // A word below 2^52 under the exponent of 2^52 is the double 2^52 + word.

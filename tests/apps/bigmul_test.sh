@@ -61,8 +61,14 @@ says 2 '*unrecognized option*' --nonsense 1 2
 says 2 '--from: *' --from=octal 1 2
 says 2 '--threads: *' --threads=0 1 2
 says 2 '--threads: *' --threads=-1 1 2
-says 2 '--max-memory: *' --max-memory=4Q 1 2
-says 2 '--max-memory: *' --max-memory=20000000T 1 2
+for size in 4Q 20000000T 16777216T 16777216t 17179869184G 18446744073709551616 184467440737095516160 0 '' K 1KB 1.5G \
+    +1 -1 ' 1' 0x10; do
+    says 2 "--max-memory: '$size' is not a size*" --max-memory="$size" 1 2
+done
+for size in 16777215T 17179869183G 18446744073709551615 000000000000000000000001g 64k; do
+    gives 42 --max-memory=$size 6 7
+done
+says 2 '--output: the name of the file is empty' -o '' 6 7
 says 2 '*nonsense*' --engine=nonsense 1 2
 says 2 '*nonsense*' --variant=nonsense 1 2
 says 2 '*nonsense*' --backend=nonsense 1 2
@@ -73,18 +79,19 @@ says 2 '*backend cuda cannot work on place 1000: *' --device=1000 1 2
 says 2 '--radix decimal multiplies on the host*' --radix=decimal --device=0 1 2
 
 # --- Text ------------------------------------------------------------------------------------------
-# Catches white space that ends a number early, and places counted from the wrong line or after stripping.
+# Catches white space that ends a number early, and places counted from the wrong line, after stripping, or from the
+# block that is read (of 1 MiB) instead of the file; signs and prefixes forgotten at a block's end.
 printf '123\r\n 4 5\t6\n\n' >spaced
 gives 246912 @spaced 2
 gives 492 $'1 2\n3' 4
 printf '123' >bare
 gives 246 @bare 2
 printf '+ 12\n345\n67x9\n' >stray
-says 2 "stray: line 3, column 3: stray 'x' among decimal digits; is it --from hex?" @stray 2
+says 2 "stray: line 3, column 3, offset 11: stray 'x' among decimal digits; is it --from hex?" @stray 2
 says 2 'first operand: character 3: stray 0x01' $'12\x01' 2
 says 2 "second operand: character 1: stray '*'" 2 '*'
 says 2 "first operand: character 1: stray '*'" '*' -2
-says 2 "standard input: line 1, column 1: stray 0x00" - 2 < <(printf '\0')
+says 2 "standard input: line 1, column 1, offset 0: stray 0x00" - 2 < <(printf '\0')
 says 2 "first operand: character 2: stray '-'" 1-2 3
 says 2 "first operand: character 3: stray '-'" ' --2' 3
 : >empty
@@ -94,6 +101,51 @@ says 2 'blank: no digits' 1 @blank
 says 2 'first operand: no digits' '' 1
 says 2 'first operand: no digits' '+' 1
 says 2 'standard input: no digits' - 1 </dev/null
+says 2 '@ needs the name of a file' @ 1
+python 'line = "1234567 9\n"; open("long", "w").write(line * 150000 + "12 \x1b[31m")'
+says 2 'long: line 150001, column 4, offset 1500003: stray 0x1b' @long 1
+says 2 "long: line 150001, column 4, offset 1500003: stray 0x1b" 1 @long -f hex
+python '
+for name, end in ("sign", 1), ("prefix", 2), ("both", 3): open(name, "w").write(" " * (2**20 - end) + "-0x1f\n")'
+for name in sign prefix both; do
+    gives -62 -f hex @$name 2 -t decimal
+done
+
+# --- Reading without end ---------------------------------------------------------------------------
+# Catches characters looked at after the last one only, and operands without a limit, or with that of another format.
+# An operand may be as long as its product and numbers fit in --max-memory.
+for device in /dev/zero /dev/full; do
+    says 2 "$device: line 1, column 1, offset 0: stray 0x00" @$device 3 -m 64M
+    says 2 "$device: line 1, column 1, offset 0: stray 0x00" 3 @$device -f hex -m 64M
+done
+says 4 '/dev/zero: longer than 16.0 MiB; numbers and product must fit in --max-memory, 64.0 MiB' \
+    -f raw -t raw @/dev/zero @/dev/zero -m 64M
+says 4 '/dev/zero: longer than *' -f raw -s @/dev/zero -m 64M
+says 4 'standard input: longer than 5.0 MiB; *' - 3 -m 10M < <(yes 1)
+says 4 'standard input: longer than 5.0 MiB; *' - 3 -m 10M < <(yes '')
+says 4 'second operand: longer than 1 bytes; *' -m 13 12345 12
+printf '%01000d' 1 >thousand
+says 4 'thousand: longer than 999 bytes; *' 12345 @thousand -m 2009
+truncate -s 16M sparse
+says 2 'sparse: line 1, column 1, offset 0: stray 0x00' @sparse 3
+truncate -s 100G sparse
+says 4 'sparse: longer than *' @sparse 3 -m 4G
+rm sparse
+# A bad character ends the program while the writer holds the pipe open.
+python 'import subprocess, sys
+p = subprocess.Popen([sys.argv[1], "-", "2"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+p.stdin.write(b"12\n3x")
+p.stdin.flush()
+sys.exit(p.wait(30) != 2 or p.stderr.read() != b"bigmul: standard input: line 2, column 2, offset 4: "
+    b"stray '"'x'"' among decimal digits; is it --from hex?\n")' "$bigmul" || fail 'a bad character in an open pipe'
+# The default limit is three quarters of what the process may have. Sanitizers need more than this.
+if (ulimit -v 400000 && "$bigmul" 6 7) >/dev/null 2>&1; then
+    (
+        ulimit -v 400000  # KiB
+        says 4 '/dev/zero: longer than *; numbers and product must fit in --max-memory, 293.0 MiB' -f raw -s @/dev/zero
+        exit $failed
+    ) || failed=1
+fi
 
 # --- Formats ---------------------------------------------------------------------------------------
 # Catches a format taken for another, bytes in the wrong order, and a zero that becomes an empty file.
@@ -157,8 +209,12 @@ says 3 '.: Is a directory' @. 1 -o product
 says 3 '/nowhere/product: No such file or directory' 6 7 -o /nowhere/product
 says 3 '.: Is a directory' 6 7 -o .
 says 3 '/dev/full: No space left on device' 6 7 -o /dev/full
-says 4 'the numbers alone take*' @a @b --max-memory 150K -o product
-says 4 'a: longer than*' @a @b --max-memory 10K -o product
+says 4 'a: longer than 75.0 KiB; numbers and product must fit in --max-memory, 150.0 KiB' @a @b -m 150K -o product
+says 4 'a: longer than 5.0 KiB; *' @a @b --max-memory 10K -o product
+# Catches a text that tells the user of the library's options, and sizes that are printed as 0.0 MiB.
+says 4 'bigint_mul_decimal: *; --max-memory is 220.0 KiB, of which the numbers leave 11.0 KiB' @a @b -m 220K -o product
+says 4 'bigint_mul_decimal: *; --max-memory is 100 bytes, of which the numbers leave 84 bytes' -m 100 1234567 8
+says 4 'first operand: longer than 3 bytes; numbers and product must fit in --max-memory, 7 bytes' -m 7 1234567 8
 says 2 '*stray*' 6x 7 -o product
 status=0
 (
@@ -179,7 +235,7 @@ os.close(reader)
 print(subprocess.call([sys.argv[1], "6", "7"], stdout=writer, stderr=open("stderr", "w")))' "$bigmul" >status
 [ "$(<stderr)" = 'bigmul: standard output: Broken pipe' ] && [ "$(<status)" = 3 ] || fail "pipe: $(<stderr)"
 
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP XCPU; do
     mkfifo never
     # From Python, as a shell's background jobs ignore SIGINT.
     python 'import subprocess, sys, time, glob, signal
@@ -192,10 +248,116 @@ done
 [ "$(<product)" = 48 ] || fail 'a signal changed the output file'
 [ -z "$(find . -name '*.tmp')" ] || fail "left behind: $(find . -name '*.tmp')"
 
+# Catches a message or report that lands in the output file, because a closed standard file lent it its number; and
+# another name of standard output, of a link that leads nowhere, taken for a file to replace.
+"$bigmul" --explain --time -o product 6 7 2>&-
+[ "$(<product)" = 42 ] || fail "closed standard error: $(<product)"
+"$bigmul" --explain --time -o product 6 8 <&- >&- 2>&-
+[ "$(<product)" = 48 ] || fail "closed standard files: $(<product)"
+"$bigmul" - 7 <&- 2>stderr && fail 'closed standard input'
+[ "$(<stderr)" = 'bigmul: standard input: Bad file descriptor' ] || fail "closed standard input: $(<stderr)"
+echo before >appended
+"$bigmul" -o /dev/stdout 6 7 >>appended
+[ "$(<appended)" = $'before\n42' ] || fail "/dev/stdout: $(<appended)"
+ln -s nowhere dangling
+says 3 'dangling: a symbolic link that leads nowhere' -o dangling 6 7
+
+# Catches a temporary file of a killed run that stays for ever, and the removal of any other file: of a run that still
+# lives here, or elsewhere and holds its lock, of another FILE, of another program, a link, a folder.
+python 'import fcntl, glob, os, subprocess, sys, time
+bigmul = sys.argv[1]
+def start(fifo):
+    os.mkfifo(fifo)
+    p = subprocess.Popen([bigmul, "@" + fifo, "1", "-o", "product"])
+    name = f"product.bigmul-{p.pid}.tmp"
+    while not os.path.exists(name): time.sleep(0.01)
+    os.remove(fifo)
+    return p, name
+def dead():
+    p = subprocess.Popen(["true"])
+    p.wait()
+    return p.pid
+def make(name):
+    open(name, "w").close()
+    return name
+killed, left = start("fifo")
+killed.kill()
+killed.wait()
+assert os.path.exists(left), "SIGKILL"
+gone = [left, make(f"product.bigmul-{dead()}.tmp")]
+living, name = start("fifo")
+locked = make(f"product.bigmul-{dead()}.tmp")
+lock = open(locked)
+fcntl.flock(lock, fcntl.LOCK_EX)
+stay = [name, locked, make("product.bigmul-1.tmp"), make(f"product.bigmul-0{dead()}.tmp"), make("product.bigmul-.tmp"),
+    make("product.bigmul-x.tmp"), make(f"product.bigmul--{dead()}.tmp"), make(f"product.{dead()}.tmp"),
+    make(f"product.bigmul-{dead()}.tmp.tmp"), make(f"product2.bigmul-{dead()}.tmp"), make(f"product.bigmul-{2**32 + 7}.tmp"),
+    make(f"roduct.bigmul-{dead()}.tmp"), f"product.bigmul-{dead()}.tmp", f"product.bigmul-{dead()}.tmp"]
+os.symlink("product", stay[-2])
+os.mkdir(stay[-1])
+for path in "product", os.path.abspath("product"):
+    subprocess.check_call([bigmul, "-o", path, "6", "9"])
+wrong = [n for n in gone if os.path.exists(n)] + [n for n in stay if not os.path.lexists(n)]
+living.terminate()
+living.wait()
+assert not os.path.exists(name), "SIGTERM"
+for n in stay[1:-1]: os.remove(n)
+os.rmdir(stay[-1])
+assert open("product").read() == "54\n"
+sys.exit(f"removed or left wrongly: {wrong}" if wrong else 0)' "$bigmul" || fail 'files of killed runs'
+# One with the number that this run has got.
+sh -c 'touch product.bigmul-$$.tmp; exec "$0" -o product 7 8' "$bigmul" && [ "$(<product)" = 56 ] || fail 'own number'
+[ -z "$(find . -name '*.tmp')" ] || fail "left behind: $(find . -name '*.tmp')"
+
+# --- Stack and progress ----------------------------------------------------------------------------
+# Catches a crash where a refusal is due. AddressSanitizer itself crashes at 16 KiB.
+for stack in 16 64 255; do
+    [ $stack != 16 ] || ! grep -q __asan_init "$bigmul" || continue
+    status=0
+    env -i bash -c 'ulimit -s $1 && exec "$0" 6 7' "$bigmul" $stack 2>stderr || status=$?  # the environment is there, too
+    [ $status = 4 ] && [ "$(<stderr)" = "bigmul: a stack of $stack KiB is too little; try ulimit -s 256" ] ||
+        fail "stack of $stack KiB: $status, $(<stderr)"
+done
+
+# Catches a stage that says nothing on a terminal, a line that stays, and progress where there is no terminal (gives).
+# The operand comes slowly, as nothing is drawn in the first second.
+python 'import os, pty, re, subprocess, sys, time
+terminal, slave = pty.openpty()
+p = subprocess.Popen([sys.argv[1], "--verify", "--radix=convert", "-o", "product", "-", "@b"], stdin=subprocess.PIPE, stderr=slave)
+os.close(slave)
+p.stdin.write(b"1")
+p.stdin.flush()
+time.sleep(1.1)
+p.stdin.write(b"2")
+p.stdin.close()
+out = b""
+while True:
+    try: more = os.read(terminal, 4096)
+    except OSError: break  # how Linux ends a terminal
+    if not more: break
+    out += more
+assert p.wait() == 0, out
+drawn = re.findall(rb"bigmul: ([a-z ]+?) *(?:[0-9.]+ (?:%|bytes))?\x1b\[K\r", out)
+if [drawn[i] for i in range(len(drawn)) if i == 0 or drawn[i] != drawn[i - 1]] != [
+        b"read", b"to binary", b"multiply", b"to text", b"verify", b"write"]: sys.exit(repr(out))
+assert b"\x1b[Kbigmul: verified: equal to GMP" in out' "$bigmul" || fail 'progress'
+
 # --- Help ------------------------------------------------------------------------------------------
 # Catches an option without help, a line too long for a terminal, and a version that is not the header's.
 "$bigmul" --help >help || fail '--help'
 "$bigmul" -h | cmp - help || fail '-h'
+# Catches an exit with 0 though nothing was written.
+for word in --help --usage --version -h; do
+    for reason in 'No space left on device' 'Bad file descriptor'; do
+        status=0
+        if [[ $reason == No* ]]; then
+            "$bigmul" $word >/dev/full 2>stderr || status=$?
+        else
+            "$bigmul" $word >&- 2>stderr || status=$?
+        fi
+        [ $status = 3 ] && [ "$(<stderr)" = "bigmul: standard output: $reason" ] || fail "$word: $status, $(<stderr)"
+    done
+done
 for word in --from --to --output --sqr --verify --check --time --explain --threads --max-memory --engine \
     --variant --device --backend --radix modular-fft 'Exit codes'; do
     grep -qe "$word" help || fail "--help without $word"

@@ -8,7 +8,7 @@
 
 enum { POLLS_EMULATED = 500, POLLS = 1 << 14 };
 
-static const blocks_shape shapes[] = {{32, 0}, {256, 0}, {256, 20 << 10}, {1024, 0}};
+static const blocks_shape shapes[] = {{32, 0}, {256, 0}, {128, 32 << 10}, {1024, 0}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 // The formulas, the driver and what happens agree. Catches: an allocation unit that is wrong for

@@ -1,5 +1,5 @@
 // bigint_mul_decimal against GMP's texts: every variant, lengths around words and ranges, signs,
-// zeros, squares, the buffer's protocol, bad characters; and the progress of long products.
+// zeros, squares, the buffer's protocol, bad characters.
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,42 +126,4 @@ TEST(MulDecimal, BadText) {
         EXPECT_TRUE(strcmp(buf, "untouched") == 0);
     }
     bigint_ctx_destroy(ctx);
-}
-
-typedef struct {
-    double done, total;
-    int calls;
-} progress_log;
-
-static void log_progress(void *user, double done, double total) {
-    progress_log *const log = user;
-    EXPECT_TRUE(done > log->done && done <= total && (log->total == 0 || log->total == total));
-    *log = (progress_log){done, total, log->calls + 1};
-}
-
-// expect_progress: of a product in pieces, by one engine or another, and none of a division.
-static void expect_progress(const char *engine, int calls) {
-    progress_log log = {0};
-    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){
-        .threads = 2, .engine = engine, .progress = log_progress, .progress_user = &log});
-    bigint a = BIGINT_INIT, b = BIGINT_INIT, r = BIGINT_INIT;
-    EXPECT_EQ(bigint_set_u64(ctx, &a, 3), BIGINT_OK);
-    EXPECT_EQ(bigint_mul_2exp(ctx, &b, &a, 64 * 3000), BIGINT_OK);
-    EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 64 * 90000), BIGINT_OK);
-    EXPECT_EQ(bigint_mul(ctx, &r, &a, &b), BIGINT_OK);
-    EXPECT_TRUE(log.calls > calls && log.done == log.total);
-    log = (progress_log){0};
-    EXPECT_EQ(bigint_divrem(ctx, &r, NULL, &a, &b), BIGINT_OK);
-    EXPECT_EQ(log.calls, 0);
-    bigint_clear(ctx, &a);
-    bigint_clear(ctx, &b);
-    bigint_clear(ctx, &r);
-    bigint_ctx_destroy(ctx);
-}
-
-// Mutations: progress of pieces starts over, does not reach its total, or comes from products
-// inside another call, or from another thread.
-TEST(MulDecimal, ProgressReachesItsTotal) {
-    expect_progress("modular-fft", 10);
-    expect_progress("real-fft", 0);  // the other thread may do all pieces
 }

@@ -1,0 +1,58 @@
+// stages.c: see stages.h. May include count.h for sizes and machine.h for the clock.
+#include "apps/stages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "apps/count.h"
+#include "apps/machine.h"
+
+void stages_start(stages *s) {
+    *s = (stages){.start = seconds_now(), .terminal = isatty(STDERR_FILENO) == 1};
+}
+
+void stages_begin(stages *s, const char *name, unsigned parts) {
+    s->name = name;
+    s->part = 0;
+    s->parts = parts;
+    s->lap = seconds_now();
+    stages_progress(s, 0, 1);
+}
+
+void stages_next_part(stages *s) { s->part++; }
+
+void stages_progress(void *user, double done, double total) {
+    stages *s = user;
+    const double now = seconds_now();
+    if (!s->terminal || now - s->start < 1 || now - s->drawn < 0.1) {
+        return;
+    }
+    s->drawn = now;
+    if (s->parts == 0) {
+        fprintf(stderr, "bigmul: %s\033[K\r", s->name);
+    } else if (total > 0) {
+        const double fraction = (s->part + fmin(done / total, 1)) / s->parts;
+        fprintf(stderr, "bigmul: %s %3.0f %%\033[K\r", s->name, 100 * fraction);
+    } else {
+        char size[COUNT_BYTES_ROOM];
+        fprintf(stderr, "bigmul: %s %s\033[K\r", s->name, count_bytes(size, done));
+    }
+}
+
+void stages_clear(stages *s) {
+    if (s->drawn != 0) {
+        fprintf(stderr, "\033[K");
+        s->drawn = 0;
+    }
+}
+
+double stages_end(stages *s) {
+    const double seconds = seconds_now() - s->lap;
+    const size_t used = strlen(s->report);
+    stages_clear(s);
+    snprintf(s->report + used, sizeof s->report - used, "%s%s %.3f s", used == 0 ? "" : ", ",
+             s->name, seconds);
+    return seconds;
+}

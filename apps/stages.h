@@ -1,0 +1,34 @@
+// stages.h: the stages of a run: their names and times, and a line that shows how far the present
+// one is. Includes nothing of ours.
+//
+// The line is drawn on standard error if that is a terminal and the run has taken a second. The
+// cursor stays at its beginning, so that other messages overwrite it.
+#ifndef APPS_STAGES_H_
+#define APPS_STAGES_H_
+
+#include <stdbool.h>
+
+typedef struct {
+    double start;          // of the run
+    double lap;            // when the present stage began
+    double drawn;          // when the line was last drawn; 0: there is no line
+    const char *name;      // of the present stage
+    unsigned part, parts;  // of the present stage, each with a progress of its own
+    bool terminal;
+    char report[256];  // the finished stages
+} stages;
+
+void stages_start(stages *s);
+// stages_begin begins a stage of `parts` parts, such as operands to read; 0: it will not say how
+// far it is. stages_next_part begins the next part.
+void stages_begin(stages *s, const char *name, unsigned parts);
+void stages_next_part(stages *s);
+// stages_progress shows how much of the present part is done, ten times a second at most. total 0:
+// unknown; done is then in bytes. `user` is a stages; the type is that of bigint's progress option.
+void stages_progress(void *user, double done, double total);
+// stages_clear removes the line.
+void stages_clear(stages *s);
+// stages_end adds the stage's time to the report and returns it in seconds.
+double stages_end(stages *s);
+
+#endif  // APPS_STAGES_H_
