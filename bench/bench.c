@@ -210,6 +210,7 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
                                         : 1,
         .engine = sweep->engine ? sweep->engine : o->engine,
         .variant = sweep->variant ? sweep->variant : o->variant,
+        .mode = c->mode,
     };
     bench_record record = {
         .host = &r->host,

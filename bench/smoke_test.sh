@@ -6,13 +6,18 @@ set -euo pipefail
 cd bench
 out=$TEST_TMPDIR
 
-./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry
+./bench --quick --sizes 6..13 --json "$out/all.jsonl" mul sqr sum unbalanced threads text divrem root mul_mod carry certified
 mkdir "$out/records"
 ./bench --quick --sizes 6..12 --records "$out/records" mul threads
 python3 report/report.py --records "$out/records" | grep -F '| 2^12 |'
 python3 report/plot.py --records "$out/records" -o "$out/plot.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/plot.svg"
 python3 report/compare.py --slower 1000 "$out/all.jsonl" "$out"/records/*-mul.jsonl | grep -F 'rows in common'
+# Catches: a context that is not in the mode.
+./bench --quick --sizes 15..15 --variant avx2 --json "$out/certified.jsonl" certified
+if grep -qw avx2 /proc/cpuinfo; then
+    [ "$(grep -c 'expected, checked' "$out/certified.jsonl")" -eq 4 ]
+fi
 ./bench --quick --sizes 6..9 --rival ./rival_python.py mul | grep -F 'Python'
 ./bench --quick --sizes 8..10 --sample 7 --records "$out/records" sqr divrem | grep -F 'sqr, 7 sizes: slower than GMP'
 python3 report/report.py --records "$out/records" | grep -E '^\| sqr \| below 2\^14 \| GMP [0-9.]+ \| 7 \|'
@@ -58,6 +63,33 @@ python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/decima
 sed 's/"topic":"mul"/"topic":"product"/' "$out"/records/*-mul.jsonl >"$out/y-product.jsonl"
 python3 report/plot_product.py --chip y --records "$out" -o "$out/product.svg"
 python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$out/product.svg"
+
+# The page of the studies: wider digits, ways, a barrier that gave up, a solution, joules.
+mkdir "$out/studies"
+cp "$out/certified.jsonl" "$out/studies/x-certified.jsonl"
+python3 - "$out"/records/*-mul.jsonl "$out/studies/x-barriers.jsonl" <<'END'
+import json, sys
+record = json.loads(open(sys.argv[1]).readline())
+record.update(chip="x", backend="cuda", forced=True, count=1, n=1024, stream_ns=9000.0, median_ns=2000.0)
+with open(sys.argv[2], "w") as out:
+    for way, ratio, wrong in (("launches", 1.0, 0), ("barrier", 1.25, 0), ("no-wait", 1.5, 7)):
+        record.update(topic="barriers", op="passes-3", variant=way, rival="launches", ratio=ratio, wrong=wrong)
+        print(json.dumps(record), file=out)
+    record.update(op="meeting", variant="threads-32-shared-0", n=4225, rival="copy", resident=4224,
+                  resident_most=4224, deadlock_predicted=True, gave_up=4225)
+    print(json.dumps(record), file=out)
+    record.update(topic="cg", op="solve-band-ell", variant="loop-blocking", rival="nine-polling", n=4096, iterations=60,
+                  host_cpu_ns=500.0, joules=0.5, rival_joules=1.0, joules_element=0.5 / 4096)
+    print(json.dumps(record), file=out)
+END
+python3 report/studies_report.py --records "$out/studies" -o "$out/studies.md"
+grep -F '| 2^10 | 2.00 µs | 9.00 µs | 1.25 | 1.50 (wrong) |' "$out/studies.md"
+grep -F '| threads-32-shared-0 | 4225 | 4224 | 4224 | yes | 4225 | 2.00 µs |' "$out/studies.md"
+grep -F '| 2^12 | loop-blocking | 2.00 µs | 1.50 | 60 | 25 % | 0.5 | – |' "$out/studies.md"
+grep -F '| cg | solve-band-ell | loop-blocking | 2^12 | 0.5 | 0.000122 | 250000 | nine-polling | 2.00 |' "$out/studies.md"
+if grep -qw avx2 /proc/cpuinfo; then
+    grep -E '^\| 2\^15 \| [0-9.]+ µs \| [0-9.]+ \| [0-9.]+ \|$' "$out/studies.md"
+fi
 
 # An unchecked record is refused.
 sed -i 's/"checked":true/"checked":false/' "$out"/records/*-mul.jsonl

@@ -49,6 +49,7 @@ typedef struct {
     const char *op;     // which operation of the case, "" if it has one
     bench_unit unit;    // of an and bn
     const char *rival;  // NULL: GMP
+    const char *mode;   // of the library's context; NULL: exact
     bool (*available)(void);
     bool (*prepare)(bench_state *s, const bench_row *row);
     bool (*ours)(void *state);
@@ -71,6 +72,9 @@ extern const bench_case bench_case_sqrt, bench_case_cbrt, bench_case_mul_mod;   
 extern const bench_case bench_case_read, bench_case_write, bench_case_mul_text;  // text.c
 extern const bench_case bench_case_carry;                                        // carry.c
 extern const bench_case bench_case_fft, bench_case_rfft;                         // fft.c
+// certified.c: against products in mode exact, and against those with their check.
+extern const bench_case bench_case_certified_mul, bench_case_certified_mul_checked;
+extern const bench_case bench_case_certified_sqr, bench_case_certified_sqr_checked;
 
 // bench_sweep: sizes an = base^k num / den for k = first, first + step, ... last. bn follows from
 // shape: an / shape, or one limb if shape is 0.

@@ -20,9 +20,23 @@ static void print_line(const device_line *l, const device_times *copy) {
     if (l->rival != NULL) {
         printf(", %s %8.2f", l->rival, t[1].stream_ns / 1e3);
     }
+    if (t->joules > 0) {
+        printf(" | %.3g J", t->joules);
+    }
+    if (t->joules > 0 && l->rival != NULL && t[1].joules > 0) {
+        printf(", %s %.3g J", l->rival, t[1].joules);
+    }
     printf(" | alone %7.2f%s%s\n", t->single_ns / 1e3, l->note != NULL ? " | " : "",
            l->note != NULL ? l->note : "");
     program_flush();
+}
+
+// ",\"joules\":..", of a call and of each of its elements; nothing where there is no counter.
+static void put_joules(FILE *f, const char *who, double joules, double elements) {
+    if (joules > 0) {
+        fprintf(f, ",\"%sjoules\":%.6g,\"%sjoules_element\":%.6g", who, joules, who,
+                joules / elements);
+    }
 }
 
 FILE *device_records_open(const device_run *run, const char *topic) {
@@ -83,10 +97,11 @@ void device_record(const device_run *run, const device_line *l) {
             "\"rival_stream_ns\":%.1f,\"rival_alone_ns\":%.1f,\"ratio\":%.4f,",
             l->rival != NULL ? l->rival : "copy", rival->median_ns, rival->min_ns, rival->stream_ns,
             rival->single_ns, rival->median_ns / t->median_ns);
-    fprintf(f,
-            "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f%s,\"checked\":true,"
-            "\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
-            copy->median_ns, copy->median_ns / t->median_ns, l->more != NULL ? l->more : "",
+    fprintf(f, "\"roof\":\"copy\",\"roof_ns\":%.1f,\"roof_share\":%.4f%s", copy->median_ns,
+            copy->median_ns / t->median_ns, l->more != NULL ? l->more : "");
+    put_joules(f, "", t->joules, (double)l->n * (double)l->rows);
+    put_joules(f, "rival_", rival->joules, (double)l->n * (double)l->rows);
+    fprintf(f, ",\"checked\":true,\"commit\":\"%s\",\"dirty\":%s,\"compiler\":\"nvcc\"}\n",
             run->commit, run->dirty ? "true" : "false");
     device_records_close(f);
 }

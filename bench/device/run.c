@@ -13,12 +13,14 @@
 #include "bench/device/timing.h"
 #include "bench/folder.h"
 
-enum { KEY_COMMIT = 0x1000, KEY_DIRTY, KEY_OUT, KEY_QUICK };  // beyond a program's own
-enum { GROUP = 1 };                                           // in --help, behind these
+enum { KEY_COMMIT = 0x1000, KEY_DIRTY, KEY_OUT, KEY_QUICK, KEY_ENERGY };  // beyond a program's own
+enum { GROUP = 1 };                                                       // in --help, behind these
 
 static const struct argp_option options[] = {
     {.doc = "Of all benchmarks of devices:", .group = GROUP},
     {"quick", KEY_QUICK, NULL, 0, "Fewer samples, smaller sizes", GROUP},
+    {"energy", KEY_ENERGY, "SECONDS", 0, "Joules too, from so many seconds of each contender",
+     GROUP},
     {"out", KEY_OUT, "FOLDER", 0, "Append records (bench/schema.md) to files in FOLDER", GROUP},
     {"commit", KEY_COMMIT, "HASH", 0, "Commit in the records", GROUP},
     {"dirty", KEY_DIRTY, NULL, 0, "Say there that the tree had changes", GROUP},
@@ -35,6 +37,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             return 0;
         case KEY_OUT:
             run->out = value;
+            return 0;
+        case KEY_ENERGY:
+            run->energy = (double)device_run_number(state, "energy", value, 1, 600);
             return 0;
         case KEY_QUICK:
             run->quick = true;

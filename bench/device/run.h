@@ -11,11 +11,12 @@
 typedef struct {
     const char *commit, *out;  // out: the folder for records, or NULL
     bool dirty, quick;
+    double energy;  // seconds of each contender under the energy counter; 0: none
     char device[128], chip[32];
 } device_run;
 
 // device_run_start begins a program. It reads the command line: --commit, --out, --dirty, --quick,
-// --help and what `own` adds, whose parser has `self` as its input. It ends the program with the
+// --energy, --help and what `own` adds, whose parser has `self` as its input. It ends the program with the
 // exit codes of apps/program.h, 0 after --help: before anything is measured if an option is not
 // understood, if no record can be written to the folder, or if there is no device.
 void device_run_start(device_run *run, const struct argp *own, void *self, int argc, char **argv);

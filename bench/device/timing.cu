@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "bench/device/energy.h"
+
 namespace {
 
 constexpr unsigned kThreads = 512;
@@ -76,6 +78,24 @@ cudaGraphExec_t Capture(const device_side &side, unsigned calls, cudaStream_t st
     return exec;
 }
 
+// What the energy counter sees: a graph of calls, or where calls wait the calls, `times` over.
+struct Batch {
+    const device_side *side;
+    cudaGraphExec_t graph;
+    unsigned calls, times;
+    cudaStream_t stream;
+
+    static bool Run(void *self) {
+        const Batch &b = *(const Batch *)self;
+        bool ok = true;
+        for (unsigned i = 0; ok && i < b.times; i++) {
+            ok = b.graph == nullptr ? Enqueue(*b.side, b.calls, b.stream)
+                                    : cudaGraphLaunch(b.graph, b.stream) == cudaSuccess;
+        }
+        return cudaStreamSynchronize(b.stream) == cudaSuccess && ok;
+    }
+};
+
 double Median(std::vector<double> &ns) {
     std::sort(ns.begin(), ns.end());
     return ns[ns.size() / 2];
@@ -128,12 +148,42 @@ bool device_time(cuda_stream stream, const device_side *sides, size_t count, uns
         times[s].stream_ns = Median(in_stream[s]);
         times[s].single_ns = Median(single[s]);
         times[s].samples = samples;
+        times[s].joules = 0;
         if (many[s] != nullptr) {
             cudaGraphExecDestroy(many[s]);
             cudaGraphExecDestroy(one[s]);
         }
     }
     return ok && cudaGetLastError() == cudaSuccess;
+}
+
+bool device_energy(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
+                   double seconds, device_times *times) {
+    constexpr double kBatch = 5e-3;  // seconds; short beside the counter's steps
+    char bus[32] = "";
+    energy_counter counter;
+    if (seconds <= 0 || !device_bus(bus, sizeof bus) || !energy_open(&counter, nullptr, bus)) {
+        return true;
+    }
+    Timer timer(stream);
+    bool ok = true;
+    for (size_t s = 0; ok && s < count; s++) {
+        const double each = 1e-9 * times[s].median_ns * calls;
+        Batch batch = {&sides[s], nullptr, calls, (unsigned)std::max(kBatch / each, 1.0),
+                       timer.stream};
+        if (!sides[s].waits) {
+            batch.graph = Capture(sides[s], calls, timer.stream);
+            ok = batch.graph != nullptr;
+        }
+        const unsigned batches = (unsigned)std::max(seconds / (each * batch.times), 1.0);
+        ok = ok && energy_measure(&counter, Batch::Run, &batch, batches, &times[s].joules);
+        times[s].joules /= (double)calls * batch.times;
+        if (batch.graph != nullptr) {
+            cudaGraphExecDestroy(batch.graph);
+        }
+    }
+    energy_close(&counter);
+    return ok;
 }
 
 bool device_copy_enqueue(void *self, cuda_stream stream) {
@@ -152,4 +202,8 @@ bool device_name(char *to, size_t cap) {
     }
     snprintf(to, cap, "%s", properties.name);
     return true;
+}
+
+bool device_bus(char *to, size_t cap) {
+    return cudaDeviceGetPCIBusId(to, (int)cap, 0) == cudaSuccess;
 }

@@ -27,6 +27,7 @@ typedef struct {
     double stream_ns;          // median of one call when the calls are launched one by one
     double single_ns;          // median of a graph of one call, events included
     unsigned samples;
+    double joules;  // of one call within such a graph; 0: not measured
 } device_times;
 
 enum { DEVICE_SAMPLES = 21 };
@@ -35,6 +36,12 @@ enum { DEVICE_SAMPLES = 21 };
 // or, if that is NULL, on a stream of its own. Returns false if a side failed.
 bool device_time(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
                  unsigned samples, device_times *times);
+
+// device_energy measures times[s].joules of sides[0..count), which device_time has timed, each for
+// about `seconds`. Does nothing if seconds is 0 or the device has no counter (energy.h). Returns
+// false if a side failed.
+bool device_energy(cuda_stream stream, const device_side *sides, size_t count, unsigned calls,
+                   double seconds, device_times *times);
 
 // device_copying: copies bytes from one buffer to another by a kernel with 16-byte accesses: the
 // roof of everything that reads and writes once.
@@ -47,6 +54,8 @@ bool device_copy_enqueue(void *self, cuda_stream stream);
 
 // device_name writes the device's name, as the driver gives it. False if there is no device.
 bool device_name(char *to, size_t cap);
+// device_bus writes its PCI bus address; false if it is not known.
+bool device_bus(char *to, size_t cap);
 
 #ifdef __cplusplus
 }

@@ -275,7 +275,8 @@ static void bench_row(const fft_bench_options *asked, const cufft *library,
         {run_ours, &o, false}, {run_theirs, &t, false}, {device_copy_enqueue, &copy, false}};
     device_times times_of[3];
     const unsigned calls = a.points * batch >= 1 << 22 ? 4 : 20;
-    if (!device_time(NULL, sides, 3, calls, asked->run.quick ? 3 : SAMPLES, times_of)) {
+    if (!device_time(NULL, sides, 3, calls, asked->run.quick ? 3 : SAMPLES, times_of) ||
+        !device_energy(NULL, sides, 2, calls, asked->run.energy, times_of)) {
         decimal_stop("a contender failed", digits->n);
     }
     judged j[2];

@@ -107,7 +107,9 @@ static double bench_contender(fft_bench *b, const fft_row *r, const contender *c
     device_times times[3];
     if (!device_fill(r->out.items, 0xA5, fft_truth_array_bytes(&r->out)) ||
         !device_time(NULL, b->asked.candidates ? two : three, b->asked.candidates ? 2 : 3,
-                     calls_for(r->points), samples, times)) {
+                     calls_for(r->points), samples, times) ||
+        !device_energy(NULL, three, 2, calls_for(r->points),
+                       b->asked.candidates ? 0 : b->asked.run.energy, times)) {
         fft_row_wrong(r, "a contender failed");
     }
     double error[2];

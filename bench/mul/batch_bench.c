@@ -134,7 +134,8 @@ static void bench_case(const bench *b, batch *s, op what) {
     device_times times[3];
     cuda_stream stream = NULL;
     if (cuda_stream_create(&stream) != RESULT_OK ||
-        !device_time(stream, sides, 2 + beside, 2, b->run.quick ? 5 : 11, times)) {
+        !device_time(stream, sides, 2 + beside, 2, b->run.quick ? 5 : 11, times) ||
+        !device_energy(stream, sides, 1 + beside, 2, b->run.energy, times)) {
         stop(s, "");
     }
     batch_check(s, what, s->there[2]);

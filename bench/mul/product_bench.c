@@ -4,7 +4,8 @@
 // mul and sqr run through bigint_mul with limbs in device memory. Forced shapes (--shape:
 // logarithms of rows and columns; columns 0 is one launch by a cluster; digits of up to BITS bits,
 // 64 by default, modulo PRIMES primes, 3 by default) are timed as the sum of their steps. --shapes
-// is product_shapes.h, --host product_host.h. --cluster adds rows if the device has such clusters.
+// is product_shapes.h, --host product_host.h, --certified product_certified.h. --cluster adds rows
+// if the device has such clusters.
 //
 // The rival is a pipeline of cuFFT's transforms (product_rival.h).
 //
@@ -26,8 +27,10 @@
 #include "apps/program.h"
 #include "bench/device/record.h"
 #include "bench/fft/cufft.h"
+#include "bench/mul/product_certified.h"
 #include "bench/mul/product_gmp.h"
 #include "bench/mul/product_host.h"
+#include "bench/mul/product_ours.h"
 #include "bench/mul/product_rival.h"
 #include "bench/mul/product_roundoff.h"
 #include "bench/mul/product_shapes.h"
@@ -51,87 +54,13 @@ typedef struct {
     const char *engine[ENGINES_MAX];  // NULL: the library's choice, the default
     uint64_t bits[SIZES_MAX];
     product_shape shape[SHAPES_MAX];
-    bool steps, once, host, checks;
+    bool steps, once, host, checks, certified;
 } bench;
-
-// --- Ours ----------------------------------------------------------------------------------------
-
-// ours: a product by the public call, on a context of the stream that it is first enqueued on.
-typedef struct {
-    const char *engine;
-    bigint_device *device;
-    bigint_ctx *ctx;
-    const uint64_t *limbs[2];
-    uint64_t n;
-    bigint a, b, r;
-    bool square, checks;
-    const unsigned *cluster;  // NULL: the device's own
-} ours;
-
-static bool ours_open(ours *o, cuda_stream stream) {
-    const bigint_ctx_options options = {.stream = stream, .engine = o->engine, .checks = o->checks};
-    if (bigint_device_open(&o->device, 0, "cuda") != BIGINT_OK ||
-        bigint_ctx_create(&o->ctx, o->device, &options) != BIGINT_OK) {
-        return false;
-    }
-    unsigned *const cluster = &o->ctx->queue.cluster;
-    *cluster = o->cluster != NULL && *o->cluster < *cluster ? *o->cluster : *cluster;
-    return bigint_set_limbs(o->ctx, &o->a, o->limbs[0], o->n, 1) == BIGINT_OK &&
-           bigint_set_limbs(o->ctx, &o->b, o->limbs[1], o->n, 1) == BIGINT_OK;
-}
-
-// ours_serves: whether the engine has a plan for the size; says why not.
-static bool ours_serves(const char *engine, uint64_t n) {
-    bigint_ctx *ctx = NULL;
-    bigint_device *device = NULL;
-    char plan[300];
-    const bool serves =
-        bigint_device_open(&device, 0, "cuda") == BIGINT_OK &&
-        bigint_ctx_create(&ctx, device, &(bigint_ctx_options){.engine = engine}) == BIGINT_OK &&
-        bigint_explain(ctx, plan, sizeof plan, NULL, n, n) == BIGINT_OK;
-    if (!serves) {
-        printf("left out: %s%s\n", bigint_device_error(device), bigint_ctx_error(ctx));
-    }
-    bigint_ctx_destroy(ctx);
-    bigint_device_close(device);
-    return serves;
-}
-
-static bool ours_enqueue(void *self, cuda_stream stream) {
-    ours *o = self;
-    if (o->ctx == NULL && !ours_open(o, stream)) {
-        fprintf(stderr, "product_bench: %s%s\n", bigint_device_error(o->device),
-                bigint_ctx_error(o->ctx));
-        return false;
-    }
-    const bigint_status status = bigint_mul(o->ctx, &o->r, &o->a, o->square ? &o->a : &o->b);
-    if (status != BIGINT_OK) {
-        fprintf(stderr, "product_bench: %s\n", bigint_ctx_error(o->ctx));
-    }
-    return status == BIGINT_OK;
-}
-
-static void ours_close(ours *o) {
-    bigint_clear(o->ctx, &o->a), bigint_clear(o->ctx, &o->b), bigint_clear(o->ctx, &o->r);
-    bigint_ctx_destroy(o->ctx);
-    bigint_device_close(o->device);
-}
-
-// ours_check: product_check of the last product.
-static void ours_check(const ours *o, product_gmp *gmp) {
-    uint64_t *r = program_memory(2 * o->n, 8, "a product"), need = 0;
-    if (bigint_get_limbs(o->ctx, r, 2 * o->n, &need, NULL, &o->r) != BIGINT_OK) {
-        product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
-    }
-    memset(r + need, 0, (2 * o->n - need) * 8);
-    product_check(r, o->limbs[0], o->limbs[o->square ? 0 : 1], o->n, gmp);
-    free(r);
-}
 
 // --- Rows ----------------------------------------------------------------------------------------
 
-static void record(const bench *b, const ours *o, const device_times *times, const product_gmp *gmp,
-                   product_roundoff roundoff) {
+static void record(const bench *b, const product_ours *o, const device_times *times,
+                   const product_gmp *gmp, product_roundoff roundoff) {
     char plan[300] = "", more[500], variant[32] = "tuned", off[80] = "";
     if (bigint_explain(o->ctx, plan, sizeof plan, NULL, o->n, o->n) != BIGINT_OK) {
         product_stop(bigint_ctx_error(o->ctx), 64 * o->n);
@@ -175,17 +104,17 @@ static double seconds(void) {
 
 // bench_once: the second product on a context, waited for; the first one makes tables and room.
 static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream stream) {
-    ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
+    product_ours o = {.engine = b->engine[0], .limbs = {p[0], p[1]}, .n = n};
     double took = 0;
     char plan[300];
     for (int i = 0; i < 2; i++) {
         const double from = seconds();
-        if (!ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
+        if (!product_ours_enqueue(&o, stream) || bigint_sync(o.ctx) != BIGINT_OK) {
             product_stop(bigint_ctx_error(o.ctx), 64 * n);
         }
         took = seconds() - from;
     }
-    ours_check(&o, NULL);
+    product_ours_check(&o, NULL);
     bigint_counters counters;
     bigint_ctx_counters(o.ctx, &counters);
     if (bigint_explain(o.ctx, plan, sizeof plan, NULL, n, n) != BIGINT_OK) {
@@ -203,7 +132,7 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
                 took, 32 * n, counters.workspace_peak, o.ctx->device.about.memory_bytes, plan);
         device_record_close(&b->run, f);
     }
-    ours_close(&o);
+    product_ours_close(&o);
 }
 
 // bench_products: measures products and squares of two numbers of n limbs against the rival and a
@@ -211,21 +140,21 @@ static void bench_once(const bench *b, uint64_t *p[2], uint64_t n, cuda_stream s
 // the device's limit).
 static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n, const char *engine,
                            const unsigned *cluster, cuda_stream stream) {
-    if (!ours_serves(engine, n)) {
+    if (!product_ours_serves(engine, n)) {
         return;
     }
     product_rival c;
     product_rival_open(&c, b->rival, 64 * n);
     void *copies[2] = {device_alloc(16 * n), device_alloc(16 * n)};
     for (int square = 0; square < 2; square++) {
-        ours o = {.engine = engine,
-                  .limbs = {limbs[0], limbs[1]},
-                  .n = n,
-                  .square = square != 0,
-                  .checks = b->checks,
-                  .cluster = cluster};
+        product_ours o = {.engine = engine,
+                          .limbs = {limbs[0], limbs[1]},
+                          .n = n,
+                          .square = square != 0,
+                          .checks = b->checks,
+                          .cluster = cluster};
         device_copying copy = {copies[0], copies[1], 16 * n};
-        const device_side sides[] = {{ours_enqueue, &o, false},
+        const device_side sides[] = {{product_ours_enqueue, &o, false},
                                      {product_rival_enqueue, &c, false},
                                      {device_copy_enqueue, &copy, false}};
         device_times times[3];
@@ -234,9 +163,9 @@ static void bench_products(const bench *b, const uint64_t *limbs[2], uint64_t n,
             product_stop("a contender failed", 64 * n);
         }
         product_gmp gmp;
-        ours_check(&o, &gmp);
+        product_ours_check(&o, &gmp);
         record(b, &o, times, &gmp, product_roundoff_of(o.ctx, &o.r, &o.a, square ? &o.a : &o.b));
-        ours_close(&o);
+        product_ours_close(&o);
     }
     device_free(copies[0]), device_free(copies[1]);
     product_rival_close(&c);
@@ -258,6 +187,10 @@ static void bench_size(const bench *b, uint64_t bits) {
     } else if (b->host) {
         product_host(&b->run, limbs, n, 1);
         product_host(&b->run, limbs, n, HOST_THREADS);
+    } else if (b->certified) {
+        for (unsigned i = 0; i < b->engines; i++) {
+            product_certified(&b->run, limbs, n, b->engine[i], stream);
+        }
     } else if (b->shapes == 0) {
         for (unsigned i = 0; i < b->engines; i++) {
             bench_products(b, limbs, n, b->engine[i], NULL, stream);
@@ -278,7 +211,21 @@ static void bench_size(const bench *b, uint64_t bits) {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { CUFFT = 1, FROM, TO, BITS, STEPS, ENGINE, CLUSTER, ONCE, HOST, CHECKS, SHAPE, SHAPES };
+enum {
+    CUFFT = 1,
+    FROM,
+    TO,
+    BITS,
+    STEPS,
+    ENGINE,
+    CLUSTER,
+    ONCE,
+    HOST,
+    CHECKS,
+    CERTIFIED,
+    SHAPE,
+    SHAPES
+};
 
 static const struct argp_option options[] = {
     {"from", FROM, "LG", 0, "Operands of 2^LG bits or more (default 14)", 0},
@@ -291,6 +238,7 @@ static const struct argp_option options[] = {
     {"once", ONCE, NULL, 0, "A second product by the host's clock, for sizes that take seconds", 0},
     {"host", HOST, NULL, 0, "Limbs in host memory, with one and with several threads", 0},
     {"checks", CHECKS, NULL, 0, "With the library's own check", 0},
+    {"certified", CERTIFIED, NULL, 0, "The engines in mode certified against mode exact", 0},
     {"shape", SHAPE, "PIECES,OUTER,ROWS,COLUMNS[,PRIMES,BITS]", 0,
      "Force a shape of the transforms; may be repeated", 0},
     {"shapes", SHAPES, "LG", 0, "All shapes of up to 2^LG points, and nothing else", 0},
@@ -336,6 +284,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case CHECKS:
             b->checks = true;
+            break;
+        case CERTIFIED:
+            b->certified = true;
             break;
         case ENGINE:
             b->engine[device_run_another(&b->engines, ENGINES_MAX, state)] = value;

@@ -79,7 +79,9 @@ void sort_bench_measure(const device_run *run, const buffers *b, const sort_line
     device_times times[3];
     device_fill(b->out, 0xA5, bytes);
     // Values of equal keys may differ where a sort is not stable, so keys alone are compared.
-    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) || !l->rival(&cub, NULL) ||
+    if (!device_time(NULL, sides, 3, calls_for(size), SAMPLES, times) ||
+        !device_energy(NULL, sides, 2, calls_for(size), run->energy, times) ||
+        !l->rival(&cub, NULL) ||
         differences(b->out, b->rival_out, (l->stable ? bytes : keys) / 4) != 0) {
         sort_bench_fail(l->variant, job);
     }

@@ -144,7 +144,8 @@ static void measure(tridiagonal_bench *b, const tridiagonal_job *job, unsigned v
     device_times times[SIDES];
     const unsigned calls = job->n * job->batch >= 1u << 22 ? 2 : 20;
     const unsigned samples = b->run.quick || part == PAPERS ? 7 : DEVICE_SAMPLES;
-    if (!device_time(NULL, sides, all, calls, samples, times)) {
+    if (!device_time(NULL, sides, all, calls, samples, times) ||
+        !device_energy(NULL, sides, all - 1, calls, b->run.energy, times)) {
         tridiagonal_bench_fail("timing failed", job);
     }
     // The copy moved 2 words a row, a solver that reads and writes each array once moves 5.
