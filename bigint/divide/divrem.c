@@ -288,6 +288,9 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
 bigint_status bigint_limbs_divrem(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn) {
     bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_divrem");
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, "bigint_limbs_divrem", an);
+    }
     if (status == BIGINT_OK && (dn < 1 || an < dn || dp[dn - 1] == 0)) {
         status = bigint_fail(ctx, BIGINT_EINVAL,
                              "bigint_limbs_divrem: a divisor of %llu limbs for %llu; give a "

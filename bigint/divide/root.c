@@ -138,6 +138,9 @@ bigint_status bigint_limbs_sqrt(bigint_ctx *ctx, uint64_t *sp, uint64_t *rp, int
                                 const uint64_t *ap, uint64_t an) {
     const char *who = "bigint_limbs_sqrt";
     bigint_status status = bigint_check_limbs(ctx, who);
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, who, an);
+    }
     if (status == BIGINT_OK && (an == 0 || ap[an - 1] == 0)) {
         status =
             bigint_fail(ctx, BIGINT_EINVAL, "%s: the top limb is 0; give the exact length", who);

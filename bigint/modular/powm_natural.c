@@ -7,6 +7,7 @@
 
 #include "bigint/core/arena.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/modular/montgomery.h"
 #include "bigint/modular/powm_few.h"
 #include "bigint/multiply/mul.h"
@@ -313,24 +314,31 @@ bigint_status powm_natural(bigint_ctx *ctx, uint64_t *rp, natural a, natural e, 
 bigint_status bigint_limbs_powm(bigint_ctx *ctx, uint64_t *rp, const uint64_t *base,
                                 uint64_t base_limbs, const uint64_t *exponent,
                                 uint64_t exponent_limbs, const uint64_t *mp, uint64_t mn) {
+    const uint64_t lengths[] = {base_limbs, exponent_limbs, mn};
+    bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_powm");
+    for (int i = 0; i < 3 && status == BIGINT_OK; i++) {
+        status = bigint_check_size(ctx, "bigint_limbs_powm", lengths[i]);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const natural a = {base, limbs_normalize(base, base_limbs)},
                   e = {exponent, limbs_normalize(exponent, exponent_limbs)},
                   m = {mp, limbs_normalize(mp, mn)};
-    bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_powm");
-    if (status == BIGINT_OK && m.n == 0) {
-        status = bigint_fail(ctx, BIGINT_EINVAL, "bigint_limbs_powm: the modulus is 0");
+    if (m.n == 0) {
+        return bigint_fail(ctx, BIGINT_EINVAL, "bigint_limbs_powm: the modulus is 0");
     }
     const bool one = m.n == 1 && mp[0] == 1;
-    if (status == BIGINT_OK && (one || a.n == 0 || e.n == 0)) {
+    if (one || a.n == 0 || e.n == 0) {
         memset(rp, 0, mn * sizeof *rp);
         rp[0] = !one && e.n == 0;
-    } else if (status == BIGINT_OK) {
-        const arena_mark mark = arena_get_mark(ctx);
-        status = powm_natural(ctx, rp, a, e, m);
-        arena_release(ctx, mark);
-        if (status == BIGINT_OK) {
-            memset(rp + m.n, 0, (mn - m.n) * sizeof *rp);
-        }
+        return BIGINT_OK;
+    }
+    const arena_mark mark = arena_get_mark(ctx);
+    status = powm_natural(ctx, rp, a, e, m);
+    arena_release(ctx, mark);
+    if (status == BIGINT_OK) {
+        memset(rp + m.n, 0, (mn - m.n) * sizeof *rp);
     }
     return status;
 }

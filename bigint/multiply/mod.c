@@ -299,6 +299,10 @@ static bigint_status limbs_mul_mod(bigint_ctx *ctx, const char *who, uint64_t *r
                            who, (unsigned long long)an, (unsigned long long)bn,
                            (unsigned long long)ring.bits);
     }
+    status = bigint_check_size(ctx, who, n);
+    if (status != BIGINT_OK) {
+        return status;
+    }
     const arena_mark mark = arena_get_mark(ctx);
     uint64_t *const residue = written == n ? rp : arena_take_limbs(ctx, who, n);
     status = residue == NULL ? BIGINT_ENOMEM

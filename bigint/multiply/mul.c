@@ -9,6 +9,7 @@
 #include "bigint/core/arena.h"
 #include "bigint/core/check.h"
 #include "bigint/core/integer.h"
+#include "bigint/core/limbs.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/small.h"
@@ -140,10 +141,14 @@ bigint_status bigint_mul_limbs(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap
 
 bigint_status bigint_limbs_mul(bigint_ctx *ctx, uint64_t *rp, const uint64_t *ap, uint64_t an,
                                const uint64_t *bp, uint64_t bn) {
-    if ((an < bn ? an : bn) - 1 < ctx->short_limbs) {  // not on a device, where that is 0
+    // Not on a device, where short_limbs is 0.
+    if ((an < bn ? an : bn) - 1 < ctx->short_limbs && (an | bn) < BIGINT_MAX_LIMBS) {
         return mul_short(ctx, rp, ap, an, bp, bn);
     }
-    const bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_mul");
+    bigint_status status = bigint_check_limbs(ctx, "bigint_limbs_mul");
+    if (status == BIGINT_OK) {
+        status = bigint_check_product_size(ctx, "bigint_limbs_mul", an, bn);
+    }
     return status != BIGINT_OK ? status : bigint_mul_limbs(ctx, rp, ap, an, bp, bn);
 }
 

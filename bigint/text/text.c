@@ -189,6 +189,9 @@ bigint_status bigint_limbs_set_decimal(bigint_ctx *ctx, uint64_t *rp, uint64_t c
                                        const char *s, size_t length, size_t *bad_at) {
     const char *who = "bigint_limbs_set_decimal";
     bigint_status status = bigint_check_limbs(ctx, who);
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, who, word_ceil_div(length, DECIMAL_WORD_DIGITS));
+    }
     if (status != BIGINT_OK || length == 0) {
         return status != BIGINT_OK ? status : bad_character(ctx, bad_at, 0, 0);
     }
@@ -212,12 +215,17 @@ bigint_status bigint_limbs_get_decimal(bigint_ctx *ctx, char *buf, size_t cap, s
                                        const uint64_t *ap, uint64_t an) {
     const char *who = "bigint_limbs_get_decimal";
     bigint_status status = bigint_check_limbs(ctx, who);
-    an = status == BIGINT_OK ? limbs_normalize(ap, an) : 0;
+    if (status == BIGINT_OK) {
+        status = bigint_check_size(ctx, who, an);
+    }
+    if (status != BIGINT_OK) {
+        return status;
+    }
+    an = limbs_normalize(ap, an);
     const uint64_t bound = an == 0 ? 1 : digits_bound(64 * an - word_clz(ap[an - 1]));
     *length = bound;
-    if (status == BIGINT_OK) {  // with room for the bound less one the number itself has to tell
-        status = bigint_check_capacity(ctx, who, "characters", cap, bound - (bound > 1));
-    }
+    // With room for the bound less one the number itself has to tell.
+    status = bigint_check_capacity(ctx, who, "characters", cap, bound - (bound > 1));
     if (status != BIGINT_OK) {
         return status;
     }

@@ -373,6 +373,7 @@ TEST(Limbs, EdgesAndRefusals) {
     EXPECT_EQ(bigint_limbs_divrem(ctx, r, r + 4, a, 4, a, 2), BIGINT_EINVAL);
     EXPECT_EQ(bigint_limbs_divrem(ctx, r, r + 4, a, 0, a, 1), BIGINT_EINVAL);
     EXPECT_TEXT(ctx, "bigint_limbs_divrem");
+    EXPECT_EQ(bigint_limbs_divrem(ctx, NULL, NULL, a, 4, a, 1), BIGINT_OK);
     EXPECT_EQ(bigint_limbs_sqrt(ctx, r, NULL, &exact, a, 2), BIGINT_EINVAL);
     EXPECT_EQ(bigint_limbs_sqrt(ctx, r, NULL, &exact, a, 0), BIGINT_EINVAL);
     EXPECT_EQ(bigint_limbs_mul_mod_2exp_minus1(ctx, r, a, 1, a, 1, 0), BIGINT_EINVAL);

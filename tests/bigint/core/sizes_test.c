@@ -85,6 +85,48 @@ TEST(Sizes, Buffers) {
     close_state(&s);
 }
 
+// The calls on limbs in the caller's memory. Mutations: a short other factor that lets a length
+// pass; a top limb that is looked at before its place is checked.
+TEST(Sizes, CallersLimbs) {
+    state s;
+    open_state(&s);
+    const uint64_t a[2] = {5, 1};
+    uint64_t r[4] = {7, 7, 7, 7}, rn = 7;
+    char text[100] = "#";
+    size_t need = 7, bad_at = 7;
+    int exact = 7;
+    const bigint_status refused = host_alone(BIGINT_ERANGE);
+    for (int i = 0; i < SIZES; i++) {
+        const uint64_t n = huge[i], others[] = {0, 1, 2, 0 - n, 1 - n, n};
+        SCOPED_TRACE("%llu limbs", (unsigned long long)n);
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            EXPECT_EQ(bigint_limbs_mul(s.ctx, r, a, n, a, others[k]), refused);
+            EXPECT_EQ(bigint_limbs_mul(s.ctx, r, a, others[k], a, n), refused);
+        }
+        EXPECT_EQ(bigint_limbs_sqr(s.ctx, r, a, n), refused);
+        bigint_status (*const products[])(bigint_ctx *, bigint_limb *, const bigint_limb *,
+                                          uint64_t, const bigint_limb *, uint64_t, uint64_t) = {
+            bigint_limbs_mul_mod_2exp_minus1, bigint_limbs_mul_mod_2exp_plus1};
+        for (int k = 0; k < 2; k++) {
+            EXPECT_EQ(products[k](s.ctx, r, a, n, a, 1, 100), host_alone(BIGINT_EINVAL));
+            EXPECT_EQ(products[k](s.ctx, r, a, 1, a, n, UINT64_MAX), host_alone(BIGINT_EINVAL));
+            EXPECT_EQ(products[k](s.ctx, r, a, 1, a, 1, UINT64_MAX), refused);
+        }
+        EXPECT_EQ(bigint_limbs_divrem(s.ctx, r, NULL, a, n, a, 2), refused);
+        EXPECT_EQ(bigint_limbs_divrem(s.ctx, NULL, r, a, n, a, n), refused);
+        EXPECT_EQ(bigint_limbs_divrem(s.ctx, r, NULL, a, 2, a, n), host_alone(BIGINT_EINVAL));
+        EXPECT_EQ(bigint_limbs_sqrt(s.ctx, r, NULL, &exact, a, n), refused);
+        EXPECT_EQ(bigint_limbs_powm(s.ctx, r, a, n, a, 2, a, 2), refused);
+        EXPECT_EQ(bigint_limbs_powm(s.ctx, r, a, 2, a, n, a, 2), refused);
+        EXPECT_EQ(bigint_limbs_powm(s.ctx, r, a, 2, a, 2, a, n), refused);
+        EXPECT_EQ(bigint_limbs_set_decimal(s.ctx, r, 4, &rn, "123", n, &bad_at), refused);
+        EXPECT_EQ(bigint_limbs_get_decimal(s.ctx, text, sizeof text, &need, a, n), refused);
+        EXPECT_TRUE(r[0] == 7 && rn == 7 && bad_at == 7 && exact == 7);
+        EXPECT_TRUE(need == 7 && text[0] == '#');
+    }
+    close_state(&s);
+}
+
 // A capacity may be any number. Mutation: buf + cap, or cap + 1, wraps around.
 TEST(Sizes, Capacities) {
     state s;
