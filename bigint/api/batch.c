@@ -12,11 +12,13 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
                                const bigint_span *b) {
     const char *who = "bigint_mul_batch";
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
-    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_mul_batch(ctx, who, r, a, b);
+    const char *const names[] = {"a", "b"};
+    if (!context_on_device(ctx)) {
+        const bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+        return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
     }
-    return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
+    const bigint_status status = batch_check(ctx, who, results, inputs, names);
+    return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
 }
 
 bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,

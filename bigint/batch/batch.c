@@ -10,7 +10,7 @@
 
 // --- Spans ---------------------------------------------------------------------------------------
 
-// check_span: count numbers, whose addresses and lengths do not overflow.
+// check_span: count numbers, whose addresses do not overflow.
 static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
                                 const bigint_span *s, uint64_t count) {
     if (s->count != count) {
@@ -32,7 +32,13 @@ static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *na
             "%s: %s with %llu numbers of %llu limbs, stride %llu, exceeds 2^56 limbs", who, name,
             (unsigned long long)count, (unsigned long long)s->n, (unsigned long long)s->stride);
     }
-    for (uint64_t i = 0; s->lengths != NULL && i < count; i++) {
+    return BIGINT_OK;
+}
+
+// check_lengths: that no number is longer than its span says.
+static bigint_status check_lengths(bigint_ctx *ctx, const char *who, const char *name,
+                                   const bigint_span *s) {
+    for (uint64_t i = 0; s->lengths != NULL && i < s->count; i++) {
         if (s->lengths[i] > s->n) {
             return bigint_fail(ctx, BIGINT_EINVAL,
                                "%s: %s: length %llu of number %llu exceeds n = %llu", who, name,
@@ -55,8 +61,8 @@ static bigint_status check_result(bigint_ctx *ctx, const char *who, const bigint
     return status;
 }
 
-bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
-                          const bigint_span *const *inputs, const char *const *names) {
+bigint_status batch_check_spans(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                                const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     const uint64_t count = results[0] != NULL ? results[0]->count : inputs[0]->count;
     for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
@@ -67,6 +73,18 @@ bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *c
     }
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
         status = check_span(ctx, who, names[k], inputs[k], count);
+    }
+    return status;
+}
+
+bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                          const bigint_span *const *inputs, const char *const *names) {
+    bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_lengths(ctx, who, k > 0 ? "the other result" : "the result", results[k]);
+    }
+    for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_lengths(ctx, who, names[k], inputs[k]);
     }
     return status;
 }

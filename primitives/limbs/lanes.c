@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <immintrin.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -110,7 +111,8 @@ INLINE void write_block(uint64_t *const *rp, size_t at, __mmask8 which, const __
 }
 
 // write_numbers: {rp, n} of each number, from products of blocks, the last of which is 0. The upper
-// columns of a product join the lower ones of the next, which stand BITS - TOP_BITS lower.
+// columns of a product join the lower ones of the next, which stand BITS - TOP_BITS lower. Above n
+// limbs the columns and the carry are 0 together.
 static void write_numbers(uint64_t *const *rp, size_t n, const uint64_t *c) {
     __m512i upper[DIGITS], carry = _mm512_setzero_si512();
     for (size_t k = 0; k < DIGITS; k++) upper[k] = carry;
@@ -125,7 +127,6 @@ static void write_numbers(uint64_t *const *rp, size_t n, const uint64_t *c) {
         }
         write_block(rp, at, limbs_at(n, at), x);
     }
-    assert(_mm512_test_epi64_mask(carry, carry) == 0);  // the products have n limbs
 }
 
 // --- Products ------------------------------------------------------------------------------------
@@ -229,17 +230,26 @@ static void settle(uint64_t *c, size_t products) {
 void limbs_lanes_mul(uint64_t *const *rp, const uint64_t *const *ap, size_t an,
                      const uint64_t *const *bp, size_t bn, uint64_t *ws) {
     assert(1 <= an && an <= LIMBS_LANES_MAX && 1 <= bn && bn <= LIMBS_LANES_MAX);
-    const size_t m = blocks_of(an), n = blocks_of(bn), products = m + n - 1;
+    const size_t a_blocks = blocks_of(an), b_blocks = blocks_of(bn);
+    const size_t longer = a_blocks > b_blocks ? a_blocks : b_blocks;
+    const size_t shorter = a_blocks + b_blocks - longer;
+    // Lengths that differ little are made equal by zeros on top, for Karatsuba's step.
+    const bool equal =
+        shorter == longer || (shorter >= KARATSUBA_FROM && 4 * shorter >= 3 * longer);
+    const size_t m = equal ? longer : a_blocks, n = equal ? longer : b_blocks;
     uint64_t *const x = ws, *const y = x + BLOCK * m, *const c = y + BLOCK * n;
+    uint64_t *const top = c + PRODUCT * (m + n - 1);
     read_numbers(x, ap, an);
     read_numbers(y, bp, bn);
-    if (m == n) {
-        multiply(c, x, y, n, c + PRODUCT * (products + 1));
+    if (a_blocks < m) memset(x + BLOCK * a_blocks, 0, BLOCK * (m - a_blocks) * sizeof *x);
+    if (b_blocks < n) memset(y + BLOCK * b_blocks, 0, BLOCK * (n - b_blocks) * sizeof *y);
+    if (equal) {
+        multiply(c, x, y, n, top + PRODUCT);
     } else {
         schoolbook(c, x, m, y, n);
     }
-    clear(c + PRODUCT * products);
-    if (m >= KARATSUBA_FROM && n >= KARATSUBA_FROM) settle(c, products);
+    clear(top);
+    if (shorter >= KARATSUBA_FROM) settle(c, m + n - 1);
     write_numbers(rp, an + bn, c);
 }
 

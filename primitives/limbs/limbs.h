@@ -128,11 +128,10 @@ enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
 
 enum { LIMBS_LANES = 8, LIMBS_LANES_MAX = 128, LIMBS_LANES_BLOCK = 4 };
 // limbs_lanes_words: 15 vectors for each block of four limbs of both factors, and 30 for each block
-// that is in use in Karatsuba's steps.
+// that is in use in Karatsuba's steps, as if both factors had the longer one's length.
 static inline size_t limbs_lanes_words(size_t an, size_t bn) {
-    const size_t blocks = (an + LIMBS_LANES_BLOCK - 1) / LIMBS_LANES_BLOCK +
-                          (bn + LIMBS_LANES_BLOCK - 1) / LIMBS_LANES_BLOCK;
-    return LIMBS_LANES * (15 * blocks + 30 * (blocks / 2 + 3));
+    const size_t blocks = ((an > bn ? an : bn) + LIMBS_LANES_BLOCK - 1) / LIMBS_LANES_BLOCK;
+    return LIMBS_LANES * (2 * 15 * blocks + 30 * (blocks + 3));
 }
 
 extern const limbs_ops limbs_ops_portable;
