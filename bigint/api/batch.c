@@ -47,7 +47,8 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
         return status;
     }
     status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "d"});
-    for (uint64_t i = 0; q != NULL && status == BIGINT_OK && i < q->count; i++) {
+    const uint64_t items = status == BIGINT_OK && q != NULL ? batch_to_compare(q, a) : 0;
+    for (uint64_t i = 0; status == BIGINT_OK && i < items; i++) {
         const uint64_t qn = batch_item_of(q, i).n, an = batch_item_of(a, i).n;
         status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
     }

@@ -100,7 +100,8 @@ uint64_t batch_longest(const bigint_span *s) {
 bigint_status batch_check_moduli(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                  const bigint_span *modulus, const char *name, uint64_t *longest) {
     *longest = batch_longest(modulus);
-    for (uint64_t i = 0; i < modulus->count; i++) {
+    const uint64_t items = batch_to_compare(modulus, r != NULL ? r : modulus);
+    for (uint64_t i = 0; i < items; i++) {
         const uint64_t n = batch_item_of(modulus, i).n;
         if (n == 0) {
             return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", who, name,

@@ -83,10 +83,13 @@ static void run_slow(worker_run *x, uint64_t i) {
         finish(x, i);
         return;
     }
-    const bigint_status status = product_replan(ctx, &x->last, &y);
-    assert(status == BIGINT_OK);  // it was made before
-    (void)status;
-    mul_run(ctx, &x->last.plan, y.r.p, y.a.p, y.a.n, y.b.p, y.b.n, x->ws, &x->tally);
+    if (x->job->plans == NULL) {
+        const bigint_status status = product_replan(ctx, &x->last, &y);
+        assert(status == BIGINT_OK);  // it was made before
+        (void)status;
+    }
+    const product_plan *const own = x->job->plans == NULL ? &x->last : &x->job->plans[i];
+    mul_run(ctx, &own->plan, y.r.p, y.a.p, y.a.n, y.b.p, y.b.n, x->ws, &x->tally);
     memset(y.r.p + y.a.n + y.b.n, 0, (y.r.n - y.a.n - y.b.n) * sizeof *y.r.p);
 }
 
@@ -214,22 +217,20 @@ void product_chunk(void *arg, size_t index, unsigned worker) {
     const product_job *const job = arg;
     const uint64_t *const r = job->r.lengths, *const a = job->a.lengths, *const b = job->b.lengths;
     const places where = r != NULL && a != NULL && b != NULL ? places_of(job) : AT_EITHER;
-    const uint64_t each = job->r.count / job->chunks, more = job->r.count % job->chunks;
-    const uint64_t begin = index * each + (index < more ? index : more);
-    const uint64_t end = begin + each + (index < more);
+    const batch_range range = batch_chunk(job->r.count, job->chunks, index);
     worker_run x;
     x.job = job;
     x.last.plan.engine = ENGINE_AUTO;
     x.tally = (mul_tally){0};
     x.ws = job->ws + worker * job->ws_bytes;
     if (r == NULL && a == NULL && b == NULL) {
-        run_alike(&x, begin, end);
+        run_alike(&x, range.begin, range.end);
     } else if (where == AT_STRIDES) {
-        run_mixed(&x, begin, end, AT_STRIDES);
+        run_mixed(&x, range.begin, range.end, AT_STRIDES);
     } else if (where == AT_OFFSETS) {
-        run_mixed(&x, begin, end, AT_OFFSETS);
+        run_mixed(&x, range.begin, range.end, AT_OFFSETS);
     } else {
-        run_mixed(&x, begin, end, AT_EITHER);
+        run_mixed(&x, range.begin, range.end, AT_EITHER);
     }
     mul_tally *const total = &job->tallies[worker];
     total->products += x.tally.products;

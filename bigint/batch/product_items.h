@@ -7,11 +7,18 @@
 #include "bigint/core/context.h"
 #include "bigint/multiply/mul.h"
 
+// product_plan: the plan of the last item that needed one; its engine is ENGINE_AUTO before.
+typedef struct {
+    mul_plan plan;
+    bool square;
+} product_plan;
+
 // product_job: one call.
 typedef struct {
     bigint_ctx *ctx;
     bigint_span r, a, b;
-    bool lanes;  // some items may be computed eight at once
+    bool lanes;           // some items may be computed eight at once
+    product_plan *plans;  // of all items; NULL: they are made again for each item
     uint64_t chunks;
     unsigned char *ws;  // ws_bytes for each worker
     uint64_t ws_bytes;
@@ -33,12 +40,6 @@ static inline bool product_is_short(const bigint_ctx *ctx, uint64_t an, uint64_t
     const uint64_t shorter = an < bn ? an : bn;
     return shorter == 0 || shorter <= ctx->short_limbs;
 }
-
-// product_plan: the plan of the last item that needed one; its engine is ENGINE_AUTO before.
-typedef struct {
-    mul_plan plan;
-    bool square;
-} product_plan;
 
 // product_replan: the plan of item x unless it is that already. Errors: as mul_plan_make.
 bigint_status product_replan(bigint_ctx *ctx, product_plan *last, const product_item *x);

@@ -83,11 +83,13 @@ static bigint_status every_table(const product_job *job) {
     bigint_status status = BIGINT_OK;
     for (uint64_t i = 0; i < job->r.count && status == BIGINT_OK; i++) {
         const product_item x = product_item_of(job, i);
-        if (!product_is_short(job->ctx, x.a.n, x.b.n)) {
-            status = product_replan(job->ctx, &last, &x);
-            if (status == BIGINT_OK) {
-                status = mul_tables(job->ctx, "bigint_mul_batch", &last.plan);
-            }
+        if (product_is_short(job->ctx, x.a.n, x.b.n)) {
+            continue;
+        }
+        const product_plan *const own = job->plans == NULL ? &last : &job->plans[i];
+        status = job->plans == NULL ? product_replan(job->ctx, &last, &x) : BIGINT_OK;
+        if (status == BIGINT_OK) {
+            status = mul_tables(job->ctx, "bigint_mul_batch", &own->plan);
         }
     }
     return status;
@@ -108,6 +110,9 @@ static bigint_status plan_items(const product_job *job, demand *d) {
         if (status != BIGINT_OK) {
             return status;
         }
+        if (job->plans != NULL) {
+            job->plans[i] = last;
+        }
         const uint64_t bytes = last.plan.workspace_bytes;
         d->ws_bytes = d->ws_bytes < bytes ? bytes : d->ws_bytes;
         d->uses_team |= last.plan.uses_team;
@@ -120,19 +125,33 @@ static bigint_status plan_items(const product_job *job, demand *d) {
     return status == BIGINT_OK && floats ? every_table(job) : status;
 }
 
+// keep_plans takes memory for the plans of all items, so that each is made once, if their lengths
+// differ. Not under a cap, and not for many items, of which most may need none.
+static bigint_status keep_plans(product_job *job) {
+    enum { MOST = 4096 };
+    if ((job->a.lengths == NULL && job->b.lengths == NULL) || job->r.count > MOST ||
+        job->ctx->options.max_workspace_bytes != 0) {
+        return BIGINT_OK;
+    }
+    const char *const who = "bigint_mul_batch";
+    job->plans = arena_take(job->ctx, who, job->r.count * sizeof *job->plans);
+    return job->plans == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
 // choose_lanes: whether products eight at once are possible here, for numbers as long as the spans
-// allow, and their workspace fits the cap.
+// allow, and their workspace keeps to the cap.
 static void choose_lanes(product_job *job, unsigned workers) {
-    const uint64_t most = LIMBS_LANES_MAX;
+    const bigint_ctx *const ctx = job->ctx;
+    const uint64_t most = LIMBS_LANES_MAX, cap = ctx->options.max_workspace_bytes;
     const uint64_t an = job->a.n < most ? job->a.n : most, bn = job->b.n < most ? job->b.n : most;
-    if (job->ctx->limbs->mul_lanes == NULL || job->ctx->short_limbs < MUL_LANES_SHORTER ||
+    if (ctx->limbs->mul_lanes == NULL || ctx->short_limbs < MUL_LANES_SHORTER ||
         job->r.count < MUL_LANES_LEAST || (an < bn ? an : bn) < MUL_LANES_SHORTER) {
         return;
     }
     const uint64_t bytes = limbs_lanes_words(an, bn) * sizeof(uint64_t);
     const uint64_t each = bytes > job->ws_bytes ? bytes : job->ws_bytes;
-    job->lanes =
-        arena_make_room(job->ctx, &job->ctx->arena, workers * (each + sizeof *job->tallies) + 64);
+    const uint64_t all = workers * (each + sizeof *job->tallies) + 64;
+    job->lanes = cap == 0 || arena_held_with(&ctx->arena, all) + ctx->tables_bytes <= cap;
     job->ws_bytes = job->lanes ? each : job->ws_bytes;
 }
 
@@ -180,7 +199,7 @@ static bigint_status run_alone(product_job *job) {
 static bigint_status run_shared(product_job *job, team *workers) {
     bigint_ctx *const ctx = job->ctx;
     const unsigned size = team_size(workers);
-    const uint64_t most = (uint64_t)size * 16;  // 16: evens out lengths
+    const uint64_t most = (uint64_t)size * BATCH_CHUNKS;
     uint64_t ws_bytes;
     if (__builtin_mul_overflow(job->ws_bytes, size, &ws_bytes)) {
         ws_bytes = UINT64_MAX;  // arena_take refuses it
@@ -204,17 +223,17 @@ bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span
         return BIGINT_OK;
     }
     bigint_status status = fits(&job) ? BIGINT_OK : refuse(&job);
-    if (status == BIGINT_OK && !product_is_short(ctx, a->n, b->n)) {
-        status = plan_items(&job, &d);
-    }
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    team *const workers = workers_of(&job, &d);
-    job.ws_bytes = d.ws_bytes;
-    choose_lanes(&job, team_size(workers));
     const arena_mark mark = arena_get_mark(ctx);
-    status = workers == NULL ? run_alone(&job) : run_shared(&job, workers);
+    if (status == BIGINT_OK && !product_is_short(ctx, a->n, b->n)) {
+        status = keep_plans(&job);
+        status = status == BIGINT_OK ? plan_items(&job, &d) : status;
+    }
+    if (status == BIGINT_OK) {
+        team *const workers = workers_of(&job, &d);
+        job.ws_bytes = d.ws_bytes;
+        choose_lanes(&job, team_size(workers));
+        status = workers == NULL ? run_alone(&job) : run_shared(&job, workers);
+    }
     arena_release(ctx, mark);
     return status;
 }
