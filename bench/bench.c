@@ -50,7 +50,7 @@ static bench_row row_for(const bench_sweep *sweep, uint64_t an) {
 }
 
 static bench_row row_of(const bench_sweep *sweep, unsigned exponent) {
-    uint64_t an = 1;
+    uint64_t an = sweep->base == 1 ? exponent : 1;
     for (unsigned i = 0; i < exponent; i++) {
         an *= sweep->base;
     }
@@ -173,6 +173,7 @@ static void describe(const run *r, bench_state *s, bench_record *record, const c
         record->variant = s->variant;
         memcpy(record->plan.line, s->plan, sizeof s->plan);
     }
+    record->count = s->count > 0 ? s->count : 1;
     record->error_l2 = s->error_l2;
     record->rival_error_l2 = s->rival_error_l2;
     if (c->work == WORK_PRODUCT || c->work == WORK_SQUARE) {
@@ -236,6 +237,7 @@ static void run_row(run *r, const bench_sweep *sweep, bench_row row) {
         skip(r, what, state.error);
         return;
     }
+    state.form = c->form;
     if (c->prepare(&state, &row) && measure(r, &state, &record) && record.result.checked) {
         describe(r, &state, &record, options.engine);
         publish(r, &record);

@@ -75,7 +75,7 @@ bool bench_record_json(FILE *f, const bench_record *r) {
         put_integer(f, "n", r->row.an);
         put_text(f, "unit", bench_unit_name(c->unit));
     }
-    put_integer(f, "count", 1);
+    put_integer(f, "count", r->count);
     put_integer(f, "threads", r->threads);
     put_times(f, "", &r->result.ours);
     put_text(f, "rival", r->rival);
@@ -132,7 +132,7 @@ void bench_size_text(char *to, size_t cap, uint64_t n) {
 }
 
 void bench_record_head(FILE *f, const char *topic, const char *rival) {
-    fprintf(f, "\n%-26s %-22s %10s %12s %7s %6s %6s\n", topic, "engine, variant", "ours", rival,
+    fprintf(f, "\n%-32s %-18s %10s %12s %7s %6s %6s\n", topic, "engine, variant", "ours", rival,
             "ratio", "roof", "+-");
 }
 
@@ -144,12 +144,15 @@ void bench_record_print(FILE *f, const bench_record *r) {
     bool two = r->row.bn != r->row.an;
     snprintf(what, sizeof what, "%s%s%s%s%s %s", c->op, c->op[0] ? " " : "", an, two ? " x " : "",
              two ? bn : "", bench_unit_name(c->unit));
+    if (r->count > 1) {
+        snprintf(what + strlen(what), sizeof what - strlen(what), " x %" PRIu64, r->count);
+    }
     snprintf(how, sizeof how, "%s %s", r->engine, r->variant);
     time_text(ours, sizeof ours, r->result.ours.median);
     time_text(rival, sizeof rival, r->result.rival.median);
     if (r->share.roof) {
         snprintf(share, sizeof share, "%.0f %%", 100 * r->share.share);
     }
-    fprintf(f, "%-26s %-22s %10s %12s %7.2f %6s %5.1f%%\n", what, how, ours, rival, bench_ratio(r),
+    fprintf(f, "%-32s %-18s %10s %12s %7.2f %6s %5.1f%%\n", what, how, ours, rival, bench_ratio(r),
             share, 100 * fmax(r->result.ours.spread, r->result.rival.spread));
 }

@@ -18,7 +18,8 @@ typedef struct {
     const bench_sweep *sweep;
     bench_row row;
     const char *backend, *engine, *variant, *rival;
-    bool forced;  // engine or variant was asked for
+    bool forced;     // engine or variant was asked for
+    uint64_t count;  // operations in one call
     unsigned threads;
     bench_plan plan;
     bench_share share;

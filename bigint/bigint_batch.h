@@ -36,7 +36,9 @@ typedef struct {
 
 // bigint_mul_batch: r[i] = a[i] b[i], i < r.count. r[i] is zero-padded to its whole length. Errors:
 // EINVAL if r[i] is shorter than a[i] and b[i] together.
-// On the host the context's threads share small products.
+// On the host the context's threads share small products, if there is enough work for them. With
+// AVX-512 IFMA eight neighbours of the same lengths, 6 to 128 limbs, are computed at once, in up to
+// 130 KiB of workspace for each thread, if a cap allows that.
 // On a device one launch computes all products of one class. There are some twenty classes of
 // lengths for factors of up to 16 limbs, of up to 256 and of up to 4096 or so. If the numbers of
 // each span are alike (no lengths, no offsets), one launch computes the whole batch. Otherwise a

@@ -9,6 +9,7 @@
 #include "tests/support/gen.h"
 
 enum { ONE_LIMB = 0 };
+#define BATCH(name) &bench_cases_batch[BATCH_##name]
 
 // topic, case, base first last last_long step, num/den, shape, engine, variant, two_threads
 static const bench_sweep sweeps[] = {
@@ -47,6 +48,36 @@ static const bench_sweep sweeps[] = {
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx2", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "avx512", false},
     {"engines", &bench_case_mul, 2, 12, 24, 24, 12, 1, 1, 1, NULL, "ifma", false},
+    {"batch", BATCH(MUL), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MUL), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MUL_MPN), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MUL_MPN), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(RAGGED), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(RAGGED), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MIXED), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MIXED), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(SQR), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(SQR), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MULMOD), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MULMOD_COMMON), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(SQRMOD_COMMON), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(DIVREM), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(POWM), 2, 6, 12, 13, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(PRIME), 2, 6, 11, 12, 1, 1, 1, 1, NULL, NULL, false},
+    {"batch", BATCH(MUL), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(MUL), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(RAGGED), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(RAGGED), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(MIXED), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(MIXED), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(SQR), 1, 1, 64, 64, 1, 64, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(SQR), 2, 13, 20, 20, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(MULMOD), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(MULMOD_COMMON), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(SQRMOD_COMMON), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(DIVREM), 2, 6, 14, 16, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(POWM), 2, 6, 12, 13, 1, 1, 1, 1, NULL, NULL, true},
+    {"batch", BATCH(PRIME), 2, 6, 11, 12, 1, 1, 1, 1, NULL, NULL, true},
     {"carry", &bench_case_carry, 2, 10, 22, 26, 4, 1, 1, 1, NULL, NULL, false},
     {"certified", &bench_case_certified_mul, 2, 13, 23, 23, 1, 1, 1, 1, NULL, NULL, false},
     {"certified", &bench_case_certified_mul_checked, 2, 13, 23, 23, 1, 1, 1, 1, NULL, NULL, false},

@@ -23,6 +23,8 @@ typedef struct {
     uint64_t *limbs;  // for comparing and for cases on bare limbs
     size_t limbs_cap;
     uint64_t n;                       // the case's size when it is not a number of bits
+    uint64_t count;                   // operations in one call; 0: one
+    const void *form;                 // the case's
     char error[256];                  // why the last call failed; "" if none did
     bigint_ctx_options options;       // as given to ctx
     void *own;                        // the case's own data, made by prepare and freed by finish
@@ -47,6 +49,7 @@ const char *bench_unit_name(bench_unit unit);
 typedef struct {
     const char *name;   // field `case` of the record
     const char *op;     // which operation of the case, "" if it has one
+    const void *form;   // what cases of one file differ in, if they share their functions
     bench_unit unit;    // of an and bn
     const char *rival;  // NULL: GMP
     const char *mode;   // of the library's context; NULL: exact
@@ -75,9 +78,23 @@ extern const bench_case bench_case_fft, bench_case_rfft;                        
 // certified.c: against products in mode exact, and against those with their check.
 extern const bench_case bench_case_certified_mul, bench_case_certified_mul_checked;
 extern const bench_case bench_case_certified_sqr, bench_case_certified_sqr_checked;
+enum {
+    BATCH_MUL,
+    BATCH_MUL_MPN,
+    BATCH_RAGGED,
+    BATCH_MIXED,
+    BATCH_SQR,
+    BATCH_MULMOD,
+    BATCH_MULMOD_COMMON,
+    BATCH_SQRMOD_COMMON,
+    BATCH_DIVREM,
+    BATCH_POWM,
+    BATCH_PRIME
+};
+extern const bench_case bench_cases_batch[];  // batch.c
 
-// bench_sweep: sizes an = base^k num / den for k = first, first + step, ... last. bn follows from
-// shape: an / shape, or one limb if shape is 0.
+// bench_sweep: sizes an = base^k num / den, or k num / den if base is 1, for k = first, first + step,
+// ... last. bn follows from shape: an / shape, or one limb if shape is 0.
 typedef struct {
     const char *topic;  // the record file, and the name to ask for on the command line
     const bench_case *operation;

@@ -12,11 +12,13 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
                                const bigint_span *b) {
     const char *who = "bigint_mul_batch";
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
-    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
-    if (status == BIGINT_OK && context_on_device(ctx)) {
-        return device_mul_batch(ctx, who, r, a, b);
+    const char *const names[] = {"a", "b"};
+    if (!context_on_device(ctx)) {
+        const bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+        return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
     }
-    return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
+    const bigint_status status = batch_check(ctx, who, results, inputs, names);
+    return status == BIGINT_OK ? device_mul_batch(ctx, who, r, a, b) : status;
 }
 
 bigint_status bigint_powm_batch(bigint_ctx *ctx, const bigint_span *r, const bigint_span *base,
@@ -38,7 +40,8 @@ bigint_status bigint_divrem_batch(bigint_ctx *ctx, const bigint_span *q, const b
     const bigint_span *const results[] = {q != NULL ? q : r, q != NULL ? r : NULL, NULL};
     const bigint_span *const inputs[] = {a, d, NULL};
     bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "d"});
-    for (uint64_t i = 0; q != NULL && status == BIGINT_OK && i < q->count; i++) {
+    const uint64_t items = status == BIGINT_OK && q != NULL ? batch_to_compare(q, a) : 0;
+    for (uint64_t i = 0; status == BIGINT_OK && i < items; i++) {
         const uint64_t qn = batch_item_of(q, i).n, an = batch_item_of(a, i).n;
         status = qn < an ? batch_does_not_hold(ctx, who, i, qn, an) : BIGINT_OK;
     }

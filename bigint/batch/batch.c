@@ -43,7 +43,13 @@ static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *na
             who, name, (unsigned long long)count, (unsigned long long)s->n,
             (unsigned long long)s->stride);
     }
-    for (uint64_t i = 0; s->lengths != NULL && i < count; i++) {
+    return BIGINT_OK;
+}
+
+// check_lengths: that no number is longer than its span says.
+static bigint_status check_lengths(bigint_ctx *ctx, const char *who, const char *name,
+                                   const bigint_span *s) {
+    for (uint64_t i = 0; s->lengths != NULL && i < s->count; i++) {
         if (s->lengths[i] > s->n) {
             return bigint_fail(ctx, BIGINT_EINVAL,
                                "%s: %s: length %llu of number %llu exceeds n = %llu", who, name,
@@ -81,8 +87,8 @@ static bigint_status check_overlap(bigint_ctx *ctx, const char *who, const bigin
                                       who, with);
 }
 
-bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
-                          const bigint_span *const *inputs, const char *const *names) {
+bigint_status batch_check_spans(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                                const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     const uint64_t count = results[0] != NULL ? results[0]->count : inputs[0]->count;
     for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
@@ -100,6 +106,18 @@ bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *c
     return status;
 }
 
+bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
+                          const bigint_span *const *inputs, const char *const *names) {
+    bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_lengths(ctx, who, k > 0 ? "the other result" : "the result", results[k]);
+    }
+    for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_lengths(ctx, who, names[k], inputs[k]);
+    }
+    return status;
+}
+
 uint64_t batch_longest(const bigint_span *s) {
     uint64_t n = s->lengths == NULL ? s->n : 0;
     for (uint64_t i = 0; s->lengths != NULL && i < s->count; i++) {
@@ -111,7 +129,8 @@ uint64_t batch_longest(const bigint_span *s) {
 bigint_status batch_check_moduli(bigint_ctx *ctx, const char *who, const bigint_span *r,
                                  const bigint_span *modulus, const char *name, uint64_t *longest) {
     *longest = batch_longest(modulus);
-    for (uint64_t i = 0; i < modulus->count; i++) {
+    const uint64_t items = batch_to_compare(modulus, r != NULL ? r : modulus);
+    for (uint64_t i = 0; i < items; i++) {
         const uint64_t n = batch_item_of(modulus, i).n;
         if (n == 0) {
             return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", who, name,

@@ -4,10 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bigint/batch/batch.h"
 #include "bigint/core/arena.h"
-
-// Chunks for each thread: evens out items of different length.
-enum { CHUNKS = 16 };
 
 // helper: a thread's context: the caller's, but without threads or tables and with a workspace that
 // does not grow; it has its own text and counters.
@@ -65,10 +63,8 @@ static void helper_run(helper *h, const items *all, uint64_t i) {
 // run_chunk is a team_task. It skips an item for which its helper has too little memory.
 static void run_chunk(void *arg, size_t index, unsigned worker) {
     const items *const all = arg;
-    const uint64_t each = all->count / all->chunks, more = all->count % all->chunks;
-    const uint64_t begin = index * each + (index < more ? index : more);
-    const uint64_t end = begin + each + (index < more);
-    for (uint64_t i = begin; i < end; i++) {
+    const batch_range range = batch_chunk(all->count, all->chunks, index);
+    for (uint64_t i = range.begin; i < range.end; i++) {
         if (all->left[i] != 0) {
             helper_run(&all->helpers[worker], all, i);
         }
@@ -119,7 +115,7 @@ static bool at_once(bigint_ctx *ctx, const char *who, items *all, uint64_t bytes
         for (unsigned k = 0; k < threads; k++) {
             helper_open(&all->helpers[k], ctx, memory + k * all->bytes);
         }
-        const uint64_t most = (uint64_t)threads * CHUNKS;
+        const uint64_t most = (uint64_t)threads * BATCH_CHUNKS;
         all->chunks = all->count < most ? all->count : most;
         team_run(ctx->team, run_chunk, all, all->chunks);
         *status = gather(ctx, all, threads);

@@ -43,11 +43,6 @@ typedef struct {
 
 // --- Groups --------------------------------------------------------------------------------------
 
-// common: whether all items have the same modulus.
-static bool common(const bigint_span *s) {
-    return s->offsets == NULL && s->lengths == NULL && s->stride == 0;
-}
-
 static odd_number modulus_of(const batch_modular_job *j, uint64_t i) {
     const batch_item m = batch_normal(j->modulus, i);
     return (odd_number){m.p, m.n};
@@ -354,19 +349,20 @@ static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
 
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
     const odd_number m = modulus_of(j, 0);
-    if (common(j->modulus) && ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, odd_number_bits(&m)))) {
+    if (batch_is_common(j->modulus) &&
+        ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, odd_number_bits(&m)))) {
         return false;
     }
     return j->modulus->count > 1 && residues_in_lanes(ctx, 64) &&
            ((j->lanes == BATCH_LANES_POWERS && enough_powers(ctx, j->modulus->count)) ||
-            (j->lanes == BATCH_LANES_PRODUCTS && common(j->modulus)));
+            (j->lanes == BATCH_LANES_PRODUCTS && batch_is_common(j->modulus)));
 }
 
 bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {
     lanes_job l = {.job = j};
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = form_groups(ctx, &l);
-    if (status == BIGINT_OK && common(j->modulus)) {
+    if (status == BIGINT_OK && batch_is_common(j->modulus)) {
         status = square_of_r(ctx, &l);
     }
     if (status == BIGINT_OK) {

@@ -7,7 +7,6 @@
 #include "bigint/batch/batch.h"
 #include "bigint/batch/items.h"
 #include "bigint/core/context.h"
-#include "primitives/limbs/limbs.h"
 
 // batch_staged: a result span's numbers one after the other, each with its whole length. Number i
 // begins at limbs + begins[i], or at i n if begins is NULL.
@@ -31,13 +30,6 @@ typedef struct {
 static inline batch_item batch_staged_item(const batch_staged *s, uint64_t i) {
     const uint64_t n = batch_item_of(s->span, i).n;
     return (batch_item){s->limbs + (s->begins == NULL ? i * s->span->n : s->begins[i]), n};
-}
-
-// batch_normal: the number without zeros on top.
-static inline batch_item batch_normal(const bigint_span *s, uint64_t i) {
-    batch_item x = batch_item_of(s, i);
-    x.n = limbs_normalize(x.p, x.n);
-    return x;
 }
 
 // batch_lanes_serves: whether eight items of this job at a time are possible here, and faster:

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bigint/batch/batch.h"
+#include "bigint/batch/direct.h"
 #include "bigint/batch/items.h"
 #include "bigint/batch/lanes.h"
 #include "bigint/core/arena.h"
@@ -103,8 +104,8 @@ static bigint_status run_items(bigint_ctx *ctx, batch_modular_job *j, bool in_la
 }
 
 static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
-    const uint64_t count = j->modulus->count;
-    for (uint64_t i = 0; i < count; i++) {
+    const uint64_t count = j->modulus->count, moduli = batch_is_common(j->modulus) ? 1 : count;
+    for (uint64_t i = 0; i < moduli; i++) {
         if (batch_normal(j->modulus, i).n == 0) {
             return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s %llu is 0", j->who,
                                j->divides ? "divisor" : "modulus", (unsigned long long)i);
@@ -114,6 +115,12 @@ static bigint_status run(bigint_ctx *ctx, batch_modular_job *j) {
         return BIGINT_OK;
     }
     const bool in_lanes = batch_lanes_serves(ctx, j);
+    const batch_direct_job direct = {j->q.span, j->r.span, j->a, j->b, j->modulus};
+    if (!in_lanes && (j->divides || j->lanes == BATCH_LANES_PRODUCTS) &&
+        batch_direct_serves(ctx, &direct)) {
+        batch_direct_run(ctx, &direct);
+        return BIGINT_OK;
+    }
     bigint_status status = run_items(ctx, j, in_lanes);
     if (status == BIGINT_ENOMEM && in_lanes) {
         arena_trim(ctx);  // one by one they take less, but not on top of the lanes' memory

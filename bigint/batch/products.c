@@ -1,138 +1,239 @@
-// products.c: products of whole batches on the host: validation, then one item after the other or,
-// if the products are too small for a team each, several at once. Everything that can fail comes
-// before the first limb of a result is written.
+// products.c: products of whole batches on the host: validation, then all items on one thread, shared
+// by several, or one after the other where each is long enough for all threads. Everything that can
+// fail comes before the first limb of a result is written.
 #include "bigint/batch/products.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "bigint/batch/batch.h"
+#include "bigint/batch/product_items.h"
 #include "bigint/core/arena.h"
+#include "bigint/core/limbs.h"
+#include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/mul.h"
 
-typedef struct {
-    bigint_ctx *ctx;
-    const bigint_span *r, *a, *b;
-    uint64_t chunks;
-    unsigned char *ws;  // ws_bytes for each worker
-    uint64_t ws_bytes;
-    mul_tally *tallies;  // one for each worker
-    bool uses_team;
-} mul_job;
+// --- Lengths -------------------------------------------------------------------------------------
 
-// replan: the plan of item i unless `plan` is that already.
-static bigint_status replan(bigint_ctx *ctx, mul_plan *plan, uint64_t an, uint64_t bn) {
-    const uint64_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
-    const bool same = plan->engine != ENGINE_AUTO && plan->an == longer && plan->bn == shorter;
-    return same ? BIGINT_OK : mul_plan_make(ctx, "bigint_mul_batch", plan, an, bn, false);
+// fits_window: whether no length is above its span's, and every result holds its product. Without
+// branches, for vectors: differences of lengths that have at most 57 bits are below 2^58, so the top
+// bit tells whether one is negative.
+static bool fits_window(const product_job *job, const uint64_t *an, const uint64_t *bn,
+                        const uint64_t *rn, size_t count) {
+    const uint64_t a_most = job->a.n, b_most = job->b.n, r_most = job->r.n;
+    uint64_t bits = 0, differences = 0;
+    for (size_t i = 0; i < count; i++) {
+        bits |= an[i] | bn[i] | rn[i];
+        differences |= (a_most - an[i]) | (b_most - bn[i]) | (r_most - rn[i]);
+        differences |= rn[i] - an[i] - bn[i];
+    }
+    return bits < 2 * BIGINT_MAX_LIMBS && differences >> 63 == 0;
 }
 
-// every_table makes the tables of all items ready, where one set does not serve shorter ones.
-static bigint_status every_table(const mul_job *job) {
-    mul_plan plan = {.engine = ENGINE_AUTO};
-    bigint_status status = BIGINT_OK;
-    for (uint64_t i = 0; i < job->r->count && status == BIGINT_OK; i++) {
-        status = replan(job->ctx, &plan, batch_item_of(job->a, i).n, batch_item_of(job->b, i).n);
-        if (status == BIGINT_OK) {
-            status = mul_tables(job->ctx, "bigint_mul_batch", &plan);
+// fits: the same for all items, which are one where no span has lengths.
+static bool fits(const product_job *job) {
+    enum { WINDOW = 128 };
+    const bigint_span *const spans[] = {&job->a, &job->b, &job->r};
+    const bool lengths = job->a.lengths != NULL || job->b.lengths != NULL || job->r.lengths != NULL;
+    const uint64_t items = lengths ? job->r.count : 1;
+    uint64_t same[3][WINDOW];
+    for (unsigned k = 0; k < 3; k++) {
+        for (size_t i = 0; spans[k]->lengths == NULL && i < WINDOW && i < items; i++) {
+            same[k][i] = spans[k]->n;
+        }
+    }
+    bool fit = true;
+    for (uint64_t i = 0; i < items && fit; i += WINDOW) {
+        const uint64_t *n[3];
+        for (unsigned k = 0; k < 3; k++) {
+            n[k] = spans[k]->lengths != NULL ? spans[k]->lengths + i : same[k];
+        }
+        fit = fits_window(job, n[0], n[1], n[2], items - i < WINDOW ? items - i : WINDOW);
+    }
+    return fit;
+}
+
+// refuse: why items do not pass: the first length that is too large, or result that is too short.
+static bigint_status refuse(const product_job *job) {
+    bigint_ctx *const ctx = job->ctx;
+    const char *const who = "bigint_mul_batch";
+    const bigint_span *const results[] = {&job->r, NULL}, *const inputs[] = {&job->a, &job->b,
+                                                                             NULL};
+    bigint_status status = batch_check(ctx, who, results, inputs, (const char *[]){"a", "b"});
+    for (uint64_t i = 0; status == BIGINT_OK && i < job->r.count; i++) {
+        const product_item x = product_item_of(job, i);
+        if (x.a.n + x.b.n > x.r.n) {
+            status = batch_does_not_hold(ctx, who, i, x.r.n, x.a.n + x.b.n);
         }
     }
     return status;
 }
 
-// mul_job_plan validates every item, finds the workspace that the largest needs, and makes the
-// tables ready once for the longest transform, which serve all shorter ones.
-static bigint_status mul_job_plan(mul_job *job) {
-    mul_plan plan = {.engine = ENGINE_AUTO}, longest = plan;
-    bool floats = false;
-    for (uint64_t i = 0; i < job->r->count; i++) {
-        const uint64_t an = batch_item_of(job->a, i).n, bn = batch_item_of(job->b, i).n;
-        const uint64_t rn = batch_item_of(job->r, i).n;
-        if (an + bn > rn) {
-            return batch_does_not_hold(job->ctx, "bigint_mul_batch", i, rn, an + bn);
+// --- Plan ----------------------------------------------------------------------------------------
+
+// demand: what the items that are not short ask for.
+typedef struct {
+    uint64_t ws_bytes;  // the most
+    bool uses_team;     // some product runs on all threads itself
+} demand;
+
+// every_table makes the tables of all items ready, where one set does not serve shorter ones.
+static bigint_status every_table(const product_job *job) {
+    product_plan last = {.plan.engine = ENGINE_AUTO};
+    bigint_status status = BIGINT_OK;
+    for (uint64_t i = 0; i < job->r.count && status == BIGINT_OK; i++) {
+        const product_item x = product_item_of(job, i);
+        if (product_is_short(job->ctx, x.a.n, x.b.n)) {
+            continue;
         }
-        const bigint_status status = replan(job->ctx, &plan, an, bn);
+        const product_plan *const own = job->plans == NULL ? &last : &job->plans[i];
+        status = job->plans == NULL ? product_replan(job->ctx, &last, &x) : BIGINT_OK;
+        if (status == BIGINT_OK) {
+            status = mul_tables(job->ctx, "bigint_mul_batch", &own->plan);
+        }
+    }
+    return status;
+}
+
+// plan_items plans the items that are not short, and makes the tables ready once for the longest
+// transform, which serve all shorter ones.
+static bigint_status plan_items(const product_job *job, demand *d) {
+    product_plan last = {.plan.engine = ENGINE_AUTO};
+    mul_plan longest = last.plan;
+    bool floats = false;
+    for (uint64_t i = 0; i < job->r.count; i++) {
+        const product_item x = product_item_of(job, i);
+        if (product_is_short(job->ctx, x.a.n, x.b.n)) {
+            continue;
+        }
+        const bigint_status status = product_replan(job->ctx, &last, &x);
         if (status != BIGINT_OK) {
             return status;
         }
-        job->ws_bytes = job->ws_bytes < plan.workspace_bytes ? plan.workspace_bytes : job->ws_bytes;
-        job->uses_team |= plan.uses_team;
-        floats |= mul_float_engine(plan.engine);
-        longest = plan.tables_bytes > longest.tables_bytes ? plan : longest;
+        if (job->plans != NULL) {
+            job->plans[i] = last;
+        }
+        const uint64_t bytes = last.plan.workspace_bytes;
+        d->ws_bytes = d->ws_bytes < bytes ? bytes : d->ws_bytes;
+        d->uses_team |= last.plan.uses_team;
+        floats |= mul_float_engine(last.plan.engine);
+        longest = last.plan.tables_bytes > longest.tables_bytes ? last.plan : longest;
     }
-    job->ws_bytes = (job->ws_bytes + 63) / 64 * 64;
-    longest.workspace_bytes = job->ws_bytes;
+    d->ws_bytes = (d->ws_bytes + 63) / 64 * 64;
+    longest.workspace_bytes = d->ws_bytes;
     const bigint_status status = mul_ready(job->ctx, "bigint_mul_batch", &longest);
     return status == BIGINT_OK && floats ? every_table(job) : status;
 }
 
-// mul_chunk is a team_task: the products of one chunk of neighbouring items, in the batch's order.
-// If they were sorted by length, in runs of 1024 with primitives/sort/sort.h, plans and branches
-// would repeat, but memory would no longer be read from one end to the other. In a trial without a
-// record products of up to 16 limbs then took as long, of up to 64 limbs 1.8 times as long.
-static void mul_chunk(void *arg, size_t index, unsigned worker) {
-    const mul_job *job = arg;
-    const uint64_t each = job->r->count / job->chunks, more = job->r->count % job->chunks;
-    const uint64_t begin = index * each + (index < more ? index : more);
-    const uint64_t end = begin + each + (index < more);
-    mul_plan plan = {.engine = ENGINE_AUTO};
-    for (uint64_t i = begin; i < end; i++) {
-        const batch_item r = batch_item_of(job->r, i), a = batch_item_of(job->a, i),
-                         b = batch_item_of(job->b, i);
-        const bigint_status status = replan(job->ctx, &plan, a.n, b.n);
-        assert(status == BIGINT_OK);  // mul_job_plan made the same plan
-        (void)status;
-        mul_run(job->ctx, &plan, r.p, a.p, a.n, b.p, b.n, job->ws + worker * job->ws_bytes,
-                &job->tallies[worker]);
-        if (r.n > a.n + b.n) {
-            memset(r.p + a.n + b.n, 0, (r.n - a.n - b.n) * sizeof *r.p);
-        }
+// keep_plans takes memory for the plans of all items, so that each is made once, if their lengths
+// differ. Not under a cap, and not for many items, of which most may need none.
+static bigint_status keep_plans(product_job *job) {
+    enum { MOST = 4096 };
+    if ((job->a.lengths == NULL && job->b.lengths == NULL) || job->r.count > MOST ||
+        job->ctx->options.max_workspace_bytes != 0) {
+        return BIGINT_OK;
     }
+    const char *const who = "bigint_mul_batch";
+    job->plans = arena_take(job->ctx, who, job->r.count * sizeof *job->plans);
+    return job->plans == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-// mul_job_run: all products; products that use the team themselves one after the other.
-static bigint_status mul_job_run(mul_job *job) {
-    bigint_ctx *ctx = job->ctx;
-    team *workers = job->uses_team ? NULL : ctx->team;
-    const unsigned size = team_size(workers);
-    const uint64_t most = (uint64_t)size * 16,
-                   count = job->r->count;  // 16: evens out ragged lengths
-    job->chunks = size == 1 ? 1 : count < most ? count : most;
-    job->tallies = arena_take(ctx, "bigint_mul_batch", size * sizeof *job->tallies);
-    uint64_t ws_bytes;
-    if (__builtin_mul_overflow(job->ws_bytes, size, &ws_bytes)) {
-        ws_bytes = UINT64_MAX;  // arena_take refuses it
+// choose_lanes: whether products eight at once are possible here, for numbers as long as the spans
+// allow, and their workspace keeps to the cap.
+static void choose_lanes(product_job *job, unsigned workers) {
+    const bigint_ctx *const ctx = job->ctx;
+    const uint64_t most = LIMBS_LANES_MAX, cap = ctx->options.max_workspace_bytes;
+    const uint64_t an = job->a.n < most ? job->a.n : most, bn = job->b.n < most ? job->b.n : most;
+    if (ctx->limbs->mul_lanes == NULL || ctx->short_limbs < MUL_LANES_SHORTER ||
+        job->r.count < MUL_LANES_LEAST || (an < bn ? an : bn) < MUL_LANES_SHORTER) {
+        return;
     }
-    job->ws = arena_take(ctx, "bigint_mul_batch", ws_bytes);
-    if (job->tallies == NULL || job->ws == NULL) {
-        return BIGINT_ENOMEM;
-    }
-    memset(job->tallies, 0, size * sizeof *job->tallies);
-    team_run(workers, mul_chunk, job, job->chunks);
+    const uint64_t bytes = limbs_lanes_words(an, bn) * sizeof(uint64_t);
+    const uint64_t each = bytes > job->ws_bytes ? bytes : job->ws_bytes;
+    const uint64_t all = workers * (each + sizeof *job->tallies) + 64;
+    job->lanes = cap == 0 || arena_held_with(&ctx->arena, all) + ctx->tables_bytes <= cap;
+    job->ws_bytes = job->lanes ? each : job->ws_bytes;
+}
+
+// --- Run -----------------------------------------------------------------------------------------
+
+// workers_of: the threads that share the items; NULL where there is too little work, or products use
+// them themselves.
+static team *workers_of(const product_job *job, const demand *d) {
+    const double each = (double)job->a.n * (double)job->b.n + MUL_BATCH_ITEM;
+    const bool much = each * (double)job->r.count >= MUL_BATCH_TEAM_WORK;
+    return much && !d->uses_team ? job->ctx->team : NULL;
+}
+
+// verdict: counts all products; ECHECK if some are wrong.
+static bigint_status verdict(const product_job *job, unsigned size) {
     uint64_t wrong = 0;
     for (unsigned w = 0; w < size; w++) {
-        mul_count(ctx, &job->tallies[w]);
+        mul_count(job->ctx, &job->tallies[w]);
         wrong += job->tallies[w].wrong;
     }
     return wrong == 0 ? BIGINT_OK
                       : bigint_fail(
-                            ctx, BIGINT_ECHECK,
+                            job->ctx, BIGINT_ECHECK,
                             "bigint_mul_batch: %llu of %llu products are wrong modulo %llu; do not "
                             "use the results",
-                            (unsigned long long)wrong, (unsigned long long)count,
-                            (unsigned long long)ctx->check_modulus);
+                            (unsigned long long)wrong, (unsigned long long)job->r.count,
+                            (unsigned long long)job->ctx->check_modulus);
+}
+
+// run_alone: all products on one thread, or one after the other on all of them.
+static bigint_status run_alone(product_job *job) {
+    mul_tally tally = {0};
+    job->tallies = &tally;
+    if (job->ws_bytes > 0) {
+        job->ws = arena_take(job->ctx, "bigint_mul_batch", job->ws_bytes);
+        if (job->ws == NULL) {
+            return BIGINT_ENOMEM;
+        }
+    }
+    product_chunk(job, 0, 0);
+    return verdict(job, 1);
+}
+
+// run_shared: all products on several threads.
+static bigint_status run_shared(product_job *job, team *workers) {
+    bigint_ctx *const ctx = job->ctx;
+    const unsigned size = team_size(workers);
+    const uint64_t most = (uint64_t)size * BATCH_CHUNKS;
+    uint64_t ws_bytes;
+    if (__builtin_mul_overflow(job->ws_bytes, size, &ws_bytes)) {
+        ws_bytes = UINT64_MAX;  // arena_take refuses it
+    }
+    job->chunks = job->r.count < most ? job->r.count : most;
+    job->tallies = arena_take(ctx, "bigint_mul_batch", size * sizeof *job->tallies);
+    job->ws = job->tallies == NULL ? NULL : arena_take(ctx, "bigint_mul_batch", ws_bytes);
+    if (job->ws == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    memset(job->tallies, 0, size * sizeof *job->tallies);
+    team_run(workers, product_chunk, job, job->chunks);
+    return verdict(job, size);
 }
 
 bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
                         const bigint_span *b) {
-    mul_job job = {.ctx = ctx, .r = r, .a = a, .b = b};
-    bigint_status status = mul_job_plan(&job);
-    if (status != BIGINT_OK || r->count == 0) {
-        return status;
+    product_job job = {.ctx = ctx, .r = *r, .a = *a, .b = *b, .chunks = 1};
+    demand d = {0};
+    if (r->count == 0) {
+        return BIGINT_OK;
     }
+    bigint_status status = fits(&job) ? BIGINT_OK : refuse(&job);
     const arena_mark mark = arena_get_mark(ctx);
-    status = mul_job_run(&job);
+    if (status == BIGINT_OK && !product_is_short(ctx, a->n, b->n)) {
+        status = keep_plans(&job);
+        status = status == BIGINT_OK ? plan_items(&job, &d) : status;
+    }
+    if (status == BIGINT_OK) {
+        team *const workers = workers_of(&job, &d);
+        job.ws_bytes = d.ws_bytes;
+        choose_lanes(&job, team_size(workers));
+        status = workers == NULL ? run_alone(&job) : run_shared(&job, workers);
+    }
     arena_release(ctx, mark);
     return status;
 }

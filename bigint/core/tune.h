@@ -99,6 +99,14 @@
 #define MUL_REAL_FFT_TEAM_THREADS 6
 #define MUL_REAL_FFT_TEAM_END 40000
 
+// --- Batches on the host (batch/products.c): the shorter factor's limbs from which, and the fewest
+// neighbours of which eight at once take less time than one by one; the least work that threads
+// share, in products of limbs, of which an item counts some more. Xeon with AMX; by hand.
+#define MUL_LANES_SHORTER 6
+#define MUL_LANES_LEAST 5
+#define MUL_BATCH_ITEM 8
+#define MUL_BATCH_TEAM_WORK 200000
+
 // --- Products on a device (device/plan.c): the most limbs of both operands together whose launches
 // are recorded. NVIDIA H200: from 2^23-bit operands on, consecutive launches take the device longer
 // than the host. In branches, which need more calls, this holds only from 2^25 bits on.

@@ -153,13 +153,13 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     return status;
 }
 
-// Dividends of up to SHORT_DIVIDEND limbs are divided on the stack. Any dividend is divided in
-// place by one or two limbs.
-enum { SHORT_DIVIDEND = 64, SHORT_WORKSPACE = 9 * SHORT_DIVIDEND + 128 };
+// Dividends of up to DIVREM_SHORT limbs are divided on the stack. Any dividend is divided in place by
+// one or two limbs.
+enum { SHORT_WORKSPACE = 9 * DIVREM_SHORT + 128 };
 
 // divides_short: whether divide_short takes these lengths; qp is NULL if no quotient is wanted.
 static inline bool divides_short(const uint64_t *qp, uint64_t an, uint64_t dn) {
-    return an <= SHORT_DIVIDEND || (dn <= 2 && qp != NULL);
+    return an <= DIVREM_SHORT || (dn <= 2 && qp != NULL);
 }
 
 // copy_words: copies a few limbs one by one. A vector load of words that were just stored would
@@ -193,7 +193,7 @@ static inline void shift_down(uint64_t *rp, const uint64_t *ap, uint64_t n, unsi
 static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uint64_t *qp,
                                                       uint64_t *rp, const uint64_t *ap, uint64_t an,
                                                       const uint64_t *dp, uint64_t dn) {
-    uint64_t a[SHORT_DIVIDEND + 1], d[SHORT_DIVIDEND], ws[SHORT_WORKSPACE];
+    uint64_t a[DIVREM_SHORT + 1], d[DIVREM_SHORT], ws[SHORT_WORKSPACE];
     const uint64_t qn = an - dn + 1;
     assert(div_small_workspace_limbs(qn, dn) <= SHORT_WORKSPACE);
     const unsigned s = word_clz(dp[dn - 1]);
@@ -215,7 +215,7 @@ static __attribute__((noinline)) void divide_on_stack(const bigint_ctx *ctx, uin
 // divide_short: bigint_divrem_limbs where divides_short; outputs may be operands, but not in part.
 static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp,
                                 const uint64_t *ap, uint64_t an, const uint64_t *dp, uint64_t dn) {
-    uint64_t quotient[SHORT_DIVIDEND], remainder[SHORT_DIVIDEND];
+    uint64_t quotient[DIVREM_SHORT], remainder[DIVREM_SHORT];
     qp = qp != NULL ? qp : quotient;
     rp = rp != NULL ? rp : remainder;
     if (dn == 1) {
@@ -229,6 +229,12 @@ static inline void divide_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *r
     } else {
         divide_on_stack(ctx, qp, rp, ap, an, dp, dn);
     }
+}
+
+void divrem_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
+                  uint64_t an, const uint64_t *dp, uint64_t dn) {
+    assert(an >= dn && an <= DIVREM_SHORT);
+    divide_short(ctx, qp, rp, ap, an, dp, dn);
 }
 
 // normalise: {*np, n} = {dp, dn} 2^s in new limbs, or dp itself for s = 0.
@@ -252,7 +258,7 @@ bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, c
     const arena_mark mark = arena_get_mark(ctx);
     const uint64_t qn = an - dn + 1;
     bigint_status status = BIGINT_ENOMEM;
-    if (qp == NULL && an > SHORT_DIVIDEND) {
+    if (qp == NULL && an > DIVREM_SHORT) {
         qp = arena_take_limbs(ctx, "bigint_divrem", qn);
         if (qp == NULL) {
             return BIGINT_ENOMEM;

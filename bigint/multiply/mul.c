@@ -84,6 +84,11 @@ void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const ui
     tally->wrong++;
 }
 
+void mul_tally_product(const bigint_ctx *ctx, mul_tally *tally, const uint64_t *rp,
+                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn) {
+    tally->wrong += !judge(ctx, tally, right_limbs(ctx, rp, ap, an, bp, bn));
+}
+
 void mul_count(bigint_ctx *ctx, const mul_tally *tally) {
     ctx->counters.products += tally->products;
     ctx->counters.checks += tally->checks;
@@ -100,7 +105,7 @@ static bigint_status verdict(bigint_ctx *ctx, const char *who, const mul_tally *
 bigint_status mul_check(bigint_ctx *ctx, const uint64_t *rp, const uint64_t *ap, uint64_t an,
                         const uint64_t *bp, uint64_t bn) {
     mul_tally tally = {0};
-    tally.wrong = !judge(ctx, &tally, right_limbs(ctx, rp, ap, an, bp, bn));
+    mul_tally_product(ctx, &tally, rp, ap, an, bp, bn);
     return verdict(ctx, "bigint_mul", &tally, an, bn);
 }
 

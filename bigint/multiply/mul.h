@@ -77,6 +77,9 @@ typedef struct {
 // counts one more wrong product. rp overlaps neither operand.
 void mul_run(const bigint_ctx *ctx, const mul_plan *plan, uint64_t *rp, const uint64_t *ap,
              uint64_t an, const uint64_t *bp, uint64_t bn, void *ws, mul_tally *tally);
+// mul_tally_product counts a product, and checks it if the context checks products.
+void mul_tally_product(const bigint_ctx *ctx, mul_tally *tally, const uint64_t *rp,
+                       const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 // mul_count adds a tally to the context's counters.
 void mul_count(bigint_ctx *ctx, const mul_tally *tally);
 
@@ -88,11 +91,18 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 
 // mul_limbs_short: {rp, an + bn} = {ap, an} {bp, bn} by the schoolbook, in either order of lengths.
-// rp overlaps neither.
+// rp overlaps neither, except that it may be either if both have one limb or both have two. These
+// are inline, because a call would take most of the time.
 static inline void mul_limbs_short(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap,
                                    uint64_t an, const uint64_t *bp, uint64_t bn) {
     if (bn == 1) {
-        rp[an] = ops->mul_1(rp, ap, an, bp[0]);
+        if (an == 1) {
+            rp[0] = word_mul(&rp[1], ap[0], bp[0]);
+        } else {
+            rp[an] = ops->mul_1(rp, ap, an, bp[0]);
+        }
+    } else if (an == 2 && bn == 2) {
+        limbs_mul_2(rp, ap, bp);
     } else if (ap == bp && an == bn) {
         ops->sqr(rp, ap, an);
     } else if (an >= bn) {

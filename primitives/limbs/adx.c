@@ -303,7 +303,8 @@ uint64_t limbs_adx_redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n
 const limbs_ops *limbs_ops_adx(void) {
     static const limbs_ops table = {
         LIMBS_ADX,     "adx",         limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        limbs_adx_mul, limbs_adx_sqr, limbs_adx_redc,  limbs_adx_mul_redc, limbs_tiled_mul};
+        limbs_adx_mul, limbs_adx_sqr, limbs_adx_redc,  limbs_adx_mul_redc, limbs_tiled_mul,
+        NULL};
     return &table;
 }
 

@@ -1,5 +1,6 @@
 // ifma.c: the schoolbook of limbs.h in digits of 52 bits, eight to a vector. Compiled for
-// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, adx.h.
+// AVX-512 with IFMA and VBMI on x86-64, NULL elsewhere. May include ifma.h, adx.h,
+// lanes.h.
 //
 //   limbs -> digits a_i, b_j -> sums lo_(i+j) of low halves, hi_(i+j) of high halves of a_i b_j
 //         -> digits lo_k + hi_(k-1) -> carries, eight at a time -> limbs
@@ -9,6 +10,7 @@
 #include "primitives/limbs/ifma.h"
 
 #include "primitives/limbs/adx.h"
+#include "primitives/limbs/lanes.h"
 
 #if defined(__x86_64__)
 
@@ -296,8 +298,8 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 
 const limbs_ops *limbs_ops_ifma(void) {
     static const limbs_ops table = {
-        LIMBS_IFMA, "ifma", limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        mul,        sqr,    limbs_adx_redc,  limbs_adx_mul_redc, mul_piece};
+        LIMBS_IFMA, "ifma",         limbs_adx_mul_1,    limbs_adx_addmul_1, limbs_adx_submul_1, mul,
+        sqr,        limbs_adx_redc, limbs_adx_mul_redc, mul_piece,          limbs_lanes_mul};
     return &table;
 }
 

@@ -117,9 +117,22 @@ typedef struct {
                      size_t n, uint64_t inverse);
     // As mul, by a convolution of digits in tiles (tiled.h); an <= LIMBS_TILED_MAX.
     void (*tiled)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
+    // LIMBS_LANES products at once: {rp[k], an + bn} = {ap[k], an} {bp[k], bn} for an, bn from 1 to
+    // LIMBS_LANES_MAX, in either order. Pointers of one array may be equal; rp[k] overlaps no
+    // factor. ws: limbs_lanes_words(an, bn) words, 64-byte aligned. NULL: this table has none.
+    void (*mul_lanes)(uint64_t *const *rp, const uint64_t *const *ap, size_t an,
+                      const uint64_t *const *bp, size_t bn, uint64_t *ws);
 } limbs_ops;
 // Limbs of the longest factors that are one convolution, and of the longest moduli of mul_redc.
 enum { LIMBS_TILED_MAX = 128, LIMBS_REDC_FEW = 6 };
+
+enum { LIMBS_LANES = 8, LIMBS_LANES_MAX = 128, LIMBS_LANES_BLOCK = 4 };
+// limbs_lanes_words: 15 vectors for each block of four limbs of both factors, and 30 for each block
+// that is in use in Karatsuba's steps, as if both factors had the longer one's length.
+static inline size_t limbs_lanes_words(size_t an, size_t bn) {
+    const size_t blocks = ((an > bn ? an : bn) + LIMBS_LANES_BLOCK - 1) / LIMBS_LANES_BLOCK;
+    return LIMBS_LANES * (2 * 15 * blocks + 30 * (blocks + 3));
+}
 
 extern const limbs_ops limbs_ops_portable;
 // The fastest table for these features.

@@ -91,8 +91,8 @@ static uint64_t redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, u
 }
 
 const limbs_ops limbs_ops_portable = {
-    LIMBS_PORTABLE,          "portable",     mul_1, addmul_1, submul_1, mul, sqr, redc,
-    limbs_mul_redc_unrolled, limbs_tiled_mul};
+    LIMBS_PORTABLE,          "portable",      mul_1, addmul_1, submul_1, mul, sqr, redc,
+    limbs_mul_redc_unrolled, limbs_tiled_mul, NULL};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

@@ -31,7 +31,7 @@ cpu_features cpu_detect(void) {
     f.avx2 = ymm && avx && fma && (b >> 5 & 1);
     f.avx512 = zmm && f.avx2 && (b & avx512_bits) == avx512_bits;
     f.rounds = f.avx2 && amd;
-    f.ifma = f.avx512 && (b >> 21 & 1) && (c >> 1 & 1);  // IFMA, VBMI
+    f.ifma = f.avx512 && (b >> 21 & 1) && (c >> 1 & 1) && (c >> 6 & 1);  // IFMA, VBMI, VBMI2
     return f;
 }
 

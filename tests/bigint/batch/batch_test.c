@@ -1,4 +1,5 @@
 // Batches of unsigned numbers: strided, ragged and repeated, against GMP; what is refused; padding.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,21 @@ static void draw_result(gen *g, input *out, const bigint_span *a, const bigint_s
     memset(out->words, 0x77, sizeof out->words);
 }
 
+// Contexts that compute in different ways.
+typedef struct {
+    const char *name;
+    bigint_ctx_options options;
+} context_case;
+static const context_case contexts[] = {{"plain", {0}},
+                                        {"checked", {.checks = 1}},
+                                        {"threads", {.threads = 2}},
+                                        {"portable", {.variant = "portable"}},
+                                        {"karatsuba", {.engine = "karatsuba"}}};
+
+static void context_label(char *buf, size_t cap, const context_case *p) {
+    snprintf(buf, cap, "%s", p->name);
+}
+
 static void random_batches(const bigint_ctx_options *options, int rounds) {
     bigint_ctx *ctx = fixture_ctx(options);
     static input a, b, r;
@@ -93,6 +109,111 @@ TEST(Batch, CheckedProducts) { random_batches(&(bigint_ctx_options){.checks = 1}
 // Mutation: two workers share a workspace, a chunk is left out.
 TEST(Batch, ProductsOnTwoThreads) {
     random_batches(&(bigint_ctx_options){.threads = 2, .checks = 1}, 300);
+}
+
+// expect_products: a batch of spans whose numbers are there, against GMP.
+static void expect_products(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
+                            const bigint_span *b) {
+    bigint_counters before, after;
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    bigint_ctx_counters(ctx, &before);
+    EXPECT_EQ(bigint_mul_batch(ctx, r, a, b), BIGINT_OK);
+    bigint_ctx_counters(ctx, &after);
+    EXPECT_EQ(after.products - before.products, r->count);
+    for (uint64_t i = 0; i < r->count; i++) {
+        SCOPED_TRACE("item %llu of %llu: %llu by %llu limbs", (unsigned long long)i,
+                     (unsigned long long)r->count, (unsigned long long)length(a, i),
+                     (unsigned long long)length(b, i));
+        oracle_load(x, at(a, i), length(a, i));
+        oracle_load(y, at(b, i), length(b, i));
+        mpz_mul(x, x, y);
+        EXPECT_VALUE(at(r, i), length(r, i), x);
+    }
+    mpz_clears(x, y, NULL);
+}
+
+// Batches of items of one length, with and without gaps and padding, in groups of eight and less.
+// Mutations: the items that are left after groups of eight are not computed, or computed beyond the
+// end; a gap is not skipped; the padding of a group is left; equal pointers are squared though the
+// lengths differ.
+TEST_EACH(Batch, AlikeItems, context_case, contexts, context_label) {
+    enum { MOST = 131, COUNT = 19, STEP = MOST + 3 };
+    static uint64_t a[COUNT * STEP], b[COUNT * STEP], r[COUNT * 2 * STEP + 1];
+    static const uint64_t counts[] = {1, 4, 5, 7, 8, 9, 12, 13, 16, 19};
+    bigint_ctx *ctx = fixture_ctx(&p->options);
+    gen g = gen_seed(21);
+    for (uint64_t n = 1; n <= MOST; n += n < 40 ? 1 : 9 + gen_below(&g, 9)) {
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+            const uint64_t count = counts[k], bn = k % 3 != 0 ? n : 1 + gen_below(&g, n);
+            const uint64_t gap = gen_below(&g, 3), more = gen_below(&g, 3);
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), a, count * (n + gap));
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, count * (n + gap));
+            memset(r, 0x77, sizeof r);
+            const bigint_span x = {.p = a, .n = n, .stride = n + gap, .count = count};
+            const bigint_span y = {
+                .p = k % 4 == 3 ? a : b, .n = bn, .stride = n + gap, .count = count};
+            const uint64_t rn = n + bn + more, stride = rn + gap;
+            const bigint_span out = {.p = r, .n = rn, .stride = stride, .count = count};
+            expect_products(ctx, &out, &x, &y);
+            EXPECT_EQ(r[(count - 1) * stride + rn], (uint64_t)0x7777777777777777);
+            expect_products(
+                ctx, &(bigint_span){.p = r, .n = bn + n, .stride = n + bn, .count = count}, &y, &x);
+        }
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// Neighbours of the same lengths between others, at strides or at offsets. Mutations: a group takes
+// one more or one less than there are; it takes another item's lengths; offsets are those of another
+// item.
+TEST_EACH(Batch, RunsOfLengths, context_case, contexts, context_label) {
+    enum { MOST = 40, COUNT = 60 };
+    static input a, b;
+    static uint64_t r[COUNT * 2 * MOST], lengths[COUNT], offsets[COUNT];
+    static uint64_t words[2][COUNT * MOST];
+    bigint_ctx *ctx = fixture_ctx(&p->options);
+    gen g = gen_seed(22);
+    for (int round = 0; round < 60; round++) {
+        input *const both[] = {&a, &b};
+        for (int k = 0; k < 2; k++) {
+            bigint_span *const s = &both[k]->span;
+            *s = (bigint_span){.p = words[k], .n = MOST, .stride = MOST, .count = COUNT};
+            gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), words[k], COUNT * MOST);
+        }
+        static uint64_t an[COUNT], bn[COUNT], at_a[COUNT], at_b[COUNT];
+        for (uint64_t i = 0; i < COUNT;) {
+            const uint64_t run = 1 + gen_below(&g, 11), x = gen_below(&g, MOST + 1);
+            const uint64_t y = gen_below(&g, 3) == 0 ? gen_below(&g, MOST + 1) : x;
+            for (uint64_t end = i + run; i < end && i < COUNT; i++) {
+                an[i] = x, bn[i] = y, lengths[i] = x + y;
+                at_a[i] = (i * 7 + 3) % COUNT * MOST, at_b[i] = (i * 11 + 5) % COUNT * MOST;
+                offsets[i] = (i * 13 + 1) % COUNT * 2 * MOST;
+            }
+        }
+        a.span.lengths = an, b.span.lengths = bn;
+        bigint_span out = {.p = r, .n = 2 * MOST, .stride = 2 * MOST, .count = COUNT};
+        out.lengths = round % 4 == 0 ? NULL : lengths;
+        if (round % 2 == 0) {
+            a.span.offsets = at_a, b.span.offsets = at_b, out.offsets = offsets;
+        }
+        if (round % 5 == 0) {
+            b.span.offsets = NULL;
+        }
+        expect_products(ctx, &out, &a.span, &b.span);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
+// A cap that leaves no room for groups of eight. Mutation: they are asked for nevertheless.
+TEST(Batch, SmallCap) {
+    bigint_ctx *ctx = fixture_ctx(&(bigint_ctx_options){.max_workspace_bytes = 4096});
+    static uint64_t a[20 * 30], r[20 * 60];
+    gen g = gen_seed(23);
+    gen_limbs(&g, GEN_UNIFORM, a, 20 * 30);
+    const bigint_span in = {.p = a, .n = 30, .stride = 30, .count = 20};
+    expect_products(ctx, &(bigint_span){.p = r, .n = 60, .stride = 60, .count = 20}, &in, &in);
+    bigint_ctx_destroy(ctx);
 }
 
 // One number times itself, from the same memory. Mutation: equal pointers of different lengths are
@@ -225,6 +346,8 @@ TEST(Batch, RefusedPowers) {
 TEST(Batch, RefusedSpans) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     uint64_t a[20], r[40], lengths[4] = {1, 2, 6, 1};
+    const uint64_t huge[4] = {5, UINT64_MAX, 5, 5}, most[4] = {10, 10, 10, UINT64_MAX};
+    const uint64_t tight[4] = {10, 10, 9, 10};
     memset(a, 0xff, sizeof a);
     memset(r, 0x77, sizeof r);
     const bigint_span in = {.p = a, .n = 5, .stride = 5, .count = 4};
@@ -249,6 +372,21 @@ TEST(Batch, RefusedSpans) {
          in,
          BIGINT_EINVAL,
          "length 6 of number 2"},
+        {out,
+         in,
+         {.p = a, .n = 5, .stride = 5, .count = 4, .lengths = huge},
+         BIGINT_EINVAL,
+         "length 18446744073709551615 of number 1"},
+        {{.p = r, .n = 10, .stride = 10, .count = 4, .lengths = most},
+         in,
+         in,
+         BIGINT_EINVAL,
+         "length 18446744073709551615 of number 3"},
+        {{.p = r, .n = 10, .stride = 10, .count = 4, .lengths = tight},
+         in,
+         in,
+         BIGINT_EINVAL,
+         "result 2 has 9 limbs, 10 are needed"},
         {out, {.p = a, .n = 5, .stride = UINT64_MAX, .count = 4}, in, BIGINT_ERANGE, "2^56"},
         {out, {.p = a, .n = UINT64_MAX, .stride = 0, .count = 4}, in, BIGINT_ERANGE, "2^56"},
     };

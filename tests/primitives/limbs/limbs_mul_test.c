@@ -330,3 +330,47 @@ TEST_EACH(LimbsMul, Tiled, table_case, tables, table_label) {
         }
     }
 }
+
+// expect_lanes: eight products of an by bn limbs of any shapes, all ones in every third round, with
+// the workspace that the header names. Numbers 3 and 6 share a factor.
+static void expect_lanes(const limbs_ops *ops, gen *g, size_t an, size_t bn, int round) {
+    enum { MOST = LIMBS_LANES_MAX, MARK = 0x77 };
+    static uint64_t a[LIMBS_LANES][MOST], b[LIMBS_LANES][MOST], r[LIMBS_LANES][2 * MOST + 1];
+    static _Alignas(64) uint64_t ws[1 << 15];
+    const uint64_t *ap[LIMBS_LANES], *bp[LIMBS_LANES];
+    uint64_t *rp[LIMBS_LANES];
+    const size_t words = limbs_lanes_words(an, bn);
+    SCOPED_TRACE("%zu by %zu limbs, round %d", an, bn, round);
+    ASSERT_TRUE(words < sizeof ws / sizeof *ws);
+    for (size_t k = 0; k < LIMBS_LANES; k++) {
+        gen_limbs(g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(g, GEN_SHAPES), a[k], an);
+        gen_limbs(g, round % 3 == 0 ? GEN_ONES : (gen_shape)gen_below(g, GEN_SHAPES), b[k], bn);
+        ap[k] = a[k], bp[k] = b[k], rp[k] = r[k];
+        r[k][an + bn] = MARK;
+    }
+    ap[6] = a[3];
+    ws[words] = MARK;
+    ops->mul_lanes(rp, ap, an, bp, bn, ws);
+    EXPECT_EQ(ws[words], (uint64_t)MARK);
+    for (size_t k = 0; k < LIMBS_LANES; k++) {
+        ASSERT_PRODUCT(r[k], ap[k], an, bp[k], bn);
+        ASSERT_EQ(r[k][an + bn], (uint64_t)MARK);
+    }
+}
+
+// Mutations: two numbers change places; a number's last limbs are read, or written, as a whole
+// block; a carry between digits, or out of the highest one, is lost; Karatsuba's odd block is
+// left out; the columns of a long product are not settled.
+TEST_EACH(LimbsMul, Lanes, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL || ops->mul_lanes == NULL) SKIP("not on this processor");
+    gen g = gen_seed(9);
+    for (size_t n = 1; n <= LIMBS_LANES_MAX; n++) {
+        for (int round = 0; round < 6; round++) expect_lanes(ops, &g, n, n, round);
+        expect_lanes(ops, &g, LIMBS_LANES_MAX, n, 0);
+    }
+    for (int round = 0; round < 1000; round++) {
+        const size_t most = round % 2 == 0 ? 20 : LIMBS_LANES_MAX;
+        expect_lanes(ops, &g, 1 + gen_below(&g, most), 1 + gen_below(&g, most), round);
+    }
+}

@@ -18,7 +18,8 @@ TEST(Cpu, AgreesWithTheCompiler) {
               f.avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"));
     EXPECT_EQ(f.ifma, f.avx512 && __builtin_cpu_supports("avx512ifma") &&
-                          __builtin_cpu_supports("avx512vbmi"));
+                          __builtin_cpu_supports("avx512vbmi") &&
+                          __builtin_cpu_supports("avx512vbmi2"));
     EXPECT_EQ(f.rounds, f.avx2 && __builtin_cpu_is("amd"));
 #else
     EXPECT_FALSE(f.adx || f.avx2);
