@@ -49,15 +49,6 @@ static void thread_ends(void *unused) {
     }
 }
 
-// child_begins: the threads of a context do not exist in a new process.
-static void child_begins(void) {
-    for (session *s = session_now; s != NULL; s = s->outer) {
-        if (s->threads) {
-            session_now = NULL;
-        }
-    }
-}
-
 bigint_status session_start(uint32_t threads, bool checks) {
     // By name, so that the environment's BIGINT_... have no say.
     bigint_status status = bigint_device_open(&host, BIGINT_HOST, "cpu");
@@ -67,9 +58,7 @@ bigint_status session_start(uint32_t threads, bool checks) {
                                        .mode = "exact",
                                        .threads = threads,
                                        .checks = checks};
-        const bool failed = pthread_key_create(&key, thread_ends) != 0 ||
-                            (threads > 1 && pthread_atfork(NULL, NULL, child_begins) != 0);
-        status = failed ? BIGINT_ENOMEM : BIGINT_OK;
+        status = pthread_key_create(&key, thread_ends) != 0 ? BIGINT_ENOMEM : BIGINT_OK;
     }
     if (status != BIGINT_OK) {
         bigint_device_close(host);
