@@ -8,7 +8,6 @@ records are refused always.
 """
 
 import argparse
-import glob
 import os
 
 import read_records
@@ -82,7 +81,7 @@ def main():
     parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
     chips = {}
-    for r in read_records.read(sorted(glob.glob(os.path.join(options.records, "*-cryptobench.jsonl")))):
+    for r in read_records.read(read_records.all_files(options.records, "*-cryptobench.jsonl")):
         if options.write and r["dirty"]:
             fail("a record of a tree with changes cannot be published")
         chips.setdefault(r["chip"], []).append(r)

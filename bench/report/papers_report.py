@@ -63,7 +63,7 @@ def matching(wanted):
     """The records of a file that have these fields."""
     name = wanted["file"]
     if name not in _files:
-        path = os.path.join(ROOT, "bench", "records", name)
+        path = read_records.find(os.path.join(ROOT, "bench", "records"), name)
         _files[name] = read_records.read([path]) if os.path.isfile(path) else []
     return [r for r in _files[name] if all(r.get(k) == v for k, v in wanted.items() if k != "file")]
 

@@ -88,7 +88,7 @@ def draw(records):
 def with_sorts(records):
     """draw, with the records of the sort's sweep beside those of the scans'."""
     folder, chip = os.path.dirname(os.path.abspath(__file__)), records[0]["chip"]
-    path = os.path.join(os.path.dirname(folder), "records", "%s-sort-dway.jsonl" % chip)
+    path = read_records.find(os.path.join(os.path.dirname(folder), "records"), "%s-sort-dway.jsonl" % chip)
     return draw(records + (read_records.read([path]) if os.path.isfile(path) else []))
 
 

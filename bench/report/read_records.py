@@ -31,10 +31,20 @@ def fail(text):
     sys.exit("%s: %s" % (sys.argv[0], text))
 
 
+def all_files(folder, pattern):
+    """Record files of a folder and of the folders in it, in the order of their names."""
+    paths = glob.glob(os.path.join(folder, pattern)) + glob.glob(os.path.join(folder, "*", pattern))
+    return sorted(paths, key=os.path.basename)
+
+
 def files(folder, chip="*"):
     """Record files of single operations, of one chip or of all; whole schemes have a page of their own."""
-    return [path for path in sorted(glob.glob(os.path.join(folder, chip + "-*.jsonl")))
-            if not path.endswith("-cryptobench.jsonl")]
+    return [path for path in all_files(folder, chip + "-*.jsonl") if not path.endswith("-cryptobench.jsonl")]
+
+
+def find(folder, name):
+    """The record file of that name, in the folder or in one of its folders; if there is none, where it would be."""
+    return next(iter(all_files(folder, name)), os.path.join(folder, name))
 
 
 def key(record):
@@ -87,7 +97,7 @@ def plot_main(doc, topic, size, draw):
     parser.add_argument("--records", default=here, metavar="DIR")
     parser.add_argument("-o", metavar="FILE.svg")
     options = parser.parse_args()
-    source = os.path.join(options.records, "%s-%s.jsonl" % (options.chip, topic))
+    source = find(options.records, "%s-%s.jsonl" % (options.chip, topic))
     records = [r for r in read([source]) if r["topic"] == topic]
     if len({r[size] for r in records}) < 2:
         fail("fewer than two lengths in %s" % source)

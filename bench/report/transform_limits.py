@@ -12,7 +12,7 @@ import argparse
 import math
 import os
 
-from read_records import fail, read
+from read_records import fail, find, read
 
 BEGIN, END = "<!-- rows:begin -->\n", "<!-- rows:end -->\n"
 KINDS = ("z2z", "c2c", "d2z", "z2d", "r2c", "c2r")
@@ -70,7 +70,7 @@ def main():
     parser.add_argument("--records", metavar="DIR", default=here)
     parser.add_argument("--write", metavar="FILE")
     arguments = parser.parse_args()
-    source = os.path.join(arguments.records, "%s-fft.jsonl" % arguments.chip)
+    source = find(arguments.records, "%s-fft.jsonl" % arguments.chip)
     text = lines([r for r in read([source]) if r["topic"] == "fft"])
     if arguments.write is None:
         print(text, end="")
