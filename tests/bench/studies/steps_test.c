@@ -199,7 +199,8 @@ TEST(Steps, Jacobi) {
         const unsigned steps = cases[k].steps;
         systems s = systems_make(cases[k].n, sides);
         const size_t bytes = 4 * (size_t)s.n * sides;
-        for (unsigned way = 0; way < STEPS_NO_WAIT + (sides == 1 && rows_each == 1); way++) {
+        const unsigned ways = STEPS_NO_WAIT + (sides == 1 && rows_each == 1 ? 1u : 0u);
+        for (unsigned way = 0; way < ways; way++) {
             const bool kept = way == STEPS_NO_WAIT;
             jacobi_job job = {s.da, s.db, s.dx, s.dy, s.n, sides, steps, rows_each, way, NULL};
             SCOPED_TRACE("n %u, %u sides, %s", s.n, sides, kept ? "kept" : steps_way_name(way));
