@@ -271,7 +271,6 @@ def start(fifo):
     p = subprocess.Popen([bigmul, "@" + fifo, "1", "-o", "product"])
     name = f"product.bigmul-{p.pid}.tmp"
     while not os.path.exists(name): time.sleep(0.01)
-    os.remove(fifo)
     return p, name
 def dead():
     p = subprocess.Popen(["true"])
@@ -280,12 +279,12 @@ def dead():
 def make(name):
     open(name, "w").close()
     return name
-killed, left = start("fifo")
+killed, left = start("fifo1")
 killed.kill()
 killed.wait()
 assert os.path.exists(left), "SIGKILL"
 gone = [left, make(f"product.bigmul-{dead()}.tmp")]
-living, name = start("fifo")
+living, name = start("fifo2")
 locked = make(f"product.bigmul-{dead()}.tmp")
 lock = open(locked)
 fcntl.flock(lock, fcntl.LOCK_EX)
@@ -301,7 +300,7 @@ wrong = [n for n in gone if os.path.exists(n)] + [n for n in stay if not os.path
 living.terminate()
 living.wait()
 assert not os.path.exists(name), "SIGTERM"
-for n in stay[1:-1]: os.remove(n)
+for n in ["fifo1", "fifo2"] + stay[1:-1]: os.remove(n)
 os.rmdir(stay[-1])
 assert open("product").read() == "54\n"
 sys.exit(f"removed or left wrongly: {wrong}" if wrong else 0)' "$bigmul" || fail 'files of killed runs'
