@@ -18,7 +18,7 @@ static bigint_status write_line(bigint_ctx *ctx, char *buf, size_t cap, size_t *
     const bigint_status status =
         bigint_check_capacity(ctx, "bigint_explain", "characters", cap, characters);
     if (status == BIGINT_OK) {
-        print(ctx, plan, buf, cap);
+        print(ctx, plan, buf, characters);  // some snprintf miscount with a room of 2^61 and more
     }
     return status;
 }
