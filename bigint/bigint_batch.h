@@ -72,10 +72,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 // no inverse or modulus[i] is 1.
 // Moduli are odd or even, shared by stride 0 or one for each item. a and b may have any length and
 // need not be reduced. r[i] is zero-padded and must hold modulus[i]'s length.
-// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch.
+// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch, none for factors of up to
+// 64 limbs together.
 // Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads.
-// With AVX-512 IFMA and one odd modulus of up to 8316 bits for all: two Montgomery products of
-// eight numbers at once.
+// With AVX-512 IFMA and one odd modulus of 3 limbs to 8316 bits for all, if there are enough items:
+// two Montgomery products of eight numbers at once.
 // On a device: one launch, of 2 n^2 digit products for products, and some 10 n^2, with half as much
 // on single words, for inverses. One more launch if some a[i] is longer than the moduli. The device
 // does not look at the values first: a modulus with limbs but value 0 gives r[i] = 0. Errors there:
