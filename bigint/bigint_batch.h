@@ -53,10 +53,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
 // modulus is 0.
 // On the host the context's threads share the powers. Workspace: the results once more, and the
 // workspace of one power for each thread. With AVX-512 IFMA eight powers are computed at once, at
-// the cost of the longest exponent, if the moduli are odd, of similar lengths up to 8316 bits, and
-// the lengths of the exponents lie between the same powers of 2. That takes 24 bytes for each power
-// and up to 64 powers of eight numbers for each thread. If a cap forbids it, powers are computed
-// one by one.
+// the cost of the longest exponent, if the moduli are odd, of similar lengths from 3 limbs to 8316
+// bits, and the lengths of the exponents lie between the same powers of 2. That takes 32 bytes for
+// each power and up to 64 powers of eight numbers for each thread. If a cap forbids it, powers are
+// computed one by one.
 // On a device two launches compute all powers. Their cost is set by the longest modulus and, among
 // some neighbours, by the longest exponent. The device does not look at the values first: a modulus
 // of length 0 is an error, and a modulus with limbs but value 0 gives 0. Errors there: ERANGE for

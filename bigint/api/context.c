@@ -232,6 +232,9 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
         return device_open(ctx);
     }
     ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
+    ctx->few_limbs = ctx->check_modulus != 0        ? 0
+                     : ctx->short_limbs < LIMBS_FEW ? ctx->short_limbs
+                                                    : LIMBS_FEW;
     return status;
 }
 

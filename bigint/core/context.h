@@ -49,8 +49,9 @@ struct bigint_ctx {
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
     // On the host: products whose shorter operand has up to this many limbs need no plan
-    // (mul_short_limbs).
-    uint64_t short_limbs;
+    // (mul_short_limbs). Where they are not checked either, factors of equal length of up to few_limbs
+    // limbs, at most LIMBS_FEW, have functions of their own; else few_limbs is 0.
+    uint64_t short_limbs, few_limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
     const fft_complex_ops *floats[FFT_FLOATS];  // the variant in use, for each type
