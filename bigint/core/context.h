@@ -43,6 +43,7 @@ struct bigint_ctx {
     // The names in it are not kept: engine and variant below hold the choice.
     bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
+    bool on_host;          // it has not failed and works on the host
     engine_kind engine;
     variant_kind variant;    // as limbs and the others below, which are NULL before it is chosen
     bool certified;          // options.mode: floating-point engines may use unproved digits
