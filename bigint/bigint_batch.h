@@ -53,10 +53,10 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_batch(bigint_ctx *ctx, con
 // modulus is 0.
 // On the host the context's threads share the powers. Workspace: the results once more, and the
 // workspace of one power for each thread. With AVX-512 IFMA eight powers are computed at once, at
-// the cost of the longest exponent, if the moduli are odd, of similar lengths up to 8316 bits, and
-// the lengths of the exponents lie between the same powers of 2. That takes 24 bytes for each power
-// and up to 64 powers of eight numbers for each thread. If a cap forbids it, powers are computed
-// one by one.
+// the cost of the longest exponent, if the moduli are odd, of similar lengths from 3 limbs to 8316
+// bits, and the lengths of the exponents lie between the same powers of 2. That takes 32 bytes for
+// each power and up to 64 powers of eight numbers for each thread. If a cap forbids it, powers are
+// computed one by one.
 // On a device two launches compute all powers. Their cost is set by the longest modulus and, among
 // some neighbours, by the longest exponent. The device does not look at the values first: a modulus
 // of length 0 is an error, and a modulus with limbs but value 0 gives 0. Errors there: ERANGE for
@@ -72,10 +72,11 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 // no inverse or modulus[i] is 1.
 // Moduli are odd or even, shared by stride 0 or one for each item. a and b may have any length and
 // need not be reduced. r[i] is zero-padded and must hold modulus[i]'s length.
-// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch.
+// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch, none for factors of up to
+// 64 limbs together.
 // Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads.
-// With AVX-512 IFMA and one odd modulus of up to 8316 bits for all: two Montgomery products of
-// eight numbers at once.
+// With AVX-512 IFMA and one odd modulus of 3 limbs to 8316 bits for all, if there are enough items:
+// two Montgomery products of eight numbers at once.
 // On a device: one launch, of 2 n^2 digit products for products, and some 10 n^2, with half as much
 // on single words, for inverses. One more launch if some a[i] is longer than the moduli. The device
 // does not look at the values first: a modulus with limbs but value 0 gives r[i] = 0. Errors there:

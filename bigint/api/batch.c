@@ -14,7 +14,7 @@ bigint_status bigint_mul_batch(bigint_ctx *ctx, const bigint_span *r, const bigi
     const bigint_span *const results[] = {r, NULL}, *const inputs[] = {a, b, NULL};
     const char *const names[] = {"a", "b"};
     if (!context_on_device(ctx)) {
-        const bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+        const bigint_status status = batch_check_shapes(ctx, who, results, inputs, names);
         return status == BIGINT_OK ? batch_mul(ctx, r, a, b) : status;
     }
     const bigint_status status = batch_check(ctx, who, results, inputs, names);

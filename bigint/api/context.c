@@ -1,14 +1,10 @@
 // context.c: devices and contexts: their lifetime, and the options and BIGINT_* variables that
 // decide how products are computed. The only file that reads the environment.
-#define _GNU_SOURCE  // madvise
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 #include "bigint/core/arena.h"
 #include "bigint/core/check.h"
@@ -20,7 +16,7 @@
 #include "bigint/multiply/modular.h"
 #include "bigint/multiply/mul.h"
 
-enum { NAMES_TEXT = 128, DEVICE_TEXT = 220, ALIGNMENT = 64 };
+enum { NAMES_TEXT = 128, DEVICE_TEXT = 220 };
 
 // --- Device --------------------------------------------------------------------------------------
 
@@ -89,28 +85,6 @@ const char *bigint_device_error(const bigint_device *device) {
 }
 
 // --- Context -------------------------------------------------------------------------------------
-
-// malloc_allocate: large blocks ask for huge pages, because columns touch one line of every row,
-// and rows are pages apart.
-enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
-static void *malloc_allocate(void *user, size_t bytes) {
-    (void)user;
-    const size_t alignment = bytes < HUGE_FROM ? ALIGNMENT : HUGE_PAGE;
-    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void *const p = rounded < bytes ? NULL : aligned_alloc(alignment, rounded);
-#if defined(MADV_HUGEPAGE)
-    if (p != NULL && alignment == HUGE_PAGE) {
-        madvise(p, rounded, MADV_HUGEPAGE);  // only advice: a failure is harmless
-    }
-#endif
-    return p;
-}
-
-static void malloc_release(void *user, void *p, size_t bytes) {
-    (void)user;
-    (void)bytes;
-    free(p);
-}
 
 // choose_engine, choose_variant: from the option, else the environment, else the best.
 static bigint_status choose_engine(bigint_ctx *ctx, const char *name) {
@@ -231,7 +205,11 @@ static bigint_status ctx_init(bigint_ctx *ctx, const bigint_device *device) {
     if (status == BIGINT_OK && context_on_device(ctx)) {
         return device_open(ctx);
     }
+    ctx->on_host = status == BIGINT_OK;
     ctx->short_limbs = status == BIGINT_OK ? mul_short_limbs(ctx) : 0;
+    ctx->few_limbs = ctx->check_modulus != 0        ? 0
+                     : ctx->short_limbs < LIMBS_FEW ? ctx->short_limbs
+                                                    : LIMBS_FEW;
     return status;
 }
 
@@ -243,7 +221,7 @@ bigint_status bigint_ctx_create(bigint_ctx **out, const bigint_device *device,
         return BIGINT_EINVAL;
     }
     if (o.allocator.allocate == NULL) {
-        o.allocator = (bigint_allocator){malloc_allocate, malloc_release, NULL};
+        o.allocator = (bigint_allocator){own_allocate, own_release, NULL};
     }
     bigint_ctx *ctx = o.allocator.allocate(o.allocator.user, sizeof *ctx);
     if (ctx == NULL) {

@@ -21,29 +21,6 @@ static inline bool is_short(const bigint_ctx *ctx, const bigint *r, const bigint
            (r->n_ <= SHORT_LIMBS_MOST || (r->d_ != a->d_ && r->d_ != b->d_));
 }
 
-// begin_short sets sign and length of the product of a and b, either of which r may be, before its
-// limbs are computed, so that less work is left after them. end_short corrects the length if the
-// top limb is 0.
-static inline void begin_short(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
-    const int sign = a->sign_ * b->sign_;
-    r->n_ = a->n_ + b->n_;
-    r->sign_ = sign;
-    ctx->counters.products++;
-}
-
-static inline bigint_status end_short(bigint *r) {
-    r->n_ -= r->d_[r->n_ - 1] == 0;
-    return BIGINT_OK;
-}
-
-// plain_product: the product of such operands, neither of which is r, without a check.
-static inline bigint_status plain_product(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                          const bigint *b) {
-    begin_short(ctx, r, a, b);
-    mul_limbs_short(ctx->limbs, r->d_, a->d_, a->n_, b->d_, b->n_);
-    return end_short(r);
-}
-
 // careful_product: the product of such operands, with a check if the context has one. r may be an
 // operand, which is copied first.
 static __attribute__((noinline)) bigint_status careful_product(bigint_ctx *ctx, bigint *r,
@@ -73,41 +50,71 @@ static __attribute__((noinline)) bigint_status any_product(bigint_ctx *ctx, bigi
                : mul_product(ctx, "bigint_mul", r, a, (mul_factor){b->d_, b->n_, b->sign_, NULL});
 }
 
-bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+// short_product: bigint_mul where a function for this length does not serve.
+static __attribute__((noinline)) bigint_status short_product(bigint_ctx *ctx, bigint *r,
+                                                             const bigint *a, const bigint *b) {
     if (!is_short(ctx, r, a, b)) {
         return any_product(ctx, r, a, b);
     }
-    // One limb or two: inline, because a call would take most of the time; r may be an operand.
     const uint64_t an = a->n_, bn = b->n_;
-    const bool few = an <= 2 && an == bn;
-    if (ctx->check_modulus != 0 || (!few && (r->d_ == a->d_ || r->d_ == b->d_))) {
+    const int sign = a->sign_ * b->sign_;
+    if (ctx->check_modulus != 0 || r->d_ == a->d_ || r->d_ == b->d_) {
         return careful_product(ctx, r, a, b);
     }
-    if (!few) {
-        return plain_product(ctx, r, a, b);
+    mul_limbs_short(ctx->limbs, r->d_, a->d_, an, b->d_, bn);
+    r->n_ = an + bn - (r->d_[an + bn - 1] == 0);
+    r->sign_ = sign;
+    ctx->counters.products++;
+    return BIGINT_OK;
+}
+
+// is_few: whether a and b, of n limbs, live on the host, a function for this length serves
+// (few_limbs), and r has room for the product.
+static inline bool is_few(const bigint_ctx *ctx, const bigint *r, const bigint *a, const bigint *b,
+                          uint64_t n) {
+    return n - 1 < ctx->few_limbs && n == b->n_ && 2 * n <= r->cap_ &&
+           (r->place_ | a->place_ | b->place_) == 0;
+}
+
+// begin_few sets sign and length of the product before its limbs are computed, so that less work is
+// left after them: end_few corrects the length if the top limb is 0.
+static inline void begin_few(bigint_ctx *ctx, bigint *r, uint64_t n, int sign) {
+    r->n_ = 2 * n;
+    r->sign_ = sign;
+    ctx->counters.products++;
+}
+
+static inline bigint_status end_few(bigint *r, uint64_t top) {
+    r->n_ -= top == 0;
+    return BIGINT_OK;
+}
+
+bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {
+    const uint64_t n = a->n_, *const ap = a->d_, *const bp = b->d_;
+    uint64_t *const rp = r->d_;
+    if (!is_few(ctx, r, a, b, n) || (n > 1 && (rp == ap || rp == bp))) {
+        return short_product(ctx, r, a, b);
     }
-    begin_short(ctx, r, a, b);
-    if (an == 2) {
-        limbs_mul_2(r->d_, a->d_, b->d_);
-    } else {
-        r->d_[0] = word_mul(&r->d_[1], a->d_[0], b->d_[0]);
+    const int sign = a->sign_ * b->sign_;
+    if (n == 1) {  // inline, because a call would take most of the time; r may be an operand
+        uint64_t top;
+        rp[0] = word_mul(&top, ap[0], bp[0]);
+        rp[1] = top;
+        begin_few(ctx, r, 1, sign);
+        return end_few(r, top);
     }
-    return end_short(r);
+    begin_few(ctx, r, n, sign);
+    return end_few(r,
+                   ap == bp ? ctx->limbs->sqr_few[n](rp, ap) : ctx->limbs->mul_few[n](rp, ap, bp));
 }
 
 bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a) {
     const uint64_t n = a->n_;
-    if (n > LIMBS_SQUARES_UNROLLED || ctx->check_modulus != 0 || r->d_ == a->d_ ||
-        !is_short(ctx, r, a, a)) {
+    if (n == 1 || r->d_ == a->d_ || !is_few(ctx, r, a, a, n)) {
         return bigint_mul(ctx, r, a, a);
     }
-    begin_short(ctx, r, a, a);
-    if (n < 4) {  // no call through a table
-        limbs_sqr_unrolled(r->d_, a->d_, n);
-    } else {
-        ctx->limbs->sqr(r->d_, a->d_, n);
-    }
-    return end_short(r);
+    begin_few(ctx, r, n, 1);
+    return end_few(r, ctx->limbs->sqr_few[n](r->d_, a->d_));
 }
 
 // --- Sums of products ---------------------------------------------------------------------------

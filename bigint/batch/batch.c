@@ -8,23 +8,33 @@
 
 // --- Spans ---------------------------------------------------------------------------------------
 
-// too_large: whether a span has more than 2^56 numbers, or one that is longer or ends further away.
+// too_large: whether a span has more than 2^56 numbers, or one that is longer or begins further away
+// by its stride. too_far: the same by its offsets.
 static bool too_large(const bigint_span *s) {
     uint64_t last = 0;
-    if (s->n > BIGINT_MAX_LIMBS || s->count > BIGINT_MAX_LIMBS) {
-        return true;
-    }
-    if (s->offsets == NULL) {
-        return s->count > 0 &&
-               (__builtin_mul_overflow(s->count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS);
-    }
-    for (uint64_t i = 0; i < s->count; i++) {
+    return s->n > BIGINT_MAX_LIMBS || s->count > BIGINT_MAX_LIMBS ||
+           (s->offsets == NULL && s->count > 0 &&
+            (__builtin_mul_overflow(s->count - 1, s->stride, &last) || last > BIGINT_MAX_LIMBS));
+}
+
+static bool too_far(const bigint_span *s) {
+    uint64_t last = 0;
+    for (uint64_t i = 0; s->offsets != NULL && i < s->count; i++) {
         last = s->offsets[i] > last ? s->offsets[i] : last;
     }
     return last > BIGINT_MAX_LIMBS;
 }
 
-// check_span: count numbers, whose addresses and lengths do not overflow.
+static bigint_status refuse_size(bigint_ctx *ctx, const char *who, const char *name,
+                                 const bigint_span *s) {
+    return bigint_fail(
+        ctx, BIGINT_ERANGE,
+        "%s: %s with %llu numbers of %llu limbs, at stride %llu or offsets, exceeds 2^56 limbs",
+        who, name, (unsigned long long)s->count, (unsigned long long)s->n,
+        (unsigned long long)s->stride);
+}
+
+// check_span: count numbers, whose addresses do not overflow at the stride.
 static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *name,
                                 const bigint_span *s, uint64_t count) {
     if (s->count != count) {
@@ -36,19 +46,15 @@ static bigint_status check_span(bigint_ctx *ctx, const char *who, const char *na
         return bigint_fail(ctx, BIGINT_EINVAL, "%s: %s has no limbs (p is NULL) but n = %llu", who,
                            name, (unsigned long long)s->n);
     }
-    if (too_large(s)) {
-        return bigint_fail(
-            ctx, BIGINT_ERANGE,
-            "%s: %s with %llu numbers of %llu limbs, at stride %llu or offsets, exceeds 2^56 limbs",
-            who, name, (unsigned long long)count, (unsigned long long)s->n,
-            (unsigned long long)s->stride);
-    }
-    return BIGINT_OK;
+    return too_large(s) ? refuse_size(ctx, who, name, s) : BIGINT_OK;
 }
 
-// check_lengths: that no number is longer than its span says.
-static bigint_status check_lengths(bigint_ctx *ctx, const char *who, const char *name,
-                                   const bigint_span *s) {
+// check_items: that no number is longer than its span says, and none too far away.
+static bigint_status check_items(bigint_ctx *ctx, const char *who, const char *name,
+                                 const bigint_span *s) {
+    if (too_far(s)) {
+        return refuse_size(ctx, who, name, s);
+    }
     for (uint64_t i = 0; s->lengths != NULL && i < s->count; i++) {
         if (s->lengths[i] > s->n) {
             return bigint_fail(ctx, BIGINT_EINVAL,
@@ -87,8 +93,9 @@ static bigint_status check_overlap(bigint_ctx *ctx, const char *who, const bigin
                                       who, with);
 }
 
-bigint_status batch_check_spans(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
-                                const bigint_span *const *inputs, const char *const *names) {
+bigint_status batch_check_shapes(bigint_ctx *ctx, const char *who,
+                                 const bigint_span *const *results,
+                                 const bigint_span *const *inputs, const char *const *names) {
     bigint_status status = bigint_check_places(ctx, who, NULL, NULL, NULL);
     const uint64_t count = results[0] != NULL ? results[0]->count : inputs[0]->count;
     for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
@@ -100,20 +107,20 @@ bigint_status batch_check_spans(bigint_ctx *ctx, const char *who, const bigint_s
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
         status = check_span(ctx, who, names[k], inputs[k], count);
     }
-    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
-        status = check_overlap(ctx, who, results[k], results[k + 1], inputs, names);
-    }
     return status;
 }
 
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names) {
-    bigint_status status = batch_check_spans(ctx, who, results, inputs, names);
+    bigint_status status = batch_check_shapes(ctx, who, results, inputs, names);
     for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
-        status = check_lengths(ctx, who, k > 0 ? "the other result" : "the result", results[k]);
+        status = check_items(ctx, who, k > 0 ? "the other result" : "the result", results[k]);
     }
     for (int k = 0; inputs[k] != NULL && status == BIGINT_OK; k++) {
-        status = check_lengths(ctx, who, names[k], inputs[k]);
+        status = check_items(ctx, who, names[k], inputs[k]);
+    }
+    for (int k = 0; results[k] != NULL && status == BIGINT_OK; k++) {
+        status = check_overlap(ctx, who, results[k], results[k + 1], inputs, names);
     }
     return status;
 }

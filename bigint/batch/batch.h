@@ -60,9 +60,10 @@ bigint_status batch_does_not_hold(bigint_ctx *ctx, const char *who, uint64_t i, 
 // Errors: EINVAL, ERANGE, the context's.
 bigint_status batch_check(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
                           const bigint_span *const *inputs, const char *const *names);
-// batch_check_spans: the same without a look at lengths.
-bigint_status batch_check_spans(bigint_ctx *ctx, const char *who, const bigint_span *const *results,
-                                const bigint_span *const *inputs, const char *const *names);
+// batch_check_shapes: the same without a look at lengths, offsets and overlaps. Cost: constant.
+bigint_status batch_check_shapes(bigint_ctx *ctx, const char *who,
+                                 const bigint_span *const *results,
+                                 const bigint_span *const *inputs, const char *const *names);
 
 // batch_longest: the length of the longest number.
 uint64_t batch_longest(const bigint_span *s);

@@ -21,14 +21,18 @@ enum { WINDOW_MAX = 6, SPARSE_BITS = 32 };
 
 // Classes of items that may share a group: digits of the modulus, in fours, and the length of the
 // exponent's length; class 0: one by one.
-enum { LENGTHS = 65, CLASSES = 1 + (MONTGOMERY_LANES_DIGITS_MAX / 4 + 1) * LENGTHS };
+enum { LENGTHS = 65 };
 
 typedef struct {
     batch_modular_job *job;
     uint64_t *items;  // in the order of their classes
     residues_group *groups;
     uint64_t groups_count;
-    uint64_t *square;  // R^2 modulo the number that is common to all, or NULL
+    // Where all items have the same modulus, else NULL: that number eight times, and an element, R^2
+    // in every lane.
+    odd_number moduli[RESIDUES_MAX];
+    residues common;
+    uint64_t *square;
 } lanes_job;
 
 // group: what one group of items needs.
@@ -37,8 +41,8 @@ typedef struct {
     const uint64_t *items;
     odd_number moduli[RESIDUES_MAX];
     residues f;
-    uint64_t *square;  // an element: R^2 in every lane, or NULL
-    uint64_t *row;     // f.limbs
+    const uint64_t *square;  // of lanes_job
+    uint64_t *rows;          // f.limbs for each item
 } group;
 
 // --- Groups --------------------------------------------------------------------------------------
@@ -56,12 +60,26 @@ static uint64_t exponent_bits(const batch_modular_job *j, uint64_t i) {
 static size_t class_of(const bigint_ctx *ctx, const batch_modular_job *j, uint64_t i) {
     const odd_number m = modulus_of(j, i);
     const uint64_t bits = odd_number_bits(&m);
-    if ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, bits)) {
+    const bool too_short = j->lanes == BATCH_LANES_POWERS && m.n < BATCH_LANES_POWERS_LIMBS;
+    if (too_short || (m.p[0] & 1) == 0 || !residues_in_lanes(ctx, bits)) {
         return 0;
     }
     const uint64_t length = j->lanes == BATCH_LANES_POWERS ? exponent_bits(j, i) : 0;
     return 1 + montgomery_lanes_digits(bits) / 4 * LENGTHS +
            (length == 0 ? 0 : 64 - word_clz(length));
+}
+
+// item_classes: the class of every item, and the lowest and the highest.
+static void item_classes(const bigint_ctx *ctx, const batch_modular_job *j, uint64_t *classes,
+                         uint64_t *low, uint64_t *high) {
+    const bool same = j->lanes == BATCH_LANES_PRODUCTS && batch_is_common(j->modulus);
+    *low = UINT64_MAX;
+    *high = 0;
+    for (uint64_t i = 0; i < j->modulus->count; i++) {
+        classes[i] = same && i > 0 ? classes[0] : class_of(ctx, j, i);
+        *low = classes[i] < *low ? classes[i] : *low;
+        *high = classes[i] > *high ? classes[i] : *high;
+    }
 }
 
 // form_groups orders the items by a counting sort, which keeps neighbours together.
@@ -70,22 +88,28 @@ static bigint_status form_groups(bigint_ctx *ctx, lanes_job *l) {
     const uint64_t count = j->modulus->count;
     l->items = arena_take_limbs(ctx, j->who, count);
     l->groups = l->items == NULL ? NULL : arena_take(ctx, j->who, count * sizeof *l->groups);
-    uint64_t *const begins = l->groups == NULL ? NULL : arena_take_limbs(ctx, j->who, CLASSES + 1);
+    uint64_t *const classes = l->groups == NULL ? NULL : arena_take_limbs(ctx, j->who, count);
+    if (classes == NULL) {
+        return BIGINT_ENOMEM;
+    }
+    uint64_t low, high;
+    item_classes(ctx, j, classes, &low, &high);
+    uint64_t *const begins = arena_take_limbs(ctx, j->who, high - low + 2);
     if (begins == NULL) {
         return BIGINT_ENOMEM;
     }
-    memset(begins, 0, (CLASSES + 1) * sizeof *begins);
+    memset(begins, 0, (high - low + 2) * sizeof *begins);
     for (uint64_t i = 0; i < count; i++) {
-        begins[class_of(ctx, j, i) + 1]++;
+        begins[classes[i] - low + 1]++;
     }
     l->groups_count = 0;
-    for (size_t c = 0; c < CLASSES; c++) {
-        residues_cut(l->groups, &l->groups_count, begins[c], begins[c + 1],
+    for (uint64_t c = low, *begin = begins; c <= high; c++, begin++) {
+        residues_cut(l->groups, &l->groups_count, begin[0], begin[1],
                      c == 0 ? 0 : (c - 1) / LENGTHS * 4, c != 0);
-        begins[c + 1] += begins[c];
+        begin[1] += begin[0];
     }
     for (uint64_t i = 0; i < count; i++) {
-        l->items[begins[class_of(ctx, j, i)]++] = i;
+        l->items[begins[classes[i] - low]++] = i;
     }
     return BIGINT_OK;
 }
@@ -106,72 +130,79 @@ static uint64_t longest_group(const lanes_job *l) {
 
 // --- Numbers in lanes ----------------------------------------------------------------------------
 
-// square_of_r: R^2 modulo number 0, in lanes of `digits` digits, on the arena.
-static bigint_status square_of_r(bigint_ctx *ctx, lanes_job *l) {
+// open_common: the modulus of all items, and R^2.
+static bigint_status open_common(bigint_ctx *ctx, lanes_job *l) {
     const char *const who = l->job->who;
     const odd_number m = modulus_of(l->job, 0);
+    const uint64_t *p[RESIDUES_MAX];
+    size_t n[RESIDUES_MAX];
+    for (unsigned k = 0; k < RESIDUES_MAX; k++) {
+        l->moduli[k] = m;
+    }
+    bigint_status status = residues_init(ctx, who, &l->common, l->moduli, RESIDUES_MAX);
     const uint64_t bits = 2 * MONTGOMERY_LANES_BITS * montgomery_lanes_digits(odd_number_bits(&m));
-    l->square = arena_take_limbs(ctx, who, m.n);
-    uint64_t *const t = l->square == NULL ? NULL : arena_take_limbs(ctx, who, bits / 64 + 1);
+    l->square = status == BIGINT_OK ? residues_new(ctx, who, &l->common) : NULL;
+    uint64_t *const square = l->square == NULL ? NULL : arena_take_limbs(ctx, who, m.n);
+    uint64_t *const t = square == NULL ? NULL : arena_take_limbs(ctx, who, bits / 64 + 1);
     if (t == NULL) {
         return BIGINT_ENOMEM;
     }
     memset(t, 0, (bits / 64 + 1) * sizeof *t);
     t[bits / 64] = (uint64_t)1 << bits % 64;
-    return bigint_divrem_limbs(ctx, NULL, l->square, t, bits / 64 + 1, m.p, m.n);
+    status = bigint_divrem_limbs(ctx, NULL, square, t, bits / 64 + 1, m.p, m.n);
+    for (unsigned k = 0; k < RESIDUES_MAX; k++) {
+        p[k] = square;
+        n[k] = m.n;
+    }
+    residues_put_all(&l->common, l->square, p, n);
+    return status;
 }
 
 static bigint_status group_open(bigint_ctx *ctx, group *g, const lanes_job *l, uint64_t index) {
     const char *const who = l->job->who;
     const unsigned count = l->groups[index].count;
+    bigint_status status;
     g->job = l->job;
     g->items = l->items + l->groups[index].begin;
-    for (unsigned k = 0; k < count; k++) {
-        g->moduli[k] = modulus_of(g->job, g->items[k]);
+    g->square = l->square;
+    if (l->square != NULL) {
+        status = residues_share(ctx, who, &g->f, &l->common, count);
+    } else {
+        for (unsigned k = 0; k < count; k++) {
+            g->moduli[k] = modulus_of(g->job, g->items[k]);
+        }
+        status = residues_init(ctx, who, &g->f, g->moduli, count);
     }
-    bigint_status status = residues_init(ctx, who, &g->f, g->moduli, count);
-    g->square = status == BIGINT_OK && l->square != NULL ? residues_new(ctx, who, &g->f) : NULL;
-    g->row = status == BIGINT_OK ? arena_take_limbs(ctx, who, g->f.limbs) : NULL;
-    if (g->row == NULL || (l->square != NULL && g->square == NULL)) {
-        return BIGINT_ENOMEM;
-    }
-    for (unsigned k = 0; k < count && l->square != NULL; k++) {
-        residues_put(&g->f, g->square, k, l->square);
-    }
-    return BIGINT_OK;
+    g->rows = status == BIGINT_OK ? arena_take_limbs(ctx, who, count * g->f.limbs) : NULL;
+    return g->rows == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-// put_reduced: lane k of x = the item's number modulo M, not its form.
-static bigint_status put_reduced(bigint_ctx *ctx, const group *g, uint64_t *x, unsigned k,
-                                 batch_item a) {
-    const odd_number *const m = &g->moduli[k];
+// put_all: x = the items' numbers, not their forms, up to a multiple of M, below 4 M, which products
+// take; 1 where s is NULL. Uses g->rows.
+static bigint_status put_all(bigint_ctx *ctx, const group *g, uint64_t *x, const bigint_span *s) {
+    static const uint64_t one = 1;
+    const uint64_t *p[RESIDUES_MAX];
+    size_t n[RESIDUES_MAX];
     bigint_status status = BIGINT_OK;
-    if (a.n > m->n || (a.n == m->n && limbs_cmp(a.p, m->p, m->n) >= 0)) {
-        status = bigint_divrem_limbs(ctx, NULL, g->row, a.p, a.n, m->p, m->n);
-    } else {
-        memset(g->row, 0, m->n * sizeof *g->row);
-        if (a.n > 0) {
-            memcpy(g->row, a.p, a.n * sizeof *g->row);
+    for (unsigned k = 0; k < g->f.count && status == BIGINT_OK; k++) {
+        const odd_number *const m = &g->f.numbers[k];
+        const batch_item a = s == NULL ? (batch_item){NULL, 0} : batch_normal(s, g->items[k]);
+        uint64_t *const row = g->rows + k * g->f.limbs;
+        p[k] = s == NULL || a.n == 0 ? &one : a.p;
+        n[k] = s == NULL ? 1 : a.n;
+        if (a.n > m->n || (a.n == m->n && a.p[a.n - 1] / 4 >= m->p[m->n - 1])) {
+            status = bigint_divrem_limbs(ctx, NULL, row, a.p, a.n, m->p, m->n);
+            p[k] = row;
+            n[k] = m->n;
         }
     }
     if (status == BIGINT_OK) {
-        residues_put(&g->f, x, k, g->row);
+        residues_put_all(&g->f, x, p, n);
     }
     return status;
 }
 
-// put_all: x = the items' numbers, not their forms; 1 where s is NULL.
-static bigint_status put_all(bigint_ctx *ctx, const group *g, uint64_t *x, const bigint_span *s) {
-    uint64_t one = 1;
-    bigint_status status = BIGINT_OK;
-    for (unsigned k = 0; k < g->f.count && status == BIGINT_OK; k++) {
-        status = put_reduced(ctx, g, x, k,
-                             s == NULL ? (batch_item){&one, 1} : batch_normal(s, g->items[k]));
-    }
-    return status;
-}
-
-// put_forms: x = the Montgomery forms of the items' numbers.
+// put_forms: x = the Montgomery forms of the items' numbers; 1 where s is NULL. Uses g->rows.
 static bigint_status put_forms(bigint_ctx *ctx, const group *g, uint64_t *x, const bigint_span *s) {
     bigint_status status = BIGINT_OK;
     if (g->square != NULL) {
@@ -179,20 +210,27 @@ static bigint_status put_forms(bigint_ctx *ctx, const group *g, uint64_t *x, con
         return status == BIGINT_OK ? residues_mul(ctx, &g->f, x, x, g->square, NULL, 0) : status;
     }
     uint64_t one = 1;
+    const uint64_t *p[RESIDUES_MAX];
+    size_t n[RESIDUES_MAX];
     for (unsigned k = 0; k < g->f.count && status == BIGINT_OK; k++) {
         const batch_item a = s == NULL ? (batch_item){&one, 1} : batch_normal(s, g->items[k]);
-        status = residues_form(ctx, g->job->who, &g->f, k, g->row, a.p, a.n);
-        residues_put(&g->f, x, k, g->row);
+        uint64_t *const row = g->rows + k * g->f.limbs;
+        status = residues_form(ctx, g->job->who, &g->f, k, row, a.p, a.n);
+        p[k] = row;
+        n[k] = g->f.numbers[k].n;
+    }
+    if (status == BIGINT_OK) {
+        residues_put_all(&g->f, x, p, n);
     }
     return status;
 }
 
-// store: the items' results from rows of f.limbs.
-static void store(const group *g, const uint64_t *rows) {
+// store: the items' results from g->rows.
+static void store(const group *g) {
     for (unsigned k = 0; k < g->f.count; k++) {
         const batch_item r = batch_staged_item(&g->job->r, g->items[k]);
-        const uint64_t n = g->moduli[k].n;
-        memcpy(r.p, rows + k * g->f.limbs, n * sizeof *r.p);
+        const uint64_t n = g->f.numbers[k].n;
+        memcpy(r.p, g->rows + k * g->f.limbs, n * sizeof *r.p);
         memset(r.p + n, 0, (r.n - n) * sizeof *r.p);
     }
 }
@@ -243,8 +281,8 @@ static const uint64_t *pick(const group *g, const uint64_t *table, uint64_t *own
     return own;
 }
 
-// raise: {rows} = the powers. The highest window may reach beyond the longest exponent.
-static bigint_status raise(bigint_ctx *ctx, const group *g, uint64_t *rows) {
+// raise: g->rows = the powers. The highest window may reach beyond the longest exponent.
+static bigint_status raise(bigint_ctx *ctx, const group *g) {
     const residues *const f = &g->f;
     uint64_t bits = 0;
     for (unsigned k = 0; k < f->count; k++) {
@@ -275,13 +313,13 @@ static bigint_status raise(bigint_ctx *ctx, const group *g, uint64_t *rows) {
             status = residues_mul(ctx, f, x, x, factor, NULL, 0);
         }
     }
-    return status == BIGINT_OK ? residues_get(ctx, f, rows, x) : status;
+    return status == BIGINT_OK ? residues_get(ctx, f, g->rows, x) : status;
 }
 
 // --- Products ------------------------------------------------------------------------------------
 
-// multiply: {rows} = the products, modulo the common number: (a b / R) R^2 / R.
-static bigint_status multiply(bigint_ctx *ctx, const group *g, uint64_t *rows) {
+// multiply: g->rows = the products, modulo the common number: (a b / R) R^2 / R.
+static bigint_status multiply(bigint_ctx *ctx, const group *g) {
     const residues *const f = &g->f;
     const bool squares = g->job->a == g->job->b;
     uint64_t *const x = residues_new(ctx, g->job->who, f);
@@ -293,7 +331,7 @@ static bigint_status multiply(bigint_ctx *ctx, const group *g, uint64_t *rows) {
     status = status == BIGINT_OK ? residues_mul(ctx, f, x, x, y, NULL, 0) : status;
     status = status == BIGINT_OK ? residues_mul(ctx, f, x, x, g->square, NULL, 0) : status;
     if (status == BIGINT_OK) {
-        residues_read(f, rows, x);
+        residues_read(f, g->rows, x);
     }
     return status;
 }
@@ -327,15 +365,11 @@ static bigint_status run_group(bigint_ctx *ctx, void *arg, uint64_t i) {
     const arena_mark mark = arena_get_mark(ctx);
     group g;
     bigint_status status = group_open(ctx, &g, l, i);
-    uint64_t *const rows =
-        status == BIGINT_OK ? arena_take_limbs(ctx, j->who, g.f.count * g.f.limbs) : NULL;
     if (status == BIGINT_OK) {
-        status = rows == NULL                     ? BIGINT_ENOMEM
-                 : j->lanes == BATCH_LANES_POWERS ? raise(ctx, &g, rows)
-                                                  : multiply(ctx, &g, rows);
+        status = j->lanes == BATCH_LANES_POWERS ? raise(ctx, &g) : multiply(ctx, &g);
     }
     if (status == BIGINT_OK) {
-        store(&g, rows);
+        store(&g);
     }
     arena_release(ctx, mark);
     return status;
@@ -347,15 +381,23 @@ static bool enough_powers(const bigint_ctx *ctx, uint64_t count) {
     return count > (uint64_t)BATCH_LANES_POWERS_LEAST * (team_size(ctx->team) - 1);
 }
 
+// enough_products: whether the preparation of the common modulus pays.
+static bool enough_products(const odd_number *m, uint64_t count) {
+    return m->n >= BATCH_LANES_PRODUCTS_LIMBS &&
+           (double)count * (double)m->n * (double)m->n >= BATCH_LANES_PRODUCTS_WORK;
+}
+
 bool batch_lanes_serves(const bigint_ctx *ctx, const batch_modular_job *j) {
+    const uint64_t count = j->modulus->count;
+    const bool common = batch_is_common(j->modulus);
     const odd_number m = modulus_of(j, 0);
-    if (batch_is_common(j->modulus) &&
-        ((m.p[0] & 1) == 0 || !residues_in_lanes(ctx, odd_number_bits(&m)))) {
+    if (count <= 1 || !residues_in_lanes(ctx, common ? odd_number_bits(&m) : 64) ||
+        (common && (m.p[0] & 1) == 0)) {
         return false;
     }
-    return j->modulus->count > 1 && residues_in_lanes(ctx, 64) &&
-           ((j->lanes == BATCH_LANES_POWERS && enough_powers(ctx, j->modulus->count)) ||
-            (j->lanes == BATCH_LANES_PRODUCTS && batch_is_common(j->modulus)));
+    return j->lanes == BATCH_LANES_POWERS
+               ? enough_powers(ctx, count)
+               : j->lanes == BATCH_LANES_PRODUCTS && common && enough_products(&m, count);
 }
 
 bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {
@@ -363,7 +405,7 @@ bigint_status batch_lanes_run(bigint_ctx *ctx, batch_modular_job *j) {
     const arena_mark mark = arena_get_mark(ctx);
     bigint_status status = form_groups(ctx, &l);
     if (status == BIGINT_OK && batch_is_common(j->modulus)) {
-        status = square_of_r(ctx, &l);
+        status = open_common(ctx, &l);
     }
     if (status == BIGINT_OK) {
         const uint64_t longest = longest_group(&l);

@@ -158,7 +158,7 @@ static void run_alike(worker_run *x, uint64_t begin, uint64_t end) {
     if (i < end) {
         run_short_of(x, i, end);
     }
-    if (job->ctx->check_modulus == 0 && job->r.n == an + bn) {
+    if (job->ctx->check_modulus == 0 && job->alike && first.r.n == an + bn) {
         x->tally.products += end - begin;  // no result is longer than its product
         return;
     }
@@ -223,7 +223,7 @@ void product_chunk(void *arg, size_t index, unsigned worker) {
     x.last.plan.engine = ENGINE_AUTO;
     x.tally = (mul_tally){0};
     x.ws = job->ws + worker * job->ws_bytes;
-    if (r == NULL && a == NULL && b == NULL) {
+    if (job->alike) {
         run_alike(&x, range.begin, range.end);
     } else if (where == AT_STRIDES) {
         run_mixed(&x, range.begin, range.end, AT_STRIDES);

@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
     bigint_ctx *ctx;
     bigint_span r, a, b;
+    bool alike;           // all items have the same lengths
     bool lanes;           // some items may be computed eight at once
     product_plan *plans;  // of all items; NULL: they are made again for each item
     uint64_t chunks;

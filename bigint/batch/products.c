@@ -6,55 +6,76 @@
 #include <string.h>
 
 #include "bigint/batch/batch.h"
+#include "bigint/batch/overlap.h"
 #include "bigint/batch/product_items.h"
+#include "bigint/batch/window.h"
 #include "bigint/core/arena.h"
 #include "bigint/core/limbs.h"
 #include "bigint/core/tune.h"
 #include "bigint/multiply/float.h"
 #include "bigint/multiply/mul.h"
 
-// --- Lengths -------------------------------------------------------------------------------------
+// --- Items ---------------------------------------------------------------------------------------
 
-// fits_window: whether no length is above its span's, and every result holds its product. Without
-// branches, for vectors: differences of lengths that have at most 57 bits are below 2^58, so the top
-// bit tells whether one is negative.
-static bool fits_window(const product_job *job, const uint64_t *an, const uint64_t *bn,
-                        const uint64_t *rn, size_t count) {
-    const uint64_t a_most = job->a.n, b_most = job->b.n, r_most = job->r.n;
-    uint64_t bits = 0, differences = 0;
-    for (size_t i = 0; i < count; i++) {
-        bits |= an[i] | bn[i] | rn[i];
-        differences |= (a_most - an[i]) | (b_most - bn[i]) | (r_most - rn[i]);
-        differences |= rn[i] - an[i] - bn[i];
+// window: lists for spans that have none.
+enum { WINDOW = 128 };
+typedef struct {
+    window_lists lists;
+    uint64_t at[WINDOW_SPANS][WINDOW], n[WINDOW_SPANS][WINDOW];
+} window;
+
+static void window_move(window *w, const bigint_span *const *spans, uint64_t begin, size_t count) {
+    for (unsigned k = 0; k < WINDOW_SPANS; k++) {
+        const bigint_span s = *spans[k];  // a copy, which no store into the window changes
+        for (size_t i = 0; s.offsets == NULL && i < count; i++) {
+            w->at[k][i] = (begin + i) * s.stride;
+        }
+        for (size_t i = 0; s.lengths == NULL && i < count; i++) {
+            w->n[k][i] = s.n;
+        }
+        w->lists.at[k] = s.offsets != NULL ? s.offsets + begin : w->at[k];
+        w->lists.n[k] = s.lengths != NULL ? s.lengths + begin : w->n[k];
     }
-    return bits < 2 * BIGINT_MAX_LIMBS && differences >> 63 == 0;
 }
 
-// fits: the same for all items, which are one where no span has lengths.
-static bool fits(const product_job *job) {
-    enum { WINDOW = 128 };
-    const bigint_span *const spans[] = {&job->a, &job->b, &job->r};
-    const bool lengths = job->a.lengths != NULL || job->b.lengths != NULL || job->r.lengths != NULL;
-    const uint64_t items = lengths ? job->r.count : 1;
-    uint64_t same[3][WINDOW];
-    for (unsigned k = 0; k < 3; k++) {
-        for (size_t i = 0; spans[k]->lengths == NULL && i < WINDOW && i < items; i++) {
-            same[k][i] = spans[k]->n;
-        }
+// surely_fit: whether no number is too long or too far away, every result holds its product, and
+// none overlaps its factors. False: items_fit has to look. Sets job->alike.
+static bool surely_fit(product_job *job) {
+    const bigint_span *const spans[] = {
+        [WINDOW_R] = &job->r, [WINDOW_A] = &job->a, [WINDOW_B] = &job->b};
+    window_rules rules;
+    bool lists = false;
+    for (unsigned k = 0; k < WINDOW_SPANS; k++) {
+        const bigint_span *const s = spans[k];
+        lists |= s->lengths != NULL || s->offsets != NULL;
+        rules.most[k] = s->n;
+        rules.first[k] = s->lengths != NULL ? s->lengths[0] : s->n;
+        rules.before[k] =
+            (uint64_t)(((intptr_t)s->p - (intptr_t)job->r.p) / (intptr_t)sizeof *s->p);
     }
-    bool fit = true;
-    for (uint64_t i = 0; i < items && fit; i += WINDOW) {
-        const uint64_t *n[3];
-        for (unsigned k = 0; k < 3; k++) {
-            n[k] = spans[k]->lengths != NULL ? spans[k]->lengths + i : same[k];
-        }
-        fit = fits_window(job, n[0], n[1], n[2], items - i < WINDOW ? items - i : WINDOW);
+    job->alike = !lists;
+    if (!lists) {
+        return job->r.n >= job->a.n + job->b.n && !batch_overlap(&job->r, &job->a) &&
+               !batch_overlap(&job->r, &job->b);
     }
-    return fit;
+    const variant_kind variant = job->ctx->variant;
+    window_look *const look = variant == VARIANT_AVX512 || variant == VARIANT_IFMA
+                                  ? window_look_avx512
+                                  : window_look_portable;
+    window_survey all = {0};
+    window w;
+    for (uint64_t i = 0; i < job->r.count; i += WINDOW) {
+        const size_t count = job->r.count - i < WINDOW ? job->r.count - i : WINDOW;
+        window_move(&w, spans, i, count);
+        look(&all, &w.lists, &rules, count);
+    }
+    job->alike = all.differ == 0;
+    return all.bits <= BIGINT_MAX_LIMBS && (all.too_long | all.overlap) >> 63 == 0;
 }
 
-// refuse: why items do not pass: the first length that is too large, or result that is too short.
-static bigint_status refuse(const product_job *job) {
+// items_fit: why items do not pass, if they do not: the first length that is too large, or result
+// that is too short.
+static bigint_status items_fit(const product_job *job) {
     bigint_ctx *const ctx = job->ctx;
     const char *const who = "bigint_mul_batch";
     const bigint_span *const results[] = {&job->r, NULL}, *const inputs[] = {&job->a, &job->b,
@@ -222,7 +243,7 @@ bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span
     if (r->count == 0) {
         return BIGINT_OK;
     }
-    bigint_status status = fits(&job) ? BIGINT_OK : refuse(&job);
+    bigint_status status = surely_fit(&job) ? BIGINT_OK : items_fit(&job);
     const arena_mark mark = arena_get_mark(ctx);
     if (status == BIGINT_OK && !product_is_short(ctx, a->n, b->n)) {
         status = keep_plans(&job);

@@ -4,8 +4,8 @@
 
 #include "bigint/core/context.h"
 
-// batch_mul: bigint_mul_batch for spans that batch_check_spans has passed; checks the
-// lengths. Errors: as there; ECHECK.
+// batch_mul: bigint_mul_batch for spans that batch_check_shapes has passed; checks the
+// items. Errors: as there; ECHECK.
 bigint_status batch_mul(bigint_ctx *ctx, const bigint_span *r, const bigint_span *a,
                         const bigint_span *b);
 

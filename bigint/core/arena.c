@@ -1,17 +1,21 @@
-// arena.c: where a context's memory comes from and how it is counted: the allocator, the workspace
-// cap and the stack-ordered arenas. Only this file calls the allocator, except device_memory.c for
-// devices.
+// arena.c: where a context's memory comes from and how it is counted: the allocator and the
+// library's own, the workspace cap and the stack-ordered arenas. Only this file calls the
+// allocator, except device_memory.c for devices.
 //
 // The arena is a stack of blocks. A take comes from the top block if it fits, else from the next
 // spare block, else from a new block of the size wanted; spare blocks are freed first, so that
 // nothing idle counts against the cap. When the last mark is released, one block as large as
 // everything that was in use at once replaces several. The same sequence of takes then needs no
 // allocation.
+#define _GNU_SOURCE  // madvise
 #include "bigint/core/arena.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "bigint/core/context.h"
 #include "bigint/core/device_memory.h"
@@ -40,12 +44,42 @@ static uint64_t alignment(const arena *s) {
 
 static uint64_t block_room(const arena_block *block) { return block->bytes - HEADER - block->used; }
 
+// Large blocks ask for huge pages, because columns touch one line of every row, and rows are pages
+// apart.
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 * HUGE_PAGE };
+void *own_allocate(void *user, size_t bytes) {
+    (void)user;
+    const size_t multiple = bytes < HUGE_FROM ? ALIGNMENT : HUGE_PAGE;
+    const size_t rounded = (bytes + multiple - 1) / multiple * multiple;
+    void *const p = rounded < bytes ? NULL : aligned_alloc(multiple, rounded);
+#if defined(MADV_HUGEPAGE)
+    if (p != NULL && multiple == HUGE_PAGE) {
+        madvise(p, rounded, MADV_HUGEPAGE);  // only advice: a failure is harmless
+    }
+#endif
+    return p;
+}
+
+void own_release(void *user, void *p, size_t bytes) {
+    (void)user, (void)bytes;
+    free(p);
+}
+
 void *context_allocate(bigint_ctx *ctx, uint64_t bytes) {
     if (bytes > MEMORY_LIMIT || bytes > SIZE_MAX) {
         return NULL;
     }
     ctx->counters.allocations++;
     return ctx->options.allocator.allocate(ctx->options.allocator.user, (size_t)bytes);
+}
+
+void *context_allocate_limbs(bigint_ctx *ctx, uint64_t limbs) {
+    enum { MALLOC_LIMBS = 64 };  // longer ones gain from whole cache lines
+    if (limbs > MALLOC_LIMBS || ctx->options.allocator.allocate != own_allocate) {
+        return context_allocate(ctx, limbs * sizeof(uint64_t));
+    }
+    ctx->counters.allocations++;
+    return malloc(limbs * sizeof(uint64_t));
 }
 
 void context_release(bigint_ctx *ctx, void *p, uint64_t bytes) {

@@ -43,14 +43,16 @@ struct bigint_ctx {
     // The names in it are not kept: engine and variant below hold the choice.
     bigint_ctx_options options;
     bigint_status failed;  // not OK: every call returns it; the context only carries `error`
+    bool on_host;          // it has not failed and works on the host
     engine_kind engine;
     variant_kind variant;    // as limbs and the others below, which are NULL before it is chosen
     bool certified;          // options.mode: floating-point engines may use unproved digits
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
     // On the host: products whose shorter operand has up to this many limbs need no plan
-    // (mul_short_limbs).
-    uint64_t short_limbs;
+    // (mul_short_limbs). Where they are not checked either, factors of equal length of up to few_limbs
+    // limbs, at most LIMBS_FEW, have functions of their own; else few_limbs is 0.
+    uint64_t short_limbs, few_limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
     const fft_complex_ops *floats[FFT_FLOATS];  // the variant in use, for each type

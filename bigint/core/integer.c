@@ -58,6 +58,11 @@ bigint_status bigint_check_capacity(bigint_ctx *ctx, const char *who, const char
 }
 
 void bigint_clear(bigint_ctx *ctx, bigint *x) {
+    if (bigint_all_on_host(ctx, x, x, x)) {
+        bigint_limbs_release(ctx, x->d_, x->cap_);
+        *x = (bigint)BIGINT_INIT;
+        return;
+    }
     if (check_place(ctx, "bigint_clear", x) != BIGINT_OK) {
         return;  // this context cannot free memory of another place
     }
@@ -119,7 +124,21 @@ static bigint_status copy_signed(bigint_ctx *ctx, const char *who, bigint *r, co
 }
 
 bigint_status bigint_set(bigint_ctx *ctx, bigint *r, const bigint *a) {
-    return copy_signed(ctx, "bigint_set", r, a, LIMBS_SIGN_KEEP);
+    const uint64_t n = a->n_;
+    if (!bigint_all_on_host(ctx, r, a, a)) {
+        return copy_signed(ctx, "bigint_set", r, a, LIMBS_SIGN_KEEP);
+    }
+    const bigint_status status = bigint_reserve(ctx, "bigint_set", r, n);
+    if (status == BIGINT_OK && r != a) {
+        if (n == 1) {  // a call would take longer
+            r->d_[0] = a->d_[0];
+        } else if (n > 0) {
+            memcpy(r->d_, a->d_, n * sizeof *r->d_);
+        }
+        r->n_ = n;
+        r->sign_ = a->sign_;
+    }
+    return status;
 }
 
 bigint_status bigint_neg(bigint_ctx *ctx, bigint *r, const bigint *a) {

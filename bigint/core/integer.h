@@ -30,6 +30,12 @@ const uint64_t *bigint_view(bigint_ctx *ctx, const char *who, const bigint *a, u
 // public call that works on ctx begins with it.
 bigint_status bigint_check_places(bigint_ctx *ctx, const char *who, const bigint *a,
                                   const bigint *b, const bigint *c);
+// bigint_all_on_host: whether the context works on the host and has not failed, and the integers
+// live there. If not, bigint_check_places knows more.
+static inline bool bigint_all_on_host(const bigint_ctx *ctx, const bigint *a, const bigint *b,
+                                      const bigint *c) {
+    return ctx->on_host && (a->place_ | b->place_ | c->place_) == 0;
+}
 // bigint_check_on_host: ENOBACKEND on a device, for calls that are not built there. how: how to
 // move the operands to the host, the end of the text.
 bigint_status bigint_check_on_host(bigint_ctx *ctx, const char *who, const char *how);

@@ -34,7 +34,7 @@ uint64_t *bigint_limbs_allocate(bigint_ctx *ctx, const char *who, uint64_t limbs
     // Whole cache lines, at least one. Sums that grow limb by limb then find room seven times out
     // of eight.
     *cap = limbs / 8 * 8 + 8;
-    uint64_t *p = context_allocate(ctx, *cap * sizeof *p);
+    uint64_t *p = context_allocate_limbs(ctx, *cap);
     if (p == NULL) {
         *status =
             bigint_fail(ctx, BIGINT_ENOMEM, "%s: no memory for a number of %llu limbs (%llu bytes)",

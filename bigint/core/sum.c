@@ -40,38 +40,72 @@ bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order, const bigint *a, const
 
 // --- Sums ----------------------------------------------------------------------------------------
 
-// add_signed: r = a + b_sign |b|; r may be a or b.
-static bigint_status add_signed(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                                const bigint *b, int b_sign) {
-    const bool swap = cmp_abs(a, b) < 0, same = a->sign_ == b_sign;
-    const bigint *big = swap ? b : a, *small = swap ? a : b;
+// add_same: r = the sum of a and b of one sign; r may be a or b.
+static bigint_status add_same(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                              const bigint *b, int sign) {
+    const bool swap = a->n_ < b->n_;
+    const bigint *const big = swap ? b : a, *const small = swap ? a : b;
+    const uint64_t n = big->n_, small_n = small->n_;
+    const bigint_status status = bigint_reserve(ctx, who, r, n + 1);
+    if (status == BIGINT_OK) {
+        const uint64_t carry = limbs_add(r->d_, big->d_, n, small->d_, small_n);
+        r->d_[n] = carry;
+        r->n_ = n + carry;
+        r->sign_ = sign;
+    }
+    return status;
+}
+
+// add_opposite: the same of different signs, of which one may be 0.
+static bigint_status add_opposite(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                  const bigint *b, int b_sign) {
+    const bool swap = cmp_abs(a, b) < 0;
+    const bigint *const big = swap ? b : a, *const small = swap ? a : b;
     const int sign = swap ? b_sign : a->sign_;
     const uint64_t n = big->n_, small_n = small->n_;
-    const bigint_status status = bigint_reserve(ctx, who, r, same ? n + 1 : n);
-    if (status != BIGINT_OK) {
-        return status;
-    }
-    // With |big| >= |small| the difference does not borrow, and the sum has at most one limb more
-    // than big.
-    if (same) {
-        r->d_[n] = limbs_add(r->d_, big->d_, n, small->d_, small_n);
-    } else {
+    const bigint_status status = bigint_reserve(ctx, who, r, n);
+    if (status == BIGINT_OK) {
         const uint64_t borrow = limbs_sub(r->d_, big->d_, n, small->d_, small_n);
-        assert(borrow == 0);
+        assert(borrow == 0);  // |big| >= |small|
         (void)borrow;
+        bigint_finish(r, n, sign);
     }
-    bigint_finish(r, same ? n + 1 : n, sign);
-    return BIGINT_OK;
+    return status;
+}
+
+// add_words: r = a_sign x + b_sign y, whose signs are not 0; r has room for two limbs.
+static inline void add_words(bigint *r, uint64_t x, int a_sign, uint64_t y, int b_sign) {
+    if (a_sign == b_sign) {
+        const uint64_t low = x + y, carry = low < x;
+        r->d_[0] = low;
+        r->d_[1] = carry;
+        r->n_ = 1 + carry;
+        r->sign_ = a_sign;
+    } else {
+        const bool swap = x < y;
+        const uint64_t difference = swap ? y - x : x - y;
+        r->d_[0] = difference;
+        r->n_ = difference != 0;
+        r->sign_ = difference == 0 ? 0 : swap ? b_sign : a_sign;
+    }
 }
 
 // sum: a + b, or a - b where subtract.
-static bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
-                         const bigint *b, bool subtract) {
-    const bigint_status status = bigint_check_places(ctx, who, r, a, b);
-    if (status != BIGINT_OK || context_on_device(ctx)) {
-        return status != BIGINT_OK ? status : device_add(ctx, who, r, a, b, subtract);
+static inline bigint_status sum(bigint_ctx *ctx, const char *who, bigint *r, const bigint *a,
+                                const bigint *b, bool subtract) {
+    const int a_sign = a->sign_, b_sign = subtract ? -b->sign_ : b->sign_;
+    if (!bigint_all_on_host(ctx, r, a, b)) {
+        const bigint_status status = bigint_check_places(ctx, who, r, a, b);
+        if (status != BIGINT_OK || context_on_device(ctx)) {
+            return status != BIGINT_OK ? status : device_add(ctx, who, r, a, b, subtract);
+        }
     }
-    return add_signed(ctx, who, r, a, b, subtract ? -b->sign_ : b->sign_);
+    if (a->n_ == 1 && b->n_ == 1 && r->cap_ >= 2) {
+        add_words(r, a->d_[0], a_sign, b->d_[0], b_sign);
+        return BIGINT_OK;
+    }
+    return a_sign == b_sign ? add_same(ctx, who, r, a, b, a_sign)
+                            : add_opposite(ctx, who, r, a, b, b_sign);
 }
 
 bigint_status bigint_add(bigint_ctx *ctx, bigint *r, const bigint *a, const bigint *b) {

@@ -175,7 +175,9 @@
 // --- Several numbers at once (modular/residues.c): at least this many numbers of up to 20 digits,
 // or of more, are computed in lanes, fewer one by one. Measured with tests of primality on a shared
 // Intel Xeon (Sapphire Rapids), by hand.
+// Numbers of four to six limbs have fast products of their own (limbs_ops.mul_redc), and eight digits.
 #define RESIDUES_LANES_FEW_DIGITS 20
+#define RESIDUES_LANES_REDC_DIGITS 8
 #define RESIDUES_LANES_FEW_LEAST 4
 #define RESIDUES_LANES_LEAST 6
 
@@ -183,5 +185,12 @@
 // at once (batch/lanes.c). A group of eight takes as long as four to five single powers, 1024 and
 // 2048 bits. Intel Xeon (Emerald Rapids), 16 threads; by hand.
 #define BATCH_LANES_POWERS_LEAST 4
+// Their shortest moduli: below, the other products take less.
+#define BATCH_LANES_POWERS_LIMBS 3
+// Products of a batch modulo one number that are computed eight at once (batch/lanes.c): the
+// shortest moduli, and the least number of products times the square of a modulus's limbs, which
+// pays for the number's preparation. Xeon with AMX, one thread; by hand.
+#define BATCH_LANES_PRODUCTS_LIMBS 3
+#define BATCH_LANES_PRODUCTS_WORK 2500
 
 #endif  // BIGINT_CORE_TUNE_H_

@@ -22,7 +22,7 @@ void montgomery_ifma_unpack(uint64_t *r, size_t digits, const uint64_t *ap, size
 }
 
 void montgomery_ifma_pack(uint64_t *rp, size_t n, const uint64_t *a, size_t digits) {
-    montgomery_digits_get(rp, n, a, 1, digits);
+    montgomery_digits_get(rp, n, a, digits);
 }
 
 #if defined(__AVX512IFMA__)

@@ -11,13 +11,9 @@ void montgomery_lanes_put(uint64_t *r, size_t digits, unsigned k, const uint64_t
     montgomery_digits_put(r + k, MONTGOMERY_LANES, digits, ap, n);
 }
 
-void montgomery_lanes_get(uint64_t *rp, size_t n, const uint64_t *a, size_t digits, unsigned k) {
-    montgomery_digits_get(rp, n, a + k, MONTGOMERY_LANES, digits);
-}
-
 #if defined(__AVX512IFMA__)
 
-#include <immintrin.h>
+#include "primitives/limbs/transpose.h"
 
 bool montgomery_lanes_built(void) { return true; }
 
@@ -181,6 +177,94 @@ void montgomery_lanes_mul(const montgomery_lanes *m, uint64_t *r, const uint64_t
     assert(_mm512_test_epi64_mask(carry, carry) == 0);  // the result is below 4 M
 }
 
+// --- Limbs and digits ----------------------------------------------------------------------------
+
+// limbs_most: the limbs of the longest number, rounded up to whole rows of transpose.h.
+static size_t limbs_most(const size_t *n) {
+    size_t most = 0;
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        most = n[k] > most ? n[k] : most;
+    }
+    return (most + TRANSPOSE_LIMBS - 1) / TRANSPOSE_LIMBS * TRANSPOSE_LIMBS;
+}
+
+static inline void which_of(__mmask8 *which, const size_t *n, size_t at) {
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        which[k] = transpose_which(n[k], at);
+    }
+}
+
+void montgomery_lanes_put_all(uint64_t *r, size_t digits, const uint64_t *const *ap,
+                              const size_t *n, uint64_t *ws) {
+    const __m512i mask = _mm512_set1_epi64((int64_t)DIGIT_MASK), zero = _mm512_setzero_si512();
+    const size_t most = limbs_most(n);
+    assert(8 * (most + 1) <= montgomery_lanes_sums_words(digits));
+    for (size_t at = 0; at < most; at += TRANSPOSE_LIMBS) {
+        __mmask8 which[MONTGOMERY_LANES];
+        __m512i limb[TRANSPOSE_LIMBS];
+        which_of(which, n, at);
+        transpose_in(limb, ap, at, which);
+        for (size_t i = 0; i < TRANSPOSE_LIMBS; i++) {
+            _mm512_store_si512(ws + 8 * (at + i), limb[i]);
+        }
+    }
+    _mm512_store_si512(ws + 8 * most, zero);
+    for (size_t i = 0; i < digits; i++) {
+        const size_t bit = i * MONTGOMERY_LANES_BITS, limb = bit / 64;
+        const __m512i shift = _mm512_set1_epi64((int64_t)(bit % 64));
+        const __m512i x = limb >= most
+                              ? zero
+                              : _mm512_shrdv_epi64(_mm512_load_si512(ws + 8 * limb),
+                                                   _mm512_load_si512(ws + 8 * (limb + 1)), shift);
+        _mm512_store_si512(r + 8 * i, _mm512_and_si512(x, mask));
+    }
+}
+
+// limb_of: limb i of all lanes: it begins in digit i 64 / 52 and ends in the next or the one after.
+// Shifts by 64 and more give 0.
+static inline __m512i limb_of(const uint64_t *a, size_t digits, size_t i) {
+    const size_t first = 64 * i / MONTGOMERY_LANES_BITS, bit = 64 * i % MONTGOMERY_LANES_BITS;
+    __m512i x = _mm512_setzero_si512();
+    for (size_t j = 0; j < 3 && first + j < digits; j++) {
+        const __m512i digit = _mm512_load_si512(a + 8 * (first + j));
+        const int64_t shift = (int64_t)(j * MONTGOMERY_LANES_BITS) - (int64_t)bit;
+        x = _mm512_or_si512(x, j == 0 ? _mm512_srlv_epi64(digit, _mm512_set1_epi64(-shift))
+                                      : _mm512_sllv_epi64(digit, _mm512_set1_epi64(shift)));
+    }
+    return x;
+}
+
+void montgomery_lanes_get_all(uint64_t *const *rp, const size_t *n, const uint64_t *a,
+                              size_t digits) {
+    const size_t most = limbs_most(n);
+    for (size_t at = 0; at < most; at += TRANSPOSE_LIMBS) {
+        __mmask8 which[MONTGOMERY_LANES];
+        __m512i limb[TRANSPOSE_LIMBS];
+        for (size_t i = 0; i < TRANSPOSE_LIMBS; i++) {
+            limb[i] = limb_of(a, digits, at + i);
+        }
+        which_of(which, n, at);
+        transpose_out(rp, at, which, limb);
+    }
+}
+
+void montgomery_lanes_reduce(const montgomery_lanes *m, uint64_t *a) {
+    const __m512i mask = _mm512_set1_epi64((int64_t)DIGIT_MASK);
+    __m512i borrow = _mm512_setzero_si512();  // 0 or -1
+    for (size_t i = 0; i < m->digits; i++) {
+        const __m512i x = _mm512_load_si512(a + 8 * i), y = _mm512_load_si512(m->modulus + 8 * i);
+        const __m512i difference = _mm512_add_epi64(_mm512_sub_epi64(x, y), borrow);
+        _mm512_store_si512(m->sums + 8 * i, _mm512_and_si512(difference, mask));
+        borrow = _mm512_srai_epi64(difference, MONTGOMERY_LANES_BITS);
+    }
+    const __mmask8 above = _mm512_testn_epi64_mask(borrow, borrow);  // a >= M
+    for (size_t i = 0; i < m->digits; i++) {
+        const __m512i less = _mm512_load_si512(m->sums + 8 * i);
+        _mm512_mask_storeu_epi64(a + 8 * i, above, less);
+    }
+}
+
 void montgomery_lanes_swap(uint64_t *a, uint64_t *b, size_t digits, unsigned which) {
     for (size_t i = 0; i < digits; i++) {
         const __m512i x = _mm512_load_si512(a + 8 * i), y = _mm512_load_si512(b + 8 * i);
@@ -196,6 +280,23 @@ bool montgomery_lanes_built(void) { return false; }
 void montgomery_lanes_mul(const montgomery_lanes *m, uint64_t *r, const uint64_t *a,
                           const uint64_t *b, const uint64_t *c, unsigned twice) {
     (void)m, (void)r, (void)a, (void)b, (void)c, (void)twice;
+    assert(!"montgomery_lanes_built() is false");
+}
+
+void montgomery_lanes_put_all(uint64_t *r, size_t digits, const uint64_t *const *ap,
+                              const size_t *n, uint64_t *ws) {
+    (void)r, (void)digits, (void)ap, (void)n, (void)ws;
+    assert(!"montgomery_lanes_built() is false");
+}
+
+void montgomery_lanes_get_all(uint64_t *const *rp, const size_t *n, const uint64_t *a,
+                              size_t digits) {
+    (void)rp, (void)n, (void)a, (void)digits;
+    assert(!"montgomery_lanes_built() is false");
+}
+
+void montgomery_lanes_reduce(const montgomery_lanes *m, uint64_t *a) {
+    (void)m, (void)a;
     assert(!"montgomery_lanes_built() is false");
 }
 

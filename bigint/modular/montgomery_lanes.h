@@ -36,10 +36,17 @@ static inline size_t montgomery_lanes_digits(uint64_t bits) {
 }
 static inline size_t montgomery_lanes_sums_words(size_t digits) { return 16 * digits; }
 
-// montgomery_lanes_put: lane k of r = {ap, n} < 2^(52 digits); montgomery_lanes_get: {rp, n} =
-// lane k of a, which fits. Cost: O(digits).
+// montgomery_lanes_put: lane k of r = {ap, n} < 2^(52 digits). Cost: O(digits).
 void montgomery_lanes_put(uint64_t *r, size_t digits, unsigned k, const uint64_t *ap, size_t n);
-void montgomery_lanes_get(uint64_t *rp, size_t n, const uint64_t *a, size_t digits, unsigned k);
+// montgomery_lanes_put_all: lane k of r = {ap[k], n[k]} for all eight k. montgomery_lanes_get_all:
+// {rp[k], n[k]} = lane k of a, which fits. Pointers are valid where n[k] is 0, too. ws:
+// montgomery_lanes_sums_words(digits) words, 64-byte aligned. Cost: O(digits), about as put.
+void montgomery_lanes_put_all(uint64_t *r, size_t digits, const uint64_t *const *ap,
+                              const size_t *n, uint64_t *ws);
+void montgomery_lanes_get_all(uint64_t *const *rp, const size_t *n, const uint64_t *a,
+                              size_t digits);
+// montgomery_lanes_reduce: a = a mod M in every lane, for a < 2 M.
+void montgomery_lanes_reduce(const montgomery_lanes *m, uint64_t *a);
 
 // montgomery_lanes_mul: r = (a b / R mod M) 2^t + c in every lane, t = 1 in the lanes of `twice`,
 // else 0; c = NULL: nothing is added. Up to a multiple of M: for a, b < 4 M the product is below

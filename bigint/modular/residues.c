@@ -26,9 +26,10 @@ bool residues_in_lanes(const bigint_ctx *ctx, uint64_t bits) {
 
 void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64_t count,
                   size_t digits, bool in_lanes) {
-    const uint64_t least = !in_lanes                             ? RESIDUES_MAX + 1
-                           : digits <= RESIDUES_LANES_FEW_DIGITS ? RESIDUES_LANES_FEW_LEAST
-                                                                 : RESIDUES_LANES_LEAST;
+    const bool few = digits <= RESIDUES_LANES_FEW_DIGITS && digits != RESIDUES_LANES_REDC_DIGITS;
+    const uint64_t least = !in_lanes ? RESIDUES_MAX + 1
+                           : few     ? RESIDUES_LANES_FEW_LEAST
+                                     : RESIDUES_LANES_LEAST;
     while (count > 0) {
         const uint64_t most = count < RESIDUES_MAX ? count : RESIDUES_MAX;
         const unsigned its = most < least ? 1 : (unsigned)most;
@@ -46,30 +47,47 @@ uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f) {
     return x;
 }
 
+// lanes_memory: what an element's results take, beside the moduli.
+static bigint_status lanes_memory(bigint_ctx *ctx, const char *who, residues *f) {
+    f->spare = residues_new(ctx, who, f);
+    f->lanes.sums = f->spare == NULL
+                        ? NULL
+                        : arena_take_limbs(ctx, who, montgomery_lanes_sums_words(f->lanes.digits));
+    return f->lanes.sums == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+}
+
 static bigint_status init_lanes(bigint_ctx *ctx, const char *who, residues *f, uint64_t bits) {
     const size_t digits = montgomery_lanes_digits(bits);
     f->words = MONTGOMERY_LANES * digits;
     uint64_t *const modulus = residues_new(ctx, who, f);
     f->units = modulus == NULL ? NULL : residues_new(ctx, who, f);
-    f->spare = f->units == NULL ? NULL : residues_new(ctx, who, f);
     uint64_t *const inverse =
-        f->spare == NULL ? NULL : arena_take_limbs(ctx, who, MONTGOMERY_LANES);
-    uint64_t *const sums =
-        inverse == NULL ? NULL : arena_take_limbs(ctx, who, montgomery_lanes_sums_words(digits));
-    if (sums == NULL) {
+        f->units == NULL ? NULL : arena_take_limbs(ctx, who, MONTGOMERY_LANES);
+    f->lanes = (montgomery_lanes){digits, modulus, inverse, NULL};
+    if (inverse == NULL || lanes_memory(ctx, who, f) != BIGINT_OK) {
         return BIGINT_ENOMEM;
     }
-    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
-        const bool used = k < f->count;
-        inverse[k] = used ? -word_inverse(f->numbers[k].p[0]) : 0;
-        if (used) {
-            montgomery_lanes_put(modulus, digits, k, f->numbers[k].p, f->numbers[k].n);
-            f->units[k] = 1;
-        }
+    const uint64_t *p[MONTGOMERY_LANES];
+    size_t n[MONTGOMERY_LANES];
+    for (unsigned k = 0; k < f->count; k++) {
+        p[k] = f->numbers[k].p;
+        n[k] = f->numbers[k].n;
+        f->units[k] = 1;
     }
-    f->lanes = (montgomery_lanes){digits, modulus, inverse, sums};
-    f->row = arena_take_limbs(ctx, who, f->limbs + 1);
-    return f->row == NULL ? BIGINT_ENOMEM : BIGINT_OK;
+    residues_put_all(f, modulus, p, n);
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        const bool again = k > 0 && k < f->count && p[k] == p[k - 1];
+        inverse[k] = again ? inverse[k - 1] : k < f->count ? -word_inverse(p[k][0]) : 0;
+    }
+    return BIGINT_OK;
+}
+
+bigint_status residues_share(bigint_ctx *ctx, const char *who, residues *f, const residues *other,
+                             unsigned count) {
+    assert(1 < count && count <= other->count);
+    *f = *other;
+    f->count = count;
+    return lanes_memory(ctx, who, f);
 }
 
 bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
@@ -119,19 +137,28 @@ void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap
     }
 }
 
-// Products are below twice their number, times 1 at most the number (docs/proofs/prime.md, 3).
-void residues_read(const residues *f, uint64_t *rp, const uint64_t *x) {
+void residues_put_all(const residues *f, uint64_t *x, const uint64_t *const *ap, const size_t *n) {
+    const uint64_t *p[MONTGOMERY_LANES];
+    size_t own[MONTGOMERY_LANES];
     assert(f->count > 1);
-    for (unsigned k = 0; k < f->count; k++) {
-        const odd_number *const m = &f->numbers[k];
-        uint64_t *const r = rp + k * f->limbs;
-        montgomery_lanes_get(f->row, m->n + 1, x, f->lanes.digits, k);
-        memcpy(r, f->row, m->n * sizeof *r);
-        if (f->row[m->n] != 0 || limbs_cmp(r, m->p, m->n) >= 0) {
-            limbs_sub_n(r, r, m->p, m->n);
-        }
-        assert(limbs_cmp(r, m->p, m->n) < 0);
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        p[k] = ap[k < f->count ? k : 0];
+        own[k] = k < f->count ? n[k] : 0;
     }
+    montgomery_lanes_put_all(x, f->lanes.digits, p, own, f->lanes.sums);
+}
+
+// Products are below twice their number, times 1 at most the number (docs/proofs/prime.md, 3).
+void residues_read(const residues *f, uint64_t *rp, uint64_t *x) {
+    uint64_t *p[MONTGOMERY_LANES];
+    size_t n[MONTGOMERY_LANES];
+    assert(f->count > 1);
+    for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+        p[k] = rp + (k < f->count ? k : 0) * f->limbs;
+        n[k] = k < f->count ? f->numbers[k].n : 0;
+    }
+    montgomery_lanes_reduce(&f->lanes, x);
+    montgomery_lanes_get_all(p, n, x, f->lanes.digits);
 }
 
 bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x) {

@@ -30,7 +30,6 @@ typedef struct {
     montgomery one;           // count = 1
     montgomery_lanes lanes;   // count > 1
     uint64_t *units, *spare;  // elements: the numbers 1, not their forms; workspace
-    uint64_t *row;            // count > 1: limbs + 1
 } residues;
 
 // residues_group: items of a list, from `begin` on, that are computed together.
@@ -51,6 +50,10 @@ void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64
 // residues_in_lanes.
 bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
                             const odd_number *numbers, unsigned count);
+// residues_share: the same moduli once more, with memory of its own for results, for another thread or
+// the first `count` > 1 of several equal moduli. The other one must stay.
+bigint_status residues_share(bigint_ctx *ctx, const char *who, residues *f, const residues *other,
+                             unsigned count);
 // residues_new: an element on the arena, zeros; NULL with the error recorded.
 uint64_t *residues_new(bigint_ctx *ctx, const char *who, const residues *f);
 // residues_form: {rp, n} = the form of {ap, an} modulo number k. Cost: one division.
@@ -58,10 +61,14 @@ bigint_status residues_form(bigint_ctx *ctx, const char *who, const residues *f,
                             uint64_t *rp, const uint64_t *ap, uint64_t an);
 // residues_put: residue k of x = {ap, n}, below number k: a form, or in lanes any number.
 void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap);
+// residues_put_all: all residues of x; {ap[k], n[k]} is below number k; count > 1. The lanes that are
+// left hold 0.
+void residues_put_all(const residues *f, uint64_t *x, const uint64_t *const *ap, const size_t *n);
 // residues_get: {rp + k f->limbs, n} = the number whose form is residue k of x, reduced, for all k.
 bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x);
-// residues_read: the same for x itself instead of its form; x is a product; count > 1.
-void residues_read(const residues *f, uint64_t *rp, const uint64_t *x);
+// residues_read: the same for x itself instead of its form; x is a product, and is reduced; count >
+// 1.
+void residues_read(const residues *f, uint64_t *rp, uint64_t *x);
 // residues_mul: r = 2 a b for the numbers in `twice`, a b + c for the others; c = NULL means 0.
 // Requires: c is from residues_put, and NULL unless twice is 0; r may be a or b.
 bigint_status residues_mul(bigint_ctx *ctx, const residues *f, uint64_t *r, const uint64_t *a,

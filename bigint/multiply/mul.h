@@ -91,18 +91,19 @@ bigint_status mul_check_words(bigint_ctx *ctx, const char *who, uint64_t radix, 
                               const uint64_t *ap, uint64_t an, const uint64_t *bp, uint64_t bn);
 
 // mul_limbs_short: {rp, an + bn} = {ap, an} {bp, bn} by the schoolbook, in either order of lengths.
-// rp overlaps neither, except that it may be either if both have one limb or both have two. These
-// are inline, because a call would take most of the time.
+// rp overlaps neither.
 static inline void mul_limbs_short(const limbs_ops *ops, uint64_t *rp, const uint64_t *ap,
                                    uint64_t an, const uint64_t *bp, uint64_t bn) {
-    if (bn == 1) {
-        if (an == 1) {
-            rp[0] = word_mul(&rp[1], ap[0], bp[0]);
+    if (an == 1 && bn == 1) {  // inline, because a call would take most of the time
+        rp[0] = word_mul(&rp[1], ap[0], bp[0]);
+    } else if (an == bn && an <= LIMBS_FEW) {
+        if (ap == bp) {
+            ops->sqr_few[an](rp, ap);
         } else {
-            rp[an] = ops->mul_1(rp, ap, an, bp[0]);
+            ops->mul_few[an](rp, ap, bp);
         }
-    } else if (an == 2 && bn == 2) {
-        limbs_mul_2(rp, ap, bp);
+    } else if (bn == 1) {
+        rp[an] = ops->mul_1(rp, ap, an, bp[0]);
     } else if (ap == bp && an == bn) {
         ops->sqr(rp, ap, an);
     } else if (an >= bn) {

@@ -275,22 +275,22 @@ static void double_add_squares(uint64_t *rp, const uint64_t *ap, size_t n) {
 // badly.
 void limbs_adx_sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     static const uint64_t zero[8] = {0};
-    rp[0] = rp[2 * n - 1] = 0;
-    if (n <= 8) {
-        triangle(rp, ap, n, zero);
-    } else {
-        const size_t rest = n - 8;
-        if (rest >= 5 && rest <= 8) {
-            triangle(rp, ap, rest, zero);
-            for (size_t i = 2 * rest - 1; i < n; i++) rp[i] = 0;
-            addmul_rows(rp + rest, ap + rest, 8, ap, rest);
-        } else {
-            rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
-            for (size_t i = 1; i < rest; i++)
-                rp[n + i] = addmul_row(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
-        }
-        triangle(rp + 2 * rest, ap + rest, 8, rp + 2 * rest);
+    if (n <= LIMBS_FEW) {
+        limbs_adx_sqr_few[n](rp, ap);
+        return;
     }
+    const size_t rest = n - 8;
+    rp[0] = rp[2 * n - 1] = 0;
+    if (rest >= 5 && rest <= 8) {
+        triangle(rp, ap, rest, zero);
+        for (size_t i = 2 * rest - 1; i < n; i++) rp[i] = 0;
+        addmul_rows(rp + rest, ap + rest, 8, ap, rest);
+    } else {
+        rp[n] = mul_row(rp + 1, ap + 1, n - 1, ap[0]);
+        for (size_t i = 1; i < rest; i++)
+            rp[n + i] = addmul_row(rp + 2 * i + 1, ap + i + 1, n - 1 - i, ap[i]);
+    }
+    triangle(rp + 2 * rest, ap + rest, 8, rp + 2 * rest);
     double_add_squares(rp, ap, n);
 }
 
@@ -301,10 +301,18 @@ uint64_t limbs_adx_redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n
 }
 
 const limbs_ops *limbs_ops_adx(void) {
-    static const limbs_ops table = {
-        LIMBS_ADX,     "adx",         limbs_adx_mul_1, limbs_adx_addmul_1, limbs_adx_submul_1,
-        limbs_adx_mul, limbs_adx_sqr, limbs_adx_redc,  limbs_adx_mul_redc, limbs_tiled_mul,
-        NULL};
+    static const limbs_ops table = {.table = LIMBS_ADX,
+                                    .name = "adx",
+                                    .mul_1 = limbs_adx_mul_1,
+                                    .addmul_1 = limbs_adx_addmul_1,
+                                    .submul_1 = limbs_adx_submul_1,
+                                    .mul = limbs_adx_mul,
+                                    .sqr = limbs_adx_sqr,
+                                    .mul_few = limbs_adx_mul_few,
+                                    .sqr_few = limbs_adx_sqr_few,
+                                    .redc = limbs_adx_redc,
+                                    .mul_redc = limbs_adx_mul_redc,
+                                    .tiled = limbs_tiled_mul};
     return &table;
 }
 

@@ -19,6 +19,10 @@ uint64_t limbs_adx_redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n
 void limbs_adx_mul_redc(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const uint64_t *mp,
                         size_t n, uint64_t inverse);
 
+// limbs_ops.mul_few and sqr_few.
+extern const limbs_mul_few limbs_adx_mul_few[];
+extern const limbs_sqr_few limbs_adx_sqr_few[];
+
 // limbs_adx_mul_rows: as mul, all of it by rows of an limbs, for limbs_adx_mul.
 void limbs_adx_mul_rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
 

@@ -1,9 +1,10 @@
-// adx_few.c: products and Montgomery products of few limbs with mulx, adcx and adox, all sums
-// in registers. Empty elsewhere than on x86-64. May include adx.h.
+// adx_few.c: products, squares and Montgomery products of few limbs with mulx, adcx and adox, all
+// sums in registers. Empty elsewhere than on x86-64. May include adx.h.
 //
 // One text serves every length: n is known where a function is inlined, and the assembler leaves
 // out what belongs to longer numbers. Low halves are added along CF, high halves along OF, which
-// mulx, mov and lea leave alone. Ranges: docs/proofs/schoolbook.md, powm.md.
+// mulx, mov and lea leave alone. Functions for the shortest numbers name fewer registers, because
+// saving the caller's would take as long as the product. Ranges: docs/proofs/schoolbook.md, powm.md.
 #include "primitives/limbs/adx.h"
 
 #if defined(__x86_64__)
@@ -21,6 +22,7 @@
 #define FIRST(i, x, high) ABOVE(i, \
     "mulx 8*" #i "(%[bp]), %[s], %[" #high "]\n\t" \
     "adc %[s], %[" #x "]\n\t")
+#define FIRST_TOP(n, x) AT(n, "adc $0, %[" #x "]\n\t")
 // Limb i of a later row: with limb i of the sum so far, which moves down by one register, and the
 // high half of the limb below; that of this limb leaves by another register.
 #define DOWN(i, p, x, old, in, out) ABOVE(i, \
@@ -33,32 +35,55 @@
     "adcx %[" #in "], %[" #x "]\n\t" \
     "mov $0, %k[" #in "]\n\t" \
     "adox %[" #in "], %[" #x "]\n\t")
+// A row begins with limb `at` of a, and its lowest limb is that limb of the product.
+#define FIRST_ROW \
+    "mov (%[ap]), %%rdx\n\t" \
+    "mulx (%[bp]), %[s], %[x1]\n\t" \
+    "mov %[s], (%[rp])\n\t" \
+    "xor %k[s], %k[s]\n\t" /* clears CF and OF */
+#define LATER_ROW(at) \
+    "mov " at "(%[ap]), %%rdx\n\t" \
+    "xor %k[s], %k[s]\n\t" \
+    "mulx (%[bp]), %[s], %[t]\n\t" \
+    "adcx %[x1], %[s]\n\t" \
+    "mov %[s], " at "(%[rp])\n\t"
+// The other limbs of a row, up to three and up to eight.
+#define FIRST_TO_3 FIRST(1, x1, x2) FIRST(2, x2, x3) FIRST_TOP(2, x2) FIRST_TOP(3, x3)
+#define FIRST_TO_8 FIRST(1, x1, x2) FIRST(2, x2, x3) FIRST(3, x3, x4) FIRST(4, x4, x5) \
+    FIRST(5, x5, x6) FIRST(6, x6, x7) FIRST(7, x7, x8) \
+    FIRST_TOP(2, x2) FIRST_TOP(3, x3) FIRST_TOP(4, x4) FIRST_TOP(5, x5) FIRST_TOP(6, x6) \
+    FIRST_TOP(7, x7) FIRST_TOP(8, x8)
+#define LATER_TO_3 DOWN(1, bp, x1, x2, t, s) DOWN(2, bp, x2, x3, s, t) TOP(2, x2, s) TOP(3, x3, t)
+#define LATER_TO_8 DOWN(1, bp, x1, x2, t, s) DOWN(2, bp, x2, x3, s, t) DOWN(3, bp, x3, x4, t, s) \
+    DOWN(4, bp, x4, x5, s, t) DOWN(5, bp, x5, x6, t, s) DOWN(6, bp, x6, x7, s, t) \
+    DOWN(7, bp, x7, x8, t, s) \
+    TOP(2, x2, s) TOP(3, x3, t) TOP(4, x4, s) TOP(5, x5, t) TOP(6, x6, s) TOP(7, x7, t) \
+    TOP(8, x8, s)
+// All rows but the first, one after the other.
+#define LATER_ROWS(text) \
+    ".set row, 0\n\t" \
+    ".rept %c[n] - 1\n\t" \
+    ".set row, row + 1\n\t" \
+    LATER_ROW("8*row") \
+    text \
+    ".endr"
+
+// store: the upper limbs, whose highest it returns.
+INLINE uint64_t store(uint64_t *rp, const uint64_t *x, const size_t n) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; i++) rp[i] = x[i];
+    return x[n - 1];
+}
 
 // {rp, an + n} = {ap, an} {bp, n}, an >= 1, 2 <= n <= 8: row j is a_j {bp, n}, whose limb 0 is limb
 // j of the product; limbs 1 to n of the sum so far are in x1 to xn.
 INLINE void rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, const size_t n) {
     uint64_t x1, x2, x3, x4, x5, x6, x7, x8, s, t;
     __asm__ volatile(
-        "mov (%[ap]), %%rdx\n\t"
-        "mulx (%[bp]), %[s], %[x1]\n\t"
-        "mov %[s], (%[rp])\n\t"
-        "xor %k[s], %k[s]\n\t" /* clears CF and OF */
-        FIRST(1, x1, x2) FIRST(2, x2, x3) FIRST(3, x3, x4) FIRST(4, x4, x5)
-        FIRST(5, x5, x6) FIRST(6, x6, x7) FIRST(7, x7, x8)
-        AT(2, "adc $0, %[x2]\n\t") AT(3, "adc $0, %[x3]\n\t") AT(4, "adc $0, %[x4]\n\t")
-        AT(5, "adc $0, %[x5]\n\t") AT(6, "adc $0, %[x6]\n\t") AT(7, "adc $0, %[x7]\n\t")
-        AT(8, "adc $0, %[x8]\n\t")
+        FIRST_ROW FIRST_TO_8
         "jmp 2f\n"
-        "1:\tmov (%[ap]), %%rdx\n\t"
-        "xor %k[s], %k[s]\n\t"
-        "mulx (%[bp]), %[s], %[t]\n\t"
-        "adcx %[x1], %[s]\n\t"
-        "mov %[s], (%[rp])\n\t"
-        DOWN(1, bp, x1, x2, t, s) DOWN(2, bp, x2, x3, s, t) DOWN(3, bp, x3, x4, t, s)
-        DOWN(4, bp, x4, x5, s, t) DOWN(5, bp, x5, x6, t, s) DOWN(6, bp, x6, x7, s, t)
-        DOWN(7, bp, x7, x8, t, s)
-        TOP(2, x2, s) TOP(3, x3, t) TOP(4, x4, s) TOP(5, x5, t) TOP(6, x6, s) TOP(7, x7, t)
-        TOP(8, x8, s)
+        "1:\t"
+        LATER_ROW("") LATER_TO_8
         "2:\tlea 8(%[ap]), %[ap]\n\t"
         "lea 8(%[rp]), %[rp]\n\t"
         "decq %[an]\n\t"
@@ -68,9 +93,30 @@ INLINE void rows(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp
           [ap] "+&r"(ap), [rp] "+&r"(rp), [an] "+&rm"(an)
         : [bp] "r"(bp), [n] "i"(n)
         : "rdx", "cc", "memory");
-    const uint64_t x[8] = {x1, x2, x3, x4, x5, x6, x7, x8};
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n; i++) rp[i] = x[i];
+    store(rp, (const uint64_t[]){x1, x2, x3, x4, x5, x6, x7, x8}, n);
+}
+
+// multiply: {rp, 2 n} = {ap, n} {bp, n}, 4 <= n <= 8, the same rows one after the other;
+// multiply_3: 2 <= n <= 3.
+INLINE uint64_t multiply(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const size_t n) {
+    uint64_t x1, x2, x3, x4, x5, x6, x7, x8, s, t;
+    __asm__ volatile(
+        FIRST_ROW FIRST_TO_8 LATER_ROWS(LATER_TO_8)
+        : [x1] "=&r"(x1), [x2] "=&r"(x2), [x3] "=&r"(x3), [x4] "=&r"(x4), [x5] "=&r"(x5),
+          [x6] "=&r"(x6), [x7] "=&r"(x7), [x8] "=&r"(x8), [s] "=&r"(s), [t] "=&r"(t)
+        : [ap] "r"(ap), [bp] "r"(bp), [rp] "r"(rp), [n] "i"(n)
+        : "rdx", "cc", "memory");
+    return store(rp + n, (const uint64_t[]){x1, x2, x3, x4, x5, x6, x7, x8}, n);
+}
+
+INLINE uint64_t multiply_3(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const size_t n) {
+    uint64_t x1, x2, x3, s, t;
+    __asm__ volatile(
+        FIRST_ROW FIRST_TO_3 LATER_ROWS(LATER_TO_3)
+        : [x1] "=&r"(x1), [x2] "=&r"(x2), [x3] "=&r"(x3), [s] "=&r"(s), [t] "=&r"(t)
+        : [ap] "r"(ap), [bp] "r"(bp), [rp] "r"(rp), [n] "i"(n)
+        : "rdx", "cc", "memory");
+    return store(rp + n, (const uint64_t[]){x1, x2, x3}, n);
 }
 
 // Limb i of a_j {bp, n}, added in its place.
@@ -144,11 +190,40 @@ INLINE void montgomery(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, con
 }
 // clang-format on
 
+static uint64_t mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply_3(rp, ap, bp, 2);
+}
+static uint64_t mul_3(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply_3(rp, ap, bp, 3);
+}
+static uint64_t mul_4(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply(rp, ap, bp, 4);
+}
+static uint64_t mul_5(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply(rp, ap, bp, 5);
+}
+static uint64_t mul_6(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply(rp, ap, bp, 6);
+}
+static uint64_t mul_7(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply(rp, ap, bp, 7);
+}
+static uint64_t mul_8(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return multiply(rp, ap, bp, 8);
+}
+
+const limbs_mul_few limbs_adx_mul_few[LIMBS_FEW + 1] = {NULL,  limbs_mul_1, mul_2, mul_3, mul_4,
+                                                        mul_5, mul_6,       mul_7, mul_8};
+
 // If one factor has this many limbs more, rows of its length are as fast.
 enum { ROWS_LONGER = 8 };
 
 void limbs_adx_mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
+    if (an == bn && an <= LIMBS_FEW) {
+        limbs_adx_mul_few[an](rp, ap, bp);
+        return;
+    }
     switch (an - bn < ROWS_LONGER ? bn : 0) {
         case 2:
             rows(rp, ap, an, bp, 2);

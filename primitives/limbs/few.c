@@ -34,15 +34,15 @@ INLINE uint64_t next(column *c) {
     return limb;
 }
 
-// columns: {rp, 2 n} = {ap, n} {bp, n}, unrolled.
-INLINE void columns(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const size_t n) {
+// columns: {rp, 2 n} = {ap, n} {bp, n}, unrolled; returns the top limb.
+INLINE uint64_t columns(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, const size_t n) {
     column c = {0, 0};
 #pragma GCC unroll 16
     for (size_t k = 0; k + 1 < 2 * n; k++) {
         add_products(&c, ap, bp, k, k < n ? 0 : k - n + 1, k < n ? k + 1 : n);
         rp[k] = next(&c);
     }
-    rp[2 * n - 1] = (uint64_t)c.sum;
+    return rp[2 * n - 1] = (uint64_t)c.sum;
 }
 
 void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
@@ -55,40 +55,39 @@ void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64
     rp[an + bn - 1] = (uint64_t)c.sum;
 }
 
-void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n) {
-    assert(1 <= n && n <= LIMBS_UNROLLED);
-    switch (n) {
-        case 1:
-            columns(rp, ap, bp, 1);
-            break;
-        case 2:
-            limbs_mul_2(rp, ap, bp);
-            break;
-        case 3:
-            columns(rp, ap, bp, 3);
-            break;
-        case 4:
-            columns(rp, ap, bp, 4);
-            break;
-        case 5:
-            columns(rp, ap, bp, 5);
-            break;
-        case 6:
-            columns(rp, ap, bp, 6);
-            break;
-        case 7:
-            columns(rp, ap, bp, 7);
-            break;
-        default:
-            columns(rp, ap, bp, LIMBS_UNROLLED);
-            break;
-    }
+uint64_t limbs_mul_1(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 1);
 }
+static uint64_t mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    limbs_mul_2(rp, ap, bp);
+    return rp[3];
+}
+static uint64_t mul_3(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 3);
+}
+static uint64_t mul_4(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 4);
+}
+static uint64_t mul_5(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 5);
+}
+static uint64_t mul_6(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 6);
+}
+static uint64_t mul_7(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 7);
+}
+static uint64_t mul_8(uint64_t *rp, const uint64_t *ap, const uint64_t *bp) {
+    return columns(rp, ap, bp, 8);
+}
+
+const limbs_mul_few limbs_portable_mul_few[LIMBS_FEW + 1] = {
+    NULL, limbs_mul_1, mul_2, mul_3, mul_4, mul_5, mul_6, mul_7, mul_8};
 
 // square_columns: {rp, 2 n} = {ap, n}^2: column k is twice the sum of all a_i a_(k-i) with
 // i < k - i, with a_(k/2)^2 for an even k, and what the columns below carry, which is added after
-// doubling: the same sum as a product's.
-INLINE void square_columns(uint64_t *rp, const uint64_t *ap, const size_t n) {
+// doubling: the same sum as a product's. Returns the top limb.
+INLINE uint64_t square_columns(uint64_t *rp, const uint64_t *ap, const size_t n) {
     word_pair carried = 0;
 #pragma GCC unroll 24
     for (size_t k = 0; k + 1 < 2 * n; k++) {
@@ -101,50 +100,25 @@ INLINE void square_columns(uint64_t *rp, const uint64_t *ap, const size_t n) {
         carried = c.sum;
     }
     assert(carried >> 64 == 0);  // a^2 < B^(2 n)
-    rp[2 * n - 1] = (uint64_t)carried;
+    return rp[2 * n - 1] = (uint64_t)carried;
 }
 
-void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n) {
-    assert(1 <= n && n <= LIMBS_SQUARES_UNROLLED);
-    switch (n) {
-        case 1:
-            square_columns(rp, ap, 1);
-            break;
-        case 2:
-            square_columns(rp, ap, 2);
-            break;
-        case 3:
-            square_columns(rp, ap, 3);
-            break;
-        case 4:
-            square_columns(rp, ap, 4);
-            break;
-        case 5:
-            square_columns(rp, ap, 5);
-            break;
-        case 6:
-            square_columns(rp, ap, 6);
-            break;
-        case 7:
-            square_columns(rp, ap, 7);
-            break;
-        case 8:
-            square_columns(rp, ap, 8);
-            break;
-        case 9:
-            square_columns(rp, ap, 9);
-            break;
-        case 10:
-            square_columns(rp, ap, 10);
-            break;
-        case 11:
-            square_columns(rp, ap, 11);
-            break;
-        default:
-            square_columns(rp, ap, LIMBS_SQUARES_UNROLLED);
-            break;
-    }
-}
+uint64_t limbs_sqr_1(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 1); }
+static uint64_t sqr_2(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 2); }
+static uint64_t sqr_3(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 3); }
+static uint64_t sqr_4(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 4); }
+static uint64_t sqr_5(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 5); }
+static uint64_t sqr_6(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 6); }
+static uint64_t sqr_7(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 7); }
+static uint64_t sqr_8(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 8); }
+static uint64_t sqr_9(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 9); }
+static uint64_t sqr_10(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 10); }
+static uint64_t sqr_11(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 11); }
+static uint64_t sqr_12(uint64_t *rp, const uint64_t *ap) { return square_columns(rp, ap, 12); }
+
+const limbs_sqr_few limbs_portable_sqr_few[LIMBS_SQUARES_UNROLLED + 1] = {
+    NULL,  limbs_sqr_1, sqr_2, sqr_3,  sqr_4,  sqr_5, sqr_6,
+    sqr_7, sqr_8,       sqr_9, sqr_10, sqr_11, sqr_12};
 
 void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
                              const uint64_t *mp, size_t n, uint64_t inverse) {

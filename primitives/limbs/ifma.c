@@ -297,9 +297,19 @@ static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
 }
 
 const limbs_ops *limbs_ops_ifma(void) {
-    static const limbs_ops table = {
-        LIMBS_IFMA, "ifma",         limbs_adx_mul_1,    limbs_adx_addmul_1, limbs_adx_submul_1, mul,
-        sqr,        limbs_adx_redc, limbs_adx_mul_redc, mul_piece,          limbs_lanes_mul};
+    static const limbs_ops table = {.table = LIMBS_IFMA,
+                                    .name = "ifma",
+                                    .mul_1 = limbs_adx_mul_1,
+                                    .addmul_1 = limbs_adx_addmul_1,
+                                    .submul_1 = limbs_adx_submul_1,
+                                    .mul = mul,
+                                    .sqr = sqr,
+                                    .mul_few = limbs_adx_mul_few,
+                                    .sqr_few = limbs_adx_sqr_few,
+                                    .redc = limbs_adx_redc,
+                                    .mul_redc = limbs_adx_mul_redc,
+                                    .tiled = mul_piece,
+                                    .mul_lanes = limbs_lanes_mul};
     return &table;
 }
 

@@ -15,14 +15,15 @@
 #if defined(__x86_64__)
 
 #include <assert.h>
-#include <immintrin.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "primitives/limbs/transpose.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    LIMBS = LIMBS_LANES_BLOCK,
+    LIMBS = LIMBS_LANES_BLOCK,     // of a block
     DIGITS = 5,                    // of a block
     COLUMNS = 2 * DIGITS,          // of a product of blocks
     BLOCK = DIGITS * LIMBS_LANES,  // words
@@ -43,11 +44,6 @@ INLINE __m512i sub(__m512i x, __m512i y) { return _mm512_sub_epi64(x, y); }
 
 static size_t blocks_of(size_t n) { return (n + LIMBS - 1) / LIMBS; }
 
-// limbs_at: which limbs of a block that begins at limb `at` a number of n limbs has.
-INLINE __mmask8 limbs_at(size_t n, size_t at) {
-    return n - at >= LIMBS ? 0xf : (__mmask8)((1u << (n - at)) - 1);
-}
-
 // clear makes the columns of one product zero.
 INLINE void clear(uint64_t *c) {
     for (size_t k = 0; k < PRODUCT; k += LIMBS_LANES) store(c + k, _mm512_setzero_si512());
@@ -55,59 +51,37 @@ INLINE void clear(uint64_t *c) {
 
 // --- Limbs and digits ----------------------------------------------------------------------------
 
-// read_block: {x, 1 block} = the block at limb `at` of each number. The lanes hold numbers 0, 1, 4,
-// 5, 2, 3, 6, 7.
-INLINE void read_block(uint64_t *x, const uint64_t *const *ap, size_t at, __mmask8 which) {
-    __m512i row[LIMBS];
-#pragma GCC unroll 4
-    for (size_t k = 0; k < LIMBS; k++) {
-        row[k] =
-            _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_maskz_loadu_epi64(which, ap[k] + at)),
-                               _mm256_maskz_loadu_epi64(which, ap[k + LIMBS] + at), 1);
-    }
-    const __m512i even[2] = {_mm512_unpacklo_epi64(row[0], row[1]),
-                             _mm512_unpacklo_epi64(row[2], row[3])};
-    const __m512i odd[2] = {_mm512_unpackhi_epi64(row[0], row[1]),
-                            _mm512_unpackhi_epi64(row[2], row[3])};
-    const __m512i limb[LIMBS] = {
-        _mm512_shuffle_i64x2(even[0], even[1], 0x88), _mm512_shuffle_i64x2(odd[0], odd[1], 0x88),
-        _mm512_shuffle_i64x2(even[0], even[1], 0xdd), _mm512_shuffle_i64x2(odd[0], odd[1], 0xdd)};
-    store(x, limb[0]);
-    store(x + 8, SHIFT_PAIR(limb[1], limb[0], 52));
-    store(x + 16, SHIFT_PAIR(limb[2], limb[1], 40));
-    store(x + 24, SHIFT_PAIR(limb[3], limb[2], 28));
-    store(x + 32, _mm512_srli_epi64(limb[3], 16));
+// blocks_at: which limbs of a block that begins at limb `at` numbers of n limbs have.
+INLINE void blocks_at(__mmask8 *which, size_t n, size_t at) {
+    const __mmask8 all = transpose_which(n, at);
+#pragma GCC unroll 8
+    for (size_t k = 0; k < LIMBS_LANES; k++) which[k] = all;
 }
 
 static void read_numbers(uint64_t *x, const uint64_t *const *ap, size_t n) {
-    for (size_t at = 0; at < n; at += LIMBS, x += BLOCK) read_block(x, ap, at, limbs_at(n, at));
+    for (size_t at = 0; at < n; at += LIMBS, x += BLOCK) {
+        __m512i limb[LIMBS];
+        __mmask8 which[LIMBS_LANES];
+        blocks_at(which, n, at);
+        transpose_in(limb, ap, at, which);
+        store(x, limb[0]);
+        store(x + 8, SHIFT_PAIR(limb[1], limb[0], 52));
+        store(x + 16, SHIFT_PAIR(limb[2], limb[1], 40));
+        store(x + 24, SHIFT_PAIR(limb[3], limb[2], 28));
+        store(x + 32, _mm512_srli_epi64(limb[3], 16));
+    }
 }
 
-// write_block: the block at limb `at` of each number, from its digits.
-INLINE void write_block(uint64_t *const *rp, size_t at, __mmask8 which, const __m512i *x) {
+// write_block: the block at limb `at` of numbers of n limbs, from its digits.
+INLINE void write_block(uint64_t *const *rp, size_t n, size_t at, const __m512i *x) {
     __m512i up[DIGITS - 1];  // the digits at the top of their words
+    __mmask8 which[LIMBS_LANES];
 #pragma GCC unroll 4
     for (size_t k = 0; k + 1 < DIGITS; k++) up[k] = _mm512_slli_epi64(x[k], 12);
     const __m512i limb[LIMBS] = {SHIFT_PAIR(x[1], up[0], 12), SHIFT_PAIR(x[2], up[1], 24),
                                  SHIFT_PAIR(x[3], up[2], 36), SHIFT_PAIR(x[4], up[3], 48)};
-    const __m512i lower[2] = {_mm512_unpacklo_epi64(limb[0], limb[1]),
-                              _mm512_unpackhi_epi64(limb[0], limb[1])};
-    const __m512i upper[2] = {_mm512_unpacklo_epi64(limb[2], limb[3]),
-                              _mm512_unpackhi_epi64(limb[2], limb[3])};
-    const __m512i order[2] = {_mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0),
-                              _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2)};
-#pragma GCC unroll 4
-    for (size_t k = 0; k < LIMBS; k++) {  // numbers 0 and 2, 1 and 3, 4 and 6, 5 and 7
-        const __m512i row = _mm512_permutex2var_epi64(lower[k % 2], order[k / 2], upper[k % 2]);
-        uint64_t *const first = rp[k + k / 2 * 2] + at, *const second = rp[k + k / 2 * 2 + 2] + at;
-        if (which == 0xf) {
-            _mm256_storeu_si256((__m256i *)first, _mm512_castsi512_si256(row));
-            _mm256_storeu_si256((__m256i *)second, _mm512_extracti64x4_epi64(row, 1));
-        } else {
-            _mm256_mask_storeu_epi64(first, which, _mm512_castsi512_si256(row));
-            _mm256_mask_storeu_epi64(second, which, _mm512_extracti64x4_epi64(row, 1));
-        }
-    }
+    blocks_at(which, n, at);
+    transpose_out(rp, at, which, limb);
 }
 
 // write_numbers: {rp, n} of each number, from products of blocks, the last of which is 0. The upper
@@ -125,7 +99,7 @@ static void write_numbers(uint64_t *const *rp, size_t n, const uint64_t *c) {
             carry = _mm512_srai_epi64(x[k], k + 1 < DIGITS ? BITS : TOP_BITS);
             upper[k] = load(c + 8 * (DIGITS + k));
         }
-        write_block(rp, at, limbs_at(n, at), x);
+        write_block(rp, n, at, x);
     }
 }
 

@@ -73,18 +73,21 @@ static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t 
     rp[3] = (uint64_t)(high >> 64);
 }
 
-// limbs_mul_unrolled: {rp, 2 n} = {ap, n} {bp, n}, 1 <= n <= LIMBS_UNROLLED, unrolled columns. rp
-// overlaps neither. n^2 products. (few.c)
-enum { LIMBS_UNROLLED = 8 };
-void limbs_mul_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp, size_t n);
+// limbs_mul_few, limbs_sqr_few: {rp, 2 n} = {ap, n} {bp, n}, or {ap, n}^2, for one n; return the top
+// limb. rp overlaps nothing.
+enum { LIMBS_FEW = 8 };
+typedef uint64_t (*limbs_mul_few)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp);
+typedef uint64_t (*limbs_sqr_few)(uint64_t *rp, const uint64_t *ap);
+// One for each n from 1 to LIMBS_FEW, by unrolled columns of n^2 products, and one for each n from 1 to
+// LIMBS_SQUARES_UNROLLED, in which each product of two different limbs is made once. (few.c)
+enum { LIMBS_SQUARES_UNROLLED = 12 };
+extern const limbs_mul_few limbs_portable_mul_few[];
+extern const limbs_sqr_few limbs_portable_sqr_few[];
+// Those of one limb, which all tables share.
+uint64_t limbs_mul_1(uint64_t *rp, const uint64_t *ap, const uint64_t *bp);
+uint64_t limbs_sqr_1(uint64_t *rp, const uint64_t *ap);
 // limbs_mul_columns: as limbs_ops.mul, by columns in loops. (few.c)
 void limbs_mul_columns(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
-
-// limbs_sqr_unrolled: {rp, 2 n} = {ap, n}^2, 1 <= n <= LIMBS_SQUARES_UNROLLED, unrolled columns in
-// which each product of two different limbs is made once. rp overlaps nothing. n (n + 1) / 2
-// products. (few.c)
-enum { LIMBS_SQUARES_UNROLLED = 12 };
-void limbs_sqr_unrolled(uint64_t *rp, const uint64_t *ap, size_t n);
 
 // limbs_mul_redc_unrolled: limbs_ops.mul_redc by unrolled rows. (few.c)
 void limbs_mul_redc_unrolled(uint64_t *rp, const uint64_t *ap, const uint64_t *bp,
@@ -105,6 +108,9 @@ typedef struct {
     void (*mul)(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn);
     // {rp, 2 n} = {ap, n}^2. n >= 1. rp does not overlap. About n^2 / 2 products.
     void (*sqr)(uint64_t *rp, const uint64_t *ap, size_t n);
+    // mul and sqr of n limbs each, at [n] for 1 <= n <= LIMBS_FEW.
+    const limbs_mul_few *mul_few;
+    const limbs_sqr_few *sqr_few;
     // {rp, n} + c B^n = ({tp, 2 n} + Q {mp, n}) / B^n for the Q < B^n that makes it an integer;
     // returns c, 0 or 1: the result is below 2 {mp, n} if {tp, 2 n} < {mp, n} B^n. n >= 1; mp[0]
     // odd, inverse = -1 / mp[0] mod B. rp may be tp, which is destroyed. n^2 products; no branch

@@ -47,8 +47,8 @@ enum { COLUMNS_FROM = 16 };
 
 static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp, size_t bn) {
     assert(an >= bn && bn >= 1);
-    if (an == bn && an <= LIMBS_UNROLLED) {
-        limbs_mul_unrolled(rp, ap, bp, an);
+    if (an == bn && an <= LIMBS_FEW) {
+        limbs_portable_mul_few[an](rp, ap, bp);
         return;
     }
     if (bn >= COLUMNS_FROM) {
@@ -63,7 +63,7 @@ static void mul(uint64_t *rp, const uint64_t *ap, size_t an, const uint64_t *bp,
 // doubles it and adds the squares.
 static void sqr(uint64_t *rp, const uint64_t *ap, size_t n) {
     if (n <= LIMBS_SQUARES_UNROLLED) {
-        limbs_sqr_unrolled(rp, ap, n);
+        limbs_portable_sqr_few[n](rp, ap);
         return;
     }
     rp[0] = 0;
@@ -90,9 +90,18 @@ static uint64_t redc(uint64_t *rp, uint64_t *tp, const uint64_t *mp, size_t n, u
     return limbs_add_n(rp, tp, tp + n, n);
 }
 
-const limbs_ops limbs_ops_portable = {
-    LIMBS_PORTABLE,          "portable",      mul_1, addmul_1, submul_1, mul, sqr, redc,
-    limbs_mul_redc_unrolled, limbs_tiled_mul, NULL};
+const limbs_ops limbs_ops_portable = {.table = LIMBS_PORTABLE,
+                                      .name = "portable",
+                                      .mul_1 = mul_1,
+                                      .addmul_1 = addmul_1,
+                                      .submul_1 = submul_1,
+                                      .mul = mul,
+                                      .sqr = sqr,
+                                      .mul_few = limbs_portable_mul_few,
+                                      .sqr_few = limbs_portable_sqr_few,
+                                      .redc = redc,
+                                      .mul_redc = limbs_mul_redc_unrolled,
+                                      .tiled = limbs_tiled_mul};
 
 const limbs_ops *limbs_ops_for(cpu_features features) {
     if (features.adx && features.ifma && limbs_ops_ifma() != NULL) return limbs_ops_ifma();

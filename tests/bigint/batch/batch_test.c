@@ -347,7 +347,7 @@ TEST(Batch, RefusedSpans) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     uint64_t a[20], r[40], lengths[4] = {1, 2, 6, 1};
     const uint64_t huge[4] = {5, UINT64_MAX, 5, 5}, most[4] = {10, 10, 10, UINT64_MAX};
-    const uint64_t tight[4] = {10, 10, 9, 10};
+    const uint64_t tight[4] = {10, 10, 9, 10}, ones[4] = {1, 1, 1, 1};
     memset(a, 0xff, sizeof a);
     memset(r, 0x77, sizeof r);
     const bigint_span in = {.p = a, .n = 5, .stride = 5, .count = 4};
@@ -377,6 +377,11 @@ TEST(Batch, RefusedSpans) {
          {.p = a, .n = 5, .stride = 5, .count = 4, .lengths = huge},
          BIGINT_EINVAL,
          "length 18446744073709551615 of number 1"},
+        {out,
+         {.p = a, .n = 5, .stride = 5, .count = 4, .lengths = ones},
+         {.p = a, .n = 5, .stride = 5, .count = 4, .lengths = lengths},
+         BIGINT_EINVAL,
+         "length 6 of number 2"},
         {{.p = r, .n = 10, .stride = 10, .count = 4, .lengths = most},
          in,
          in,

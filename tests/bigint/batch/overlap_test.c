@@ -148,7 +148,7 @@ static void layout(bigint_span *x, const batch *b) {
 
 // Every result on every other span: in place, one limb in, the last limb of the one on the first of
 // the other, ragged. Mutations: a pair of spans that is not compared, a refusal that has written
-// something, an overlap found without one.
+// something, an overlap found without one, distances of spans with offsets in the wrong unit.
 TEST_EACH(Overlap, Calls, batch, batches, label) {
     bigint_ctx *const ctx = fixture_ctx(NULL);
     bigint_span x[4];
@@ -168,6 +168,11 @@ TEST_EACH(Overlap, Calls, batch, batches, label) {
                 x[r].p = x[other].p + shifts[i];
                 EXPECT_EQ(p->call(ctx, x), BIGINT_EINVAL);
                 EXPECT_TEXT(ctx, "a result overlaps ");
+                if (shifts[i] > -EACH && shifts[i] < EACH) {  // items of the same index overlap
+                    x[r].offsets = offsets;
+                    EXPECT_EQ(p->call(ctx, x), BIGINT_EINVAL);
+                    EXPECT_TEXT(ctx, "a result overlaps ");
+                }
             }
             layout(x, p);
             x[r].p = x[other].p;

@@ -331,6 +331,24 @@ TEST(Alloc, ContextCreation) {
     }
 }
 
+// Short and long numbers from the library's own memory. Mutation: short ones are not counted.
+TEST(Alloc, OwnMemoryIsCounted) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    bigint_counters before, after;
+    for (uint64_t n = 1; n <= 128; n *= 2) {
+        bigint a = BIGINT_INIT, r = BIGINT_INIT;
+        EXPECT_EQ(bigint_set_u64(ctx, &a, 1), BIGINT_OK);
+        EXPECT_EQ(bigint_mul_2exp(ctx, &a, &a, 64 * n - 1), BIGINT_OK);
+        bigint_ctx_counters(ctx, &before);
+        EXPECT_EQ(bigint_set(ctx, &r, &a), BIGINT_OK);
+        bigint_ctx_counters(ctx, &after);
+        EXPECT_EQ(after.allocations, before.allocations + 1);
+        bigint_clear(ctx, &r);
+        bigint_clear(ctx, &a);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Mutations: trim keeps a block, or frees what the next call needs without asking for it again.
 TEST(Alloc, Trim) {
     allocator_log log = {0};

@@ -128,6 +128,38 @@ TEST(Arith, NearlyEqual) {
     bigint_ctx_destroy(ctx);
 }
 
+// Numbers of one limb and 0, of all signs. Mutations: the carry makes no second limb, the larger word
+// is not looked for, the sign of a - b is a's where |b| is larger, |a| = |b| gives a limb or a sign,
+// the room for the carry is not looked for.
+TEST(Arith, Words) {
+    bigint_ctx *ctx = fixture_ctx(NULL);
+    static const uint64_t words[] = {0, 1, 2, INT64_MAX, (uint64_t)1 << 63, UINT64_MAX};
+    enum { WORDS = sizeof words / sizeof *words };
+    bigint v[2 * WORDS];
+    mpz_t z[2 * WORDS];
+    for (int i = 0; i < 2 * WORDS; i++) {
+        mpz_init(z[i]);
+        mpz_import(z[i], 1, 1, 8, 0, 0, &words[i / 2]);
+        if (i % 2 == 1) {
+            mpz_neg(z[i], z[i]);
+        }
+        v[i] = (bigint)BIGINT_INIT;
+        fixture_set(ctx, &v[i], z[i]);
+    }
+    for (int i = 0; i < 2 * WORDS; i++) {
+        for (int k = 0; k < 2 * WORDS; k++) {
+            SCOPED_TRACE("words %d and %d", i, k);
+            try_binary(ctx, bigint_add, mpz_add, &v[i], &v[k], z[i], z[k]);
+            try_binary(ctx, bigint_sub, mpz_sub, &v[i], &v[k], z[i], z[k]);
+        }
+    }
+    for (int i = 0; i < 2 * WORDS; i++) {
+        mpz_clear(z[i]);
+        bigint_clear(ctx, &v[i]);
+    }
+    bigint_ctx_destroy(ctx);
+}
+
 // Mutations: a shift by 64 k + 0 reads one limb too many, in-place left shift runs upwards, low
 // limbs keep the old value, right shift rounds to minus infinity, everything shifted out leaves a
 // sign.

@@ -166,7 +166,9 @@ TEST(Montgomery, DigitsUpToTheirBound) {
 
 // Eight products at once with factors up to 4 M - 1, M of every length, the largest in lanes 0 and
 // 1, none in lane 7. Catches: a column without one of its halves, the doubling of a square's
-// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane.
+// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane; all
+// eight put or got at once: a digit across two limbs, a limb across three digits, the end of a number,
+// a row written beyond its end.
 TEST(Montgomery, LanesUpToTheirBound) {
     if (!montgomery_lanes_built() || !cpu_detect().ifma) {
         SKIP("no AVX-512 IFMA");
@@ -176,6 +178,10 @@ TEST(Montgomery, LanesUpToTheirBound) {
     static uint64_t modulus[MOST] __attribute__((aligned(64)));
     static uint64_t sums[2 * MOST] __attribute__((aligned(64)));
     static uint64_t inverse[MONTGOMERY_LANES] __attribute__((aligned(64))), limbs[MOST];
+    static uint64_t rows[MONTGOMERY_LANES][MOST / 8 + 1], b[MONTGOMERY_LANES][MOST / 8];
+    uint64_t *row[MONTGOMERY_LANES];
+    const uint64_t *number[MONTGOMERY_LANES];
+    size_t lengths_of[MONTGOMERY_LANES];
     gen g = gen_seed(409);
     mpz_t m[MONTGOMERY_LANES], z[3][MONTGOMERY_LANES], have, want;
     mpz_inits(have, want, NULL);
@@ -202,15 +208,27 @@ TEST(Montgomery, LanesUpToTheirBound) {
             }
             EXPECT_TRUE(oracle_store(limbs, n, m[k]));
             montgomery_lanes_put(modulus, digits, k, limbs, n);
+            EXPECT_TRUE(oracle_store(b[k], n, z[1][k]));
+            row[k] = rows[k];
+            number[k] = b[k];
+            lengths_of[k] = limbs_normalize(b[k], n);  // 0 in the last lane
         }
+        memset(x[3], 0x77, sizeof x[3]);
+        montgomery_lanes_put_all(x[3], digits, number, lengths_of, sums);
+        EXPECT_LIMBS_EQ(x[3], x[1], 8 * digits);
         const montgomery_lanes lanes = {digits, modulus, inverse, sums};
         for (unsigned way = 0; way < 3; way++) {  // a b, 2 a a, a b + c
             montgomery_lanes_mul(&lanes, x[3], x[0], x[way != 1], way == 2 ? x[2] : NULL,
                                  way == 1 ? TWICE : 0);
             for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
+                lengths_of[k] = n;
+                rows[k][n] = 0x77;
+            }
+            montgomery_lanes_get_all(row, lengths_of, x[3], digits);
+            for (unsigned k = 0; k < MONTGOMERY_LANES; k++) {
                 SCOPED_TRACE("%zu digits, way %d, lane %d", digits, (int)way, (int)k);
-                montgomery_lanes_get(limbs, n, x[3], digits, k);
-                oracle_load(have, limbs, n);
+                oracle_load(have, rows[k], n);
+                EXPECT_EQ(rows[k][n], (uint64_t)0x77);
                 mpz_mul_ui(want, m[k], 4);
                 EXPECT_TRUE(k == 7 ? mpz_sgn(have) == 0 : mpz_cmp(have, want) < 0);
                 mpz_mul(want, z[0][k], z[way != 1][k]);

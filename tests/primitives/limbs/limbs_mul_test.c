@@ -30,41 +30,32 @@ static const limbs_ops *table_named(const char *name) {
 }
 
 // Mutations: the carries out of a column are dropped, or kept for the column after the next; a
-// column of the upper half begins one limb too low.
-TEST(LimbsMul, Unrolled) {
+// column of the upper half begins one limb too low; a row is left out, or its top limb; the top bit
+// of a double is lost; the square in the middle of an even column is doubled too; the limb that is
+// returned is another one.
+TEST_EACH(LimbsMul, Few, table_case, tables, table_label) {
+    const limbs_ops *ops = table_named(p->name);
+    if (ops == NULL) SKIP("not on this processor");
     gen g = gen_seed(3);
-    for (size_t n = 1; n <= LIMBS_UNROLLED; n++) {
+    for (size_t n = 1; n <= LIMBS_SQUARES_UNROLLED; n++) {
         for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
-            uint64_t a[LIMBS_UNROLLED], b[LIMBS_UNROLLED];
-            uint64_t r[2 * LIMBS_UNROLLED + 1] = {0}, expected[2 * LIMBS_UNROLLED];
+            enum { MOST = LIMBS_SQUARES_UNROLLED };
+            uint64_t a[MOST], b[MOST], r[2 * MOST + 1], expected[2 * MOST];
+            SCOPED_TRACE("%zu limbs, shape %d", n, shape);
             gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
             gen_limbs(&g, (gen_shape)gen_below(&g, GEN_SHAPES), b, n);
             r[2 * n] = 0x77;
-            limbs_mul_unrolled(r, a, b, n);
-            mpn_mul_n(expected, a, b, (mp_size_t)n);
-            EXPECT_LIMBS_EQ(r, expected, 2 * n);
-            EXPECT_EQ(r[2 * n], 0x77);
-            limbs_mul_unrolled(r, a, a, n);
-            mpn_sqr(expected, a, (mp_size_t)n);
-            EXPECT_LIMBS_EQ(r, expected, 2 * n);
-        }
-    }
-}
-
-// Mutations: the top bit of a column's double is lost; the square in the middle of an even column
-// is doubled too; carries out of a column are dropped.
-TEST(LimbsMul, UnrolledSquares) {
-    gen g = gen_seed(5);
-    for (size_t n = 1; n <= LIMBS_SQUARES_UNROLLED; n++) {
-        for (int shape = 0; shape < 64 * GEN_SHAPES; shape++) {
-            uint64_t a[LIMBS_SQUARES_UNROLLED];
-            uint64_t r[2 * LIMBS_SQUARES_UNROLLED + 1], expected[2 * LIMBS_SQUARES_UNROLLED];
-            gen_limbs(&g, (gen_shape)(shape % GEN_SHAPES), a, n);
-            r[2 * n] = 0x77;
-            limbs_sqr_unrolled(r, a, n);
-            mpn_sqr(expected, a, (mp_size_t)n);
-            EXPECT_LIMBS_EQ(r, expected, 2 * n);
-            EXPECT_EQ(r[2 * n], 0x77);
+            if (n <= LIMBS_FEW) {
+                mpn_mul_n(expected, a, b, (mp_size_t)n);
+                EXPECT_EQ(ops->mul_few[n](r, a, b), expected[2 * n - 1]);
+                EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            }
+            if (n <= LIMBS_FEW || ops->table == LIMBS_PORTABLE) {
+                mpn_sqr(expected, a, (mp_size_t)n);
+                EXPECT_EQ(ops->sqr_few[n](r, a), expected[2 * n - 1]);
+                EXPECT_LIMBS_EQ(r, expected, 2 * n);
+            }
+            EXPECT_EQ(r[2 * n], (uint64_t)0x77);
         }
     }
 }
@@ -171,8 +162,8 @@ TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
     }
 }
 
-// Mutations of the triangle in registers: it is entered a row too late; a limb goes into its
-// neighbour's register; limbs of the rows before are not added (from 9 limbs on).
+// Mutations of the triangle in registers: it is entered a row too late (13 to 16 limbs); a limb goes
+// into its neighbour's register; limbs of the rows before are not added (from 9 limbs on).
 // Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
 // triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
