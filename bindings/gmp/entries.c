@@ -83,9 +83,13 @@ static inline void short_product(mpn_limb *rp, const mpn_limb *up, mpn_size un, 
                                  mpn_size vn) {
     const size_t n = (size_t)vn;
     if (un == vn && up == vp) {
-        n <= 4 ? limbs_sqr_unrolled(rp, up, n) : short_ops->sqr(rp, up, n);
-    } else if (un == vn && n <= 4) {
-        limbs_mul_unrolled(rp, up, vp, n);
+        if (n <= LIMBS_FEW) {
+            short_ops->sqr_few[n](rp, up);
+        } else {
+            short_ops->sqr(rp, up, n);
+        }
+    } else if (un == vn && n <= LIMBS_FEW) {
+        short_ops->mul_few[n](rp, up, vp);
     } else if (n == 1) {
         rp[un] = short_ops->mul_1(rp, up, (size_t)un, vp[0]);
     } else {
