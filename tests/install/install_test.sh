@@ -21,10 +21,10 @@ check() {  # check WHAT COMMAND...: runs COMMAND, says what failed
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-shared_build() {
+shared_build() {  # runs without help for the loader. Mutation: no rpath in the pkg-config file
     local options
     read -ra options < <(pkg-config --cflags --libs longmul)
-    cc -o shared "$program" "${options[@]}" && LD_LIBRARY_PATH=$prefix/lib ./shared
+    cc -o shared "$program" "${options[@]}" && ./shared
 }
 static_build() {
     local options
@@ -70,7 +70,7 @@ primitives_build() {  # primitives_build PROGRAM PKG-CONFIG'S...
     read -ra options < <(pkg-config "${@:2}" --cflags --libs longmul-primitives |
         if [ "$1" = static ]; then sed 's/-llongmul/-l:liblongmul.a/'; else cat; fi)
     cc -std=c11 -Wall -Wextra -Werror -o "primitives_$1" primitives.c "${options[@]}" &&
-        LD_LIBRARY_PATH=$prefix/lib "./primitives_$1"
+        "./primitives_$1"
 }
 cat >primitives.c <<'END'
 #include <longmul/scan.h>
