@@ -1,11 +1,11 @@
-// crypto_schemes.c: see crypto_schemes.h: the steps of each scheme. Items are crypto_items.c's. May
-// include crypto_schemes.h, crypto_items.h and program.h.
-#include "apps/crypto_schemes.h"
+// schemes.c: see schemes.h: the steps of each scheme. Items are items.c's. May
+// include schemes.h, items.h and program.h.
+#include "apps/crypto/schemes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_items.h"
+#include "apps/crypto/items.h"
 #include "apps/program.h"
 
 // --- Steps that schemes share --------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// crypto_longmul.h: what the library answers, for cryptobench. May include bigint.h.
+// longmul.h: what the library answers, for cryptobench. May include bigint.h.
 #ifndef APPS_CRYPTO_LONGMUL_H_
 #define APPS_CRYPTO_LONGMUL_H_
 

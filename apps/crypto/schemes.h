@@ -1,9 +1,9 @@
-// crypto_schemes.h: public-key schemes as powers and the steps after them, on any engine, and items
-// whose answers GMP found in another way. May include crypto_engine.h.
+// schemes.h: public-key schemes as powers and the steps after them, on any engine, and items
+// whose answers GMP found in another way. May include engine.h.
 #ifndef APPS_CRYPTO_SCHEMES_H_
 #define APPS_CRYPTO_SCHEMES_H_
 
-#include "apps/crypto_engine.h"
+#include "apps/crypto/engine.h"
 
 enum { CRYPTO_POWERS_MAX = 2, CRYPTO_SIZES_MAX = 6 };
 

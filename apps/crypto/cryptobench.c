@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_batch.h"
-#include "apps/crypto_schemes.h"
-#include "apps/cryptobench_options.h"
+#include "apps/crypto/batch.h"
+#include "apps/crypto/options.h"
+#include "apps/crypto/schemes.h"
 #include "apps/gmp_memory.h"
 #include "apps/machine.h"
 #include "apps/place.h"

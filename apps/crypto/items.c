@@ -1,7 +1,7 @@
-// crypto_items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their
-// answers by definition, not by the measured steps. May include crypto_items.h, program.h and
+// items.c: keys and items for cryptobench, made with GMP from a fixed seed, and their
+// answers by definition, not by the measured steps. May include items.h, program.h and
 // gmp.h.
-#include "apps/crypto_items.h"
+#include "apps/crypto/items.h"
 
 #include <gmp.h>
 #include <stdlib.h>

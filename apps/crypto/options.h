@@ -1,6 +1,6 @@
-// cryptobench_options.h: what the command line of cryptobench asks for. Includes nothing of ours.
-#ifndef APPS_CRYPTOBENCH_OPTIONS_H_
-#define APPS_CRYPTOBENCH_OPTIONS_H_
+// options.h: what the command line of cryptobench asks for. Includes nothing of ours.
+#ifndef APPS_CRYPTO_OPTIONS_H_
+#define APPS_CRYPTO_OPTIONS_H_
 
 #include <stdbool.h>
 
@@ -18,4 +18,4 @@ typedef struct {
 // prints one line and exits EXIT_USAGE. The strings of the result point into argv.
 cryptobench_options cryptobench_options_parse(int argc, char **argv);
 
-#endif  // APPS_CRYPTOBENCH_OPTIONS_H_
+#endif  // APPS_CRYPTO_OPTIONS_H_

@@ -1,10 +1,10 @@
-// crypto_longmul.c: cryptobench's registers on this library. May include bigint.h and program.h.
-#include "apps/crypto_longmul.h"
+// longmul.c: cryptobench's registers on this library. May include bigint.h and program.h.
+#include "apps/crypto/longmul.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_engine.h"
+#include "apps/crypto/engine.h"
 #include "apps/program.h"
 
 enum { LIMBS_MAX = 512 };

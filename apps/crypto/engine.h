@@ -1,4 +1,4 @@
-// crypto_engine.h: the interface of an arithmetic in cryptobench: numbered registers and the few
+// engine.h: the interface of an arithmetic in cryptobench: numbered registers and the few
 // operations that schemes need, the same for the library and its rivals. Includes the C library
 // only.
 #ifndef APPS_CRYPTO_ENGINE_H_

@@ -1,6 +1,6 @@
-// cryptobench_options.c: parses cryptobench's command line with argp. May include bigint.h, the
+// options.c: parses cryptobench's command line with argp. May include bigint.h, the
 // schemes, program.h and gmp.h (for its version alone).
-#include "apps/cryptobench_options.h"
+#include "apps/crypto/options.h"
 
 #include <argp.h>
 #include <gmp.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "apps/count.h"
-#include "apps/crypto_schemes.h"
+#include "apps/crypto/schemes.h"
 #include "apps/machine.h"
 #include "apps/program.h"
 #include "bigint/bigint.h"

@@ -1,6 +1,6 @@
-// crypto_openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing if its header is
+// openssl.c: cryptobench's registers on OpenSSL's libcrypto, or nothing if its header is
 // missing. May include OpenSSL's headers and program.h.
-#include "apps/crypto_engine.h"
+#include "apps/crypto/engine.h"
 
 #if defined(HAVE_OPENSSL)
 

@@ -1,11 +1,11 @@
-// crypto_batch.c: see crypto_batch.h. May include program.h.
-#include "apps/crypto_batch.h"
+// batch.c: see batch.h. May include program.h.
+#include "apps/crypto/batch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_longmul.h"
+#include "apps/crypto/longmul.h"
 #include "apps/machine.h"
 #include "apps/program.h"
 

@@ -1,11 +1,11 @@
-// crypto_items.h: how the items of each scheme are made. Internal to cryptobench; may include
-// crypto_schemes.h and gmp.h.
+// items.h: how the items of each scheme are made. Internal to cryptobench; may include
+// schemes.h and gmp.h.
 #ifndef APPS_CRYPTO_ITEMS_H_
 #define APPS_CRYPTO_ITEMS_H_
 
 #include <gmp.h>
 
-#include "apps/crypto_schemes.h"
+#include "apps/crypto/schemes.h"
 
 void crypto_make_rsa_sign(crypto_items *items);
 void crypto_make_rsa_verify(crypto_items *items);

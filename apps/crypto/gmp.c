@@ -1,8 +1,8 @@
-// crypto_gmp.c: cryptobench's registers on GMP. May include gmp.h and program.h.
+// gmp.c: cryptobench's registers on GMP. May include gmp.h and program.h.
 #include <gmp.h>
 #include <stdlib.h>
 
-#include "apps/crypto_engine.h"
+#include "apps/crypto/engine.h"
 #include "apps/program.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// crypto_known.c: answers that have been published, for cryptobench. May include crypto_items.h and
+// known.c: answers that have been published, for cryptobench. May include items.h and
 // gmp.h.
 //
 // RSA: RFC 7515, appendix A.2: the primes of the key and the signature of the example; the padded
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/crypto_items.h"
+#include "apps/crypto/items.h"
 
 static const char rfc7515_p[] =
     "e01cc410eb48a6655d54464d0aa4bb6da0b872b774a6a9d11ffe480778f0ddb7311a7e902ef9c4b5f75476262b"

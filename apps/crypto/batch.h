@@ -1,10 +1,10 @@
-// crypto_batch.h: many items of a scheme at a time. One call computes each power for all items, on
+// batch.h: many items of a scheme at a time. One call computes each power for all items, on
 // a device or on the host's threads. The host then does the remaining steps item by item. May
-// include bigint.h and crypto_schemes.h.
+// include bigint.h and schemes.h.
 #ifndef APPS_CRYPTO_BATCH_H_
 #define APPS_CRYPTO_BATCH_H_
 
-#include "apps/crypto_schemes.h"
+#include "apps/crypto/schemes.h"
 #include "bigint/bigint.h"
 
 // crypto_place: the place of ctx, and how many items' powers one call computes there.
