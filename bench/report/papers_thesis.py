@@ -82,7 +82,7 @@ TRIDIAGONAL_TEST = "tests/primitives/tridiagonal/tridiagonal_variants_test.c#"
 DOMINANT, LONG = TRIDIAGONAL_TEST + "DominantMatricesByEveryVariant", TRIDIAGONAL_TEST + "LongSystemsByEveryVariant"
 NAIVE_TRIDIAGONAL = "tests/bench/naive_tridiagonal_test.c#EveryContenderSolves"
 REDUCTION = "primitives/tridiagonal/reduction.cu"
-SHORT = "bench/primitives/tridiagonal_rows.cu"
+SHORT = "bench/tridiagonal/rows.cu"
 SHORT_HOW = "`tridiagonal_bench rows`"
 
 TRIDIAGONAL = [
@@ -96,13 +96,13 @@ TRIDIAGONAL = [
         solver("wang-mou"), "a pattern"),
     row("BPLG-WM-TS", "4.4.4", "primitives/tridiagonal/wang_mou.cu", "variant `wang-mou`, n <= 1024: one launch",
         DOMINANT, solver("wang-mou"), "wins at N = 1024 (K20)"),
-    row("CR-TS", "4.4.4", "bench/primitives/naive_tridiagonal.cu#naive-cyclic-reduction", "`tridiagonal_bench naive`",
+    row("CR-TS", "4.4.4", "bench/tridiagonal/naive.cu#naive-cyclic-reduction", "`tridiagonal_bench naive`",
         NAIVE_TRIDIAGONAL, solver("naive-cyclic-reduction", "naive"),
         "BPLG-CR-TS-GM is 13× as fast (K20), BPLG-CR-TS 8.9× (GTX 980)"),
-    row("PCR-TS", "4.4.4", "bench/primitives/naive_tridiagonal.cu#naive-parallel-cyclic-reduction",
+    row("PCR-TS", "4.4.4", "bench/tridiagonal/naive.cu#naive-parallel-cyclic-reduction",
         "`tridiagonal_bench naive`", NAIVE_TRIDIAGONAL, solver("naive-parallel-cyclic-reduction", "naive"),
         "BPLG-PCR-TS-Naive is 6× as fast (K20), 5.3× (GTX 980)"),
-    row("LF-TS", "4.4.4", "bench/primitives/naive_tridiagonal.cu#naive-redundant-reduction",
+    row("LF-TS", "4.4.4", "bench/tridiagonal/naive.cu#naive-redundant-reduction",
         "`tridiagonal_bench naive`", NAIVE_TRIDIAGONAL, paper="BPLG-LF-TS is 7.6× as fast (K20), 3.07× (GTX 980)",
         awaited=(solver("naive-redundant-reduction", "naive"), "tridiagonal_bench naive")),
     row("BPLG-CR-TS-Naive", "4.4", REDUCTION + "#CyclicKernel", "variant `cyclic-reduction`: no shuffles", DOMINANT,
@@ -129,7 +129,7 @@ TRIDIAGONAL = [
     row("BPLG-LF-TS", "4.4.3", SHORT + "#bplg-lf-ts", SHORT_HOW, NAIVE_TRIDIAGONAL,
         paper="8152 MRows/s at N = 64, 1839 at 1024 (K20); 9.31× cuSPARSE (K20), 19.28× (GTX 980)",
         awaited=short("bplg-lf-ts")),
-    row("MS-ID-TS", "5.2", "bench/primitives/wang_mou_radix.cu", SHORT_HOW + ", `ms-id-ts-4` (also 2, 8)",
+    row("MS-ID-TS", "5.2", "bench/tridiagonal/wang_mou_radix.cu", SHORT_HOW + ", `ms-id-ts-4` (also 2, 8)",
         "tests/bench/naive_tridiagonal_test.c#LongSystemsInEveryRadix",
         paper="888 MRows/s (2^14, K20), 1623 (2^17, GTX 980); 33.2× cuSPARSE at most (GTX 980)",
         awaited=short("ms-id-ts-4")),

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/primitives/naive_tridiagonal.h"
-#include "bench/primitives/tridiagonal_rows.h"
-#include "bench/primitives/wang_mou_radix.h"
+#include "bench/tridiagonal/naive.h"
+#include "bench/tridiagonal/rows.h"
+#include "bench/tridiagonal/wang_mou_radix.h"
 #include "tests/ctest/ctest.h"
 #include "tests/primitives/tridiagonal/fixture.h"
 #include "tests/support/device.h"

@@ -1,5 +1,5 @@
 // tridiagonal_bench_test.c: the memory of tridiagonal_bench, and the jobs that fit into it.
-#include "bench/primitives/tridiagonal_bench.h"
+#include "bench/tridiagonal/tridiagonal_bench.h"
 
 #include "tests/ctest/ctest.h"
 #include "tests/support/device.h"

@@ -1,5 +1,5 @@
 // wang_mou_radix_stub.c: wang_mou_radix.h in a build without a CUDA toolkit: nothing runs.
-#include "bench/primitives/wang_mou_radix.h"
+#include "bench/tridiagonal/wang_mou_radix.h"
 
 static size_t bytes(const tridiagonal_job *job) { return (void)job, 0; }
 static bool enqueue(void *job, cuda_stream stream) { return (void)job, (void)stream, false; }

@@ -2,10 +2,10 @@
 // a thread holds the rows of a node in registers, so that log2 of the radix steps need one
 // exchange. tridiagonal.h's wang-mou has a row a thread and exchanges by shuffles within a warp.
 // Plain C. For the benchmark and its test only.
-#ifndef BENCH_PRIMITIVES_WANG_MOU_RADIX_H_
-#define BENCH_PRIMITIVES_WANG_MOU_RADIX_H_
+#ifndef BENCH_TRIDIAGONAL_WANG_MOU_RADIX_H_
+#define BENCH_TRIDIAGONAL_WANG_MOU_RADIX_H_
 
-#include "bench/primitives/naive_tridiagonal.h"
+#include "bench/tridiagonal/naive.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,4 +22,4 @@ extern const naive_tridiagonal wang_mou_radices[WANG_MOU_RADICES];
 }
 #endif
 
-#endif  // BENCH_PRIMITIVES_WANG_MOU_RADIX_H_
+#endif  // BENCH_TRIDIAGONAL_WANG_MOU_RADIX_H_

@@ -1,13 +1,13 @@
-// tridiagonal_naive.c: the papers' reductions with a launch a step against a copy; their solvers of
+// papers.c: the papers' reductions with a launch a step against a copy; their solvers of
 // short systems, and MS-ID-TS in three radices, against cuSPARSE: parts of tridiagonal_bench. See
-// tridiagonal_bench.h, naive_tridiagonal.h, tridiagonal_rows.h and wang_mou_radix.h.
+// tridiagonal_bench.h, naive.h, rows.h and wang_mou_radix.h.
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/primitives/naive_tridiagonal.h"
-#include "bench/primitives/tridiagonal_bench.h"
-#include "bench/primitives/tridiagonal_rows.h"
-#include "bench/primitives/wang_mou_radix.h"
+#include "bench/tridiagonal/naive.h"
+#include "bench/tridiagonal/rows.h"
+#include "bench/tridiagonal/tridiagonal_bench.h"
+#include "bench/tridiagonal/wang_mou_radix.h"
 
 // rival: whether gtsv2StridedBatch alternates with it, where there is cuSPARSE.
 static void measure(tridiagonal_bench *b, const tridiagonal_job *job,

@@ -1,5 +1,5 @@
-// naive_tridiagonal_stub.c: naive_tridiagonal.h in a build without a CUDA toolkit: nothing runs.
-#include "bench/primitives/naive_tridiagonal.h"
+// naive_stub.c: naive.h in a build without a CUDA toolkit: nothing runs.
+#include "bench/tridiagonal/naive.h"
 
 static size_t bytes(const tridiagonal_job *job) { return (void)job, 0; }
 static bool enqueue(void *job, cuda_stream stream) { return (void)job, (void)stream, false; }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "apps/program.h"
-#include "bench/primitives/tridiagonal_bench.h"
+#include "bench/tridiagonal/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
 enum { NO_ROUTINE = -1 };

@@ -1,5 +1,5 @@
 // cusparse.c: cusparse.h over the dynamic loader. The prototypes come from NVIDIA's cusparse.h.
-#include "bench/primitives/cusparse.h"
+#include "bench/tridiagonal/cusparse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// naive_tridiagonal.h: the papers' reductions of tridiagonal systems without the steps that make
+// naive.h: the papers' reductions of tridiagonal systems without the steps that make
 // them fast: a launch for each step, rows in device memory, nothing kept in registers or shared
 // memory. Plain C. For the benchmark and its test only.
-#ifndef BENCH_PRIMITIVES_NAIVE_TRIDIAGONAL_H_
-#define BENCH_PRIMITIVES_NAIVE_TRIDIAGONAL_H_
+#ifndef BENCH_TRIDIAGONAL_NAIVE_H_
+#define BENCH_TRIDIAGONAL_NAIVE_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,4 +43,4 @@ extern const naive_tridiagonal naive_tridiagonals[NAIVE_TRIDIAGONALS];
 }
 #endif
 
-#endif  // BENCH_PRIMITIVES_NAIVE_TRIDIAGONAL_H_
+#endif  // BENCH_TRIDIAGONAL_NAIVE_H_

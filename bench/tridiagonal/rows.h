@@ -1,10 +1,10 @@
-// tridiagonal_rows.h: the papers' solvers of short systems that tridiagonal.h does not have: a
+// rows.h: the papers' solvers of short systems that tridiagonal.h does not have: a
 // system within a block, several in one if they are short, one launch each. Plain C. For the
 // benchmark and its test only.
-#ifndef BENCH_PRIMITIVES_TRIDIAGONAL_ROWS_H_
-#define BENCH_PRIMITIVES_TRIDIAGONAL_ROWS_H_
+#ifndef BENCH_TRIDIAGONAL_ROWS_H_
+#define BENCH_TRIDIAGONAL_ROWS_H_
 
-#include "bench/primitives/naive_tridiagonal.h"
+#include "bench/tridiagonal/naive.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,4 +30,4 @@ extern const naive_tridiagonal tridiagonal_rows[TRIDIAGONAL_ROWS];
 }
 #endif
 
-#endif  // BENCH_PRIMITIVES_TRIDIAGONAL_ROWS_H_
+#endif  // BENCH_TRIDIAGONAL_ROWS_H_

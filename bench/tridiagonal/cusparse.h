@@ -1,7 +1,7 @@
 // cusparse.h: NVIDIA's cuSPARSE as a rival in tridiagonal systems, loaded at run time, so that
 // building and linking need none of it. Plain C; includes result.h and tridiagonal.h.
-#ifndef BENCH_PRIMITIVES_CUSPARSE_H_
-#define BENCH_PRIMITIVES_CUSPARSE_H_
+#ifndef BENCH_TRIDIAGONAL_CUSPARSE_H_
+#define BENCH_TRIDIAGONAL_CUSPARSE_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,4 +46,4 @@ bool cusparse_measure(cusparse_job *job);
 // cusparse_enqueue puts the job on the stream; false if it cannot. self: a cusparse_job.
 bool cusparse_enqueue(void *self, cuda_stream stream);
 
-#endif  // BENCH_PRIMITIVES_CUSPARSE_H_
+#endif  // BENCH_TRIDIAGONAL_CUSPARSE_H_

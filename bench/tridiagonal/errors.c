@@ -1,10 +1,10 @@
-// tridiagonal_errors.c: the errors of every variant and routine on every matrix of the test set: a
+// errors.c: the errors of every variant and routine on every matrix of the test set: a
 // part of tridiagonal_bench. See tridiagonal_bench.h.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/primitives/tridiagonal_bench.h"
+#include "bench/tridiagonal/tridiagonal_bench.h"
 
 // A single draw says little: of two equally good methods, either can be ahead by a factor of ten.
 enum { DRAWS = 16, SOLVERS = TRIDIAGONAL_VARIANTS + CUSPARSE_ROUTINES };

@@ -1,4 +1,4 @@
-// tridiagonal_systems.c: see tridiagonal_bench.h.
+// systems.c: see tridiagonal_bench.h.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "apps/program.h"
-#include "bench/primitives/tridiagonal_bench.h"
+#include "bench/tridiagonal/tridiagonal_bench.h"
 #include "tests/support/device.h"
 
 enum { SOLVED_ROWS = 1 << 14 };

@@ -1,5 +1,5 @@
-// tridiagonal_rows.cu: see tridiagonal_rows.h.
-#include "bench/primitives/tridiagonal_rows.h"
+// rows.cu: see rows.h.
+#include "bench/tridiagonal/rows.h"
 
 #include "primitives/cuda/warp.cuh"
 #include "primitives/tridiagonal/kernels.cuh"

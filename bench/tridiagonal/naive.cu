@@ -1,5 +1,5 @@
-// naive_tridiagonal.cu: see naive_tridiagonal.h.
-#include "bench/primitives/naive_tridiagonal.h"
+// naive.cu: see naive.h.
+#include "bench/tridiagonal/naive.h"
 
 #include "primitives/cuda/launch.cuh"
 #include "primitives/tridiagonal/redundant.cuh"

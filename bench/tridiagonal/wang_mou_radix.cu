@@ -1,5 +1,5 @@
 // wang_mou_radix.cu: see wang_mou_radix.h.
-#include "bench/primitives/wang_mou_radix.h"
+#include "bench/tridiagonal/wang_mou_radix.h"
 
 #include "primitives/tridiagonal/kernels.cuh"
 #include "primitives/tridiagonal/wang_mou.cuh"

@@ -1,12 +1,12 @@
 // tridiagonal_bench.h: what the parts of tridiagonal_bench share: systems in device memory, their
 // solvers, and the quality of solutions. Plain C; includes the headers that describe systems and
 // solvers.
-#ifndef BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
-#define BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
+#ifndef BENCH_TRIDIAGONAL_TRIDIAGONAL_BENCH_H_
+#define BENCH_TRIDIAGONAL_TRIDIAGONAL_BENCH_H_
 
 #include "bench/device/record.h"
 #include "bench/device/timing.h"
-#include "bench/primitives/cusparse.h"
+#include "bench/tridiagonal/cusparse.h"
 #include "primitives/tridiagonal/tridiagonal.h"
 #include "tests/primitives/tridiagonal/fixture.h"
 
@@ -81,4 +81,4 @@ void tridiagonal_bench_errors(tridiagonal_bench *b, tridiagonal_type t);
 void tridiagonal_bench_naive(tridiagonal_bench *b, tridiagonal_type t);
 void tridiagonal_bench_rows(tridiagonal_bench *b, tridiagonal_type t);
 
-#endif  // BENCH_PRIMITIVES_TRIDIAGONAL_BENCH_H_
+#endif  // BENCH_TRIDIAGONAL_TRIDIAGONAL_BENCH_H_

@@ -1,5 +1,5 @@
-// tridiagonal_rows_stub.c: tridiagonal_rows.h in a build without a CUDA toolkit: nothing runs.
-#include "bench/primitives/tridiagonal_rows.h"
+// rows_stub.c: rows.h in a build without a CUDA toolkit: nothing runs.
+#include "bench/tridiagonal/rows.h"
 
 static size_t bytes(const tridiagonal_job *job) { return (void)job, 0; }
 static bool enqueue(void *job, cuda_stream stream) { return (void)job, (void)stream, false; }
