@@ -13,8 +13,8 @@
 // --device=auto uses a device for two operands of DEVICE_BITS = 2^DEVICE_LG_BITS bits or more. The
 // limit is an estimate, because products from host to host have no records. A product of 2^28 bits
 // takes 0.44 s on one thread of the host (bench/records/earlier/xeon-amx-mul.jsonl), about as long
-// as a driver takes to start. Copying its 128 MiB takes a few hundredths of a second. Tests choose a
-// lower limit.
+// as a driver takes to start. Copying its 128 MiB takes a few hundredths of a second. Tests choose
+// a lower limit.
 #if !defined(DEVICE_LG_BITS)
 #define DEVICE_LG_BITS 28
 #endif

@@ -89,7 +89,7 @@ static void stop_rival(run *r) {
     }
 }
 
-// A record that cannot be written ends the program: those of the other rows would be lost too.
+// A record that cannot be written ends the program: the other records would be lost too.
 static void append_record(run *r, const char *name, const bench_record *record) {
     FILE *f = fopen(name, "a");
     bool ok = f && bench_record_json(f, record);

@@ -72,8 +72,8 @@ BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_batch(bigint_ctx *ctx, co
 // no inverse or modulus[i] is 1.
 // Moduli are odd or even, shared by stride 0 or one for each item. a and b may have any length and
 // need not be reduced. r[i] is zero-padded and must hold modulus[i]'s length.
-// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch, none for factors of up to
-// 64 limbs together.
+// Errors: EINVAL if any modulus is 0. Workspace on the host: as bigint_powm_batch, none for factors
+// of up to 64 limbs together.
 // Cost on the host: a product and a division, or O(n^2) for an inverse, on the context's threads.
 // With AVX-512 IFMA and one odd modulus of 3 limbs to 8316 bits for all, if there are enough items:
 // two Montgomery products of eight numbers at once.

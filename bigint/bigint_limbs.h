@@ -46,8 +46,8 @@ bigint_limbs_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint_limb *rp, const bigint_l
                                 uint64_t an, const bigint_limb *bp, uint64_t bn, uint64_t bits);
 
 // bigint_limbs_divrem: {ap, an} = {qp, an - dn + 1} {dp, dn} + {rp, dn}, the remainder below the
-// divisor. an >= dn >= 1, and dp[dn - 1] is not 0 (EINVAL). qp, rp or both may be NULL if not wanted.
-// rp may be ap. Cost: as bigint_divrem.
+// divisor. an >= dn >= 1, and dp[dn - 1] is not 0 (EINVAL). qp, rp or both may be NULL if not
+// wanted. rp may be ap. Cost: as bigint_divrem.
 BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_limbs_divrem(bigint_ctx *ctx, bigint_limb *qp,
                                                                bigint_limb *rp,
                                                                const bigint_limb *ap, uint64_t an,

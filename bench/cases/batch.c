@@ -1,6 +1,6 @@
-// batch.c: batches on the host against a loop of single calls on the same numbers, and products also
-// against a loop of mpn_mul_n. Numbers stand side by side (strided), or anywhere, with offsets and
-// lengths of their own: all of the row's length (ragged), or of any length up to it (mixed).
+// batch.c: batches on the host against a loop of single calls on the same numbers, and products
+// also against a loop of mpn_mul_n. Numbers stand side by side (strided), or anywhere, with offsets
+// and lengths of their own: all of the row's length (ragged), or of any length up to it (mixed).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

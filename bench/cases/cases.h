@@ -93,8 +93,8 @@ enum {
 };
 extern const bench_case bench_cases_batch[];  // batch.c
 
-// bench_sweep: sizes an = base^k num / den, or k num / den if base is 1, for k = first, first + step,
-// ... last. bn follows from shape: an / shape, or one limb if shape is 0.
+// bench_sweep: sizes an = base^k num / den, or k num / den if base is 1, for k = first, first +
+// step, ... last. bn follows from shape: an / shape, or one limb if shape is 0.
 typedef struct {
     const char *topic;  // the record file, and the name to ask for on the command line
     const bench_case *operation;

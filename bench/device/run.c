@@ -19,7 +19,7 @@ enum { GROUP = 1 };                                                       // in 
 static const struct argp_option options[] = {
     {.doc = "Of all benchmarks of devices:", .group = GROUP},
     {"quick", KEY_QUICK, NULL, 0, "Fewer samples, smaller sizes", GROUP},
-    {"energy", KEY_ENERGY, "SECONDS", 0, "Joules too, from so many seconds of each contender",
+    {"energy", KEY_ENERGY, "SECONDS", 0, "Measure joules too, over SECONDS of each contender",
      GROUP},
     {"out", KEY_OUT, "FOLDER", 0, "Append records (bench/schema.md) to files in FOLDER", GROUP},
     {"commit", KEY_COMMIT, "HASH", 0, "Commit in the records", GROUP},

@@ -16,9 +16,9 @@ typedef struct {
 } device_run;
 
 // device_run_start begins a program. It reads the command line: --commit, --out, --dirty, --quick,
-// --energy, --help and what `own` adds, whose parser has `self` as its input. It ends the program with the
-// exit codes of apps/program.h, 0 after --help: before anything is measured if an option is not
-// understood, if no record can be written to the folder, or if there is no device.
+// --energy, --help and what `own` adds, whose parser has `self` as its input. It ends the program
+// with the exit codes of apps/program.h, 0 after --help: before anything is measured if an option
+// is not understood, if no record can be written to the folder, or if there is no device.
 void device_run_start(device_run *run, const struct argp *own, void *self, int argc, char **argv);
 
 // device_run_number: the value of an option, from least to most; anything else ends the program.

@@ -32,7 +32,7 @@ static void multiply(uint64_t *r, const uint64_t *a, uint64_t an, const uint64_t
 around_factors *around_factors_make(uint64_t count, uint64_t an, uint64_t bn, uint64_t least) {
     around_factors *f = program_memory(1, sizeof *f, "pairs");
     if (count > AROUND_PAIRS_MAX) {
-        around_stop("no room", "for so many pairs");
+        around_stop("no room", "for these pairs");
     }
     gen g = gen_seed(an + bn);
     f->count = count, f->an_most = an, f->bn_most = bn;

@@ -1,5 +1,5 @@
-// product_certified.h: products by a floating-point engine in mode certified, whose digits are wider
-// than the proofs allow, against mode exact. Plain C; includes bench/device/record.h.
+// product_certified.h: products by a floating-point engine in mode certified, whose digits are
+// wider than the proofs allow, against mode exact. Plain C; includes bench/device/record.h.
 #ifndef BENCH_MUL_PRODUCT_CERTIFIED_H_
 #define BENCH_MUL_PRODUCT_CERTIFIED_H_
 

@@ -9,8 +9,8 @@
 #include "bigint/bigint.h"
 #include "primitives/words/result.h"
 
-// product_ours: a product on a context of the stream that it is first enqueued on. All is set by the
-// caller but device, ctx and the integers, which are zero.
+// product_ours: a product on a context of the stream that it is first enqueued on. All is set by
+// the caller but device, ctx and the integers, which are zero.
 typedef struct {
     const char *engine;
     bigint_device *device;

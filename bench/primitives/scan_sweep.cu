@@ -14,7 +14,7 @@ using M = Sum<uint32_t>;
 using ThreeKernel = ScanThreeKernel<M>;
 
 constexpr unsigned kAlphas[] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 18, 21, 25, 33, 41};
-static_assert(sizeof kAlphas / sizeof kAlphas[0] == SCAN_SWEEP_ALPHAS, "those of scan_sweep.h");
+static_assert(sizeof kAlphas / sizeof kAlphas[0] == SCAN_SWEEP_ALPHAS, "scan_sweep.h counts them");
 
 // WithAlpha calls f(ScanMatrixOf<M, alpha>()) if there are kernels for that alpha; false otherwise.
 template <class F, size_t... kIndex>

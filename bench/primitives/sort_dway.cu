@@ -116,7 +116,7 @@ struct Tree {
           in(data),
           d(ways) {}
 
-    // The lane's key of the child's next 32; those of a node are still there.
+    // The lane's key of the child's next 32. A node keeps its keys.
     DEVICE uint32_t Take(unsigned child) {
         uint32_t key;
         if (child < d) {
@@ -146,7 +146,7 @@ struct Tree {
         return key;
     }
 
-    // Node v's keys become those of two sorted blocks, a and b their lanes' keys.
+    // Node v takes the keys of two sorted blocks; a and b are the lane's keys.
     DEVICE void Merge(unsigned v, uint32_t a, uint32_t b) {
         const uint32_t turned = ShuffleXor(b, kWarp - 1);
         const uint32_t low = Clean(a < turned ? a : turned), high = Clean(a < turned ? turned : a);
@@ -220,7 +220,7 @@ uint64_t TileOf(const sort_dway_job &j, uint64_t run) {
     return tile < most ? tile : most;
 }
 
-// Room for the cuts of any pass: those of the first, whose tiles are the shortest.
+// Room for the cuts of any pass. The first has the most: its tiles are the shortest.
 uint64_t CutsOf(const sort_dway_job &j) {
     return j.n / TileOf(j, UINT64_C(1) << j.lg_run) << j.lg_ways;
 }

@@ -31,7 +31,7 @@ void sort_bench_naive(const device_run *run, const buffers *b) {
 }
 
 // Bytes of the transfers that any sort needs in the I/O model: (n / b) log_(M/b) (n / b) transfers
-// of b = 32 words, M those of a multiprocessor's shared memory [Koike15, 6.3].
+// of b = 32 words, where M is the words of shared memory of a multiprocessor [Koike15, 6.3].
 static double bound_bytes(uint64_t n) {
     const double b = 32, m = 227 * 1024 / 4;
     return 4 * (double)n * log2((double)n / b) / log2(m / b);

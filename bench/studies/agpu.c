@@ -243,7 +243,7 @@ double agpu_time(const agpu_counts *c, const agpu_chip *chip, agpu_parts *parts)
     // the launch's.
     const double rounds = ceil(c->io / c->launches / (2 * resident * c->store));
     const double waiting = c->launches * (rounds - 1) * chip->latency;
-    // Lanes for steps: those of the blocks on the busiest multiprocessor.
+    // Lanes that take steps: all of the blocks on the busiest multiprocessor.
     const double lanes = c->doubles ? chip->double_cores : chip->cores;
     const double busiest = c->steps / c->blocks * ceil(each);
     const agpu_parts p = {.launches = c->launches * chip->latency,

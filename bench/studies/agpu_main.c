@@ -6,9 +6,9 @@
 // size, nanoseconds of a launch. Reads lines of fields with a tab between them:
 //   GROUP TOPIC OP VARIANT N COUNT SHAPE
 // SHAPE: of transforms the plan's spec, of products "primes pieces lg_outer lg_rows lg_columns
-// whole", elsewhere anything. Writes a line of JSON for each: the counts, the time and its parts, or
-// {} for what it does not know. With a FACTOR also whether agpu_prune keeps the row among those of
-// its group, which follow each other. bench/report/agpu_report.py runs it.
+// whole", elsewhere anything. Writes a line of JSON for each: the counts, the time and its parts,
+// or {} for what it does not know. With a FACTOR also whether agpu_prune keeps the row among those
+// of its group, which follow each other. bench/report/agpu_report.py runs it.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

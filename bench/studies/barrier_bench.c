@@ -1,5 +1,5 @@
-// barrier_bench.c: how steps follow each other on a device: launches, a graph of them, launches that
-// begin early, a barrier in one cooperative launch, and post-wait (steps.h).
+// barrier_bench.c: how steps follow each other on a device: launches, a graph of them, launches
+// that begin early, a barrier in one cooperative launch, and post-wait (steps.h).
 //
 // passes: over a matrix of words, as a product makes them. jacobi: dense systems with one and four
 // right-hand sides, rows a thread swept, the matrix kept in shared memory. power: of a matrix.

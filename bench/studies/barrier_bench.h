@@ -1,4 +1,5 @@
-// barrier_bench.h: what the parts of barrier_bench share. Plain C; includes the benchmarks' headers.
+// barrier_bench.h: what the parts of barrier_bench share. Plain C; includes the benchmarks'
+// headers.
 #ifndef BENCH_STUDIES_BARRIER_BENCH_H_
 #define BENCH_STUDIES_BARRIER_BENCH_H_
 

@@ -51,7 +51,8 @@ static void bench_jacobi_side(const device_run *run, jacobi_side *s, const jacob
     const jacobi_job *job = &s->job;
     char op[24];
     snprintf(op, sizeof op, "jacobi-%u", job->sides);
-    // As many bytes as a step reads of the matrix, for all right-hand sides; half read, half written.
+    // As many bytes as a step reads of the matrix, for all right-hand sides; half read, half
+    // written.
     const size_t bytes = 2 * (size_t)job->n * job->n;
     const study_row row = {.op = op,
                            .variant = variant,
@@ -91,7 +92,7 @@ static void bench_jacobi(const device_run *run, jacobi_job job, const float *sta
         }
         const size_t bytes = jacobi_workspace_bytes(&own.job);
         if (bytes == 0) {
-            continue;  // too few rows for so many a thread
+            continue;  // fewer rows than one thread takes
         }
         own.job.workspace = study_cleared(bytes);
         if (!own.kept || jacobi_kept(&own.job, NULL) == RESULT_OK) {

@@ -21,8 +21,8 @@ result blocks_resident(blocks_shape shape, residency_device *device, residency_k
                        uint32_t *driver);
 
 // blocks_meet enqueues a barrier of `grid` blocks that gives up after `polls` polls, by a launch
-// that promises nothing. *gave_up, in device memory, becomes the number of blocks that gave up: 0 if
-// and only if all blocks ran at once. workspace: 2 words a block, which it leaves in any state.
+// that promises nothing. *gave_up, in device memory, becomes the number of blocks that gave up: 0
+// if and only if all blocks ran at once. workspace: 2 words a block, which it leaves in any state.
 result blocks_meet(blocks_shape shape, uint32_t grid, uint32_t polls, uint32_t *gave_up,
                    void *workspace, cuda_stream stream);
 

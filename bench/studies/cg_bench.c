@@ -1,5 +1,5 @@
-// cg_bench.c: conjugate gradients on a device: what joining operations, a graph with a loop, and the
-// way in which the host waits are worth in time and energy.
+// cg_bench.c: conjugate gradients on a device: what joining operations, a graph with a loop, and
+// the way in which the host waits are worth in time and energy.
 //
 // steps: an iteration in every form and format of cg.h. solve: whole solutions, the host asking for
 // the residual after each iteration, by polling and by blocking, against one graph with a loop on

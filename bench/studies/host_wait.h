@@ -20,7 +20,8 @@ typedef struct host_waiter host_waiter;
 host_waiter *host_wait_open(void);  // NULL: no device
 void host_wait_close(host_waiter *waiter);
 cuda_stream host_wait_stream(const host_waiter *waiter);
-// host_wait_for reads up to 64 bytes of device memory behind all work of the stream, waiting for it.
+// host_wait_for reads up to 64 bytes of device memory behind all work of the stream, waiting for
+// it.
 bool host_wait_for(host_waiter *waiter, host_wait_kind kind, void *to, const void *from,
                    size_t bytes);
 

@@ -38,7 +38,8 @@ struct Projection {
     // the grid's blocks draws until it gets steps * tiles or more.
     DEVICE Place Draw() const { return counter->Draw(steps * tiles + gridDim.x); }
 
-    // Post is called by one thread behind a barrier of its block and a fence of each of its threads.
+    // Post is called by one thread behind a barrier of its block and a fence of each of its
+    // threads.
     DEVICE void Post(unsigned step, unsigned group) const {
         atomicAdd((unsigned long long *)posted + (size_t)step * groups + group, 1ull);
     }

@@ -16,7 +16,7 @@ extern "C" {
 // STEPS_EARLY      the same, blocks of the next launch starting while the last ones end
 // STEPS_BARRIER    one cooperative launch, a barrier of all blocks between steps (barrier.cuh)
 // STEPS_POST_WAIT  one launch, the steps laid out along tickets (project.cuh): a tile waits for
-//                  those of the step before that it needs
+//                  the parts of the step before that it needs
 // STEPS_NO_WAIT    the same without waiting. Wrong wherever a tile overtakes what it needs, so for
 //                  measurements only: what the waits cost, and how often they matter
 typedef enum {

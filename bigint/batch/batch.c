@@ -8,8 +8,8 @@
 
 // --- Spans ---------------------------------------------------------------------------------------
 
-// too_large: whether a span has more than 2^56 numbers, or one that is longer or begins further away
-// by its stride. too_far: the same by its offsets.
+// too_large: whether a span has more than 2^56 numbers, or one that is longer or begins further
+// away by its stride. too_far: the same by its offsets.
 static bool too_large(const bigint_span *s) {
     uint64_t last = 0;
     return s->n > BIGINT_MAX_LIMBS || s->count > BIGINT_MAX_LIMBS ||

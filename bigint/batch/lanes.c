@@ -28,8 +28,8 @@ typedef struct {
     uint64_t *items;  // in the order of their classes
     residues_group *groups;
     uint64_t groups_count;
-    // Where all items have the same modulus, else NULL: that number eight times, and an element, R^2
-    // in every lane.
+    // Where all items have the same modulus, else NULL: that number eight times, and an element,
+    // R^2 in every lane.
     odd_number moduli[RESIDUES_MAX];
     residues common;
     uint64_t *square;
@@ -177,8 +177,8 @@ static bigint_status group_open(bigint_ctx *ctx, group *g, const lanes_job *l, u
     return g->rows == NULL ? BIGINT_ENOMEM : BIGINT_OK;
 }
 
-// put_all: x = the items' numbers, not their forms, up to a multiple of M, below 4 M, which products
-// take; 1 where s is NULL. Uses g->rows.
+// put_all: x = the items' numbers, not their forms, up to a multiple of M, below 4 M, which
+// products take; 1 where s is NULL. Uses g->rows.
 static bigint_status put_all(bigint_ctx *ctx, const group *g, uint64_t *x, const bigint_span *s) {
     static const uint64_t one = 1;
     const uint64_t *p[RESIDUES_MAX];

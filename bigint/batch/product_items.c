@@ -1,5 +1,5 @@
-// product_items.c: the items of a batch of products: one after the other or, where neighbours have the
-// same lengths and the processor has lanes, eight at once.
+// product_items.c: the items of a batch of products: one after the other or, where neighbours have
+// the same lengths and the processor has lanes, eight at once.
 //
 // Items are not sorted by length. In a trial without a record runs of 1024 were sorted, with
 // primitives/sort/sort.h, so that plans and branches repeat, but memory was no longer read from one
@@ -27,8 +27,8 @@ bigint_status product_replan(bigint_ctx *ctx, product_plan *last, const product_
 
 // --- Spans ---------------------------------------------------------------------------------------
 
-// places: where the numbers of all three spans are. It is known where functions are inlined, so that
-// a short product takes no longer than a loop on the caller's side.
+// places: where the numbers of all three spans are. It is known where functions are inlined, so
+// that a short product takes no longer than a loop on the caller's side.
 typedef enum { AT_STRIDES, AT_OFFSETS, AT_EITHER } places;
 
 static places places_of(const product_job *job) {

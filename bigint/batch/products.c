@@ -1,6 +1,6 @@
-// products.c: products of whole batches on the host: validation, then all items on one thread, shared
-// by several, or one after the other where each is long enough for all threads. Everything that can
-// fail comes before the first limb of a result is written.
+// products.c: products of whole batches on the host: validation, then all items on one thread,
+// shared by several, or one after the other where each is long enough for all threads. Everything
+// that can fail comes before the first limb of a result is written.
 #include "bigint/batch/products.h"
 
 #include <string.h>
@@ -178,8 +178,8 @@ static void choose_lanes(product_job *job, unsigned workers) {
 
 // --- Run -----------------------------------------------------------------------------------------
 
-// workers_of: the threads that share the items; NULL where there is too little work, or products use
-// them themselves.
+// workers_of: the threads that share the items; NULL where there is too little work, or products
+// use them themselves.
 static team *workers_of(const product_job *job, const demand *d) {
     const double each = (double)job->a.n * (double)job->b.n + MUL_BATCH_ITEM;
     const bool much = each * (double)job->r.count >= MUL_BATCH_TEAM_WORK;

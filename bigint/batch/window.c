@@ -1,5 +1,5 @@
-// window.c: see window.h. Without branches, so that compilers use vectors: compiled once for each of
-// the functions, with its flags.
+// window.c: see window.h. Without branches, so that compilers use vectors: compiled once for each
+// of the functions, with its flags.
 #include "bigint/batch/window.h"
 
 #if defined(__AVX512F__)

@@ -14,8 +14,8 @@ typedef struct {
     const uint64_t *at[WINDOW_SPANS], *n[WINDOW_SPANS];
 } window_lists;
 
-// window_rules: the lengths of the spans, of the first item, and the limbs from the result's span to
-// the others.
+// window_rules: the lengths of the spans, of the first item, and the limbs from the result's span
+// to the others.
 typedef struct {
     uint64_t most[WINDOW_SPANS], first[WINDOW_SPANS], before[WINDOW_SPANS];
 } window_rules;

@@ -50,8 +50,8 @@ struct bigint_ctx {
     uint64_t check_modulus;  // options.checks, or certified: the prime of check.h; else 0
     const limbs_ops *limbs;
     // On the host: products whose shorter operand has up to this many limbs need no plan
-    // (mul_short_limbs). Where they are not checked either, factors of equal length of up to few_limbs
-    // limbs, at most LIMBS_FEW, have functions of their own; else few_limbs is 0.
+    // (mul_short_limbs). Where they are not checked either, factors of equal length of up to
+    // few_limbs limbs, at most LIMBS_FEW, have functions of their own; else few_limbs is 0.
     uint64_t short_limbs, few_limbs;
     const fft_ops *fft;                         // the SIMD variant in use
     fft_tables *tables[FFT_PRIMES];             // twiddle tables per prime, grown on demand
@@ -73,8 +73,8 @@ struct bigint_ctx {
 static inline bool context_on_device(const bigint_ctx *ctx) { return ctx->device.place >= 0; }
 
 // These call options.progress, on the calling thread only: context_report always,
-// context_progress if a public product is under way, context_division_progress if a division is part
-// of a call that reports; `fraction` of it is done.
+// context_progress if a public product is under way, context_division_progress if a division is
+// part of a call that reports; `fraction` of it is done.
 void context_report(const bigint_ctx *ctx, double done, double total);
 void context_progress(const bigint_ctx *ctx, double done, double total);
 void context_division_progress(const bigint_ctx *ctx, double fraction);

@@ -175,7 +175,8 @@
 // --- Several numbers at once (modular/residues.c): at least this many numbers of up to 20 digits,
 // or of more, are computed in lanes, fewer one by one. Measured with tests of primality on a shared
 // Intel Xeon (Sapphire Rapids), by hand.
-// Numbers of four to six limbs have fast products of their own (limbs_ops.mul_redc), and eight digits.
+// Numbers of four to six limbs have fast products of their own (limbs_ops.mul_redc), and eight
+// digits.
 #define RESIDUES_LANES_FEW_DIGITS 20
 #define RESIDUES_LANES_REDC_DIGITS 8
 #define RESIDUES_LANES_FEW_LEAST 4

@@ -153,8 +153,8 @@ bigint_status bigint_divide_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *ap, u
     return status;
 }
 
-// Dividends of up to DIVREM_SHORT limbs are divided on the stack. Any dividend is divided in place by
-// one or two limbs.
+// Dividends of up to DIVREM_SHORT limbs are divided on the stack. Any dividend is divided in place
+// by one or two limbs.
 enum { SHORT_WORKSPACE = 9 * DIVREM_SHORT + 128 };
 
 // divides_short: whether divide_short takes these lengths; qp is NULL if no quotient is wanted.

@@ -11,8 +11,8 @@
 // other overlap.
 bigint_status bigint_divrem_limbs(bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                                   uint64_t an, const uint64_t *dp, uint64_t dn);
-// divrem_short: the same for an <= DIVREM_SHORT: on the stack, cannot fail. Outputs may be operands,
-// but not in part.
+// divrem_short: the same for an <= DIVREM_SHORT: on the stack, cannot fail. Outputs may be
+// operands, but not in part.
 enum { DIVREM_SHORT = 64 };
 void divrem_short(const bigint_ctx *ctx, uint64_t *qp, uint64_t *rp, const uint64_t *ap,
                   uint64_t an, const uint64_t *dp, uint64_t dn);

@@ -50,8 +50,8 @@ void residues_cut(residues_group *groups, uint64_t *used, uint64_t begin, uint64
 // residues_in_lanes.
 bigint_status residues_init(bigint_ctx *ctx, const char *who, residues *f,
                             const odd_number *numbers, unsigned count);
-// residues_share: the same moduli once more, with memory of its own for results, for another thread or
-// the first `count` > 1 of several equal moduli. The other one must stay.
+// residues_share: the same moduli once more, with memory of its own for results, for another thread
+// or the first `count` > 1 of several equal moduli. The other one must stay.
 bigint_status residues_share(bigint_ctx *ctx, const char *who, residues *f, const residues *other,
                              unsigned count);
 // residues_new: an element on the arena, zeros; NULL with the error recorded.
@@ -61,8 +61,8 @@ bigint_status residues_form(bigint_ctx *ctx, const char *who, const residues *f,
                             uint64_t *rp, const uint64_t *ap, uint64_t an);
 // residues_put: residue k of x = {ap, n}, below number k: a form, or in lanes any number.
 void residues_put(const residues *f, uint64_t *x, unsigned k, const uint64_t *ap);
-// residues_put_all: all residues of x; {ap[k], n[k]} is below number k; count > 1. The lanes that are
-// left hold 0.
+// residues_put_all: all residues of x; {ap[k], n[k]} is below number k; count > 1. The lanes that
+// are left hold 0.
 void residues_put_all(const residues *f, uint64_t *x, const uint64_t *const *ap, const size_t *n);
 // residues_get: {rp + k f->limbs, n} = the number whose form is residue k of x, reduced, for all k.
 bigint_status residues_get(bigint_ctx *ctx, const residues *f, uint64_t *rp, const uint64_t *x);

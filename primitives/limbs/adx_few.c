@@ -4,7 +4,8 @@
 // One text serves every length: n is known where a function is inlined, and the assembler leaves
 // out what belongs to longer numbers. Low halves are added along CF, high halves along OF, which
 // mulx, mov and lea leave alone. Functions for the shortest numbers name fewer registers, because
-// saving the caller's would take as long as the product. Ranges: docs/proofs/schoolbook.md, powm.md.
+// saving the caller's would take as long as the product. Ranges: docs/proofs/schoolbook.md,
+// powm.md.
 #include "primitives/limbs/adx.h"
 
 #if defined(__x86_64__)

@@ -3,8 +3,8 @@
 // elsewhere than on x86-64. May include adx.h.
 //
 // As in adx_few.c one text serves several lengths, low halves and doubling carry along CF, high
-// halves and squares along OF. Limb k of the triangle is in register yk; row i adds to limbs 2 i + 1
-// to i + n, of which the last is new. Ranges: docs/proofs/schoolbook.md.
+// halves and squares along OF. Limb k of the triangle is in register yk; row i adds to limbs 2 i +
+// 1 to i + n, of which the last is new. Ranges: docs/proofs/schoolbook.md.
 #include "primitives/limbs/adx.h"
 
 #if defined(__x86_64__)
@@ -25,8 +25,8 @@
     "mulx 8*" #j "(%[ap]), %[t], %[" #high "]\n\t" \
     "adc %[t], %[" #low "]\n\t")
 #define NEW_TOP(n, x) AT(n, "adc $0, %[" #x "]\n\t")
-// Row i, which has limbs up to j at least; a_i a_j for n > j + 1; the row's last product, for n = j +
-// 1, whose high half is a new limb.
+// Row i, which has limbs up to j at least; a_i a_j for n > j + 1; the row's last product, for n = j
+// + 1, whose high half is a new limb.
 #define ROW(i, j) ABOVE(j, \
     "mov 8*" #i "(%[ap]), %%rdx\n\t" \
     "xor %k[t], %k[t]\n\t")
@@ -40,8 +40,8 @@
     "mov $0, %k[t]\n\t" \
     "adcx %[t], %[" #high "]\n\t" \
     "adox %[t], %[" #high "]\n\t")
-// The pass: a_0^2; a_i^2, whose low half goes to the double of limb 2 i, the high half to that of the
-// limb above, which is the top one for n = i + 1.
+// The pass: a_0^2; a_i^2, whose low half goes to the double of limb 2 i, the high half to that of
+// the limb above, which is the top one for n = i + 1.
 #define SQUARE_0 \
     "mov (%[ap]), %%rdx\n\t" \
     "mulx %%rdx, %[t], %[s]\n\t" \
@@ -103,8 +103,8 @@ INLINE uint64_t square_6(uint64_t *rp, const uint64_t *ap, const size_t n) {
     return s;
 }
 
-// Limb k is in register y(k mod 8) while rows add to it: limbs 1 to 6 are stored when they are done,
-// and come back one by one.
+// Limb k is in register y(k mod 8) while rows add to it: limbs 1 to 6 are stored when they are
+// done, and come back one by one.
 #define DONE(i, odd, even) \
     "mov %[" #odd "], 16*" #i "+8(%[rp])\n\t" \
     "mov %[" #even "], 16*" #i "+16(%[rp])\n\t"

@@ -73,13 +73,13 @@ static inline void limbs_mul_2(uint64_t *rp, const uint64_t *ap, const uint64_t 
     rp[3] = (uint64_t)(high >> 64);
 }
 
-// limbs_mul_few, limbs_sqr_few: {rp, 2 n} = {ap, n} {bp, n}, or {ap, n}^2, for one n; return the top
-// limb. rp overlaps nothing.
+// limbs_mul_few, limbs_sqr_few: {rp, 2 n} = {ap, n} {bp, n}, or {ap, n}^2, for one n; return the
+// top limb. rp overlaps nothing.
 enum { LIMBS_FEW = 8 };
 typedef uint64_t (*limbs_mul_few)(uint64_t *rp, const uint64_t *ap, const uint64_t *bp);
 typedef uint64_t (*limbs_sqr_few)(uint64_t *rp, const uint64_t *ap);
-// One for each n from 1 to LIMBS_FEW, by unrolled columns of n^2 products, and one for each n from 1 to
-// LIMBS_SQUARES_UNROLLED, in which each product of two different limbs is made once. (few.c)
+// One for each n from 1 to LIMBS_FEW, by unrolled columns of n^2 products, and one for each n from
+// 1 to LIMBS_SQUARES_UNROLLED, in which each product of two different limbs is made once. (few.c)
 enum { LIMBS_SQUARES_UNROLLED = 12 };
 extern const limbs_mul_few limbs_portable_mul_few[];
 extern const limbs_sqr_few limbs_portable_sqr_few[];

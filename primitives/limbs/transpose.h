@@ -1,5 +1,5 @@
-// transpose.h: four limbs of each of eight numbers, to a vector for each limb and back, in AVX-512 on
-// x86-64, for files that are compiled for it. Lane k of a vector is number k.
+// transpose.h: four limbs of each of eight numbers, to a vector for each limb and back, in AVX-512
+// on x86-64, for files that are compiled for it. Lane k of a vector is number k.
 #ifndef PRIMITIVES_LIMBS_TRANSPOSE_H_
 #define PRIMITIVES_LIMBS_TRANSPOSE_H_
 
@@ -15,8 +15,8 @@ static inline __mmask8 transpose_which(size_t n, size_t at) {
     return left >= TRANSPOSE_LIMBS ? 0xf : (__mmask8)((1u << left) - 1);
 }
 
-// transpose_in: limb[i] = limbs at + i of the numbers at ap[k]; 0 where which[k] does not have them,
-// which are not read.
+// transpose_in: limb[i] = limbs at + i of the numbers at ap[k]; 0 where which[k] does not have
+// them, which are not read.
 static inline __attribute__((always_inline)) void transpose_in(__m512i *limb,
                                                                const uint64_t *const *ap, size_t at,
                                                                const __mmask8 *which) {

@@ -62,7 +62,8 @@ TEST(Agpu, Tridiagonal) {
     EXPECT_TRUE(c.doubles && c.launches == 4 && d.steps > 10 * c.steps);
 }
 
-// Catches: real transforms counted by their reals, a pass too few, planes of a square counted twice.
+// Catches: real transforms counted by their reals, a pass too few, planes of a square counted
+// twice.
 TEST(Agpu, TransformsAndProducts) {
     agpu_counts c;
     fft_id_plan plan;

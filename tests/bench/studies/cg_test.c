@@ -44,7 +44,8 @@ static double iterate(const cg_host *m, const double *b, double *x, unsigned ste
     return sqrt((double)sigma);
 }
 
-// Relative distance of the device's vector after `steps` iterations, and what it says of its residual.
+// Relative distance of the device's vector after `steps` iterations, and what it says of its
+// residual.
 static double distance(const cg_job *job, const double *want, unsigned steps, double *tau) {
     const uint32_t n = job->matrix.n;
     double *x = malloc(n * sizeof *x), worst = 0, size = 1;
@@ -95,9 +96,9 @@ static void check(unsigned side, unsigned steps) {
     free(b), free(want);
 }
 
-// One row; rows that end among second elements of threads; two blocks of sums. Catches: a scalar that is used before it is made,
-// elements beyond the end in sums or updates, the second element of a thread, a row of padding, a
-// warp's row that a thread takes, parts of another number of blocks.
+// One row; rows that end among second elements of threads; two blocks of sums. Catches: a scalar
+// that is used before it is made, elements beyond the end in sums or updates, the second element of
+// a thread, a row of padding, a warp's row that a thread takes, parts of another number of blocks.
 TEST(Cg, EveryFormIterates) {
     if (!device_ready()) {
         SKIP("no device");

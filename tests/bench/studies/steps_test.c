@@ -43,8 +43,8 @@ static void check_passes(passes_job *job, size_t n) {
     free(host);
 }
 
-// Catches: a tile at the wrong place, words of a barrier that are not cleared, a group of tiles that
-// never fills.
+// Catches: a tile at the wrong place, words of a barrier that are not cleared, a group of tiles
+// that never fills.
 TEST(Steps, Passes) {
     if (!device_ready()) {
         SKIP("no device");

@@ -165,8 +165,8 @@ TEST_EACH(Batch, AlikeItems, context_case, contexts, context_label) {
 }
 
 // Neighbours of the same lengths between others, at strides or at offsets. Mutations: a group takes
-// one more or one less than there are; it takes another item's lengths; offsets are those of another
-// item.
+// one more or one less than there are; it takes another item's lengths; offsets are those of
+// another item.
 TEST_EACH(Batch, RunsOfLengths, context_case, contexts, context_label) {
     enum { MOST = 40, COUNT = 60 };
     static input a, b;

@@ -55,9 +55,9 @@ static void expect_batch(bigint_ctx *ctx, numbers *x, kind k, uint64_t count, ui
 }
 
 // Moduli with a top limb of few bits and of all ones, factors below them, just above, and longer,
-// the last group with one to seven items. Mutations: a factor of 4 M and more is not reduced, or the
-// product is not; digits at a limb's edge; numbers of a group change places; the last group's other
-// lanes are written; the modulus of another number of digits is used.
+// the last group with one to seven items. Mutations: a factor of 4 M and more is not reduced, or
+// the product is not; digits at a limb's edge; numbers of a group change places; the last group's
+// other lanes are written; the modulus of another number of digits is used.
 TEST(BatchCommon, AllLengths) {
     static const bigint_ctx_options options[] = {{0}, {.threads = 2}, {.variant = "avx512"}};
     static numbers x;

@@ -135,8 +135,8 @@ static void label(char *buf, size_t cap, const batch *b) { snprintf(buf, cap, "%
 
 enum { ITEMS = 3, N = 2, EACH = 2 * N, ITEM_WORDS = 4 * EACH };
 
-// layout: spans of ITEMS numbers in one array, as in an array of structs: number i of span k at limb
-// ITEM_WORDS (i + 1) + EACH k.
+// layout: spans of ITEMS numbers in one array, as in an array of structs: number i of span k at
+// limb ITEM_WORDS (i + 1) + EACH k.
 static void layout(bigint_span *x, const batch *b) {
     for (int k = 0; k < b->spans; k++) {
         x[k] = (bigint_span){.p = words + ITEM_WORDS + EACH * k,

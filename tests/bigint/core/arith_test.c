@@ -128,9 +128,9 @@ TEST(Arith, NearlyEqual) {
     bigint_ctx_destroy(ctx);
 }
 
-// Numbers of one limb and 0, of all signs. Mutations: the carry makes no second limb, the larger word
-// is not looked for, the sign of a - b is a's where |b| is larger, |a| = |b| gives a limb or a sign,
-// the room for the carry is not looked for.
+// Numbers of one limb and 0, of all signs. Mutations: the carry makes no second limb, the larger
+// word is not looked for, the sign of a - b is a's where |b| is larger, |a| = |b| gives a limb or a
+// sign, the room for the carry is not looked for.
 TEST(Arith, Words) {
     bigint_ctx *ctx = fixture_ctx(NULL);
     static const uint64_t words[] = {0, 1, 2, INT64_MAX, (uint64_t)1 << 63, UINT64_MAX};

@@ -166,9 +166,9 @@ TEST(Montgomery, DigitsUpToTheirBound) {
 
 // Eight products at once with factors up to 4 M - 1, M of every length, the largest in lanes 0 and
 // 1, none in lane 7. Catches: a column without one of its halves, the doubling of a square's
-// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane; all
-// eight put or got at once: a digit across two limbs, a limb across three digits, the end of a number,
-// a row written beyond its end.
+// diagonal, a carry between columns of the reduction lost, doubling or adding in the wrong lane;
+// all eight put or got at once: a digit across two limbs, a limb across three digits, the end of a
+// number, a row written beyond its end.
 TEST(Montgomery, LanesUpToTheirBound) {
     if (!montgomery_lanes_built() || !cpu_detect().ifma) {
         SKIP("no AVX-512 IFMA");

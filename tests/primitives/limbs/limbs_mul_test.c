@@ -162,8 +162,8 @@ TEST_EACH(LimbsMul, LongProducts, table_case, tables, table_label) {
     }
 }
 
-// Mutations of the triangle in registers: it is entered a row too late (13 to 16 limbs); a limb goes
-// into its neighbour's register; limbs of the rows before are not added (from 9 limbs on).
+// Mutations of the triangle in registers: it is entered a row too late (13 to 16 limbs); a limb
+// goes into its neighbour's register; limbs of the rows before are not added (from 9 limbs on).
 // Catches: a missing diagonal, a doubling that loses the bit between limbs, n = 1 and 2 (no or one
 // triangle row).
 TEST_EACH(LimbsMul, Squares, table_case, tables, table_label) {
