@@ -28,7 +28,8 @@ missing. [references.md](references.md) explains the keys.
 
 Papers: the paper's headline and the hardware it names. Here: the fastest record and where, then the range over
 all sizes of the rival's time divided by ours, on an H200. Status: *done* with code, a test and a record; *open* says
-what is missing; *several devices* waits for that work and does not count as open.
+what is missing; *several devices* waits for that work and does not count as open. A row with "—" for test and
+record has nothing to run: its page says what we use of it.
 """
 
 
@@ -41,7 +42,7 @@ def strings(place):
 def faults(section, row):
     """What the row names and the tree does not have."""
     found = []
-    for place in row["code"] + row["test"]:
+    for place in row["code"] + row["test"] + [row["report"]] * (row["report"] != ""):
         path, text = strings(place)
         full = os.path.join(ROOT, path)
         if not os.path.isfile(full):
@@ -84,16 +85,58 @@ def number(x):
     return "%.0f" % x if x >= 100 else "%.3g" % x
 
 
-def measured(wanted):
-    """The best rate and where, and the range of ratios to each rival."""
-    records = matching(wanted)
+def span(values):
+    low, high = number(min(values)), number(max(values))
+    return low if low == high else low + "–" + high
+
+
+def fastest(records):
     best = max(records, key=lambda r: rate(r)[0])
     size = size_text(best["n"]) + (" × " + size_text(best["count"]) if best["count"] > 1 else "")
-    text = "%s %s at %s" % (number(rate(best)[0]), rate(best)[1], size)
+    return "%s %s at %s" % (number(rate(best)[0]), rate(best)[1], size)
+
+
+def against(records):
+    """The range of ratios to each rival."""
+    text = []
     for rival in dict.fromkeys(r["rival"] for r in records):
         ratios = [r["ratio"] for r in records if r["rival"] == rival]
-        text += "; %s–%s × %s" % (number(min(ratios)), number(max(ratios)), "a copy's rate" if rival == "copy" else rival)
-    return text + " (`%s`)" % wanted["file"]
+        text.append("%s × %s" % (span(ratios), "a copy's rate" if rival == "copy" else rival))
+    wrong = sum(r.get("wrong", 0) > 0 for r in records if r["topic"] == "barriers")
+    return text + ["wrong results in %d of %d" % (wrong, len(records))] * (wrong > 0)
+
+
+def energy(records):
+    """Joules of the device, the rival's over ours."""
+    return ["%s × in energy" % span([r["rival_joules"] / r["joules"] for r in records if r.get("joules")])]
+
+
+def meetings(records):
+    predicted = [r for r in records if r["deadlock_predicted"]]
+    held = all((r["gave_up"] > 0) == r["deadlock_predicted"] for r in records)
+    return ["%d launches, a deadlock predicted for %d; %s" %
+            (len(records), len(predicted), "each prediction held" if held else "a prediction failed")]
+
+
+def orders(records):
+    return ["%d logs; blocks start before lower ones in %d, by up to %d places" %
+            (len(records), sum(r["overtakers"] > 0 for r in records), max(r["farthest"] for r in records))]
+
+
+# What to show of the studies, which have no rate of their own, by operation.
+STUDIES = {"meeting": meetings, "order": orders}
+
+
+def measured(wanted):
+    """What a row shows of its records: the fastest, where there is a rate, and how it compares."""
+    records = matching(wanted)
+    if records[0]["topic"] in ("barriers", "cg"):
+        cells = STUDIES.get(wanted["op"], against)(records)
+        cells[0] = "`%s`: %s" % (" ".join(wanted[k] for k in ("op", "variant") if k in wanted), cells[0])
+        cells += energy(records) if any(r.get("rival_joules") for r in records) else []
+    else:
+        cells = [fastest(records)] + against(records)
+    return "; ".join(cells) + " (`%s`)" % wanted["file"]
 
 
 def records(row):
@@ -107,8 +150,8 @@ def lacks(row):
     found = [row["missing"]] if row["missing"] else []
     if row["awaited"] and not matching(row["awaited"][0]):
         found.append("a record (`%s`)" % row["awaited"][1])
-    elif not found:
-        found = ["no " + word for word in ("code", "test") if not row[word]] + ["no record"] * (not records(row))
+    elif not found and not row["statement"]:
+        found = ["no " + word for word in ("code", "test") if not row[word]] + ["no record"] * (not records(row) and row["report"] == "")
     return ", ".join(found)
 
 
@@ -129,6 +172,12 @@ def link(place):
     return "[%s](../%s)" % (os.path.basename(path), path) + (" `%s`" % text if text and "/" not in text else "")
 
 
+def here(row):
+    if row["statement"]:
+        return "—"
+    return "<br>".join(list(map(measured, records(row))) + [link(row["report"])] * (row["report"] != ""))
+
+
 def page():
     text = [HEAD]
     rows = [row for _, _, part in SECTIONS for row in part]
@@ -140,8 +189,7 @@ def page():
                  "|---|---|---|---|---|---|---|---|"]
         for row in part:
             cells = [row["name"], row["section"], "<br>".join(map(link, row["code"])), row["how"],
-                     "<br>".join(map(link, row["test"])), row["paper"], "<br>".join(map(measured, records(row))),
-                     status(row)]
+                     "—" if row["statement"] else "<br>".join(map(link, row["test"])), row["paper"], here(row), status(row)]
             text.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         text.append("")
     return "\n".join(text)

@@ -5,15 +5,18 @@ A row: row(name, section, code, how, test, record, paper, missing). code and tes
 among them, that records of that file must have. awaited: a dict more, whose records may still be to
 come, and the program that makes them. paper: its headline, "not reported" where it prints none.
 missing: what a row still lacks, in words; several_devices: outside of this page's count.
+report: a page or a plot that stands for records, "PATH" or "PATH#TEXT"; statement: the row has nothing
+to run, and its code is a page that says what is used of it.
 """
 
 
 def row(name, section, code=(), how="", test=(), record=(), paper="not reported", missing="", awaited=None,
-        several_devices=False):
+        several_devices=False, report="", statement=False):
     tuples = (code, test, record)
     code, test, record = (t if isinstance(t, (tuple, list)) else (t,) for t in tuples)
     return dict(name=name, section=section, code=list(code), how=how, test=list(test), record=list(record),
-                paper=paper, missing=missing, awaited=awaited, several_devices=several_devices)
+                paper=paper, missing=missing, awaited=awaited, several_devices=several_devices, report=report,
+                statement=statement)
 
 
 def scan(variant, op="sum-u32"):
