@@ -12,6 +12,7 @@ import argparse
 import os
 import sys
 
+import papers_errors
 import papers_others
 import papers_thesis
 import read_records
@@ -192,6 +193,8 @@ def page():
                      "—" if row["statement"] else "<br>".join(map(link, row["test"])), row["paper"], here(row), status(row)]
             text.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         text.append("")
+        if part is papers_thesis.FFT:
+            text += papers_errors.section(matching)
     return "\n".join(text)
 
 
