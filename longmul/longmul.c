@@ -1,4 +1,9 @@
-// longmul.c: the functions of longmul/*.h, over primitives/.
+// longmul.c: the functions of longmul/*.h, over primitives/ and fft/.
+#include "longmul/fft.h"
+
+#include <string.h>
+
+#include "fft/device/complex/transform.h"
 #include "longmul/scan.h"
 #include "longmul/sort.h"
 #include "longmul/tridiagonal.h"
@@ -14,6 +19,9 @@ _Static_assert((int)LONGMUL_SUM_MOD61 == (int)MONOID_SUM_MOD61, "operators");
 _Static_assert((int)LONGMUL_OPERATORS == (int)MONOID_KINDS, "operators");
 _Static_assert((int)LONGMUL_I32 == (int)SORT_I32, "keys");
 _Static_assert((int)LONGMUL_KEYS == (int)SORT_KEYS, "keys");
+_Static_assert((int)LONGMUL_COMPLEX_F32 == (int)FFT_ID_COMPLEX_F32, "elements");
+_Static_assert((int)LONGMUL_REAL_F32 == (int)FFT_ID_REAL_F32, "elements");
+_Static_assert(sizeof(longmul_fft) >= sizeof(fft_id_plan), "room for a plan");
 
 static longmul_status status_of(result r) {
     switch (r) {
@@ -98,4 +106,68 @@ longmul_status longmul_solve(const longmul_systems *systems, void *x, const void
     return plan_of(systems, &plan) ? status_of(tridiagonal_device(&plan, a, b, c, d, x, status,
                                                                   workspace, bytes, stream))
                                    : LONGMUL_REFUSED;
+}
+
+// The plan within longmul_fft, and one that is refused where none was made: it has no stages.
+static fft_id_plan fft_of(const longmul_fft *plan) {
+    fft_id_plan of;
+    memcpy(&of, plan->words, sizeof of);
+    return of;
+}
+
+// Why there is no such transform, or NULL. A plan of small nodes tells what the problem lacks.
+static const char *fft_refusal(const fft_id_problem *problem) {
+    const unsigned most = fft_id_mixed(problem) ? 3 : fft_id_digits(problem);
+    const uint8_t p = (uint8_t)(most < 3 ? most : 3);
+    fft_id_plan any;
+    return fft_id_make(&any, problem, (fft_id_tuple){p, p, 0}, FFT_ID_AFTER);
+}
+
+longmul_status longmul_fft_make(longmul_fft *plan, longmul_element element, int inverse, uint64_t n,
+                                uint64_t batch, const char **why) {
+    const char *unused, **const to = why != NULL ? why : &unused;
+    fft_id_problem problem = {.element = (fft_id_element)element,
+                              .direction = inverse ? FFT_ID_INVERSE : FFT_ID_FORWARD,
+                              .order = FFT_ID_NATURAL,
+                              .batch = batch};
+    fft_id_plan made = {0};
+    memset(plan, 0, sizeof *plan);
+    *to = (unsigned)element >= LONGMUL_ELEMENTS ? "the element is none of those there are"
+                                                : fft_id_set_length(&problem, n);
+    *to = *to != NULL ? *to : fft_refusal(&problem);
+    if (*to != NULL) {
+        return LONGMUL_REFUSED;
+    }
+    if (!fft_device_plan(&made, &problem)) {
+        *to = "built without CUDA";
+        return LONGMUL_NO_DEVICE;
+    }
+    memcpy(plan->words, &made, sizeof made);
+    return LONGMUL_OK;
+}
+
+size_t longmul_fft_table_bytes(const longmul_fft *plan) {
+    const fft_id_plan of = fft_of(plan);
+    return fft_device_table_bytes(&of);
+}
+
+size_t longmul_fft_workspace_bytes(const longmul_fft *plan) {
+    const fft_id_plan of = fft_of(plan);
+    return fft_device_workspace_bytes(&of);
+}
+
+longmul_status longmul_fft_tables(const longmul_fft *plan, void *tables, size_t bytes,
+                                  longmul_stream stream) {
+    const fft_id_plan of = fft_of(plan);
+    return bytes < fft_device_table_bytes(&of) ? LONGMUL_REFUSED
+                                               : status_of(fft_device_tables(&of, tables, stream));
+}
+
+longmul_status longmul_fft_run(const longmul_fft *plan, void *out, const void *in,
+                               const void *tables, void *workspace, size_t bytes,
+                               longmul_stream stream) {
+    const fft_id_plan of = fft_of(plan);
+    return bytes < fft_device_workspace_bytes(&of)
+               ? LONGMUL_REFUSED
+               : status_of(fft_device_transform(&of, in, out, workspace, tables, stream));
 }

@@ -73,13 +73,18 @@ primitives_build() {  # primitives_build PROGRAM PKG-CONFIG'S...
         "./primitives_$1"
 }
 cat >primitives.c <<'END'
+#include <longmul/fft.h>
 #include <longmul/scan.h>
 #include <longmul/sort.h>
 #include <longmul/tridiagonal.h>
 
 int main(void) {
     const longmul_systems systems = {1, 100, 1, 1, 100};
-    return longmul_solve_workspace_bytes(&systems) > 0 &&
+    longmul_fft plan;
+    const char *why = 0;
+    return longmul_fft_make(&plan, LONGMUL_REAL_F64, 0, 2, 1, &why) == LONGMUL_REFUSED && why &&
+                   longmul_fft_workspace_bytes(&plan) == 0 &&
+                   longmul_solve_workspace_bytes(&systems) > 0 &&
                    longmul_scan(LONGMUL_OPERATORS, 0, 0, 0, 1, 1, 0, 0, 0) != LONGMUL_OK &&
                    longmul_sort(LONGMUL_KEYS, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0) == LONGMUL_REFUSED
                ? 0
