@@ -8,15 +8,16 @@
 // rival, and fft_tune.py makes the table of plans from these records. --length measures those
 // lengths instead, single and in batches of about 2^26 points. --ablations measures what each step
 // of the papers gains for z2z and c2c, at the papers' sizes (2^12 to 2^24 points, in batches of
-// 2^24 in all): the forms of naive.h, MS-ID-FFT.V2 and V1, and the library's choice. --once runs a
-// plan a single time, without rival, times and record, for a profiler.
+// 2^24 in all): the forms of naive.h, MS-ID-FFT.V2 and V1, and the library's choice. --interface
+// measures the library's choice through longmul/fft.h, in natural order. --once runs a plan a
+// single time, without rival, times and record, for a profiler.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-fft.jsonl, forced
-// plans to <chip>-fft-plans.jsonl, and --ablations to <chip>-fft-ablations.jsonl. Each whole
-// result, as the timed calls left it, is compared with a transform in pairs of doubles on the
-// device (truth.h) or, if the length is not a power of two, with the rival's. A wrong result ends
-// the program with status 1 and without its record. Errors of short transforms are root mean
-// squares over several inputs, the same for both sides.
+// plans to <chip>-fft-plans.jsonl, --ablations to <chip>-fft-ablations.jsonl, and --interface to
+// <chip>-fft-interface.jsonl. Each whole result, as the timed calls left it, is compared with a
+// transform in pairs of doubles on the device (truth.h) or, if the length is not a power of two,
+// with the rival's. A wrong result ends the program with status 1 and without its record. Errors of
+// short transforms are root mean squares over several inputs, the same for both sides.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@
 #include "bench/fft/naive.h"
 #include "bench/fft/row.h"
 #include "fft/device/complex/transform.h"
+#include "longmul/fft.h"
 #include "tests/support/device.h"
 
 enum { PAPERS_FROM = 12, PAPERS_TOTAL = 24 };  // logarithms of lengths, of points in all
@@ -134,6 +136,42 @@ static double bench_plan(fft_bench *b, const fft_row *r, const fft_id_plan *plan
                          .passes = fft_id_passes(plan),
                          .chosen = chosen};
     return bench_contender(b, r, &c);
+}
+
+// bench_interface: the library's choice as a program in C gets it.
+typedef struct {
+    longmul_fft plan;
+    size_t bytes;  // of the workspace
+    const fft_row_job *job;
+} interface_job;
+
+static bool run_interface(void *self, cuda_stream stream) {
+    const interface_job *i = self;
+    const fft_row_job *o = i->job;
+    return longmul_fft_run(&i->plan, o->out, o->in, o->tables, o->workspace, i->bytes, stream) ==
+           LONGMUL_OK;
+}
+
+static void bench_interface(fft_bench *b, const fft_row *r, const fft_id_plan *plan) {
+    const longmul_element element = (longmul_element)r->problem.element;
+    const bool inverse = r->problem.direction == FFT_ID_INVERSE;
+    const fft_row_job job = fft_row_job_of(b, r, plan);
+    interface_job own = {.job = &job};
+    const char *why = NULL;
+    if (longmul_fft_make(&own.plan, element, inverse, r->n, r->problem.batch, &why) != LONGMUL_OK ||
+        longmul_fft_tables(&own.plan, b->tables.at, b->tables.bytes, NULL) != LONGMUL_OK) {
+        fft_row_wrong(r, why != NULL ? why : "no tables");
+    }
+    own.bytes = longmul_fft_workspace_bytes(&own.plan);
+    char spec[FFT_ID_SPEC_BYTES];
+    fft_id_print(plan, spec, sizeof spec);
+    const contender c = {.side = {run_interface, &own, false},
+                         .topic = "fft-interface",
+                         .name = "longmul-fft",
+                         .plan = spec,
+                         .passes = fft_id_passes(plan),
+                         .chosen = true};
+    bench_contender(b, r, &c);
 }
 
 // bench_ablations: the slow forms, then the papers' plans of radix 8 and 16, those without kernels
@@ -245,7 +283,11 @@ static void bench_size(fft_bench *b, const fft_kind *k, uint64_t length, uint64_
         bench_candidates(b, &r);
     } else if (fft_device_plan(&plan, &problem)) {
         const fft_row r = fft_row_of(b, k, &problem);
-        bench_plan(b, &r, &plan, "fft", "tuned", true);
+        if (b->asked.interface) {
+            bench_interface(b, &r, &plan);
+        } else {
+            bench_plan(b, &r, &plan, "fft", "tuned", true);
+        }
     } else {
         printf("%s of %" PRIu64 " x %" PRIu64 ": no kernel\n", k->name, length, batch);
     }
@@ -338,7 +380,7 @@ int main(int argc, char **argv) {
         served = bench_spec(&b, b.asked.spec[i]) && served;
     }
     for (unsigned k = 0; k < FFT_KINDS && b.asked.specs == 0; k++) {
-        if (b.asked.wanted[k]) {
+        if (b.asked.wanted[k] && !(b.asked.interface && fft_kinds[k].order != FFT_ID_NATURAL)) {
             (b.asked.ablations     ? bench_all_ablations
              : b.asked.lengths > 0 ? bench_lengths
                                    : bench_sizes)(&b, &fft_kinds[k]);

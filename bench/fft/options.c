@@ -34,7 +34,20 @@ const fft_kind fft_kinds[FFT_KINDS] = {
 
 // --- The command line ----------------------------------------------------------------------------
 
-enum { CUFFT = 1, FROM, TO, SINGLE, BATCHED, LENGTH, TOTAL, CANDIDATES, ABLATIONS, SPEC, ONCE };
+enum {
+    CUFFT = 1,
+    FROM,
+    TO,
+    SINGLE,
+    BATCHED,
+    LENGTH,
+    TOTAL,
+    CANDIDATES,
+    ABLATIONS,
+    SPEC,
+    ONCE,
+    INTERFACE
+};
 
 static const struct {
     struct argp_option option;
@@ -52,6 +65,8 @@ static const struct {
      FFT_BENCH_PLANS},
     {{"ablations", ABLATIONS, NULL, 0, "What each step of the papers gains", 0}, FFT_BENCH_PLANS},
     {{"spec", SPEC, "SPEC", 0, "The plan of a SPEC (fft/index_digit/index_digit.h)", 0},
+     FFT_BENCH_PLANS},
+    {{"interface", INTERFACE, NULL, 0, "Through the installed interface, longmul/fft.h", 0},
      FFT_BENCH_PLANS},
     {{"once", ONCE, NULL, 0, "That plan a single time, untimed, for a profiler", 0},
      FFT_BENCH_PLANS},
@@ -123,6 +138,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
             break;
         case ONCE:
             o->once = true;
+            break;
+        case INTERFACE:
+            o->interface = true;
             break;
         case LENGTH:
             o->length[device_run_another(&o->lengths, FFT_LENGTHS_MAX, state)] =

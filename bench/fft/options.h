@@ -40,7 +40,7 @@ typedef struct {
     const char *spec[FFT_SPECS_MAX];
     uint64_t length[FFT_LENGTHS_MAX];
     unsigned takes, specs, lengths, from, to, total;  // log2 of lengths, of points in batches
-    bool wanted[FFT_KINDS], single, batched, candidates, ablations, once;
+    bool wanted[FFT_KINDS], single, batched, candidates, ablations, once, interface;
 } fft_bench_options;
 
 // fft_bench_start reads the command line and begins the program, by device_run_start. doc is what

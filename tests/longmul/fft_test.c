@@ -121,8 +121,8 @@ static void check(longmul_element e, uint64_t n, bool in_place) {
     free(x), free(y), free(back);
 }
 
-// Edges of lengths, of batches and of passes. Catches: directions exchanged, the element of another
-// number, a scaled inverse, reals taken for pairs, a batch whose distance is that of the other side.
+// Edges of lengths and batches. Catches: directions exchanged, the element of another number, a
+// scaled inverse, reals taken for pairs, a batch whose distance is that of the other side.
 TEST(LongmulFft, TransformsAndComesBack) {
     if (!device_ready()) {
         SKIP("no device");
