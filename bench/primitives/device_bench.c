@@ -1,11 +1,13 @@
 // device_bench.c: scan and reduce on a device against CUB and a copy, alternating in one process.
 // Part study has the reductions of [Koike15] (tests/primitives/scan/reduce_study.h) as further
-// variants, rows the papers' scans of short rows, sweep K of Scan-SP and alpha of the matrix-based
-// scan.
+// variants, rows the papers' scans of short rows, tuples their parameters searched, sweep K of
+// Scan-SP and alpha of the matrix-based scan, segments the maximum segment sum, reads loads through
+// the read-only cache.
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-scan.jsonl,
-// -reduce.jsonl, -scan-rows.jsonl and -scan-sweep.jsonl. Every result is checked on the device or
-// against the rival's; a wrong one ends the program with status 1 and without its record.
+// -reduce.jsonl, -scan-rows.jsonl, -scan-tuples.jsonl, -scan-sweep.jsonl, -segments.jsonl and
+// -reads.jsonl. Every result is checked on the device or against the rival's; a wrong one ends the
+// program with status 1 and without its record.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,15 +153,13 @@ static bool allocate(buffers *b, unsigned top) {
 }
 
 int main(int argc, char **argv) {
-    enum { SCAN, REDUCE, STUDY, ROWS, SWEEP, PARTS };
-    static const char *const names[PARTS] = {[SCAN] = "scan",
-                                             [REDUCE] = "reduce",
-                                             [STUDY] = "study",
-                                             [ROWS] = "rows",
-                                             [SWEEP] = "sweep"};
+    enum { SCAN, REDUCE, STUDY, ROWS, TUPLES, SWEEP, SEGMENTS, READS, PARTS };
+    static const char *const names[PARTS] = {
+        [SCAN] = "scan",     [REDUCE] = "reduce", [STUDY] = "study",       [ROWS] = "rows",
+        [TUPLES] = "tuples", [SWEEP] = "sweep",   [SEGMENTS] = "segments", [READS] = "reads"};
     static const struct argp own = {
         .parser = device_run_parts_parse,
-        .args_doc = "[scan] [reduce] [study] [rows] [sweep]",
+        .args_doc = "[scan] [reduce] [study] [rows] [tuples] [sweep] [segments] [reads]",
         .doc =
             "Times scans and reductions on a device against CUB and a copy, and checks every "
             "result. Measures the parts that are named, or all."};
@@ -191,14 +191,20 @@ int main(int argc, char **argv) {
             bench_reduce(&run, &b, UINT64_C(1) << k, UINT64_C(1) << (total - k));
         }
     }
-    for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= total; k += 4) {
+    const unsigned longest = run.quick ? 24 : 30;  // of study
+    for (unsigned k = 12; (parts.asked >> STUDY & 1) && k <= longest; k += k < 28 ? 4 : 2) {
         bench_study(&run, &b, UINT64_C(1) << k);
     }
-    if (parts.asked >> ROWS & 1) {
-        device_bench_rows(&run, &b);
-    }
-    if (parts.asked >> SWEEP & 1) {
-        device_bench_sweep(&run, &b);
+    void (*const others[PARTS])(const device_run *, const buffers *) = {
+        [ROWS] = device_bench_rows,
+        [TUPLES] = device_bench_tuples,
+        [SWEEP] = device_bench_sweep,
+        [SEGMENTS] = device_bench_segments,
+        [READS] = device_bench_reads};
+    for (unsigned part = ROWS; part < PARTS; part++) {
+        if (parts.asked >> part & 1) {
+            others[part](&run, &b);
+        }
     }
     return 0;
 }

@@ -13,7 +13,7 @@ typedef struct {
     char *workspace, *rival_workspace;
 } buffers;
 
-enum { WORKSPACE_BYTES = 96 << 20, SEED = 1 };
+enum { WORKSPACE_BYTES = 288 << 20, SEED = 1 };
 
 // device_bench_wrong says that `what` failed, and ends the program.
 void device_bench_wrong(const char *what, uint64_t n, uint64_t rows);
@@ -33,9 +33,16 @@ void device_bench_record(const device_run *run, const char *topic, const char *v
 void device_bench_scan(const device_run *run, const buffers *b, const char *topic, const char *name,
                        device_side side, uint64_t n, uint64_t rows, const char *more);
 
-// The parts of device_scans.c. rows: the papers' scans of short rows, topic scan-rows. sweep: K of
-// three-kernel and alpha of tile, topic scan-sweep.
+// The parts of device_scans.c. rows: the papers' scans of short rows, topic scan-rows. tuples: the
+// tuned ones with every L, topic scan-tuples. sweep: K of three-kernel and alpha of tile, topic
+// scan-sweep.
 void device_bench_rows(const device_run *run, const buffers *b);
+void device_bench_tuples(const device_run *run, const buffers *b);
 void device_bench_sweep(const device_run *run, const buffers *b);
+
+// segments.c: the maximum segment sum, topic segments. Overwrites b->out.
+void device_bench_segments(const device_run *run, const buffers *b);
+// read_bench.c: loads through the read-only cache, topic reads. Overwrites b->out.
+void device_bench_reads(const device_run *run, const buffers *b);
 
 #endif  // BENCH_PRIMITIVES_DEVICE_BENCH_H_

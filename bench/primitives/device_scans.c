@@ -1,5 +1,5 @@
-// device_scans.c: one contender's scan for all parts of device_bench, and its parts rows and sweep.
-// See device_bench.h.
+// device_scans.c: one contender's scan for all parts of device_bench, and its parts rows, tuples and
+// sweep. See device_bench.h.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +100,38 @@ void device_bench_rows(const device_run *run, const buffers *b) {
     }
     bench_rows(run, b, 24);
     bench_rows(run, b, 28);
+}
+
+// Every L of a form for rows of n; the one that the papers' method takes is marked.
+static void bench_tuples(const device_run *run, const buffers *b, scan_rows_form form, uint64_t n,
+                         uint64_t rows) {
+    enum { LEAST = 32, MOST = 1024 };
+    const unsigned first = n / 4 > LEAST ? (unsigned)n / 4 : LEAST;
+    scan_rows_job job = {b->in, b->out, n, rows, form, first};
+    unsigned picked = 0, most = 0;
+    for (; job.threads <= MOST; job.threads *= 2) {
+        const unsigned warps = scan_rows_warps(&job);
+        picked = warps > most ? job.threads : picked;
+        most = warps > most ? warps : most;
+    }
+    for (job.threads = first; job.threads <= MOST; job.threads *= 2) {
+        char name[32], more[96];
+        snprintf(name, sizeof name, "%s-l%u", scan_rows_names[form], job.threads);
+        snprintf(more, sizeof more, ",\"block_threads\":%u,\"warps\":%u,\"picked\":%s", job.threads,
+                 scan_rows_warps(&job), job.threads == picked ? "true" : "false");
+        device_bench_scan(run, b, "scan-tuples", name,
+                          (device_side){scan_rows_enqueue, &job, false}, n, rows, more);
+    }
+}
+
+void device_bench_tuples(const device_run *run, const buffers *b) {
+    const unsigned total = run->quick ? 20 : 24;
+    for (unsigned form = SCAN_ROWS_LF_TUNED; form <= SCAN_ROWS_KS_TUNED; form++) {
+        for (unsigned k = 6; k <= 11; k++) {
+            bench_tuples(run, b, (scan_rows_form)form, UINT64_C(1) << k,
+                         UINT64_C(1) << (total - k));
+        }
+    }
 }
 
 static void sweep(const device_run *run, const buffers *b, uint64_t n, unsigned k, unsigned alpha) {

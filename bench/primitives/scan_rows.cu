@@ -144,7 +144,31 @@ bool Valid(const scan_rows_job &j) {
            j.threads <= 1024 && (j.threads & (j.threads - 1)) == 0;
 }
 
+// Calls f with the kernel of a form with several rows a block, and its bytes of dynamic shared
+// memory.
+template <class F>
+auto WithSeveral(const scan_rows_job &j, F f) {
+    const size_t words = j.form <= SCAN_ROWS_KS_NAIVE ? j.threads : 0;
+    return j.form == SCAN_ROWS_LF_NAIVE   ? f(NaiveKernel<true>, words * 4)
+           : j.form == SCAN_ROWS_KS_NAIVE ? f(NaiveKernel<false>, words * 4)
+           : j.form == SCAN_ROWS_LF_TUNED ? f(TunedKernel<LadnerFischer<Sum<uint32_t>>>, 0)
+                                          : f(TunedKernel<KoggeStone>, 0);
+}
+
 }  // namespace
+
+unsigned scan_rows_warps(const scan_rows_job *job) {
+    unsigned blocks = 0;
+    int multiprocessors = 0;
+    if (job->form <= SCAN_ROWS_KS || !Valid(*job) ||
+        DeviceAttribute(cudaDevAttrMultiProcessorCount, &multiprocessors) != cudaSuccess ||
+        WithSeveral(*job, [&](auto kernel, size_t bytes) {
+            return ResidentBlocks(kernel, job->threads, bytes, &blocks);
+        }) != cudaSuccess) {
+        return 0;
+    }
+    return blocks / (unsigned)multiprocessors * (job->threads / kWarp);
+}
 
 bool scan_rows_enqueue(void *job, cuda_stream stream) {
     const scan_rows_job &j = *(const scan_rows_job *)job;
@@ -156,10 +180,6 @@ bool scan_rows_enqueue(void *job, cuda_stream stream) {
     if (size == 0) {
         return true;
     }
-    const auto several = [&](auto kernel, size_t words) {
-        return Launch(kernel, (unsigned)((size + of_block - 1) / of_block), j.threads, words * 4,
-                      stream, j.out, j.in, n, size);
-    };
     cudaError_t e = cudaSuccess;
     switch (j.form) {
         case SCAN_ROWS_LF:
@@ -168,17 +188,11 @@ bool scan_rows_enqueue(void *job, cuda_stream stream) {
         case SCAN_ROWS_KS:
             e = Launch(KoggeStoneKernel, (unsigned)j.rows, n, n * 4, stream, j.out, j.in, n);
             break;
-        case SCAN_ROWS_LF_NAIVE:
-            e = several(NaiveKernel<true>, j.threads);
-            break;
-        case SCAN_ROWS_KS_NAIVE:
-            e = several(NaiveKernel<false>, j.threads);
-            break;
-        case SCAN_ROWS_LF_TUNED:
-            e = several(TunedKernel<LadnerFischer<Sum<uint32_t>>>, 0);
-            break;
         default:
-            e = several(TunedKernel<KoggeStone>, 0);
+            e = WithSeveral(j, [&](auto kernel, size_t bytes) {
+                return Launch(kernel, (unsigned)((size + of_block - 1) / of_block), j.threads,
+                              bytes, stream, j.out, j.in, n, size);
+            });
             break;
     }
     return e == cudaSuccess;

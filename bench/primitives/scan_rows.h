@@ -46,6 +46,11 @@ typedef struct {
     unsigned threads;  // L, of the forms with several rows: a power of two, n / 4 .. 1024
 } scan_rows_job;
 
+// scan_rows_warps returns how many warps of a form with several rows a block the present device
+// keeps on a multiprocessor, 0 for other jobs. The papers' method takes the L with most warps, and
+// of those the least, which has most blocks.
+unsigned scan_rows_warps(const scan_rows_job *job);
+
 // scan_rows_enqueue enqueues a scan_rows_job; false if it is outside of these bounds or the launch
 // failed.
 bool scan_rows_enqueue(void *job, cuda_stream stream);

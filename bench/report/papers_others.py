@@ -6,11 +6,15 @@ from papers_thesis import SWEEP, SWEEP_TEST, dway, row, scan, skeleton, sort, sw
 STUDY = "tests/primitives/scan/reduce_study.cu"
 STUDY_TEST = "tests/primitives/scan/reduce_study_test.c#"
 DWAY, DWAY_TEST = "bench/primitives/sort_dway.cu", "tests/bench/sort_papers_test.c#DWayMergesOfEveryWidth"
-ORDERED_MISSING = "sizes to 2^30, and the maximum segment sum against a CPU's loop"
 
 
 def reduction(variant):
     return dict(file="h200-reduce.jsonl", variant=variant, op="sum-u32")
+
+
+def segments(variant, **more):
+    """Of the maximum segment sum, 2^12 .. 2^30."""
+    return (dict(file="h200-segments.jsonl", variant=variant) | more, "device_bench segments")
 
 
 AGPU, AGPU_TEST = "bench/studies/agpu.", "tests/bench/studies/agpu_test.c#"
@@ -50,23 +54,25 @@ KOIKE = [
         "`device_bench scan`", "tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator",
         (scan("three-kernel"), scan("tile"), scan("look-back"))),
     row("List homomorphism: map and reduce", "4.3", "tests/primitives/scan/monoid_examples.cu#ReduceMapped",
-        "`example_best_segment`, `example_compare`", "tests/primitives/scan/monoid_examples_test.c#Compare",
-        missing="a record"),
-    row("Maximum segment sum", "4.4.1", "tests/primitives/scan/monoid_examples.cuh#BestSegment", "`example_best_segment`",
+        "`example_best_segment`, `example_compare`; `device_bench segments`",
+        "tests/primitives/scan/monoid_examples_test.c#Compare", awaited=segments("map-and-reduce")),
+    row("Maximum segment sum", "4.4.1", ("tests/primitives/scan/monoid_examples.cuh#BestSegment",
+        "bench/primitives/segments.c#best_by_loop"), "`example_best_segment`; `device_bench segments`",
         "tests/primitives/scan/monoid_examples_test.c#BestSegment", paper="29× a CPU's loop at 2^28 (K40c)",
-        missing="a record at 2^28 beside a CPU's loop and CUB"),
+        awaited=segments("study-pipeline", n=2**28)),
     row("Tree reduction, commutative", "4.5.1", STUDY + "#kOrdered", "`study-tree-any`", STUDY_TEST + "Sums",
         paper="loses to the pipeline above 2^21 (K20c)",
         awaited=(reduction("study-tree-any"), "device_bench study")),
     row("Cascading reduction", "4.5.2", STUDY + "#CascadeKernel", "`study-cascading`", STUDY_TEST + "Sums",
-        reduction("study-cascading"), "the fastest of the four (K20c)", ORDERED_MISSING),
+        reduction("study-cascading"), "the fastest of the four (K20c)",
+        awaited=(reduction("study-cascading") | dict(n=2**30), "device_bench study")),
     row("Tree reduction, in order", "4.6.1", STUDY + "#TreeKernel", "`study-tree`", STUDY_TEST + "BestSegmentInOrder",
-        reduction("study-tree"), "the pipeline is 3.9× as fast at 2^28 (K40c)", ORDERED_MISSING),
+        reduction("study-tree"), "the pipeline is 3.9× as fast at 2^28 (K40c)", awaited=segments("study-tree")),
     row("Matrix reduction", "4.6.2", STUDY + "#MatrixKernel", "`study-matrix`", STUDY_TEST + "BestSegmentInOrder",
-        reduction("study-matrix"), "the slowest of the four (K20c)", ORDERED_MISSING),
+        reduction("study-matrix"), "the slowest of the four (K20c)", awaited=segments("study-matrix")),
     row("Pipeline reduction", "4.6.3", STUDY + "#PipelineKernel", "`study-pipeline`",
         STUDY_TEST + "BestSegmentInOrder", reduction("study-pipeline"), "3.9× the ordered tree at 2^28 (K40c)",
-        ORDERED_MISSING),
+        awaited=segments("study-pipeline")),
     row("Exclusive and inclusive scan", "5.2", "primitives/scan/scan.h#exclusive", "`scan_job.exclusive`",
         "tests/primitives/scan/scan_device_test.c#EverySizeEveryOperator", scan("look-back"), "definitions"),
     row("Stream compaction", "5.3.1", "primitives/scan/compact.cuh", "`longmul::Compact`",

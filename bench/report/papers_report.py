@@ -124,15 +124,25 @@ def orders(records):
             (len(records), sum(r["overtakers"] > 0 for r in records), max(r["farthest"] for r in records))]
 
 
-# What to show of the studies, which have no rate of their own, by operation.
-STUDIES = {"meeting": meetings, "order": orders}
+def tuples(records):
+    """The parameters that the papers' method picks, beside the fastest of all."""
+    groups = {}
+    for r in records:
+        groups.setdefault((r["variant"].rsplit("-l", 1)[0], r["n"]), []).append(r)
+    worst = [min(r["median_ns"] for r in of if r["picked"]) / min(r["median_ns"] for r in of) for of in groups.values()]
+    return ["its pick takes %s of the fastest of %d tuples of %d problems, and is it in %d" %
+            (span(worst), len(records), len(worst), sum(w == 1 for w in worst))]
+
+
+# What to show of the studies, which have no rate of their own, by operation or topic.
+STUDIES = {"meeting": meetings, "order": orders, "scan-tuples": tuples}
 
 
 def measured(wanted):
     """What a row shows of its records: the fastest, where there is a rate, and how it compares."""
     records = matching(wanted)
-    if records[0]["topic"] in ("barriers", "cg"):
-        cells = STUDIES.get(wanted["op"], against)(records)
+    if records[0]["topic"] in ("barriers", "cg", "reads", "scan-tuples"):
+        cells = STUDIES.get(wanted.get("op", wanted.get("topic")), against)(records)
         cells[0] = "`%s`: %s" % (" ".join(wanted[k] for k in ("op", "variant") if k in wanted), cells[0])
         cells += energy(records) if any(r.get("rival_joules") for r in records) else []
     else:

@@ -238,9 +238,11 @@ METHODS = [
         "`longmul/skeletons.cuh`: `longmul::Reduce`, `Scan`, `SegmentedScan`, `Compact`",
         ("tests/primitives/scan/skeleton_examples_test.c", "tests/install/skeletons_test.c"),
         paper="5× and more over direct CUDA versions", awaited=skeleton("scan-affine")),
-    row("Three phases, small sizes", "4, 5.1", ("primitives/sort/plan.cc", "primitives/tridiagonal/plan.c"), "",
+    row("Three phases, small sizes", "4, 5.1", ("bench/primitives/scan_rows.h#scan_rows_warps",
+        "bench/primitives/device_scans.c#bench_tuples"), "`device_bench tuples`",
+        "tests/bench/scan_rows_test.c#WarpsOfAMultiprocessor",
         paper="its pick was the fastest in every column of tables 4.6 and 4.9",
-        missing="tuples against an exhaustive search, in records"),
+        awaited=(dict(file="h200-scan-tuples.jsonl", topic="scan-tuples"), "device_bench tuples")),
     row("Two phases for index-digit algorithms", "5.1", ID + "#fft_id_candidates", "`fft_bench --candidates`",
         "tests/fft/index_digit/index_digit_test.c#CandidatesKeepTheLimitsInOrder", dict(file="h200-fft.jsonl", case="fft"),
         "a method"),
@@ -260,8 +262,9 @@ METHODS = [
         "a method"),
     row("Specialised skeletons, static indices", "4.2, 4.3", "primitives/sort/network.cuh", "every kernel",
         "bazel/spills_test.py", sort("comb", "u32-rows"), "a method"),
-    row("Loads through the read-only cache", "4.3", "primitives/cuda/device.cuh#LoadReadOnly", "", missing="a record",
-        paper="a method"),
+    row("Loads through the read-only cache", "4.3", ("primitives/cuda/device.cuh#LoadReadOnly", "bench/primitives/reads.cu"),
+        "`device_bench reads`", "tests/bench/reads_test.c#EveryElement", paper="a method",
+        awaited=(dict(file="h200-reads.jsonl", variant="read-only"), "device_bench reads")),
 ]
 
 SECTIONS = [

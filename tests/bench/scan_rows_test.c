@@ -40,6 +40,25 @@ TEST(ScanRows, EveryFormAndLength) {
     device_free(out);
 }
 
+// Catches blocks taken for warps, all multiprocessors for one, and jobs that are not looked at.
+TEST(ScanRows, WarpsOfAMultiprocessor) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    for (unsigned form = SCAN_ROWS_LF_NAIVE; form < SCAN_ROWS_FORMS; form++) {
+        for (unsigned threads = 32; threads <= 1024; threads *= 2) {
+            const scan_rows_job job = {NULL, NULL, 64, 1, (scan_rows_form)form, threads};
+            const unsigned warps = scan_rows_warps(&job);
+            EXPECT_TRUE(warps > 0 && warps % (threads / 32) == 0);
+            EXPECT_TRUE(device_emulated() || warps <= 64);
+        }
+    }
+    const scan_rows_job one_row = {NULL, NULL, 64, 1, SCAN_ROWS_LF, 64};
+    const scan_rows_job short_block = {NULL, NULL, 1024, 1, SCAN_ROWS_LF_TUNED, 128};
+    EXPECT_EQ(scan_rows_warps(&one_row), 0);
+    EXPECT_EQ(scan_rows_warps(&short_block), 0);
+}
+
 TEST(ScanRows, RefusesWhatItCannotDo) {
     if (!device_ready()) {
         SKIP("no device");
