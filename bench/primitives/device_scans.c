@@ -1,5 +1,5 @@
-// device_scans.c: one contender's scan for all parts of device_bench, and its parts rows, tuples and
-// sweep. See device_bench.h.
+// device_scans.c: one contender's scan for all parts of device_bench, and its parts rows, tuples
+// and sweep. See device_bench.h.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,9 +20,9 @@ import sys
 import read_records
 from plot import Axis, STYLE, line, text
 
-TOPICS = ("scan", "reduce", "sort", "tridiagonal", "fft", "fft-ablations", "product")
+TOPICS = ("scan", "reduce", "sort", "tridiagonal", "fft", "fft-ablations", "product", "carry")
 NAMES = {"fft-ablations": "fft forms"}
-COLORS = dict(zip(TOPICS, ("#0b5fa5", "#5aa7e0", "#c2571a", "#2e8b57", "#8a4fbf", "#b8a1d9", "#222222")))
+COLORS = dict(zip(TOPICS, ("#0b5fa5", "#5aa7e0", "#c2571a", "#2e8b57", "#8a4fbf", "#b8a1d9", "#222222", "#b08a00")))
 OFF = 1.5      # a prediction this far off is listed
 PRUNE = 1.5    # candidates further from the best prediction than this are not measured
 SHAPE = re.compile(r"(\d+) primes?, .* = (\d+) pieces? of 2\^(\d+) x 2\^(\d+) rows x 2\^(\d+)")
@@ -44,6 +44,8 @@ REASONS = (
     ("tridiagonal", "partition", "the tree over tiles, each level a barrier; choosing pivots"),
     ("tridiagonal", "", "a barrier after each level, and levels on which few threads have work"),
     ("fft", "", "exchanges through shared memory with their barriers: most of a short transform's time"),
+    ("carry", "", "a thread divides its digits one after the other, each division waiting for the one before; in limbs of short "
+                  "coefficients a tile waits for the carry before it"),
     ("product", "", "a whole product in one launch: barriers between levels; long ones: range reductions, and launches in branches"),
 )
 

@@ -88,7 +88,7 @@ KOIKE = [
     row("d-way merge sort", "6.4", (DWAY, "primitives/sort/merge.cuh"), "`sort_bench dway`; variant `multiway-merge`",
         (DWAY_TEST, "tests/primitives/sort/sort_device_test.c#SeveralPassesOfMerges"), sort("multiway-merge", "u32"),
         "1.9× Thrust's comparison sort, 27 % of its DRAM accesses (K20c, 2^28, d = 4)", awaited=dway("d-way-merge-4")),
-    row("Studies of α and d", "5.5, 6.5", (SWEEP, DWAY), "`device_bench sweep`, `sort_bench dway`",
+    row("Studies of α and d", "5.5, 6.5", (SWEEP, DWAY, AGPU_PAGE + "Parameters: the model's choice and the fastest"), "`device_bench sweep`, `sort_bench dway`",
         (SWEEP_TEST, DWAY_TEST), paper="α = 18, d = 4 (K20c)", awaited=sweep("tile-alpha17"),
         report="bench/records/h200-scan-sweep.svg#d of the merge sort"),
     row("Background: Amdahl, Brent, BSP, DMM, PEM", "2", AGPU_PAGE + "Bounds that we use", statement=True),

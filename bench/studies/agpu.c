@@ -70,6 +70,36 @@ bool agpu_reduce(agpu_counts *c, const reduce_job *job, unsigned bytes) {
     return true;
 }
 
+// --- Carries -------------------------------------------------------------------------------------
+
+// One pass with look-back. A limb adds the words of its coefficients, shifted where the radix is no
+// whole number of limbs, and composes its carry with its neighbours'. A digit takes its coefficient
+// into a running sum and divides that by the radix, word by word: two products of 64 bits, each of
+// four multiplications and as many additions, and their correction.
+bool agpu_carry(agpu_counts *c, const carry_job *job) {
+    enum { STATUS = 16, TILE_LIMBS = 992, DIGIT_THREADS = 127, DIVISION = 24 };
+    if (job->form >= CARRY_FORMS || job->radix >= CARRY_RADICES) {
+        return false;
+    }
+    const double in = (double)job->n * (double)job->rows,
+                 out = (double)job->out * (double)job->rows;
+    const double words = job->words, bytes = job->form == CARRY_S32 ? 4 : 8 * words;
+    // Digits of a thread: more than a coefficient reaches over, and at least nine.
+    const double reach = ceil((64 * words - 1) / (job->w * log2(10))) + 2;
+    const double tile = job->radix == CARRY_POW2 ? TILE_LIMBS : DIGIT_THREADS * fmax(reach, 9);
+    const double adds = 2 * (words + 1);
+    *c = (agpu_counts){.launches = 1,
+                       .steps = job->radix == CARRY_POW10
+                                    ? in * (adds + DIVISION * (words + 1)) + 4 * out
+                                : job->w == 64 ? in * adds + 5 * out
+                                               : in * 3 * adds + 5 * out,
+                       .io = in * bytes + 8 * out + 2 * STATUS * ceil(out / tile),
+                       .store = tile * 8 * 2,
+                       .footprint = in * bytes + 8 * out,
+                       .blocks = ceil(out / tile)};
+    return true;
+}
+
 // --- Sorts ---------------------------------------------------------------------------------------
 
 // Steps for each element of a bitonic network over n: phase k merges runs of 2^(k-1). Its stages

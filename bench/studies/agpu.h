@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "carry/device_types.h"
 #include "fft/index_digit/index_digit.h"
 #include "primitives/scan/reduce.h"
 #include "primitives/scan/scan.h"
@@ -46,6 +47,7 @@ bool agpu_reduce(agpu_counts *counts, const reduce_job *job, unsigned bytes);
 bool agpu_sort(agpu_counts *counts, const sort_job *job, const sort_plan *plan);
 bool agpu_tridiagonal(agpu_counts *counts, const tridiagonal_plan *plan);
 bool agpu_fft(agpu_counts *counts, const fft_id_plan *plan);
+bool agpu_carry(agpu_counts *counts, const carry_job *job);
 
 // A shape of products by modular transforms: n limbs each, `whole` in one launch of a cluster.
 typedef struct {

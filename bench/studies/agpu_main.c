@@ -94,6 +94,19 @@ static bool count_product(agpu_counts *c, const row *r) {
     return ok && agpu_product(c, &s);
 }
 
+// Op: FORM-WORDSxRADIX^W, of one number.
+static bool count_carry(agpu_counts *c, const row *r) {
+    carry_job job = {
+        .form = strncmp(r->op, "f64", 3) == 0 ? CARRY_F64 : CARRY_U64, .n = r->n, .rows = r->count};
+    unsigned radix = 0;
+    if (sscanf(r->op, "%*[a-z0-9]-%ux%u^%u", &job.words, &radix, &job.w) != 3) {
+        return false;
+    }
+    job.radix = radix == 2 ? CARRY_POW2 : CARRY_POW10;
+    job.out = radix == 2 ? (r->n * job.w + 63) / 64 : r->n;
+    return agpu_carry(c, &job);
+}
+
 static bool count(agpu_counts *c, const row *r) {
     static const struct {
         const char *topic;
@@ -101,7 +114,8 @@ static bool count(agpu_counts *c, const row *r) {
     } topics[] = {{"scan", count_scan},       {"reduce", count_reduce},
                   {"sort", count_sort},       {"tridiagonal", count_tridiagonal},
                   {"fft", count_fft},         {"fft-ablations", count_fft},
-                  {"product", count_product}, {"product-shapes", count_product}};
+                  {"product", count_product}, {"product-shapes", count_product},
+                  {"carry", count_carry}};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
         if (strcmp(topics[i].topic, r->topic) == 0) {
             return topics[i].count(c, r);

@@ -86,6 +86,23 @@ TEST(Agpu, TransformsAndProducts) {
     EXPECT_TRUE(c.launches == 1 && near(c.io, 4 * 2048) && c.blocks == 3);
 }
 
+// Catches: digits counted in bytes or limbs, tiles of the other radix, a division that a limb does
+// not need, coefficients of one word taken for several.
+TEST(Agpu, Carries) {
+    agpu_counts c;
+    carry_job job = {CARRY_U64, CARRY_POW2, 3, 64, 992 * 10, 1, 992 * 10};
+    ASSERT_TRUE(agpu_carry(&c, &job));
+    EXPECT_TRUE(c.launches == 1 && c.blocks == 10);
+    EXPECT_TRUE(near(c.io, 32.0 * 9920 + 2 * 16 * 10) && near(c.steps, (2.0 * 4 + 5) * 9920));
+    // 10^19 >= 2^63: a coefficient reaches over 19 digits, so a thread has 21.
+    job = (carry_job){CARRY_F64, CARRY_POW10, 1, 1, 127 * 21, 3, 127 * 21};
+    ASSERT_TRUE(agpu_carry(&c, &job));
+    EXPECT_TRUE(c.blocks == 3 && near(c.io, 16.0 * 3 * 127 * 21 + 2 * 16 * 3));
+    EXPECT_TRUE(near(c.steps, (4.0 + 24 * 2 + 4) * 3 * 127 * 21));
+    job.radix = CARRY_RADICES;
+    EXPECT_FALSE(agpu_carry(&c, &job));
+}
+
 // A machine of 10 multiprocessors of 4 cores with 1000 bytes each. Catches: the wrong rate, a block
 // that has the whole machine, parts that are added where blocks hide them, multiplicity of more
 // blocks than there are.
