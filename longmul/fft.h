@@ -49,8 +49,8 @@ LONGMUL_API longmul_status longmul_fft_tables(const longmul_fft *plan, void *tab
 
 // longmul_fft_run enqueues out = the transforms of in; one launch a pass, each reading and writing
 // the batch once. out may be in, of reals only if batch is 1 (else refused); in keeps its values
-// otherwise. The error, relative in the 2-norm, is below 5e-16 (double) and 3e-7 (float) to 2^28
-// points, as measured.
+// otherwise. Measured errors, relative in the 2-norm, are below 4.2e-16 (double) and 2.2e-7 (float)
+// to 2^28 points.
 LONGMUL_API longmul_status longmul_fft_run(const longmul_fft *plan, void *out, const void *in,
                                            const void *tables, void *workspace, size_t bytes,
                                            longmul_stream stream);

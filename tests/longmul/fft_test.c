@@ -161,6 +161,28 @@ TEST(LongmulFft, SeveralPasses) {
     free(x), free(y);
 }
 
+// All lengths without a prime factor above 7. Catches: a refusal of what there are kernels for.
+TEST(LongmulFft, EveryLengthHasAPlan) {
+    if (!device_ready()) {
+        SKIP("no device");
+    }
+    static const uint64_t most = UINT64_C(1) << 33;
+    longmul_fft plan;
+    for (uint64_t sevens = 1; sevens <= most; sevens *= 7) {
+        for (uint64_t fives = sevens; fives <= most; fives *= 5) {
+            for (uint64_t threes = fives; threes <= most; threes *= 3) {
+                for (uint64_t n = threes; n <= most; n *= 2) {
+                    const longmul_status want = n >= 2 ? LONGMUL_OK : LONGMUL_REFUSED;
+                    const longmul_status reals =
+                        n >= 4 && n % 2 == 0 ? LONGMUL_OK : LONGMUL_REFUSED;
+                    ASSERT_EQ(longmul_fft_make(&plan, LONGMUL_COMPLEX_F32, 1, n, 3, NULL), want);
+                    ASSERT_EQ(longmul_fft_make(&plan, LONGMUL_REAL_F64, 0, n, 1, NULL), reals);
+                }
+            }
+        }
+    }
+}
+
 // Catches: a length that is taken for another one, a sentence that is missing or stays, a plan that
 // keeps what it was, and one that runs though none was made.
 TEST(LongmulFft, RefusesWithASentence) {
