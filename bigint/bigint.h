@@ -1,11 +1,13 @@
 // bigint.h: exact products of very long integers, in C, on CPU and NVIDIA GPU. This header is the
 // manual.
 //
-// The public interface is this header, bigint_batch.h and bigint_limbs.h, which it includes at its
-// end. Programs that also use GMP can include bigint_gmp.h for conversions. The three headers
-// include only <stddef.h> and <stdint.h>, and no CUDA or GMP type appears in them. Calls that are
-// declared but not built yet return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md
-// explains the same rules with examples.
+// This header has the rules, status codes and contexts, and includes the rest of the public
+// interface at its end, a header a subject: bigint_value.h, bigint_text.h, bigint_arithmetic.h,
+// bigint_product.h, bigint_division.h, bigint_number.h, bigint_batch.h, bigint_limbs.h. Programs
+// that also use GMP can include bigint_gmp.h for conversions. The other headers include only
+// <stddef.h> and <stdint.h>, and no CUDA or GMP type appears in them. Calls that are declared but
+// not built yet return BIGINT_ENOBACKEND; CHANGELOG.md lists them. docs/conventions.md explains the
+// same rules with examples.
 //
 // Words. A *limb* is a 64-bit unsigned word; limbs are stored least significant first. A *place* is
 // BIGINT_HOST or the ordinal of a device. The *announced length* of an integer is an upper bound on
@@ -222,226 +224,6 @@ typedef struct {
 // bigint_ctx_counters: *out = the counters of ctx. Never waits.
 BIGINT_API void bigint_ctx_counters(const bigint_ctx *ctx, bigint_counters *out);
 
-// bigint_clear frees the limbs of x and makes it 0. ctx may be any context on x's place with the
-// same allocator as the one that filled x. The same holds for every call that changes x. On a
-// context of another place x keeps its value, and bigint_ctx_error says so.
-BIGINT_API void bigint_clear(bigint_ctx *ctx, bigint *x);
-// bigint_swap exchanges two integers. Cost: constant.
-BIGINT_API void bigint_swap(bigint *x, bigint *y);
-
-// --- Values --------------------------------------------------------------------------------------
-// Buffers are host memory. bigint_set_* have read the buffer when they return; they wait for the
-// stream only while transfers of more than 3 MiB of limbs are under way. On a device context
-// bigint_get_*, bigint_bits, bigint_sign, bigint_cmp and bigint_cmp_abs wait for the stream.
-// If cap is too small, bigint_get_* write only *need and return ERANGE. To ask for the size, pass
-// buf NULL with cap 0. need may be NULL. Cost: O(n), except for decimal text.
-
-// bigint_set: r = a. bigint_set_u64, bigint_set_i64: r = value.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set(bigint_ctx *ctx, bigint *r, const bigint *a);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_u64(bigint_ctx *ctx, bigint *r,
-                                                          uint64_t value);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_i64(bigint_ctx *ctx, bigint *r,
-                                                          int64_t value);
-
-// bigint_set_limbs: r = sum p[i] 2^(64 i), i < n, negated if sign < 0. Top limbs may be zero.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_limbs(bigint_ctx *ctx, bigint *r,
-                                                            const bigint_limb *p, uint64_t n,
-                                                            int sign);
-// bigint_get_limbs: the magnitude of a in p[0 .. *need), top limb not zero (*need = 0 for a = 0);
-// *sign is -1, 0 or 1. sign may be NULL.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_limbs(bigint_ctx *ctx, bigint_limb *p,
-                                                            uint64_t cap, uint64_t *need, int *sign,
-                                                            const bigint *a);
-
-// bigint_set_decimal, bigint_set_hex read s[0 .. length): an optional '+' or '-', then one or more
-// digits and nothing else (hex: either case, with an optional "0x" or "0X" after the sign). No
-// spaces, no final NUL. On EINVAL *bad_at (bad_at may be NULL) is the position of the first
-// character that does not fit, or length if the text ends too early.
-// Cost: decimal O(M(n) log n).
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r,
-                                                              const char *s, size_t length,
-                                                              size_t *bad_at);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s,
-                                                          size_t length, size_t *bad_at);
-// bigint_get_decimal, bigint_get_hex write '-' if a < 0, the digits without leading zeros (lower
-// case, no "0x"), and a final NUL. *need counts the characters written, including the NUL. After a
-// call that returned ERANGE, *need is large enough for the next one: exact for hex, at most one too
-// many for decimal.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf,
-                                                              size_t cap, size_t *need,
-                                                              const bigint *a);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap,
-                                                          size_t *need, const bigint *a);
-
-typedef enum { BIGINT_LITTLE_ENDIAN = -1, BIGINT_BIG_ENDIAN = 1 } bigint_byte_order;
-// bigint_set_bytes reads p[0 .. n) as a magnitude in the given order; sign < 0 negates. Top bytes
-// may be zero. n = 0 gives 0.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_bytes(bigint_ctx *ctx, bigint *r,
-                                                            const uint8_t *p, size_t n,
-                                                            bigint_byte_order order, int sign);
-// bigint_get_bytes writes the magnitude in exactly *need bytes, with no zero byte at the top; 0
-// needs no bytes.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_bytes(bigint_ctx *ctx, uint8_t *p, size_t cap,
-                                                            size_t *need, bigint_byte_order order,
-                                                            const bigint *a);
-
-// bigint_limbs_bound returns the announced length of a in limbs; on the host it is exact. Never
-// waits. On a device every sum or difference announces one limb more than its longer operand, and a
-// shift announces the most it may need, even if the value is shorter. bigint_bits returns the true
-// length. bigint_move to the host and back resets the announced length.
-BIGINT_API uint64_t bigint_limbs_bound(const bigint *a);
-// bigint_bits: *bits is the length of |a| in bits, 0 for 0.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_bits(bigint_ctx *ctx, uint64_t *bits,
-                                                       const bigint *a);
-// bigint_sign: *sign is -1, 0 or 1.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sign(bigint_ctx *ctx, int *sign, const bigint *a);
-// bigint_cmp: *order is -1, 0 or 1 for a < b, a = b, a > b. bigint_cmp_abs compares magnitudes.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp(bigint_ctx *ctx, int *order, const bigint *a,
-                                                      const bigint *b);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_cmp_abs(bigint_ctx *ctx, int *order,
-                                                          const bigint *a, const bigint *b);
-// bigint_move moves x to another place. The context must be on one of the two places (EPLACE). From
-// a device it waits for the stream. To a device it does not wait, but has read the limbs when it
-// returns. Before other contexts of that device use x, call bigint_sync on this one if it is a
-// context of the device. Before you move limbs that another context is working on, call bigint_sync
-// on that context. Errors: ENOBACKEND if the other place has no backend.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_move(bigint_ctx *ctx, bigint *x, int place);
-
-// --- Arithmetic ----------------------------------------------------------------------------------
-// M(n) is the cost of an n-limb product. Operands must be on the context's place (EPLACE).
-
-// bigint_neg: r = -a. bigint_abs: r = |a|. bigint_add: r = a + b. bigint_sub: r = a - b.
-// Cost: O(n).
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_neg(bigint_ctx *ctx, bigint *r, const bigint *a);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_abs(bigint_ctx *ctx, bigint *r, const bigint *a);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_add(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                                      const bigint *b);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sub(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                                      const bigint *b);
-// bigint_mul: r = a b, exact, for operands of any length; unbalanced products are split. Cost: M(an
-// + bn) / 2. Peak memory: bigint_workspace_bytes on top of operands and result.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul(bigint_ctx *ctx, bigint *r, const bigint *a,
-                                                      const bigint *b);
-// bigint_sqr: r = a^2. Same value and cost as bigint_mul(ctx, r, a, a), which notices a == b.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqr(bigint_ctx *ctx, bigint *r, const bigint *a);
-// bigint_mul_sum: r = sum of a[i] b[i], i < count; terms with signs[i] < 0 are subtracted. If signs
-// is NULL, all terms are added. r may be any of the operands, and operands may repeat. count = 0
-// gives 0.
-// Products of similar sizes (on the host: long ones) are added in the transform domain. Each then
-// takes two transforms, and the sum takes one, instead of three per product. The other products are
-// computed one by one. So are all products if the workspace for this, some 3 / 2 of bigint_mul's,
-// does not fit the cap.
-// Cost: at most that of the products and their sums, except for two products of up to 2^18 bits on
-// a device, which cost up to 1.5 times that. Memory: that of bigint_mul and twice the result. The
-// call allocates it anew on a host context with a cap, and on a device if not all terms are added
-// in the transform domain.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_sum(bigint_ctx *ctx, bigint *r,
-                                                          const bigint *const *a,
-                                                          const bigint *const *b, const int *signs,
-                                                          uint64_t count);
-// bigint_mul_mod_2exp_minus1: r = a b mod 2^bits - 1, 0 <= r < 2^bits - 1.
-// bigint_mul_mod_2exp_plus1: r = a b mod 2^bits + 1, 0 <= r <= 2^bits. Operands of any size and
-// sign. Errors: EINVAL for bits = 0.
-// Cost: half of a product of bits by bits if bits is a multiple of a power of two 2^k >= bits / 64.
-// Otherwise, and with options.checks, a product of the residues.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_minus1(bigint_ctx *ctx, bigint *r,
-                                                                      const bigint *a,
-                                                                      const bigint *b,
-                                                                      uint64_t bits);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_mod_2exp_plus1(bigint_ctx *ctx, bigint *r,
-                                                                     const bigint *a,
-                                                                     const bigint *b,
-                                                                     uint64_t bits);
-// bigint_mul_2exp: r = a 2^bits. bigint_tdiv_2exp: r = a / 2^bits rounded toward zero. Any bits.
-// Cost: O(n).
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_2exp(bigint_ctx *ctx, bigint *r,
-                                                           const bigint *a, uint64_t bits);
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_tdiv_2exp(bigint_ctx *ctx, bigint *r,
-                                                            const bigint *a, uint64_t bits);
-// bigint_divrem: a = q d + r with |r| < |d|; r is zero or has the sign of a (like C's / and %). q,
-// r or both may be NULL if not wanted. Errors: EINVAL for d = 0. Cost: O(M(n)) for large n.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_divrem(bigint_ctx *ctx, bigint *q, bigint *r,
-                                                         const bigint *a, const bigint *d);
-// bigint_sqrt: s = sqrt(a) rounded down, r = a - s^2, 0 <= r <= 2 s. s, r or both may be NULL if
-// not wanted. Without r it is faster, unless a is a square or nearly one. Errors: EINVAL for a < 0.
-// Cost: O(M(n)).
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_sqrt(bigint_ctx *ctx, bigint *s, bigint *r,
-                                                       const bigint *a);
-// bigint_root: s = the k-th root of a rounded toward zero, r = a - s^k, which is zero or has the
-// sign of a. s and r may be NULL as for bigint_sqrt. Errors: EINVAL for k = 0, and for a < 0 with k
-// even. Cost: O(M(n / k) log k) for s, O(M(n)) for r.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_root(bigint_ctx *ctx, bigint *s, bigint *r,
-                                                       const bigint *a, uint64_t k);
-// bigint_powm: r = base^exponent mod |modulus|, 0 <= r < |modulus|. Any base; 0^0 = 1 (0 if
-// |modulus| = 1). Errors: EINVAL for modulus 0 or exponent < 0. Cost: some 1.2 products modulo
-// |modulus| for each bit of a long exponent. The running time depends on the values: do not use it
-// with secrets. On a device it waits for the stream to read lengths and signs. For moduli beyond
-// 33278 bits the host computes the power, with copies there and back.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm(bigint_ctx *ctx, bigint *r,
-                                                       const bigint *base, const bigint *exponent,
-                                                       const bigint *modulus);
-
-// bigint_powm_sec: r = base^exponent mod |modulus|, the modulus odd, for a secret exponent of
-// exponent_limbs limbs in host memory; top limbs may be zero.
-// Promised: the instructions executed and the addresses read and written depend on base, modulus
-// and exponent_limbs, and at the very end, where limbs become an integer, on the number of limbs of
-// the result. They do not depend on the exponent.
-// Not promised: that a single instruction takes the same time for all operands; protection against
-// power, radiation or fault attacks; secrecy of base, modulus or result; wiped memory. Workspace
-// and a device's staging buffers keep what was in them. Choose exponents of one length.
-// Errors: EINVAL for an even modulus. Cost: 1.2 to 1.4 times bigint_powm's up to 129 limbs, beyond
-// that n^2 for each product. On a device it waits for the stream, as bigint_powm does.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_powm_sec(bigint_ctx *ctx, bigint *r,
-                                                           const bigint *base,
-                                                           const bigint_limb *exponent,
-                                                           uint64_t exponent_limbs,
-                                                           const bigint *modulus);
-
-// bigint_probable_prime: *prime = 1 if n passes the test of Baillie, Pomerance, Selfridge and
-// Wagstaff, 0 if n is composite or below 2. Every prime passes. No composite number is known to
-// pass, and none below 2^64 does. The test consists of divisions by small primes, the strong test
-// to base 2, and the strong Lucas test with the parameters of Selfridge's method A. It is not
-// random: for numbers chosen by an adversary, add tests to bases that the adversary cannot predict.
-// Cost: for a prime, 3 products modulo n a bit. On a device it waits for the stream, and the host
-// computes it.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_probable_prime(bigint_ctx *ctx, int *prime,
-                                                                 const bigint *n);
-
-// bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) and writes the
-// product as bigint_get_decimal would. It works in a decimal radix, without radix conversion. buf
-// must not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
-// a_length. *need is as for bigint_get_decimal. Cost: about one product of the same number of
-// digits.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf,
-                                                              size_t cap, size_t *need,
-                                                              const char *a, size_t a_length,
-                                                              const char *b, size_t b_length,
-                                                              size_t *bad_at);
-
-// --- Prepared operand ----------------------------------------------------------------------------
-
-// bigint_prep_create prepares a for products with operands of up to max_other_limbs limbs, in
-// transform domain where that pays. The prepared operand does not depend on a afterwards. Any
-// context of the same place may use it, and several may use it at once; a context with another
-// variant gains nothing from it. It may outlive the context that made it. Destroy it through a
-// context with the same allocator. On failure *out is NULL.
-// On a device the call waits for the stream, so that every stream may use the result. It holds a
-// copy of a, and planes of three to four times the memory of a and max_other_limbs together, at
-// least 96 KiB. Like integers, they do not count as workspace. Operands that would be cut into
-// parts (because of a cap, or because they are long) have no planes, and their products cost as
-// much as bigint_mul's.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_prep_create(bigint_ctx *ctx, bigint_prep **out,
-                                                              const bigint *a,
-                                                              uint64_t max_other_limbs);
-// bigint_mul_prep: r = a b. Errors: ERANGE if b is longer than max_other_limbs of
-// bigint_prep_create; on a device the announced length of b counts.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_prep(bigint_ctx *ctx, bigint *r,
-                                                           const bigint_prep *a, const bigint *b);
-// bigint_prep_destroy frees a prepared operand; prep NULL is allowed. On a device the memory is
-// freed in the order of ctx's stream, so first call bigint_sync on the other contexts that used it.
-// If ctx is on another place, nothing is freed, and bigint_ctx_error says so.
-BIGINT_API void bigint_prep_destroy(bigint_ctx *ctx, bigint_prep *prep);
-
 // --- Looking inside ------------------------------------------------------------------------------
 
 // The names that the library knows, as NULL-terminated arrays of constants, whether or not this
@@ -456,22 +238,17 @@ BIGINT_API const char *const *bigint_variants(void);
 BIGINT_API const char *bigint_backend_name(const bigint_ctx *ctx);
 BIGINT_API const char *bigint_variant_name(const bigint_ctx *ctx);
 
-// bigint_explain writes the plan of a product of an by bn limbs on one line: backend, engine,
-// variant, shape. *need is as for bigint_get_hex. Errors: those of bigint_workspace_bytes.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_explain(bigint_ctx *ctx, char *buf, size_t cap,
-                                                          size_t *need, uint64_t an, uint64_t bn);
-// bigint_workspace_bytes: *bytes = an upper bound on the workspace, tables included, that
-// bigint_mul holds for a product of an by bn limbs with this context's options and any aliasing.
-// Tables left by other sizes (see bigint_ctx_trim) come on top. Errors: ERANGE if no plan exists
-// for the size, ENOMEM if none fits the cap.
-BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_workspace_bytes(bigint_ctx *ctx, uint64_t *bytes,
-                                                                  uint64_t an, uint64_t bn);
-
 #ifdef __cplusplus
 }
 #endif
 
+#include "bigint/bigint_arithmetic.h"
 #include "bigint/bigint_batch.h"
+#include "bigint/bigint_division.h"
 #include "bigint/bigint_limbs.h"
+#include "bigint/bigint_number.h"
+#include "bigint/bigint_product.h"
+#include "bigint/bigint_text.h"
+#include "bigint/bigint_value.h"
 
 #endif  // BIGINT_BIGINT_H_

@@ -53,9 +53,12 @@ drop_in_beside() {
     cc -DBESIDE -o beside gmp.c "-I$prefix/include" "-L$prefix/lib" -llongmul_mpn -lgmp -lm -lpthread &&
         counted ./beside
 }
-header_stands_alone() {  # header_stands_alone COMPILER OPTIONS...
-    printf '#include "%s"\n' bigint/bigint.h bigint/bigint_limbs.h bigint/bigint_gmp.h longmul_mpn.h |
-        "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only -
+headers_stand_alone() {  # headers_stand_alone COMPILER OPTIONS...: each of them, in a file of its own
+    local header
+    for header in bigint/bigint.h $(cd "$prefix/include" && ls bigint/bigint_*.h) longmul_mpn.h; do
+        printf '#include "%s"\n' "$header" |
+            "$1" "${@:2}" -Wall -Wextra -Wpedantic -Werror "-I$prefix/include" -fsyntax-only - || return
+    done
 }
 skeletons_alone() {  # the header of templates includes system headers only
     grep -q '^namespace longmul' "$prefix/include/longmul/skeletons.cuh" &&
@@ -94,8 +97,8 @@ END
 
 check "the shared library with README's program" shared_build
 check "the static library with README's program" static_build
-check "the headers in C11" header_stands_alone cc -std=c11 -xc
-check "the headers in C++17" header_stands_alone c++ -std=c++17 -xc++
+check "the headers in C11" headers_stand_alone cc -std=c11 -xc
+check "the headers in C++17" headers_stand_alone c++ -std=c++17 -xc++
 check "the header of skeletons" skeletons_alone
 check "symbols of the static library" [ -z "$(leaked_symbols bigint_ "$prefix/lib/libbigint.a")" ]
 check "symbols of the shared library" [ -z "$(leaked_symbols bigint_ -D "$prefix/lib/libbigint.so")" ]

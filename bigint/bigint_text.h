@@ -1,0 +1,47 @@
+// bigint_text.h: integers as text. Include bigint.h: it has the rules and includes this header.
+// Buffers are as in bigint_value.h.
+#ifndef BIGINT_BIGINT_TEXT_H_
+#define BIGINT_BIGINT_TEXT_H_
+
+#include "bigint/bigint.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// bigint_set_decimal, bigint_set_hex read s[0 .. length): an optional '+' or '-', then one or more
+// digits and nothing else (hex: either case, with an optional "0x" or "0X" after the sign). No
+// spaces, no final NUL. On EINVAL *bad_at (bad_at may be NULL) is the position of the first
+// character that does not fit, or length if the text ends too early.
+// Cost: decimal O(M(n) log n).
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_decimal(bigint_ctx *ctx, bigint *r,
+                                                              const char *s, size_t length,
+                                                              size_t *bad_at);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_set_hex(bigint_ctx *ctx, bigint *r, const char *s,
+                                                          size_t length, size_t *bad_at);
+// bigint_get_decimal, bigint_get_hex write '-' if a < 0, the digits without leading zeros (lower
+// case, no "0x"), and a final NUL. *need counts the characters written, including the NUL. After a
+// call that returned ERANGE, *need is large enough for the next one: exact for hex, at most one too
+// many for decimal.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_decimal(bigint_ctx *ctx, char *buf,
+                                                              size_t cap, size_t *need,
+                                                              const bigint *a);
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_get_hex(bigint_ctx *ctx, char *buf, size_t cap,
+                                                          size_t *need, const bigint *a);
+
+// bigint_mul_decimal multiplies two decimal texts (as bigint_set_decimal reads them) and writes the
+// product as bigint_get_decimal would. It works in a decimal radix, without radix conversion. buf
+// must not overlap the texts. *bad_at counts from the start of a; positions in b are offset by
+// a_length. *need is as for bigint_get_decimal. Cost: about one product of the same number of
+// digits.
+BIGINT_API BIGINT_MUST_CHECK bigint_status bigint_mul_decimal(bigint_ctx *ctx, char *buf,
+                                                              size_t cap, size_t *need,
+                                                              const char *a, size_t a_length,
+                                                              const char *b, size_t b_length,
+                                                              size_t *bad_at);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // BIGINT_BIGINT_TEXT_H_
