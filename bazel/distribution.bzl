@@ -2,8 +2,9 @@
 
   include/<package>/   the library's public headers, and headers of templates, which need no library;
                        other headers in include/
-  lib/                 the library, static and shared, and pkgconfig/; other libraries
+  lib/                 the library, static and shared; other libraries
   bin/                 programs
+  and where `data` says, among them files for pkg-config and CMake
 
 static_library: lib<name>.a, everything that a cc_library needs of this project.
 
@@ -16,7 +17,7 @@ load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 _SCRIPT = """
 set -euo pipefail
 tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib/pkgconfig"
+mkdir -p "$tree/bin" "$tree/include/{package}" "$tree/lib"
 install -m 644 {headers} "$tree/include/{package}"
 [ -z "{other_headers}" ] || install -m 644 {other_headers} "$tree/include"
 [ -z "{other_libraries}" ] || install -m 644 {other_libraries} "$tree/lib"
@@ -32,9 +33,16 @@ chmod 644 "$tree"/lib/lib{name}.a "$tree/lib/{soname}"
 rm "$tree/{name}.o"
 
 version=$(sed -n 's/^#define [A-Z]*_VERSION_[MP][A-Z]* *\\([0-9]*\\)$/\\1/p' {version} | paste -sd.)
-sed -e "s/@VERSION@/$version/" -e 's/@LIBS@/{flags}/' {pkgconfig} \
-    > "$tree/lib/pkgconfig/$(basename {pkgconfig} .in)"
-tar -cf {out} -C "$tree" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 bin include lib
+while read -r folder file; do
+    mkdir -p "$tree/$folder"
+    case $file in
+        *.in) sed -e "s/@VERSION@/$version/" -e 's/@LIBS@/{flags}/' "$file" >"$tree/$folder/$(basename "$file" .in)" ;;
+        *) install -m 644 "$file" "$tree/$folder" ;;
+    esac
+done <<'END'
+{data}
+END
+tar -cf {out} -C "$tree" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 .
 """
 
 _OBJECT = """
@@ -90,12 +98,14 @@ def _impl(ctx):
     info = ctx.attr.library[CcInfo]
     headers = info.compilation_context.direct_public_headers
     files = ctx.files.programs + ctx.files.headers + ctx.files.libraries + ctx.files.templates
-    inputs = inputs + headers + files + [ctx.file.pkgconfig, ctx.file.version]
+    data = [(folder, f) for files_of, folder in ctx.attr.data.items() for f in files_of.files.to_list()]
+    inputs = inputs + headers + files + ctx.files.data + [ctx.file.version]
     out = ctx.actions.declare_file(ctx.label.name + ".tar")
     ctx.actions.run_shell(
         command = _SCRIPT.format(
             ar = cc.ar_executable,
             cc = cc.compiler_executable,
+            data = "\n".join(["%s %s" % (folder, f.path) for folder, f in data]),
             flags = " ".join(flags),
             headers = " ".join([f.path for f in headers + ctx.files.templates]),
             name = name,
@@ -104,7 +114,6 @@ def _impl(ctx):
             other_libraries = " ".join([f.path for f in ctx.files.libraries]),
             out = out.path,
             package = ctx.attr.library.label.package,
-            pkgconfig = ctx.file.pkgconfig.path,
             programs = " ".join([f.path for f in ctx.files.programs]),
             soname = ctx.attr.soname,
             version = ctx.file.version.path,
@@ -120,10 +129,10 @@ distribution = rule(
     implementation = _impl,
     attrs = {
         "library": attr.label(mandatory = True, providers = [CcInfo]),
-        "pkgconfig": attr.label(
-            mandatory = True,
-            allow_single_file = [".in"],
-            doc = "@VERSION@ comes from version's macros, @LIBS@ from the link options.",
+        "data": attr.label_keyed_string_dict(
+            allow_files = True,
+            doc = "Files and the folder of each. Names in .in lose it, and in them @VERSION@ becomes " +
+                  "that of version's macros, @LIBS@ the link options.",
         ),
         "prefix": attr.string(mandatory = True, doc = "Symbols that stay global begin so."),
         "headers": attr.label_list(allow_files = [".h"], doc = "Beside the library's own."),

@@ -21,6 +21,8 @@ expect 1 'fmt takes nothing else' fmt --help
 expect 1 'usage: ./dev install PREFIX' install
 expect 1 'usage: ./dev install PREFIX' install --help
 expect 1 'usage: ./dev install PREFIX' install a b
+expect 1 'usage: ./dev deb FOLDER' deb
+expect 1 'usage: ./dev deb FOLDER' deb --config=asan
 expect 1 'gpu --pack takes nothing else' gpu --pack all
 expect 1 'nothing is packed: ' gpu --quick
 exit $failed

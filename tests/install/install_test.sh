@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Unpacks what ./dev install unpacks and uses it as a stranger would: plain cc, pkg-config, no bazel.
-# usage: install_test.sh DIST.tar PROGRAM.c PRIMITIVES.tar
+# usage: install_test.sh DIST.tar PROGRAM.c PRIMITIVES.tar find_package.sh
 # Catches a header that needs another one, a library that lacks a symbol or leaks one, a pkg-config
 # file that names the wrong folder, an installed program that does not run.
 set -euo pipefail
-program=$PWD/$2
+program=$PWD/$2 find_package=$PWD/$4
 prefix=$TEST_TMPDIR/prefix
 mkdir -p "$prefix"
 tar -xf "$1" -C "$prefix"
@@ -30,6 +30,27 @@ static_build() {
     local options
     read -ra options < <(pkg-config --static --cflags --libs longmul | sed 's/-lbigint/-l:libbigint.a/')
     cc -o static "$program" "${options[@]}" && ./static
+}
+cryptobench_runs() { "$prefix/bin/cryptobench" --check >checked; }
+man_pages() {  # each program has one, with its options
+    local name
+    for name in $(ls "$prefix/bin"); do
+        grep -q '^\.SH SYNOPSIS' "$prefix/share/man/man1/$name.1" || return
+    done
+    grep -q 'engine' "$prefix/share/man/man1/bigmul.1"
+}
+# completed WORD...: what bash offers for the last of them.
+completed() {
+    PATH=$prefix/bin:$PATH bash -c '. "$0/share/bash-completion/completions/bigmul"
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _longmul "$1" && printf "%s\n" "${COMPREPLY[@]}"' \
+        "$prefix" "$@"
+}
+completions() {
+    [ "$(completed bigmul --eng)" = --engine ] && [ "$(completed bigmul --engine = tile)" = tiled ] &&
+        [ "$(completed bigmul --engine = | head -1)" = schoolbook ] &&
+        [ "$(completed bigmul -f de)" = decimal ] && touch operand.txt &&
+        [ "$(completed bigmul @opera)" = @operand.txt ] &&
+        [ "$(completed cryptobench --sche)" = --scheme ]
 }
 bigmul_runs() {
     local product
@@ -109,6 +130,10 @@ check "symbols of the primitives" [ -z "$(leaked_symbols longmul_ -D "$prefix/li
 check "symbols of the functions beside GMP" [ -z "$(nm "$prefix/lib/liblongmul_mpn.a" --defined-only \
     --extern-only | awk 'NF == 3 && $3 !~ /^longmul_mpn_/')" ]
 check "bigmul 6 7" bigmul_runs
+check "cryptobench --check" cryptobench_runs
+check "man pages" man_pages
+check "completions" completions
+check "find_package" "$find_package" "$prefix" "$program"
 check "the drop-in, preloaded" drop_in_preloaded
 check "the drop-in, linked" drop_in_linked
 check "the drop-in beside GMP" drop_in_beside
