@@ -6,7 +6,7 @@
 // 2^23 / N products, as complex numbers without imaginary parts (Complex-ID) and as reals
 // (Real-ID), in FP32 and FP64. Neither side splits, scales, rounds or carries digits, and both use
 // the same kernel for the pointwise product, so a row compares transforms alone. Where it is quick
-// enough, tiled convolution (Tiled) computes the same coefficients (decimal_tiled.h).
+// enough, tiled convolution (Tiled) computes the same coefficients (bigint/device/decimal/tiled.h).
 //
 // Prints a table; with --out appends records (bench/schema.md) to FOLDER/<chip>-decimal.jsonl:
 // mdata_s, millions of result digits (2 N a product) a second; error, the papers' metric: the

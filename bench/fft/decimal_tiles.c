@@ -1,4 +1,4 @@
-// decimal_tiles.c: see decimal_tiles.h. The kernels come from decimal_tiled.h.
+// decimal_tiles.c: see decimal_tiles.h. The kernels are the library's, with atomics.
 #include "bench/fft/decimal_tiles.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "apps/program.h"
-#include "bench/fft/decimal_tiled.h"
+#include "bigint/device/decimal/tiled.h"
 #include "tests/support/device.h"
 
 // Products of digits of a call, as a logarithm: a millisecond or two.
@@ -27,12 +27,16 @@ static uint8_t *upload(const decimal_operands *o, int side, uint64_t batch) {
     return there;
 }
 
+static bool enqueue(void *job, cuda_stream stream) {
+    return decimal_tiled(job, stream) == RESULT_OK;
+}
+
 // check: the first and the last product, as the timed calls left them.
 static void check(const decimal_operands *o, const decimal_tiled_job *job) {
     const size_t coefficients = 2 * o->n;
     int32_t *const found = program_memory(coefficients, sizeof *found, "coefficients");
-    for (int which = 0; which < (job->batch > 1 ? 2 : 1); which++) {
-        const int32_t *const at = job->c + (which ? (job->batch - 1) * coefficients : 0);
+    for (int which = 0; which < (job->rows > 1 ? 2 : 1); which++) {
+        const int32_t *const at = job->c + (which ? (job->rows - 1) * coefficients : 0);
         if (!device_download(found, at, coefficients * sizeof *found)) {
             decimal_stop("no download", o->n);
         }
@@ -46,18 +50,18 @@ static void check(const decimal_operands *o, const decimal_tiled_job *job) {
 }
 
 static void record(const device_run *run, const decimal_tiled_job *job, const device_times *times) {
-    const double mdata = 2e3 * (double)(job->n * job->batch) / times->median_ns;
+    const double mdata = 2e3 * (double)(job->an * job->rows) / times->median_ns;
     char more[80], note[80];
     snprintf(more, sizeof more, ",\"tile\":%u,\"mdata_s\":%.1f,\"error\":0,\"wrong\":0",
              1u << job->lg_tile, mdata);
     snprintf(note, sizeof note, "%.0f MData/s, tiles of %u digits", mdata, 1u << job->lg_tile);
     const device_line line = {.topic = "decimal",
-                              .op = job->batch > 1 ? "tiled-batch" : "tiled",
+                              .op = job->rows > 1 ? "tiled-batch" : "tiled",
                               .variant = "tuned",
                               .engine = "tiled",
-                              .n = job->n,
-                              .rows = job->batch,
-                              .bytes = 10.0 * (double)(job->n * job->batch),
+                              .n = job->an,
+                              .rows = job->rows,
+                              .bytes = 10.0 * (double)(job->an * job->rows),
                               .times = times,
                               .kase = "mul",
                               .more = more,
@@ -71,7 +75,9 @@ void decimal_tiles(const device_run *run, const decimal_operands *o, uint64_t ba
         return;
     }
     uint8_t *const a = upload(o, 0, batch), *const b = upload(o, 1, batch);
-    decimal_tiled_job job = {.a = a, .b = b, .n = o->n, .batch = batch}, best = job;
+    decimal_tiled_job job =
+                          {.a = a, .b = b, .an = o->n, .bn = o->n, .rows = batch, .atomics = true},
+                      best = job;
     const size_t bytes = 2 * o->n * batch * sizeof *job.c;
     job.c = decimal_room(bytes);
     device_copying copy = {decimal_room(bytes), job.c, 5 * o->n * batch};
@@ -79,8 +85,7 @@ void decimal_tiles(const device_run *run, const decimal_operands *o, uint64_t ba
     for (unsigned lg = DECIMAL_TILED_LG_LEAST;
          lg <= DECIMAL_TILED_LG_MOST && o->n >> lg << lg == o->n; lg++) {
         job.lg_tile = lg;
-        const device_side sides[] = {{decimal_tiled_enqueue, &job, false},
-                                     {device_copy_enqueue, &copy, false}};
+        const device_side sides[] = {{enqueue, &job, false}, {device_copy_enqueue, &copy, false}};
         if (!device_fill(job.c, 0xA5, bytes) ||
             !device_time(NULL, sides, 2, 4, run->quick ? 3 : SAMPLES, times)) {
             decimal_stop("a contender failed", o->n);

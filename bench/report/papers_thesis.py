@@ -208,11 +208,11 @@ SORT = [
 ]
 
 DECIMAL_MISSING = "from digits to digits, carry included, by `bigint_mul_decimal` on a device"
-TILED = "bench/fft/decimal_tiled.cu"
+TILED = "bigint/device/decimal/tiled.cu"
 
 PRODUCTS = [
-    row("Vector convolution", "7.4.1", "tests/bench/decimal_tiled_test.c#IsSchoolbook", "a test's reference",
-        "tests/bench/decimal_tiled_test.c#IsSchoolbook", paper="the reference on a CPU",
+    row("Vector convolution", "7.4.1", "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook", "a test's reference",
+        "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook", paper="the reference on a CPU",
         missing="a record: a CPU's schoolbook beside the others"),
     row("Strassen-FFT", "7.2", "bench/fft/decimal_bench.c", "`decimal_bench`", paper="a scheme",
         record=decimal("complex-f64"), missing=DECIMAL_MISSING),
@@ -222,7 +222,7 @@ PRODUCTS = [
         "1.65× cuFFT (Kepler), 2.08× (P100), FP32, one product, at most", missing=DECIMAL_MISSING),
     row("Complex-CuFFT, Real-CuFFT", "7.6.2", "bench/fft/cufft.c", "the rival of `decimal_bench`",
         paper="rivals", missing="the same pipeline, carry included"),
-    row("Tiling-based", "7.4", TILED, "`decimal_bench`, op `tiled`", "tests/bench/decimal_tiled_test.c#IsSchoolbook",
+    row("Tiling-based", "7.4", TILED, "`decimal_bench`, op `tiled`", "tests/bigint/device/decimal_tiled_test.c#IsSchoolbook",
         decimal("tiled"), "5.53× Real-CuFFT at 8192 (Kepler), 6.23× (P100); wins up to 32 768 and 65 536 digits",
         missing="to digits, carry included; the successor without atomics"),
     row("Pairwise-multiplication kernel", "7.3.1", "bench/fft/pointwise.cu", "`decimal_bench`", missing="a test of its own",

@@ -238,6 +238,52 @@ def device_table(names):
     return '\n'.join(lines)
 
 
+# Decimal products of two factors of 2^lg digits each (bigint/device/decimal): for the largest base
+# 10^k that is proved and the next one, if there is one, the nodes that fft_device_plan chooses; of reals for half as
+# many points, and a layer between both kinds of frequencies.
+DECIMAL = {
+    10: [(6, '8 8 8', None), (5, '16 16', '16 16'), (6, None, '16 16')],
+    12: [(5, '16 16 8', '16 8 8'), (6, '16 16 8', '16 8 8')],
+    16: [(4, '16 8 | 16 16', '16 8 | 16 8'), (5, '16 8 | 16 16', '16 8 | 16 8')],
+    20: [(4, '8 8 8 | 16 8 8', '8 8 8 | 8 8 8'), (5, '8 8 8 | 16 8 8', '8 8 8 | 8 8 8')],
+    23: [(3, '16 16 8 | 16 16 16', '16 16 | 16 8 | 16 8'), (4, '16 16 8 | 16 16 8', '16 8 | 16 8 | 16 8')],
+}
+
+
+def spectrum(names, roundings):
+    """The layer of section 4.8: these roundings, and a root times two constants."""
+    constant = [*[(e, 1) for e in FUSED], (names['rounded'], 1)]
+    return [(Fraction(1), roundings), (names['computed'], 1), *constant, *constant]
+
+
+def decimal_error(names, lg, k, nodes, real):
+    """The bound of a coefficient, in double, of balanced digits; the top one counts as four."""
+    layers = device(nodes, 53, names, True)
+    forward, inverse = layers, layers
+    if real:
+        forward = [*layers, *spectrum(names, 4)]
+        inverse = [*[(e * 3 / 2, times) for e, times in layers], *spectrum(names, 6)]
+    factor = Fraction(1)
+    for e, times in [*forward, *forward, *inverse, *[(e, 1) for e in FUSED]]:
+        factor *= (1 + e / 2**53)**times
+    digits = -(-2**lg // k) + 3
+    return digits * Fraction(10**k, 2)**2 * (factor - 1)
+
+
+def decimal_table(names):
+    lines = ['| digits of a factor | complex | real |', '|---|---|---|']
+    for lg, rows in DECIMAL.items():
+        cells = []
+        for real in (False, True):
+            found = [(k, nodes, decimal_error(names, lg, k, nodes, real))
+                     for k, *both in rows if (nodes := both[real])]
+            proved = max(row for row in found if row[2] <= MARGIN)
+            require(proved[0] in (6, max(found)[0] - 1), 'the next base is not proved')
+            cells.append(f'10^{proved[0]}, {proved[1].replace("|", "/")}, {float(proved[2]):.4f}')
+        lines.append(f'| 2^{lg} | ' + ' | '.join(cells) + ' |')
+    return '\n'.join(lines)
+
+
 def tree_table(names):
     lines = ['| lg N | nodes | double, unsigned | balanced |', '|---|---|---|---|']
     for lg in range(10, 14):
@@ -255,10 +301,10 @@ def main():
         print(vector(names), end='')
         return
     if sys.argv[1:] == ['--table']:
-        print(table(names), device_table(names), tree_table(names), sep='\n\n')
+        print(table(names), device_table(names), tree_table(names), decimal_table(names), sep='\n\n')
         return
     require(not sys.argv[1:], 'arguments are --vector, --table or none')
-    for wanted in (table(names), device_table(names), tree_table(names)):
+    for wanted in (table(names), device_table(names), tree_table(names), decimal_table(names)):
         require(wanted in PAGE.read_text(), f'the table in {PAGE.name}; it should be\n{wanted}')
     require(VECTOR.read_text() == vector(names), f'{VECTOR.name} is what --vector prints')
     print('check_complex.py: every width of complex_fft.md and of widths.txt holds')
